@@ -1,0 +1,223 @@
+//! How stored records are found again: by fingerprint, or in order.
+//!
+//! A *key* is a 128-bit fingerprint that leads to the newest record with that key. A *row* is an entry of an
+//! ordered list. Both can be derived again from the records, so an index that is lost is only rebuilt.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use siphasher::sip128::{Hasher128, SipHasher13};
+
+/// The kinds of streams; the number is stored, so it never changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum StreamKind {
+    /// The channels of the installation: one stream.
+    Channels,
+    /// The accounts of the installation: one stream.
+    Accounts,
+    /// A scope.
+    Scope,
+    /// A conversation.
+    Conversation,
+    /// Pipelines, deals and contacts of one account.
+    Book,
+    /// Callbacks of one conversation.
+    Lane,
+    /// Users of one account.
+    Users,
+    /// Roles of one account.
+    Roles,
+}
+
+impl StreamKind {
+    /// All kinds.
+    pub const ALL: [Self; 8] = [
+        Self::Channels,
+        Self::Accounts,
+        Self::Scope,
+        Self::Conversation,
+        Self::Book,
+        Self::Lane,
+        Self::Users,
+        Self::Roles,
+    ];
+
+    /// The stored number of the kind.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Channels => 1,
+            Self::Accounts => 2,
+            Self::Scope => 3,
+            Self::Conversation => 4,
+            Self::Book => 5,
+            Self::Lane => 6,
+            Self::Users => 7,
+            Self::Roles => 8,
+        }
+    }
+
+    /// The kind with this stored number.
+    #[must_use]
+    pub fn from_code(code: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.code() == code)
+    }
+}
+
+/// The name of a stream: its kind and the bytes of its id (at most 255).
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct StreamKey {
+    /// The kind of the stream.
+    pub kind: StreamKind,
+    /// The bytes of the id; empty for a stream of which there is one.
+    pub id: Box<[u8]>,
+}
+
+impl StreamKey {
+    /// The stream of this kind with this id.
+    #[must_use]
+    pub fn new(kind: StreamKind, id: &[u8]) -> Self {
+        Self { kind, id: id.into() }
+    }
+
+    /// The fingerprint under which the stream's first record is found: tells new streams from old ones.
+    #[must_use]
+    pub fn key(&self) -> Key {
+        Key::of("stream", &(self.kind.code(), &self.id))
+    }
+}
+
+impl fmt::Debug for StreamKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}:{}", self.kind, hex::encode(&self.id))
+    }
+}
+
+/// A 128-bit fingerprint of what a record can be found by.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Key(pub u128);
+
+impl Key {
+    /// The fingerprint of `parts` within the family `family`.
+    #[must_use]
+    pub fn of(family: &'static str, parts: &impl Hash) -> Self {
+        let mut hasher = SipHasher13::new_with_keys(0x7377_6974_6368_626f, 0x6172_645f_6b65_7973);
+        family.hash(&mut hasher);
+        parts.hash(&mut hasher);
+        hasher.write_u8(0xff);
+        Self(hasher.finish128().as_u128())
+    }
+}
+
+impl fmt::Debug for Key {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:032x}", self.0)
+    }
+}
+
+/// The ordered lists; the number is stored, so it never changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Table {
+    /// Snapshots of states: stream → snapshot. Written by checkpoints only, never by events.
+    Snapshots,
+    /// Conversations of an account, newest activity first.
+    Conversations,
+    /// Leads of an account by number.
+    Leads,
+    /// Leads of an account by pipeline and stage, newest first.
+    LeadsByStage,
+    /// Contacts of an account by number.
+    Contacts,
+    /// Messages that wait for their callback: scope, conversation, number.
+    Queued,
+    /// Connected scopes.
+    Scopes,
+    /// Audit entries, newest last.
+    Audit,
+}
+
+impl Table {
+    /// All tables.
+    pub const ALL: [Self; 8] = [
+        Self::Snapshots,
+        Self::Conversations,
+        Self::Leads,
+        Self::LeadsByStage,
+        Self::Contacts,
+        Self::Queued,
+        Self::Scopes,
+        Self::Audit,
+    ];
+
+    /// The stored name of the table.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Snapshots => "snapshots",
+            Self::Conversations => "conversations",
+            Self::Leads => "leads",
+            Self::LeadsByStage => "leads_by_stage",
+            Self::Contacts => "contacts",
+            Self::Queued => "queued",
+            Self::Scopes => "scopes",
+            Self::Audit => "audit",
+        }
+    }
+}
+
+/// A change of one row of an ordered list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    /// The list.
+    pub table: Table,
+    /// The place in the list: rows are ordered by the bytes of their keys.
+    pub key: Vec<u8>,
+    /// The new content; `None` takes the row away.
+    pub value: Option<Vec<u8>>,
+}
+
+/// What an event adds to the indexes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IndexEntries {
+    /// The keys that lead to the event's record from now on.
+    pub keys: Vec<Key>,
+    /// The rows that change.
+    pub rows: Vec<Row>,
+}
+
+impl IndexEntries {
+    /// The record is found under `key` from now on.
+    pub fn key(&mut self, key: Key) {
+        self.keys.push(key);
+    }
+
+    /// Puts a row into a list, or changes it.
+    pub fn put(&mut self, table: Table, key: Vec<u8>, value: Vec<u8>) {
+        self.rows.push(Row { table, key, value: Some(value) });
+    }
+
+    /// Takes a row away from a list.
+    pub fn delete(&mut self, table: Table, key: Vec<u8>) {
+        self.rows.push(Row { table, key, value: None });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingerprints_differ_by_family_and_by_the_border_between_parts() {
+        assert_ne!(Key::of("a", &("x", "y")), Key::of("b", &("x", "y")));
+        assert_ne!(Key::of("a", &("xy", "")), Key::of("a", &("x", "y")));
+        assert_eq!(Key::of("a", &("x", 1_u64)), Key::of("a", &("x", 1_u64)));
+    }
+
+    #[test]
+    fn every_stream_kind_is_found_by_its_stored_number() {
+        for kind in StreamKind::ALL {
+            assert_eq!(StreamKind::from_code(kind.code()), Some(kind));
+        }
+        assert_eq!(StreamKind::from_code(0), None);
+    }
+}

@@ -1,0 +1,56 @@
+//! What others hear of once it is on disk: the dispatcher, the live feed. Never stored, always derivable.
+
+use crate::domain::id::{AccountId, ConversationId, DealId, MessageId, ScopeId};
+
+/// Something that is on disk now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Notice {
+    /// A customer's message came in.
+    Received {
+        /// The scope it came through.
+        scope: ScopeId,
+        /// Its conversation.
+        conversation: ConversationId,
+        /// Its id.
+        message: MessageId,
+        /// Whether people are to be told: false for a silent import.
+        loud: bool,
+    },
+    /// An account user's message waits for its callback.
+    Replied {
+        /// The scope it leaves through.
+        scope: ScopeId,
+        /// Its conversation.
+        conversation: ConversationId,
+        /// Its id.
+        message: MessageId,
+    },
+    /// The integration reported on an account user's message.
+    Reported {
+        /// The account.
+        account: AccountId,
+        /// The conversation of the message.
+        conversation: ConversationId,
+        /// The message.
+        message: MessageId,
+    },
+    /// A deal came into being.
+    DealOpened {
+        /// The account.
+        account: AccountId,
+        /// The deal.
+        deal: DealId,
+        /// The conversation it came from.
+        conversation: ConversationId,
+    },
+    /// An account was connected to a channel, or its connection changed.
+    Connected {
+        /// The scope.
+        scope: ScopeId,
+    },
+    /// An account was disconnected from a channel: what is queued for it is cancelled.
+    Disconnected {
+        /// The scope.
+        scope: ScopeId,
+    },
+}

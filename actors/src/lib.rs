@@ -1,0 +1,3 @@
+//! The actor system of Switchboard, without HTTP.
+pub mod domain;
+pub mod store;
