@@ -52,7 +52,10 @@ pub struct Recorded<E> {
 
 impl<E> From<E> for Recorded<E> {
     fn from(event: E) -> Self {
-        Self { event, blob: Bytes::new() }
+        Self {
+            event,
+            blob: Bytes::new(),
+        }
     }
 }
 
@@ -104,6 +107,10 @@ pub struct Decision<E, R> {
 impl<E, R> Decision<E, R> {
     /// An accepted command that changes nothing, such as a repeat.
     pub fn unchanged(reply: R) -> Self {
-        Self { events: Vec::new(), notices: Vec::new(), reply }
+        Self {
+            events: Vec::new(),
+            notices: Vec::new(),
+            reply,
+        }
     }
 }

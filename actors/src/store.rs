@@ -10,6 +10,8 @@
 //! An answer never outruns the disk: whoever submits gets a sequence number, and whoever answers waits for
 //! [`Store::durable`](crate::store::Store) of it first.
 
+pub mod disk;
+
 use bytes::Bytes;
 
 use crate::domain::index::{IndexEntries, StreamKey};
@@ -65,4 +67,75 @@ pub struct Record {
     pub event: Bytes,
     /// Raw bytes beside the event.
     pub blob: Bytes,
+}
+
+/// A record that is on disk now, with what the submitter said of it.
+#[derive(Clone, Debug)]
+pub struct Committed {
+    /// Its number.
+    pub seq: Seq,
+    /// Where it lies.
+    pub position: Position,
+    /// Its stream.
+    pub stream: StreamKey,
+    /// What it adds to the indexes.
+    pub entries: IndexEntries,
+}
+
+/// What the committer tells of a batch after it is on disk: records in order of their numbers.
+#[derive(Clone, Debug, Default)]
+pub struct Batch {
+    /// The records of the batch.
+    pub records: Vec<Committed>,
+    /// The notices of its groups, in order.
+    pub notices: Vec<Notice>,
+}
+
+/// Hears of every batch after it is on disk, in order, on the committer's thread. Must not block for long:
+/// the next batch gathers meanwhile.
+pub trait CommitSink: Send + Sync + 'static {
+    /// These records are on disk.
+    fn committed(&self, batch: Batch);
+}
+
+/// Reads the journal while it is being written.
+pub trait ReadJournal: Send + Sync + 'static {
+    /// The record at this place.
+    ///
+    /// # Errors
+    /// When the disk refuses, or the record is damaged: the error names file, offset and what to do.
+    fn read(&self, position: Position) -> Result<Record, ReadError>;
+
+    /// All records from `from` (`None`: from the first one there is), in order, up to the last one that is
+    /// complete. Fit for gigabytes: reads ahead in large pieces, keeps little in memory.
+    fn scan(
+        &self,
+        from: Option<Position>,
+    ) -> Box<dyn Iterator<Item = Result<(Position, Record), ReadError>> + '_>;
+}
+
+/// A record that could not be read back.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReadError {
+    /// The record's checksum, length or number is wrong.
+    #[error(
+        "{file} is damaged at offset {offset}: {reason}; stop the service and run `switchboard verify` to see how much, \
+         then restore a backup or run `switchboard verify --repair`"
+    )]
+    Damaged {
+        /// The file's name.
+        file: String,
+        /// The offset of the record in it.
+        offset: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The operating system refused.
+    #[error("cannot read {file}: {reason}")]
+    Io {
+        /// The file's name.
+        file: String,
+        /// The operating system's words.
+        reason: String,
+    },
 }

@@ -207,8 +207,9 @@ account_number! {
 pub struct ChannelId(String);
 
 impl ChannelId {
-    const EXPECTED: InvalidId =
-        InvalidId { expected: "a channel id: letters, digits, - and _, at most 64 of them" };
+    const EXPECTED: InvalidId = InvalidId {
+        expected: "a channel id: letters, digits, - and _, at most 64 of them",
+    };
 
     /// The text of the id.
     #[must_use]
@@ -285,7 +286,9 @@ impl ScopeId {
 impl FromStr for ScopeId {
     type Err = InvalidId;
     fn from_str(text: &str) -> Result<Self, InvalidId> {
-        const EXPECTED: InvalidId = InvalidId { expected: "a scope id: <channel_id>_<account_id>" };
+        const EXPECTED: InvalidId = InvalidId {
+            expected: "a scope id: <channel_id>_<account_id>",
+        };
         // An account id holds no underscore; a channel id may hold some.
         let (channel, account) = text.rsplit_once('_').ok_or(EXPECTED)?;
         match (channel.parse(), account.parse()) {
@@ -322,8 +325,9 @@ impl fmt::Debug for ScopeId {
 
 /// Hyphenated form only, any case: `{…}`, `urn:uuid:` and 32 bare digits are not ids here.
 fn parse_uuid(text: &str) -> Result<Uuid, InvalidId> {
-    const EXPECTED: InvalidId =
-        InvalidId { expected: "a UUID in the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx" };
+    const EXPECTED: InvalidId = InvalidId {
+        expected: "a UUID in the form xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx",
+    };
     if text.len() != 36 {
         return Err(EXPECTED);
     }
@@ -335,7 +339,13 @@ fn parse_uuid(text: &str) -> Result<Uuid, InvalidId> {
 
 fn check_client_id(text: &str) -> Result<(), InvalidId> {
     let fits = (1..=255).contains(&text.chars().count()) && !text.chars().any(char::is_control);
-    if fits { Ok(()) } else { Err(InvalidId { expected: "1 to 255 characters, none of them a control character" }) }
+    if fits {
+        Ok(())
+    } else {
+        Err(InvalidId {
+            expected: "1 to 255 characters, none of them a control character",
+        })
+    }
 }
 
 #[cfg(test)]
@@ -354,14 +364,28 @@ mod tests {
 
     #[test]
     fn a_malformed_scope_id_is_refused() {
-        for text in ["", "_", ACCOUNT, "chan_", "chan_x", "ch/an_af9945ff-1490-4cad-807d-945c15d88bec"] {
+        for text in [
+            "",
+            "_",
+            ACCOUNT,
+            "chan_",
+            "chan_x",
+            "ch/an_af9945ff-1490-4cad-807d-945c15d88bec",
+        ] {
             assert!(text.parse::<ScopeId>().is_err(), "{text}");
         }
     }
 
     #[test]
     fn a_uuid_has_one_form_and_is_never_nil() {
-        assert_eq!(ACCOUNT.to_uppercase().parse::<AccountId>().unwrap().to_string(), ACCOUNT);
+        assert_eq!(
+            ACCOUNT
+                .to_uppercase()
+                .parse::<AccountId>()
+                .unwrap()
+                .to_string(),
+            ACCOUNT
+        );
         for text in [
             "{af9945ff-1490-4cad-807d-945c15d88bec}",
             "af9945ff14904cad807d945c15d88bec",

@@ -77,7 +77,10 @@ impl StreamKey {
     /// The stream of this kind with this id.
     #[must_use]
     pub fn new(kind: StreamKind, id: &[u8]) -> Self {
-        Self { kind, id: id.into() }
+        Self {
+            kind,
+            id: id.into(),
+        }
     }
 
     /// The fingerprint under which the stream's first record is found: tells new streams from old ones.
@@ -193,12 +196,20 @@ impl IndexEntries {
 
     /// Puts a row into a list, or changes it.
     pub fn put(&mut self, table: Table, key: Vec<u8>, value: Vec<u8>) {
-        self.rows.push(Row { table, key, value: Some(value) });
+        self.rows.push(Row {
+            table,
+            key,
+            value: Some(value),
+        });
     }
 
     /// Takes a row away from a list.
     pub fn delete(&mut self, table: Table, key: Vec<u8>) {
-        self.rows.push(Row { table, key, value: None });
+        self.rows.push(Row {
+            table,
+            key,
+            value: None,
+        });
     }
 }
 

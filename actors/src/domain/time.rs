@@ -5,7 +5,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 /// A moment in milliseconds since the Unix epoch. Never negative.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
 #[serde(transparent)]
 pub struct UnixMillis(u64);
 
@@ -42,7 +44,10 @@ impl UnixMillis {
     /// This moment and `by` more; later than can be told becomes [`Self::MAX`].
     #[must_use]
     pub fn plus(self, by: Duration) -> Self {
-        Self(self.0.saturating_add(u64::try_from(by.as_millis()).unwrap_or(u64::MAX)))
+        Self(
+            self.0
+                .saturating_add(u64::try_from(by.as_millis()).unwrap_or(u64::MAX)),
+        )
     }
 
     /// How much later this moment is than `earlier`; zero when it is not later.
