@@ -55,7 +55,7 @@ pub trait DiskFile: fmt::Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// When the operating system refuses.
-    fn len(&self) -> io::Result<u64>;
+    fn length(&self) -> io::Result<u64>;
 
     /// Reads up to `buffer.len()` bytes from `offset`; fewer only at the end of the file.
     ///
