@@ -7,7 +7,9 @@
 pub mod id;
 pub mod index;
 pub mod notice;
+pub mod text;
 pub mod time;
+pub mod violation;
 
 use bytes::Bytes;
 use serde::Serialize;

@@ -1,0 +1,163 @@
+//! Text that comes from outside, each kind with its own limits. A value of the type is the proof.
+//!
+//! Limits count characters unless bytes are named. Nothing is trimmed, folded or normalised: what was sent is
+//! what is stored and shown.
+
+pub mod email;
+pub mod url;
+
+/// The text is not of the wanted kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {expected}")]
+pub struct InvalidText {
+    /// What would have been a text of this kind.
+    pub expected: &'static str,
+}
+
+/// Declares a kind of text: what it is called when it is refused, and the check that tells it.
+macro_rules! bounded_text {
+    ($($(#[$doc:meta])* $name:ident, $expected:literal, $fits:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+        #[serde(try_from = "String", into = "String")]
+        pub struct $name(String);
+
+        impl $name {
+            /// The text as it was given.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+
+            fn check(text: &str) -> Result<(), $crate::domain::text::InvalidText> {
+                let fits: fn(&str) -> bool = $fits;
+                if fits(text) {
+                    Ok(())
+                } else {
+                    Err($crate::domain::text::InvalidText { expected: $expected })
+                }
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = $crate::domain::text::InvalidText;
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                Self::check(text).map(|()| Self(text.to_owned()))
+            }
+        }
+
+        impl TryFrom<String> for $name {
+            type Error = $crate::domain::text::InvalidText;
+            fn try_from(text: String) -> Result<Self, Self::Error> {
+                Self::check(&text).map(|()| Self(text))
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(text: $name) -> Self {
+                text.0
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        impl std::fmt::Debug for $name {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                std::fmt::Debug::fmt(&self.0, f)
+            }
+        }
+    )*};
+}
+pub(crate) use bounded_text;
+
+bounded_text! {
+    /// The name of a person, as others see it: 1 to 255 characters, no control characters.
+    Name, "a name of 1 to 255 characters without control characters",
+    |text| is_line(text, 255);
+
+    /// The title of a scope, such as the number of a messenger: 1 to 255 characters, no control characters.
+    Title, "a title of 1 to 255 characters without control characters",
+    |text| is_line(text, 255);
+
+    /// A phone number as somebody wrote it: 1 to 64 characters, no control characters. Nothing prescribes a
+    /// format, and messengers write numbers in all of them, so none is demanded.
+    Phone, "a phone number of 1 to 64 characters without control characters",
+    |text| is_line(text, 64);
+
+    /// The name of a file: a label of 1 to 255 characters without control characters. Never used as a path.
+    FileName, "a file name of 1 to 255 characters without control characters",
+    |text| is_line(text, 255);
+
+    /// What somebody wrote: 1 to 65,536 bytes of UTF-8. Line breaks belong to a message, and other control
+    /// characters (NUL included) come along in text that people paste: they are kept, since JSON escapes
+    /// them on the way out and a reader that shows text as text is not hurt by them.
+    MessageText, "a text of 1 to 65,536 bytes",
+    |text| (1..=65_536).contains(&text.len());
+
+    /// What an integration says about a message that it could not deliver, shown to account users: 1 to
+    /// 1,024 characters, control characters as in a message.
+    ErrorText, "a text of 1 to 1,024 characters",
+    |text| has_length(text, 1_024);
+}
+
+/// 1 to `max` characters, none of them a control character.
+fn is_line(text: &str, max: usize) -> bool {
+    has_length(text, max) && !text.chars().any(char::is_control)
+}
+
+/// 1 to `max` characters. Long text is not counted to its end.
+fn has_length(text: &str, max: usize) -> bool {
+    !text.is_empty() && (text.len() <= max || text.chars().nth(max).is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn limits_count_characters_and_not_bytes() {
+        assert!("é".repeat(255).parse::<Name>().is_ok());
+        assert!("é".repeat(256).parse::<Name>().is_err());
+        assert!("".parse::<Name>().is_err());
+        assert!("7".repeat(64).parse::<Phone>().is_ok());
+        assert!("7".repeat(65).parse::<Phone>().is_err());
+        assert!("😀".repeat(1_024).parse::<ErrorText>().is_ok());
+        assert!("😀".repeat(1_025).parse::<ErrorText>().is_err());
+    }
+
+    #[test]
+    fn a_label_is_one_line_without_control_characters() {
+        for text in ["a\nb", "a\0b", "\u{7f}", "a\u{85}b"] {
+            assert!(text.parse::<Name>().is_err(), "{text:?}");
+            assert!(text.parse::<Title>().is_err(), "{text:?}");
+            assert!(text.parse::<FileName>().is_err(), "{text:?}");
+        }
+        // Stored as labels; whoever shows or downloads them makes them harmless.
+        for text in ["../../x", "con", "a\u{202e}b", "<b>", " "] {
+            assert!(text.parse::<FileName>().is_ok(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_message_may_hold_anything_up_to_its_size_in_bytes() {
+        assert!("a\nb\0\u{1b}[0m".parse::<MessageText>().is_ok());
+        assert!("x".repeat(65_536).parse::<MessageText>().is_ok());
+        assert!("x".repeat(65_537).parse::<MessageText>().is_err());
+        assert!("😀".repeat(16_384).parse::<MessageText>().is_ok());
+        assert!("😀".repeat(16_385).parse::<MessageText>().is_err());
+        assert!("".parse::<MessageText>().is_err());
+    }
+
+    #[test]
+    fn serde_goes_through_the_constructor() {
+        let name: Name = serde_json::from_str("\"Ada\"").unwrap();
+        assert_eq!(name.as_str(), "Ada");
+        assert_eq!(serde_json::to_string(&name).unwrap(), "\"Ada\"");
+        let error = serde_json::from_str::<Name>("\"\"").unwrap_err();
+        assert!(error.to_string().contains("a name of 1 to 255"), "{error}");
+    }
+}
