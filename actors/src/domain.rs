@@ -7,6 +7,7 @@
 pub mod id;
 pub mod index;
 pub mod notice;
+pub mod signature;
 pub mod text;
 pub mod time;
 pub mod violation;

@@ -1,0 +1,177 @@
+//! The signature of a body: HMAC-SHA1 over its raw bytes, keyed with the channel's secret, in hexadecimal.
+//!
+//! Seed A, authentication 2: «The value is the HMAC with SHA-1 of the raw JSON request body, in hexadecimal
+//! text form, keyed with the secret of the channel.» The key is the secret's text; a secret that looks like
+//! hexadecimal digits is not decoded.
+
+use std::fmt;
+use std::str::FromStr;
+
+use hmac::{Hmac, KeyInit, Mac};
+use serde::{Deserialize, Serialize};
+use sha1::Sha1;
+use subtle::ConstantTimeEq;
+
+/// The secret of a channel: text of 1 to 255 bytes. Debug output never shows it.
+///
+/// It is serialised as its text, because the service has to keep it to sign with it; so it belongs into
+/// stored events and nowhere else.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct ChannelSecret(String);
+
+/// The text cannot be the secret of a channel. Does not repeat the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a secret of 1 to 255 bytes")]
+pub struct InvalidSecret;
+
+impl ChannelSecret {
+    /// The key itself.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
+impl TryFrom<String> for ChannelSecret {
+    type Error = InvalidSecret;
+    fn try_from(text: String) -> Result<Self, InvalidSecret> {
+        if (1..=255).contains(&text.len()) {
+            Ok(Self(text))
+        } else {
+            Err(InvalidSecret)
+        }
+    }
+}
+
+impl FromStr for ChannelSecret {
+    type Err = InvalidSecret;
+    fn from_str(text: &str) -> Result<Self, InvalidSecret> {
+        Self::try_from(text.to_owned())
+    }
+}
+
+impl From<ChannelSecret> for String {
+    fn from(secret: ChannelSecret) -> Self {
+        secret.0
+    }
+}
+
+impl fmt::Debug for ChannelSecret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+impl PartialEq for ChannelSecret {
+    /// Takes the same time wherever two secrets of one length differ.
+    fn eq(&self, other: &Self) -> bool {
+        self.bytes().ct_eq(other.bytes()).into()
+    }
+}
+
+impl Eq for ChannelSecret {}
+
+/// A signature: 20 bytes, written as 40 lower-case hexadecimal digits.
+#[derive(Clone, Copy)]
+pub struct Signature([u8; 20]);
+
+impl Signature {
+    /// Reads a header's value: exactly 40 hexadecimal digits of either case, nothing around them.
+    #[must_use]
+    pub fn from_header(value: &[u8]) -> Option<Self> {
+        let mut bytes = [0; 20];
+        hex::decode_to_slice(value, &mut bytes)
+            .is_ok()
+            .then_some(Self(bytes))
+    }
+
+    /// The 20 bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8; 20] {
+        &self.0
+    }
+}
+
+impl PartialEq for Signature {
+    /// Takes the same time wherever two signatures differ.
+    fn eq(&self, other: &Self) -> bool {
+        self.0.ct_eq(&other.0).into()
+    }
+}
+
+impl Eq for Signature {}
+
+impl fmt::Display for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut digits = [0; 40];
+        match hex::encode_to_slice(self.0, &mut digits) {
+            Ok(()) => f.write_str(&String::from_utf8_lossy(&digits)),
+            Err(_) => Err(fmt::Error),
+        }
+    }
+}
+
+impl fmt::Debug for Signature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// Signs and verifies with one secret, the key already worked in: two of the four rounds that signing a short
+/// text takes are done once.
+#[derive(Clone)]
+pub struct Signer {
+    keyed: Hmac<Sha1>,
+}
+
+impl Signer {
+    /// The signer of this secret.
+    #[must_use]
+    pub fn new(secret: &ChannelSecret) -> Self {
+        #[expect(clippy::expect_used, reason = "HMAC accepts keys of any length")]
+        let keyed = Hmac::new_from_slice(secret.bytes()).expect("a key of any length");
+        Self { keyed }
+    }
+
+    /// The signature of these bytes.
+    #[must_use]
+    pub fn sign(&self, body: &[u8]) -> Signature {
+        let mut mac = self.keyed.clone();
+        mac.update(body);
+        Signature(mac.finalize().into_bytes().into())
+    }
+
+    /// Whether a header's value is the signature of these bytes. Takes the same time for every wrong
+    /// signature of the right form.
+    #[must_use]
+    pub fn verify(&self, body: &[u8], header: &[u8]) -> bool {
+        let Some(claimed) = Signature::from_header(header) else {
+            return false;
+        };
+        let mut mac = self.keyed.clone();
+        mac.update(body);
+        mac.verify_slice(claimed.bytes()).is_ok()
+    }
+}
+
+impl fmt::Debug for Signer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Signer(***)")
+    }
+}
+
+/// The signature of a body, for a secret that is used once; see [`Signer`] otherwise.
+#[must_use]
+pub fn sign_body(secret: &ChannelSecret, body: &[u8]) -> Signature {
+    Signer::new(secret).sign(body)
+}
+
+/// Whether a header's value is the signature of a body, for a secret that is used once; see [`Signer`].
+#[must_use]
+pub fn verify_body(secret: &ChannelSecret, body: &[u8], header: &[u8]) -> bool {
+    Signer::new(secret).verify(body, header)
+}
+
+#[cfg(test)]
+mod tests;
