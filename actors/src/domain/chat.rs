@@ -1,0 +1,6 @@
+//! What is said in a chat: messages, the people who write them, and what became of them.
+
+pub mod channel;
+pub mod delivery;
+pub mod message;
+pub mod person;

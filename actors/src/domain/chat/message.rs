@@ -1,0 +1,334 @@
+//! Messages of customers.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::chat::person::Sender;
+use crate::domain::id::{ClientConversationId, ClientMessageId, ConversationId};
+use crate::domain::text::url::HttpUrl;
+use crate::domain::text::{FileName, MessageText, Name, Phone};
+use crate::domain::time::UnixMillis;
+
+/// A message that a customer wrote, as an integration hands it over.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CustomerMessage {
+    /// When it was written, according to the integration; whole seconds.
+    pub timestamp: UnixMillis,
+    /// The integration's id of the message.
+    pub msgid: ClientMessageId,
+    /// The integration's id of the conversation.
+    pub conversation_id: ClientConversationId,
+    /// Our id of the conversation, when the integration ties its own to one that we began.
+    pub conversation_ref_id: Option<ConversationId>,
+    /// Who wrote it.
+    pub sender: Sender,
+    /// What it says.
+    pub content: Content,
+    /// Whether people are to be told.
+    pub announce: Announce,
+}
+
+/// Whether a message is news or history.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+pub enum Announce {
+    /// News: people are told, and a deal is opened if none is active.
+    #[default]
+    Aloud,
+    /// Imported history: nobody is told and no deal is opened.
+    Silently,
+}
+
+/// What a customer's message says. Text may accompany everything.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Content {
+    /// Text alone.
+    Text {
+        /// What was written.
+        text: MessageText,
+    },
+    /// A picture.
+    Picture {
+        /// The picture.
+        file: Attachment,
+        /// What was written along with it.
+        text: Option<MessageText>,
+    },
+    /// A film.
+    Video {
+        /// The film.
+        file: Attachment,
+        /// What was written along with it.
+        text: Option<MessageText>,
+    },
+    /// A file of any kind.
+    File {
+        /// The file.
+        file: Attachment,
+        /// What was written along with it.
+        text: Option<MessageText>,
+    },
+    /// A sticker: a picture without a name.
+    Sticker {
+        /// Where the picture is.
+        media: HttpUrl,
+        /// What was written along with it.
+        text: Option<MessageText>,
+    },
+    /// Somebody's card.
+    Contact {
+        /// Who it is.
+        name: Name,
+        /// That person's phone number.
+        phone: Phone,
+        /// What was written along with it.
+        text: Option<MessageText>,
+    },
+    /// A place.
+    Location {
+        /// Where it is.
+        place: Place,
+        /// What was written along with it.
+        text: Option<MessageText>,
+    },
+}
+
+impl Content {
+    /// What is written in the message or along with it.
+    #[must_use]
+    pub fn text(&self) -> Option<&MessageText> {
+        match self {
+            Self::Text { text } => Some(text),
+            Self::Picture { text, .. }
+            | Self::Video { text, .. }
+            | Self::File { text, .. }
+            | Self::Sticker { text, .. }
+            | Self::Contact { text, .. }
+            | Self::Location { text, .. } => text.as_ref(),
+        }
+    }
+
+    /// The kind of the message.
+    #[must_use]
+    pub fn kind(&self) -> ContentKind {
+        match self {
+            Self::Text { .. } => ContentKind::Text,
+            Self::Picture { .. } => ContentKind::Picture,
+            Self::Video { .. } => ContentKind::Video,
+            Self::File { .. } => ContentKind::File,
+            Self::Sticker { .. } => ContentKind::Sticker,
+            Self::Contact { .. } => ContentKind::Contact,
+            Self::Location { .. } => ContentKind::Location,
+        }
+    }
+}
+
+/// The kinds of messages that customers send.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ContentKind {
+    /// Text alone.
+    Text,
+    /// A picture.
+    Picture,
+    /// A film.
+    Video,
+    /// A file of any kind.
+    File,
+    /// A sticker.
+    Sticker,
+    /// Somebody's card.
+    Contact,
+    /// A place.
+    Location,
+}
+
+impl ContentKind {
+    /// All kinds, by the names that the wire gives them.
+    pub const NAMES: [(&str, Self); 7] = [
+        ("text", Self::Text),
+        ("picture", Self::Picture),
+        ("video", Self::Video),
+        ("file", Self::File),
+        ("sticker", Self::Sticker),
+        ("contact", Self::Contact),
+        ("location", Self::Location),
+    ];
+
+    /// The name on the wire.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Text => "text",
+            Self::Picture => "picture",
+            Self::Video => "video",
+            Self::File => "file",
+            Self::Sticker => "sticker",
+            Self::Contact => "contact",
+            Self::Location => "location",
+        }
+    }
+}
+
+/// A file that is fetched from somewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attachment {
+    /// Where it is.
+    pub media: HttpUrl,
+    /// How it is called.
+    pub name: FileName,
+    /// How large it is said to be.
+    pub size: FileSize,
+}
+
+/// The size of a file in bytes: 0 to 2^53, which every reader of JSON can tell exactly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(try_from = "u64", into = "u64")]
+pub struct FileSize(u64);
+
+/// The number is no size of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a size of at most {max} bytes", max = FileSize::MAX.0)]
+pub struct InvalidFileSize;
+
+impl FileSize {
+    /// The largest size.
+    pub const MAX: Self = Self(1 << 53);
+
+    /// The number of bytes.
+    #[must_use]
+    pub fn bytes(self) -> u64 {
+        self.0
+    }
+}
+
+impl TryFrom<u64> for FileSize {
+    type Error = InvalidFileSize;
+    fn try_from(bytes: u64) -> Result<Self, InvalidFileSize> {
+        if bytes <= Self::MAX.0 {
+            Ok(Self(bytes))
+        } else {
+            Err(InvalidFileSize)
+        }
+    }
+}
+
+impl From<FileSize> for u64 {
+    fn from(size: FileSize) -> Self {
+        size.0
+    }
+}
+
+/// A place on the globe.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Degrees", into = "Degrees")]
+pub struct Place {
+    latitude: f64,
+    longitude: f64,
+}
+
+/// The numbers are no place on the globe.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a latitude from -90 to 90 and a longitude from -180 to 180")]
+pub struct InvalidPlace;
+
+/// Two numbers that may be a place.
+#[derive(Serialize, Deserialize)]
+struct Degrees {
+    lat: f64,
+    lon: f64,
+}
+
+impl Place {
+    /// The place at these degrees.
+    ///
+    /// # Errors
+    /// When a number is outside the globe or is none.
+    pub fn new(latitude: f64, longitude: f64) -> Result<Self, InvalidPlace> {
+        if (-90.0..=90.0).contains(&latitude) && (-180.0..=180.0).contains(&longitude) {
+            Ok(Self {
+                latitude,
+                longitude,
+            })
+        } else {
+            Err(InvalidPlace)
+        }
+    }
+
+    /// Degrees north, −90 to 90.
+    #[must_use]
+    pub fn latitude(self) -> f64 {
+        self.latitude
+    }
+
+    /// Degrees east, −180 to 180.
+    #[must_use]
+    pub fn longitude(self) -> f64 {
+        self.longitude
+    }
+}
+
+impl TryFrom<Degrees> for Place {
+    type Error = InvalidPlace;
+    fn try_from(degrees: Degrees) -> Result<Self, InvalidPlace> {
+        Self::new(degrees.lat, degrees.lon)
+    }
+}
+
+impl From<Place> for Degrees {
+    fn from(place: Place) -> Self {
+        Self {
+            lat: place.latitude,
+            lon: place.longitude,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_place_is_on_the_globe() {
+        for (lat, lon) in [(90.0, 180.0), (-90.0, -180.0), (-0.0, 0.0)] {
+            assert!(Place::new(lat, lon).is_ok());
+        }
+        for (lat, lon) in [
+            (90.1, 0.0),
+            (0.0, -180.1),
+            (f64::NAN, 0.0),
+            (0.0, f64::INFINITY),
+        ] {
+            assert_eq!(Place::new(lat, lon), Err(InvalidPlace));
+        }
+        assert!(serde_json::from_str::<Place>(r#"{"lat":91.0,"lon":0.0}"#).is_err());
+    }
+
+    #[test]
+    fn a_size_is_exact_for_every_reader() {
+        assert_eq!(FileSize::try_from(1 << 53), Ok(FileSize::MAX));
+        let error = FileSize::try_from((1 << 53) + 1).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "expected a size of at most 9007199254740992 bytes"
+        );
+    }
+
+    #[test]
+    fn a_kind_has_the_name_that_the_wire_gives_it() {
+        for (name, kind) in ContentKind::NAMES {
+            assert_eq!(kind.as_str(), name);
+        }
+    }
+
+    proptest! {
+        /// Otherwise a repeated message would not equal the stored one after a restart.
+        #[test]
+        fn a_place_survives_being_stored(lat in -90.0..=90.0, lon in -180.0..=180.0) {
+            let place = Place::new(lat, lon).unwrap();
+            let stored = serde_json::to_string(&place).unwrap();
+            prop_assert_eq!(serde_json::from_str::<Place>(&stored).unwrap(), place);
+        }
+    }
+}

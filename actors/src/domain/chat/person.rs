@@ -1,0 +1,34 @@
+//! The people of a conversation, as integrations describe them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::id::{ClientPersonId, PersonId};
+use crate::domain::text::email::Email;
+use crate::domain::text::url::HttpUrl;
+use crate::domain::text::{Name, Phone};
+
+/// Who wrote a customer's message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sender {
+    /// The integration's id of the person.
+    pub id: ClientPersonId,
+    /// Our id of the person, when the integration ties its person to one that we know.
+    pub ref_id: Option<PersonId>,
+    /// A picture of the person.
+    pub avatar: HttpUrl,
+    /// How the person is called.
+    pub name: Name,
+    /// The person's public page at the messenger.
+    pub profile_link: Option<HttpUrl>,
+    /// How else the person can be reached.
+    pub profile: Profile,
+}
+
+/// How a person can be reached outside the chat; goes into the account's contact.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Profile {
+    /// A phone number.
+    pub phone: Option<Phone>,
+    /// An e-mail address.
+    pub email: Option<Email>,
+}
