@@ -1,3 +1,4 @@
 //! The actor system of Switchboard, without HTTP.
 pub mod domain;
 pub mod store;
+pub mod wire;

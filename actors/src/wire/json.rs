@@ -1,0 +1,83 @@
+//! Reads small JSON documents strictly, and tells people what is wrong with them.
+//!
+//! Reading has two steps. [`node::parse`] turns bytes into a tree that borrows from them, or fails with line
+//! and column. An [`object::ObjectReader`] then takes typed fields out of the tree and reports every one that
+//! is missing or wrong, each with its path. [`read`] does both:
+//!
+//! ```
+//! use switchboard_actors::wire::json::{self, BodyError, object::Nulls};
+//!
+//! struct Point { x: i64, label: Option<String> }
+//!
+//! let point = json::read(br#"{"x": 3, "at": {"label": "A"}}"#, Nulls::Refused, |body| {
+//!     let x = body.required_integer("x", 0..=9);
+//!     let at = body.optional_object("at");
+//!     let label = at.and_then(|at| at.optional_string("label").map(str::to_owned));
+//!     Some(Point { x: x?, label })
+//! });
+//! assert!(point.is_ok_and(|point| point.x == 3 && point.label.as_deref() == Some("A")));
+//!
+//! let wrong = json::read(br#"{"at": []}"#, Nulls::Refused, |body| {
+//!     let (x, _) = (body.required_integer("x", 0..=9), body.optional_object("at"));
+//!     x
+//! });
+//! let Err(BodyError::Invalid(violations)) = wrong else { panic!("two fields are wrong") };
+//! assert_eq!(violations.kept()[0].to_string(), "x: expected a whole number");
+//! assert_eq!(violations.kept()[1].to_string(), "at: expected an object, found an array");
+//! ```
+//!
+//! The rule for closures: ask for every field first, use `?` last. What was asked is checked; a `?` in between
+//! would hide the violations after it.
+//!
+//! Why not derived `Deserialize`: it takes an array for an object and `null` for an absent field, stops at the
+//! first mistake and names our types in its messages.
+
+pub mod error;
+pub mod node;
+pub mod object;
+pub mod path;
+
+use crate::domain::violation::{Violation, ViolationCode, Violations};
+use crate::wire::json::error::JsonError;
+use crate::wire::json::node::Node;
+use crate::wire::json::object::{Nulls, ObjectReader};
+use crate::wire::json::path::{Path, Report};
+
+/// Why a body was not understood.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BodyError {
+    /// It is no JSON document, or one beyond the limits.
+    #[error("{0}")]
+    NotJson(JsonError),
+    /// It is JSON with wrong fields: all of them.
+    #[error("{0}")]
+    Invalid(Violations),
+}
+
+/// Reads a body that must be one object: `take` asks for its fields.
+///
+/// The value that `take` gives counts only when nothing was reported. `take` gives `None` only after
+/// something was reported; if it does so without, the body is refused all the same.
+///
+/// # Errors
+/// [`BodyError::NotJson`] for what is no JSON, otherwise [`BodyError::Invalid`] with all that was reported.
+pub fn read<T>(
+    body: &[u8],
+    nulls: Nulls,
+    take: impl FnOnce(&ObjectReader<'_, '_>) -> Option<T>,
+) -> Result<T, BodyError> {
+    let root = node::parse(body).map_err(BodyError::NotJson)?;
+    let Node::Object(object) = &root else {
+        return Err(BodyError::Invalid(Violations::from(Violation {
+            path: String::new(),
+            code: ViolationCode::InvalidType,
+            detail: format!("expected an object, found {}", root.kind()),
+        })));
+    };
+    let report = Report::default();
+    let value = take(&ObjectReader::new(object, Path::ROOT, nulls, &report));
+    report.settle(value).map_err(BodyError::Invalid)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,116 @@
+//! What is wrong with a document that is no JSON, in words for people.
+
+use std::borrow::Cow;
+use std::fmt;
+
+/// Where and why a document could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JsonError {
+    /// The line, from 1.
+    pub line: usize,
+    /// The column, from 1, counted in bytes.
+    pub column: usize,
+    /// One clause: what was expected, or what is not allowed.
+    pub reason: Cow<'static, str>,
+}
+
+impl JsonError {
+    /// The error at the byte `offset` of `text`.
+    pub(crate) fn at(text: &[u8], offset: usize, reason: &'static str) -> Self {
+        let before = text.get(..offset).unwrap_or(text);
+        let line_start = before.iter().rposition(|byte| *byte == b'\n');
+        let line_start = line_start.map_or(0, |newline| newline.saturating_add(1));
+        Self {
+            line: before
+                .iter()
+                .filter(|byte| **byte == b'\n')
+                .count()
+                .saturating_add(1),
+            column: before.len().saturating_sub(line_start).saturating_add(1),
+            reason: Cow::Borrowed(reason),
+        }
+    }
+
+    /// The parser's error in our words, or `own` if the failure was ours and only the place is the parser's.
+    pub(crate) fn translated(error: &serde_json::Error, own: Option<String>) -> Self {
+        let reason = match own {
+            Some(own) => Cow::Owned(own),
+            None => Cow::Borrowed(in_our_words(error)),
+        };
+        Self {
+            line: error.line().max(1),
+            column: error.column().max(1),
+            reason,
+        }
+    }
+}
+
+impl std::error::Error for JsonError {}
+
+impl fmt::Display for JsonError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            line,
+            column,
+            reason,
+        } = self;
+        write!(f, "line {line}, column {column}: {reason}")
+    }
+}
+
+/// How the parser's messages begin, and what we say instead. A test meets each of them.
+const WORDS: [(&str, &str); 18] = [
+    ("EOF while parsing a list", "the body ends inside an array"),
+    (
+        "EOF while parsing an object",
+        "the body ends inside an object",
+    ),
+    (
+        "EOF while parsing a string",
+        "the body ends inside a string",
+    ),
+    (
+        "EOF while parsing a value",
+        "expected a value, the body ends here",
+    ),
+    ("expected `:`", "expected a colon after the key"),
+    ("expected `,` or `]`", "expected a comma or ] in the array"),
+    ("expected `,` or `}`", "expected a comma or } in the object"),
+    ("expected ident", "expected true, false or null"),
+    ("expected value", "expected a value"),
+    (
+        "invalid escape",
+        "expected one of \" \\ / b f n r t u after a backslash",
+    ),
+    ("invalid number", "expected a number as JSON writes them"),
+    ("number out of range", "the number is too large"),
+    (
+        "control character",
+        "expected control characters in a string to be escaped",
+    ),
+    ("key must be a string", "expected a key in double quotes"),
+    (
+        "lone leading surrogate",
+        "expected a pair of surrogates in \\u escapes",
+    ),
+    (
+        "trailing comma",
+        "expected no comma before the closing bracket",
+    ),
+    (
+        "trailing characters",
+        "expected nothing after the end of the value",
+    ),
+    (
+        "unexpected end of hex escape",
+        "expected a pair of surrogates in \\u escapes",
+    ),
+];
+
+fn in_our_words(error: &serde_json::Error) -> &'static str {
+    let theirs = error.to_string();
+    WORDS
+        .iter()
+        .find(|(beginning, _)| theirs.starts_with(beginning))
+        .map_or("expected well-formed JSON", |(_, ours)| ours)
+}

@@ -1,0 +1,353 @@
+//! Takes typed fields out of objects and reports every one that is missing or wrong.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use crate::domain::violation::ViolationCode;
+use crate::wire::json::node::{Node, Object};
+use crate::wire::json::path::{Path, Report};
+
+/// What a field of `null` means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nulls {
+    /// A value of the wrong type.
+    Refused,
+    /// The same as no field at all.
+    Absent,
+}
+
+/// A JSON type, to check fields whose value does not matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// A string.
+    Text,
+    /// A whole number within 64 bits.
+    Integer,
+    /// Any number.
+    Number,
+    /// An object.
+    Object,
+}
+
+/// Reads one object.
+///
+/// Each method takes one field. A `required_*` method reports a missing field, an `optional_*` method does
+/// not; both report a field that is there and wrong. They give `None` then: whoever asks goes on to the next
+/// field and lets the report speak in the end.
+#[derive(Clone, Copy)]
+pub struct ObjectReader<'r, 'a> {
+    object: &'r Object<'a>,
+    path: Path<'r>,
+    nulls: Nulls,
+    report: &'r Report,
+}
+
+impl<'r, 'a> ObjectReader<'r, 'a> {
+    /// A reader of `object`, which is found at `path`.
+    #[must_use]
+    pub fn new(object: &'r Object<'a>, path: Path<'r>, nulls: Nulls, report: &'r Report) -> Self {
+        Self {
+            object,
+            path,
+            nulls,
+            report,
+        }
+    }
+
+    /// The same reader with another meaning of `null`, for the fields where it differs.
+    #[must_use]
+    pub fn with_nulls(self, nulls: Nulls) -> Self {
+        Self { nulls, ..self }
+    }
+
+    /// The field as it is, `null` included, without any check.
+    #[must_use]
+    pub fn raw(&self, name: &str) -> Option<&'r Node<'a>> {
+        self.object.get(name)
+    }
+
+    /// Reports the field `name` in words of the caller's own.
+    pub fn reject(&self, name: &str, code: ViolationCode, detail: String) {
+        self.report.add(&self.path.key(name), code, detail);
+    }
+
+    /// Reports every field that is none of `known`.
+    pub fn refuse_unknown(&self, known: &[&str]) {
+        for key in self.object.keys().filter(|key| !known.contains(key)) {
+            let detail = format!("unknown key, expected only {}", known.join(", "));
+            self.reject(key, ViolationCode::InvalidValue, detail);
+        }
+    }
+
+    /// A string that must be there.
+    pub fn required_string(&self, name: &str) -> Option<&'r str> {
+        let node = self.required(name, "a string")?;
+        self.text(name, node)
+    }
+
+    /// A string that may be there.
+    pub fn optional_string(&self, name: &str) -> Option<&'r str> {
+        self.text(name, self.find(name)?)
+    }
+
+    /// A string that must be there and be a `T`.
+    pub fn required_parsed<T: FromStr<Err: Display>>(&self, name: &str) -> Option<T> {
+        self.parsed(name, self.required_string(name)?)
+    }
+
+    /// A string that may be there and then must be a `T`.
+    pub fn optional_parsed<T: FromStr<Err: Display>>(&self, name: &str) -> Option<T> {
+        self.parsed(name, self.optional_string(name)?)
+    }
+
+    /// A string that may be there and then must be a `T`; the empty string stands for none.
+    pub fn optional_unless_empty<T: FromStr<Err: Display>>(&self, name: &str) -> Option<T> {
+        match self.optional_string(name)? {
+            "" => None,
+            text => self.parsed(name, text),
+        }
+    }
+
+    /// A string that must be there and be one of `choices`.
+    pub fn required_choice<T: Copy>(&self, name: &str, choices: &[(&str, T)]) -> Option<T> {
+        self.choice(name, self.required_string(name)?, choices)
+    }
+
+    /// A string that may be there and then must be one of `choices`.
+    pub fn optional_choice<T: Copy>(&self, name: &str, choices: &[(&str, T)]) -> Option<T> {
+        self.choice(name, self.optional_string(name)?, choices)
+    }
+
+    /// A whole number that must be there and lie in `range`.
+    pub fn required_integer(&self, name: &str, range: RangeInclusive<i64>) -> Option<i64> {
+        let node = self.required(name, "a whole number")?;
+        self.integer(name, node, &range)
+    }
+
+    /// A whole number that may be there and then must lie in `range`.
+    pub fn optional_integer(&self, name: &str, range: RangeInclusive<i64>) -> Option<i64> {
+        self.integer(name, self.find(name)?, &range)
+    }
+
+    /// A number, whole or not, that must be there and lie in `range`.
+    pub fn required_number(&self, name: &str, range: RangeInclusive<f64>) -> Option<f64> {
+        let node = self.required(name, "a number")?;
+        let Some(number) = as_number(node) else {
+            return self.wrong_type(name, "a number", node);
+        };
+        if range.contains(&number) {
+            return Some(number);
+        }
+        let detail = format!(
+            "expected a number from {} to {}",
+            range.start(),
+            range.end()
+        );
+        self.reject(name, ViolationCode::InvalidValue, detail);
+        None
+    }
+
+    /// A boolean that must be there.
+    pub fn required_bool(&self, name: &str) -> Option<bool> {
+        let node = self.required(name, "a boolean")?;
+        self.boolean(name, node)
+    }
+
+    /// A boolean that may be there.
+    pub fn optional_bool(&self, name: &str) -> Option<bool> {
+        self.boolean(name, self.find(name)?)
+    }
+
+    /// An object that must be there.
+    pub fn required_object<'s>(&'s self, name: &'s str) -> Option<ObjectReader<'s, 'a>> {
+        let node = self.required(name, "an object")?;
+        self.object(name, node)
+    }
+
+    /// An object that may be there.
+    pub fn optional_object<'s>(&'s self, name: &'s str) -> Option<ObjectReader<'s, 'a>> {
+        self.object(name, self.find(name)?)
+    }
+
+    /// An array of objects that must be there.
+    pub fn required_list<'s>(&'s self, name: &'s str) -> Option<ListReader<'s, 'a>> {
+        let node = self.required(name, "an array")?;
+        self.list(name, node)
+    }
+
+    /// An array of objects that may be there.
+    pub fn optional_list<'s>(&'s self, name: &'s str) -> Option<ListReader<'s, 'a>> {
+        self.list(name, self.find(name)?)
+    }
+
+    /// Only checks the type of a field that may be there and whose value does not matter.
+    pub fn check_shape(&self, name: &str, shape: Shape) {
+        let Some(node) = self.find(name) else { return };
+        let (fits, wanted) = match shape {
+            Shape::Text => (matches!(node, Node::Text(_)), "a string"),
+            Shape::Integer => (
+                matches!(node, Node::Unsigned(_) | Node::Negative(_)),
+                "a whole number",
+            ),
+            Shape::Number => (as_number(node).is_some(), "a number"),
+            Shape::Object => (matches!(node, Node::Object(_)), "an object"),
+        };
+        if !fits {
+            self.wrong_type::<()>(name, wanted, node);
+        }
+    }
+
+    fn find(&self, name: &str) -> Option<&'r Node<'a>> {
+        match self.object.get(name) {
+            Some(Node::Null) if self.nulls == Nulls::Absent => None,
+            found => found,
+        }
+    }
+
+    fn required(&self, name: &str, wanted: &str) -> Option<&'r Node<'a>> {
+        let found = self.find(name);
+        if found.is_none() {
+            self.reject(
+                name,
+                ViolationCode::FieldMissing,
+                format!("expected {wanted}"),
+            );
+        }
+        found
+    }
+
+    fn wrong_type<T>(&self, name: &str, wanted: &str, found: &Node<'_>) -> Option<T> {
+        let detail = format!("expected {wanted}, found {}", found.kind());
+        self.reject(name, ViolationCode::InvalidType, detail);
+        None
+    }
+
+    fn text(&self, name: &str, node: &'r Node<'a>) -> Option<&'r str> {
+        let Node::Text(text) = node else {
+            return self.wrong_type(name, "a string", node);
+        };
+        Some(text)
+    }
+
+    fn boolean(&self, name: &str, node: &Node<'_>) -> Option<bool> {
+        let Node::Bool(value) = node else {
+            return self.wrong_type(name, "a boolean", node);
+        };
+        Some(*value)
+    }
+
+    fn parsed<T: FromStr<Err: Display>>(&self, name: &str, text: &str) -> Option<T> {
+        match text.parse() {
+            Ok(value) => Some(value),
+            Err(error) => {
+                self.reject(name, ViolationCode::InvalidValue, error.to_string());
+                None
+            }
+        }
+    }
+
+    fn choice<T: Copy>(&self, name: &str, text: &str, choices: &[(&str, T)]) -> Option<T> {
+        let chosen = choices.iter().find(|(word, _)| *word == text);
+        if chosen.is_none() {
+            let words: Vec<&str> = choices.iter().map(|(word, _)| *word).collect();
+            let detail = format!("expected one of {}", words.join(", "));
+            self.reject(name, ViolationCode::NotSupportedChoice, detail);
+        }
+        chosen.map(|(_, value)| *value)
+    }
+
+    fn integer(&self, name: &str, node: &Node<'_>, range: &RangeInclusive<i64>) -> Option<i64> {
+        let number = match node {
+            Node::Unsigned(number) => i64::try_from(*number).ok(),
+            Node::Negative(number) => Some(*number),
+            Node::Null | Node::Bool(_) | Node::Float(_) => return self.not_whole(name, node),
+            Node::Text(_) | Node::List(_) | Node::Object(_) => return self.not_whole(name, node),
+        };
+        let inside = number.filter(|number| range.contains(number));
+        if inside.is_none() {
+            let detail = format!(
+                "expected a whole number from {} to {}",
+                range.start(),
+                range.end()
+            );
+            self.reject(name, ViolationCode::InvalidValue, detail);
+        }
+        inside
+    }
+
+    fn not_whole(&self, name: &str, found: &Node<'_>) -> Option<i64> {
+        self.wrong_type(name, "a whole number", found)
+    }
+
+    fn object<'s>(&'s self, name: &'s str, node: &'s Node<'a>) -> Option<ObjectReader<'s, 'a>> {
+        let Node::Object(object) = node else {
+            return self.wrong_type(name, "an object", node);
+        };
+        let path = self.path.key(name);
+        Some(ObjectReader::new(object, path, self.nulls, self.report))
+    }
+
+    fn list<'s>(&'s self, name: &'s str, node: &'s Node<'a>) -> Option<ListReader<'s, 'a>> {
+        let Node::List(items) = node else {
+            return self.wrong_type(name, "an array", node);
+        };
+        Some(ListReader {
+            items,
+            path: self.path.key(name),
+            nulls: self.nulls,
+            report: self.report,
+        })
+    }
+}
+
+/// Reads the items of one array of objects.
+#[derive(Clone, Copy)]
+pub struct ListReader<'r, 'a> {
+    items: &'r [Node<'a>],
+    path: Path<'r>,
+    nulls: Nulls,
+    report: &'r Report,
+}
+
+impl<'r, 'a> ListReader<'r, 'a> {
+    /// How many items there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// A reader for each item; an item that is no object is reported and passed over.
+    pub fn objects<'s>(&'s self) -> impl Iterator<Item = ObjectReader<'s, 'a>> {
+        self.items.iter().enumerate().filter_map(|(index, node)| {
+            let path = self.path.item(index);
+            let Node::Object(object) = node else {
+                let detail = format!("expected an object, found {}", node.kind());
+                self.report.add(&path, ViolationCode::InvalidType, detail);
+                return None;
+            };
+            Some(ObjectReader::new(object, path, self.nulls, self.report))
+        })
+    }
+}
+
+/// The number in a node; a whole number counts as one, since many writers drop the fraction of `37.0`.
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_precision_loss,
+    reason = "the nearest number is what every reader of JSON takes"
+)]
+fn as_number(node: &Node<'_>) -> Option<f64> {
+    match node {
+        Node::Float(number) => Some(*number),
+        Node::Unsigned(number) => Some(*number as f64),
+        Node::Negative(number) => Some(*number as f64),
+        Node::Null | Node::Bool(_) | Node::Text(_) | Node::List(_) | Node::Object(_) => None,
+    }
+}
