@@ -1,0 +1,30 @@
+//! The bodies of the chat interface that integrations send: one file per operation.
+//!
+//! Seed A: «All bodies are JSON and strictly typed: a field must have the type given.»
+
+pub mod connect;
+pub mod delivery_status;
+pub mod disconnect;
+pub mod send;
+
+use crate::wire::json::object::Nulls;
+
+/// By which rules a body is read. The signature of a request tells which generation of the interface its
+/// sender speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rules {
+    /// The interface of November 2019, to the letter.
+    V2019,
+}
+
+impl Rules {
+    /// What `null` means.
+    fn nulls(self) -> Nulls {
+        match self {
+            Self::V2019 => Nulls::Refused,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

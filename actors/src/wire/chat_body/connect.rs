@@ -1,0 +1,37 @@
+//! The body of `POST /v2/origin/custom/<channel_id>/connect`.
+
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::id::AccountId;
+use crate::domain::text::Title;
+use crate::wire::chat_body::Rules;
+use crate::wire::json::{self, BodyError};
+
+/// An account is to be connected to the channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConnectBody {
+    /// The account.
+    pub account: AccountId,
+    /// How the scope is to be called; the channel's name otherwise.
+    pub title: Option<Title>,
+    /// The form of its callbacks.
+    pub hook_version: HookVersion,
+}
+
+/// Reads the body. A key that is not listed is refused by name: the signature covers no path, so a captured
+/// body of another kind must not pass for this one.
+///
+/// # Errors
+/// When it is no JSON, or with everything that is wrong in it.
+pub fn parse(body: &[u8], rules: Rules) -> Result<ConnectBody, BodyError> {
+    json::read(body, rules.nulls(), |body| {
+        body.refuse_unknown(&["account_id", "title", "hook_api_version"]);
+        let account = body.required_parsed("account_id");
+        let title = body.optional_parsed("title");
+        let version = body.optional_choice("hook_api_version", &HookVersion::NAMES);
+        Some(ConnectBody {
+            account: account?,
+            title,
+            hook_version: version.unwrap_or_default(),
+        })
+    })
+}
