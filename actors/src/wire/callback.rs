@@ -1,0 +1,146 @@
+//! The bodies of callbacks: an account user's message on its way to the integration, in exact bytes.
+//!
+//! A body is made once per attempt, signed as bytes and sent as these bytes. It has no trailing newline:
+//! some receivers trim the body before they verify the signature and some do not.
+
+pub mod v1;
+pub mod v2;
+
+use serde::Serialize;
+
+use crate::domain::chat::message::{Attachment, FileSize};
+use crate::domain::id::{
+    AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId,
+};
+use crate::domain::text::email::Email;
+use crate::domain::text::url::HttpUrl;
+use crate::domain::text::{MessageText, Name, Phone};
+use crate::domain::time::UnixMillis;
+
+/// An account user's message and everybody whom it concerns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutgoingCallback {
+    /// The account in which it was written.
+    pub account: AccountId,
+    /// Our id of the message.
+    pub message: MessageId,
+    /// When it was written.
+    pub written_at: UnixMillis,
+    /// What it says.
+    pub content: OutgoingContent,
+    /// The account user who wrote it.
+    pub sender: CallbackSender,
+    /// The customer for whom it is.
+    pub receiver: Receiver,
+    /// Our id of the conversation.
+    pub conversation: ConversationId,
+    /// The integration's id of the conversation; none while a conversation begun here is not bound.
+    pub client_conversation: Option<ClientConversationId>,
+}
+
+/// The account user who wrote a message, as the integration sees them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallbackSender {
+    /// Our id of the person.
+    pub id: PersonId,
+    /// How the person is called.
+    pub name: Name,
+}
+
+/// The customer for whom a message is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receiver {
+    /// Our id of the person.
+    pub id: PersonId,
+    /// The integration's id of the person; none until it is bound.
+    pub client_id: Option<ClientPersonId>,
+    /// How the person is called.
+    pub name: Option<Name>,
+    /// The person's phone number.
+    pub phone: Option<Phone>,
+    /// The person's e-mail address.
+    pub email: Option<Email>,
+}
+
+/// What account users can send.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OutgoingContent {
+    /// Text alone.
+    Text {
+        /// What was written.
+        text: MessageText,
+    },
+    /// A picture.
+    Picture {
+        /// The picture.
+        file: Attachment,
+        /// Where a small version of it is.
+        thumbnail: HttpUrl,
+        /// What was written along with it.
+        text: Option<MessageText>,
+    },
+    /// A file.
+    File {
+        /// The file.
+        file: Attachment,
+        /// What was written along with it.
+        text: Option<MessageText>,
+    },
+}
+
+/// The keys that both versions use for what a message says: all of them always there, `""` and `0` where they
+/// do not apply.
+#[derive(Serialize)]
+struct Media<'a> {
+    media: &'a str,
+    thumbnail: &'a str,
+    file_name: &'a str,
+    file_size: u64,
+}
+
+impl OutgoingContent {
+    fn kind(&self) -> &'static str {
+        match self {
+            Self::Text { .. } => "text",
+            Self::Picture { .. } => "picture",
+            Self::File { .. } => "file",
+        }
+    }
+
+    fn text(&self) -> &str {
+        match self {
+            Self::Text { text } => text.as_str(),
+            Self::Picture { text, .. } | Self::File { text, .. } => {
+                text.as_ref().map_or("", MessageText::as_str)
+            }
+        }
+    }
+
+    fn media(&self) -> Media<'_> {
+        let (file, thumbnail) = match self {
+            Self::Text { .. } => (None, ""),
+            Self::Picture {
+                file, thumbnail, ..
+            } => (Some(file), thumbnail.as_str()),
+            Self::File { file, .. } => (Some(file), ""),
+        };
+        Media {
+            media: file.map_or("", |file| file.media.as_str()),
+            thumbnail,
+            file_name: file.map_or("", |file| file.name.as_str()),
+            file_size: file.map_or(0, |file| FileSize::bytes(file.size)),
+        }
+    }
+}
+
+/// The bytes of a body.
+fn to_bytes(body: &impl Serialize) -> Vec<u8> {
+    #[expect(
+        clippy::expect_used,
+        reason = "structs of text, numbers and structs always have a JSON form"
+    )]
+    serde_json::to_vec(body).expect("a body of text and numbers")
+}
+
+#[cfg(test)]
+mod tests;

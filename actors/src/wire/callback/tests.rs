@@ -1,0 +1,161 @@
+//! The exact bytes of callbacks: receivers sign and compare them, so nothing about them may drift.
+
+use super::*;
+
+const ATTEMPT: UnixMillis = UnixMillis::new(1_700_000_001_999);
+
+fn callback(content: OutgoingContent) -> OutgoingCallback {
+    OutgoingCallback {
+        account: "52e591f7-c98f-4255-8495-827210138c81".parse().unwrap(),
+        message: "0371a0ff-b78a-4c7b-8538-a7d547e10692".parse().unwrap(),
+        written_at: UnixMillis::new(1_700_000_000_123),
+        content,
+        sender: CallbackSender {
+            id: "76fc2bea-902f-425c-9a3d-dcdac4766090".parse().unwrap(),
+            name: "Ada".parse().unwrap(),
+        },
+        receiver: Receiver {
+            id: "2ed64e26-70a1-4857-8382-bb066a076219".parse().unwrap(),
+            client_id: Some("my_int-1376265f".parse().unwrap()),
+            name: Some("Вася \"клиент\"".parse().unwrap()),
+            phone: Some("79161234567".parse().unwrap()),
+            email: Some("example.client@example.com".parse().unwrap()),
+        },
+        conversation: "8e4d4baa-9e6c-4a88-838a-5f62be227bdc".parse().unwrap(),
+        client_conversation: Some("my_int-d5a421f7f218".parse().unwrap()),
+    }
+}
+
+fn text() -> OutgoingContent {
+    OutgoingContent::Text {
+        text: "a/b\n\"é\" \u{1}".parse().unwrap(),
+    }
+}
+
+fn attachment(name: &str, size: u64) -> Attachment {
+    Attachment {
+        media: format!("https://s.example/media/1/{name}").parse().unwrap(),
+        name: name.parse().unwrap(),
+        size: size.try_into().unwrap(),
+    }
+}
+
+fn picture() -> OutgoingContent {
+    OutgoingContent::Picture {
+        file: attachment("cat.jpg", 57_000),
+        thumbnail: "https://s.example/media/1/thumbnail".parse().unwrap(),
+        text: Some("look".parse().unwrap()),
+    }
+}
+
+fn file() -> OutgoingContent {
+    OutgoingContent::File {
+        file: attachment("a.pdf", 0),
+        text: None,
+    }
+}
+
+#[track_caller]
+fn same(found: Vec<u8>, golden: &str) {
+    assert_eq!(String::from_utf8(found).unwrap(), golden);
+}
+
+#[test]
+fn version_1_always_has_its_eight_keys() {
+    for (content, golden) in [
+        (
+            text(),
+            r#"{"receiver":"my_int-1376265f","conversation_id":"my_int-d5a421f7f218","type":"text","text":"a/b\n\"é\" \u0001","media":"","thumbnail":"","file_name":"","file_size":0}"#,
+        ),
+        (
+            picture(),
+            r#"{"receiver":"my_int-1376265f","conversation_id":"my_int-d5a421f7f218","type":"picture","text":"look","media":"https://s.example/media/1/cat.jpg","thumbnail":"https://s.example/media/1/thumbnail","file_name":"cat.jpg","file_size":57000}"#,
+        ),
+        (
+            file(),
+            r#"{"receiver":"my_int-1376265f","conversation_id":"my_int-d5a421f7f218","type":"file","text":"","media":"https://s.example/media/1/a.pdf","thumbnail":"","file_name":"a.pdf","file_size":0}"#,
+        ),
+    ] {
+        same(v1::body(&callback(content)).unwrap(), golden);
+    }
+}
+
+#[test]
+fn version_1_cannot_say_what_has_no_id_of_the_integration() {
+    let mut unbound = callback(text());
+    unbound.client_conversation = None;
+    assert_eq!(v1::body(&unbound), Err(v1::NotBound));
+    let mut unbound = callback(text());
+    unbound.receiver.client_id = None;
+    assert_eq!(v1::body(&unbound), Err(v1::NotBound));
+}
+
+#[test]
+fn version_1_is_the_sample_of_the_interface_byte_for_byte() {
+    let mut sample = callback(OutgoingContent::Text {
+        text: "ok".parse().unwrap(),
+    });
+    sample.receiver.client_id = Some("b55770b5-974f-4dd6-8dd3-0356c08dc600".parse().unwrap());
+    sample.client_conversation = Some("a4a5ab10-ea6f-4af4-8514-a8265e5c71bd".parse().unwrap());
+    let body = v1::body(&sample).unwrap();
+    assert_eq!(body.len(), 189);
+    let secret = "5a44c5dff55f3c15a4cce8d7c4cc27e207c7e189".parse().unwrap();
+    let signature = crate::domain::signature::sign_body(&secret, &body);
+    assert_eq!(
+        signature.to_string(),
+        "d2236b2f87443077273a58333c0952de27ef3748"
+    );
+}
+
+#[test]
+fn version_2_has_the_keys_and_the_order_of_the_counterpart() {
+    const HEAD: &str = r#"{"account_id":"52e591f7-c98f-4255-8495-827210138c81","time":1700000001,"message":{"receiver":{"id":"2ed64e26-70a1-4857-8382-bb066a076219","name":"Вася \"клиент\"","phone":"79161234567","email":"example.client@example.com","client_id":"my_int-1376265f"},"sender":{"id":"76fc2bea-902f-425c-9a3d-dcdac4766090","name":"Ada"},"conversation":{"id":"8e4d4baa-9e6c-4a88-838a-5f62be227bdc","client_id":"my_int-d5a421f7f218"},"timestamp":1700000000,"msec_timestamp":1700000000123,"message":{"id":"0371a0ff-b78a-4c7b-8538-a7d547e10692","#;
+    for (content, rest) in [
+        (
+            text(),
+            r#""type":"text","text":"a/b\n\"é\" \u0001","markup":null,"tag":"","media":"","thumbnail":"","file_name":"","file_size":0}}}"#,
+        ),
+        (
+            picture(),
+            r#""type":"picture","text":"look","markup":null,"tag":"","media":"https://s.example/media/1/cat.jpg","thumbnail":"https://s.example/media/1/thumbnail","file_name":"cat.jpg","file_size":57000}}}"#,
+        ),
+        (
+            file(),
+            r#""type":"file","text":"","markup":null,"tag":"","media":"https://s.example/media/1/a.pdf","thumbnail":"","file_name":"a.pdf","file_size":0}}}"#,
+        ),
+    ] {
+        same(
+            v2::body(&callback(content), ATTEMPT),
+            &format!("{HEAD}{rest}"),
+        );
+    }
+}
+
+#[test]
+fn version_2_of_a_conversation_begun_here_has_empty_client_ids_and_no_unknown_details() {
+    let mut unbound = callback(OutgoingContent::Text {
+        text: "ok".parse().unwrap(),
+    });
+    unbound.client_conversation = None;
+    unbound.receiver = Receiver {
+        id: unbound.receiver.id,
+        client_id: None,
+        name: None,
+        phone: None,
+        email: None,
+    };
+    same(
+        v2::body(&unbound, ATTEMPT),
+        r#"{"account_id":"52e591f7-c98f-4255-8495-827210138c81","time":1700000001,"message":{"receiver":{"id":"2ed64e26-70a1-4857-8382-bb066a076219","client_id":""},"sender":{"id":"76fc2bea-902f-425c-9a3d-dcdac4766090","name":"Ada"},"conversation":{"id":"8e4d4baa-9e6c-4a88-838a-5f62be227bdc","client_id":""},"timestamp":1700000000,"msec_timestamp":1700000000123,"message":{"id":"0371a0ff-b78a-4c7b-8538-a7d547e10692","type":"text","text":"ok","markup":null,"tag":"","media":"","thumbnail":"","file_name":"","file_size":0}}}"#,
+    );
+}
+
+#[test]
+fn attempts_differ_in_the_time_of_the_root_only() {
+    let callback = callback(picture());
+    let first = String::from_utf8(v2::body(&callback, ATTEMPT)).unwrap();
+    let later = UnixMillis::from_secs(1_800_000_000);
+    let second = String::from_utf8(v2::body(&callback, later)).unwrap();
+    assert_ne!(first, second);
+    assert_eq!(first.replacen("1700000001", "1800000000", 1), second);
+}

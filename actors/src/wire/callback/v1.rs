@@ -1,0 +1,37 @@
+//! Callbacks of version 1: one flat object of eight keys.
+
+use serde::Serialize;
+
+use crate::wire::callback::{Media, OutgoingCallback, to_bytes};
+
+/// The conversation or its customer has no id that the integration knows, and version 1 has no other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a callback of version 1 needs the integration's ids of the conversation and the customer")]
+pub struct NotBound;
+
+/// The bytes of the callback; every attempt sends the same.
+///
+/// # Errors
+/// When the conversation was begun here and is not bound yet.
+pub fn body(callback: &OutgoingCallback) -> Result<Vec<u8>, NotBound> {
+    let receiver = callback.receiver.client_id.as_ref().ok_or(NotBound)?;
+    let conversation = callback.client_conversation.as_ref().ok_or(NotBound)?;
+    Ok(to_bytes(&Body {
+        receiver: receiver.as_str(),
+        conversation_id: conversation.as_str(),
+        kind: callback.content.kind(),
+        text: callback.content.text(),
+        media: callback.content.media(),
+    }))
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    receiver: &'a str,
+    conversation_id: &'a str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    text: &'a str,
+    #[serde(flatten)]
+    media: Media<'a>,
+}
