@@ -1,0 +1,78 @@
+//! The actors: wiring only. What they decide is in [`crate::domain`], how they are kept alive in `runtime`.
+
+pub(crate) mod book;
+pub(crate) mod conversation;
+pub(crate) mod facts;
+pub(crate) mod installation;
+pub(crate) mod scope;
+
+use crate::domain::account::users::Users;
+use crate::domain::book::Book;
+use crate::domain::conversation::Conversation;
+use crate::domain::installation::accounts::Accounts;
+use crate::domain::installation::channels::Channels;
+use crate::domain::scope::Scope;
+use crate::domain::time::UnixMillis;
+use crate::runtime::directory::Directory;
+
+/// The directories of all actors.
+pub(crate) struct Directories {
+    pub(crate) channels: Directory<Channels>,
+    pub(crate) accounts: Directory<Accounts>,
+    pub(crate) users: Directory<Users>,
+    pub(crate) scopes: Directory<Scope>,
+    pub(crate) conversations: Directory<Conversation>,
+    pub(crate) books: Directory<Book>,
+}
+
+impl Directories {
+    /// Empty directories. Conversations are many and each has few callers; the others are few with many callers.
+    pub(crate) fn new(mailbox: usize) -> Self {
+        Self {
+            channels: Directory::new(mailbox),
+            accounts: Directory::new(mailbox),
+            users: Directory::new(mailbox),
+            scopes: Directory::new(mailbox),
+            conversations: Directory::new(mailbox),
+            books: Directory::new(mailbox.saturating_mul(4)),
+        }
+    }
+
+    /// Asks those actors to leave memory that nobody used since `before`.
+    pub(crate) fn retire_idle(&self, before: UnixMillis) {
+        self.users.retire_idle(before);
+        self.scopes.retire_idle(before);
+        self.conversations.retire_idle(before);
+        self.books.retire_idle(before);
+    }
+
+    /// Forgets all actors.
+    pub(crate) fn clear(&self) {
+        self.channels.clear();
+        self.accounts.clear();
+        self.users.clear();
+        self.scopes.clear();
+        self.conversations.clear();
+        self.books.clear();
+    }
+
+    /// How many actors are in memory.
+    pub(crate) fn live(&self) -> usize {
+        self.channels.live()
+            + self.accounts.live()
+            + self.users.live()
+            + self.scopes.live()
+            + self.conversations.live()
+            + self.books.live()
+    }
+
+    /// How many actors died by a panic.
+    pub(crate) fn deaths(&self) -> u64 {
+        self.channels.deaths()
+            + self.accounts.deaths()
+            + self.users.deaths()
+            + self.scopes.deaths()
+            + self.conversations.deaths()
+            + self.books.deaths()
+    }
+}

@@ -1,0 +1,78 @@
+//! The owner of a conversation.
+
+use actix::{Context, Handler, Message};
+
+use crate::domain::book::Book;
+use crate::domain::conversation::Conversation;
+use crate::domain::conversation::receive::{Accepted, Receive, ReceiveRejection};
+use crate::error::Unavailable;
+use crate::runtime::ask::ask;
+use crate::runtime::directory::Directory;
+use crate::runtime::env::Env;
+use crate::runtime::escort::{Step, escort};
+use crate::runtime::owner::{Execute, NotDone, Owned, Owner};
+use crate::runtime::pending::Pending;
+use crate::runtime::shell::{Carried, Declined};
+
+impl Owned for Conversation {
+    fn directory(env: &Env) -> &Directory<Self> {
+        &env.directories.conversations
+    }
+}
+
+/// A customer's message for this conversation. Unlike other commands it may need the deal book.
+#[derive(Debug)]
+pub(crate) struct Deliver {
+    pub(crate) receive: Receive,
+    pub(crate) carried: Carried,
+}
+
+impl Message for Deliver {
+    type Result = Result<Step<Accepted>, NotDone<Self, ReceiveRejection>>;
+}
+
+impl Handler<Deliver> for Owner<Conversation> {
+    type Result = Result<Step<Accepted>, NotDone<Deliver, ReceiveRejection>>;
+
+    fn handle(&mut self, message: Deliver, ctx: &mut Context<Self>) -> Self::Result {
+        let shell = match self.shell() {
+            Ok(shell) => shell,
+            Err(None) => return Err(NotDone::Retired(message)),
+            Err(Some(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
+        };
+        let Deliver { receive, carried } = message;
+        if !receive.loud || shell.state().deal {
+            return Ok(Step::Now(shell.execute(receive, carried)?));
+        }
+        let mut prepared = shell.prepare(receive)?;
+        let Some(open) = prepared.reply.open.clone() else {
+            return Ok(Step::Now(shell.commit(prepared, carried)?));
+        };
+        let group = carried.and(std::mem::take(&mut prepared.carried));
+        let env = self.env.clone();
+        let book = async move {
+            let account = open.account;
+            let message = Execute { command: open, carried: group };
+            match ask::<Book, _, _, _>(&env, &account, message).await {
+                Ok(pending) => Ok(pending.submitted()),
+                Err(Declined::Unavailable(unavailable)) => Err(unavailable),
+                Err(Declined::Rejected(never)) => match never {},
+            }
+        };
+        Ok(escort(ctx, self, book, |owner, submitted| match owner.shell() {
+            Ok(shell) => Ok(shell.take_in(prepared, submitted)),
+            Err(_retired_or_failed) => Err(Unavailable::Interrupted),
+        }))
+    }
+}
+
+/// A customer's message, handed to the owner of its conversation; answers once it is decided, not yet stored.
+pub(crate) async fn deliver(
+    env: &Env,
+    receive: Receive,
+    carried: Carried,
+) -> Result<Pending<Accepted>, Declined<ReceiveRejection>> {
+    let conversation = receive.conversation;
+    let step = ask::<Conversation, _, _, _>(env, &conversation, Deliver { receive, carried }).await?;
+    Ok(step.settled().await?)
+}

@@ -1,0 +1,310 @@
+//! The shell of the dispatch machine: feeds it events, performs its effects, knows nothing of what they mean.
+//!
+//! The durable queue is the table `Queued`; what became of a message is a record of its lane's stream. This actor is the
+//! only writer of lane streams. It hears of new messages after they are on disk and found through the index.
+
+mod hints;
+mod queue;
+mod sending;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use actix::{Actor, ActorFutureExt, AsyncContext, Context, Handler, Message, WrapFuture};
+use tokio::sync::oneshot;
+
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::effect::{Effect, Tidings};
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, Switch};
+use crate::domain::dispatch::event::{Event, Returned};
+use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::record::{DeliveryRecord, Entry};
+use crate::domain::dispatch::{Dispatch, Limits};
+use crate::domain::id::ScopeId;
+use crate::domain::installation::channels::Channels;
+use crate::domain::time::UnixMillis;
+use crate::runtime::env::Env;
+
+pub(crate) use hints::Hints;
+use queue::Queue;
+
+use crate::port::CallbackSender;
+
+/// How many steps are made before other work of the thread gets its turn.
+const BURST: usize = 256;
+
+/// The shell of the dispatch machine.
+pub(crate) struct Dispatcher {
+    env: Env,
+    sender: Arc<dyn CallbackSender>,
+    hints: Arc<Hints>,
+    machine: Dispatch,
+    queue: Queue,
+    /// The records of messages in memory for which attempts were made.
+    records: BTreeMap<LaneId, (OutNumber, DeliveryRecord)>,
+    /// The endpoints as the machine was last told of them.
+    endpoints: BTreeMap<EndpointId, EndpointSettings>,
+    channels: Arc<Channels>,
+    started_at: UnixMillis,
+    timer: Option<actix::SpawnHandle>,
+    drained: Vec<oneshot::Sender<()>>,
+}
+
+/// There may be something new: notices were heard, the timer rang.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct Wake;
+
+/// Sends nothing more, and answers when nothing is in flight.
+#[derive(Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct Drain(pub(crate) oneshot::Sender<()>);
+
+impl Dispatcher {
+    pub(crate) fn new(env: Env, sender: Arc<dyn CallbackSender>, hints: Arc<Hints>, limits: Limits) -> Self {
+        let started_at = env.clock.now();
+        Self {
+            env: env.clone(),
+            sender,
+            hints,
+            machine: Dispatch::new(limits),
+            queue: Queue::new(env),
+            records: BTreeMap::new(),
+            endpoints: BTreeMap::new(),
+            channels: Arc::default(),
+            started_at,
+            timer: None,
+            drained: Vec::new(),
+        }
+    }
+
+    /// Tells the machine of channels that are new or have changed.
+    fn look_at_channels(&mut self, ctx: &mut Context<Self>) {
+        let channels = self.env.facts.channels();
+        if Arc::ptr_eq(&channels, &self.channels) {
+            return;
+        }
+        for channel in channels.iter() {
+            let changed = self.channels.get(&channel.id) != Some(channel);
+            for (_, version) in HookVersion::NAMES {
+                let endpoint = EndpointId { channel: channel.id.clone(), version };
+                let before = self.endpoints.get(&endpoint).copied();
+                if !changed && before.is_some() {
+                    continue;
+                }
+                let mut settings = before.unwrap_or_default();
+                settings.revision = settings.revision.saturating_add(1);
+                settings.switch = if channel.has_webhook(version) { Switch::On } else { Switch::Off };
+                self.endpoints.insert(endpoint.clone(), settings);
+                self.step(Event::EndpointChanged { endpoint, settings }, ctx);
+            }
+        }
+        self.channels = channels;
+    }
+
+    /// Takes in what was heard since the last time.
+    fn take_hints(&mut self, ctx: &mut Context<Self>) {
+        self.look_at_channels(ctx);
+        for scope in self.hints.take_disconnected() {
+            self.step(Event::ScopeDisconnected { scope }, ctx);
+        }
+        for scope in self.hints.take_connected() {
+            if let Some(version) = self.version_of(&scope) {
+                self.step(Event::ScopeMoved { scope, version }, ctx);
+            }
+        }
+        for lane in self.hints.take_lanes(BURST) {
+            self.tell_lane(&lane, ctx);
+        }
+        if self.hints.has_lanes() {
+            ctx.notify(Wake);
+        }
+    }
+
+    fn tell_lane(&mut self, lane: &LaneId, ctx: &mut Context<Self>) {
+        let Some(version) = self.version_of(&lane.scope) else { return };
+        let head = self.queue.head(lane, self.started_at);
+        if let Some((head, record)) = self.readable(head).flatten() {
+            self.keep_record(lane, head.number, record);
+            self.step(Event::LaneQueued { lane: lane.clone(), version, head }, ctx);
+        }
+    }
+
+    fn step(&mut self, event: Event, ctx: &mut Context<Self>) {
+        let mut events = vec![event];
+        while let Some(event) = events.pop() {
+            let effects = self.machine.step(event, self.env.clock.now());
+            let answers: Vec<Event> = effects.into_iter().flat_map(|effect| self.perform(effect, ctx)).collect();
+            // Last in, first out: the answers of one step are told in their order.
+            events.extend(answers.into_iter().rev());
+        }
+        if self.machine.is_drained() {
+            for drained in self.drained.drain(..) {
+                // Whoever asked may have given up waiting.
+                drop(drained.send(()));
+            }
+        }
+    }
+
+    /// Performs an effect; what it answers is told to the machine next.
+    fn perform(&mut self, effect: Effect, ctx: &mut Context<Self>) -> Vec<Event> {
+        match effect {
+            Effect::Send { lane, version, number, attempt, .. } => {
+                self.send(lane, version, number, attempt, ctx);
+                Vec::new()
+            }
+            Effect::Record { lane, number, entry } => {
+                self.record(lane, number, &entry);
+                Vec::new()
+            }
+            Effect::AskNext { lane, after } => {
+                let head = self.queue.head(&lane, self.started_at);
+                let head = self.readable(head).flatten().map(|(head, record)| {
+                    self.keep_record(&lane, head.number, record);
+                    head
+                });
+                vec![Event::NextHead { lane, after, head }]
+            }
+            Effect::PageIn { endpoint, room } => self.page_in(endpoint, room),
+            Effect::CancelScope { scope, except } => {
+                self.cancel_scope(&scope, &except);
+                Vec::new()
+            }
+            Effect::ArmTimer { at } => {
+                self.arm(at, ctx);
+                Vec::new()
+            }
+            Effect::Tell(tidings) => {
+                tell(&tidings);
+                Vec::new()
+            }
+        }
+    }
+
+    fn send(
+        &mut self,
+        lane: LaneId,
+        version: HookVersion,
+        number: OutNumber,
+        attempt: u32,
+        ctx: &mut Context<Self>,
+    ) {
+        let exchange = sending::exchange(&self.env, &self.sender, &lane, version, number, attempt);
+        let sent = exchange.into_actor(self).map(move |(outcome, trace), dispatcher: &mut Self, ctx| {
+            let random = dispatcher.env.entropy.bytes();
+            let jitter = sending::jitter(random);
+            let returned = Returned { lane, number, attempt, outcome, trace, jitter };
+            dispatcher.step(Event::Returned(Box::new(returned)), ctx);
+        });
+        ctx.spawn(sent);
+    }
+
+    fn record(&mut self, lane: LaneId, number: OutNumber, entry: &Entry) {
+        let mut record = match self.records.remove(&lane) {
+            Some((of, record)) if of == number => record,
+            Some(_) | None => DeliveryRecord::default(),
+        };
+        record.apply(entry);
+        self.queue.write(&lane, number, entry, &record);
+        if !record.state.is_final() {
+            self.records.insert(lane, (number, record));
+        }
+    }
+
+    fn keep_record(&mut self, lane: &LaneId, number: OutNumber, record: DeliveryRecord) {
+        if record != DeliveryRecord::default() {
+            self.records.insert(lane.clone(), (number, record));
+        }
+    }
+
+    fn page_in(&mut self, endpoint: EndpointId, room: usize) -> Vec<Event> {
+        let page = self.queue.page(&endpoint.channel, endpoint.version, room, self.started_at, |scope| {
+            self.env.facts.scope(scope).and_then(|facts| facts.connection.as_ref().map(|found| found.version))
+        });
+        let Some((lanes, complete)) = self.readable(page) else {
+            return vec![Event::Paged { endpoint, complete: true }];
+        };
+        let mut events = Vec::new();
+        for (lane, head, record) in lanes {
+            self.keep_record(&lane, head.number, record);
+            events.push(Event::LaneQueued { lane, version: endpoint.version, head });
+        }
+        events.push(Event::Paged { endpoint, complete });
+        events
+    }
+
+    fn cancel_scope(&mut self, scope: &ScopeId, except: &[(crate::domain::id::ConversationId, OutNumber)]) {
+        let cancelled = self.queue.cancel_scope(scope, except, self.env.clock.now());
+        if let Some(count) = self.readable(cancelled) {
+            tracing::info!(%scope, count, "callbacks cancelled: the account was disconnected");
+        }
+    }
+
+    fn arm(&mut self, at: UnixMillis, ctx: &mut Context<Self>) {
+        if let Some(timer) = self.timer.take() {
+            ctx.cancel_future(timer);
+        }
+        let sleep = self.env.clock.sleep(at.since(self.env.clock.now()));
+        let ring = sleep.into_actor(self).map(|(), dispatcher: &mut Self, ctx| {
+            dispatcher.timer = None;
+            dispatcher.step(Event::Tick, ctx);
+        });
+        self.timer = Some(ctx.spawn(ring));
+    }
+
+    fn version_of(&self, scope: &ScopeId) -> Option<HookVersion> {
+        self.env.facts.scope(scope)?.connection.as_ref().map(|connection| connection.version)
+    }
+
+    /// What could be read; what could not is logged, and stays in the queue.
+    fn readable<T>(&self, read: Result<T, crate::error::Unavailable>) -> Option<T> {
+        read.inspect_err(|error| tracing::error!(%error, "the queue of callbacks cannot be read")).ok()
+    }
+}
+
+fn tell(tidings: &Tidings) {
+    match tidings {
+        Tidings::EndpointOpened { endpoint } => {
+            tracing::warn!(channel = %endpoint.channel, version = %endpoint.version, "callbacks fail and are held; the address is probed");
+        }
+        Tidings::EndpointRecovered { endpoint } => {
+            tracing::info!(channel = %endpoint.channel, version = %endpoint.version, "callbacks are taken again");
+        }
+        Tidings::EndpointDisabled { endpoint, why } => {
+            tracing::error!(channel = %endpoint.channel, version = %endpoint.version, ?why, "callbacks are held until an operator switches the address on again");
+        }
+        Tidings::MessageWaits { lane, number, held } => {
+            tracing::info!(conversation = %lane.conversation, number = number.0, ?held, "a callback waits");
+        }
+        Tidings::MessageDied { lane, number, why } => {
+            tracing::warn!(conversation = %lane.conversation, number = number.0, ?why, "a callback was given up");
+        }
+    }
+}
+
+impl Actor for Dispatcher {
+    type Context = Context<Self>;
+
+    fn started(&mut self, ctx: &mut Context<Self>) {
+        ctx.set_mailbox_capacity(1_024);
+        self.take_hints(ctx);
+    }
+}
+
+impl Handler<Wake> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, _: Wake, ctx: &mut Context<Self>) {
+        self.hints.woken();
+        self.take_hints(ctx);
+    }
+}
+
+impl Handler<Drain> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, Drain(drained): Drain, ctx: &mut Context<Self>) {
+        self.drained.push(drained);
+        self.step(Event::Draining, ctx);
+    }
+}

@@ -1,0 +1,110 @@
+//! What the dispatcher is told after each commit: which lanes have something new. Bounded: when more lanes are named
+//! than fit, the dispatcher is not told of each, and finds them in the stored queue instead.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use actix::Addr;
+
+use crate::actor::dispatcher::{Dispatcher, Wake};
+use crate::domain::dispatch::lane::LaneId;
+use crate::domain::id::ScopeId;
+use crate::domain::notice::Notice;
+use crate::store::index::Listener;
+
+/// The most lanes that are remembered by name. Lanes beyond are paged in from the store when there is room.
+const LANES_MAX: usize = 100_000;
+
+/// What the dispatcher is told.
+#[derive(Debug, Default)]
+pub(crate) struct Hints {
+    heard: Mutex<Heard>,
+    dispatcher: OnceLock<Addr<Dispatcher>>,
+    /// Whether a wake-up is on its way.
+    waking: AtomicBool,
+}
+
+#[derive(Debug, Default)]
+struct Heard {
+    lanes: BTreeSet<LaneId>,
+    connected: BTreeSet<ScopeId>,
+    disconnected: BTreeSet<ScopeId>,
+}
+
+impl Hints {
+    /// From now on this dispatcher is woken.
+    pub(crate) fn attach(&self, dispatcher: Addr<Dispatcher>) {
+        // There is one dispatcher per system.
+        drop(self.dispatcher.set(dispatcher));
+        self.wake();
+    }
+
+    /// The wake-up has arrived: what is heard from now on needs another.
+    pub(crate) fn woken(&self) {
+        self.waking.store(false, Ordering::SeqCst);
+    }
+
+    /// Some of the lanes that were named.
+    pub(crate) fn take_lanes(&self, most: usize) -> Vec<LaneId> {
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        std::iter::from_fn(|| heard.lanes.pop_first()).take(most).collect()
+    }
+
+    pub(crate) fn has_lanes(&self) -> bool {
+        !self.heard.lock().unwrap_or_else(PoisonError::into_inner).lanes.is_empty()
+    }
+
+    pub(crate) fn take_connected(&self) -> BTreeSet<ScopeId> {
+        std::mem::take(&mut self.heard.lock().unwrap_or_else(PoisonError::into_inner).connected)
+    }
+
+    pub(crate) fn take_disconnected(&self) -> BTreeSet<ScopeId> {
+        std::mem::take(&mut self.heard.lock().unwrap_or_else(PoisonError::into_inner).disconnected)
+    }
+
+    fn wake(&self) {
+        if self.waking.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        let Some(dispatcher) = self.dispatcher.get() else {
+            self.woken();
+            return;
+        };
+        if dispatcher.try_send(Wake).is_err() {
+            // A full mailbox is being worked on, and what was heard is kept: the next commit wakes again.
+            self.woken();
+        }
+    }
+}
+
+impl Listener for Hints {
+    fn committed(&self, notices: &[Notice]) {
+        let mut worth_waking = false;
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        for notice in notices {
+            match notice {
+                Notice::Replied { scope, conversation, .. } => {
+                    worth_waking = true;
+                    if heard.lanes.len() < LANES_MAX {
+                        heard.lanes.insert(LaneId { scope: scope.clone(), conversation: *conversation });
+                    }
+                }
+                Notice::Connected { scope } => {
+                    worth_waking = true;
+                    heard.connected.insert(scope.clone());
+                }
+                Notice::Disconnected { scope } => {
+                    worth_waking = true;
+                    heard.disconnected.insert(scope.clone());
+                }
+                Notice::ChannelChanged => worth_waking = true,
+                Notice::Received { .. } | Notice::Reported { .. } | Notice::DealOpened { .. } => {}
+            }
+        }
+        drop(heard);
+        if worth_waking {
+            self.wake();
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What many readers need and few change: published by its owner whenever it changes, read without asking anybody.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use crate::domain::account::users::{TokenHash, Users};
+use crate::domain::id::{AccountId, ScopeId, UserId};
+use crate::domain::installation::accounts::Accounts;
+use crate::domain::installation::channels::Channels;
+use crate::domain::scope::{Connection, Scope};
+use crate::store::Seq;
+
+/// The published facts.
+#[derive(Debug, Default)]
+pub(crate) struct Facts {
+    channels: RwLock<Arc<Channels>>,
+    accounts: RwLock<Arc<Accounts>>,
+    scopes: RwLock<BTreeMap<ScopeId, Arc<ScopeFacts>>>,
+    users: RwLock<Arc<Directory>>,
+}
+
+/// What a handler needs to know of a scope.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ScopeFacts {
+    pub(crate) connection: Option<Connection>,
+    pub(crate) bound_conversations: u64,
+    pub(crate) bound_people: u64,
+    /// The scope's last record: bindings can be found once the index has it.
+    pub(crate) last: Seq,
+}
+
+/// The users of all accounts, as far as a request needs them.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Directory {
+    tokens: BTreeMap<[u8; 32], Caller>,
+    names: BTreeMap<(AccountId, UserId), Arc<str>>,
+}
+
+/// Who is asking: a user of an account.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Caller {
+    /// The account.
+    pub account: AccountId,
+    /// The user.
+    pub user: UserId,
+    /// The user's name.
+    pub name: String,
+    /// Whether the user is an administrator of the account.
+    pub is_admin: bool,
+}
+
+impl ScopeFacts {
+    pub(crate) fn of(scope: &Scope, last: Seq) -> Self {
+        Self {
+            connection: scope.connection.clone(),
+            bound_conversations: scope.bound_conversations,
+            bound_people: scope.bound_people,
+            last,
+        }
+    }
+}
+
+impl Facts {
+    pub(crate) fn channels(&self) -> Arc<Channels> {
+        Arc::clone(&self.channels.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn set_channels(&self, channels: Channels) {
+        *self.channels.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(channels);
+    }
+
+    pub(crate) fn accounts(&self) -> Arc<Accounts> {
+        Arc::clone(&self.accounts.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn set_accounts(&self, accounts: Accounts) {
+        *self.accounts.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(accounts);
+    }
+
+    pub(crate) fn scope(&self, id: &ScopeId) -> Option<Arc<ScopeFacts>> {
+        self.scopes.read().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
+    }
+
+    pub(crate) fn set_scope(&self, id: ScopeId, facts: ScopeFacts) {
+        self.scopes.write().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::new(facts));
+    }
+
+    /// Keeps what was read from the store, unless the scope's owner has said something newer meanwhile.
+    pub(crate) fn keep_scope(&self, id: ScopeId, facts: ScopeFacts) -> Arc<ScopeFacts> {
+        let mut scopes = self.scopes.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(scopes.entry(id).or_insert_with(|| Arc::new(facts)))
+    }
+
+    /// The caller with this token.
+    pub(crate) fn caller(&self, token: &TokenHash) -> Option<Caller> {
+        let directory = Arc::clone(&self.users.read().unwrap_or_else(PoisonError::into_inner));
+        directory.tokens.get(token.bytes()).cloned()
+    }
+
+    /// Replaces what is known of the users of one account.
+    pub(crate) fn set_users(&self, account: AccountId, users: &Users) {
+        let mut current = self.users.write().unwrap_or_else(PoisonError::into_inner);
+        let mut next = current.as_ref().clone();
+        next.tokens.retain(|_, caller| caller.account != account);
+        next.names.retain(|(of, _), _| *of != account);
+        for user in users.iter() {
+            next.names.insert((account, user.id), user.name.as_str().into());
+            if let Some(token) = &user.token {
+                let caller =
+                    Caller { account, user: user.id, name: user.name.clone(), is_admin: user.is_admin };
+                next.tokens.insert(*token.bytes(), caller);
+            }
+        }
+        *current = Arc::new(next);
+    }
+}

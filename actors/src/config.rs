@@ -1,0 +1,63 @@
+//! What an embedder may choose: plain numbers and durations, no file, no environment.
+
+use std::time::Duration;
+
+/// How the system is laid out and what its limits are. The default fits a service on two cores.
+#[derive(Clone, Debug)]
+pub struct SystemConfig {
+    /// On which threads actors live.
+    pub threads: Threads,
+    /// How many messages wait for one actor before the next sender waits; at least 1.
+    pub mailbox: usize,
+    /// How long a sender waits for an actor's answer before it is told to try again.
+    pub ask_deadline: Duration,
+    /// An actor that nobody used for this long leaves memory.
+    pub idle_after: Duration,
+    /// With more actors than this in memory, those idle for a second leave too.
+    pub hot_max: usize,
+    /// How the journal is written.
+    pub durability: Durability,
+    /// The size of a journal segment in bytes.
+    pub segment_bytes: u32,
+    /// How many records are replayed after a crash at most, and indexed in memory until then.
+    pub checkpoint_records: u64,
+    /// With less space than this on the disk, nothing is written any more.
+    pub low_water_bytes: u64,
+}
+
+/// On which threads actors live.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threads {
+    /// All on the arbiter that starts the system, and the journal is written there too: deterministic, for tests.
+    Here,
+    /// On this many arbiters of their own.
+    Own(usize),
+    /// On this many arbiters of the embedder, each of which calls [`crate::System::join`].
+    Join(usize),
+}
+
+/// How the journal is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// An answer waits until its records are on disk.
+    Always,
+    /// An answer waits until its records are handed to the operating system, which has them on disk at the latest
+    /// after this time: a power cut loses what was answered meanwhile. For comparison only.
+    Interval(Duration),
+}
+
+impl Default for SystemConfig {
+    fn default() -> Self {
+        Self {
+            threads: Threads::Here,
+            mailbox: 256,
+            ask_deadline: Duration::from_secs(5),
+            idle_after: Duration::from_secs(300),
+            hot_max: 100_000,
+            durability: Durability::Always,
+            segment_bytes: 64 << 20,
+            checkpoint_records: 200_000,
+            low_water_bytes: 16 << 20,
+        }
+    }
+}

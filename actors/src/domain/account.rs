@@ -1,0 +1,3 @@
+//! The account side: users.
+
+pub mod users;

@@ -1,0 +1,215 @@
+//! The deal book of an account: its pipelines, its deals, its contacts.
+//!
+//! The state holds the pipelines and the counters. Each deal and each contact is a whole record of its own, found by
+//! its key, so the book stays small with a million of them.
+
+pub mod open_deal;
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::State;
+use crate::domain::id::{AccountId, ContactId, ConversationId, DealId, PersonId, PipelineId, ScopeId, StageId, UserId};
+use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
+use crate::domain::keys;
+use crate::domain::time::UnixMillis;
+
+/// The stages «won» and «lost» have these numbers in every pipeline, as the known counterpart has them.
+pub const WON: StageId = StageId(142);
+/// See [`WON`].
+pub const LOST: StageId = StageId(143);
+
+/// What the book remembers of itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Book {
+    /// The account.
+    pub account: AccountId,
+    /// The pipelines, the default one first.
+    pub pipelines: Vec<Pipeline>,
+    /// How many deals there ever were: the number of the last one.
+    pub deals: u64,
+    /// How many contacts there ever were: the number of the last one.
+    pub contacts: u64,
+}
+
+/// The stages that deals move through.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Pipeline {
+    /// Its number.
+    pub id: PipelineId,
+    /// Its name.
+    pub name: String,
+    /// Its stages in order; the first is the system stage *unsorted*.
+    pub stages: Vec<Stage>,
+}
+
+/// A stage of a pipeline.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stage {
+    /// Its number, unique in the account but for [`WON`] and [`LOST`].
+    pub id: StageId,
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub kind: StageKind,
+}
+
+/// What a stage is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum StageKind {
+    /// Where deals from conversations arrive.
+    Unsorted,
+    /// Where deals are worked on.
+    Open,
+    /// The end, well.
+    Won,
+    /// The end, not well.
+    Lost,
+}
+
+/// A deal, which the account interface calls a lead.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Deal {
+    /// Its number.
+    pub id: DealId,
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub pipeline: PipelineId,
+    /// Where it stands.
+    pub stage: StageId,
+    /// The user who answers for it; `None` while nobody does.
+    pub responsible: Option<UserId>,
+    /// The person it is about.
+    pub contact: ContactId,
+    /// The conversation it came from.
+    pub conversation: ConversationId,
+    /// The scope of that conversation.
+    pub scope: ScopeId,
+    /// When it was made.
+    pub created_at: UnixMillis,
+    /// When it last changed.
+    pub updated_at: UnixMillis,
+}
+
+/// A person as the account's book knows them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contact {
+    /// Their number.
+    pub id: ContactId,
+    /// Their name.
+    pub name: String,
+    /// Their phone number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phone: Option<String>,
+    /// Their e-mail address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<String>,
+    /// The person of the chat.
+    pub person: PersonId,
+    /// When the contact was made.
+    pub created_at: UnixMillis,
+    /// When it last changed.
+    pub updated_at: UnixMillis,
+}
+
+/// What can happen to the book.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum BookEvent {
+    /// The book was begun with these pipelines.
+    Begun(Vec<Pipeline>),
+    /// A deal is new, or is as follows now.
+    Deal(Box<DealChanged>),
+    /// A contact is new, or is as follows now.
+    Contact(Box<Contact>),
+}
+
+/// A deal is new, or is as follows now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DealChanged {
+    /// The deal.
+    pub deal: Deal,
+    /// Where it stood before, when it moved; `None` when it did not, or is new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from: Option<(PipelineId, StageId)>,
+}
+
+impl State for Book {
+    type Id = AccountId;
+    type Event = BookEvent;
+
+    fn stream(id: &AccountId) -> StreamKey {
+        StreamKey::new(StreamKind::Book, &id.bytes())
+    }
+
+    fn id_of(stream: &StreamKey) -> Option<AccountId> {
+        let bytes = <[u8; 16]>::try_from(stream.id.as_ref()).ok()?;
+        (stream.kind == StreamKind::Book).then(|| AccountId::from_bytes(bytes))
+    }
+
+    fn blank(id: &AccountId) -> Self {
+        Self { account: *id, pipelines: Vec::new(), deals: 0, contacts: 0 }
+    }
+
+    fn apply(&mut self, event: &BookEvent) {
+        match event {
+            BookEvent::Begun(pipelines) => self.pipelines.clone_from(pipelines),
+            BookEvent::Deal(changed) => self.deals = self.deals.max(changed.deal.id.0),
+            BookEvent::Contact(contact) => self.contacts = self.contacts.max(contact.id.0),
+        }
+    }
+
+    fn index(&self, event: &BookEvent, entries: &mut IndexEntries) {
+        let account = self.account;
+        match event {
+            BookEvent::Begun(_) => {}
+            BookEvent::Deal(changed) => {
+                let deal = &changed.deal;
+                entries.key(keys::deal(account, deal.id));
+                entries.key(keys::deal_of(deal.conversation));
+                if let Some((pipeline, stage)) = changed.from {
+                    entries.delete(Table::LeadsByStage, keys::stage_row(account, pipeline, stage, deal.id));
+                }
+                entries.put(Table::LeadsByStage, keys::stage_row(account, deal.pipeline, deal.stage, deal.id), Vec::new());
+                if deal.id.0 > self.deals {
+                    entries.put(Table::Leads, keys::number_row(account, deal.id.0), Vec::new());
+                }
+            }
+            BookEvent::Contact(contact) => {
+                entries.key(keys::contact(account, contact.id));
+                entries.key(keys::contact_of(account, contact.person));
+                if contact.id.0 > self.contacts {
+                    entries.put(Table::Contacts, keys::number_row(account, contact.id.0), Vec::new());
+                }
+            }
+        }
+    }
+}
+
+impl Book {
+    /// The pipelines of an account that has none: one, with the stages that the known counterpart begins with.
+    #[must_use]
+    pub fn first_pipelines() -> Vec<Pipeline> {
+        let stage = |id, name: &str, kind| Stage { id, name: name.to_owned(), kind };
+        vec![Pipeline {
+            id: PipelineId(1),
+            name: "Sales".to_owned(),
+            stages: vec![
+                stage(StageId(1), "Incoming leads", StageKind::Unsorted),
+                stage(StageId(2), "Initial contact", StageKind::Open),
+                stage(StageId(3), "Negotiation", StageKind::Open),
+                stage(StageId(4), "Decision making", StageKind::Open),
+                stage(WON, "Closed - won", StageKind::Won),
+                stage(LOST, "Closed - lost", StageKind::Lost),
+            ],
+        }]
+    }
+
+    /// Where deals from conversations arrive: the unsorted stage of the default pipeline.
+    #[must_use]
+    pub fn arrival(&self) -> Option<(PipelineId, StageId)> {
+        let pipeline = self.pipelines.first()?;
+        let stage = pipeline.stages.iter().find(|stage| stage.kind == StageKind::Unsorted)?;
+        Some((pipeline.id, stage.id))
+    }
+}

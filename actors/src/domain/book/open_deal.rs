@@ -1,0 +1,169 @@
+//! A conversation opens its deal: decision 2, «Deals and contacts».
+//!
+//! «A loud message in a conversation that has no active deal creates exactly one deal there, and a contact if the
+//! person has none (with `profile.phone`, `profile.email` merged in).» The conversation owns the question whether a
+//! deal is open; the book only opens. Both records and the message are one group.
+
+use std::convert::Infallible;
+
+use crate::domain::book::{Book, BookEvent, Contact, Deal, DealChanged};
+use crate::domain::conversation::Customer;
+use crate::domain::id::{AccountId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId};
+use crate::domain::index::Key;
+use crate::domain::notice::Notice;
+use crate::domain::{Command, Decision, Moment, Recorded, keys};
+
+/// A conversation opens its deal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenDeal {
+    /// The account.
+    pub account: AccountId,
+    /// The scope of the conversation.
+    pub scope: ScopeId,
+    /// The conversation.
+    pub conversation: ConversationId,
+    /// Who wrote.
+    pub customer: Customer,
+}
+
+impl Command for OpenDeal {
+    type Of = Book;
+    type Reply = DealId;
+    type Rejection = Infallible;
+
+    fn asks(&self, _state: &Book) -> Vec<Key> {
+        vec![keys::contact_of(self.account, self.customer.person)]
+    }
+
+    fn decide(
+        self,
+        state: &Book,
+        found: &[Option<Recorded<BookEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<BookEvent, DealId>, Infallible> {
+        let mut events = Vec::new();
+        let mut pipelines = state.clone();
+        if pipelines.pipelines.is_empty() {
+            let begun = BookEvent::Begun(Book::first_pipelines());
+            crate::domain::State::apply(&mut pipelines, &begun);
+            events.push(begun.into());
+        }
+        let known = match found.first() {
+            Some(Some(Recorded { event: BookEvent::Contact(contact), .. })) => Some(contact.as_ref()),
+            _ => None,
+        };
+        let contact = self.contact(state, known, moment);
+        if known != Some(&contact) {
+            events.push(BookEvent::Contact(Box::new(contact.clone())).into());
+        }
+        let (pipeline, stage) = pipelines.arrival().unwrap_or((PipelineId(1), StageId(1)));
+        let deal = Deal {
+            id: DealId(state.deals.saturating_add(1)),
+            name: self.customer.name.clone(),
+            pipeline,
+            stage,
+            responsible: None,
+            contact: contact.id,
+            conversation: self.conversation,
+            scope: self.scope.clone(),
+            created_at: moment.now,
+            updated_at: moment.now,
+        };
+        let id = deal.id;
+        events.push(BookEvent::Deal(Box::new(DealChanged { deal, from: None })).into());
+        let notices =
+            vec![Notice::DealOpened { account: self.account, deal: id, conversation: self.conversation }];
+        Ok(Decision { events, notices, reply: id })
+    }
+}
+
+impl OpenDeal {
+    /// The contact of the person: new, or the known one with what the profile adds.
+    fn contact(&self, state: &Book, known: Option<&Contact>, moment: &Moment<'_>) -> Contact {
+        let Some(known) = known else {
+            return Contact {
+                id: ContactId(state.contacts.saturating_add(1)),
+                name: self.customer.name.clone(),
+                phone: self.customer.phone.clone(),
+                email: self.customer.email.clone(),
+                person: self.customer.person,
+                created_at: moment.now,
+                updated_at: moment.now,
+            };
+        };
+        let mut contact = known.clone();
+        contact.phone = self.customer.phone.clone().or(contact.phone);
+        contact.email = self.customer.email.clone().or(contact.email);
+        if &contact != known {
+            contact.updated_at = moment.now;
+        }
+        contact
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::State;
+    use crate::domain::id::PersonId;
+    use crate::domain::time::UnixMillis;
+
+    fn open(customer: Customer) -> OpenDeal {
+        let account = AccountId::from_random([1; 16]);
+        let scope = format!("c_{account}").parse().unwrap();
+        OpenDeal { account, scope, conversation: ConversationId::from_random([2; 16]), customer }
+    }
+
+    fn ada() -> Customer {
+        Customer {
+            person: PersonId::from_random([3; 16]),
+            client_id: Some("u1".parse().unwrap()),
+            name: "Ada".to_owned(),
+            avatar: None,
+            phone: Some("+1".to_owned()),
+            email: None,
+            profile_link: None,
+        }
+    }
+
+    fn decide(book: &Book, found: Option<BookEvent>, customer: Customer) -> Vec<BookEvent> {
+        let mut random = || [9; 16];
+        let mut moment = Moment { now: UnixMillis::new(5), random: &mut random };
+        let found = [found.map(Recorded::from)];
+        let decision = open(customer).decide(book, &found, &mut moment).unwrap();
+        decision.events.into_iter().map(|recorded| recorded.event).collect()
+    }
+
+    #[test]
+    fn the_first_deal_begins_the_book_and_makes_the_contact() {
+        let mut book = Book::blank(&AccountId::from_random([1; 16]));
+        let events = decide(&book, None, ada());
+        assert!(matches!(events.as_slice(), [BookEvent::Begun(_), BookEvent::Contact(_), BookEvent::Deal(_)]));
+        for event in &events {
+            book.apply(event);
+        }
+        assert_eq!((book.deals, book.contacts), (1, 1));
+        assert_eq!(book.arrival(), Some((PipelineId(1), StageId(1))));
+    }
+
+    #[test]
+    fn a_person_keeps_one_contact_and_the_profile_is_merged_into_it() {
+        let mut book = Book::blank(&AccountId::from_random([1; 16]));
+        let events = decide(&book, None, ada());
+        for event in &events {
+            book.apply(event);
+        }
+        let contact = events.into_iter().find(|event| matches!(event, BookEvent::Contact(_)));
+        let again = decide(&book, contact.clone(), ada());
+        assert!(matches!(again.as_slice(), [BookEvent::Deal(_)]));
+        let with_email = Customer { email: Some("ada@example.com".to_owned()), phone: None, ..ada() };
+        match decide(&book, contact, with_email).as_slice() {
+            [BookEvent::Contact(contact), BookEvent::Deal(changed)] => {
+                assert_eq!(contact.phone.as_deref(), Some("+1"));
+                assert_eq!(contact.email.as_deref(), Some("ada@example.com"));
+                assert_eq!(changed.deal.contact, contact.id);
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! An account user answers: the message is stored and waits for its callback.
+
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::conversation::{Author, Conversation, ConversationEvent, OutgoingContent, Replied};
+use crate::domain::id::{ConversationId, MessageId};
+use crate::domain::notice::Notice;
+use crate::domain::{Command, Decision, Moment, Recorded};
+
+/// An account user answers.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// The conversation.
+    pub conversation: ConversationId,
+    /// Who answers.
+    pub by: Author,
+    /// What is said.
+    pub content: OutgoingContent,
+    /// The form of callbacks that the scope has chosen; `None` when the scope is not connected.
+    pub version: Option<HookVersion>,
+}
+
+/// Why an answer is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplyRejection {
+    /// Nobody has written here and nobody was written to.
+    #[error("there is no such conversation")]
+    UnknownConversation,
+    /// Nothing can leave through a disconnected scope.
+    #[error("the account is not connected to the channel of this conversation any more; connect it again, then repeat")]
+    NotConnected,
+    /// Version 1 of the callback has only the integration's ids, and there are none yet.
+    #[error(
+        "the customer has not answered yet, and callbacks of version 1 cannot carry a conversation that was started \
+         here; connect the account with hook_api_version v2"
+    )]
+    NeedsVersion2,
+}
+
+impl Command for Reply {
+    type Of = Conversation;
+    type Reply = Replied;
+    type Rejection = ReplyRejection;
+
+    fn decide(
+        self,
+        state: &Conversation,
+        _found: &[Option<Recorded<ConversationEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<ConversationEvent, Replied>, ReplyRejection> {
+        let (Some(origin), Some(customer)) = (&state.origin, &state.customer) else {
+            return Err(ReplyRejection::UnknownConversation);
+        };
+        let version = self.version.ok_or(ReplyRejection::NotConnected)?;
+        let unbound = origin.client_id.is_none() || customer.client_id.is_none();
+        if version == HookVersion::V1 && unbound {
+            return Err(ReplyRejection::NeedsVersion2);
+        }
+        let replied = Replied {
+            number: state.next_number(),
+            out: state.outgoing.saturating_add(1),
+            id: MessageId::from_random((moment.random)()),
+            at: moment.now.max(state.active_at),
+            by: self.by,
+            content: self.content,
+            scope: origin.scope.clone(),
+            version,
+            to: customer.clone(),
+            conversation_client_id: origin.client_id.clone(),
+        };
+        let notices = vec![Notice::Replied {
+            scope: origin.scope.clone(),
+            conversation: state.id,
+            message: replied.id,
+        }];
+        Ok(Decision { events: vec![ConversationEvent::Replied(Box::new(replied.clone())).into()], notices, reply: replied })
+    }
+}

@@ -1,0 +1,77 @@
+//! The integration reports what became of an account user's message.
+
+use crate::domain::chat::delivery::DeliveryStatus;
+use crate::domain::conversation::{Conversation, ConversationEvent, Reported};
+use crate::domain::id::{MessageId, ScopeId};
+use crate::domain::index::Key;
+use crate::domain::notice::Notice;
+use crate::domain::{Command, Decision, Moment, Recorded, keys};
+
+/// The integration reports on a message.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The scope it reports through.
+    pub scope: ScopeId,
+    /// The message, by the service's id.
+    pub message: MessageId,
+    /// What became of it.
+    pub status: DeliveryStatus,
+}
+
+/// What a report did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportEffect {
+    /// The message has the reported status now.
+    Changed,
+    /// The report repeats the status, or goes back (read → delivered): harmless, nothing changed.
+    Unchanged,
+}
+
+/// Why a report is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReportRejection {
+    /// Unknown, of another scope, or not a message of an account user: all the same to the caller.
+    #[error("there is no such message of an account user in this scope")]
+    MessageNotFound,
+}
+
+impl Command for Report {
+    type Of = Conversation;
+    type Reply = ReportEffect;
+    type Rejection = ReportRejection;
+
+    fn asks(&self, _state: &Conversation) -> Vec<Key> {
+        vec![keys::message(self.message), keys::report(self.message)]
+    }
+
+    fn decide(
+        self,
+        state: &Conversation,
+        found: &[Option<Recorded<ConversationEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<ConversationEvent, ReportEffect>, ReportRejection> {
+        let Some(Some(Recorded { event: ConversationEvent::Replied(replied), .. })) = found.first() else {
+            return Err(ReportRejection::MessageNotFound);
+        };
+        if replied.scope != self.scope {
+            return Err(ReportRejection::MessageNotFound);
+        }
+        let now = match found.get(1) {
+            Some(Some(Recorded { event: ConversationEvent::Reported(earlier), .. })) => Some(&earlier.status),
+            _ => None,
+        };
+        if !DeliveryStatus::moves(now, &self.status) {
+            return Ok(Decision::unchanged(ReportEffect::Unchanged));
+        }
+        let reported = Reported { id: self.message, at: moment.now, status: self.status };
+        Ok(Decision {
+            events: vec![ConversationEvent::Reported(reported).into()],
+            notices: vec![Notice::Reported {
+                account: self.scope.account(),
+                conversation: state.id,
+                message: self.message,
+            }],
+            reply: ReportEffect::Changed,
+        })
+    }
+}

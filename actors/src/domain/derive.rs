@@ -1,0 +1,76 @@
+//! Ids that follow from other ids, so that finding a conversation needs no look-up.
+//!
+//! The conversation of `(scope, conversation_id)` and the person of `(scope, sender.id)` get an id computed with
+//! a secret of the installation: the same pair always gives the same id, nobody else can compute it, and two
+//! installations give different ones. Bindings by `conversation_ref_id` and `ref_id` overrule it (see
+//! [`crate::domain::scope`]).
+
+use std::hash::{Hash, Hasher};
+
+use siphasher::sip128::{Hasher128, SipHasher24};
+
+use crate::domain::id::{ClientConversationId, ClientPersonId, ConversationId, PersonId, ScopeId, UserId};
+
+/// The secret of the installation that derived ids depend on.
+#[derive(Clone)]
+pub struct IdSpace {
+    key: [u8; 16],
+}
+
+impl IdSpace {
+    /// The id space of this secret.
+    #[must_use]
+    pub const fn new(key: [u8; 16]) -> Self {
+        Self { key }
+    }
+
+    /// The conversation that an integration's id means, unless the scope has bound it otherwise.
+    #[must_use]
+    pub fn conversation(&self, scope: &ScopeId, client: &ClientConversationId) -> ConversationId {
+        ConversationId::from_random(self.derive("conversation", scope, &client.as_str()))
+    }
+
+    /// The person that an integration's id means, unless the scope has bound it otherwise.
+    #[must_use]
+    pub fn person(&self, scope: &ScopeId, client: &ClientPersonId) -> PersonId {
+        PersonId::from_random(self.derive("person", scope, &client.as_str()))
+    }
+
+    /// The account user as the chat knows them: the `sender.id` of callbacks, `amojo_id` of the account side.
+    #[must_use]
+    pub fn user(&self, account: crate::domain::id::AccountId, user: UserId) -> PersonId {
+        PersonId::from_random(self.derive("user", &account, &user))
+    }
+
+    fn derive(&self, family: &'static str, space: &impl Hash, id: &impl Hash) -> [u8; 16] {
+        let mut hasher = SipHasher24::new_with_key(&self.key);
+        family.hash(&mut hasher);
+        space.hash(&mut hasher);
+        id.hash(&mut hasher);
+        hasher.write_u8(0xff);
+        hasher.finish128().as_bytes()
+    }
+}
+
+impl std::fmt::Debug for IdSpace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("IdSpace(***)")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_pair_always_gives_the_same_id_and_other_pairs_give_others() {
+        let ids = IdSpace::new([7; 16]);
+        let scope: ScopeId = "c_af9945ff-1490-4cad-807d-945c15d88bec".parse().unwrap();
+        let other: ScopeId = "d_af9945ff-1490-4cad-807d-945c15d88bec".parse().unwrap();
+        let client: ClientConversationId = "my_int-1".parse().unwrap();
+        assert_eq!(ids.conversation(&scope, &client), ids.conversation(&scope, &client));
+        assert_ne!(ids.conversation(&scope, &client), ids.conversation(&other, &client));
+        assert_ne!(ids.conversation(&scope, &client), IdSpace::new([8; 16]).conversation(&scope, &client));
+        assert_eq!(ids.conversation(&scope, &client).to_string().get(14..15), Some("4"));
+    }
+}

@@ -1,0 +1,212 @@
+//! The families of keys and the orders of rows, in one place so that no two collide.
+
+use crate::domain::id::{
+    AccountId, ChannelId, ClientConversationId, ClientMessageId, ClientPersonId, ContactId, ConversationId, DealId, MessageId,
+    PersonId, PipelineId, ScopeId, StageId,
+};
+use crate::domain::index::Key;
+use crate::domain::time::UnixMillis;
+
+/// The newest record of a message, by the service's id of it.
+#[must_use]
+pub fn message(id: MessageId) -> Key {
+    Key::of("message", &id)
+}
+
+/// A message of a conversation, by its number.
+#[must_use]
+pub fn numbered(conversation: ConversationId, number: u64) -> Key {
+    Key::of("numbered", &(conversation, number))
+}
+
+/// A message of a conversation, by the integration's id of it.
+#[must_use]
+pub fn msgid(conversation: ConversationId, msgid: &ClientMessageId) -> Key {
+    Key::of("msgid", &(conversation, msgid))
+}
+
+/// An account user's message, by its number among the outgoing ones of the conversation.
+#[must_use]
+pub fn outgoing(conversation: ConversationId, out: u64) -> Key {
+    Key::of("outgoing", &(conversation, out))
+}
+
+/// The newest report of the integration on a message.
+#[must_use]
+pub fn report(id: MessageId) -> Key {
+    Key::of("report", &id)
+}
+
+/// The newest state of the callback of an outgoing message.
+#[must_use]
+pub fn dispatch(conversation: ConversationId, out: u64) -> Key {
+    Key::of("dispatch", &(conversation, out))
+}
+
+/// The first record that names a person of an account.
+#[must_use]
+pub fn person(account: AccountId, person: PersonId) -> Key {
+    Key::of("person", &(account, person))
+}
+
+/// What an integration's conversation id is bound to.
+#[must_use]
+pub fn bound_conversation(scope: &ScopeId, client: &ClientConversationId) -> Key {
+    Key::of("bound conversation", &(scope, client))
+}
+
+/// What an integration's person id is bound to.
+#[must_use]
+pub fn bound_person(scope: &ScopeId, client: &ClientPersonId) -> Key {
+    Key::of("bound person", &(scope, client))
+}
+
+/// The newest state of a deal.
+#[must_use]
+pub fn deal(account: AccountId, deal: DealId) -> Key {
+    Key::of("deal", &(account, deal))
+}
+
+/// The newest deal that came from a conversation.
+#[must_use]
+pub fn deal_of(conversation: ConversationId) -> Key {
+    Key::of("deal of", &conversation)
+}
+
+/// The newest state of a contact.
+#[must_use]
+pub fn contact(account: AccountId, contact: ContactId) -> Key {
+    Key::of("contact", &(account, contact))
+}
+
+/// The contact that a person has.
+#[must_use]
+pub fn contact_of(account: AccountId, person: PersonId) -> Key {
+    Key::of("contact of", &(account, person))
+}
+
+/// Rows of one account, or of one anything, share this many bytes at their start.
+pub const PREFIX: usize = 16;
+
+/// The place of a conversation among its account's, newest activity first.
+#[must_use]
+pub fn activity_row(account: AccountId, at: UnixMillis, conversation: ConversationId) -> Vec<u8> {
+    let mut key = account.bytes().to_vec();
+    key.extend((u64::MAX - at.get()).to_be_bytes());
+    key.extend(conversation.bytes());
+    key
+}
+
+/// The place of a numbered thing among its account's, by number.
+#[must_use]
+pub fn number_row(account: AccountId, number: u64) -> Vec<u8> {
+    let mut key = account.bytes().to_vec();
+    key.extend(number.to_be_bytes());
+    key
+}
+
+/// The place of a deal among those of its stage, newest first.
+#[must_use]
+pub fn stage_row(account: AccountId, pipeline: PipelineId, stage: StageId, deal: DealId) -> Vec<u8> {
+    let mut key = stage_prefix(account, pipeline, stage);
+    key.extend((u64::MAX - deal.0).to_be_bytes());
+    key
+}
+
+/// What the rows of a stage's deals start with.
+#[must_use]
+pub fn stage_prefix(account: AccountId, pipeline: PipelineId, stage: StageId) -> Vec<u8> {
+    let mut key = account.bytes().to_vec();
+    key.extend(pipeline.0.to_be_bytes());
+    key.extend(stage.0.to_be_bytes());
+    key
+}
+
+/// The place of an outgoing message in the queue of its channel, scope and conversation.
+#[must_use]
+pub fn queue_row(scope: &ScopeId, conversation: ConversationId, out: u64) -> Vec<u8> {
+    let mut key = lane_prefix(scope, conversation);
+    key.extend(out.to_be_bytes());
+    key
+}
+
+/// What the rows of a lane's queue start with.
+#[must_use]
+pub fn lane_prefix(scope: &ScopeId, conversation: ConversationId) -> Vec<u8> {
+    let mut key = scope_row(scope);
+    key.extend(conversation.bytes());
+    key
+}
+
+/// The conversation and the number in a [`queue_row`] of this channel, with the account between them.
+#[must_use]
+pub fn parse_queue_row(channel: &ChannelId, key: &[u8]) -> Option<(AccountId, ConversationId, u64)> {
+    let behind = key.strip_prefix(channel_prefix(channel).as_slice())?;
+    let (account, behind) = behind.split_first_chunk::<16>()?;
+    let (conversation, behind) = behind.split_first_chunk::<16>()?;
+    let number = <[u8; 8]>::try_from(behind).ok()?;
+    Some((AccountId::from_bytes(*account), ConversationId::from_bytes(*conversation), u64::from_be_bytes(number)))
+}
+
+/// The place of a scope in the list of scopes, and what the rows of its queue start with.
+#[must_use]
+pub fn scope_row(scope: &ScopeId) -> Vec<u8> {
+    let mut key = channel_prefix(scope.channel());
+    key.extend(scope.account().bytes());
+    key
+}
+
+/// What the rows of a channel's scopes start with. The length stands first, so that no channel's name begins another's.
+#[must_use]
+pub fn channel_prefix(channel: &ChannelId) -> Vec<u8> {
+    let name = channel.as_str().as_bytes();
+    let mut key = vec![u8::try_from(name.len()).unwrap_or(u8::MAX)];
+    key.extend(name);
+    key
+}
+
+/// The first key that no row with this prefix has: the end of a range over them.
+#[must_use]
+pub fn after_prefix(prefix: &[u8]) -> Option<Vec<u8>> {
+    let mut end = prefix.to_vec();
+    while let Some(last) = end.pop() {
+        if let Some(next) = last.checked_add(1) {
+            end.push(next);
+            return Some(end);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn newer_activity_comes_first() {
+        let account = AccountId::from_random([1; 16]);
+        let conversation = ConversationId::from_random([2; 16]);
+        let older = activity_row(account, UnixMillis::new(1), conversation);
+        let newer = activity_row(account, UnixMillis::new(2), conversation);
+        assert!(newer < older);
+    }
+
+    #[test]
+    fn a_row_of_the_queue_tells_its_lane_and_belongs_to_one_channel() {
+        let account = AccountId::from_random([1; 16]);
+        let conversation = ConversationId::from_random([2; 16]);
+        let scope: ScopeId = format!("a_{account}").parse().unwrap();
+        let row = queue_row(&scope, conversation, 7);
+        assert_eq!(parse_queue_row(scope.channel(), &row), Some((account, conversation, 7)));
+        assert_eq!(parse_queue_row(&"b".parse().unwrap(), &row), None);
+        let longer = channel_prefix(&"a_b".parse().unwrap());
+        assert!(!longer.starts_with(&channel_prefix(scope.channel())));
+    }
+
+    #[test]
+    fn the_end_of_a_prefix_lies_behind_all_its_rows() {
+        assert_eq!(after_prefix(&[1, 2]), Some(vec![1, 3]));
+        assert_eq!(after_prefix(&[1, 0xff]), Some(vec![2]));
+        assert_eq!(after_prefix(&[0xff]), None);
+    }
+}

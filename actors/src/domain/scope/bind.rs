@@ -1,0 +1,48 @@
+//! Ids of the integration are bound to what the service already knows.
+//!
+//! Decision 2, send: «`conversation_ref_id`, when given, decides the conversation, whatever `conversation_id` says; it
+//! binds this `conversation_id` to it from then on. […] `sender.ref_id` likewise binds a person.» Whether the named
+//! conversation and person exist is checked before; both never vanish, so the check cannot grow old.
+
+use std::convert::Infallible;
+
+use crate::domain::id::{ClientConversationId, ClientPersonId, ConversationId, PersonId};
+use crate::domain::index::Key;
+use crate::domain::scope::{Scope, ScopeEvent};
+use crate::domain::{Command, Decision, Moment, Recorded, keys};
+
+/// Ids of the integration are bound.
+#[derive(Clone, Debug, Default)]
+pub struct Bind {
+    /// This conversation id means that conversation.
+    pub conversation: Option<(ClientConversationId, ConversationId)>,
+    /// This person id means that person.
+    pub person: Option<(ClientPersonId, PersonId)>,
+}
+
+impl Command for Bind {
+    type Of = Scope;
+    type Reply = ();
+    type Rejection = Infallible;
+
+    fn asks(&self, state: &Scope) -> Vec<Key> {
+        let conversation = self.conversation.iter().map(|(client, _)| keys::bound_conversation(&state.id, client));
+        let person = self.person.iter().map(|(client, _)| keys::bound_person(&state.id, client));
+        conversation.chain(person).collect()
+    }
+
+    fn decide(
+        self,
+        _state: &Scope,
+        found: &[Option<Recorded<ScopeEvent>>],
+        _moment: &mut Moment<'_>,
+    ) -> Result<Decision<ScopeEvent, ()>, Infallible> {
+        let conversation =
+            self.conversation.map(|(client, conversation)| ScopeEvent::ConversationBound { client, conversation });
+        let person = self.person.map(|(client, person)| ScopeEvent::PersonBound { client, person });
+        let known = |event: &ScopeEvent| found.iter().flatten().any(|recorded| &recorded.event == event);
+        let events: Vec<_> =
+            conversation.into_iter().chain(person).filter(|event| !known(event)).map(Recorded::from).collect();
+        Ok(Decision { events, notices: Vec::new(), reply: () })
+    }
+}

@@ -1,0 +1,59 @@
+//! What an embedder supplies: where the data lies, the time, the randomness, the way out.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::error::StartError;
+use crate::runtime::clock::{Clock, SystemClock};
+use crate::runtime::entropy::{Entropy, Generator};
+use crate::store::disk::Disk;
+use crate::store::disk::file::FileDisk;
+use crate::store::disk::memory::MemoryDisk;
+use crate::store::tables::Tables;
+use crate::store::tables::memory::MemoryTables;
+use crate::store::tables::sled::SledTables;
+
+/// What an embedder supplies.
+#[derive(Debug)]
+pub struct Ports {
+    /// Where the journal and the indexes lie.
+    pub disk: Arc<dyn Disk>,
+    /// Where snapshots and ordered lists lie.
+    pub tables: Arc<dyn Tables>,
+    /// Where time comes from.
+    pub clock: Arc<dyn Clock>,
+    /// Where randomness comes from.
+    pub entropy: Arc<dyn Entropy>,
+}
+
+impl Ports {
+    /// Data in this directory, which is made when it is not there; the machine's time and randomness.
+    ///
+    /// # Errors
+    /// When the directory cannot be used, or another process uses it.
+    pub fn files(directory: &Path) -> Result<Self, StartError> {
+        let disk = FileDisk::open(directory).map_err(|error| StartError::directory(directory, &error))?;
+        let tables = SledTables::open(&directory.join("index")).map_err(|error| StartError::Store(error.to_string()))?;
+        let entropy = Generator::from_system().map_err(|error| StartError::directory(directory, &error))?;
+        Ok(Self {
+            disk: Arc::new(disk),
+            tables: Arc::new(tables),
+            clock: Arc::new(SystemClock),
+            entropy: Arc::new(entropy),
+        })
+    }
+
+    /// Data in memory, gone with the system; the machine's time and randomness.
+    ///
+    /// # Errors
+    /// When the operating system has no randomness to give.
+    pub fn memory() -> Result<Self, StartError> {
+        let entropy = Generator::from_system().map_err(|error| StartError::Store(error.to_string()))?;
+        Ok(Self {
+            disk: Arc::new(MemoryDisk::new()),
+            tables: Arc::new(MemoryTables::new()),
+            clock: Arc::new(SystemClock),
+            entropy: Arc::new(entropy),
+        })
+    }
+}

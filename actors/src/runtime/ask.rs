@@ -1,0 +1,57 @@
+//! Asking an owner, with a deadline, wherever it lives and however often it has retired.
+
+use std::time::Duration;
+
+use actix::{Handler, MailboxError, Message};
+
+use crate::error::{Refused, Unavailable};
+use crate::domain::Command;
+use crate::runtime::env::Env;
+use crate::runtime::owner::{Execute, NotDone, Owned, Owner};
+use crate::runtime::shell::Declined;
+
+/// How often a message is handed to the next owner before the caller is told to try again.
+const OWNERS_MAX: usize = 4;
+
+/// Sends a message to the owner of the state `id` and waits for its answer, at most for the deadline.
+pub(crate) async fn ask<S, M, T, R>(env: &Env, id: &S::Id, mut message: M) -> Result<T, Declined<R>>
+where
+    S: Owned,
+    M: Message<Result = Result<T, NotDone<M, R>>> + Send + 'static,
+    T: Send + 'static,
+    R: Send + 'static,
+    Owner<S>: Handler<M>,
+{
+    let deadline: Duration = env.config.ask_deadline;
+    for _ in 0..OWNERS_MAX {
+        let owner = S::directory(env).resolve(id, env)?;
+        match tokio::time::timeout(deadline, owner.send(message)).await {
+            Ok(Ok(Ok(answer))) => return Ok(answer),
+            Ok(Ok(Err(NotDone::Rejected(rejection)))) => return Err(Declined::Rejected(rejection)),
+            Ok(Ok(Err(NotDone::Unavailable(unavailable)))) => return Err(unavailable.into()),
+            Ok(Ok(Err(NotDone::Retired(again)))) => message = again,
+            Ok(Err(MailboxError::Closed | MailboxError::Timeout)) => return Err(Unavailable::Interrupted.into()),
+            Err(_elapsed) => return Err(Unavailable::Busy.into()),
+        }
+    }
+    Err(Unavailable::Busy.into())
+}
+
+/// Has a command carried out by the owner of the state `id`; answers once it is on disk.
+pub(crate) async fn execute<S, C>(env: &Env, id: &S::Id, command: C) -> Result<C::Reply, Refused<C::Rejection>>
+where
+    S: Owned,
+    C: Command<Of = S>,
+{
+    let pending = ask::<S, _, _, _>(env, id, Execute::new(command)).await?;
+    Ok(pending.stored(&env.journal).await?)
+}
+
+impl<R: std::error::Error> From<Declined<R>> for Refused<R> {
+    fn from(declined: Declined<R>) -> Self {
+        match declined {
+            Declined::Rejected(rejection) => Self::Rejected(rejection),
+            Declined::Unavailable(unavailable) => Self::Unavailable(unavailable),
+        }
+    }
+}

@@ -1,0 +1,153 @@
+//! Finds the actor that owns a state: starts it on first use, forgets it when it is idle, replaces it when it died.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use actix::{Actor, Addr, Context};
+
+use crate::domain::index::StreamKey;
+use crate::domain::time::UnixMillis;
+use crate::error::Unavailable;
+use crate::runtime::env::Env;
+use crate::runtime::owner::{Owned, Owner, Retire};
+
+/// How many parts the directory has, so that threads seldom wait for each other.
+const PARTS: usize = 64;
+/// An owner that dies this often …
+const DEATHS_MAX: usize = 3;
+/// … within this time …
+const DEATHS_WITHIN: Duration = Duration::from_secs(60);
+/// … is refused for this long.
+const REFUSED_FOR: Duration = Duration::from_secs(10);
+
+#[expect(clippy::disallowed_types, reason = "looked up by key only, on the hot path; its order is never seen")]
+type Slots<S> = HashMap<StreamKey, Slot<S>>;
+
+/// The actors that own states of one kind.
+pub(crate) struct Directory<S: Owned> {
+    parts: Box<[Mutex<Slots<S>>]>,
+    live: AtomicUsize,
+    instances: AtomicU64,
+    deaths: AtomicU64,
+    mailbox: usize,
+}
+
+struct Slot<S: Owned> {
+    addr: Addr<Owner<S>>,
+    instance: u64,
+    used: UnixMillis,
+    deaths: Vec<UnixMillis>,
+}
+
+impl<S: Owned> Directory<S> {
+    /// An empty directory whose actors have mailboxes for `mailbox` messages.
+    pub(crate) fn new(mailbox: usize) -> Self {
+        Self {
+            parts: (0..PARTS).map(|_| Mutex::default()).collect(),
+            live: AtomicUsize::new(0),
+            instances: AtomicU64::new(0),
+            deaths: AtomicU64::new(0),
+            mailbox,
+        }
+    }
+
+    /// The owner of the state `id`, started if there is none.
+    pub(crate) fn resolve(&self, id: &S::Id, env: &Env) -> Result<Addr<Owner<S>>, Unavailable> {
+        let stream = S::stream(id);
+        let now = env.clock.now();
+        let mut slots = self.part(&stream);
+        let mut deaths = Vec::new();
+        if let Some(slot) = slots.get_mut(&stream) {
+            if slot.addr.connected() {
+                slot.used = now;
+                return Ok(slot.addr.clone());
+            }
+            deaths = self.bury(slot, &stream, now)?;
+        } else {
+            self.live.fetch_add(1, Ordering::Relaxed);
+        }
+        let instance = self.instances.fetch_add(1, Ordering::Relaxed);
+        let addr = self.start(id.clone(), instance, env);
+        slots.insert(stream, Slot { addr: addr.clone(), instance, used: now, deaths });
+        Ok(addr)
+    }
+
+    /// The owner of the state `id`, if it is in memory.
+    pub(crate) fn peek(&self, id: &S::Id) -> Option<Addr<Owner<S>>> {
+        let stream = S::stream(id);
+        self.part(&stream).get(&stream).filter(|slot| slot.addr.connected()).map(|slot| slot.addr.clone())
+    }
+
+    /// Takes an owner out, if the owner in the directory is still this one.
+    pub(crate) fn remove(&self, stream: &StreamKey, instance: u64) {
+        let mut slots = self.part(stream);
+        if slots.get(stream).is_some_and(|slot| slot.instance == instance) {
+            slots.remove(stream);
+            self.live.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Asks those to retire that nobody used since `before`; returns how many were asked.
+    pub(crate) fn retire_idle(&self, before: UnixMillis) -> usize {
+        let mut asked = 0;
+        for part in &self.parts {
+            let slots = part.lock().unwrap_or_else(PoisonError::into_inner);
+            for slot in slots.values().filter(|slot| slot.used < before) {
+                // A full mailbox means that the owner is not idle at all.
+                asked += usize::from(slot.addr.try_send(Retire).is_ok());
+            }
+        }
+        asked
+    }
+
+    /// Forgets all owners: they end when their mailboxes are empty.
+    pub(crate) fn clear(&self) {
+        for part in &self.parts {
+            part.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
+        self.live.store(0, Ordering::Relaxed);
+    }
+
+    /// How many owners are in memory.
+    pub(crate) fn live(&self) -> usize {
+        self.live.load(Ordering::Relaxed)
+    }
+
+    /// How many owners died by a panic.
+    pub(crate) fn deaths(&self) -> u64 {
+        self.deaths.load(Ordering::Relaxed)
+    }
+
+    fn part(&self, stream: &StreamKey) -> MutexGuard<'_, Slots<S>> {
+        let place = usize::try_from(stream.key().0 % 64).unwrap_or_default();
+        #[expect(clippy::indexing_slicing, reason = "there are 64 parts, and the place is a remainder of 64")]
+        self.parts[place].lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn start(&self, id: S::Id, instance: u64, env: &Env) -> Addr<Owner<S>> {
+        let arbiter = env.shards.of(&S::stream(&id));
+        let mailbox = self.mailbox;
+        let env = env.clone();
+        Owner::start_in_arbiter(&arbiter, move |ctx: &mut Context<Owner<S>>| {
+            ctx.set_mailbox_capacity(mailbox);
+            Owner::new(env, id, instance)
+        })
+    }
+
+    /// Counts a death; a state whose owners keep dying is refused for a while.
+    fn bury(&self, slot: &mut Slot<S>, stream: &StreamKey, now: UnixMillis) -> Result<Vec<UnixMillis>, Unavailable> {
+        let mut deaths = std::mem::take(&mut slot.deaths);
+        deaths.retain(|death| now.since(*death) < DEATHS_WITHIN);
+        let refused = deaths.len() >= DEATHS_MAX && deaths.last().is_some_and(|last| now.since(*last) < REFUSED_FOR);
+        if refused {
+            slot.deaths = deaths;
+            return Err(Unavailable::Busy);
+        }
+        deaths.push(now);
+        self.deaths.fetch_add(1, Ordering::Relaxed);
+        tracing::error!(?stream, deaths = deaths.len(), "an actor died and is made again from the store");
+        Ok(deaths)
+    }
+}

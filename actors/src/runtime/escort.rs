@@ -1,0 +1,62 @@
+//! A group that needs two owners: one prepares, the other decides, adds its own records and submits both.
+//!
+//! The direction is always the same, scope → conversation → book, so nobody waits in a circle. While the other owner
+//! decides, the first takes no message (`Context::wait`): this is what makes it right that it applies its own events
+//! afterwards, and the one exception to «nothing of the actor is touched after an await».
+
+use std::future::Future;
+
+use actix::fut::{ActorFutureExt, WrapFuture};
+use actix::{AsyncContext, Context};
+use tokio::sync::oneshot;
+
+use crate::error::Unavailable;
+use crate::runtime::owner::{Owned, Owner};
+use crate::runtime::pending::Pending;
+use crate::store::committer::Submitted;
+
+/// An answer that is there at once, or once another owner has decided.
+#[derive(Debug)]
+pub(crate) enum Step<R> {
+    Now(Pending<R>),
+    Later(oneshot::Receiver<Result<Pending<R>, Unavailable>>),
+}
+
+impl<R> Step<R> {
+    /// The answer, once it is there; it still has to be [`stored`](Pending::stored).
+    pub(crate) async fn settled(self) -> Result<Pending<R>, Unavailable> {
+        match self {
+            Self::Now(pending) => Ok(pending),
+            Self::Later(later) => later.await.unwrap_or(Err(Unavailable::Interrupted)),
+        }
+    }
+}
+
+/// Waits for another owner, taking no message meanwhile, then finishes with what that owner submitted.
+pub(crate) fn escort<S, T, R>(
+    ctx: &mut Context<Owner<S>>,
+    owner: &Owner<S>,
+    other: impl Future<Output = Result<T, Unavailable>> + 'static,
+    finish: impl FnOnce(&mut Owner<S>, T) -> Result<Pending<R>, Unavailable> + 'static,
+) -> Step<R>
+where
+    S: Owned,
+    T: 'static,
+    R: 'static,
+{
+    let (answer, later) = oneshot::channel();
+    ctx.wait(other.into_actor(owner).map(move |submitted, owner: &mut Owner<S>, _| {
+        let result = submitted.and_then(|submitted| finish(owner, submitted));
+        owner.publish();
+        // The caller may have gone away; what was decided stands all the same.
+        drop(answer.send(result));
+    }));
+    Step::Later(later)
+}
+
+impl<R> Pending<R> {
+    /// What was submitted, for the owner whose records went along.
+    pub(crate) fn submitted(&self) -> Submitted {
+        Submitted { last: self.seq(), generation: self.generation() }
+    }
+}

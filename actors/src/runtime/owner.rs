@@ -1,0 +1,189 @@
+//! The actor that owns one state.
+
+use std::marker::PhantomData;
+
+use actix::{Actor, AsyncContext, Context, Handler, Message, WrapFuture};
+use actix::fut::ActorFutureExt;
+
+use crate::domain::{Command, State};
+use crate::error::Unavailable;
+use crate::runtime::directory::Directory;
+use crate::runtime::env::Env;
+use crate::runtime::pending::Pending;
+use crate::runtime::shell::{Carried, Declined, Shell};
+use crate::store::Seq;
+
+/// A state that actors own.
+pub(crate) trait Owned: State + Clone + Unpin {
+    /// The directory of the actors that own such states.
+    fn directory(env: &Env) -> &Directory<Self>;
+
+    /// Tells everybody who reads without asking what the state is now.
+    fn publish(&self, _last: Seq, _env: &Env) {}
+}
+
+/// The actor that owns one state.
+pub(crate) struct Owner<S: Owned> {
+    pub(crate) env: Env,
+    id: S::Id,
+    /// Tells this actor from others that owned the same state before.
+    instance: u64,
+    mode: Mode<S>,
+}
+
+enum Mode<S: Owned> {
+    /// Waiting for the store; the mailbox waits too.
+    Loading,
+    Owning(Box<Shell<S>>),
+    /// Another actor may own the state now: commands are handed back.
+    Retired,
+    /// The state could not be loaded.
+    Failed(Unavailable),
+}
+
+/// What an owner does instead of answering.
+#[derive(Debug)]
+pub(crate) enum NotDone<C, R> {
+    Rejected(R),
+    Unavailable(Unavailable),
+    /// The owner has retired: ask the directory for another and send it this.
+    Retired(C),
+}
+
+impl<C, R> From<Declined<R>> for NotDone<C, R> {
+    fn from(declined: Declined<R>) -> Self {
+        match declined {
+            Declined::Rejected(rejection) => Self::Rejected(rejection),
+            Declined::Unavailable(unavailable) => Self::Unavailable(unavailable),
+        }
+    }
+}
+
+/// A command on its way to the owner of its state, with records of others that are to be in the same group.
+#[derive(Debug)]
+pub(crate) struct Execute<C> {
+    pub(crate) command: C,
+    pub(crate) carried: Carried,
+}
+
+impl<C> Execute<C> {
+    pub(crate) fn new(command: C) -> Self {
+        Self { command, carried: Carried::default() }
+    }
+}
+
+impl<C: Command> Message for Execute<C> {
+    type Result = Result<Pending<C::Reply>, NotDone<Self, C::Rejection>>;
+}
+
+/// Asks an owner to leave memory if it has nothing to do.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct Retire;
+
+impl<S: Owned> Owner<S> {
+    pub(crate) fn new(env: Env, id: S::Id, instance: u64) -> Self {
+        Self { env, id, instance, mode: Mode::Loading }
+    }
+
+    /// The shell, if this actor may use it; otherwise why not.
+    pub(crate) fn shell(&mut self) -> Result<&mut Shell<S>, Option<Unavailable>> {
+        if matches!(&self.mode, Mode::Owning(shell) if shell.is_stale()) {
+            self.leave();
+        }
+        match &mut self.mode {
+            Mode::Owning(shell) => Ok(shell),
+            Mode::Retired => Err(None),
+            Mode::Loading => Err(Some(Unavailable::Interrupted)),
+            Mode::Failed(unavailable) => Err(Some(unavailable.clone())),
+        }
+    }
+
+    /// Tells readers what the state is now.
+    pub(crate) fn publish(&self) {
+        if let Mode::Owning(shell) = &self.mode {
+            shell.state().publish(shell.last(), &self.env);
+        }
+    }
+
+    fn leave(&mut self) {
+        S::directory(&self.env).remove(&S::stream(&self.id), self.instance);
+        self.mode = Mode::Retired;
+    }
+
+    fn loaded(&mut self, loaded: Result<Option<(S, Seq)>, Unavailable>) {
+        let (state, last) = match loaded {
+            Ok(Some(found)) => found,
+            Ok(None) => (S::blank(&self.id), Seq(0)),
+            Err(unavailable) => {
+                tracing::error!(stream = ?S::stream(&self.id), error = %unavailable, "a state cannot be loaded");
+                S::directory(&self.env).remove(&S::stream(&self.id), self.instance);
+                self.mode = Mode::Failed(unavailable);
+                return;
+            }
+        };
+        self.mode = Mode::Owning(Box::new(Shell::new(state, last, self.env.clone())));
+        self.publish();
+    }
+}
+
+impl<S: Owned> Actor for Owner<S> {
+    type Context = Context<Self>;
+
+    fn started(&mut self, ctx: &mut Context<Self>) {
+        if self.env.is_new(&S::stream(&self.id)) {
+            self.loaded(Ok(None));
+            return;
+        }
+        let load = self.env.load::<S>(self.id.clone());
+        ctx.wait(load.into_actor(self).map(|loaded, owner, _| owner.loaded(loaded)));
+    }
+}
+
+impl<S: Owned, C: Command<Of = S>> Handler<Execute<C>> for Owner<S> {
+    type Result = Result<Pending<C::Reply>, NotDone<Execute<C>, C::Rejection>>;
+
+    fn handle(&mut self, message: Execute<C>, _: &mut Context<Self>) -> Self::Result {
+        let shell = match self.shell() {
+            Ok(shell) => shell,
+            Err(None) => return Err(NotDone::Retired(message)),
+            Err(Some(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
+        };
+        let pending = shell.execute(message.command, message.carried)?;
+        self.publish();
+        Ok(pending)
+    }
+}
+
+impl<S: Owned> Handler<Retire> for Owner<S> {
+    type Result = ();
+
+    fn handle(&mut self, _: Retire, _: &mut Context<Self>) {
+        if matches!(&self.mode, Mode::Owning(shell) if shell.is_settled()) {
+            self.leave();
+        }
+    }
+}
+
+/// Asks an owner for a copy of its state: what is answered from it waits until it is on disk.
+#[derive(Debug)]
+pub(crate) struct Look<S>(PhantomData<fn() -> S>);
+
+impl<S> Look<S> {
+    pub(crate) fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<S: Owned> Message for Look<S> {
+    type Result = Option<Pending<S>>;
+}
+
+impl<S: Owned> Handler<Look<S>> for Owner<S> {
+    type Result = Option<Pending<S>>;
+
+    fn handle(&mut self, _: Look<S>, _: &mut Context<Self>) -> Self::Result {
+        let shell = self.shell().ok()?;
+        Some(Pending::new(shell.state().clone(), shell.last(), shell.generation()))
+    }
+}

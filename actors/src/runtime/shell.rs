@@ -1,0 +1,220 @@
+//! A state with its place in the journal: decides, submits, applies.
+//!
+//! The order is the point: the group is handed to the journal first, then the events are applied. If the journal takes
+//! nothing, nothing has happened; if it takes the group and fails to write it, the journal's generation moves on and
+//! this shell is given up.
+
+use std::collections::VecDeque;
+
+use crate::domain::index::{IndexEntries, Key};
+use crate::domain::notice::Notice;
+use crate::domain::{Command, Decision, Moment, Recorded, State};
+use crate::error::Unavailable;
+use crate::runtime::env::Env;
+use crate::runtime::pending::Pending;
+use crate::store::committer::{SubmitError, Submitted};
+use crate::store::index::entries_of;
+use crate::store::{Generation, Group, NewRecord, Seq};
+
+/// A state with its place in the journal.
+pub(crate) struct Shell<S: State> {
+    state: S,
+    env: Env,
+    generation: Generation,
+    /// The last record that was applied; 0 before the first.
+    last: Seq,
+    /// What was submitted and cannot be found through the index yet.
+    unindexed: VecDeque<Unindexed<S::Event>>,
+}
+
+struct Unindexed<E> {
+    seq: Seq,
+    keys: Vec<Key>,
+    recorded: Recorded<E>,
+}
+
+/// Records that belong to a group of somebody else's: they count when that group does.
+#[derive(Debug, Default)]
+pub(crate) struct Carried {
+    pub(crate) records: Vec<NewRecord>,
+    pub(crate) notices: Vec<Notice>,
+}
+
+impl Carried {
+    /// These records, then those.
+    pub(crate) fn and(mut self, mut then: Self) -> Self {
+        self.records.append(&mut then.records);
+        self.notices.append(&mut then.notices);
+        self
+    }
+}
+
+/// Why a command was not accepted.
+#[derive(Debug)]
+pub(crate) enum Declined<R> {
+    Rejected(R),
+    Unavailable(Unavailable),
+}
+
+impl<R> From<Unavailable> for Declined<R> {
+    fn from(unavailable: Unavailable) -> Self {
+        Self::Unavailable(unavailable)
+    }
+}
+
+/// A decision with its records made, not yet submitted.
+pub(crate) struct Prepared<S: State, R> {
+    events: Vec<Recorded<S::Event>>,
+    keys: Vec<Vec<Key>>,
+    pub(crate) carried: Carried,
+    pub(crate) reply: R,
+}
+
+impl<S: State + Clone> Shell<S> {
+    /// The state as the store gave it back.
+    pub(crate) fn new(state: S, last: Seq, env: Env) -> Self {
+        let generation = env.journal.generation();
+        Self { state, env, generation, last, unindexed: VecDeque::new() }
+    }
+
+    /// The state.
+    pub(crate) fn state(&self) -> &S {
+        &self.state
+    }
+
+    /// The last record that was applied.
+    pub(crate) fn last(&self) -> Seq {
+        self.last
+    }
+
+    /// The journal's generation when the state was loaded.
+    pub(crate) fn generation(&self) -> Generation {
+        self.generation
+    }
+
+    /// Whether a group failed since the state was loaded: it may hold what was never stored.
+    pub(crate) fn is_stale(&self) -> bool {
+        self.env.journal.generation() != self.generation
+    }
+
+    /// Whether everything that was applied can be found through the index.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.last <= self.env.index.indexed_upto()
+    }
+
+    /// Decides, submits, applies.
+    pub(crate) fn execute<C: Command<Of = S>>(
+        &mut self,
+        command: C,
+        carried: Carried,
+    ) -> Result<Pending<C::Reply>, Declined<C::Rejection>> {
+        let prepared = self.prepare(command)?;
+        Ok(self.commit(prepared, carried)?)
+    }
+
+    /// Submits what was prepared together with what others carry, and applies it.
+    pub(crate) fn commit<R>(
+        &mut self,
+        mut prepared: Prepared<S, R>,
+        carried: Carried,
+    ) -> Result<Pending<R>, Unavailable> {
+        let group = carried.and(std::mem::take(&mut prepared.carried));
+        if group.records.is_empty() {
+            return Ok(Pending::new(prepared.reply, self.last, self.generation));
+        }
+        let submitted = self.submit(group)?;
+        Ok(self.take_in(prepared, submitted))
+    }
+
+    /// Decides and makes the records, for a group that somebody else will submit.
+    pub(crate) fn prepare<C: Command<Of = S>>(
+        &mut self,
+        command: C,
+    ) -> Result<Prepared<S, C::Reply>, Declined<C::Rejection>> {
+        self.forget_indexed();
+        let mut found = Vec::new();
+        for key in command.asks(&self.state) {
+            found.push(self.find(key)?);
+        }
+        let entropy = &self.env.entropy;
+        let mut random = || entropy.bytes();
+        let mut moment = Moment { now: self.env.clock.now(), random: &mut random };
+        let decision = command.decide(&self.state, &found, &mut moment).map_err(Declined::Rejected)?;
+        Ok(self.records_of(decision))
+    }
+
+    /// Applies what was prepared, after its group was submitted.
+    pub(crate) fn take_in<R>(&mut self, prepared: Prepared<S, R>, submitted: Submitted) -> Pending<R> {
+        if prepared.events.is_empty() {
+            return Pending::new(prepared.reply, self.last.max(submitted.last), submitted.generation);
+        }
+        for (recorded, keys) in prepared.events.into_iter().zip(prepared.keys) {
+            self.state.apply(&recorded.event);
+            self.unindexed.push_back(Unindexed { seq: submitted.last, keys, recorded });
+        }
+        self.last = submitted.last;
+        Pending::new(prepared.reply, submitted.last, submitted.generation)
+    }
+
+    fn submit(&self, carried: Carried) -> Result<Submitted, Unavailable> {
+        let group = Group { records: carried.records, notices: carried.notices };
+        let streams: Vec<_> = group.records.iter().map(|record| record.stream.clone()).collect();
+        let submitted = self.env.journal.submit(self.generation, group).map_err(|error| match error {
+            SubmitError::Busy => Unavailable::Busy,
+            SubmitError::DiskFull => Unavailable::DiskFull,
+            SubmitError::Stopping => Unavailable::Stopping,
+            SubmitError::Stale => Unavailable::Interrupted,
+        })?;
+        self.env.submitted.note(&streams, submitted.last);
+        Ok(submitted)
+    }
+
+    /// The newest record of this stream with this key: of those on their way, else of those in the index.
+    fn find(&self, key: Key) -> Result<Option<Recorded<S::Event>>, Unavailable> {
+        if let Some(entry) = self.unindexed.iter().rev().find(|entry| entry.keys.contains(&key)) {
+            return Ok(Some(entry.recorded.clone()));
+        }
+        self.env.record(key)
+    }
+
+    fn forget_indexed(&mut self) {
+        let upto = self.env.index.indexed_upto();
+        while self.unindexed.front().is_some_and(|entry| entry.seq <= upto) {
+            self.unindexed.pop_front();
+        }
+    }
+
+    /// Makes the records of a decision. Several events are indexed one after the other, on a copy of the state.
+    fn records_of<R>(&self, decision: Decision<S::Event, R>) -> Prepared<S, R> {
+        let several = decision.events.len() > 1;
+        let mut copy = several.then(|| self.state.clone());
+        let mut records = Vec::with_capacity(decision.events.len());
+        let mut keys = Vec::with_capacity(decision.events.len());
+        for (place, recorded) in decision.events.iter().enumerate() {
+            let first = self.last == Seq(0) && place == 0;
+            let before = copy.as_ref().unwrap_or(&self.state);
+            let entries: IndexEntries = entries_of(before, &recorded.event, &self.stream(), first);
+            keys.push(entries.keys.clone());
+            records.push(NewRecord {
+                stream: self.stream(),
+                event: encode(&recorded.event),
+                blob: recorded.blob.clone(),
+                entries,
+            });
+            if let Some(copy) = copy.as_mut() {
+                copy.apply(&recorded.event);
+            }
+        }
+        Prepared {
+            events: decision.events,
+            keys,
+            carried: Carried { records, notices: decision.notices },
+            reply: decision.reply,
+        }
+    }
+}
+
+#[expect(clippy::expect_used, reason = "events are plain structs with text keys: writing them to memory cannot fail")]
+fn encode(event: &impl serde::Serialize) -> Vec<u8> {
+    serde_json::to_vec(event).expect("an event becomes JSON")
+}

@@ -1,0 +1,87 @@
+//! The system: typed functions for everything that can be done and seen. Messages and mailboxes stay inside.
+
+pub mod chat;
+pub mod inbox;
+pub mod operator;
+mod start;
+
+use std::sync::Arc;
+
+use actix::Addr;
+
+use crate::actor::dispatcher::Dispatcher;
+use crate::domain::time::UnixMillis;
+use crate::error::Unavailable;
+use crate::runtime::env::Env;
+use crate::runtime::owner::{Look, Owned};
+
+/// A running system. Cheap to clone; all clones are the same system.
+#[derive(Clone)]
+pub struct System {
+    env: Env,
+    running: Arc<Running>,
+}
+
+/// What is stopped when the system is.
+struct Running {
+    dispatcher: Addr<Dispatcher>,
+    /// The arbiters that the system started for itself.
+    arbiters: Vec<actix::Arbiter>,
+}
+
+/// How much there is, for metrics and for tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counts {
+    /// Actors in memory.
+    pub actors: usize,
+    /// Actors that died by a panic.
+    pub deaths: u64,
+    /// The last record that is on disk.
+    pub durable: u64,
+}
+
+impl System {
+    /// The current arbiter becomes one of the threads that actors live on, if the system still wants any.
+    pub fn join(&self) -> bool {
+        start::join(&self.env)
+    }
+
+    /// Now, as the system's clock has it.
+    #[must_use]
+    pub fn now(&self) -> UnixMillis {
+        self.env.clock.now()
+    }
+
+    /// Whether something can be stored now.
+    ///
+    /// # Errors
+    /// Why not.
+    pub fn writable(&self) -> Result<(), Unavailable> {
+        self.env.journal.writable()
+    }
+
+    /// How much there is.
+    #[must_use]
+    pub fn counts(&self) -> Counts {
+        Counts {
+            actors: self.env.directories.live(),
+            deaths: self.env.directories.deaths(),
+            durable: self.env.journal.durable_upto().0,
+        }
+    }
+
+    pub(crate) fn env(&self) -> &Env {
+        &self.env
+    }
+
+    /// The state `id`: asked of its owner when there is one in memory, read from the store otherwise. `None` when
+    /// nothing was ever stored.
+    async fn look<S: Owned>(&self, id: &S::Id) -> Result<Option<S>, Unavailable> {
+        if let Some(owner) = S::directory(&self.env).peek(id)
+            && let Ok(Some(pending)) = owner.send(Look::new()).await
+        {
+            return pending.stored(&self.env.journal).await.map(Some);
+        }
+        Ok(self.env.load::<S>(id.clone()).await?.map(|(state, _)| state))
+    }
+}

@@ -1,0 +1,319 @@
+//! What account users do and see: conversations, messages, answers.
+//!
+//! Reading asks no actor to be started and waits for nobody who writes: what was answered before is found through the
+//! index, which every read waits for.
+
+use bytes::Bytes;
+
+use crate::actor::facts::Caller;
+use crate::domain::book::{Book, BookEvent, Contact, Deal};
+use crate::domain::chat::delivery::DeliveryStatus;
+use crate::domain::conversation::reply::{Reply, ReplyRejection};
+use crate::domain::conversation::{
+    Author, Conversation, ConversationEvent, OutgoingContent, Received, Replied, Reported,
+};
+use crate::domain::id::{AccountId, ContactId, ConversationId, DealId, MessageId, PersonId, PipelineId, StageId, UserId};
+use crate::domain::index::Table;
+use crate::domain::{Recorded, keys};
+use crate::error::{Refused, Unavailable};
+use crate::runtime::ask::execute;
+use crate::system::System;
+
+/// The most entries that one page of a list holds.
+pub const PAGE_MAX: usize = 250;
+
+/// A page of a list, with the cursor of the next one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Page<T, C> {
+    /// The entries.
+    pub entries: Vec<T>,
+    /// Where the next page begins; `None` when this is the last one.
+    pub next: Option<C>,
+}
+
+/// A place in the list of conversations. Opaque to callers; travels as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConversationCursor(Vec<u8>);
+
+impl ConversationCursor {
+    /// The cursor as text.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        hex::encode(&self.0)
+    }
+
+    /// The cursor in a text that [`Self::to_text`] gave.
+    #[must_use]
+    pub fn from_text(text: &str) -> Option<Self> {
+        let bytes = hex::decode(text).ok()?;
+        (bytes.len() == CURSOR_BYTES).then_some(Self(bytes))
+    }
+}
+
+/// The bytes of a row's key behind the account: time and conversation.
+const CURSOR_BYTES: usize = 24;
+
+/// A conversation as a list shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConversationView {
+    /// Its state.
+    pub state: Conversation,
+    /// Its last message.
+    pub last_message: Option<MessageView>,
+    /// Its newest deal.
+    pub deal: Option<Deal>,
+}
+
+/// A message as a thread shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum MessageView {
+    /// A customer wrote it.
+    In {
+        /// What was stored.
+        received: Received,
+        /// The body as it was signed.
+        raw: Bytes,
+    },
+    /// An account user wrote it.
+    Out {
+        /// What was stored.
+        replied: Box<Replied>,
+        /// What the integration last reported.
+        status: Option<DeliveryStatus>,
+    },
+}
+
+impl System {
+    /// The conversations of an account, newest activity first.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn conversations(
+        &self,
+        account: AccountId,
+        after: Option<&ConversationCursor>,
+        limit: usize,
+    ) -> Result<Page<ConversationView, ConversationCursor>, Unavailable> {
+        let env = self.env();
+        env.caught_up().await;
+        let limit = limit.clamp(1, PAGE_MAX);
+        let prefix = account.bytes().to_vec();
+        let mut from = prefix.clone();
+        if let Some(ConversationCursor(place)) = after {
+            from.extend(place);
+            from.push(0);
+        }
+        let to = keys::after_prefix(&prefix);
+        let rows = env.index.scan(Table::Conversations, &from, to.as_deref(), false, limit + 1)?;
+        let mut entries = Vec::new();
+        let mut next = None;
+        for (place, (key, _)) in rows.into_iter().enumerate() {
+            if place == limit {
+                break;
+            }
+            let Some(behind) = key.get(keys::PREFIX..) else { continue };
+            next = Some(ConversationCursor(behind.to_vec()));
+            let id = behind.get(8..).and_then(|bytes| <[u8; 16]>::try_from(bytes).ok());
+            if let Some(id) = id.map(ConversationId::from_bytes)
+                && let Some(view) = self.conversation(account, id).await?
+            {
+                entries.push(view);
+            }
+        }
+        let more = entries.len() == limit;
+        Ok(Page { entries, next: next.filter(|_| more) })
+    }
+
+    /// A conversation of this account; `None` when there is no such one.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn conversation(
+        &self,
+        account: AccountId,
+        id: ConversationId,
+    ) -> Result<Option<ConversationView>, Unavailable> {
+        self.env().caught_up().await;
+        let Some(state) = self.conversation_state(account, id).await? else { return Ok(None) };
+        let last_message = match state.messages {
+            0 => None,
+            number => self.numbered(id, number)?,
+        };
+        let deal = match self.env().record(keys::deal_of(id))? {
+            Some(Recorded { event: BookEvent::Deal(changed), .. }) => Some(changed.deal),
+            _ => None,
+        };
+        Ok(Some(ConversationView { state, last_message, deal }))
+    }
+
+    /// The messages of a conversation, newest first, from before the message `before`. `None` when the account has no
+    /// such conversation, or the conversation no such message.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn messages(
+        &self,
+        account: AccountId,
+        id: ConversationId,
+        before: Option<MessageId>,
+        limit: usize,
+    ) -> Result<Option<Page<MessageView, MessageId>>, Unavailable> {
+        self.env().caught_up().await;
+        let Some(state) = self.conversation_state(account, id).await? else { return Ok(None) };
+        let newest = match before {
+            None => state.messages,
+            Some(before) => match self.number_of(id, before)? {
+                Some(number) => number.saturating_sub(1),
+                None => return Ok(None),
+            },
+        };
+        let limit = u64::try_from(limit.clamp(1, PAGE_MAX)).unwrap_or(1);
+        let oldest = newest.saturating_sub(limit.saturating_sub(1)).max(1);
+        let mut entries = Vec::new();
+        for number in (oldest..=newest).rev() {
+            entries.extend(self.numbered(id, number)?);
+        }
+        let next = entries.last().filter(|_| oldest > 1).map(MessageView::id);
+        Ok(Some(Page { entries, next }))
+    }
+
+    /// An account user answers in a conversation. The answer comes once the message is on disk and queued.
+    ///
+    /// # Errors
+    /// When the account has no such conversation, its scope cannot carry the message, or nothing can be stored now.
+    pub async fn reply(
+        &self,
+        caller: &Caller,
+        conversation: ConversationId,
+        content: OutgoingContent,
+    ) -> Result<Replied, Refused<ReplyRejection>> {
+        self.env().caught_up().await;
+        let state = self.conversation_state(caller.account, conversation).await?;
+        let Some(origin) = state.and_then(|state| state.origin) else {
+            return Err(Refused::Rejected(ReplyRejection::UnknownConversation));
+        };
+        let version = self.scope(&origin.scope).await?.connection.as_ref().map(|connection| connection.version);
+        let by = Author {
+            user: caller.user,
+            person: self.env().ids.user(caller.account, caller.user),
+            name: caller.name.clone(),
+        };
+        execute::<Conversation, _>(self.env(), &conversation, Reply { conversation, by, content, version }).await
+    }
+
+    /// The account user as the chat knows them: the `sender.id` of callbacks.
+    #[must_use]
+    pub fn person_of(&self, account: AccountId, user: UserId) -> PersonId {
+        self.env().ids.user(account, user)
+    }
+
+    /// The deal book of an account: pipelines and counters.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn book(&self, account: AccountId) -> Result<Book, Unavailable> {
+        use crate::domain::State;
+        self.env().caught_up().await;
+        let book = self.env().load::<Book>(account).await?.map(|(book, _)| book);
+        let mut book = book.unwrap_or_else(|| Book::blank(&account));
+        if book.pipelines.is_empty() {
+            book.pipelines = Book::first_pipelines();
+        }
+        Ok(book)
+    }
+
+    /// The deal with this number; `None` when the account has none.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn deal(&self, account: AccountId, deal: DealId) -> Result<Option<Deal>, Unavailable> {
+        self.env().caught_up().await;
+        match self.env().record(keys::deal(account, deal))? {
+            Some(Recorded { event: BookEvent::Deal(changed), .. }) => Ok(Some(changed.deal)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The deals that stand in one stage, newest first, without the first `skip`.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn deals_in(
+        &self,
+        account: AccountId,
+        stage: (PipelineId, StageId),
+        skip: usize,
+        limit: usize,
+    ) -> Result<Vec<Deal>, Unavailable> {
+        self.env().caught_up().await;
+        let prefix = keys::stage_prefix(account, stage.0, stage.1);
+        let to = keys::after_prefix(&prefix);
+        let rows =
+            self.env().index.scan(Table::LeadsByStage, &prefix, to.as_deref(), false, skip.saturating_add(limit))?;
+        let mut deals = Vec::new();
+        for (key, _) in rows.into_iter().skip(skip) {
+            let number = key.get(prefix.len()..).and_then(|bytes| <[u8; 8]>::try_from(bytes).ok());
+            let Some(number) = number.map(u64::from_be_bytes) else { continue };
+            deals.extend(self.deal(account, DealId(u64::MAX - number)).await?);
+        }
+        Ok(deals)
+    }
+
+    /// The contact with this number; `None` when the account has none.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn contact(&self, account: AccountId, contact: ContactId) -> Result<Option<Contact>, Unavailable> {
+        self.env().caught_up().await;
+        match self.env().record(keys::contact(account, contact))? {
+            Some(Recorded { event: BookEvent::Contact(contact), .. }) => Ok(Some(*contact)),
+            _ => Ok(None),
+        }
+    }
+
+    async fn conversation_state(
+        &self,
+        account: AccountId,
+        id: ConversationId,
+    ) -> Result<Option<Conversation>, Unavailable> {
+        let state = self.look::<Conversation>(&id).await?;
+        Ok(state.filter(|state| state.origin.as_ref().is_some_and(|origin| origin.scope.account() == account)))
+    }
+
+    fn number_of(&self, conversation: ConversationId, message: MessageId) -> Result<Option<u64>, Unavailable> {
+        let number = match self.env().record(keys::message(message))? {
+            Some(Recorded { event: ConversationEvent::Received(received), .. }) => received.number,
+            Some(Recorded { event: ConversationEvent::Replied(replied), .. }) => replied.number,
+            _ => return Ok(None),
+        };
+        let there = self.numbered(conversation, number)?;
+        Ok(there.filter(|view| view.id() == message).map(|_| number))
+    }
+
+    fn numbered(&self, conversation: ConversationId, number: u64) -> Result<Option<MessageView>, Unavailable> {
+        match self.env().record(keys::numbered(conversation, number))? {
+            Some(Recorded { event: ConversationEvent::Received(received), blob }) => {
+                Ok(Some(MessageView::In { received, raw: blob }))
+            }
+            Some(Recorded { event: ConversationEvent::Replied(replied), .. }) => {
+                let status = match self.env().record(keys::report(replied.id))? {
+                    Some(Recorded { event: ConversationEvent::Reported(Reported { status, .. }), .. }) => Some(status),
+                    _ => None,
+                };
+                Ok(Some(MessageView::Out { replied, status }))
+            }
+            _ => Ok(None),
+        }
+    }
+}
+
+impl MessageView {
+    /// The service's id of the message.
+    #[must_use]
+    pub fn id(&self) -> MessageId {
+        match self {
+            Self::In { received, .. } => received.id,
+            Self::Out { replied, .. } => replied.id,
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! The HTTP side: every route of the service, one line each.
+
+mod account;
+mod chat;
+mod extract;
+mod health;
+mod host_guard;
+mod inbox;
+mod reply;
+pub(crate) mod server;
+pub(crate) mod state;
+
+use actix_web::guard::{Any, Get, Head};
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{Handler, HttpRequest, Resource, Responder, Route};
+
+use crate::http::reply::problem::Problem;
+
+/// The route table.
+pub(crate) fn routes(config: &mut ServiceConfig) {
+    config
+        .service(web::resource("/v2/origin/custom/{tail:.*}").to(chat::serve))
+        .service(read("/api/v4/account", account::account_info::get))
+        .service(read("/api/v4/leads", account::leads::list))
+        .service(read("/api/v4/leads/pipelines", account::pipelines::list))
+        .service(read("/api/v4/leads/{id}", account::leads::get))
+        .service(read("/api/v4/contacts", account::contacts::list))
+        .service(read("/inbox/v1/conversations", inbox::conversations::list))
+        .service(read("/inbox/v1/conversations/{id}", inbox::conversations::get))
+        .service(
+            read("/inbox/v1/conversations/{id}/messages", inbox::messages::list)
+                .route(web::post().to(inbox::reply::post))
+                .default_service(not_allowed("GET, HEAD, POST")),
+        )
+        .service(read("/healthz", health::healthz))
+        .service(read("/readyz", health::readyz))
+        .default_service(web::to(unknown));
+}
+
+/// An address that is only read: HEAD works where GET does, other methods are told so.
+fn read<F, Args>(path: &str, handler: F) -> Resource
+where
+    F: Handler<Args>,
+    Args: actix_web::FromRequest + 'static,
+    F::Output: Responder + 'static,
+{
+    web::resource(path)
+        .route(web::route().guard(Any(Get()).or(Head())).to(handler))
+        .default_service(not_allowed("GET, HEAD"))
+}
+
+fn not_allowed(allow: &'static str) -> Route {
+    web::to(move || async move { Err::<String, Problem>(Problem::MethodNotAllowed { allow: allow.to_owned() }) })
+}
+
+async fn unknown(request: HttpRequest) -> Result<String, Problem> {
+    let (method, path) = (request.method(), request.uri().path());
+    Err(Problem::NotFound(format!("there is nothing at {method} {path}")))
+}

@@ -1,0 +1,20 @@
+//! `DELETE /v2/origin/custom/<channel_id>/disconnect`: ends the connection of an account; 200 also when there is none.
+
+use actix_web::HttpResponse;
+use switchboard_actors::domain::id::ScopeId;
+use switchboard_actors::domain::installation::channels::Channel;
+use switchboard_actors::wire::chat_body;
+
+use crate::http::extract::signed::SignedBody;
+use crate::http::reply::chat_error::ChatError;
+use crate::http::state::AppState;
+
+pub(super) async fn disconnect(
+    state: &AppState,
+    channel: Channel,
+    body: SignedBody,
+) -> Result<HttpResponse, ChatError> {
+    let parsed = chat_body::disconnect::parse(body.bytes())?;
+    state.system().disconnect(&ScopeId::new(channel.id, parsed.account_id)).await?;
+    Ok(HttpResponse::Ok().finish())
+}

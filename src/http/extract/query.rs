@@ -1,0 +1,64 @@
+//! The query of a request, read strictly: a parameter that is given twice or is no number is an error by its name.
+
+use std::collections::BTreeMap;
+
+use actix_web::HttpRequest;
+
+use crate::http::reply::problem::Problem;
+
+/// The most entries of a page; asking for more gives this many.
+const LIMIT_MAX: u64 = 250;
+/// The entries of a page when nothing is asked for.
+const LIMIT_DEFAULT: u64 = 50;
+
+/// The parameters of a query.
+pub(crate) struct Query(BTreeMap<String, String>);
+
+impl Query {
+    /// The query of this request.
+    pub(crate) fn of(request: &HttpRequest) -> Result<Self, Problem> {
+        let mut parameters = BTreeMap::new();
+        for (name, value) in url::form_urlencoded::parse(request.query_string().as_bytes()) {
+            if parameters.insert(name.to_string(), value.into_owned()).is_some() {
+                return Err(Problem::BadRequest(format!("the parameter {name} is given twice")));
+            }
+        }
+        Ok(Self(parameters))
+    }
+
+    /// A parameter as text.
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.0.get(name).map(String::as_str)
+    }
+
+    /// A parameter of any kind that can be read from text.
+    pub(crate) fn parsed<T: std::str::FromStr>(&self, name: &str) -> Result<Option<T>, Problem>
+    where
+        T::Err: std::fmt::Display,
+    {
+        let Some(text) = self.text(name) else { return Ok(None) };
+        text.parse().map(Some).map_err(|why: T::Err| Problem::BadRequest(format!("{name}: {why}, got «{text}»")))
+    }
+
+    /// `page` and `limit` of the account interface: from 1; more than 250 means 250.
+    pub(crate) fn page(&self) -> Result<(u64, u64), Problem> {
+        let page = self.positive("page")?.unwrap_or(1);
+        Ok((page, self.limit()?))
+    }
+
+    /// `limit`, 50 when it is not given, at most 250.
+    pub(crate) fn limit(&self) -> Result<u64, Problem> {
+        Ok(self.positive("limit")?.unwrap_or(LIMIT_DEFAULT).min(LIMIT_MAX))
+    }
+
+    fn positive(&self, name: &str) -> Result<Option<u64>, Problem> {
+        let Some(text) = self.text(name) else { return Ok(None) };
+        let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        match text.parse::<u64>() {
+            Ok(number) if digits && number > 0 => Ok(Some(number)),
+            Ok(_) | Err(_) => {
+                Err(Problem::BadRequest(format!("{name} must be a whole number of at least 1, got «{text}»")))
+            }
+        }
+    }
+}

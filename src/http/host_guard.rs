@@ -1,0 +1,91 @@
+//! Refuses requests that were meant for another host: a page in somebody's browser must not drive a local service by a
+//! name that it made point here.
+
+use actix_web::body::MessageBody;
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header;
+use actix_web::middleware::Next;
+use actix_web::{Error, web};
+
+use crate::http::reply::problem::Problem;
+
+/// The hosts that requests may name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Hosts(Vec<String>);
+
+impl Hosts {
+    /// The hosts of the listener and of the public address, each with its port. A listener on loopback also goes by
+    /// the name `localhost`; one on all addresses goes by any IP address, since names are what can be made to point
+    /// here.
+    pub(crate) fn new(listener: std::net::SocketAddr, public: &url::Url) -> Self {
+        let mut hosts = vec![listener.to_string()];
+        if listener.ip().is_loopback() {
+            hosts.extend([format!("localhost:{}", listener.port()), format!("127.0.0.1:{}", listener.port())]);
+            hosts.push(format!("[::1]:{}", listener.port()));
+        }
+        if listener.ip().is_unspecified() {
+            hosts.push(format!("*:{}", listener.port()));
+            hosts.push(format!("localhost:{}", listener.port()));
+        }
+        if let (Some(host), Some(port)) = (public.host_str(), public.port_or_known_default()) {
+            hosts.push(format!("{host}:{port}").to_ascii_lowercase());
+            if public.port().is_none() {
+                hosts.push(host.to_ascii_lowercase());
+            }
+        }
+        Self(hosts)
+    }
+
+    fn allow(&self, host: &str) -> bool {
+        let host = host.to_ascii_lowercase();
+        if self.0.contains(&host) {
+            return true;
+        }
+        let Ok(address) = host.parse::<std::net::SocketAddr>() else { return false };
+        self.0.contains(&format!("*:{}", address.port()))
+    }
+}
+
+/// The middleware.
+pub(crate) async fn guard(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    let named = request.headers().get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let allowed = request.app_data::<web::Data<Hosts>>().is_none_or(|hosts| hosts.allow(named));
+    if allowed {
+        return next.call(request).await;
+    }
+    Err(Problem::Misdirected(format!(
+        "this service does not answer for the host «{named}»; if it should, set server.public_url to the address that clients use"
+    ))
+    .into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hosts(listener: &str, public: &str) -> Hosts {
+        Hosts::new(listener.parse().unwrap(), &public.parse().unwrap())
+    }
+
+    #[test]
+    fn the_listener_and_the_public_address_are_answered_for() {
+        let hosts = hosts("127.0.0.1:8080", "https://chat.example.com");
+        for host in ["127.0.0.1:8080", "localhost:8080", "chat.example.com", "Chat.Example.com:443"] {
+            assert!(hosts.allow(host), "{host}");
+        }
+        for host in ["", "evil.example", "evil.example:8080", "127.0.0.1:9", "chat.example.com:8080"] {
+            assert!(!hosts.allow(host), "{host}");
+        }
+    }
+
+    #[test]
+    fn a_listener_on_all_addresses_answers_for_addresses_and_not_for_names() {
+        let hosts = hosts("0.0.0.0:8080", "http://chat.example.com:8080");
+        assert!(hosts.allow("192.0.2.7:8080"));
+        assert!(hosts.allow("chat.example.com:8080"));
+        assert!(!hosts.allow("rebound.example:8080"));
+    }
+}

@@ -1,0 +1,26 @@
+//! `GET /inbox/v1/conversations/{id}/messages`: newest first, `before` a message.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::{Value, json};
+
+use crate::http::extract::caller::AnyUser;
+use crate::http::extract::query::Query;
+use crate::http::inbox::view;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn list(
+    AnyUser(caller): AnyUser,
+    id: web::Path<String>,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let query = Query::of(&request)?;
+    let limit = usize::try_from(query.limit()?).unwrap_or(1);
+    let before = query.parsed("before")?;
+    let unknown = || Problem::NotFound("there is no such conversation, or no such message in it".to_owned());
+    let id = id.parse().map_err(|_not_an_id| unknown())?;
+    let page = state.system().messages(caller.account, id, before, limit).await?.ok_or_else(unknown)?;
+    let messages: Vec<Value> = page.entries.iter().map(|entry| view::message(state.system(), entry)).collect();
+    Ok(HttpResponse::Ok().json(json!({ "messages": messages, "next": page.next })))
+}

@@ -1,0 +1,160 @@
+//! Errors of the chat interface: decision 2, «Answers».
+//!
+//! `{"status":0,"error_code":…,"error_type":…,"error_description":…}` in this order, with `errors` and `hint` where
+//! they help. Never empty: a client takes an empty 4xx for something else.
+
+use actix_web::HttpResponse;
+use actix_web::http::{StatusCode, header};
+use serde::Serialize;
+use switchboard_actors::domain::violation::Violations;
+use switchboard_actors::error::Unavailable;
+use switchboard_actors::wire::json::BodyError;
+
+/// Why a request of the chat interface is refused.
+#[derive(Debug)]
+pub(crate) enum ChatError {
+    /// 400: the body is no JSON.
+    NotJson(String),
+    /// 400: these fields are wrong.
+    Invalid(Violations),
+    /// 403: the signature is missing or wrong.
+    Signature,
+    /// 403: the channel is not open to the account.
+    AccountNotAllowed,
+    /// 404: unknown channel, malformed scope id, scope not connected.
+    NotRegistered,
+    /// 404: no such message of an account user in this scope.
+    MessageNotFound,
+    /// 405: the path takes other methods.
+    MethodNotAllowed { allow: &'static str, hint: &'static str },
+    /// 408: the body did not come in time.
+    BodyTooSlow,
+    /// 409: the same `msgid` with other content.
+    MessageExists,
+    /// 413: the body is longer than this many bytes.
+    TooLarge(usize),
+    /// 415: the body is not declared as plain `application/json`.
+    UnsupportedMediaType,
+    /// 503: not now.
+    Unavailable(Unavailable),
+}
+
+#[derive(Serialize)]
+struct Envelope<'a> {
+    status: u8,
+    error_code: u16,
+    error_type: &'static str,
+    error_description: String,
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    errors: &'a [Wrong<'a>],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hint: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Wrong<'a> {
+    path: &'a str,
+    code: &'static str,
+    detail: &'a str,
+}
+
+impl ChatError {
+    /// The answer. Written out as one table: status, type, sentence.
+    pub(crate) fn response(&self) -> HttpResponse {
+        let (status, error_type, description) = self.row();
+        let errors: Vec<Wrong<'_>> = match self {
+            Self::Invalid(violations) => violations
+                .kept()
+                .iter()
+                .map(|wrong| Wrong { path: &wrong.path, code: wrong.code.as_str(), detail: &wrong.detail })
+                .collect(),
+            _ => Vec::new(),
+        };
+        let hint = match self {
+            Self::MethodNotAllowed { hint, .. } if !hint.is_empty() => Some(*hint),
+            _ => None,
+        };
+        let mut response = HttpResponse::build(status);
+        match self {
+            Self::MethodNotAllowed { allow, .. } => {
+                response.insert_header((header::ALLOW, *allow));
+            }
+            Self::Unavailable(unavailable) => {
+                response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
+            }
+            _ => {}
+        }
+        response.json(Envelope {
+            status: 0,
+            error_code: status.as_u16(),
+            error_type,
+            error_description: description,
+            errors: &errors,
+            hint,
+        })
+    }
+
+    fn row(&self) -> (StatusCode, &'static str, String) {
+        use StatusCode as S;
+        const INVALID: &str = "ORIGIN_INVALID_REQUEST";
+        match self {
+            Self::NotJson(why) => (S::BAD_REQUEST, INVALID, why.clone()),
+            Self::Invalid(violations) => (S::BAD_REQUEST, INVALID, summary(violations)),
+            Self::Signature => (S::FORBIDDEN, "ORIGIN_INVALID_SIGNATURE", "invalid signature".to_owned()),
+            Self::AccountNotAllowed => {
+                (S::FORBIDDEN, "ORIGIN_ACCOUNT_NOT_ALLOWED", "the channel is not open to this account".to_owned())
+            }
+            Self::NotRegistered => (S::NOT_FOUND, "ORIGIN_NOT_REGISTERED", "NOT_FOUND".to_owned()),
+            Self::MessageNotFound => {
+                (S::NOT_FOUND, "MESSAGE_NOT_FOUND", "there is no such message of an account user in this scope".to_owned())
+            }
+            Self::MethodNotAllowed { allow, .. } => {
+                (S::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", format!("this address takes {allow} only"))
+            }
+            Self::BodyTooSlow => {
+                (S::REQUEST_TIMEOUT, "REQUEST_TIMEOUT", "the body did not arrive within 15 seconds".to_owned())
+            }
+            Self::MessageExists => (
+                S::CONFLICT,
+                "MESSAGE_ALREADY_EXISTS",
+                "a message with this msgid exists in this conversation, and its content is another; nothing was changed"
+                    .to_owned(),
+            ),
+            Self::TooLarge(limit) => (
+                S::PAYLOAD_TOO_LARGE,
+                "PAYLOAD_TOO_LARGE",
+                format!("the body is longer than {limit} bytes (server.body_limit_bytes)"),
+            ),
+            Self::UnsupportedMediaType => (
+                S::UNSUPPORTED_MEDIA_TYPE,
+                "UNSUPPORTED_MEDIA_TYPE",
+                "send the body as Content-Type: application/json, in UTF-8, without Content-Encoding".to_owned(),
+            ),
+            Self::Unavailable(unavailable) => (S::SERVICE_UNAVAILABLE, "UNAVAILABLE", unavailable.to_string()),
+        }
+    }
+}
+
+fn summary(violations: &Violations) -> String {
+    let total = violations.kept().len().saturating_add(violations.dropped());
+    match violations.kept() {
+        [only] if total == 1 => only.to_string(),
+        [first, ..] => format!("{total} fields are wrong, the first: {first}"),
+        [] => "the body is not what this operation takes".to_owned(),
+    }
+}
+
+impl From<BodyError> for ChatError {
+    fn from(error: BodyError) -> Self {
+        match error {
+            BodyError::NotJson(why) => Self::NotJson(why.to_string()),
+            BodyError::Invalid(violations) => Self::Invalid(violations),
+        }
+    }
+}
+
+impl From<Unavailable> for ChatError {
+    fn from(unavailable: Unavailable) -> Self {
+        Self::Unavailable(unavailable)
+    }
+}

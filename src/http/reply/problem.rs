@@ -1,0 +1,156 @@
+//! Errors of the account side: `application/problem+json`, without a charset (a client compares the string).
+
+use std::fmt;
+
+use actix_web::body::BoxBody;
+use actix_web::http::{StatusCode, header};
+use actix_web::{HttpResponse, ResponseError};
+use serde::Serialize;
+use switchboard_actors::domain::violation::{Violation, Violations};
+use switchboard_actors::error::Unavailable;
+
+/// The media type of errors.
+pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
+
+/// An error of the account side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// 400: this is wrong with the request.
+    BadRequest(String),
+    /// 400: these fields are wrong.
+    Validation(Violations),
+    /// 408: the body did not come in time.
+    BodyTooSlow,
+    /// 401: no token, or one that is not known.
+    Unauthorized,
+    /// 403: known, but not allowed.
+    Forbidden(String),
+    /// 404: there is no such thing, or not for this caller.
+    NotFound(String),
+    /// 405: the address takes other methods.
+    MethodNotAllowed { allow: String },
+    /// 409: what is asked contradicts what is there.
+    Conflict(String),
+    /// 413: the body is longer than this many bytes.
+    TooLarge(usize),
+    /// 415: the body is not declared as JSON.
+    UnsupportedMediaType,
+    /// 421: the request was meant for another host.
+    Misdirected(String),
+    /// 503: not now.
+    Unavailable(Unavailable),
+}
+
+#[derive(Serialize)]
+struct Body<'a> {
+    title: &'a str,
+    #[serde(rename = "type")]
+    kind: String,
+    status: u16,
+    detail: String,
+    #[serde(rename = "validation-errors", skip_serializing_if = "<[_]>::is_empty")]
+    validation_errors: &'a [Item<'a>],
+}
+
+/// What is wrong with one item of the request. A request of one object has the item `0`.
+#[derive(Serialize)]
+struct Item<'a> {
+    request_id: &'static str,
+    errors: Vec<Wrong<'a>>,
+}
+
+#[derive(Serialize)]
+struct Wrong<'a> {
+    code: &'static str,
+    path: &'a str,
+    detail: &'a str,
+}
+
+fn wrong(violation: &Violation) -> Wrong<'_> {
+    Wrong { code: violation.code.as_str(), path: &violation.path, detail: &violation.detail }
+}
+
+impl Problem {
+    fn detail(&self) -> String {
+        match self {
+            Self::BadRequest(detail)
+            | Self::Forbidden(detail)
+            | Self::NotFound(detail)
+            | Self::Conflict(detail)
+            | Self::Misdirected(detail) => detail.clone(),
+            Self::Validation(_) => "Request validation failed".to_owned(),
+            Self::BodyTooSlow => "the body did not arrive within 15 seconds".to_owned(),
+            Self::Unauthorized => {
+                "send a valid token of an active account user: Authorization: Bearer <token>".to_owned()
+            }
+            Self::MethodNotAllowed { allow } => format!("this address takes {allow} only"),
+            Self::TooLarge(limit) => format!("the body is longer than {limit} bytes"),
+            Self::UnsupportedMediaType => "send the body as Content-Type: application/json".to_owned(),
+            Self::Unavailable(unavailable) => unavailable.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.detail())
+    }
+}
+
+impl ResponseError for Problem {
+    fn status_code(&self) -> StatusCode {
+        match self {
+            Self::BadRequest(_) | Self::Validation(_) => StatusCode::BAD_REQUEST,
+            Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
+            Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::Forbidden(_) => StatusCode::FORBIDDEN,
+            Self::NotFound(_) => StatusCode::NOT_FOUND,
+            Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Conflict(_) => StatusCode::CONFLICT,
+            Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::Misdirected(_) => StatusCode::MISDIRECTED_REQUEST,
+            Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
+        }
+    }
+
+    fn error_response(&self) -> HttpResponse<BoxBody> {
+        let status = self.status_code();
+        let mut response = HttpResponse::build(status);
+        match self {
+            Self::Unauthorized => {
+                response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
+            }
+            Self::MethodNotAllowed { allow } => {
+                response.insert_header((header::ALLOW, allow.as_str()));
+            }
+            Self::Unavailable(unavailable) => {
+                response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
+            }
+            _ => {}
+        }
+        let items = match self {
+            Self::Validation(violations) => {
+                vec![Item { request_id: "0", errors: violations.kept().iter().map(wrong).collect() }]
+            }
+            _ => Vec::new(),
+        };
+        let body = Body {
+            title: status.canonical_reason().unwrap_or("Error"),
+            kind: format!("https://httpstatus.es/{}", status.as_u16()),
+            status: status.as_u16(),
+            detail: self.detail(),
+            validation_errors: &items,
+        };
+        match serde_json::to_string(&body) {
+            Ok(json) => response.content_type(MEDIA_TYPE).body(json),
+            Err(_never) => response.finish(),
+        }
+    }
+}
+
+impl From<Unavailable> for Problem {
+    fn from(unavailable: Unavailable) -> Self {
+        Self::Unavailable(unavailable)
+    }
+}

@@ -1,0 +1,55 @@
+//! What handlers share.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use switchboard_actors::System;
+use switchboard_actors::domain::time::UnixMillis;
+
+/// What handlers share: the system and a few settings.
+#[derive(Clone)]
+pub(crate) struct AppState {
+    system: System,
+    settings: HttpSettings,
+    draining: Arc<AtomicBool>,
+}
+
+/// What the HTTP side may be told.
+#[derive(Clone, Debug)]
+pub(crate) struct HttpSettings {
+    /// The address that links begin with, without a slash at the end.
+    pub(crate) public_url: String,
+    /// The longest body that is read, in bytes.
+    pub(crate) body_limit: usize,
+}
+
+impl AppState {
+    pub(crate) fn new(system: System, settings: HttpSettings) -> Self {
+        Self { system, settings, draining: Arc::default() }
+    }
+
+    pub(crate) fn system(&self) -> &System {
+        &self.system
+    }
+
+    pub(crate) fn public_url(&self) -> &str {
+        &self.settings.public_url
+    }
+
+    pub(crate) fn body_limit(&self) -> usize {
+        self.settings.body_limit
+    }
+
+    pub(crate) fn now(&self) -> UnixMillis {
+        self.system.now()
+    }
+
+    /// No new work is wanted: `/readyz` says so.
+    pub(crate) fn drain(&self) {
+        self.draining.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed)
+    }
+}
