@@ -1,1 +1,2 @@
-
+//! Switchboard: a chat-channel service in one binary.
+pub mod config;
