@@ -1,4 +1,5 @@
 //! The configuration as its user meets it: what is accepted, what is refused and in which words.
+#![expect(clippy::panic, reason = "an integration test binary")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;

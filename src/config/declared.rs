@@ -194,7 +194,7 @@ fn password(node: &Node) -> Result<Secret, Wrong> {
     let lacks = [
         (length < 6, "at least 6 characters"),
         (length > 255, "at most 255 characters"),
-        (!text.chars().any(char::is_numeric), "a digit"),
+        (!text.bytes().any(|byte| byte.is_ascii_digit()), "a digit"),
         (!text.chars().any(char::is_lowercase), "a lower-case letter"),
         (
             !text.chars().any(char::is_uppercase),

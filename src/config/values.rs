@@ -4,6 +4,7 @@ use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
+use subtle::ConstantTimeEq;
 use switchboard_actors::domain::id::ScopeId;
 use url::Url;
 
@@ -12,8 +13,9 @@ use url::Url;
 #[error("{0}")]
 pub struct Expected(pub &'static str);
 
-/// Text that is never shown: a key, a password, a token. Its `Debug` prints `***`.
-#[derive(Clone, PartialEq, Eq)]
+/// Text that is never shown: a key, a password, a token. Its `Debug` prints `***`, and comparing two
+/// takes the same time wherever they differ.
+#[derive(Clone)]
 pub struct Secret(String);
 
 impl Secret {
@@ -29,6 +31,14 @@ impl Secret {
         &self.0
     }
 }
+
+impl PartialEq for Secret {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_bytes().ct_eq(other.0.as_bytes()).into()
+    }
+}
+
+impl Eq for Secret {}
 
 impl fmt::Debug for Secret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
