@@ -186,7 +186,7 @@ fn key(node: &Node) -> Result<Secret, Wrong> {
     }
 }
 
-/// Seed B, add users: at least 6 characters, with at least one digit, one lower-case and one
+/// Interface B, add users: at least 6 characters, with at least one digit, one lower-case and one
 /// upper-case letter.
 fn password(node: &Node) -> Result<Secret, Wrong> {
     let text = text(node)?;
@@ -236,7 +236,7 @@ fn name(node: &Node) -> Result<String, Wrong> {
     }
 }
 
-/// Seed B, add users: at most 50 characters; of the special ones only `.`, `@`, `-`, `_`.
+/// Interface B, add users: at most 50 characters; of the special ones only `.`, `@`, `-`, `_`.
 fn user_name(node: &Node) -> Result<String, Wrong> {
     let name = name(node)?;
     let fits = |letter: char| letter.is_alphanumeric() || " .@-_".contains(letter);

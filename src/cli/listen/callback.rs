@@ -1,6 +1,6 @@
 //! Judges one request as an integration must: valid callback, or refused and why.
 //!
-//! Seed A, rule 5: the receiver checks the signature and treats a missing body, a non-POST method,
+//! Interface A, rule 5: the receiver checks the signature and treats a missing body, a non-POST method,
 //! a wrong signature or an unparsable body as invalid.
 
 use serde::Deserialize;
