@@ -1,0 +1,100 @@
+//! The command line: the service itself, and small commands that stand in for an integration.
+//!
+//! Data goes to stdout, talk to stderr. A command ends with 0 when it did what it was asked, with 1
+//! when it could not, and with 2 when it was asked wrongly (flags or configuration).
+
+mod key;
+mod listen;
+mod output;
+mod send;
+pub mod serve;
+mod sign;
+mod signing;
+mod web;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use self::listen::ListenArgs;
+use self::send::SendArgs;
+use self::serve::{ServeArgs, ServeOptions};
+use self::sign::SignArgs;
+use crate::config::Settings;
+
+const EXAMPLES: &str = "Examples:
+  switchboard                                    serve with ./config.toml
+  switchboard --listen 127.0.0.1:0 --ephemeral   serve on a free port, keep nothing";
+
+/// A chat-channel service in one binary.
+#[derive(Debug, Parser)]
+#[command(name = "switchboard", version, after_help = EXAMPLES, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(flatten)]
+    serve: ServeArgs,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Serve(ServeArgs),
+    Listen(ListenArgs),
+    Send(Box<SendArgs>),
+    Sign(SignArgs),
+}
+
+/// Runs the command of this process's arguments. `serve` is called for the service itself.
+pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command.unwrap_or(Command::Serve(cli.serve)) {
+        Command::Serve(args) => match args.prepare() {
+            Ok((settings, options)) => return serve(settings, options),
+            Err(failure) => Err(failure),
+        },
+        Command::Listen(args) => listen::run(args),
+        Command::Send(args) => send::run(&args),
+        Command::Sign(args) => sign::run(args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.tell(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn serving_needs_no_word() {
+        let bare = Cli::try_parse_from(["switchboard", "--listen", "127.0.0.1:0"]).unwrap();
+        assert!(bare.command.is_none());
+        assert_eq!(bare.serve.listen.as_deref(), Some("127.0.0.1:0"));
+        let named = Cli::try_parse_from(["switchboard", "serve", "--ephemeral"]).unwrap();
+        assert!(matches!(named.command, Some(Command::Serve(args)) if args.ephemeral));
+    }
+
+    #[test]
+    fn every_command_shows_two_examples() {
+        let mut cli = Cli::command();
+        let mut helps = vec![cli.render_help().to_string()];
+        for command in cli.get_subcommands_mut() {
+            if command.get_name() != "help" {
+                helps.push(command.render_help().to_string());
+            }
+        }
+        assert_eq!(helps.len(), 5);
+        for help in helps {
+            let (_, examples) = help.split_once("Examples:\n").expect(&help);
+            assert!(examples.lines().count() >= 2, "{help}");
+        }
+    }
+}

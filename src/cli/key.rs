@@ -1,0 +1,78 @@
+//! Which secret a client command signs with, and what else it takes from the configuration.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use switchboard_actors::domain::id::ChannelId;
+
+use super::output::Failure;
+use crate::config::load::environment;
+use crate::config::values::Secret;
+use crate::config::{Channel, Overrides, Settings};
+
+/// The file that is used when none is named.
+pub(super) const CONFIG_FILE: &str = "config.toml";
+
+#[derive(Debug, Args)]
+pub(super) struct KeyArgs {
+    /// The channel's secret [default: that of the channel]
+    #[arg(long, value_name = "SECRET")]
+    pub(super) secret: Option<String>,
+    /// A channel of the configuration [default: its first]
+    #[arg(long, value_name = "ID")]
+    pub(super) channel: Option<ChannelId>,
+    /// The configuration to take channel, secret and addresses from [default: config.toml]
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+}
+
+impl KeyArgs {
+    /// The configuration: the one that is named, else `config.toml` if there is one.
+    pub(super) fn settings(&self) -> Result<Option<Settings>, Failure> {
+        let beside = Path::new(CONFIG_FILE);
+        let path = match &self.config {
+            Some(path) => Some(path.as_path()),
+            None => beside.exists().then_some(beside),
+        };
+        match path {
+            Some(_) => Ok(Some(Settings::load(
+                path,
+                &environment(),
+                Overrides::default(),
+            )?)),
+            None => Ok(None),
+        }
+    }
+
+    /// The channel that is meant, out of the configuration.
+    pub(super) fn channel<'a>(
+        &self,
+        settings: Option<&'a Settings>,
+    ) -> Result<Option<&'a Channel>, Failure> {
+        let Some(settings) = settings else {
+            return Ok(None);
+        };
+        let Some(id) = &self.channel else {
+            return Ok(settings.channels.first());
+        };
+        match settings.channels.iter().find(|channel| channel.id == *id) {
+            Some(channel) => Ok(Some(channel)),
+            // With a secret of its own the channel need not be in the configuration.
+            None if self.secret.is_some() => Ok(None),
+            None => Err(Failure::Usage(format!(
+                "the configuration has no channel {id}"
+            ))),
+        }
+    }
+
+    /// The secret: the one that is given, else the channel's.
+    pub(super) fn secret(&self, channel: Option<&Channel>) -> Result<Secret, Failure> {
+        match (&self.secret, channel) {
+            (Some(secret), _) => Ok(Secret::new(secret)),
+            (None, Some(channel)) => Ok(channel.secret.clone()),
+            (None, None) => Err(Failure::Usage(format!(
+                "no secret to sign with\n  help: give --secret, or run it beside a {CONFIG_FILE} that declares the channel"
+            ))),
+        }
+    }
+}

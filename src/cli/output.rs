@@ -1,0 +1,54 @@
+//! What a command prints, and how it ends.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use crate::config::problem::ConfigErrors;
+
+/// Why a command did not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failure {
+    /// The flags do not say enough, or contradict each other.
+    #[error("error: {0}")]
+    Usage(String),
+    /// The configuration is wrong.
+    #[error("{0}")]
+    Config(#[from] ConfigErrors),
+    /// It was tried and did not work.
+    #[error("error: {0}")]
+    Failed(String),
+    /// It did not work, and everything has been said.
+    #[error("")]
+    Told,
+}
+
+impl Failure {
+    pub(super) fn failed(what: &str, error: impl std::fmt::Display) -> Self {
+        Self::Failed(format!("{what}: {error}"))
+    }
+
+    /// Says it on stderr and gives the exit code.
+    pub(super) fn tell(self) -> ExitCode {
+        let code = match &self {
+            Self::Usage(_) | Self::Config(_) => 2,
+            Self::Failed(_) | Self::Told => 1,
+        };
+        if !matches!(self, Self::Told) {
+            say(&self.to_string());
+        }
+        ExitCode::from(code)
+    }
+}
+
+/// A line for the person who looks on. Nobody looking on is no error.
+pub(super) fn say(line: &str) {
+    writeln!(io::stderr().lock(), "{line}").unwrap_or_default();
+}
+
+/// A line of data, there at once: the reader may be waiting for it.
+pub(super) fn print(line: &str) -> Result<(), Failure> {
+    let mut stdout = io::stdout().lock();
+    writeln!(stdout, "{line}")
+        .and_then(|()| stdout.flush())
+        .map_err(|error| Failure::failed("cannot write to standard output", error))
+}

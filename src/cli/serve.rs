@@ -1,0 +1,96 @@
+//! `switchboard serve`: from flags to settings. What is done with them is not the command line's.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::key::CONFIG_FILE;
+use super::output::{Failure, say};
+use crate::config::load::environment;
+use crate::config::{Overrides, Settings};
+
+const EXAMPLES: &str = "Examples:
+  switchboard serve --config /etc/switchboard.toml --data-dir /var/lib/switchboard
+  switchboard serve --listen 127.0.0.1:0 --ephemeral --ready-file ready.json";
+
+/// How the service runs, apart from its settings.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ServeOptions {
+    /// Keep nothing: the data lives in a directory that is removed at the end.
+    pub ephemeral: bool,
+    /// Where to write, once the service is ready, how it is reached.
+    pub ready_file: Option<PathBuf>,
+}
+
+/// Run the service
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ServeArgs {
+    /// The configuration [default: config.toml, when there is one]
+    #[arg(long, value_name = "FILE")]
+    pub(super) config: Option<PathBuf>,
+    /// Where to listen, as in 127.0.0.1:8080; port 0 takes a free one [server.listen]
+    #[arg(long, value_name = "HOST:PORT")]
+    pub(super) listen: Option<String>,
+    /// The directory of the data [store.path]
+    #[arg(long, value_name = "DIR")]
+    pub(super) data_dir: Option<String>,
+    /// Keep nothing when the service ends
+    #[arg(long, conflicts_with = "data_dir")]
+    pub(super) ephemeral: bool,
+    /// Write JSON with the real address and the ids to this file once the service is ready
+    #[arg(long, value_name = "FILE")]
+    pub(super) ready_file: Option<PathBuf>,
+}
+
+impl ServeArgs {
+    /// The settings and options to run with.
+    pub(super) fn prepare(self) -> Result<(Settings, ServeOptions), Failure> {
+        let flags = Overrides {
+            listen: self.listen,
+            data_dir: self.data_dir,
+        };
+        let beside = Path::new(CONFIG_FILE);
+        let path = match &self.config {
+            Some(path) => Some(path.as_path()),
+            None if beside.exists() => Some(beside),
+            None => {
+                say(&format!(
+                    "no {CONFIG_FILE} here: running with defaults, no account and no channel"
+                ));
+                None
+            }
+        };
+        let settings = Settings::load(path, &environment(), flags)?;
+        let options = ServeOptions {
+            ephemeral: self.ephemeral,
+            ready_file: self.ready_file,
+        };
+        Ok((settings, options))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::SHIPPED;
+
+    #[test]
+    fn flags_reach_the_settings_and_the_options() {
+        let directory = tempfile::tempdir().unwrap();
+        let config = directory.path().join("switchboard.toml");
+        std::fs::write(&config, SHIPPED).unwrap();
+        let args = ServeArgs {
+            config: Some(config),
+            listen: Some("127.0.0.1:0".into()),
+            data_dir: Some("elsewhere".into()),
+            ephemeral: false,
+            ready_file: Some("ready.json".into()),
+        };
+        let (settings, options) = args.prepare().unwrap();
+        assert_eq!(settings.server.listen.port, 0);
+        assert_eq!(settings.store.path, Path::new("elsewhere"));
+        assert_eq!(settings.channels.len(), 1);
+        assert_eq!(options.ready_file.as_deref(), Some(Path::new("ready.json")));
+    }
+}

@@ -1,0 +1,185 @@
+//! The settings of the service: one file, over it the environment, over that the flags.
+//!
+//! Every value is parsed here, once, into the type that the rest of the program works with. All
+//! that is wrong is reported together, with the file and line and what to write instead. This is
+//! the only place that reads the environment.
+
+mod declared;
+mod exposure;
+mod kinds;
+pub mod load;
+pub mod problem;
+mod reader;
+mod tree;
+pub mod values;
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use email_address::EmailAddress;
+use ipnet::IpNet;
+use switchboard_actors::domain::id::{AccountId, ChannelId};
+use url::Url;
+
+use self::values::{Durability, Lang, Listen, Plan, Secret, WebhookAddress};
+
+/// The configuration that comes with the project: a working demo.
+pub const SHIPPED: &str = include_str!("../config.toml");
+
+/// Everything that can be set.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// The HTTP side.
+    pub server: Server,
+    /// Where and how data is kept.
+    pub store: Store,
+    /// Who runs the service.
+    pub operator: Operator,
+    /// How much stays in memory.
+    pub actors: Actors,
+    /// How callbacks leave.
+    pub dispatch: Dispatch,
+    /// Accounts to exist after start-up.
+    pub accounts: Vec<Account>,
+    /// Channels to exist after start-up.
+    pub channels: Vec<Channel>,
+}
+
+/// `[server]`
+#[derive(Clone, Debug, PartialEq)]
+pub struct Server {
+    /// Where to listen.
+    pub listen: Listen,
+    /// How clients reach the service; none when that follows from `listen`.
+    pub public_url: Option<Url>,
+    /// HTTP workers, at least 1.
+    pub workers: usize,
+    /// The largest request body of the chat interface.
+    pub body_limit_bytes: usize,
+    /// Whether a refused signature is answered with the signer's likely mistake.
+    pub signature_hints: bool,
+    /// How long requests under way may take to end when the service stops.
+    pub drain: Duration,
+}
+
+impl Server {
+    /// How clients reach the service once `port` is bound; none only for a host that no URL can hold.
+    #[must_use]
+    pub fn public_url_at(&self, port: u16) -> Option<Url> {
+        self.public_url.clone().or_else(|| self.listen.url(port))
+    }
+}
+
+/// `[store]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Store {
+    /// The directory of the journal and its indexes.
+    pub path: PathBuf,
+    /// The size at which a journal file is closed.
+    pub segment_bytes: u64,
+    /// How many records may await a checkpoint.
+    pub checkpoint_records: u64,
+    /// Writes are refused below this much free space.
+    pub low_water_bytes: u64,
+    /// What an acknowledgement promises.
+    pub durability: Durability,
+}
+
+/// `[operator]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operator {
+    /// The bearer token of the operator's interface; none to have one made.
+    pub token: Option<Secret>,
+}
+
+/// `[actors]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Actors {
+    /// An actor without work leaves memory after this time.
+    pub idle_after: Duration,
+    /// At most this many conversations stay in memory.
+    pub conversations_max_hot: usize,
+}
+
+/// `[dispatch]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dispatch {
+    /// Whether requests may go to private and loopback addresses.
+    pub allow_private_networks: bool,
+    /// Networks that are allowed all the same.
+    pub allow_cidrs: Vec<IpNet>,
+    /// How long one attempt may take.
+    pub timeout: Duration,
+    /// Attempts that count against a callback before it is given up.
+    pub attempts_max: u32,
+    /// The age at which a callback is given up.
+    pub age_max: Duration,
+    /// Callbacks under way at once.
+    pub in_flight_max: usize,
+}
+
+/// `[[accounts]]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Account {
+    /// The `account_id` of the chat interface.
+    pub id: AccountId,
+    /// The account's name.
+    pub name: String,
+    /// The language its users have unless they choose another.
+    pub lang: Lang,
+    /// What it has booked.
+    pub plan: Plan,
+    /// Its users.
+    pub users: Vec<User>,
+}
+
+/// `[[accounts.users]]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct User {
+    /// The full name.
+    pub name: String,
+    /// The e-mail, unique in the account whatever its case.
+    pub email: EmailAddress,
+    /// The password for the inbox.
+    pub password: Secret,
+    /// Whether the user administers the account.
+    pub is_admin: bool,
+    /// A fixed bearer token.
+    pub token: Option<Secret>,
+}
+
+/// `[[channels]]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Channel {
+    /// The channel's id.
+    pub id: ChannelId,
+    /// The name shown to account users.
+    pub name: String,
+    /// The key of the signatures in both directions.
+    pub secret: Secret,
+    /// Where callbacks of version 1 go.
+    pub webhook_v1: Option<WebhookAddress>,
+    /// Where callbacks of version 2 go.
+    pub webhook_v2: Option<WebhookAddress>,
+    /// Which accounts may be connected.
+    pub accounts: Audience,
+}
+
+/// Which accounts a channel is for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// Every account.
+    Everyone,
+    /// These accounts.
+    Only(BTreeSet<AccountId>),
+}
+
+/// What the command line sets; it outranks everything else.
+#[derive(Clone, Debug, Default)]
+pub struct Overrides {
+    /// `--listen`, for `server.listen`.
+    pub listen: Option<String>,
+    /// `--data-dir`, for `store.path`.
+    pub data_dir: Option<String>,
+}

@@ -1,0 +1,114 @@
+//! The kinds of value that the tree holds, as the types that settings want.
+
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use super::tree::{Node, Origin, Value};
+
+/// A value of the wrong kind or out of range.
+pub(super) struct Wrong {
+    /// Goes on after the value: «is not …».
+    pub(super) why: String,
+    /// What to write instead.
+    pub(super) help: String,
+}
+
+impl Wrong {
+    pub(super) fn new(why: impl Into<String>, help: impl Into<String>) -> Self {
+        Self {
+            why: why.into(),
+            help: help.into(),
+        }
+    }
+}
+
+/// Text, as it stands.
+pub(super) fn text(node: &Node) -> Result<&str, Wrong> {
+    match &node.value {
+        Value::Text(text) => Ok(text),
+        Value::Whole(_)
+        | Value::Switch(_)
+        | Value::List(_)
+        | Value::Table(_)
+        | Value::Foreign(_) => Err(Wrong::new("is not text", "write it in quotes")),
+    }
+}
+
+/// Text that a type knows how to read.
+pub(super) fn parsed<T: FromStr<Err: Display>>(node: &Node) -> Result<T, Wrong> {
+    let text = text(node)?;
+    text.parse()
+        .map_err(|error: T::Err| Wrong::new("is not valid", error.to_string()))
+}
+
+/// `true` or `false`.
+pub(super) fn switch(node: &Node) -> Result<bool, Wrong> {
+    match &node.value {
+        Value::Switch(on) => Ok(*on),
+        Value::Text(word) if loose(node) && word == "true" => Ok(true),
+        Value::Text(word) if loose(node) && word == "false" => Ok(false),
+        Value::Text(_) | Value::Whole(_) | Value::List(_) | Value::Table(_) | Value::Foreign(_) => {
+            Err(Wrong::new(
+                "is neither true nor false",
+                "write true or false, without quotes",
+            ))
+        }
+    }
+}
+
+/// A whole number of a range, in the type that the setting has.
+pub(super) fn whole<T: TryFrom<i64>>(
+    range: RangeInclusive<i64>,
+) -> impl FnOnce(&Node) -> Result<T, Wrong> {
+    move |node| {
+        let (least, most) = (range.start(), range.end());
+        let wrong =
+            |why: &str| Wrong::new(why, format!("write a whole number from {least} to {most}"));
+        let number = match &node.value {
+            Value::Whole(number) => *number,
+            Value::Text(digits) if loose(node) => match digits.parse() {
+                Ok(number) => number,
+                Err(_) => return Err(wrong("is not a whole number")),
+            },
+            Value::Text(_)
+            | Value::Switch(_)
+            | Value::List(_)
+            | Value::Table(_)
+            | Value::Foreign(_) => {
+                return Err(wrong("is not a whole number"));
+            }
+        };
+        if !range.contains(&number) {
+            return Err(wrong("is out of range"));
+        }
+        match T::try_from(number) {
+            Ok(number) => Ok(number),
+            Err(_) => Err(wrong("is out of range")),
+        }
+    }
+}
+
+/// A list of texts; in a variable they are separated by commas.
+pub(super) fn words(node: &Node) -> Result<Vec<&str>, Wrong> {
+    match &node.value {
+        Value::List(items) => items.iter().map(text).collect(),
+        Value::Text(list) if loose(node) => {
+            let words = list.split(',').map(str::trim);
+            Ok(words.filter(|word| !word.is_empty()).collect())
+        }
+        Value::Text(_)
+        | Value::Whole(_)
+        | Value::Switch(_)
+        | Value::Table(_)
+        | Value::Foreign(_) => Err(Wrong::new(
+            "is not a list",
+            "write it as [\"one\", \"two\"]",
+        )),
+    }
+}
+
+/// Variables and flags know no types but text.
+fn loose(node: &Node) -> bool {
+    !matches!(node.origin, Origin::Line(_))
+}

@@ -1,0 +1,159 @@
+//! What is wrong with a configuration, told so that it can be put right without a search.
+//!
+//! A problem says what it found, where it came from and what to write instead. All problems of a
+//! configuration are told at once. The text never quotes a secret: it is built from parsed values,
+//! not from the lines of the file.
+
+use std::fmt;
+
+/// Everything that is wrong with a configuration; never empty.
+#[derive(Debug, thiserror::Error)]
+pub struct ConfigErrors(Vec<Problem>);
+
+impl ConfigErrors {
+    /// The problems as an error; there is at least one.
+    pub(super) fn new(problems: Vec<Problem>) -> Self {
+        Self(problems)
+    }
+
+    /// How many problems there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl fmt::Display for ConfigErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, problem) in self.0.iter().enumerate() {
+            if index > 0 {
+                f.write_str("\n\n")?;
+            }
+            problem.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// One thing that is wrong.
+#[derive(Debug)]
+pub(super) struct Problem {
+    /// A stable word that names the kind of problem.
+    pub(super) code: &'static str,
+    /// What was found.
+    pub(super) headline: String,
+    /// The file and line, when it came from a file.
+    pub(super) place: Option<Place>,
+    /// What to do about it.
+    pub(super) help: String,
+}
+
+/// A line of the configuration file, and as much of it as may be shown.
+#[derive(Debug)]
+pub(super) struct Place {
+    pub(super) file: String,
+    pub(super) line: usize,
+    pub(super) excerpt: Option<Excerpt>,
+}
+
+/// Part of a line, its end marked and commented on.
+#[derive(Debug)]
+pub(super) struct Excerpt {
+    /// What stands before the mark.
+    pub(super) before: String,
+    /// What is marked.
+    pub(super) marked: String,
+    /// What is said under the mark.
+    pub(super) label: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "error[config/{}]: {}", self.code, self.headline)?;
+        if let Some(place) = &self.place {
+            write!(f, "\n{place}")?;
+        }
+        write!(f, "\n  help: {}", self.help)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "  --> {}:{}", self.file, self.line)?;
+        if let Some(Excerpt {
+            before,
+            marked,
+            label,
+        }) = &self.excerpt
+        {
+            let line = self.line.to_string();
+            let margin = line.len();
+            let indent = before.chars().count();
+            let carets = "^".repeat(marked.chars().count().max(1));
+            write!(f, "\n{:margin$} |", "")?;
+            write!(f, "\n{line} | {before}{marked}")?;
+            let mark = format!("{:indent$}{carets} {label}", "");
+            write!(f, "\n{:margin$} | {}", "", mark.trim_end())?;
+        }
+        Ok(())
+    }
+}
+
+/// The known word nearest to what was written, if it is near enough to have been meant.
+pub(super) fn nearest<'a>(
+    written: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    known
+        .into_iter()
+        .map(|word| (distance(written, word), word))
+        .filter(|(far, word)| *far <= 1 + word.len() / 4)
+        .min()
+        .map(|(_, word)| word)
+}
+
+/// How many letters must be put in, taken out, changed or swapped with their neighbour.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().take(64).collect();
+    let mut before: Vec<usize> = Vec::new();
+    let mut above: Vec<usize> = (0..=b.len()).collect();
+    let mut previous = None;
+    for (row, letter) in a.chars().take(64).enumerate() {
+        let mut line = vec![row + 1];
+        for (column, other) in b.iter().enumerate() {
+            let at =
+                |line: &[usize], index: usize| line.get(index).copied().unwrap_or(usize::MAX / 2);
+            let change = at(&above, column) + usize::from(letter != *other);
+            let mut least = change
+                .min(at(&above, column + 1) + 1)
+                .min(at(&line, column) + 1);
+            if let Some(left) = column.checked_sub(1)
+                && b.get(left) == Some(&letter)
+                && previous == Some(*other)
+            {
+                least = least.min(at(&before, left) + 1);
+            }
+            line.push(least);
+        }
+        before = std::mem::replace(&mut above, line);
+        previous = Some(letter);
+    }
+    above.last().copied().unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slip_of_the_finger_finds_the_word_and_another_word_does_not() {
+        let known = ["listen", "public_url", "workers"];
+        assert_eq!(nearest("lisen", known), Some("listen"));
+        assert_eq!(nearest("lsiten", known), Some("listen"));
+        assert_eq!(nearest("publicurl", known), Some("public_url"));
+        assert_eq!(nearest("colour", known), None);
+        assert_eq!(distance("", "abc"), 3);
+        assert_eq!(distance("abc", ""), 3);
+        assert_eq!(distance("abcd", "acbd"), 1);
+    }
+}

@@ -1,0 +1,395 @@
+//! Reads the tree key by key, and remembers what was asked for and what was wrong.
+//!
+//! A key is known because somebody asks for it: there is no second list to keep in step. What was
+//! never asked for is reported at the end, with the known key it resembles.
+
+use std::collections::BTreeSet;
+
+use super::kinds::Wrong;
+use super::problem::{Excerpt, Place, Problem, nearest};
+use super::tree::{Node, Origin, PREFIX, Table, Value};
+
+/// Keys whose values are never shown.
+const SECRET: [&str; 3] = ["password", "secret", "token"];
+
+/// What was read so far.
+pub(super) struct Reader {
+    file: String,
+    pub(super) problems: Vec<Problem>,
+    /// Every key and table asked for, as in `channels.secret`.
+    pub(super) known: BTreeSet<String>,
+    /// Which of them are tables.
+    pub(super) tables: BTreeSet<String>,
+    unknown: Vec<Unknown>,
+}
+
+struct Unknown {
+    /// The section as a person writes it, as in `channels[0].`
+    path: String,
+    /// The section without indexes, as in `channels.`
+    pattern: String,
+    key: String,
+    origin: Origin,
+}
+
+/// One table of the tree while it is read.
+pub(super) struct Section {
+    path: String,
+    pattern: String,
+    table: Table,
+    origin: Option<Origin>,
+}
+
+impl Reader {
+    pub(super) fn new(file: String, problems: Vec<Problem>) -> Self {
+        Self {
+            file,
+            problems,
+            known: BTreeSet::new(),
+            tables: BTreeSet::new(),
+            unknown: Vec::new(),
+        }
+    }
+
+    /// The tables of the list `[[key]]`, each as a section.
+    pub(super) fn list(&mut self, parent: &mut Section, key: &str) -> Vec<Section> {
+        let (path, pattern) = parent.names(key);
+        self.known.insert(pattern.clone());
+        self.tables.insert(pattern.clone());
+        let Some(node) = parent.table.remove(key) else {
+            return Vec::new();
+        };
+        let help = format!("begin each of them with a line  [[{pattern}]]");
+        let Value::List(items) = node.value else {
+            self.problem(
+                "bad-value",
+                &format!("`{path}` is not a list of tables"),
+                &node.origin,
+                help,
+            );
+            return Vec::new();
+        };
+        let mut sections = Vec::new();
+        for (index, item) in items.into_iter().enumerate() {
+            let path = format!("{path}[{index}]");
+            if let Value::Table(table) = item.value {
+                sections.push(Section {
+                    path,
+                    pattern: pattern.clone(),
+                    table,
+                    origin: Some(item.origin),
+                });
+            } else {
+                self.problem(
+                    "bad-value",
+                    &format!("`{path}` is not a table"),
+                    &item.origin,
+                    help.clone(),
+                );
+            }
+        }
+        sections
+    }
+
+    /// The section `[key]`; empty when it is not there.
+    pub(super) fn section(&mut self, parent: &mut Section, key: &str) -> Section {
+        let (path, pattern) = parent.names(key);
+        self.known.insert(pattern.clone());
+        self.tables.insert(pattern.clone());
+        let (table, origin) = match parent.table.remove(key) {
+            None => (Table::new(), None),
+            Some(Node {
+                value: Value::Table(table),
+                origin,
+            }) => (table, Some(origin)),
+            Some(Node { origin, .. }) => {
+                let help = format!("begin it with a line  [{pattern}]");
+                self.problem(
+                    "bad-value",
+                    &format!("`{path}` is not a section"),
+                    &origin,
+                    help,
+                );
+                (Table::new(), None)
+            }
+        };
+        Section {
+            path,
+            pattern,
+            table,
+            origin,
+        }
+    }
+
+    /// The value of a key that may be left out. None also when it is wrong, which is then told.
+    pub(super) fn optional<T>(
+        &mut self,
+        section: &mut Section,
+        key: &str,
+        parse: impl FnOnce(&Node) -> Result<T, Wrong>,
+    ) -> Option<T> {
+        let (path, pattern) = section.names(key);
+        self.known.insert(pattern);
+        let node = section.table.remove(key)?;
+        match parse(&node) {
+            Ok(value) => Some(value),
+            Err(wrong) => {
+                self.bad_value(&path, key, &node, wrong);
+                None
+            }
+        }
+    }
+
+    /// The value of a key that must be there.
+    pub(super) fn required<T>(
+        &mut self,
+        section: &mut Section,
+        key: &str,
+        example: &str,
+        parse: impl FnOnce(&Node) -> Result<T, Wrong>,
+    ) -> Option<T> {
+        if !section.table.contains_key(key) {
+            let (path, pattern) = section.names(key);
+            self.known.insert(pattern);
+            let origin = section.origin.clone().unwrap_or(Origin::Line(1));
+            let help = format!("add a line  {key} = {example}");
+            self.problem(
+                "missing-key",
+                &format!("`{path}` is missing"),
+                &origin,
+                help,
+            );
+            return None;
+        }
+        self.optional(section, key, parse)
+    }
+
+    /// What is left in the section is unknown; whether it resembles something is known at the end.
+    pub(super) fn close(&mut self, section: Section) {
+        let (path, pattern) = section.names("");
+        for (key, node) in section.table {
+            self.unknown.push(Unknown {
+                path: path.clone(),
+                pattern: pattern.clone(),
+                key,
+                origin: node.origin,
+            });
+        }
+    }
+
+    /// All problems, in the order of the file, then those from elsewhere.
+    pub(super) fn finish(mut self) -> Vec<Problem> {
+        for unknown in std::mem::take(&mut self.unknown) {
+            let problem = self.unknown_key(&unknown);
+            self.problems.push(problem);
+        }
+        let line = |problem: &Problem| {
+            problem
+                .place
+                .as_ref()
+                .map_or(usize::MAX, |place| place.line)
+        };
+        self.problems.sort_by_key(line);
+        self.problems
+    }
+
+    /// A problem with a whole table or with something between tables.
+    pub(super) fn problem(
+        &mut self,
+        code: &'static str,
+        headline: &str,
+        origin: &Origin,
+        help: String,
+    ) {
+        let (headline, place) = match origin {
+            Origin::Line(line) => (headline.to_owned(), Some(self.place(*line, None))),
+            Origin::Variable(name) => (format!("{name}: {headline}"), None),
+            Origin::Flag(flag) => (format!("{flag}: {headline}"), None),
+        };
+        self.problems.push(Problem {
+            code,
+            headline,
+            place,
+            help,
+        });
+    }
+
+    fn place(&self, line: usize, excerpt: Option<Excerpt>) -> Place {
+        Place {
+            file: self.file.clone(),
+            line,
+            excerpt,
+        }
+    }
+
+    fn bad_value(&mut self, path: &str, key: &str, node: &Node, wrong: Wrong) {
+        let shown = if SECRET.contains(&key) {
+            None
+        } else {
+            Some(show(&node.value))
+        };
+        let equals = |name: &str| match &shown {
+            Some(value) => format!("{name} = {value}"),
+            None => name.to_owned(),
+        };
+        let (headline, place) = match &node.origin {
+            Origin::Line(line) => {
+                let excerpt = shown.as_ref().map(|value| Excerpt {
+                    before: format!("{key} = "),
+                    marked: value.clone(),
+                    label: String::new(),
+                });
+                (
+                    format!("`{path}` {}", wrong.why),
+                    Some(self.place(*line, excerpt)),
+                )
+            }
+            Origin::Variable(name) => (format!("{} {}", equals(name), wrong.why), None),
+            Origin::Flag(flag) => (format!("{} {}", equals(flag), wrong.why), None),
+        };
+        self.problems.push(Problem {
+            code: "bad-value",
+            headline,
+            place,
+            help: wrong.help,
+        });
+    }
+
+    fn unknown_key(&self, unknown: &Unknown) -> Problem {
+        let Unknown {
+            path,
+            pattern,
+            key,
+            origin,
+        } = unknown;
+        let siblings: Vec<&str> = self
+            .known
+            .iter()
+            .filter_map(|name| name.strip_prefix(pattern.as_str()))
+            .filter(|name| !name.contains('.'))
+            .collect();
+        let elsewhere = || {
+            let ending = format!(".{key}");
+            self.known.iter().find(|name| name.ends_with(&ending))
+        };
+        let meant = nearest(key, siblings.iter().copied())
+            .map(|near| (near.to_owned(), format!("{path}{near}")))
+            .or_else(|| elsewhere().map(|name| (name.clone(), name.clone())));
+        let help = if pattern.is_empty() {
+            format!("sections: {}", siblings.join(", "))
+        } else {
+            format!("keys here: {}", siblings.join(", "))
+        };
+        let (headline, place) = match origin {
+            Origin::Line(line) => {
+                let label = match &meant {
+                    Some((near, _)) => format!("did you mean `{near}`?"),
+                    None => "nothing like it is known".to_owned(),
+                };
+                let excerpt = Excerpt {
+                    before: String::new(),
+                    marked: shorten(key),
+                    label,
+                };
+                let headline = format!("unknown key `{path}{}`", shorten(key));
+                (headline, Some(self.place(*line, Some(excerpt))))
+            }
+            Origin::Variable(name) => {
+                let headline = match &meant {
+                    Some((_, near)) => {
+                        format!("unknown variable {name}, did you mean {}?", variable(near))
+                    }
+                    None => format!("unknown variable {name}"),
+                };
+                (headline, None)
+            }
+            Origin::Flag(flag) => (format!("unknown key of {flag}"), None),
+        };
+        Problem {
+            code: "unknown-key",
+            headline,
+            place,
+            help,
+        }
+    }
+}
+
+impl Section {
+    /// The whole tree.
+    pub(super) fn root(table: Table) -> Self {
+        Self {
+            path: String::new(),
+            pattern: String::new(),
+            table,
+            origin: None,
+        }
+    }
+
+    /// Where the section is, for problems about it as a whole.
+    pub(super) fn origin(&self) -> Origin {
+        self.origin.clone().unwrap_or(Origin::Line(1))
+    }
+
+    /// The section as a person writes it, as in `channels[0]`.
+    pub(super) fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// What stands at a key that has not been read yet.
+    pub(super) fn node(&self, key: &str) -> Option<&Node> {
+        self.table.get(key)
+    }
+
+    fn names(&self, key: &str) -> (String, String) {
+        let join = |left: &str| match left {
+            "" => key.to_owned(),
+            _ => format!("{left}.{key}"),
+        };
+        (join(&self.path), join(&self.pattern))
+    }
+}
+
+/// The variable that sets the key at this path.
+pub(super) fn variable(path: &str) -> String {
+    let name = path.replace('[', "__").replace(']', "").replace('.', "__");
+    format!("{PREFIX}{}", name.to_uppercase())
+}
+
+/// A value as TOML would have it, short enough for a line.
+fn show(value: &Value) -> String {
+    match value {
+        Value::Text(text) => format!("{:?}", shorten(&without_user(text))),
+        Value::Whole(number) => number.to_string(),
+        Value::Switch(on) => on.to_string(),
+        Value::Foreign(written) => shorten(written),
+        Value::Table(_) => "{ … }".to_owned(),
+        Value::List(items) => {
+            let mut shown: Vec<String> =
+                items.iter().take(4).map(|item| show(&item.value)).collect();
+            if items.len() > shown.len() {
+                shown.push("…".to_owned());
+            }
+            format!("[{}]", shown.join(", "))
+        }
+    }
+}
+
+/// An address may hold a password where none is allowed; it is not to be seen for that.
+fn without_user(text: &str) -> String {
+    match text.split_once("://") {
+        Some((scheme, rest)) => match rest.rsplit_once('@') {
+            Some((_, host)) => format!("{scheme}://…@{host}"),
+            None => text.to_owned(),
+        },
+        None => text.to_owned(),
+    }
+}
+
+fn shorten(text: &str) -> String {
+    let plain = |letter: char| if letter.is_control() { '?' } else { letter };
+    let mut short: String = text.chars().take(60).map(plain).collect();
+    if text.chars().nth(60).is_some() {
+        short.push('…');
+    }
+    short
+}

@@ -1,0 +1,221 @@
+//! The configuration before anybody asks what it means: values, each with where it came from.
+//!
+//! The file makes the tree; the environment and the flags then put their values over it, so that
+//! everything after this step reads one tree and never asks which source spoke.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use toml::de::{DeTable, DeValue};
+
+use super::problem::{Place, Problem};
+
+/// What every variable of ours begins with.
+pub(super) const PREFIX: &str = "SWITCHBOARD_";
+/// What stands between section and key in a variable's name.
+const SEPARATOR: &str = "__";
+
+pub(super) type Table = BTreeMap<String, Node>;
+
+/// A value and its source.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) value: Value,
+    pub(super) origin: Origin,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Value {
+    /// Text; from a variable or a flag it may stand for any scalar or list.
+    Text(String),
+    Whole(i64),
+    Switch(bool),
+    List(Vec<Node>),
+    Table(Table),
+    /// A number with a fraction, a date, a number too large: as written. No setting takes these.
+    Foreign(String),
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Origin {
+    /// A line of the configuration file, from 1.
+    Line(usize),
+    /// A variable's name as it was written.
+    Variable(String),
+    /// A flag of the command line.
+    Flag(&'static str),
+}
+
+/// The tree of a TOML text, or what is wrong with its syntax.
+pub(super) fn from_toml(text: &str, file: &str) -> Result<Table, Vec<Problem>> {
+    let lines = Lines::of(text);
+    let (table, errors) = DeTable::parse_recoverable(text);
+    if errors.is_empty() {
+        return Ok(lines.table(table.get_ref()));
+    }
+    let tell = |error: &toml::de::Error| Problem {
+        code: "syntax",
+        headline: error.message().replace('\n', ", "),
+        place: Some(Place {
+            file: file.to_owned(),
+            line: lines.at(error.span().map_or(0, |span| span.start)),
+            excerpt: None,
+        }),
+        help: "the file is TOML: name = \"text\", name = 5, name = true, [section]".into(),
+    };
+    Err(errors.iter().take(20).map(tell).collect())
+}
+
+/// Turns offsets of a text into line numbers, and parsed values into nodes.
+struct Lines(Vec<usize>);
+
+impl Lines {
+    fn of(text: &str) -> Self {
+        Self(text.match_indices('\n').map(|(offset, _)| offset).collect())
+    }
+
+    fn at(&self, offset: usize) -> usize {
+        self.0.partition_point(|&end| end < offset) + 1
+    }
+
+    fn table(&self, table: &DeTable<'_>) -> Table {
+        let node = |(key, value): (&toml::Spanned<_>, &toml::Spanned<_>)| {
+            let name: &std::borrow::Cow<'_, str> = key.get_ref();
+            let node = self.node(value.get_ref(), key.span().start);
+            (name.clone().into_owned(), node)
+        };
+        table.iter().map(node).collect()
+    }
+
+    fn node(&self, value: &DeValue<'_>, offset: usize) -> Node {
+        let value = match value {
+            DeValue::String(text) => Value::Text(text.clone().into_owned()),
+            DeValue::Integer(digits) => i64::from_str_radix(digits.as_str(), digits.radix())
+                .map_or_else(|_| Value::Foreign(digits.to_string()), Value::Whole),
+            DeValue::Boolean(on) => Value::Switch(*on),
+            DeValue::Float(digits) => Value::Foreign(digits.as_str().to_owned()),
+            DeValue::Datetime(moment) => Value::Foreign(moment.to_string()),
+            DeValue::Array(items) => Value::List(
+                items
+                    .iter()
+                    .map(|item| self.node(item.get_ref(), item.span().start))
+                    .collect(),
+            ),
+            DeValue::Table(table) => Value::Table(self.table(table)),
+        };
+        Node {
+            value,
+            origin: Origin::Line(self.at(offset)),
+        }
+    }
+}
+
+/// Puts the variables over the tree. Only names with our prefix and a separator are ours to judge.
+pub(super) fn put_environment(
+    root: &mut Table,
+    env: &BTreeMap<String, String>,
+    problems: &mut Vec<Problem>,
+) {
+    for (name, text) in env {
+        let Some(path) = name.strip_prefix(PREFIX).filter(|p| p.contains(SEPARATOR)) else {
+            continue;
+        };
+        let path = path.to_lowercase();
+        let steps: Vec<&str> = path.split(SEPARATOR).collect();
+        let node = Node {
+            value: Value::Text(text.clone()),
+            origin: Origin::Variable(name.clone()),
+        };
+        if let Err((headline, help)) = put(root, &steps, node) {
+            problems.push(Problem {
+                code: "bad-variable",
+                headline: format!("{name}: {headline}"),
+                place: None,
+                help,
+            });
+        }
+    }
+}
+
+/// Puts one flag over the tree.
+pub(super) fn put_flag(
+    root: &mut Table,
+    section: &str,
+    key: &str,
+    flag: &'static str,
+    text: String,
+) {
+    let origin = Origin::Flag(flag);
+    let table = root.entry(section.to_owned()).or_insert_with(|| Node {
+        value: Value::Table(Table::new()),
+        origin: origin.clone(),
+    });
+    if let Value::Table(table) = &mut table.value {
+        let value = Value::Text(text);
+        table.insert(key.to_owned(), Node { value, origin });
+    }
+}
+
+fn put(table: &mut Table, steps: &[&str], node: Node) -> Result<(), (String, String)> {
+    match steps {
+        [] => Ok(()),
+        [key] => match table.entry((*key).to_owned()) {
+            Entry::Vacant(place) => {
+                place.insert(node);
+                Ok(())
+            }
+            Entry::Occupied(mut place) => match &place.get().origin {
+                Origin::Variable(other) => Err((
+                    format!("{other} sets the same key"),
+                    "keep one of the two; case does not tell them apart".into(),
+                )),
+                Origin::Line(_) | Origin::Flag(_) => {
+                    place.insert(node);
+                    Ok(())
+                }
+            },
+        },
+        [key, rest @ ..] => {
+            let child = table.entry((*key).to_owned()).or_insert_with(|| Node {
+                value: Value::Table(Table::new()),
+                origin: node.origin.clone(),
+            });
+            match &mut child.value {
+                Value::Table(table) => put(table, rest, node),
+                Value::List(items) => put_in_list(items, key, rest, node),
+                Value::Text(_) | Value::Whole(_) | Value::Switch(_) | Value::Foreign(_) => Err((
+                    format!("`{key}` is no section"),
+                    format!("name a section and a key: {PREFIX}SERVER{SEPARATOR}LISTEN"),
+                )),
+            }
+        }
+    }
+}
+
+fn put_in_list(
+    items: &mut [Node],
+    key: &str,
+    steps: &[&str],
+    node: Node,
+) -> Result<(), (String, String)> {
+    let declared = items.len();
+    let wrong = || {
+        (
+            format!("the file declares {declared} of `{key}`, counted from 0"),
+            format!(
+                "declare it in the file; a variable then changes a key of it, as in {PREFIX}CHANNELS{SEPARATOR}0{SEPARATOR}SECRET"
+            ),
+        )
+    };
+    let [index, rest @ ..] = steps else {
+        return Err(wrong());
+    };
+    let index = index.parse::<usize>().ok();
+    match index
+        .and_then(|index| items.get_mut(index))
+        .map(|item| &mut item.value)
+    {
+        Some(Value::Table(table)) if !rest.is_empty() => put(table, rest, node),
+        Some(_) | None => Err(wrong()),
+    }
+}

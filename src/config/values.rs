@@ -1,0 +1,275 @@
+//! What the settings are made of: each value is parsed once and is then its own proof.
+
+use std::fmt;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use std::str::FromStr;
+
+use subtle::ConstantTimeEq;
+use switchboard_actors::domain::id::ScopeId;
+use url::Url;
+
+/// The text is not a value of the wanted kind; says what would have been one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Expected(pub &'static str);
+
+/// Text that is never shown: a key, a password, a token. Its `Debug` prints `***`, and comparing two
+/// takes the same time wherever they differ.
+#[derive(Clone)]
+pub struct Secret(String);
+
+impl Secret {
+    /// The secret from its text, whatever it is.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        Self(text.into())
+    }
+
+    /// The text itself; for hashing, signing and comparing only.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl PartialEq for Secret {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_bytes().ct_eq(other.0.as_bytes()).into()
+    }
+}
+
+impl Eq for Secret {}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("***")
+    }
+}
+
+/// Where a server listens: an address or a host name, and a port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listen {
+    /// The address, or a name that is looked up when the socket is opened.
+    pub host: ListenHost,
+    /// The port; 0 takes any free one.
+    pub port: u16,
+}
+
+/// The first half of a [`Listen`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ListenHost {
+    /// An address as it stands.
+    Address(IpAddr),
+    /// A host name, in lower case.
+    Name(String),
+}
+
+impl Listen {
+    const EXPECTED: Expected = Expected("write host:port, as in 127.0.0.1:8080 or [::1]:8080");
+
+    /// Whether only this machine can connect.
+    #[must_use]
+    pub fn is_loopback(&self) -> bool {
+        match &self.host {
+            ListenHost::Address(address) => address.to_canonical().is_loopback(),
+            ListenHost::Name(name) => name == "localhost",
+        }
+    }
+
+    /// The address for a client on this machine, at the port that was bound.
+    #[must_use]
+    pub fn url(&self, port: u16) -> Option<Url> {
+        let host = match &self.host {
+            // Nobody can connect to «any address»; a listener there answers on loopback too.
+            ListenHost::Address(IpAddr::V4(address)) if address.is_unspecified() => {
+                ListenHost::Address(Ipv4Addr::LOCALHOST.into())
+            }
+            ListenHost::Address(IpAddr::V6(address)) if address.is_unspecified() => {
+                ListenHost::Address(Ipv6Addr::LOCALHOST.into())
+            }
+            ListenHost::Address(_) | ListenHost::Name(_) => self.host.clone(),
+        };
+        Url::parse(&format!("http://{}", Self { host, port })).ok()
+    }
+}
+
+impl FromStr for Listen {
+    type Err = Expected;
+    fn from_str(text: &str) -> Result<Self, Expected> {
+        let (host, port) = text.rsplit_once(':').ok_or(Self::EXPECTED)?;
+        let plain = !port.is_empty() && port.bytes().all(|byte| byte.is_ascii_digit());
+        let port = match port.parse() {
+            Ok(port) if plain => port,
+            Ok(_) | Err(_) => return Err(Self::EXPECTED),
+        };
+        let bracketed = host
+            .strip_prefix('[')
+            .and_then(|host| host.strip_suffix(']'));
+        let host = match (bracketed, host.parse::<Ipv4Addr>()) {
+            (Some(inner), _) => match inner.parse::<Ipv6Addr>() {
+                Ok(address) => ListenHost::Address(address.into()),
+                Err(_) => return Err(Self::EXPECTED),
+            },
+            (None, Ok(address)) => ListenHost::Address(address.into()),
+            (None, Err(_)) if is_host_name(host) => ListenHost::Name(host.to_ascii_lowercase()),
+            (None, Err(_)) => return Err(Self::EXPECTED),
+        };
+        Ok(Self { host, port })
+    }
+}
+
+/// A host name, and no address written wrongly: the last label is not a number.
+fn is_host_name(text: &str) -> bool {
+    let label = |label: &str| {
+        let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        (1..=63).contains(&label.len()) && label.bytes().all(plain)
+    };
+    let last = text.rsplit('.').next().unwrap_or_default();
+    text.len() <= 253
+        && text.split('.').all(label)
+        && !last.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+impl fmt::Display for Listen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.host {
+            ListenHost::Address(IpAddr::V4(address)) => write!(f, "{address}:{}", self.port),
+            ListenHost::Address(IpAddr::V6(address)) => write!(f, "[{address}]:{}", self.port),
+            ListenHost::Name(name) => write!(f, "{name}:{}", self.port),
+        }
+    }
+}
+
+/// A channel's callback address. `:scope_id` in its path or query stands for the scope's id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WebhookAddress(Url);
+
+impl WebhookAddress {
+    const PLACEHOLDER: &str = ":scope_id";
+
+    /// The address as it was declared, the placeholder still in it.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+
+    /// The port that callbacks go to.
+    #[must_use]
+    pub fn port(&self) -> Option<u16> {
+        self.0.port_or_known_default()
+    }
+
+    /// The address for one scope.
+    #[must_use]
+    pub fn for_scope(&self, scope: &ScopeId) -> Url {
+        let scope = scope.to_string();
+        let mut url = self.0.clone();
+        url.set_path(&self.0.path().replace(Self::PLACEHOLDER, &scope));
+        let query = self
+            .0
+            .query()
+            .map(|query| query.replace(Self::PLACEHOLDER, &scope));
+        url.set_query(query.as_deref());
+        url
+    }
+}
+
+impl FromStr for WebhookAddress {
+    type Err = Expected;
+    fn from_str(text: &str) -> Result<Self, Expected> {
+        let url = web_address(text)?;
+        if url.fragment().is_some() {
+            return Err(Expected("leave out the part from # on, it is never sent"));
+        }
+        Ok(Self(url))
+    }
+}
+
+/// Where the service is found from outside: a scheme, a host and a port.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicUrl(pub(super) Url);
+
+impl FromStr for PublicUrl {
+    type Err = Expected;
+    fn from_str(text: &str) -> Result<Self, Expected> {
+        let url = web_address(text)?;
+        if url.path() != "/" || url.query().is_some() || url.fragment().is_some() {
+            return Err(Expected(
+                "write scheme and host only, as in https://chat.example.com",
+            ));
+        }
+        Ok(Self(url))
+    }
+}
+
+fn web_address(text: &str) -> Result<Url, Expected> {
+    const EXPECTED: Expected =
+        Expected("write an absolute address, as in https://example.com/hook");
+    let url = match Url::parse(text) {
+        Ok(url) if text.len() <= 2_048 => url,
+        Ok(_) => return Err(Expected("write an address of at most 2048 characters")),
+        Err(_) => return Err(EXPECTED),
+    };
+    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
+        return Err(Expected(
+            "write an address that begins with http:// or https://",
+        ));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(Expected(
+            "leave out the user name and password before the @",
+        ));
+    }
+    Ok(url)
+}
+
+/// Declares a closed set of words.
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident: $expected:literal { $($(#[$case_doc:meta])* $case:ident = $word:literal),* $(,)? })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name { $($(#[$case_doc])* $case),* }
+
+        impl $name {
+            /// The word that stands for it.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self { $(Self::$case => $word),* }
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = Expected;
+            fn from_str(text: &str) -> Result<Self, Expected> {
+                match text {
+                    $($word => Ok(Self::$case),)*
+                    _ => Err(Expected($expected)),
+                }
+            }
+        }
+    )*};
+}
+
+words! {
+    /// The language of an account, which its users have unless they choose another.
+    Lang: "write \"en\" or \"ru\"" {
+        /// English.
+        En = "en",
+        /// Russian.
+        Ru = "ru",
+    }
+    /// What an account has booked.
+    Plan: "write \"base\" or \"enterprise\"" {
+        /// At most 100 users, who cannot be activated and deactivated.
+        Base = "base",
+        /// Without these limits.
+        Enterprise = "enterprise",
+    }
+    /// What an acknowledgement promises.
+    Durability: "write \"always\" or \"interval\"" {
+        /// It survives a power cut.
+        Always = "always",
+        /// It survives a crash of the process.
+        Interval = "interval",
+    }
+}

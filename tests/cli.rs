@@ -1,0 +1,498 @@
+//! The client commands as real processes: what they print, and how they end.
+#![expect(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "an integration test binary"
+)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Output, Stdio};
+use std::thread::{self, JoinHandle};
+
+use serde_json::{Value, json};
+
+const ID: &str = "af9945ff-1490-4cad-807d-945c15d88bec";
+const SECRET: &str = "s3cret";
+
+/// The program, away from any configuration but the one that is named.
+fn switchboard(directory: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));
+    command
+        .args(args)
+        .current_dir(directory)
+        .stdin(Stdio::null());
+    command
+}
+
+fn run(directory: &Path, args: &[&str]) -> Output {
+    switchboard(directory, args).output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The signature, by the program itself; `signing` compares it with the RFC's vectors.
+fn signed(directory: &Path, body: &str) -> String {
+    let mut child = switchboard(directory, &["sign", "--secret", SECRET, "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(body.as_bytes())
+        .unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    text(&output.stdout).trim().to_owned()
+}
+
+/// A running `listen`; killed when the test is over, whatever its end.
+struct Listener {
+    child: Child,
+    lines: BufReader<ChildStdout>,
+    address: String,
+}
+
+impl Drop for Listener {
+    fn drop(&mut self) {
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}
+
+impl Listener {
+    fn start(directory: &Path, args: &[&str]) -> Self {
+        let all = [&["listen", "--port", "0"], args].concat();
+        let mut child = switchboard(directory, &all)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut said = String::new();
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
+        stderr.read_line(&mut said).unwrap();
+        let address = said.split("http://").nth(1).expect(&said);
+        let address = address.split(' ').next().unwrap().to_owned();
+        let lines = BufReader::new(child.stdout.take().unwrap());
+        Self {
+            child,
+            lines,
+            address,
+        }
+    }
+
+    fn line(&mut self) -> String {
+        let mut line = String::new();
+        self.lines.read_line(&mut line).unwrap();
+        line.trim_end().to_owned()
+    }
+
+    fn json(&mut self) -> Value {
+        serde_json::from_str(&self.line()).unwrap()
+    }
+
+    fn exit_code(&mut self) -> Option<i32> {
+        self.child.wait().unwrap().code()
+    }
+}
+
+/// One request, over a connection of its own; gives status and body.
+fn request(address: &str, method: &str, headers: &[(&str, &str)], body: &str) -> (u16, String) {
+    exchange(address, method, headers, body.len(), body)
+}
+
+/// As `request`, the length being announced apart from the body.
+fn exchange(
+    address: &str,
+    method: &str,
+    headers: &[(&str, &str)],
+    length: usize,
+    body: &str,
+) -> (u16, String) {
+    let mut stream = TcpStream::connect(address).unwrap();
+    let mut head = format!("{method} /v2/x HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n");
+    head.push_str(&format!("Content-Length: {length}\r\n"));
+    for (name, value) in headers {
+        head.push_str(&format!("{name}: {value}\r\n"));
+    }
+    stream
+        .write_all(format!("{head}\r\n{body}").as_bytes())
+        .unwrap();
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer).unwrap();
+    let status = answer.split(' ').nth(1).unwrap().parse().unwrap();
+    let body = answer.split_once("\r\n\r\n").map_or("", |(_, body)| body);
+    (status, body.to_owned())
+}
+
+fn callback(kind: &str, extra: &Value) -> String {
+    let mut message = json!({ "id": ID, "type": kind, "text": "On its way!", "media": "",
+        "thumbnail": "", "file_name": "", "file_size": 0 });
+    for (key, value) in extra.as_object().unwrap() {
+        message
+            .as_object_mut()
+            .unwrap()
+            .insert(key.clone(), value.clone());
+    }
+    let receiver = json!({ "id": ID, "phone": "", "client_id": "u-ada", "name": "Ada" });
+    json!({ "account_id": ID, "time": 2, "message": { "receiver": receiver,
+        "conversation": { "id": ID, "client_id": "c-1" }, "timestamp": 1, "message": message } })
+    .to_string()
+}
+
+#[test]
+fn a_receiver_refuses_what_is_invalid_tells_duplicates_and_ends_at_its_count() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut listener = Listener::start(
+        directory.path(),
+        &["--secret", SECRET, "--count", "2", "--json"],
+    );
+    let address = listener.address.clone();
+    let body = callback("text", &json!({}));
+    let signature = signed(directory.path(), &body);
+
+    let (status, why) = request(&address, "POST", &[("X-Signature", "00ff")], &body);
+    assert_eq!(status, 403);
+    assert!(why.contains("not the signature of the body"), "{why}");
+    assert_eq!(listener.json()["status"], 403);
+    assert_eq!(
+        request(&address, "PUT", &[("X-Signature", &signature)], &body).0,
+        405
+    );
+    assert_eq!(listener.json()["status"], 405);
+    assert_eq!(request(&address, "POST", &[], "").0, 400);
+    assert_eq!(listener.json()["refused"], "the body is missing");
+    let too_long = exchange(
+        &address,
+        "POST",
+        &[("X-Signature", &signature)],
+        (1 << 20) + 1,
+        "",
+    );
+    assert_eq!(too_long.0, 413);
+    assert_eq!(listener.json()["status"], 413);
+
+    assert_eq!(
+        request(&address, "POST", &[("X-Signature", &signature)], &body),
+        (200, String::new())
+    );
+    let first = listener.json();
+    assert_eq!(
+        (&first["duplicate"], &first["attempt"]),
+        (&json!(false), &json!(1))
+    );
+    assert_eq!(
+        (&first["message_id"], &first["text"]),
+        (&json!(ID), &json!("On its way!"))
+    );
+    let again = [
+        ("X-Signature", signature.as_str()),
+        ("X-Delivery-Attempt", "2"),
+    ];
+    assert_eq!(request(&address, "POST", &again, &body).0, 200);
+    let second = listener.json();
+    assert_eq!(
+        (&second["duplicate"], &second["attempt"]),
+        (&json!(true), &json!(2))
+    );
+    assert_eq!(listener.exit_code(), Some(0));
+}
+
+#[test]
+fn a_receiver_prints_one_readable_line_and_answers_what_it_is_told_to() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut listener = Listener::start(
+        directory.path(),
+        &["--secret", SECRET, "--once", "--status", "500"],
+    );
+    let body = callback("text", &json!({ "text": "a\u{1b}[2J\nb" }));
+    let signature = signed(directory.path(), &body);
+    assert_eq!(
+        request(
+            &listener.address,
+            "POST",
+            &[("X-Signature", &signature)],
+            &body
+        )
+        .0,
+        500
+    );
+    let line = listener.line();
+    let wanted = format!(
+        r#"v2 text "a\u{{1b}}[2J\nb" to "Ada" in conversation "c-1", message "{ID}", attempt 1"#
+    );
+    assert_eq!(line, wanted);
+    assert_eq!(listener.exit_code(), Some(0));
+}
+
+/// A server that gives these answers, one per connection, and then what it was asked.
+fn answering(answers: Vec<(u16, String)>) -> (String, JoinHandle<Vec<String>>) {
+    let server = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", server.local_addr().unwrap());
+    let asked = thread::spawn(move || {
+        let answer = |(status, body): (u16, String)| {
+            let (stream, _) = server.accept().unwrap();
+            let asked = read_request(&mut BufReader::new(&stream));
+            let length = body.len();
+            write!(
+                &stream,
+                "HTTP/1.1 {status} X\r\nContent-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+            )
+            .unwrap();
+            asked
+        };
+        answers.into_iter().map(answer).collect()
+    });
+    (url, asked)
+}
+
+fn read_request(stream: &mut impl BufRead) -> String {
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        assert!(stream.read_line(&mut head).unwrap() > 0, "{head}");
+    }
+    let length = |line: &str| {
+        line.to_lowercase()
+            .strip_prefix("content-length: ")?
+            .parse()
+            .ok()
+    };
+    let mut body = vec![0; head.lines().find_map(length).unwrap_or(0)];
+    stream.read_exact(&mut body).unwrap();
+    head + &text(&body)
+}
+
+#[test]
+fn a_picture_is_downloaded_and_its_place_is_told() {
+    let directory = tempfile::tempdir().unwrap();
+    let (url, asked) = answering(vec![(200, "pixels".into())]);
+    let mut listener = Listener::start(directory.path(), &["--secret", SECRET, "--once", "--json"]);
+    let media =
+        json!({ "media": format!("{url}/cat.png"), "thumbnail": url, "file_name": "../cat.png" });
+    let body = callback("picture", &media);
+    let signature = signed(directory.path(), &body);
+    assert_eq!(
+        request(
+            &listener.address,
+            "POST",
+            &[("X-Signature", &signature)],
+            &body
+        )
+        .0,
+        200
+    );
+    let told = listener.json();
+    let saved = Path::new(told["saved"].as_str().expect("saved"));
+    assert_eq!(std::fs::read(saved).unwrap(), b"pixels");
+    assert!(saved.ends_with("1-.._cat.png"), "{saved:?}");
+    std::fs::remove_dir_all(saved.parent().unwrap()).unwrap();
+    assert!(asked.join().unwrap()[0].starts_with("GET /cat.png "));
+    assert_eq!(listener.exit_code(), Some(0));
+}
+
+fn target(url: &str) -> [&str; 8] {
+    [
+        "--url",
+        url,
+        "--channel",
+        "demo",
+        "--secret",
+        SECRET,
+        "--account",
+        ID,
+    ]
+}
+
+#[test]
+fn a_message_is_connected_signed_and_sent() {
+    let directory = tempfile::tempdir().unwrap();
+    let accepted =
+        json!({ "new_message": { "conversation_id": "our-c", "msgid": "our-m", "ref_id": "m-1" } });
+    let (url, asked) = answering(vec![(200, "{}".into()), (200, accepted.to_string())]);
+    let message = [
+        "send",
+        "Is it",
+        "in stock?",
+        "--from",
+        "Zoë B",
+        "--msgid",
+        "m-1",
+        "--silent",
+    ];
+    let output = run(
+        directory.path(),
+        &[message.as_slice(), &target(&url)].concat(),
+    );
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(
+        text(&output.stdout),
+        "accepted: message our-m in conversation our-c (c-zoë-b)\n"
+    );
+
+    let asked = asked.join().unwrap();
+    for (request, path) in asked
+        .iter()
+        .zip(["demo/connect".to_owned(), format!("demo_{ID}")])
+    {
+        assert!(
+            request.starts_with(&format!("POST /v2/origin/custom/{path} ")),
+            "{request}"
+        );
+        let (head, body) = request.split_once("\r\n\r\n").unwrap();
+        let signature = signed(directory.path(), body);
+        assert!(
+            head.to_lowercase()
+                .contains(&format!("x-signature: {signature}")),
+            "{head}"
+        );
+        assert!(
+            head.to_lowercase()
+                .contains("content-type: application/json"),
+            "{head}"
+        );
+    }
+    let sent = |request: &str| -> Value {
+        serde_json::from_str(request.split_once("\r\n\r\n").unwrap().1).unwrap()
+    };
+    assert_eq!(
+        sent(&asked[0]),
+        json!({ "account_id": ID, "hook_api_version": "v2" })
+    );
+    let event = sent(&asked[1]);
+    assert_eq!(event["event_type"], "new_message");
+    let payload = &event["payload"];
+    assert_eq!(
+        payload["message"],
+        json!({ "type": "text", "text": "Is it in stock?" })
+    );
+    assert_eq!(
+        (&payload["msgid"], &payload["silent"]),
+        (&json!("m-1"), &json!(true))
+    );
+    assert_eq!(payload["sender"]["name"], "Zoë B");
+    assert!(payload["timestamp"].is_i64());
+}
+
+#[test]
+fn a_refusal_is_told_in_the_services_words() {
+    let directory = tempfile::tempdir().unwrap();
+    let refusal = json!({ "status": 0, "error_code": 400, "error_type": "ORIGIN_INVALID_REQUEST",
+        "error_description": "the body is wrong", "hint": "look again",
+        "errors": [{ "path": "payload.message.text", "code": "FieldMissing", "detail": "is required" }] });
+    for json in [false, true] {
+        let (url, asked) = answering(vec![(400, refusal.to_string())]);
+        let mut args = [["send", "Hi", "--no-connect"].as_slice(), &target(&url)].concat();
+        args.extend(json.then_some("--json"));
+        let output = run(directory.path(), &args);
+        assert_eq!(output.status.code(), Some(1));
+        let told = text(&output.stderr);
+        for part in [
+            "answered 400: ORIGIN_INVALID_REQUEST: the body is wrong",
+            "payload.message.text (FieldMissing): is required",
+            "hint: look again",
+        ] {
+            assert!(told.contains(part), "{told}");
+        }
+        let data = serde_json::from_slice::<Value>(&output.stdout).ok();
+        assert_eq!(data, json.then(|| refusal.clone()));
+        assert_eq!(asked.join().unwrap().len(), 1);
+    }
+}
+
+#[test]
+fn a_service_that_is_not_there_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let url = "http://127.0.0.1:1";
+    let output = run(
+        directory.path(),
+        &[["send", "Hi"].as_slice(), &target(url)].concat(),
+    );
+    assert_eq!(output.status.code(), Some(1));
+    let told = text(&output.stderr);
+    assert!(
+        told.contains(&format!("cannot reach {url}")) && told.contains("refused"),
+        "{told}"
+    );
+}
+
+#[test]
+fn channel_and_addresses_come_from_the_configuration() {
+    let directory = tempfile::tempdir().unwrap();
+    let (url, asked) = answering(vec![(200, "{}".into()), (200, "{}".into())]);
+    let shipped = switchboard::config::SHIPPED.replace("http://127.0.0.1:8080", &url);
+    std::fs::write(directory.path().join("config.toml"), shipped).unwrap();
+    std::fs::write(directory.path().join("body"), "{}").unwrap();
+    let sent = run(directory.path(), &["send", "Hi"]);
+    assert!(sent.status.success(), "{sent:?}");
+    let asked = asked.join().unwrap();
+    assert!(
+        asked[1].contains(&format!("f90ba33d-c9d9-44da-b76c-c349b0ecbe41_{ID}")),
+        "{asked:?}"
+    );
+    let signed = run(directory.path(), &["sign", "body"]);
+    // HMAC-SHA1 of `{}` under the shipped channel's secret, as openssl computes it.
+    assert_eq!(
+        text(&signed.stdout).trim(),
+        "6cf82ac0eec9a8bdc2a72e2e8ce2237b4b66c45f"
+    );
+    let unknown = run(directory.path(), &["sign", "body", "--channel", "other"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(text(&unknown.stderr).contains("has no channel other"));
+}
+
+#[test]
+fn a_command_asked_wrongly_ends_with_2_and_says_what_to_do() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("bad.toml"), "[server]\nlisen = 1\n").unwrap();
+    for (args, told) in [
+        (&["sign"][..], "give --secret"),
+        (&["listen", "--once"], "give --secret"),
+        (&["send", "Hi", "--secret", "x"], "give --url"),
+        (
+            &[
+                "send",
+                "--url",
+                "http://h",
+                "--channel",
+                "c",
+                "--secret",
+                "x",
+                "--account",
+                ID,
+            ],
+            "needs a TEXT",
+        ),
+        (
+            &[
+                "send",
+                "--type",
+                "picture",
+                "--url",
+                "http://h",
+                "--channel",
+                "c",
+                "--secret",
+                "x",
+                "--account",
+                ID,
+            ],
+            "needs --media",
+        ),
+        (&["listen", "--status", "100"], "100 is not in 200..=599"),
+        (&["lisen"], "unrecognized subcommand"),
+        (&["serve", "--config", "bad.toml"], "did you mean `listen`?"),
+        (&["--listen", "here"], "--listen = \"here\" is not valid"),
+        (&["--ephemeral", "--data-dir", "d"], "cannot be used with"),
+    ] {
+        let output = run(directory.path(), args);
+        assert_eq!(output.status.code(), Some(2), "{args:?} {output:?}");
+        assert!(text(&output.stderr).contains(told), "{args:?} {output:?}");
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+}
