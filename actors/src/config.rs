@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use crate::domain::dispatch::Limits;
+
 /// How the system is laid out and what its limits are. The default fits a service on two cores.
 #[derive(Clone, Debug)]
 pub struct SystemConfig {
@@ -23,6 +25,8 @@ pub struct SystemConfig {
     pub checkpoint_records: u64,
     /// With less space than this on the disk, nothing is written any more.
     pub low_water_bytes: u64,
+    /// The limits of the dispatcher of callbacks.
+    pub dispatch: Limits,
 }
 
 /// On which threads actors live.
@@ -58,6 +62,7 @@ impl Default for SystemConfig {
             segment_bytes: 64 << 20,
             checkpoint_records: 200_000,
             low_water_bytes: 16 << 20,
+            dispatch: Limits::default(),
         }
     }
 }

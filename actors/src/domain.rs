@@ -4,10 +4,19 @@
 //! [`State`] and decides; the events it decides on are applied by [`State::apply`], at once in memory and
 //! again, the same way, after every restart.
 
+pub mod account;
+pub mod book;
 pub mod chat;
+pub mod conversation;
+pub mod derive;
+pub mod dispatch;
 pub mod id;
 pub mod index;
+pub mod installation;
+pub mod keys;
+pub mod lane;
 pub mod notice;
+pub mod scope;
 pub mod signature;
 pub mod text;
 pub mod time;

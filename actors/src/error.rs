@@ -1,8 +1,10 @@
 //! Why the system may say «not now»: never the caller's fault, always worth another try unless it says otherwise.
 
+use std::path::Path;
 use std::time::Duration;
 
 use crate::store::ReadError;
+use crate::store::identity::IdentityError;
 
 /// Why something cannot be done now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -45,4 +47,35 @@ pub enum Refused<R: std::error::Error> {
     /// Not now.
     #[error(transparent)]
     Unavailable(#[from] Unavailable),
+}
+
+/// Why a system cannot start.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StartError {
+    /// The data directory cannot be used.
+    #[error("cannot use the data directory {path}: {reason}")]
+    Directory {
+        /// The directory.
+        path: String,
+        /// Why not.
+        reason: String,
+    },
+    /// Another process uses the data directory.
+    #[error("the data directory {path} is in use by another switchboard; stop it, or choose another directory with --data-dir")]
+    InUse {
+        /// The directory.
+        path: String,
+    },
+    /// What the data directory says of itself does not fit.
+    #[error(transparent)]
+    Identity(IdentityError),
+    /// The journal or the index cannot be opened.
+    #[error("{0}")]
+    Store(String),
+}
+
+impl StartError {
+    pub(crate) fn directory(path: &Path, error: &std::io::Error) -> Self {
+        Self::Directory { path: path.display().to_string(), reason: error.to_string() }
+    }
 }

@@ -1,4 +1,16 @@
 //! The actor system of Switchboard, without HTTP.
+pub mod config;
 pub mod domain;
+pub mod error;
+pub mod port;
+pub mod runtime;
 pub mod store;
+pub mod system;
 pub mod wire;
+
+mod actor;
+
+pub use actor::facts::Caller;
+pub use config::{Durability, SystemConfig, Threads};
+pub use port::Ports;
+pub use system::System;

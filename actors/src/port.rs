@@ -1,7 +1,17 @@
 //! What an embedder supplies: where the data lies, the time, the randomness, the way out.
 
+use std::fmt;
+use std::future::Future;
 use std::path::Path;
+use std::pin::Pin;
 use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::domain::dispatch::outcome::Outcome;
+use crate::domain::dispatch::record::Trace;
+use crate::domain::id::MessageId;
+use crate::domain::time::UnixMillis;
 
 use crate::error::StartError;
 use crate::runtime::clock::{Clock, SystemClock};
@@ -24,6 +34,31 @@ pub struct Ports {
     pub clock: Arc<dyn Clock>,
     /// Where randomness comes from.
     pub entropy: Arc<dyn Entropy>,
+    /// How callbacks leave.
+    pub sender: Arc<dyn CallbackSender>,
+}
+
+/// How callbacks leave: one attempt at a time, never retried by the sender itself.
+pub trait CallbackSender: fmt::Debug + Send + Sync + 'static {
+    /// Makes one attempt. The future ends within the sender's time-out, whatever the receiver does.
+    fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, Trace)>>>;
+}
+
+/// One attempt to hand over a callback.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Attempt {
+    /// Where it goes.
+    pub url: String,
+    /// The body, byte by byte as it was signed.
+    pub body: Bytes,
+    /// The value of `X-Signature`.
+    pub signature: String,
+    /// The message it carries: the same in every attempt.
+    pub message: MessageId,
+    /// Which attempt it is, from 1.
+    pub attempt: u32,
+    /// When it is made.
+    pub at: UnixMillis,
 }
 
 impl Ports {
@@ -31,7 +66,7 @@ impl Ports {
     ///
     /// # Errors
     /// When the directory cannot be used, or another process uses it.
-    pub fn files(directory: &Path) -> Result<Self, StartError> {
+    pub fn files(directory: &Path, sender: Arc<dyn CallbackSender>) -> Result<Self, StartError> {
         let disk = FileDisk::open(directory).map_err(|error| StartError::directory(directory, &error))?;
         let tables = SledTables::open(&directory.join("index")).map_err(|error| StartError::Store(error.to_string()))?;
         let entropy = Generator::from_system().map_err(|error| StartError::directory(directory, &error))?;
@@ -40,6 +75,7 @@ impl Ports {
             tables: Arc::new(tables),
             clock: Arc::new(SystemClock),
             entropy: Arc::new(entropy),
+            sender,
         })
     }
 
@@ -47,13 +83,14 @@ impl Ports {
     ///
     /// # Errors
     /// When the operating system has no randomness to give.
-    pub fn memory() -> Result<Self, StartError> {
+    pub fn memory(sender: Arc<dyn CallbackSender>) -> Result<Self, StartError> {
         let entropy = Generator::from_system().map_err(|error| StartError::Store(error.to_string()))?;
         Ok(Self {
             disk: Arc::new(MemoryDisk::new()),
             tables: Arc::new(MemoryTables::new()),
             clock: Arc::new(SystemClock),
             entropy: Arc::new(entropy),
+            sender,
         })
     }
 }

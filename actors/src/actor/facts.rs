@@ -8,6 +8,7 @@ use crate::domain::id::{AccountId, ScopeId, UserId};
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::scope::{Connection, Scope};
+use crate::domain::text::Name;
 use crate::store::Seq;
 
 /// The published facts.
@@ -33,7 +34,6 @@ pub(crate) struct ScopeFacts {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Directory {
     tokens: BTreeMap<[u8; 32], Caller>,
-    names: BTreeMap<(AccountId, UserId), Arc<str>>,
 }
 
 /// Who is asking: a user of an account.
@@ -44,7 +44,7 @@ pub struct Caller {
     /// The user.
     pub user: UserId,
     /// The user's name.
-    pub name: String,
+    pub name: Name,
     /// Whether the user is an administrator of the account.
     pub is_admin: bool,
 }
@@ -102,9 +102,7 @@ impl Facts {
         let mut current = self.users.write().unwrap_or_else(PoisonError::into_inner);
         let mut next = current.as_ref().clone();
         next.tokens.retain(|_, caller| caller.account != account);
-        next.names.retain(|(of, _), _| *of != account);
         for user in users.iter() {
-            next.names.insert((account, user.id), user.name.as_str().into());
             if let Some(token) = &user.token {
                 let caller =
                     Caller { account, user: user.id, name: user.name.clone(), is_admin: user.is_admin };

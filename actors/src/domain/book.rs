@@ -11,6 +11,8 @@ use crate::domain::State;
 use crate::domain::id::{AccountId, ContactId, ConversationId, DealId, PersonId, PipelineId, ScopeId, StageId, UserId};
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
+use crate::domain::text::email::Email;
+use crate::domain::text::{Name, Phone};
 use crate::domain::time::UnixMillis;
 
 /// The stages «won» and «lost» have these numbers in every pipeline, as the known counterpart has them.
@@ -98,13 +100,13 @@ pub struct Contact {
     /// Their number.
     pub id: ContactId,
     /// Their name.
-    pub name: String,
+    pub name: Name,
     /// Their phone number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub phone: Option<String>,
+    pub phone: Option<Phone>,
     /// Their e-mail address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub email: Option<String>,
+    pub email: Option<Email>,
     /// The person of the chat.
     pub person: PersonId,
     /// When the contact was made.
@@ -171,16 +173,10 @@ impl State for Book {
                     entries.delete(Table::LeadsByStage, keys::stage_row(account, pipeline, stage, deal.id));
                 }
                 entries.put(Table::LeadsByStage, keys::stage_row(account, deal.pipeline, deal.stage, deal.id), Vec::new());
-                if deal.id.0 > self.deals {
-                    entries.put(Table::Leads, keys::number_row(account, deal.id.0), Vec::new());
-                }
             }
             BookEvent::Contact(contact) => {
                 entries.key(keys::contact(account, contact.id));
                 entries.key(keys::contact_of(account, contact.person));
-                if contact.id.0 > self.contacts {
-                    entries.put(Table::Contacts, keys::number_row(account, contact.id.0), Vec::new());
-                }
             }
         }
     }

@@ -3,4 +3,5 @@
 pub mod channel;
 pub mod delivery;
 pub mod message;
+pub mod outgoing;
 pub mod person;

@@ -10,13 +10,16 @@ pub mod report;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::State;
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;
+use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::id::{
     ClientConversationId, ClientMessageId, ClientPersonId, ConversationId, MessageId, PersonId, ScopeId, UserId,
 };
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
+use crate::domain::text::email::Email;
+use crate::domain::text::url::HttpUrl;
+use crate::domain::text::{Name, Phone};
 use crate::domain::time::UnixMillis;
 
 /// What a conversation remembers of itself.
@@ -57,19 +60,19 @@ pub struct Customer {
     /// The integration's id; `None` while only the service knows the person.
     pub client_id: Option<ClientPersonId>,
     /// The name.
-    pub name: String,
+    pub name: Name,
     /// The address of a picture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub avatar: Option<String>,
+    pub avatar: Option<HttpUrl>,
     /// The phone number.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub phone: Option<String>,
+    pub phone: Option<Phone>,
     /// The e-mail address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub email: Option<String>,
+    pub email: Option<Email>,
     /// The address of a public profile.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub profile_link: Option<String>,
+    pub profile_link: Option<HttpUrl>,
 }
 
 /// What can happen to a conversation.
@@ -127,8 +130,6 @@ pub struct Replied {
     pub content: OutgoingContent,
     /// The scope it leaves through.
     pub scope: ScopeId,
-    /// The form of its callback, fixed now so that every attempt is the same.
-    pub version: HookVersion,
     /// The receiver, fixed now.
     pub to: Customer,
     /// The integration's id of the conversation, fixed now.
@@ -143,28 +144,7 @@ pub struct Author {
     /// The user as the chat knows them.
     pub person: PersonId,
     /// The name at the time.
-    pub name: String,
-}
-
-/// What an account user may send.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "snake_case")]
-pub enum OutgoingContent {
-    /// Text.
-    Text {
-        /// The text, never empty.
-        text: String,
-    },
-}
-
-impl OutgoingContent {
-    /// The text of the message, empty where there is none.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        match self {
-            Self::Text { text } => text,
-        }
-    }
+    pub name: Name,
 }
 
 /// The integration reported on an account user's message.

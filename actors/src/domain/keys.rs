@@ -97,14 +97,6 @@ pub fn activity_row(account: AccountId, at: UnixMillis, conversation: Conversati
     key
 }
 
-/// The place of a numbered thing among its account's, by number.
-#[must_use]
-pub fn number_row(account: AccountId, number: u64) -> Vec<u8> {
-    let mut key = account.bytes().to_vec();
-    key.extend(number.to_be_bytes());
-    key
-}
-
 /// The place of a deal among those of its stage, newest first.
 #[must_use]
 pub fn stage_row(account: AccountId, pipeline: PipelineId, stage: StageId, deal: DealId) -> Vec<u8> {

@@ -48,6 +48,8 @@ pub enum Notice {
         /// The scope.
         scope: ScopeId,
     },
+    /// A channel is new, or its addresses or secrets changed.
+    ChannelChanged,
     /// An account was disconnected from a channel: what is queued for it is cancelled.
     Disconnected {
         /// The scope.

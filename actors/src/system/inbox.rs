@@ -8,9 +8,10 @@ use bytes::Bytes;
 use crate::actor::facts::Caller;
 use crate::domain::book::{Book, BookEvent, Contact, Deal};
 use crate::domain::chat::delivery::DeliveryStatus;
+use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::reply::{Reply, ReplyRejection};
 use crate::domain::conversation::{
-    Author, Conversation, ConversationEvent, OutgoingContent, Received, Replied, Reported,
+    Author, Conversation, ConversationEvent, Received, Replied, Reported,
 };
 use crate::domain::id::{AccountId, ContactId, ConversationId, DealId, MessageId, PersonId, PipelineId, StageId, UserId};
 use crate::domain::index::Table;
@@ -18,6 +19,7 @@ use crate::domain::{Recorded, keys};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::execute;
 use crate::system::System;
+use crate::system::callbacks::CallbackView;
 
 /// The most entries that one page of a list holds.
 pub const PAGE_MAX: usize = 250;
@@ -80,6 +82,8 @@ pub enum MessageView {
         replied: Box<Replied>,
         /// What the integration last reported.
         status: Option<DeliveryStatus>,
+        /// Where its callback stands.
+        callback: CallbackView,
     },
 }
 
@@ -300,7 +304,8 @@ impl System {
                     Some(Recorded { event: ConversationEvent::Reported(Reported { status, .. }), .. }) => Some(status),
                     _ => None,
                 };
-                Ok(Some(MessageView::Out { replied, status }))
+                let callback = self.callback(conversation, &replied)?;
+                Ok(Some(MessageView::Out { replied, status, callback }))
             }
             _ => Ok(None),
         }

@@ -8,13 +8,11 @@ pub mod v2;
 
 use serde::Serialize;
 
-use crate::domain::chat::message::{Attachment, FileSize};
-use crate::domain::id::{
-    AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId,
-};
+use crate::domain::chat::outgoing::OutgoingContent;
+use crate::domain::conversation::Replied;
+use crate::domain::id::{AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId};
 use crate::domain::text::email::Email;
-use crate::domain::text::url::HttpUrl;
-use crate::domain::text::{MessageText, Name, Phone};
+use crate::domain::text::{Name, Phone};
 use crate::domain::time::UnixMillis;
 
 /// An account user's message and everybody whom it concerns.
@@ -62,32 +60,6 @@ pub struct Receiver {
     pub email: Option<Email>,
 }
 
-/// What account users can send.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum OutgoingContent {
-    /// Text alone.
-    Text {
-        /// What was written.
-        text: MessageText,
-    },
-    /// A picture.
-    Picture {
-        /// The picture.
-        file: Attachment,
-        /// Where a small version of it is.
-        thumbnail: HttpUrl,
-        /// What was written along with it.
-        text: Option<MessageText>,
-    },
-    /// A file.
-    File {
-        /// The file.
-        file: Attachment,
-        /// What was written along with it.
-        text: Option<MessageText>,
-    },
-}
-
 /// The keys that both versions use for what a message says: all of them always there, `""` and `0` where they
 /// do not apply.
 #[derive(Serialize)]
@@ -98,37 +70,37 @@ struct Media<'a> {
     file_size: u64,
 }
 
-impl OutgoingContent {
-    fn kind(&self) -> &'static str {
-        match self {
-            Self::Text { .. } => "text",
-            Self::Picture { .. } => "picture",
-            Self::File { .. } => "file",
-        }
-    }
-
-    fn text(&self) -> &str {
-        match self {
-            Self::Text { text } => text.as_str(),
-            Self::Picture { text, .. } | Self::File { text, .. } => {
-                text.as_ref().map_or("", MessageText::as_str)
-            }
-        }
-    }
-
-    fn media(&self) -> Media<'_> {
-        let (file, thumbnail) = match self {
-            Self::Text { .. } => (None, ""),
-            Self::Picture {
-                file, thumbnail, ..
-            } => (Some(file), thumbnail.as_str()),
-            Self::File { file, .. } => (Some(file), ""),
-        };
-        Media {
+impl<'a> Media<'a> {
+    fn of(content: &'a OutgoingContent) -> Self {
+        let file = content.file();
+        Self {
             media: file.map_or("", |file| file.media.as_str()),
-            thumbnail,
+            thumbnail: content.thumbnail().map_or("", |thumbnail| thumbnail.as_str()),
             file_name: file.map_or("", |file| file.name.as_str()),
-            file_size: file.map_or(0, |file| FileSize::bytes(file.size)),
+            file_size: file.map_or(0, |file| file.size.bytes()),
+        }
+    }
+}
+
+impl OutgoingCallback {
+    /// The callback of a stored message. What it says was fixed when the message was written.
+    #[must_use]
+    pub fn of(account: AccountId, conversation: ConversationId, replied: &Replied) -> Self {
+        Self {
+            account,
+            message: replied.id,
+            written_at: replied.at,
+            content: replied.content.clone(),
+            sender: CallbackSender { id: replied.by.person, name: replied.by.name.clone() },
+            receiver: Receiver {
+                id: replied.to.person,
+                client_id: replied.to.client_id.clone(),
+                name: Some(replied.to.name.clone()),
+                phone: replied.to.phone.clone(),
+                email: replied.to.email.clone(),
+            },
+            conversation,
+            client_conversation: replied.conversation_client_id.clone(),
         }
     }
 }

@@ -8,7 +8,7 @@ use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::{ConnectRejection, ConnectRequest};
-use switchboard_actors::wire::chat_body;
+use switchboard_actors::wire::chat_body::{self, Rules};
 
 use crate::http::extract::signed::SignedBody;
 use crate::http::reply::chat_error::ChatError;
@@ -25,11 +25,11 @@ struct Connected<'a> {
 }
 
 pub(super) async fn connect(state: &AppState, channel: Channel, body: SignedBody) -> Result<HttpResponse, ChatError> {
-    let parsed = chat_body::connect::parse(body.bytes())?;
+    let parsed = chat_body::connect::parse(body.bytes(), Rules::V2019)?;
     let request = ConnectRequest {
-        account: parsed.account_id,
+        account: parsed.account,
         title: parsed.title.map(|title| title.as_str().to_owned()),
-        version: parsed.hook_api_version,
+        version: parsed.hook_version,
     };
     let account = request.account;
     let (scope, connection) = state.system().connect(&channel.id, request).await.map_err(refused)?;

@@ -3,7 +3,7 @@
 use actix_web::HttpResponse;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::installation::channels::Channel;
-use switchboard_actors::wire::chat_body;
+use switchboard_actors::wire::chat_body::{self, Rules};
 
 use crate::http::extract::signed::SignedBody;
 use crate::http::reply::chat_error::ChatError;
@@ -14,7 +14,7 @@ pub(super) async fn disconnect(
     channel: Channel,
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
-    let parsed = chat_body::disconnect::parse(body.bytes())?;
-    state.system().disconnect(&ScopeId::new(channel.id, parsed.account_id)).await?;
+    let parsed = chat_body::disconnect::parse(body.bytes(), Rules::V2019)?;
+    state.system().disconnect(&ScopeId::new(channel.id, parsed.account)).await?;
     Ok(HttpResponse::Ok().finish())
 }

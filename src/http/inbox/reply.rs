@@ -4,7 +4,8 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::inbox::{CallbackView, MessageView};
+use switchboard_actors::system::callbacks::CallbackView;
+use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::wire::json::{self, BodyError, object::Nulls};
 
 use crate::http::extract::body;
@@ -32,7 +33,7 @@ pub(crate) async fn post(
         Refused::Unavailable(unavailable) => unavailable.into(),
     })?;
     let view = MessageView::Out { replied: Box::new(replied), status: None, callback: CallbackView::queued() };
-    Ok(HttpResponse::Created().json(view::message(state.system(), &view)))
+    Ok(HttpResponse::Created().json(view::message(&view)))
 }
 
 fn parse(bytes: &[u8]) -> Result<OutgoingContent, Problem> {

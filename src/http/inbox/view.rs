@@ -5,9 +5,9 @@ use switchboard_actors::System;
 use switchboard_actors::domain::book::Deal;
 use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::domain::chat::message::Content;
-use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::conversation::{Customer, Received, Replied};
-use switchboard_actors::system::inbox::{CallbackView, ConversationView, MessageView};
+use switchboard_actors::system::callbacks::CallbackView;
+use switchboard_actors::system::inbox::{ConversationView, MessageView};
 use switchboard_actors::wire::chat_body::{self, Rules};
 
 /// A conversation with its customer, its last message and its deal.
@@ -24,16 +24,16 @@ pub(crate) fn conversation(system: &System, view: &ConversationView) -> Value {
         "messages": state.messages,
         "unread": state.unread,
         "active_at": state.active_at.secs(),
-        "last_message": view.last_message.as_ref().map(|last| message(system, last)),
+        "last_message": view.last_message.as_ref().map(|last| message(last)),
         "deal": view.deal.as_ref().map(deal),
     })
 }
 
 /// A message in either direction.
-pub(crate) fn message(system: &System, view: &MessageView) -> Value {
+pub(crate) fn message(view: &MessageView) -> Value {
     match view {
         MessageView::In { received, raw } => incoming(received, raw),
-        MessageView::Out { replied, status, callback } => outgoing(system, replied, status.as_ref(), callback),
+        MessageView::Out { replied, status, callback } => outgoing(replied, status.as_ref(), callback),
     }
 }
 
@@ -92,27 +92,25 @@ fn content(content: &Content, message: &mut Map<String, Value>) {
     }
 }
 
-fn outgoing(
-    system: &System,
-    replied: &Replied,
-    status: Option<&DeliveryStatus>,
-    callback: &CallbackView,
-) -> Value {
-    let _ = system;
-    let OutgoingContent::Text { text } = &replied.content else {
-        return Value::Null;
-    };
-    json!({
+fn outgoing(replied: &Replied, status: Option<&DeliveryStatus>, callback: &CallbackView) -> Value {
+    let mut message = json!({
         "id": replied.id,
         "direction": "out",
-        "type": "text",
-        "text": text.as_str(),
+        "type": replied.content.kind(),
+        "text": replied.content.text(),
         "timestamp": replied.at.secs(),
         "msec_timestamp": replied.at.get(),
         "sender": { "id": replied.by.person, "name": replied.by.name },
         "delivery": delivery(status, callback),
         "callback": callback,
-    })
+    });
+    if let (Some(file), Some(message)) = (replied.content.file(), message.as_object_mut()) {
+        message.insert("media".to_owned(), json!(file.media.as_str()));
+        message.insert("file_name".to_owned(), json!(file.name.as_str()));
+        message.insert("file_size".to_owned(), json!(file.size.bytes()));
+        message.insert("thumbnail".to_owned(), json!(replied.content.thumbnail().map(|url| url.as_str())));
+    }
+    message
 }
 
 /// What the customer has of the message: what the integration reported, else whether it has the callback.

@@ -10,6 +10,8 @@ use subtle::ConstantTimeEq;
 
 use crate::domain::id::{AccountId, UserId};
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
+use crate::domain::text::Name;
+use crate::domain::text::email::Email;
 use crate::domain::{Command, Decision, Moment, Recorded, State};
 
 /// The users of one account.
@@ -25,9 +27,9 @@ pub struct User {
     /// The number.
     pub id: UserId,
     /// The full name.
-    pub name: String,
+    pub name: Name,
     /// The e-mail address, unique in the account whatever the case.
-    pub email: String,
+    pub email: Email,
     /// Whether the user is an administrator of the account.
     pub is_admin: bool,
     /// The fixed bearer token, if one was declared.
@@ -94,7 +96,7 @@ impl Users {
     }
 
     fn by_email(&self, email: &str) -> Option<&User> {
-        self.users.values().find(|user| user.email.eq_ignore_ascii_case(email))
+        self.users.values().find(|user| user.email.as_str().eq_ignore_ascii_case(email))
     }
 }
 
@@ -137,9 +139,9 @@ impl State for Users {
 #[derive(Clone, Debug)]
 pub struct DeclareUser {
     /// The full name.
-    pub name: String,
+    pub name: Name,
     /// The e-mail address.
-    pub email: String,
+    pub email: Email,
     /// Whether the user is an administrator.
     pub is_admin: bool,
     /// The hash of a fixed bearer token.
@@ -157,7 +159,7 @@ impl Command for DeclareUser {
         _found: &[Option<Recorded<UsersEvent>>],
         _moment: &mut Moment<'_>,
     ) -> Result<Decision<UsersEvent, UserId>, Infallible> {
-        let known = state.by_email(&self.email);
+        let known = state.by_email(self.email.as_str());
         let next = state.users.last_key_value().map_or(1, |(id, _)| id.0.saturating_add(1));
         let id = known.map_or(UserId(next), |user| user.id);
         let user = User { id, name: self.name, email: self.email, is_admin: self.is_admin, token: self.token };
@@ -177,7 +179,7 @@ mod tests {
         let mut random = || [0; 16];
         let mut moment = Moment { now: UnixMillis::ZERO, random: &mut random };
         let command =
-            DeclareUser { name: name.to_owned(), email: email.to_owned(), is_admin: false, token: None };
+            DeclareUser { name: name.parse().unwrap(), email: email.parse().unwrap(), is_admin: false, token: None };
         let decision = command.decide(users, &[], &mut moment).unwrap();
         for recorded in &decision.events {
             users.apply(&recorded.event);

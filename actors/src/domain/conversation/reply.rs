@@ -1,7 +1,8 @@
 //! An account user answers: the message is stored and waits for its callback.
 
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::conversation::{Author, Conversation, ConversationEvent, OutgoingContent, Replied};
+use crate::domain::chat::outgoing::OutgoingContent;
+use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
 use crate::domain::id::{ConversationId, MessageId};
 use crate::domain::notice::Notice;
 use crate::domain::{Command, Decision, Moment, Recorded};
@@ -63,7 +64,6 @@ impl Command for Reply {
             by: self.by,
             content: self.content,
             scope: origin.scope.clone(),
-            version,
             to: customer.clone(),
             conversation_client_id: origin.client_id.clone(),
         };

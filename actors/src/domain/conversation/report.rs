@@ -1,6 +1,6 @@
 //! The integration reports what became of an account user's message.
 
-use crate::domain::chat::delivery::DeliveryStatus;
+use crate::domain::chat::delivery::{DeliveryState, DeliveryStatus};
 use crate::domain::conversation::{Conversation, ConversationEvent, Reported};
 use crate::domain::id::{MessageId, ScopeId};
 use crate::domain::index::Key;
@@ -56,11 +56,13 @@ impl Command for Report {
         if replied.scope != self.scope {
             return Err(ReportRejection::MessageNotFound);
         }
-        let now = match found.get(1) {
-            Some(Some(Recorded { event: ConversationEvent::Reported(earlier), .. })) => Some(&earlier.status),
-            _ => None,
+        let before = match found.get(1) {
+            Some(Some(Recorded { event: ConversationEvent::Reported(earlier), .. })) => {
+                DeliveryState::Reported(earlier.status.clone())
+            }
+            _ => DeliveryState::Sent,
         };
-        if !DeliveryStatus::moves(now, &self.status) {
+        if !before.moves_on(&self.status) {
             return Ok(Decision::unchanged(ReportEffect::Unchanged));
         }
         let reported = Reported { id: self.message, at: moment.now, status: self.status };

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::id::{AccountId, ChannelId, ScopeId};
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
+use crate::domain::notice::Notice;
 use crate::domain::signature::ChannelSecret;
 use crate::domain::{Command, Decision, Moment, Recorded, State};
 
@@ -56,6 +57,15 @@ impl AllowedAccounts {
 }
 
 impl Channel {
+    /// Whether the channel has an address for callbacks of this version.
+    #[must_use]
+    pub fn has_webhook(&self, version: HookVersion) -> bool {
+        match version {
+            HookVersion::V1 => self.webhook_v1.is_some(),
+            HookVersion::V2 => self.webhook_v2.is_some(),
+        }
+    }
+
     /// The address for callbacks of this version to this scope; `None` when the channel has none.
     #[must_use]
     pub fn webhook(&self, version: HookVersion, scope: &ScopeId) -> Option<String> {
@@ -133,6 +143,6 @@ impl Command for DeclareChannel {
             return Ok(Decision::unchanged(()));
         }
         let events = vec![ChannelsEvent::Declared(Box::new(self.0)).into()];
-        Ok(Decision { events, notices: Vec::new(), reply: () })
+        Ok(Decision { events, notices: vec![Notice::ChannelChanged], reply: () })
     }
 }

@@ -21,7 +21,7 @@ pub fn body(callback: &OutgoingCallback) -> Result<Vec<u8>, NotBound> {
         conversation_id: conversation.as_str(),
         kind: callback.content.kind(),
         text: callback.content.text(),
-        media: callback.content.media(),
+        media: Media::of(&callback.content),
     }))
 }
 

@@ -43,7 +43,7 @@ pub fn body(callback: &OutgoingCallback, attempt: UnixMillis) -> Vec<u8> {
                 text: callback.content.text(),
                 markup: (),
                 tag: "",
-                media: callback.content.media(),
+                media: Media::of(&callback.content),
             },
         },
     })

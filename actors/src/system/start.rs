@@ -1,0 +1,226 @@
+//! How a system comes up and goes down.
+//!
+//! Up: identity → where the index goes on → end of the journal → index (replays) → journal → facts → dispatcher.
+//! Down: nothing new is sent → what is in flight is recorded → the journal is closed → the last checkpoint.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix::{Actor, Arbiter};
+use tokio::sync::oneshot;
+
+use crate::actor::Directories;
+use crate::actor::dispatcher::{Dispatcher, Drain, Hints};
+use crate::actor::facts::Facts;
+use crate::config::{Durability, SystemConfig, Threads};
+use crate::domain::account::users::Users;
+use crate::domain::book::Book;
+use crate::domain::conversation::Conversation;
+use crate::domain::installation::accounts::Accounts;
+use crate::domain::installation::channels::Channels;
+use crate::domain::lane::StoredLane;
+use crate::domain::scope::Scope;
+use crate::error::{StartError, Unavailable};
+use crate::port::Ports;
+use crate::runtime::env::{Env, Parts, SubmittedMarks};
+use crate::runtime::shards::Shards;
+use crate::store::ReadJournal;
+use crate::store::committer::Journal;
+use crate::store::committer::config::{Durability as JournalDurability, JournalConfig, Threading};
+use crate::store::frontier::Frontier;
+use crate::store::identity;
+use crate::store::index::config::{Checkpoints, IndexConfig, Opened};
+use crate::store::index::fold::Folders;
+use crate::store::index::Index;
+use crate::store::reader::JournalReader;
+use crate::store::recovery::recover;
+use crate::system::{Running, System};
+
+/// The states whose streams are in the journal.
+fn folders() -> Folders {
+    Folders::new()
+        .with::<Channels>()
+        .with::<Accounts>()
+        .with::<Users>()
+        .with::<Scope>()
+        .with::<Conversation>()
+        .with::<Book>()
+        .with::<StoredLane>()
+}
+
+/// What a stop left behind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StopReport {
+    /// Whether every callback in flight came back in time.
+    pub drained: bool,
+    /// The last record on disk.
+    pub durable: u64,
+}
+
+impl System {
+    /// Opens the store and starts the actors. Blocks while the journal is replayed; to be called on a thread of an
+    /// actix `System`.
+    ///
+    /// # Errors
+    /// When the data cannot be used: the error says which file, why, and what to do.
+    pub fn start(config: SystemConfig, ports: Ports) -> Result<Self, StartError> {
+        let arbiters = match config.threads {
+            Threads::Own(count) => (0..count.max(1)).map(|_| Arbiter::new()).collect(),
+            Threads::Here | Threads::Join(_) => Vec::new(),
+        };
+        let sender = Arc::clone(&ports.sender);
+        let env = open(config, ports)?;
+        match env.config.threads {
+            Threads::Here => {
+                join(&env);
+            }
+            Threads::Own(_) => {
+                for arbiter in &arbiters {
+                    take_in(&env, arbiter.handle());
+                }
+            }
+            // The thread that starts the system waits for answers too.
+            Threads::Join(_) => drop(Arbiter::current().spawn(env.journal.pump())),
+        }
+        read_facts(&env)?;
+        let hints = Arc::new(Hints::default());
+        env.index.listen(Arc::clone(&hints) as _);
+        let dispatcher = start_dispatcher(&env, sender, &hints);
+        hints.attach(dispatcher.clone());
+        start_janitor(&env);
+        Ok(Self { env, running: Arc::new(Running { dispatcher, arbiters }) })
+    }
+
+    /// Stops: sends no further callback, waits for those in flight at most for `patience`, puts everything on disk.
+    /// What was accepted stays accepted, and needs no repair.
+    pub async fn shutdown(self, patience: Duration) -> StopReport {
+        let (drained, waiting) = oneshot::channel();
+        let asked = self.running.dispatcher.send(Drain(drained)).await.is_ok();
+        let drained = asked && tokio::time::timeout(patience, waiting).await.is_ok_and(|answer| answer.is_ok());
+        self.env.directories.clear();
+        let (journal, index) = (self.env.journal.clone(), self.env.index.clone());
+        let closed = tokio::task::spawn_blocking(move || {
+            journal.close();
+            index.close()
+        });
+        if let Ok(Err(trouble)) = closed.await {
+            tracing::warn!(%trouble, "the last checkpoint failed; the next start replays instead");
+        }
+        for arbiter in &self.running.arbiters {
+            arbiter.stop();
+        }
+        StopReport { drained, durable: self.env.journal.durable_upto().0 }
+    }
+}
+
+/// The current arbiter becomes one of the threads that actors live on.
+pub(super) fn join(env: &Env) -> bool {
+    take_in(env, Arbiter::current())
+}
+
+fn take_in(env: &Env, handle: actix::ArbiterHandle) -> bool {
+    // Whoever waits for the disk on this thread is woken there, once per batch.
+    handle.spawn(env.journal.pump());
+    env.shards.join(handle)
+}
+
+fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
+    let here = config.threads == Threads::Here;
+    let ids = identity::open(&ports.disk, ports.entropy.bytes()).map_err(StartError::Identity)?;
+    let start = Index::start_of(ports.disk.as_ref());
+    let tail = recover(ports.disk.as_ref(), start.map(|place| (place.position, place.seq)))
+        .map_err(|error| StartError::Store(error.to_string()))?;
+    let frontier = Frontier::at(tail.position);
+    let reader: Arc<dyn ReadJournal> = Arc::new(JournalReader::new(Arc::clone(&ports.disk), frontier.clone()));
+    let index_config = IndexConfig {
+        checkpoint_records: config.checkpoint_records,
+        checkpoints: if here { Checkpoints::Inline } else { Checkpoints::InBackground },
+        on_trouble: Arc::new(|trouble| tracing::error!(%trouble, "the index has trouble")),
+        on_progress: Arc::new(|progress| tracing::info!(records = progress.records, "replaying the journal")),
+        ..IndexConfig::new(Arc::clone(&ports.disk), Arc::clone(&ports.tables), folders())
+    };
+    let (index, report) = Index::open(&index_config, &reader).map_err(|error| StartError::Store(error.to_string()))?;
+    if let Opened::Rebuilt { reason, moved_aside } = &report.opened {
+        tracing::warn!(reason, ?moved_aside, "the index was unusable and was rebuilt from the journal");
+    }
+    let journal_config = JournalConfig {
+        segment_bytes: config.segment_bytes,
+        low_water_bytes: config.low_water_bytes,
+        durability: match config.durability {
+            Durability::Always => JournalDurability::EveryBatch,
+            Durability::Interval(every) => JournalDurability::Interval(every),
+        },
+        threading: if here { Threading::Inline } else { Threading::Thread },
+        ..JournalConfig::default()
+    };
+    let sink = Arc::new(index.clone());
+    let journal = Journal::open(Arc::clone(&ports.disk), &tail, frontier, journal_config, sink)
+        .map_err(|error| StartError::Store(error.to_string()))?;
+    let shards = match config.threads {
+        Threads::Here => 1,
+        Threads::Own(count) | Threads::Join(count) => count,
+    };
+    Ok(Env::new(Parts {
+        clock: ports.clock,
+        entropy: ports.entropy,
+        journal,
+        index,
+        reader,
+        ids,
+        shards: Shards::new(shards),
+        directories: Directories::new(config.mailbox.max(1)),
+        facts: Facts::default(),
+        submitted: SubmittedMarks::new(),
+        config,
+    }))
+}
+
+/// Publishes what every request needs: channels, accounts, users. Scopes are read when they are first asked for.
+fn read_facts(env: &Env) -> Result<(), StartError> {
+    let read = |error| StartError::Store(Unavailable::Damaged(error).to_string());
+    if let Some((channels, _)) = env.index.load::<Channels>(&()).map_err(read)? {
+        env.facts.set_channels(channels);
+    }
+    if let Some((accounts, _)) = env.index.load::<Accounts>(&()).map_err(read)? {
+        for account in accounts.iter() {
+            if let Some((users, _)) = env.index.load::<Users>(&account.id).map_err(read)? {
+                env.facts.set_users(account.id, &users);
+            }
+        }
+        env.facts.set_accounts(accounts);
+    }
+    Ok(())
+}
+
+fn start_dispatcher(
+    env: &Env,
+    sender: Arc<dyn crate::port::CallbackSender>,
+    hints: &Arc<Hints>,
+) -> actix::Addr<Dispatcher> {
+    let dispatcher = Dispatcher::new(env.clone(), sender, Arc::clone(hints), env.config.dispatch);
+    if env.config.threads == Threads::Here {
+        return dispatcher.start();
+    }
+    let arbiter = Arbiter::new();
+    Dispatcher::start_in_arbiter(&arbiter.handle(), move |_| dispatcher)
+}
+
+/// Asks idle actors to leave memory, now and then; sooner when there are too many.
+fn start_janitor(env: &Env) {
+    let janitor = {
+        let env = env.clone();
+        async move {
+            let mut every = env.config.idle_after / 4;
+            loop {
+                env.clock.sleep(every).await;
+                let crowded = env.directories.live() > env.config.hot_max;
+                let idle = if crowded { Duration::from_secs(1) } else { env.config.idle_after };
+                let now = env.clock.now().get();
+                let before = now.saturating_sub(u64::try_from(idle.as_millis()).unwrap_or(u64::MAX));
+                env.directories.retire_idle(crate::domain::time::UnixMillis::new(before));
+                every = if crowded { Duration::from_millis(250) } else { (env.config.idle_after / 4).min(Duration::from_secs(1)) };
+            }
+        }
+    };
+    Arbiter::current().spawn(janitor);
+}
