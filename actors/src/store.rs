@@ -10,7 +10,17 @@
 //! An answer never outruns the disk: whoever submits gets a sequence number, and whoever answers waits for
 //! [`Store::durable`](crate::store::Store) of it first.
 
+pub mod committer;
 pub mod disk;
+pub mod frontier;
+mod lock;
+pub mod reader;
+pub mod record;
+pub mod recovery;
+mod segment;
+#[cfg(test)]
+mod testing;
+mod width;
 
 use bytes::Bytes;
 

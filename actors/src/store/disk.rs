@@ -1,5 +1,10 @@
 //! The disk as the store sees it: a few operations whose durability is stated, so that a test can break them.
 
+#[cfg(any(test, feature = "testkit"))]
+pub mod faulty;
+pub mod file;
+pub mod memory;
+
 use std::fmt;
 use std::io;
 use std::sync::Arc;

@@ -1,0 +1,245 @@
+//! The journal's writing side: takes groups from every thread, puts them on disk together, wakes who waits.
+//!
+//! ```text
+//! submit ──► queue ──► committer: one write, one sync ──► durable_upto moves ──► lanes wake their waiters
+//!                          ▲ the next groups gather meanwhile                └──► sink hears of the batch
+//! ```
+//!
+//! The committer takes everything that waits and never waits for more: under load the disk itself makes the
+//! batches large. What fails: a *write* fails its batch and everything behind it, is taken back from the
+//! disk, and nothing new is taken until there is space; a *sync* that fails ends the journal for good, since
+//! nobody can tell what is on disk then.
+
+mod commit;
+pub mod config;
+mod lane;
+mod queue;
+mod thread;
+pub mod waiters;
+mod writer;
+
+use std::fmt;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+use crate::store::committer::commit::Committer;
+use crate::store::committer::config::{JournalConfig, Threading};
+use crate::store::committer::queue::Queue;
+use crate::store::committer::waiters::{Durable, Pump, Waiters};
+use crate::store::committer::writer::Writer;
+use crate::store::disk::Disk;
+use crate::store::frontier::Frontier;
+use crate::store::lock::lock;
+use crate::store::record::Unfit;
+use crate::store::recovery::Tail;
+use crate::store::recovery::error::OpenError;
+use crate::store::{CommitSink, Generation, Group, Seq};
+
+/// A group that was taken: its place in the order is fixed, but it is not on disk yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Submitted {
+    /// The number of the group's last record: wait for it before anything is answered.
+    pub last: Seq,
+    /// The generation that the number belongs to.
+    pub generation: Generation,
+}
+
+/// Why a group was not taken. Nothing of it was written or will be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SubmitError {
+    /// Too much waits already: try again in a moment.
+    #[error("the journal's queue is full")]
+    Busy,
+    /// A batch failed since the submitter looked: its state may hold what was never stored; rebuild it.
+    #[error("the state is older than the last failed write")]
+    Stale,
+    /// There is no space; reading goes on. Taken again once there is.
+    #[error("the disk is full")]
+    DiskFull,
+    /// The journal was closed, or a sync failed: nothing is taken any more.
+    #[error("the journal takes nothing more")]
+    Stopping,
+    /// The group can never be stored, whatever the disk says.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
+}
+
+/// What was waited for will not be on disk: its batch failed, or the journal ended before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the record was not stored")]
+pub struct Lost;
+
+/// Why the journal ended: what is on disk is unknown, and only a restart finds out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FatalError {
+    /// A sync failed. Asking again proves nothing: the kernel may have dropped the bytes.
+    #[error("cannot sync {file}: {reason}; what is on disk is unknown until the next start")]
+    Sync {
+        /// The file, or the directory.
+        file: String,
+        /// The operating system's words.
+        reason: String,
+    },
+    /// A failed batch could not be taken back.
+    #[error("cannot take back a failed write to {file}: {reason}")]
+    Rewind {
+        /// The file.
+        file: String,
+        /// The operating system's words.
+        reason: String,
+    },
+    /// The committer panicked, in itself or in the sink.
+    #[error("the journal's committer panicked")]
+    Panicked,
+}
+
+/// The journal, to be written to. Clones share it; the last one to go closes it.
+#[derive(Clone, Debug)]
+pub struct Journal {
+    inner: Arc<Inner>,
+}
+
+impl Journal {
+    /// Goes on writing where `tail` says that the journal ends, and moves `frontier` for the readers. `sink`
+    /// hears of every batch.
+    ///
+    /// # Errors
+    /// When the segment cannot be opened or made, or the thread cannot be started.
+    pub fn open(
+        disk: Arc<dyn Disk>,
+        tail: &Tail,
+        frontier: Frontier,
+        config: JournalConfig,
+        sink: Arc<dyn CommitSink>,
+    ) -> Result<Self, OpenError> {
+        let config = config.bounded();
+        let waiters = Arc::new(Waiters::new(tail.durable));
+        let queue = Arc::new(Queue::new(Arc::clone(&disk), &config, tail.next_seq));
+        let writer = Writer::open(disk, config.segment_bytes, tail)?;
+        frontier.advance(writer.end());
+        let threading = config.threading;
+        let committer = Committer::new(
+            writer,
+            Arc::clone(&queue),
+            Arc::clone(&waiters),
+            frontier,
+            sink,
+            config,
+        );
+        let engine = match threading {
+            Threading::Inline => Engine::Inline(Mutex::new(Box::new(committer))),
+            Threading::Thread => match thread::start(committer) {
+                Ok(handle) => Engine::Thread(Mutex::new(Some(handle))),
+                Err(error) => return Err(OpenError::thread(&error)),
+            },
+        };
+        Ok(Self {
+            inner: Arc::new(Inner {
+                queue,
+                waiters,
+                engine,
+            }),
+        })
+    }
+
+    /// Takes a group: numbers its records without gaps, in the order of the calls, and hands it on. `seen` is
+    /// the generation that the submitter's state was built in.
+    ///
+    /// Returns at once; wait with [`Journal::durable`] before anything is answered. With
+    /// [`Threading::Inline`] it is on disk, or lost, when this returns, and the sink has heard of it: the
+    /// sink must not submit then.
+    ///
+    /// # Errors
+    /// Why the group was not taken.
+    pub fn submit(&self, seen: Generation, group: Group) -> Result<Submitted, SubmitError> {
+        let inner = &*self.inner;
+        match &inner.engine {
+            Engine::Thread(_) => inner.queue.push(seen, group),
+            Engine::Inline(committer) => {
+                // Held throughout, so that the order of numbers is the order on disk.
+                let mut committer = lock(committer);
+                let submitted = inner.queue.push(seen, group)?;
+                thread::turn(&mut committer);
+                Ok(submitted)
+            }
+        }
+    }
+
+    /// Waits until `seq`, numbered in `generation`, is on disk; ready at once when it is already. Dropping
+    /// the future ends the waiting.
+    ///
+    /// It ends with [`Lost`] when the record's batch failed or the journal ended before it, and also when
+    /// more than [`waiters::REWINDS_KEPT`] batches failed since, so that nobody knows any more.
+    pub fn durable(&self, seq: Seq, generation: Generation) -> Durable {
+        Durable::new(Arc::clone(&self.inner.waiters), seq, generation)
+    }
+
+    /// Makes a lane for the thread that polls the future: the committer then wakes that thread once per
+    /// batch, not once per waiter, and the lane wakes its waiters where they are. Spawn it once per thread
+    /// that runs an event loop, on that loop. It ends when the journal does.
+    pub fn pump(&self) -> Pump {
+        Pump::new(Arc::clone(&self.inner.waiters))
+    }
+
+    /// The generation that states are built in now.
+    #[must_use]
+    pub fn generation(&self) -> Generation {
+        self.inner.waiters.generation()
+    }
+
+    /// The highest number that is on disk.
+    #[must_use]
+    pub fn durable_upto(&self) -> Seq {
+        self.inner.waiters.durable_upto()
+    }
+
+    /// Takes nothing more, puts what waits on disk, marks the end, and returns when all that is done. Again
+    /// is harmless.
+    pub fn close(&self) {
+        self.inner.close();
+    }
+}
+
+struct Inner {
+    queue: Arc<Queue>,
+    waiters: Arc<Waiters>,
+    engine: Engine,
+}
+
+enum Engine {
+    Inline(Mutex<Box<Committer>>),
+    Thread(Mutex<Option<JoinHandle<()>>>),
+}
+
+impl Inner {
+    fn close(&self) {
+        self.queue.close();
+        match &self.engine {
+            Engine::Inline(committer) => lock(committer).finish(),
+            Engine::Thread(handle) => {
+                // The lock is held while joining: whoever closes second returns no earlier than the first.
+                if let Some(handle) = lock(handle).take() {
+                    thread::join(handle);
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+impl fmt::Debug for Inner {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Journal")
+            .field("durable_upto", &self.waiters.durable_upto())
+            .field("generation", &self.waiters.generation())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,146 @@
+//! The waiters of one thread.
+
+use std::collections::BTreeMap;
+use std::mem;
+use std::sync::Mutex;
+use std::task::Waker;
+
+use crate::store::lock::lock;
+use crate::store::{Generation, Seq};
+
+/// Tells waiters for the same number apart.
+pub(super) type Ticket = (Seq, u64);
+
+/// How far the journal is, as far as waking goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reached {
+    pub(super) durable: Seq,
+    pub(super) generation: Generation,
+    pub(super) ended: bool,
+}
+
+/// The waiters of one thread, with the waker of its pump; or those of all threads without one.
+///
+/// A wake-up is only a hint: who is woken looks at the journal's state again.
+#[derive(Debug, Default)]
+pub(super) struct Lane {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    waiters: BTreeMap<Ticket, Waker>,
+    next: u64,
+    pump: Option<Waker>,
+    /// The generation in which all waiters were registered.
+    generation: Generation,
+    closed: bool,
+}
+
+/// What became of a registration.
+#[derive(Debug)]
+pub(super) enum Registered {
+    /// The lane will wake the waiter.
+    Waiting(Ticket),
+    /// What is waited for was reached, or lost, in the meantime.
+    Decided,
+    /// The lane's pump is gone.
+    Closed,
+}
+
+impl Lane {
+    /// Puts a waiter into the lane unless `decided` holds, which is asked under the lane's lock: whoever
+    /// moves the journal on sweeps the lane afterwards, so either it sees the waiter or `decided` holds.
+    pub(super) fn register(
+        &self,
+        seq: Seq,
+        waker: &Waker,
+        decided: impl FnOnce() -> bool,
+    ) -> Registered {
+        let mut state = lock(&self.state);
+        if state.closed {
+            return Registered::Closed;
+        }
+        if decided() {
+            return Registered::Decided;
+        }
+        let ticket = (seq, state.next);
+        state.next = state.next.wrapping_add(1);
+        state.waiters.insert(ticket, waker.clone());
+        Registered::Waiting(ticket)
+    }
+
+    /// Renews the waker of a waiter that is polled again. False: it is not in the lane any more.
+    pub(super) fn renew(&self, ticket: Ticket, waker: &Waker) -> bool {
+        match lock(&self.state).waiters.get_mut(&ticket) {
+            Some(old) => {
+                old.clone_from(waker);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Takes a waiter out that does not wait any more.
+    pub(super) fn forget(&self, ticket: Ticket) {
+        let waker = lock(&self.state).waiters.remove(&ticket);
+        // Dropped here, behind the lock: a waker may run code of its executor.
+        drop(waker);
+    }
+
+    /// The pump was polled: it is to be woken through `waker`. Moves the wakers of all who need not wait
+    /// any more into `due`.
+    pub(super) fn pumped(&self, waker: &Waker, reached: Reached, due: &mut Vec<Waker>) {
+        let mut state = lock(&self.state);
+        match &mut state.pump {
+            Some(old) => old.clone_from(waker),
+            None => state.pump = Some(waker.clone()),
+        }
+        state.take_due(reached, due);
+    }
+
+    /// The journal moved on: wakes the pump if there is something to do for it; without one, moves the
+    /// wakers of all who need not wait any more into `due`.
+    pub(super) fn moved(&self, reached: Reached, due: &mut Vec<Waker>) {
+        let mut state = lock(&self.state);
+        if state.pump.is_none() {
+            state.take_due(reached, due);
+        } else if state.is_due(reached)
+            && let Some(pump) = &state.pump
+        {
+            due.push(pump.clone());
+        }
+    }
+
+    /// The pump is gone: nobody registers here any more, and all who did look for another lane.
+    pub(super) fn close(&self, due: &mut Vec<Waker>) {
+        let mut state = lock(&self.state);
+        state.closed = true;
+        state.pump = None;
+        due.extend(mem::take(&mut state.waiters).into_values());
+    }
+
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        lock(&self.state).waiters.len()
+    }
+}
+
+impl State {
+    fn is_due(&self, reached: Reached) -> bool {
+        let everybody = reached.ended || reached.generation != self.generation;
+        let first = self.waiters.first_key_value();
+        everybody || first.is_some_and(|((seq, _), _)| *seq <= reached.durable)
+    }
+
+    fn take_due(&mut self, reached: Reached, due: &mut Vec<Waker>) {
+        let everybody = reached.ended || reached.generation != self.generation;
+        self.generation = reached.generation;
+        while let Some(first) = self.waiters.first_entry() {
+            if !everybody && first.key().0 > reached.durable {
+                break;
+            }
+            due.push(first.remove());
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Where groups wait for the committer: numbered, bounded, and refused while there is no space.
+
+use std::mem;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::store::committer::config::JournalConfig;
+use crate::store::committer::{SubmitError, Submitted};
+use crate::store::disk::Disk;
+use crate::store::lock::lock;
+use crate::store::record::{self, Unfit};
+use crate::store::width::wide;
+use crate::store::{Generation, Group, Seq};
+
+/// A group that waits, with its place in the order.
+#[derive(Debug)]
+pub(super) struct Queued {
+    pub(super) group: Group,
+    /// The number of its first record.
+    pub(super) first: Seq,
+    /// Its length on disk.
+    pub(super) bytes: u64,
+}
+
+/// What the committer finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// Groups, all that waited.
+    Groups,
+    /// Nothing, for as long as it had patience.
+    Nothing,
+    /// Nothing, and nothing will come.
+    Closed,
+}
+
+/// The groups that wait.
+#[derive(Debug)]
+pub(super) struct Queue {
+    state: Mutex<State>,
+    arrived: Condvar,
+    bytes_max: u64,
+    groups_max: usize,
+}
+
+#[derive(Debug)]
+struct State {
+    waiting: Vec<Queued>,
+    bytes: u64,
+    next: Seq,
+    generation: Generation,
+    open: bool,
+    /// Whether the committer sleeps: only then is waking it worth a system call.
+    sleeping: bool,
+    space: Space,
+}
+
+impl Queue {
+    pub(super) fn new(disk: Arc<dyn Disk>, config: &JournalConfig, next: Seq) -> Self {
+        Self {
+            state: Mutex::new(State {
+                waiting: Vec::new(),
+                bytes: 0,
+                next,
+                generation: Generation::default(),
+                open: true,
+                sleeping: false,
+                space: Space::new(disk, config),
+            }),
+            arrived: Condvar::new(),
+            bytes_max: u64::from(config.queue_bytes),
+            groups_max: config.queue_groups.max(1),
+        }
+    }
+
+    /// Takes a group in, or says why not.
+    pub(super) fn push(&self, seen: Generation, group: Group) -> Result<Submitted, SubmitError> {
+        let bytes = self.measure(&group)?;
+        let mut state = lock(&self.state);
+        if !state.open {
+            return Err(SubmitError::Stopping);
+        }
+        if seen != state.generation {
+            return Err(SubmitError::Stale);
+        }
+        if state.waiting.len() >= self.groups_max
+            || state.bytes.saturating_add(bytes) > self.bytes_max
+        {
+            return Err(SubmitError::Busy);
+        }
+        if !state.space.has_room(bytes) {
+            return Err(SubmitError::DiskFull);
+        }
+        let first = state.next;
+        let next = Seq(first.0.saturating_add(wide(group.records.len())));
+        state.next = next;
+        state.bytes = state.bytes.saturating_add(bytes);
+        state.waiting.push(Queued {
+            group,
+            first,
+            bytes,
+        });
+        let submitted = Submitted {
+            last: Seq(next.0.saturating_sub(1)),
+            generation: state.generation,
+        };
+        let wake = mem::take(&mut state.sleeping);
+        drop(state);
+        if wake {
+            self.arrived.notify_one();
+        }
+        Ok(submitted)
+    }
+
+    fn measure(&self, group: &Group) -> Result<u64, Unfit> {
+        let mut bytes = 0_u64;
+        for record in &group.records {
+            bytes = bytes.saturating_add(wide(record::stored_bytes(record)?));
+        }
+        if bytes == 0 {
+            return Err(Unfit::Empty);
+        }
+        if bytes > self.bytes_max {
+            return Err(Unfit::Group {
+                bytes,
+                limit: self.bytes_max,
+            });
+        }
+        Ok(bytes)
+    }
+
+    /// Moves everything that waits into `batch`, which is empty; sleeps up to `patience` (`None`: without
+    /// end) when nothing waits.
+    pub(super) fn take(&self, batch: &mut Vec<Queued>, patience: Option<Duration>) -> Taken {
+        let mut state = lock(&self.state);
+        loop {
+            if !state.waiting.is_empty() {
+                state.sleeping = false;
+                state.bytes = 0;
+                // The two vectors change places again and again, so neither grows anew.
+                mem::swap(&mut state.waiting, batch);
+                return Taken::Groups;
+            }
+            if !state.open {
+                return Taken::Closed;
+            }
+            if patience == Some(Duration::ZERO) {
+                return Taken::Nothing;
+            }
+            state.sleeping = true;
+            state = match patience {
+                None => self
+                    .arrived
+                    .wait(state)
+                    .unwrap_or_else(PoisonError::into_inner),
+                Some(patience) => {
+                    let (mut state, waited) = self
+                        .arrived
+                        .wait_timeout(state, patience)
+                        .unwrap_or_else(PoisonError::into_inner);
+                    if waited.timed_out() && state.waiting.is_empty() && state.open {
+                        state.sleeping = false;
+                        return Taken::Nothing;
+                    }
+                    state
+                }
+            };
+        }
+    }
+
+    /// Forgets everything that waits, after a batch failed: numbers go on behind `durable`, in a new
+    /// generation, which is told to `announce` before anybody can submit in it.
+    pub(super) fn rewind(&self, durable: Seq, announce: impl FnOnce(Generation)) {
+        let mut state = lock(&self.state);
+        state.waiting.clear();
+        state.bytes = 0;
+        state.next = Seq(durable.0.saturating_add(1));
+        state.generation = Generation(state.generation.0.saturating_add(1));
+        state.space.refused();
+        announce(state.generation);
+    }
+
+    /// Takes nothing more.
+    pub(super) fn close(&self) {
+        lock(&self.state).open = false;
+        self.arrived.notify_one();
+    }
+
+    /// Takes nothing more and forgets everything that waits.
+    pub(super) fn abandon(&self) {
+        let mut state = lock(&self.state);
+        state.open = false;
+        state.waiting.clear();
+        state.bytes = 0;
+    }
+}
+
+/// Whether there is space on the disk, asked rarely enough to cost nothing.
+#[derive(Debug)]
+struct Space {
+    disk: Arc<dyn Disk>,
+    low_water: u64,
+    every: Duration,
+    asked: Option<Instant>,
+    /// What was let through since it was asked.
+    since: u64,
+    room: bool,
+}
+
+impl Space {
+    fn new(disk: Arc<dyn Disk>, config: &JournalConfig) -> Self {
+        Self {
+            disk,
+            low_water: config.low_water_bytes,
+            every: config.space_check_every,
+            asked: None,
+            since: 0,
+            room: true,
+        }
+    }
+
+    fn has_room(&mut self, bytes: u64) -> bool {
+        let old = self.asked.is_none_or(|asked| asked.elapsed() >= self.every);
+        // Much may be written in little time: the answer also grows old by bytes.
+        let spent = self.room && self.since.saturating_add(bytes) > self.low_water / 4;
+        if old || spent {
+            self.ask();
+        }
+        if self.room {
+            self.since = self.since.saturating_add(bytes);
+        }
+        self.room
+    }
+
+    fn ask(&mut self) {
+        self.asked = Some(Instant::now());
+        self.since = 0;
+        match self.disk.free_bytes() {
+            Ok(free) => self.room = free > self.low_water,
+            // Not knowing is no reason to refuse: a write that fails is taken back.
+            Err(error) => tracing::warn!(%error, "cannot tell the free space"),
+        }
+    }
+
+    /// The disk refused a write, whatever it says of its free space.
+    fn refused(&mut self) {
+        self.asked = Some(Instant::now());
+        self.room = false;
+    }
+}

@@ -1,0 +1,51 @@
+//! Who runs the committer: its own thread, or whoever submits. Either way a panic in it ends the journal.
+
+use std::io;
+use std::thread::{self, JoinHandle};
+
+use crate::store::committer::FatalError;
+use crate::store::committer::commit::{Committer, Next};
+
+/// Starts the committer's thread. It ends when the journal is closed or has failed.
+pub(super) fn start(committer: Committer) -> io::Result<JoinHandle<()>> {
+    thread::Builder::new()
+        .name("journal".to_owned())
+        .spawn(move || {
+            let mut committer = committer;
+            let guard = Guard {
+                committer: &mut committer,
+            };
+            while guard.committer.wait_and_turn() == Next::Turn {}
+        })
+}
+
+/// Lets the calling thread do one turn.
+pub(super) fn turn(committer: &mut Committer) {
+    let guard = Guard { committer };
+    guard.committer.turn();
+}
+
+/// Waits for the thread to end.
+pub(super) fn join(handle: JoinHandle<()>) {
+    // The last clone of the journal may go in the sink, on the committer's own thread, which must not wait
+    // for itself. It ends without that.
+    if handle.thread().id() == thread::current().id() {
+        return;
+    }
+    if handle.join().is_err() {
+        tracing::error!("journal thread panicked");
+    }
+}
+
+/// Ends the journal when its committer panics: whoever waits must not wait for ever.
+struct Guard<'a> {
+    committer: &'a mut Committer,
+}
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.committer.die(&FatalError::Panicked);
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Puts records into segment files, and takes a failed batch back out of them.
+
+use std::io::{self, ErrorKind};
+use std::mem;
+use std::sync::Arc;
+
+use crate::store::committer::FatalError;
+use crate::store::committer::queue::Queued;
+use crate::store::disk::Disk;
+use crate::store::record::{self, Head, Kind};
+use crate::store::recovery::Tail;
+use crate::store::recovery::error::OpenError;
+use crate::store::segment::{self, FIRST_OFFSET, Segment};
+use crate::store::width::{field, wide};
+use crate::store::{Position, Seq};
+
+/// How much of the encoding buffer is kept between batches.
+const BUFFER_KEPT_BYTES: usize = 4 << 20;
+
+/// Why a batch is not in the files.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// A write was refused: the batch can be taken back.
+    Refused {
+        /// The file.
+        file: String,
+        /// The operating system's words.
+        error: io::Error,
+    },
+    /// What is on disk is unknown.
+    Fatal(FatalError),
+}
+
+/// The end of the journal, open for writing.
+#[derive(Debug)]
+pub(super) struct Writer {
+    disk: Arc<dyn Disk>,
+    segment_bytes: u64,
+    segment: Segment,
+    end: u64,
+    /// The highest segment that may be there since the last batch that counts.
+    newest: u32,
+    /// The last record written.
+    last: Seq,
+    /// The last record known to be on disk.
+    synced: Seq,
+    /// The last record known to be on disk of which a mark tells.
+    marked: Seq,
+    buffer: Vec<u8>,
+}
+
+/// Where a batch began: where the journal ends again when it fails.
+#[derive(Debug)]
+pub(super) struct Start {
+    segment: Segment,
+    end: u64,
+    last: Seq,
+}
+
+impl Writer {
+    pub(super) fn open(
+        disk: Arc<dyn Disk>,
+        segment_bytes: u32,
+        tail: &Tail,
+    ) -> Result<Self, OpenError> {
+        let number = tail.position.segment;
+        let refused = |error: &io::Error| OpenError::io(&*disk, &segment::name(number), error);
+        let (segment, end) = if tail.position.offset < FIRST_OFFSET {
+            let segment = Segment::create(&*disk, number, tail.next_seq)
+                .and_then(|made| made.settle(&*disk).map(|()| made))
+                .map_err(|error| refused(&error))?;
+            (segment, FIRST_OFFSET)
+        } else {
+            let segment = Segment::open(&*disk, number)
+                .map_err(|error| refused(&error))?
+                .map_err(|bad| OpenError::header(&*disk, number, bad))?;
+            (segment, tail.position.offset)
+        };
+        Ok(Self {
+            disk,
+            segment_bytes: u64::from(segment_bytes),
+            segment,
+            end: u64::from(end),
+            newest: number,
+            last: tail.durable,
+            synced: tail.durable,
+            marked: tail.durable,
+            buffer: Vec::new(),
+        })
+    }
+
+    /// The place behind the last record.
+    pub(super) fn end(&self) -> Position {
+        self.at(self.end)
+    }
+
+    fn at(&self, offset: u64) -> Position {
+        Position {
+            segment: self.segment.header.number,
+            offset: field(offset),
+        }
+    }
+
+    pub(super) fn last(&self) -> Seq {
+        self.last
+    }
+
+    /// Whether something was written that is not known to be on disk.
+    pub(super) fn is_unsynced(&self) -> bool {
+        self.synced < self.last
+    }
+
+    /// Whether no mark tells yet of what is on disk.
+    pub(super) fn is_unmarked(&self) -> bool {
+        self.marked < self.synced
+    }
+
+    pub(super) fn start(&self) -> Start {
+        Start {
+            segment: self.segment.clone(),
+            end: self.end,
+            last: self.last,
+        }
+    }
+
+    /// Writes all groups, one write for each segment that they touch, and tells where every record lies. The
+    /// newest segment is not synced yet.
+    pub(super) fn append(
+        &mut self,
+        groups: &[Queued],
+        places: &mut Vec<Position>,
+    ) -> Result<(), Failure> {
+        for queued in groups {
+            let reached = self.end.saturating_add(wide(self.buffer.len()));
+            let empty = reached <= u64::from(FIRST_OFFSET);
+            if !empty && reached.saturating_add(queued.bytes) > self.segment_bytes {
+                self.flush()?;
+                self.rotate(queued.first)?;
+            }
+            self.encode(queued, places);
+        }
+        self.flush()
+    }
+
+    fn encode(&mut self, queued: &Queued, places: &mut Vec<Position>) {
+        let count = queued.group.records.len();
+        for (index, record) in queued.group.records.iter().enumerate() {
+            self.last = Seq(queued.first.0.saturating_add(wide(index)));
+            places.push(self.at(self.end.saturating_add(wide(self.buffer.len()))));
+            let closes = index.saturating_add(1) == count;
+            let head = Head {
+                seq: self.last,
+                durable_upto: self.synced,
+                kind: if closes {
+                    Kind::LastOfGroup
+                } else {
+                    Kind::Data
+                },
+            };
+            record::encode(record, head, self.segment.header.salt, &mut self.buffer);
+        }
+    }
+
+    fn flush(&mut self) -> Result<(), Failure> {
+        let mut buffer = mem::take(&mut self.buffer);
+        let written = self.segment.file.write_at(self.end, &buffer);
+        if written.is_ok() {
+            self.end = self.end.saturating_add(wide(buffer.len()));
+        }
+        buffer.clear();
+        buffer.shrink_to(BUFFER_KEPT_BYTES);
+        self.buffer = buffer;
+        written.map_err(|error| self.refused(self.segment.header.number, error))
+    }
+
+    /// Seals the segment and goes on in a new one.
+    fn rotate(&mut self, first: Seq) -> Result<(), Failure> {
+        // Recovery relies on it: a segment with one behind it is complete.
+        self.sync_segment().map_err(Failure::Fatal)?;
+        let number = self.segment.header.number.saturating_add(1);
+        self.newest = number;
+        let made = Segment::create(&*self.disk, number, first)
+            .map_err(|error| self.refused(number, error))?;
+        made.settle(&*self.disk)
+            .map_err(|error| Failure::Fatal(self.unsynced(number, &error)))?;
+        self.segment = made;
+        self.end = u64::from(FIRST_OFFSET);
+        Ok(())
+    }
+
+    /// Makes everything that was written durable.
+    pub(super) fn sync(&mut self) -> Result<(), FatalError> {
+        self.sync_segment()?;
+        self.synced = self.last;
+        Ok(())
+    }
+
+    fn sync_segment(&self) -> Result<(), FatalError> {
+        let number = self.segment.header.number;
+        let synced = self.segment.file.sync();
+        synced.map_err(|error| self.unsynced(number, &error))
+    }
+
+    /// Takes everything behind `start` back, for good: nobody is told that a batch failed before it is gone.
+    pub(super) fn rewind(&mut self, start: Start) -> Result<(), FatalError> {
+        let keep = start.segment.header.number;
+        for number in (keep.saturating_add(1)..=self.newest).rev() {
+            match self.disk.remove(&segment::name(number)) {
+                Ok(()) => {}
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(self.stuck(number, &error)),
+            }
+        }
+        if self.newest > keep {
+            // Before the older segment is cut: a later one must never follow on a gap.
+            self.disk
+                .sync_names()
+                .map_err(|error| self.stuck(keep, &error))?;
+        }
+        start
+            .segment
+            .file
+            .truncate(start.end)
+            .and_then(|()| start.segment.file.sync())
+            .map_err(|error| self.stuck(keep, &error))?;
+        self.newest = keep;
+        self.segment = start.segment;
+        self.end = start.end;
+        self.last = start.last;
+        // The cut was synced, and with it what was before it.
+        self.synced = start.last;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// Writes down how far the journal is on disk, without syncing that.
+    pub(super) fn mark(&mut self) -> Result<(), Failure> {
+        let start = self.start();
+        record::encode_mark(self.synced, self.segment.header.salt, &mut self.buffer);
+        match self.flush() {
+            Ok(()) => {}
+            // Never mind: the next batch tells it too. But what was written of it must go.
+            Err(Failure::Refused { .. }) => self.rewind(start).map_err(Failure::Fatal)?,
+            Err(Failure::Fatal(error)) => return Err(Failure::Fatal(error)),
+        }
+        self.marked = self.synced;
+        Ok(())
+    }
+
+    fn refused(&self, number: u32, error: io::Error) -> Failure {
+        Failure::Refused {
+            file: self.disk.describe(&segment::name(number)),
+            error,
+        }
+    }
+
+    fn unsynced(&self, number: u32, error: &io::Error) -> FatalError {
+        FatalError::Sync {
+            file: self.disk.describe(&segment::name(number)),
+            reason: error.to_string(),
+        }
+    }
+
+    fn stuck(&self, number: u32, error: &io::Error) -> FatalError {
+        FatalError::Rewind {
+            file: self.disk.describe(&segment::name(number)),
+            reason: error.to_string(),
+        }
+    }
+}

@@ -1,0 +1,255 @@
+//! Reads the journal while it is being written.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+
+use crate::store::disk::Disk;
+use crate::store::frontier::Frontier;
+use crate::store::lock::lock;
+use crate::store::record::{self, Defect, Kind, Payload};
+use crate::store::segment::cursor::{Cursor, Stop};
+use crate::store::segment::{self, FIRST_OFFSET, Segment};
+use crate::store::width::field;
+use crate::store::{Position, ReadError, ReadJournal, Record, Seq};
+
+/// How many segment files are kept open.
+const OPEN_MAX: usize = 64;
+/// How much is read before a record's length is known: most records are shorter.
+const GUESS_BYTES: usize = 4096;
+
+/// Reads records by their place, and all of them in order, up to the frontier and never behind it.
+#[derive(Debug)]
+pub struct JournalReader {
+    disk: Arc<dyn Disk>,
+    frontier: Frontier,
+    /// The most recently used ones, the latest last.
+    open: Mutex<Vec<Segment>>,
+}
+
+impl JournalReader {
+    /// Reads from this disk up to this frontier.
+    #[must_use]
+    pub fn new(disk: Arc<dyn Disk>, frontier: Frontier) -> Self {
+        Self {
+            disk,
+            frontier,
+            open: Mutex::default(),
+        }
+    }
+
+    fn segment(&self, number: u32) -> Result<Segment, ReadError> {
+        let mut open = lock(&self.open);
+        if let Some(place) = open.iter().position(|it| it.header.number == number) {
+            let segment = open.remove(place);
+            open.push(segment.clone());
+            return Ok(segment);
+        }
+        drop(open);
+        let segment = self.open_segment(number)?;
+        let mut open = lock(&self.open);
+        if open.len() >= OPEN_MAX {
+            open.remove(0);
+        }
+        if open.iter().all(|it| it.header.number != number) {
+            open.push(segment.clone());
+        }
+        Ok(segment)
+    }
+
+    fn open_segment(&self, number: u32) -> Result<Segment, ReadError> {
+        // Opening makes a file that is not there, so look first.
+        let listed = segment::list(&*self.disk).map_err(|error| self.io(number, &error))?;
+        if !listed.contains(&number) {
+            return Err(self.io(number, &io::ErrorKind::NotFound.into()));
+        }
+        Segment::open(&*self.disk, number)
+            .map_err(|error| self.io(number, &error))?
+            .map_err(|bad| {
+                self.damaged(number, 0, &format!("its header is not readable ({bad:?})"))
+            })
+    }
+
+    fn read_raw(&self, segment: &Segment, position: Position) -> io::Result<Result<Bytes, Defect>> {
+        let offset = u64::from(position.offset);
+        let mut guess = [0; GUESS_BYTES];
+        let count = segment.file.read_at(offset, &mut guess)?;
+        let bytes = guess.get(..count).unwrap_or_default();
+        let total = match record::length(bytes) {
+            Ok(total) => total,
+            Err(defect) => return Ok(Err(defect)),
+        };
+        if let Some(record) = bytes.get(..total) {
+            return Ok(Ok(Bytes::copy_from_slice(record)));
+        }
+        let mut record = vec![0; total];
+        let count = segment.file.read_at(offset, &mut record)?;
+        record.truncate(count);
+        Ok(Ok(record.into()))
+    }
+
+    fn io(&self, number: u32, error: &io::Error) -> ReadError {
+        ReadError::Io {
+            file: self.disk.describe(&segment::name(number)),
+            reason: error.to_string(),
+        }
+    }
+
+    fn damaged(&self, number: u32, offset: u64, reason: &str) -> ReadError {
+        ReadError::Damaged {
+            file: self.disk.describe(&segment::name(number)),
+            offset,
+            reason: reason.to_owned(),
+        }
+    }
+
+    fn oldest(&self) -> Result<Option<Position>, ReadError> {
+        let listed = segment::list(&*self.disk).map_err(|error| self.io(1, &error))?;
+        Ok(listed.first().map(|&segment| Position {
+            segment,
+            offset: FIRST_OFFSET,
+        }))
+    }
+}
+
+impl ReadJournal for JournalReader {
+    fn read(&self, position: Position) -> Result<Record, ReadError> {
+        let Position { segment, offset } = position;
+        let damaged = |reason: &str| self.damaged(segment, u64::from(offset), reason);
+        if position >= self.frontier.get() {
+            return Err(damaged(
+                "there is no record: it is behind the end of the journal",
+            ));
+        }
+        let file = self.segment(segment)?;
+        let bytes = self
+            .read_raw(&file, position)
+            .map_err(|error| self.io(segment, &error))?
+            .map_err(|defect| damaged(&defect.to_string()))?;
+        let raw = record::decode(&bytes, file.header.salt)
+            .map_err(|defect| damaged(&defect.to_string()))?;
+        if raw.head.kind == Kind::Mark {
+            return Err(damaged("a mark is there, not a record"));
+        }
+        let payload = Payload::parse(raw.payload).map_err(|defect| damaged(&defect.to_string()))?;
+        Ok(payload.to_record(raw.head.seq))
+    }
+
+    fn scan(
+        &self,
+        from: Option<Position>,
+    ) -> Box<dyn Iterator<Item = Result<(Position, Record), ReadError>> + '_> {
+        Box::new(Scan {
+            reader: self,
+            next: from,
+            // Once for the whole scan: it ends even when the writers are faster than the reader.
+            end: self.frontier.get(),
+            cursor: None,
+            due: None,
+            over: false,
+        })
+    }
+}
+
+/// A walk over all records; over after the first error.
+struct Scan<'a> {
+    reader: &'a JournalReader,
+    /// Where the next segment is entered; `None` at first: at the oldest.
+    next: Option<Position>,
+    /// Where the scan ends.
+    end: Position,
+    cursor: Option<(u32, Cursor)>,
+    /// The number due next; `None` before the first record.
+    due: Option<Seq>,
+    over: bool,
+}
+
+impl Iterator for Scan<'_> {
+    type Item = Result<(Position, Record), ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.over {
+            return None;
+        }
+        let found = self.advance().transpose();
+        self.over = !matches!(found, Some(Ok(_)));
+        found
+    }
+}
+
+impl Scan<'_> {
+    fn advance(&mut self) -> Result<Option<(Position, Record)>, ReadError> {
+        loop {
+            if self.cursor.is_none() && !self.enter()? {
+                return Ok(None);
+            }
+            let Some((number, cursor)) = &mut self.cursor else {
+                return Ok(None);
+            };
+            let number = *number;
+            let offset = cursor.offset();
+            let damaged = |defect: Defect| {
+                let reason = defect.to_string();
+                self.reader.damaged(number, offset, &reason)
+            };
+            let raw = match cursor.next() {
+                Ok(Some(raw)) => raw,
+                Ok(None) => {
+                    self.cursor = None;
+                    self.next = number.checked_add(1).map(|segment| Position {
+                        segment,
+                        offset: FIRST_OFFSET,
+                    });
+                    continue;
+                }
+                Err(Stop::Defect(defect)) => return Err(damaged(defect)),
+                Err(Stop::Io(error)) => return Err(self.reader.io(number, &error)),
+            };
+            if raw.head.kind == Kind::Mark {
+                continue;
+            }
+            let found = raw.head.seq;
+            if let Some(due) = self.due
+                && due != found
+            {
+                return Err(damaged(Defect::Number {
+                    expected: due.0,
+                    found: found.0,
+                }));
+            }
+            let record = Payload::parse(raw.payload)
+                .map_err(damaged)?
+                .to_record(found);
+            self.due = Some(Seq(found.0.saturating_add(1)));
+            let position = Position {
+                segment: number,
+                offset: field(offset),
+            };
+            return Ok(Some((position, record)));
+        }
+    }
+
+    /// Opens the segment that is next. False: there is nothing more before the frontier.
+    fn enter(&mut self) -> Result<bool, ReadError> {
+        let start = match self.next {
+            Some(start) => Some(start),
+            None => self.reader.oldest()?,
+        };
+        let end = self.end;
+        let Some(start) = start.filter(|start| *start < end) else {
+            return Ok(false);
+        };
+        let segment = self.reader.segment(start.segment)?;
+        let stop = if start.segment == end.segment {
+            u64::from(end.offset)
+        } else {
+            // The frontier has left it, so it is sealed: nothing is added to it or taken from it any more.
+            let length = segment.file.length();
+            length.map_err(|error| self.reader.io(start.segment, &error))?
+        };
+        let cursor = Cursor::new(&segment, u64::from(start.offset), stop);
+        self.cursor = Some((start.segment, cursor));
+        Ok(true)
+    }
+}

@@ -1,0 +1,369 @@
+//! The bytes of one record, and nothing else: no files, no order, no policy.
+//!
+//! ```text
+//! ┌─────────┬─────────┬─────────┬──────────────────┬─────────┬─────────┐
+//! │ len u32 │ crc u32 │ seq u64 │ durable_upto u64 │ kind u8 │ payload │   all numbers little endian
+//! └─────────┴─────────┴─────────┴──────────────────┴─────────┴─────────┘
+//! ```
+//!
+//! `len` counts the bytes behind `crc`; `crc` is the CRC-32 (IEEE) of those bytes, started with the salt of
+//! the segment, so that bytes which somebody puts into a message never look like a record. `durable_upto` is
+//! the highest number that was known to be on disk when the record was written: it tells recovery what must
+//! be there. The payload of a data record is `stream kind u8, id length u8, id, event length u32, event
+//! JSON, blob`; a mark has none and says only `durable_upto`.
+
+use bytes::Bytes;
+use crc32fast::Hasher;
+
+use crate::domain::index::{StreamKey, StreamKind};
+use crate::store::width::{field, narrow, wide};
+use crate::store::{NewRecord, Record, Seq};
+
+/// The bytes before the payload.
+pub const HEAD_BYTES: usize = 25;
+/// The longest record, head included: 16 MiB.
+pub const RECORD_BYTES_MAX: usize = 16 << 20;
+
+/// The bytes of `len` and `crc`, which `len` does not count.
+const FRAME_BYTES: usize = 8;
+/// Stream kind, id length and event length.
+const PAYLOAD_FIXED_BYTES: usize = 6;
+
+const DATA: u8 = 1;
+const MARK: u8 = 2;
+/// Set in the kind of the last record of a group.
+const CLOSES: u8 = 0x80;
+
+/// What a record is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// An event of a stream, with more of its group behind it.
+    Data,
+    /// An event of a stream, the last one of its group.
+    LastOfGroup,
+    /// No event: it only says how far the journal was on disk.
+    Mark,
+}
+
+impl Kind {
+    fn code(self) -> u8 {
+        match self {
+            Self::Data => DATA,
+            Self::LastOfGroup => DATA | CLOSES,
+            Self::Mark => MARK,
+        }
+    }
+
+    fn from_code(code: u8) -> Option<Self> {
+        [Self::Data, Self::LastOfGroup, Self::Mark]
+            .into_iter()
+            .find(|kind| kind.code() == code)
+    }
+}
+
+/// What stands before the payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// The record's number; for a mark the number of the last record before it.
+    pub seq: Seq,
+    /// The highest number known to be on disk when this was written.
+    pub durable_upto: Seq,
+    /// What the record is.
+    pub kind: Kind,
+}
+
+/// Why records cannot be stored at all, now or later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Unfit {
+    /// There is nothing to store.
+    #[error("a group holds at least one record, got none")]
+    Empty,
+    /// The stream's id does not fit.
+    #[error("a stream's id is at most 255 bytes, got {0}")]
+    Id(usize),
+    /// A record does not fit.
+    #[error("a record is at most {RECORD_BYTES_MAX} bytes, got {0}")]
+    Record(usize),
+    /// The group does not fit.
+    #[error("a group is at most {limit} bytes, got {bytes}")]
+    Group {
+        /// Its length as stored.
+        bytes: u64,
+        /// The longest group that the queue takes.
+        limit: u64,
+    },
+}
+
+/// Why bytes are not a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Defect {
+    /// The file ends inside the record.
+    #[error("the record is {needs} bytes long, but only {has} are left in the file")]
+    Short {
+        /// The length of the record, or of its head when not even that is there.
+        needs: usize,
+        /// What is left.
+        has: usize,
+    },
+    /// The length cannot be one.
+    #[error("the length of the record cannot be {0}")]
+    Length(u32),
+    /// The bytes are not the ones that were written.
+    #[error("the checksum is {stored:08x}, but that of the bytes is {computed:08x}")]
+    Checksum {
+        /// What stands in the record.
+        stored: u32,
+        /// What the bytes give.
+        computed: u32,
+    },
+    /// The checksum is right, but this version knows no such kind.
+    #[error("the record's kind {0:#04x} is unknown to this version")]
+    Kind(u8),
+    /// The checksum is right, but the payload cannot be taken apart.
+    #[error("the record's {0} cannot be read by this version")]
+    Payload(&'static str),
+    /// The checksum is right, but another number was due.
+    #[error("the record's number is {found}, expected {expected}")]
+    Number {
+        /// What was due.
+        expected: u64,
+        /// What stands in the record.
+        found: u64,
+    },
+    /// The checksum is right, but the record claims that a later one is on disk.
+    #[error("record {seq} claims that {durable_upto} was on disk before it")]
+    Claim {
+        /// The record's number.
+        seq: u64,
+        /// Its claim.
+        durable_upto: u64,
+    },
+}
+
+impl Defect {
+    /// Whether a write that was cut short can leave this. Anything else was written so, or changed later.
+    #[must_use]
+    pub fn can_be_torn(self) -> bool {
+        match self {
+            Self::Short { .. } | Self::Length(_) | Self::Checksum { .. } => true,
+            Self::Kind(_) | Self::Payload(_) | Self::Number { .. } | Self::Claim { .. } => false,
+        }
+    }
+}
+
+/// The length of a record once stored.
+///
+/// # Errors
+/// When it can never be stored.
+pub fn stored_bytes(record: &NewRecord) -> Result<usize, Unfit> {
+    let id = record.stream.id.len();
+    if id > usize::from(u8::MAX) {
+        return Err(Unfit::Id(id));
+    }
+    let bytes = [
+        PAYLOAD_FIXED_BYTES,
+        id,
+        record.event.len(),
+        record.blob.len(),
+    ]
+    .into_iter()
+    .fold(HEAD_BYTES, usize::saturating_add);
+    if bytes > RECORD_BYTES_MAX {
+        return Err(Unfit::Record(bytes));
+    }
+    Ok(bytes)
+}
+
+/// Appends a data record, which [`stored_bytes`] has measured before, to `out`.
+pub fn encode(record: &NewRecord, head: Head, salt: u32, out: &mut Vec<u8>) {
+    let start = begin(head, out);
+    let id = &record.stream.id;
+    out.push(record.stream.kind.code());
+    out.push(u8::try_from(id.len()).unwrap_or(u8::MAX));
+    out.extend_from_slice(id);
+    out.extend_from_slice(&field(wide(record.event.len())).to_le_bytes());
+    out.extend_from_slice(&record.event);
+    out.extend_from_slice(&record.blob);
+    finish(start, salt, out);
+}
+
+/// Appends a mark: everything up to `durable_upto` is on disk, and nothing was written since.
+pub fn encode_mark(durable_upto: Seq, salt: u32, out: &mut Vec<u8>) {
+    let head = Head {
+        seq: durable_upto,
+        durable_upto,
+        kind: Kind::Mark,
+    };
+    let start = begin(head, out);
+    finish(start, salt, out);
+}
+
+fn begin(head: Head, out: &mut Vec<u8>) -> usize {
+    let start = out.len();
+    out.extend_from_slice(&[0; FRAME_BYTES]);
+    out.extend_from_slice(&head.seq.0.to_le_bytes());
+    out.extend_from_slice(&head.durable_upto.0.to_le_bytes());
+    out.push(head.kind.code());
+    start
+}
+
+fn finish(start: usize, salt: u32, out: &mut [u8]) {
+    let Some((frame, body)) = out
+        .get_mut(start..)
+        .and_then(|record| record.split_first_chunk_mut::<FRAME_BYTES>())
+    else {
+        return;
+    };
+    let length = field(wide(body.len())).to_le_bytes();
+    let crc = checksum(body, salt).to_le_bytes();
+    for (place, byte) in frame.iter_mut().zip(length.into_iter().chain(crc)) {
+        *place = byte;
+    }
+}
+
+fn checksum(body: &[u8], salt: u32) -> u32 {
+    let mut hasher = Hasher::new_with_initial(salt);
+    hasher.update(body);
+    hasher.finalize()
+}
+
+/// A record whose checksum is right, in the buffer it was read into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Raw<'a> {
+    /// What stands before the payload.
+    pub head: Head,
+    /// The payload; empty for a mark.
+    pub payload: &'a [u8],
+}
+
+/// The length of the record that begins with these bytes, head included.
+///
+/// # Errors
+/// When no record can be that long, or there are fewer bytes than a head has.
+pub fn length(bytes: &[u8]) -> Result<usize, Defect> {
+    let (Some((length, _)), true) = (take_u32(bytes), bytes.len() >= HEAD_BYTES) else {
+        return Err(Defect::Short {
+            needs: HEAD_BYTES,
+            has: bytes.len(),
+        });
+    };
+    let total = narrow(u64::from(length)).saturating_add(FRAME_BYTES);
+    if !(HEAD_BYTES..=RECORD_BYTES_MAX).contains(&total) {
+        return Err(Defect::Length(length));
+    }
+    Ok(total)
+}
+
+/// The head that these bytes begin with, its checksum not yet compared. `None`: there is none.
+#[must_use]
+pub fn peek(bytes: &[u8]) -> Option<Head> {
+    let (_, rest) = bytes.split_first_chunk::<FRAME_BYTES>()?;
+    let (seq, rest) = take_u64(rest)?;
+    let (durable_upto, rest) = take_u64(rest)?;
+    Some(Head {
+        seq: Seq(seq),
+        durable_upto: Seq(durable_upto),
+        kind: Kind::from_code(*rest.first()?)?,
+    })
+}
+
+/// Takes apart the record that begins with these bytes.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn decode(bytes: &[u8], salt: u32) -> Result<Raw<'_>, Defect> {
+    let total = length(bytes)?;
+    let short = Defect::Short {
+        needs: total,
+        has: bytes.len(),
+    };
+    let record = bytes.get(..total).ok_or(short)?;
+    let (_, rest) = take_u32(record).ok_or(short)?;
+    let (stored, body) = take_u32(rest).ok_or(short)?;
+    let computed = checksum(body, salt);
+    if stored != computed {
+        return Err(Defect::Checksum { stored, computed });
+    }
+    let payload = record.get(HEAD_BYTES..).ok_or(short)?;
+    let Some(head) = peek(record) else {
+        let code = record.get(HEAD_BYTES - 1).copied().unwrap_or_default();
+        return Err(Defect::Kind(code));
+    };
+    let (claim_max, payload_fits) = match head.kind {
+        Kind::Data | Kind::LastOfGroup => (head.seq.0.saturating_sub(1), true),
+        Kind::Mark => (head.seq.0, payload.is_empty()),
+    };
+    if !payload_fits {
+        return Err(Defect::Payload("mark"));
+    }
+    if head.durable_upto.0 > claim_max {
+        return Err(Defect::Claim {
+            seq: head.seq.0,
+            durable_upto: head.durable_upto.0,
+        });
+    }
+    Ok(Raw { head, payload })
+}
+
+/// The payload of a data record, taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Payload<'a> {
+    kind: StreamKind,
+    id: &'a [u8],
+    event: &'a [u8],
+    blob: &'a [u8],
+}
+
+impl<'a> Payload<'a> {
+    /// Takes the payload of a data record apart.
+    ///
+    /// # Errors
+    /// Which part of it cannot be read.
+    pub fn parse(payload: &'a [u8]) -> Result<Self, Defect> {
+        let (&code, rest) = payload.split_first().ok_or(Defect::Payload("stream"))?;
+        let kind = StreamKind::from_code(code).ok_or(Defect::Payload("stream"))?;
+        let (&id_bytes, rest) = rest.split_first().ok_or(Defect::Payload("stream"))?;
+        let (id, rest) = rest
+            .split_at_checked(usize::from(id_bytes))
+            .ok_or(Defect::Payload("stream"))?;
+        let (event_bytes, rest) = take_u32(rest).ok_or(Defect::Payload("event"))?;
+        let (event, blob) = rest
+            .split_at_checked(narrow(u64::from(event_bytes)))
+            .ok_or(Defect::Payload("event"))?;
+        Ok(Self {
+            kind,
+            id,
+            event,
+            blob,
+        })
+    }
+
+    /// The record with this number: a copy of its own, so that no buffer is kept alive by it.
+    #[must_use]
+    pub fn to_record(self, seq: Seq) -> Record {
+        let mut bytes = Vec::with_capacity(self.event.len().saturating_add(self.blob.len()));
+        bytes.extend_from_slice(self.event);
+        bytes.extend_from_slice(self.blob);
+        let mut event = Bytes::from(bytes);
+        let blob = event.split_off(self.event.len());
+        Record {
+            seq,
+            stream: StreamKey::new(self.kind, self.id),
+            event,
+            blob,
+        }
+    }
+}
+
+fn take_u32(bytes: &[u8]) -> Option<(u32, &[u8])> {
+    let (number, rest) = bytes.split_first_chunk()?;
+    Some((u32::from_le_bytes(*number), rest))
+}
+
+fn take_u64(bytes: &[u8]) -> Option<(u64, &[u8])> {
+    let (number, rest) = bytes.split_first_chunk()?;
+    Some((u64::from_le_bytes(*number), rest))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,114 @@
+//! Why a journal is not opened: what is wrong, where, and what to do about it.
+
+use std::io;
+
+use crate::store::disk::Disk;
+use crate::store::segment::{self, BadHeader};
+use crate::store::{Position, Seq};
+
+/// Why the journal cannot be opened. Nothing was changed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// What was promised to be on disk is not readable.
+    #[error(
+        "{file} is damaged at offset {offset}: {reason}; nothing was changed: restore a backup, or run \
+         `switchboard verify` to see how much is lost and `switchboard verify --repair` to go on without it"
+    )]
+    Damaged {
+        /// The file's name.
+        file: String,
+        /// The offset of the first bad byte sequence.
+        offset: u64,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The journal is shorter than the index that was made from it.
+    #[error(
+        "{file} does not hold record {seq} at offset {offset}, which was on disk before: {reason}; restore the \
+         journal from a backup, or move the index aside to have it rebuilt from what is left"
+    )]
+    Missing {
+        /// The file's name.
+        file: String,
+        /// Where the record is to be.
+        offset: u64,
+        /// Its number.
+        seq: u64,
+        /// What is there.
+        reason: String,
+    },
+    /// A segment between two others is not there.
+    #[error("{file} is missing between older and newer segments; put it back, or restore a backup")]
+    Gap {
+        /// The missing file's name.
+        file: String,
+    },
+    /// A file with the name of a segment is something else.
+    #[error("{file} is not a journal segment; move it out of the data directory")]
+    Foreign {
+        /// The file's name.
+        file: String,
+    },
+    /// A later version wrote this.
+    #[error("{file} has format version {found}, which this version cannot read; use the newer one")]
+    Newer {
+        /// The file's name.
+        file: String,
+        /// Its version.
+        found: u32,
+    },
+    /// The operating system refused.
+    #[error("cannot open {file}: {reason}")]
+    Io {
+        /// The file's name.
+        file: String,
+        /// The operating system's words.
+        reason: String,
+    },
+}
+
+impl OpenError {
+    pub(crate) fn io(disk: &dyn Disk, name: &str, error: &io::Error) -> Self {
+        Self::Io {
+            file: disk.describe(name),
+            reason: error.to_string(),
+        }
+    }
+
+    pub(crate) fn thread(error: &io::Error) -> Self {
+        Self::Io {
+            file: "the journal's thread".to_owned(),
+            reason: error.to_string(),
+        }
+    }
+
+    pub(crate) fn header(disk: &dyn Disk, number: u32, bad: BadHeader) -> Self {
+        let file = disk.describe(&segment::name(number));
+        match bad {
+            BadHeader::Foreign => Self::Foreign { file },
+            BadHeader::Newer(found) => Self::Newer { file, found },
+            BadHeader::Short | BadHeader::Damaged => Self::Damaged {
+                file,
+                offset: 0,
+                reason: "the header of the segment is not readable".to_owned(),
+            },
+        }
+    }
+
+    pub(super) fn missing(disk: &dyn Disk, at: Position, seq: Seq, reason: &str) -> Self {
+        Self::Missing {
+            file: disk.describe(&segment::name(at.segment)),
+            offset: u64::from(at.offset),
+            seq: seq.0,
+            reason: reason.to_owned(),
+        }
+    }
+
+    pub(super) fn damaged(disk: &dyn Disk, number: u32, offset: u64, reason: &str) -> Self {
+        Self::Damaged {
+            file: disk.describe(&segment::name(number)),
+            offset,
+            reason: reason.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Walks the segments to find how far the journal is good, and judges what comes behind that.
+
+use std::io;
+
+use crate::store::disk::Disk;
+use crate::store::record::{Defect, Head, Kind, Payload};
+use crate::store::recovery::error::OpenError;
+use crate::store::recovery::{Tail, witness};
+use crate::store::segment::cursor::{Cursor, Stop};
+use crate::store::segment::{self, FIRST_OFFSET, Segment};
+use crate::store::width::field;
+use crate::store::{Position, Seq};
+
+/// The walk through the segments, in order.
+pub(super) struct Walk<'a> {
+    disk: &'a dyn Disk,
+    from: Option<(Position, Seq)>,
+    /// The number due next; not known before the first segment.
+    next: Option<Seq>,
+    /// The highest number that something readable claims to be on disk.
+    proven: Seq,
+}
+
+/// How far the records of a segment are good.
+struct Extent {
+    /// The place behind the last complete group, and the number due there.
+    whole_end: u64,
+    whole_next: Seq,
+    /// The place behind the last good record.
+    end: u64,
+    /// What is wrong there, when it is not the end of the file.
+    defect: Option<Defect>,
+    length: u64,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(disk: &'a dyn Disk, from: Option<(Position, Seq)>) -> Self {
+        Self {
+            disk,
+            from,
+            next: None,
+            proven: from.map_or(Seq(0), |(_, seq)| seq),
+        }
+    }
+
+    /// A segment with one behind it was synced before that was made: everything in it was promised.
+    pub(super) fn sealed(&mut self, number: u32) -> Result<(), OpenError> {
+        let segment = self.open(number)?;
+        let extent = self.extent(&segment)?;
+        if let Some(defect) = extent.defect {
+            return Err(OpenError::damaged(
+                self.disk,
+                number,
+                extent.end,
+                &defect.to_string(),
+            ));
+        }
+        if extent.whole_end != extent.end {
+            let reason = "the last group of a sealed segment is not complete";
+            return Err(OpenError::damaged(
+                self.disk,
+                number,
+                extent.whole_end,
+                reason,
+            ));
+        }
+        self.next = Some(extent.whole_next);
+        Ok(())
+    }
+
+    pub(super) fn newest(mut self, number: u32) -> Result<Tail, OpenError> {
+        let segment = self.open(number)?;
+        let extent = self.extent(&segment)?;
+        let torn = self.check_tail(&segment, &extent)?;
+        let settle = || -> io::Result<()> {
+            if torn {
+                segment.file.truncate(extent.whole_end)?;
+            }
+            // Also when nothing was cut: what a killed process wrote may be in memory only.
+            segment.file.sync()?;
+            self.disk.sync_names()
+        };
+        let name = segment::name(number);
+        settle().map_err(|error| OpenError::io(self.disk, &name, &error))?;
+        Ok(Tail {
+            next_seq: extent.whole_next,
+            position: Position {
+                segment: number,
+                offset: field(extent.whole_end),
+            },
+            durable: Seq(extent.whole_next.0.saturating_sub(1)),
+        })
+    }
+
+    /// Whether there is something to cut off behind the last complete group; an error when it was promised.
+    fn check_tail(&self, segment: &Segment, extent: &Extent) -> Result<bool, OpenError> {
+        let number = segment.header.number;
+        if extent.whole_end == extent.length {
+            return Ok(false);
+        }
+        let reason = extent.defect.map_or_else(
+            || "the group is not complete".to_owned(),
+            |it| it.to_string(),
+        );
+        let promised = |witness: Seq| {
+            let reason = format!("{reason}, though record {} was on disk", witness.0);
+            OpenError::damaged(self.disk, number, extent.end, &reason)
+        };
+        if extent.whole_next <= self.proven {
+            return Err(promised(self.proven));
+        }
+        match extent.defect {
+            // With a right checksum it is no torn write, but something that was written so.
+            Some(defect) if !defect.can_be_torn() => {
+                return Err(OpenError::damaged(self.disk, number, extent.end, &reason));
+            }
+            Some(_) | None => {}
+        }
+        let witness = witness::find(segment, extent.end, extent.length, extent.whole_next)
+            .map_err(|error| OpenError::io(self.disk, &segment::name(number), &error))?;
+        witness.map_or(Ok(true), |seq| Err(promised(seq)))
+    }
+
+    fn open(&self, number: u32) -> Result<Segment, OpenError> {
+        let segment = Segment::open(self.disk, number)
+            .map_err(|error| OpenError::io(self.disk, &segment::name(number), &error))?
+            .map_err(|bad| OpenError::header(self.disk, number, bad))?;
+        let first = segment.header.first;
+        match self.next {
+            Some(due) if first != due => {
+                // The older segment lacks its end, since this one knows what came before it.
+                let reason = format!("it ends before record {}, expected {}", due.0, first.0);
+                let older = number.saturating_sub(1);
+                let name = segment::name(older);
+                let file = self.disk.open(&name);
+                let length = file
+                    .and_then(|file| file.length())
+                    .map_err(|error| OpenError::io(self.disk, &name, &error))?;
+                Err(OpenError::damaged(self.disk, older, length, &reason))
+            }
+            Some(_) | None => Ok(segment),
+        }
+    }
+
+    /// Reads a segment up to its end or its first defect.
+    fn extent(&mut self, segment: &Segment) -> Result<Extent, OpenError> {
+        let number = segment.header.number;
+        let refused = |error: &io::Error| OpenError::io(self.disk, &segment::name(number), error);
+        let length = segment.file.length().map_err(|error| refused(&error))?;
+        let known = self
+            .from
+            .filter(|(position, _)| position.segment == number && self.next.is_none());
+        let (offset, mut due) = known.map_or(
+            (u64::from(FIRST_OFFSET), segment.header.first),
+            |(position, seq)| (u64::from(position.offset), seq),
+        );
+        let mut cursor = Cursor::new(segment, offset.max(u64::from(FIRST_OFFSET)), length);
+        let mut extent = Extent {
+            whole_end: cursor.offset(),
+            whole_next: due,
+            end: cursor.offset(),
+            defect: None,
+            length,
+        };
+        loop {
+            let kind = match cursor.next() {
+                Ok(None) => break,
+                Ok(Some(raw)) => match check(raw.head, raw.payload, due) {
+                    Ok(()) => {
+                        self.proven = self.proven.max(raw.head.durable_upto);
+                        raw.head.kind
+                    }
+                    Err(defect) => {
+                        extent.defect = Some(defect);
+                        break;
+                    }
+                },
+                Err(Stop::Defect(defect)) => {
+                    extent.defect = Some(defect);
+                    break;
+                }
+                Err(Stop::Io(error)) => return Err(refused(&error)),
+            };
+            extent.end = cursor.offset();
+            if kind != Kind::Mark {
+                due = Seq(due.0.saturating_add(1));
+            }
+            if kind != Kind::Data {
+                extent.whole_end = extent.end;
+                extent.whole_next = due;
+            }
+        }
+        if let Some((position, seq)) = known
+            && due <= seq
+        {
+            let reason = extent
+                .defect
+                .map_or_else(|| "the file ends before".to_owned(), |it| it.to_string());
+            return Err(OpenError::missing(self.disk, position, seq, &reason));
+        }
+        Ok(extent)
+    }
+}
+
+/// Whether a readable record is the one that is due.
+fn check(head: Head, payload: &[u8], due: Seq) -> Result<(), Defect> {
+    let expected = match head.kind {
+        Kind::Data | Kind::LastOfGroup => {
+            Payload::parse(payload)?;
+            due.0
+        }
+        Kind::Mark => due.0.saturating_sub(1),
+    };
+    if head.seq.0 != expected {
+        return Err(Defect::Number {
+            expected,
+            found: head.seq.0,
+        });
+    }
+    Ok(())
+}

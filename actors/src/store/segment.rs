@@ -1,0 +1,235 @@
+//! Segment files: `journal-00000001`, `journal-00000002`, … each with a small header and whole groups.
+//!
+//! ```text
+//! ┌──────────────┬─────────────┬────────────┬───────────────┬──────────┬─────────┬───────────────┐
+//! │ "swb-jrnl" 8 │ version u32 │ number u32 │ first seq u64 │ salt u32 │ crc u32 │ records …     │
+//! └──────────────┴─────────────┴────────────┴───────────────┴──────────┴─────────┴───────────────┘
+//! ```
+//!
+//! A group never spans segments, and a segment is synced before the next one is made: all but the newest are
+//! complete, and stay as they are.
+
+pub(crate) mod cursor;
+
+use std::io;
+use std::sync::Arc;
+
+use rand::TryRng;
+use rand::rngs::SysRng;
+
+use crate::store::Seq;
+use crate::store::disk::{Disk, DiskFile};
+use crate::store::width::wide;
+
+/// The bytes before the first record.
+pub(crate) const HEADER_BYTES: usize = 32;
+/// The header's length as an offset.
+pub(crate) const FIRST_OFFSET: u32 = 32;
+
+const MAGIC: &[u8; 8] = b"swb-jrnl";
+const VERSION: u32 = 1;
+const PREFIX: &str = "journal-";
+
+/// The name of the segment with this number.
+pub(crate) fn name(number: u32) -> String {
+    format!("{PREFIX}{number:08}")
+}
+
+/// The number of the segment with this name; `None` when it is not the name of a segment.
+pub(crate) fn number(file: &str) -> Option<u32> {
+    let number = file.strip_prefix(PREFIX)?.parse().ok()?;
+    // One number, one name: `journal-1` and `journal-+0000001` are not ours.
+    (number > 0 && name(number) == file).then_some(number)
+}
+
+/// The numbers of all segments on the disk, ascending.
+pub(crate) fn list(disk: &dyn Disk) -> io::Result<Vec<u32>> {
+    let mut numbers: Vec<u32> = disk.names()?.iter().filter_map(|it| number(it)).collect();
+    numbers.sort_unstable();
+    Ok(numbers)
+}
+
+/// What a segment's header says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Header {
+    pub(crate) number: u32,
+    /// The number of its first record: everything before it lies in earlier segments, and is on disk.
+    pub(crate) first: Seq,
+    /// What the checksums of its records start with: random, so that nobody outside can make up a record.
+    pub(crate) salt: u32,
+}
+
+/// Why bytes are not the header of a segment of ours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum BadHeader {
+    /// There are not enough bytes.
+    Short,
+    /// Another program's file.
+    Foreign,
+    /// A later version of the format.
+    Newer(u32),
+    /// Ours, but changed since it was written.
+    Damaged,
+}
+
+impl Header {
+    fn encode(self) -> [u8; HEADER_BYTES] {
+        let mut bytes = [0; HEADER_BYTES];
+        let fields = MAGIC
+            .iter()
+            .copied()
+            .chain(VERSION.to_le_bytes())
+            .chain(self.number.to_le_bytes())
+            .chain(self.first.0.to_le_bytes())
+            .chain(self.salt.to_le_bytes());
+        for (place, byte) in bytes.iter_mut().zip(fields) {
+            *place = byte;
+        }
+        if let Some((body, crc)) = bytes.split_last_chunk_mut::<4>() {
+            *crc = crc32fast::hash(body).to_le_bytes();
+        }
+        bytes
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, BadHeader> {
+        let Some(bytes) = bytes.first_chunk::<HEADER_BYTES>() else {
+            return Err(BadHeader::Short);
+        };
+        let (magic, _) = bytes.split_first_chunk::<8>().ok_or(BadHeader::Short)?;
+        if magic != MAGIC {
+            return Err(BadHeader::Foreign);
+        }
+        let (body, crc) = bytes.split_last_chunk::<4>().ok_or(BadHeader::Short)?;
+        if crc32fast::hash(body) != u32::from_le_bytes(*crc) {
+            return Err(BadHeader::Damaged);
+        }
+        let version = u32_at(body, 8)?;
+        if version != VERSION {
+            return Err(BadHeader::Newer(version));
+        }
+        Ok(Self {
+            number: u32_at(body, 12)?,
+            first: Seq(u64::from(u32_at(body, 16)?) | (u64::from(u32_at(body, 20)?) << 32)),
+            salt: u32_at(body, 24)?,
+        })
+    }
+}
+
+fn u32_at(bytes: &[u8], offset: usize) -> Result<u32, BadHeader> {
+    match bytes.get(offset..).and_then(<[u8]>::first_chunk) {
+        Some(number) => Ok(u32::from_le_bytes(*number)),
+        None => Err(BadHeader::Short),
+    }
+}
+
+/// Whether these bytes, all that a newest segment has, can be a header whose writing was cut short: it was
+/// synced before anything else was written, so such a segment never held a record.
+pub(crate) fn is_torn_header(bytes: &[u8]) -> bool {
+    let started = bytes.iter().zip(MAGIC).all(|(byte, due)| byte == due);
+    let zeros = bytes.iter().all(|byte| *byte == 0);
+    started || zeros
+}
+
+/// An open segment.
+#[derive(Clone, Debug)]
+pub(crate) struct Segment {
+    pub(crate) header: Header,
+    pub(crate) file: Arc<dyn DiskFile>,
+}
+
+impl Segment {
+    /// Makes the file and writes the header. It is not durable before [`Segment::settle`].
+    pub(crate) fn create(disk: &dyn Disk, number: u32, first: Seq) -> io::Result<Self> {
+        let salt = SysRng.try_next_u32().map_err(io::Error::other)?;
+        let header = Header {
+            number,
+            first,
+            salt,
+        };
+        let file = disk.open(&name(number))?;
+        // What an interrupted attempt left must not come behind the new header.
+        file.truncate(0)?;
+        file.write_at(0, &header.encode())?;
+        Ok(Self { header, file })
+    }
+
+    /// Makes a new segment durable, before anything is written to it.
+    pub(crate) fn settle(&self, disk: &dyn Disk) -> io::Result<()> {
+        self.file.sync()?;
+        disk.sync_names()
+    }
+
+    /// Opens a segment that is there.
+    pub(crate) fn open(disk: &dyn Disk, number: u32) -> io::Result<Result<Self, BadHeader>> {
+        let file = disk.open(&name(number))?;
+        let mut bytes = [0; HEADER_BYTES];
+        let count = file.read_at(0, &mut bytes)?;
+        let header = Header::decode(bytes.get(..count).unwrap_or_default());
+        Ok(header.and_then(|header| {
+            if header.number == number {
+                Ok(Self { header, file })
+            } else {
+                Err(BadHeader::Damaged)
+            }
+        }))
+    }
+}
+
+/// The length of a segment when it holds nothing but its header.
+pub(crate) fn header_length() -> u64 {
+    wide(HEADER_BYTES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HEADER: Header = Header {
+        number: 7,
+        first: Seq(0x0102_0304_0506_0708),
+        salt: 0xdead_beef,
+    };
+
+    #[test]
+    fn the_header_is_these_bytes_for_ever() {
+        let bytes = HEADER.encode();
+        assert_eq!(
+            hex::encode(&bytes[..28]),
+            "7377622d6a726e6c01000000070000000807060504030201efbeadde"
+        );
+        assert_eq!(Header::decode(&bytes), Ok(HEADER));
+    }
+
+    #[test]
+    fn every_flipped_bit_of_a_header_is_noticed() {
+        for bit in 0..HEADER_BYTES * 8 {
+            let mut bytes = HEADER.encode();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            let expected = if bit < 64 {
+                BadHeader::Foreign
+            } else {
+                BadHeader::Damaged
+            };
+            assert_eq!(Header::decode(&bytes), Err(expected), "bit {bit}");
+        }
+    }
+
+    #[test]
+    fn a_later_version_is_told_from_damage() {
+        let mut bytes = HEADER.encode();
+        bytes[8] = 2;
+        let crc = crc32fast::hash(&bytes[..28]);
+        bytes[28..].copy_from_slice(&crc.to_le_bytes());
+        assert_eq!(Header::decode(&bytes), Err(BadHeader::Newer(2)));
+        assert_eq!(Header::decode(&bytes[..31]), Err(BadHeader::Short));
+    }
+
+    #[test]
+    fn only_names_that_we_give_are_segments() {
+        assert_eq!(number("journal-00000012"), Some(12));
+        assert_eq!(number(&name(123_456_789)), Some(123_456_789));
+        for foreign in ["journal-12", "journal-+0000012", "journal-00000000", "x"] {
+            assert_eq!(number(foreign), None, "{foreign}");
+        }
+    }
+}

@@ -1,0 +1,127 @@
+//! What the tests of the journal share: groups that can be told apart, and a journal on a disk that fails.
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::FutureExt;
+
+use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
+use crate::store::committer::config::{JournalConfig, Threading};
+use crate::store::committer::{FatalError, Journal, Lost, SubmitError, Submitted};
+use crate::store::disk::Disk;
+use crate::store::frontier::Frontier;
+use crate::store::lock::lock;
+use crate::store::reader::JournalReader;
+use crate::store::recovery::error::OpenError;
+use crate::store::recovery::recover;
+use crate::store::width::wide;
+use crate::store::{Batch, CommitSink, Group, NewRecord, ReadJournal, Seq};
+
+/// A sink that keeps what it hears.
+#[derive(Debug, Default)]
+pub(crate) struct Heard(pub(crate) Mutex<Vec<Batch>>);
+
+impl CommitSink for Heard {
+    fn committed(&self, batch: Batch) {
+        lock(&self.0).push(batch);
+    }
+}
+
+/// The group with this number: `count` records of about `bytes` bytes that say where they belong.
+pub(crate) fn group(number: u64, count: usize, bytes: usize) -> Group {
+    let records = (1..=count).map(|index| NewRecord {
+        stream: StreamKey::new(StreamKind::Conversation, &number.to_le_bytes()),
+        event: format!("{number}:{index}/{count}").into_bytes(),
+        blob: Bytes::from(vec![u8::try_from(number % 251).unwrap(); bytes]),
+        entries: IndexEntries::default(),
+    });
+    Group {
+        records: records.collect(),
+        notices: Vec::new(),
+    }
+}
+
+/// Settings for an inline journal that asks for space every time.
+pub(crate) fn inline(segment_bytes: u32) -> JournalConfig {
+    JournalConfig {
+        segment_bytes,
+        low_water_bytes: 0,
+        space_check_every: Duration::ZERO,
+        threading: Threading::Inline,
+        ..JournalConfig::default()
+    }
+}
+
+/// A journal with what it told.
+pub(crate) struct Opened {
+    pub(crate) journal: Journal,
+    pub(crate) heard: Arc<Heard>,
+    pub(crate) fatal: Arc<Mutex<Vec<FatalError>>>,
+}
+
+/// Recovers the journal on the disk and goes on writing it.
+pub(crate) fn open(disk: &dyn DiskClone, mut config: JournalConfig) -> Result<Opened, OpenError> {
+    let disk = disk.arc();
+    let tail = recover(&*disk, None)?;
+    let fatal = Arc::<Mutex<Vec<FatalError>>>::default();
+    let told = Arc::clone(&fatal);
+    config.on_fatal = Arc::new(move |error| lock(&told).push(error.clone()));
+    let heard = Arc::<Heard>::default();
+    let sink: Arc<Heard> = Arc::clone(&heard);
+    let journal = Journal::open(disk, &tail, Frontier::at(tail.position), config, sink)?;
+    Ok(Opened {
+        journal,
+        heard,
+        fatal,
+    })
+}
+
+/// A disk of which another handle can be had.
+pub(crate) trait DiskClone {
+    fn arc(&self) -> Arc<dyn Disk>;
+}
+
+impl<D: Disk + Clone> DiskClone for D {
+    fn arc(&self) -> Arc<dyn Disk> {
+        Arc::new(self.clone())
+    }
+}
+
+impl Opened {
+    /// Submits in the present generation.
+    pub(crate) fn submit(&self, group: Group) -> Result<Submitted, SubmitError> {
+        self.journal.submit(self.journal.generation(), group)
+    }
+
+    /// What has become of a group by now; `None`: nothing yet.
+    pub(crate) fn outcome(&self, submitted: Submitted) -> Option<Result<(), Lost>> {
+        self.journal
+            .durable(submitted.last, submitted.generation)
+            .now_or_never()
+    }
+}
+
+/// The events of all records on the disk, in order; their numbers must have no gap.
+pub(crate) fn events(disk: &dyn DiskClone) -> Result<Vec<String>, String> {
+    let disk = disk.arc();
+    let tail = recover(&*disk, None).map_err(|error| error.to_string())?;
+    let reader = JournalReader::new(disk, Frontier::at(tail.position));
+    let mut events = Vec::new();
+    for (index, found) in reader.scan(None).enumerate() {
+        let (position, record) = found.map_err(|error| error.to_string())?;
+        assert_eq!(record.seq, Seq(wide(index) + 1));
+        assert_eq!(reader.read(position).as_ref(), Ok(&record));
+        events.push(String::from_utf8(record.event.to_vec()).unwrap());
+    }
+    assert_eq!(tail.next_seq, Seq(wide(events.len()) + 1));
+    Ok(events)
+}
+
+/// The events of a group.
+pub(crate) fn events_of(group: &Group) -> Vec<String> {
+    let events = group.records.iter();
+    events
+        .map(|record| String::from_utf8(record.event.clone()).unwrap())
+        .collect()
+}

@@ -1,0 +1,158 @@
+//! Waiting for a record to be on disk, from event loops with and without a pump.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::cell::Cell;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex, mpsc};
+
+use switchboard_actors::domain::index::{IndexEntries, StreamKey, StreamKind};
+use switchboard_actors::store::committer::Journal;
+use switchboard_actors::store::committer::config::JournalConfig;
+use switchboard_actors::store::disk::memory::MemoryDisk;
+use switchboard_actors::store::frontier::Frontier;
+use switchboard_actors::store::recovery::recover;
+use switchboard_actors::store::{Batch, CommitSink, Group, NewRecord};
+use tokio::task::{LocalSet, spawn_local, yield_now};
+
+/// Says that a batch is on disk, then waits for leave to go on.
+struct HoldingSink {
+    entered: mpsc::Sender<usize>,
+    leave: Mutex<mpsc::Receiver<()>>,
+}
+
+impl CommitSink for HoldingSink {
+    fn committed(&self, batch: Batch) {
+        // An error means that the test is over and wants to wait no more.
+        self.entered.send(batch.records.len()).ok();
+        self.leave.lock().unwrap().recv().ok();
+    }
+}
+
+struct Held {
+    journal: Journal,
+    entered: mpsc::Receiver<usize>,
+    leave: mpsc::Sender<()>,
+}
+
+fn held() -> Held {
+    let (entered, entered_here) = mpsc::channel();
+    let (leave, leave_there) = mpsc::channel();
+    let sink = Arc::new(HoldingSink {
+        entered,
+        leave: Mutex::new(leave_there),
+    });
+    let disk = Arc::new(MemoryDisk::default());
+    let tail = recover(&*disk, None).unwrap();
+    let frontier = Frontier::at(tail.position);
+    let journal = Journal::open(disk, &tail, frontier, JournalConfig::default(), sink).unwrap();
+    Held {
+        journal,
+        entered: entered_here,
+        leave,
+    }
+}
+
+fn group() -> Group {
+    Group {
+        records: vec![NewRecord {
+            stream: StreamKey::new(StreamKind::Scope, b"scope"),
+            event: b"{}".to_vec(),
+            blob: bytes::Bytes::new(),
+            entries: IndexEntries::default(),
+        }],
+        notices: Vec::new(),
+    }
+}
+
+fn in_event_loop(test: impl Future<Output = ()>) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    LocalSet::new().block_on(&runtime, test);
+}
+
+/// Submits a hundred groups while the committer is held, lets a task wait for each, and lets go.
+async fn wait_for_a_hundred(held: &Held) {
+    held.journal
+        .submit(held.journal.generation(), group())
+        .unwrap();
+    assert_eq!(held.entered.recv(), Ok(1));
+    let mut tasks = Vec::new();
+    for _ in 0..100 {
+        let submitted = held
+            .journal
+            .submit(held.journal.generation(), group())
+            .unwrap();
+        let waiting = held.journal.durable(submitted.last, submitted.generation);
+        tasks.push(spawn_local(waiting));
+    }
+    yield_now().await;
+    assert!(tasks.iter().all(|task| !task.is_finished()));
+    held.leave.send(()).unwrap();
+    for task in tasks {
+        assert_eq!(task.await.unwrap(), Ok(()));
+    }
+    assert_eq!(held.entered.recv(), Ok(100), "all of them were one batch");
+    held.leave.send(()).unwrap();
+}
+
+#[test]
+fn a_hundred_waiters_of_a_thread_cost_one_wake_up() {
+    in_event_loop(async {
+        let held = held();
+        let polls = Rc::new(Cell::new(0));
+        let counted = Rc::clone(&polls);
+        let pump = held.journal.pump();
+        let pump = spawn_local(async move {
+            let mut pump = pin!(pump);
+            poll_fn(|ctx| {
+                counted.set(counted.get() + 1);
+                pump.as_mut().poll(ctx)
+            })
+            .await;
+        });
+        yield_now().await;
+        assert_eq!(polls.get(), 1);
+        wait_for_a_hundred(&held).await;
+        assert_eq!(polls.get(), 2);
+
+        drop(held.leave);
+        held.journal.close();
+        pump.await.unwrap();
+        assert_eq!(polls.get(), 3, "it ends with the journal");
+    });
+}
+
+#[test]
+fn a_thread_without_a_pump_is_woken_as_well() {
+    in_event_loop(async {
+        wait_for_a_hundred(&held()).await;
+    });
+}
+
+#[test]
+fn waiters_outlive_their_pump() {
+    in_event_loop(async {
+        let held = held();
+        let pump = spawn_local(held.journal.pump());
+        yield_now().await;
+        held.journal
+            .submit(held.journal.generation(), group())
+            .unwrap();
+        assert_eq!(held.entered.recv(), Ok(1));
+        let submitted = held
+            .journal
+            .submit(held.journal.generation(), group())
+            .unwrap();
+        let waiting = spawn_local(held.journal.durable(submitted.last, submitted.generation));
+        yield_now().await;
+        pump.abort();
+        assert!(pump.await.unwrap_err().is_cancelled());
+        held.leave.send(()).unwrap();
+        assert_eq!(waiting.await.unwrap(), Ok(()));
+        drop(held.leave);
+    });
+}
