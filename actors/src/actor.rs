@@ -2,6 +2,7 @@
 
 pub(crate) mod book;
 pub(crate) mod conversation;
+pub(crate) mod dispatcher;
 pub(crate) mod facts;
 pub(crate) mod installation;
 pub(crate) mod scope;

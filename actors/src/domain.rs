@@ -33,7 +33,7 @@ use crate::domain::time::UnixMillis;
 /// What one actor owns: rebuilt from a snapshot and the events after it.
 pub trait State: Serialize + DeserializeOwned + Send + Sized + 'static {
     /// What tells one such state from another.
-    type Id: Clone + Send + Sync + 'static;
+    type Id: Clone + Send + Sync + Unpin + 'static;
     /// What can happen to it. Events are facts: variants and fields are added, never edited.
     type Event: Serialize + DeserializeOwned + Clone + Send + 'static;
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::store::ReadError;
+use crate::store::committer::SubmitError;
 use crate::store::identity::IdentityError;
 
 /// Why something cannot be done now.
@@ -21,6 +22,9 @@ pub enum Unavailable {
     /// The command may or may not have happened: its group could not be written, or its owner died.
     #[error("the request was interrupted and may or may not have been carried out; repeating it is safe")]
     Interrupted,
+    /// What is asked for can never be stored, whatever the state of the disk.
+    #[error("this cannot be stored: {0}")]
+    Unfit(String),
     /// Something that was stored cannot be read back.
     #[error(transparent)]
     Damaged(#[from] ReadError),
@@ -33,7 +37,19 @@ impl Unavailable {
         match self {
             Self::Busy | Self::Interrupted => Duration::from_secs(1),
             Self::DiskFull | Self::Stopping => Duration::from_secs(5),
-            Self::Damaged(_) => Duration::from_secs(60),
+            Self::Damaged(_) | Self::Unfit(_) => Duration::from_secs(60),
+        }
+    }
+}
+
+impl From<SubmitError> for Unavailable {
+    fn from(error: SubmitError) -> Self {
+        match error {
+            SubmitError::Busy => Self::Busy,
+            SubmitError::DiskFull => Self::DiskFull,
+            SubmitError::Stopping => Self::Stopping,
+            SubmitError::Stale => Self::Interrupted,
+            SubmitError::Unfit(unfit) => Self::Unfit(unfit.to_string()),
         }
     }
 }

@@ -6,6 +6,8 @@ pub mod port;
 pub mod runtime;
 pub mod store;
 pub mod system;
+#[cfg(feature = "testkit")]
+pub mod testkit;
 pub mod wire;
 
 mod actor;

@@ -19,17 +19,16 @@ use crate::runtime::entropy::{Entropy, Generator};
 use crate::store::disk::Disk;
 use crate::store::disk::file::FileDisk;
 use crate::store::disk::memory::MemoryDisk;
-use crate::store::tables::Tables;
-use crate::store::tables::memory::MemoryTables;
-use crate::store::tables::sled::SledTables;
+use crate::store::tables::TablesHome;
+use crate::store::tables::memory::MemoryHome;
+use crate::store::tables::sled::SledHome;
 
 /// What an embedder supplies.
-#[derive(Debug)]
 pub struct Ports {
     /// Where the journal and the indexes lie.
     pub disk: Arc<dyn Disk>,
     /// Where snapshots and ordered lists lie.
-    pub tables: Arc<dyn Tables>,
+    pub tables: Arc<dyn TablesHome>,
     /// Where time comes from.
     pub clock: Arc<dyn Clock>,
     /// Where randomness comes from.
@@ -68,7 +67,7 @@ impl Ports {
     /// When the directory cannot be used, or another process uses it.
     pub fn files(directory: &Path, sender: Arc<dyn CallbackSender>) -> Result<Self, StartError> {
         let disk = FileDisk::open(directory).map_err(|error| StartError::directory(directory, &error))?;
-        let tables = SledTables::open(&directory.join("index")).map_err(|error| StartError::Store(error.to_string()))?;
+        let tables = SledHome::new(directory.join("tables"));
         let entropy = Generator::from_system().map_err(|error| StartError::directory(directory, &error))?;
         Ok(Self {
             disk: Arc::new(disk),
@@ -86,8 +85,8 @@ impl Ports {
     pub fn memory(sender: Arc<dyn CallbackSender>) -> Result<Self, StartError> {
         let entropy = Generator::from_system().map_err(|error| StartError::Store(error.to_string()))?;
         Ok(Self {
-            disk: Arc::new(MemoryDisk::new()),
-            tables: Arc::new(MemoryTables::new()),
+            disk: Arc::new(MemoryDisk::default()),
+            tables: Arc::new(MemoryHome::default()),
             clock: Arc::new(SystemClock),
             entropy: Arc::new(entropy),
             sender,

@@ -8,16 +8,19 @@
 //! ```
 //!
 //! An answer never outruns the disk: whoever submits gets a sequence number, and whoever answers waits for
-//! [`Store::durable`](crate::store::Store) of it first.
+//! [`Journal::durable`](crate::store::committer::Journal::durable) of it first.
 
 pub mod committer;
 pub mod disk;
 pub mod frontier;
+pub mod identity;
+pub mod index;
 mod lock;
 pub mod reader;
 pub mod record;
 pub mod recovery;
 mod segment;
+pub mod tables;
 #[cfg(test)]
 mod testing;
 mod width;

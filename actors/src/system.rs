@@ -58,7 +58,7 @@ impl System {
     /// # Errors
     /// Why not.
     pub fn writable(&self) -> Result<(), Unavailable> {
-        self.env.journal.writable()
+        Ok(self.env.journal.writable()?)
     }
 
     /// How much there is.

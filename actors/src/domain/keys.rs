@@ -157,19 +157,6 @@ pub fn channel_prefix(channel: &ChannelId) -> Vec<u8> {
     key
 }
 
-/// The first key that no row with this prefix has: the end of a range over them.
-#[must_use]
-pub fn after_prefix(prefix: &[u8]) -> Option<Vec<u8>> {
-    let mut end = prefix.to_vec();
-    while let Some(last) = end.pop() {
-        if let Some(next) = last.checked_add(1) {
-            end.push(next);
-            return Some(end);
-        }
-    }
-    None
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -193,12 +180,5 @@ mod tests {
         assert_eq!(parse_queue_row(&"b".parse().unwrap(), &row), None);
         let longer = channel_prefix(&"a_b".parse().unwrap());
         assert!(!longer.starts_with(&channel_prefix(scope.channel())));
-    }
-
-    #[test]
-    fn the_end_of_a_prefix_lies_behind_all_its_rows() {
-        assert_eq!(after_prefix(&[1, 2]), Some(vec![1, 3]));
-        assert_eq!(after_prefix(&[1, 0xff]), Some(vec![2]));
-        assert_eq!(after_prefix(&[0xff]), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use actix::{Handler, MailboxError, Message};
+use actix::{Actor, Context, Handler, MailboxError, Message};
 
 use crate::error::{Refused, Unavailable};
 use crate::domain::Command;
@@ -20,7 +20,7 @@ where
     M: Message<Result = Result<T, NotDone<M, R>>> + Send + 'static,
     T: Send + 'static,
     R: Send + 'static,
-    Owner<S>: Handler<M>,
+    Owner<S>: Actor<Context = Context<Owner<S>>> + Handler<M>,
 {
     let deadline: Duration = env.config.ask_deadline;
     for _ in 0..OWNERS_MAX {

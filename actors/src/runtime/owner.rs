@@ -50,6 +50,12 @@ pub(crate) enum NotDone<C, R> {
     Retired(C),
 }
 
+impl<C, R> From<Unavailable> for NotDone<C, R> {
+    fn from(unavailable: Unavailable) -> Self {
+        Self::Unavailable(unavailable)
+    }
+}
+
 impl<C, R> From<Declined<R>> for NotDone<C, R> {
     fn from(declined: Declined<R>) -> Self {
         match declined {
@@ -122,7 +128,7 @@ impl<S: Owned> Owner<S> {
                 return;
             }
         };
-        self.mode = Mode::Owning(Box::new(Shell::new(state, last, self.env.clone())));
+        self.mode = Mode::Owning(Box::new(Shell::new(self.id.clone(), state, last, self.env.clone())));
         self.publish();
     }
 }

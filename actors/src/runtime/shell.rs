@@ -12,12 +12,13 @@ use crate::domain::{Command, Decision, Moment, Recorded, State};
 use crate::error::Unavailable;
 use crate::runtime::env::Env;
 use crate::runtime::pending::Pending;
-use crate::store::committer::{SubmitError, Submitted};
-use crate::store::index::entries_of;
+use crate::store::committer::Submitted;
+use crate::store::index::fold::entries_of;
 use crate::store::{Generation, Group, NewRecord, Seq};
 
 /// A state with its place in the journal.
 pub(crate) struct Shell<S: State> {
+    id: S::Id,
     state: S,
     env: Env,
     generation: Generation,
@@ -72,9 +73,9 @@ pub(crate) struct Prepared<S: State, R> {
 
 impl<S: State + Clone> Shell<S> {
     /// The state as the store gave it back.
-    pub(crate) fn new(state: S, last: Seq, env: Env) -> Self {
+    pub(crate) fn new(id: S::Id, state: S, last: Seq, env: Env) -> Self {
         let generation = env.journal.generation();
-        Self { state, env, generation, last, unindexed: VecDeque::new() }
+        Self { id, state, env, generation, last, unindexed: VecDeque::new() }
     }
 
     /// The state.
@@ -159,12 +160,7 @@ impl<S: State + Clone> Shell<S> {
     fn submit(&self, carried: Carried) -> Result<Submitted, Unavailable> {
         let group = Group { records: carried.records, notices: carried.notices };
         let streams: Vec<_> = group.records.iter().map(|record| record.stream.clone()).collect();
-        let submitted = self.env.journal.submit(self.generation, group).map_err(|error| match error {
-            SubmitError::Busy => Unavailable::Busy,
-            SubmitError::DiskFull => Unavailable::DiskFull,
-            SubmitError::Stopping => Unavailable::Stopping,
-            SubmitError::Stale => Unavailable::Interrupted,
-        })?;
+        let submitted = self.env.journal.submit(self.generation, group)?;
         self.env.submitted.note(&streams, submitted.last);
         Ok(submitted)
     }
@@ -191,12 +187,13 @@ impl<S: State + Clone> Shell<S> {
         let mut records = Vec::with_capacity(decision.events.len());
         let mut keys = Vec::with_capacity(decision.events.len());
         for (place, recorded) in decision.events.iter().enumerate() {
-            let first = self.last == Seq(0) && place == 0;
+            let stream = S::stream(&self.id);
+            let opens = (self.last == Seq(0) && place == 0).then_some(&stream);
             let before = copy.as_ref().unwrap_or(&self.state);
-            let entries: IndexEntries = entries_of(before, &recorded.event, &self.stream(), first);
+            let entries: IndexEntries = entries_of(before, &recorded.event, opens);
             keys.push(entries.keys.clone());
             records.push(NewRecord {
-                stream: self.stream(),
+                stream,
                 event: encode(&recorded.event),
                 blob: recorded.blob.clone(),
                 entries,
@@ -215,6 +212,6 @@ impl<S: State + Clone> Shell<S> {
 }
 
 #[expect(clippy::expect_used, reason = "events are plain structs with text keys: writing them to memory cannot fail")]
-fn encode(event: &impl serde::Serialize) -> Vec<u8> {
+pub(crate) fn encode(event: &impl serde::Serialize) -> Vec<u8> {
     serde_json::to_vec(event).expect("an event becomes JSON")
 }

@@ -193,6 +193,20 @@ impl Journal {
         self.inner.waiters.durable_upto()
     }
 
+    /// The highest number that was given out; what lies between it and [`Self::durable_upto`] is on its way.
+    #[must_use]
+    pub fn submitted_upto(&self) -> Seq {
+        self.inner.queue.submitted_upto()
+    }
+
+    /// Whether a group would be taken now, as far as that can be told without trying.
+    ///
+    /// # Errors
+    /// Why it would not.
+    pub fn writable(&self) -> Result<(), SubmitError> {
+        self.inner.queue.writable()
+    }
+
     /// Takes nothing more, puts what waits on disk, marks the end, and returns when all that is done. Again
     /// is harmless.
     pub fn close(&self) {

@@ -25,7 +25,6 @@ use crate::domain::{Recorded, State};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::{ask, execute};
 use crate::runtime::env::decode;
-use crate::store::ReadJournal;
 use crate::system::System;
 
 /// What an account chooses when it connects; what it leaves out gets the default.

@@ -18,6 +18,7 @@ use crate::domain::index::Table;
 use crate::domain::{Recorded, keys};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::execute;
+use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
 use crate::system::callbacks::CallbackView;
 
@@ -101,20 +102,15 @@ impl System {
         let env = self.env();
         env.caught_up().await;
         let limit = limit.clamp(1, PAGE_MAX);
-        let prefix = account.bytes().to_vec();
-        let mut from = prefix.clone();
+        let mut range = KeyRange::prefix(&account.bytes());
         if let Some(ConversationCursor(place)) = after {
-            from.extend(place);
-            from.push(0);
+            range = range.behind([account.bytes().as_slice(), place].concat(), Order::Ascending);
         }
-        let to = keys::after_prefix(&prefix);
-        let rows = env.index.scan(Table::Conversations, &from, to.as_deref(), false, limit + 1)?;
+        let rows = env.index.scan(Table::Conversations, &range, Order::Ascending, limit.saturating_add(1))?;
+        let more = rows.len() > limit;
         let mut entries = Vec::new();
         let mut next = None;
-        for (place, (key, _)) in rows.into_iter().enumerate() {
-            if place == limit {
-                break;
-            }
+        for (key, _) in rows.into_iter().take(limit) {
             let Some(behind) = key.get(keys::PREFIX..) else { continue };
             next = Some(ConversationCursor(behind.to_vec()));
             let id = behind.get(8..).and_then(|bytes| <[u8; 16]>::try_from(bytes).ok());
@@ -124,7 +120,6 @@ impl System {
                 entries.push(view);
             }
         }
-        let more = entries.len() == limit;
         Ok(Page { entries, next: next.filter(|_| more) })
     }
 
@@ -251,9 +246,9 @@ impl System {
     ) -> Result<Vec<Deal>, Unavailable> {
         self.env().caught_up().await;
         let prefix = keys::stage_prefix(account, stage.0, stage.1);
-        let to = keys::after_prefix(&prefix);
+        let range = KeyRange::prefix(&prefix);
         let rows =
-            self.env().index.scan(Table::LeadsByStage, &prefix, to.as_deref(), false, skip.saturating_add(limit))?;
+            self.env().index.scan(Table::LeadsByStage, &range, Order::Ascending, skip.saturating_add(limit))?;
         let mut deals = Vec::new();
         for (key, _) in rows.into_iter().skip(skip) {
             let number = key.get(prefix.len()..).and_then(|bytes| <[u8; 8]>::try_from(bytes).ok());

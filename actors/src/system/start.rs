@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use actix::{Actor, Arbiter};
+use actix::{Actor, Arbiter, ArbiterHandle};
 use tokio::sync::oneshot;
 
 use crate::actor::Directories;
@@ -80,7 +80,7 @@ impl System {
                 }
             }
             // The thread that starts the system waits for answers too.
-            Threads::Join(_) => drop(Arbiter::current().spawn(env.journal.pump())),
+            Threads::Join(_) => pump(&env, &Arbiter::current()),
         }
         read_facts(&env)?;
         let hints = Arc::new(Hints::default());
@@ -119,9 +119,15 @@ pub(super) fn join(env: &Env) -> bool {
 }
 
 fn take_in(env: &Env, handle: actix::ArbiterHandle) -> bool {
-    // Whoever waits for the disk on this thread is woken there, once per batch.
-    handle.spawn(env.journal.pump());
+    pump(env, &handle);
     env.shards.join(handle)
+}
+
+/// Whoever waits for the disk on this thread is woken there, once per batch.
+fn pump(env: &Env, handle: &ArbiterHandle) {
+    let journal = env.journal.clone();
+    let asked = handle.spawn_fn(move || drop(actix::spawn(journal.pump())));
+    debug_assert!(asked, "an arbiter that was just made, or runs this, is alive");
 }
 
 fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {

@@ -11,7 +11,7 @@ use crate::actor::dispatcher::{Dispatcher, Wake};
 use crate::domain::dispatch::lane::LaneId;
 use crate::domain::id::ScopeId;
 use crate::domain::notice::Notice;
-use crate::store::index::Listener;
+use crate::store::index::config::Listener;
 
 /// The most lanes that are remembered by name. Lanes beyond are paged in from the store when there is room.
 const LANES_MAX: usize = 100_000;

@@ -12,7 +12,8 @@ use crate::domain::time::UnixMillis;
 use crate::domain::{State, keys};
 use crate::error::Unavailable;
 use crate::runtime::env::Env;
-use crate::store::index::entries_of;
+use crate::store::index::fold::entries_of;
+use crate::store::tables::{KeyRange, Order};
 use crate::store::{Group, NewRecord, Seq};
 
 /// How many rows are read at a time.
@@ -41,14 +42,11 @@ impl Queue {
     /// The first message of a lane that is not final.
     pub(super) fn head(&mut self, lane: &LaneId, started_at: UnixMillis) -> Result<Option<Stored>, Unavailable> {
         self.forget_indexed();
-        let prefix = keys::lane_prefix(&lane.scope, lane.conversation);
-        let end = keys::after_prefix(&prefix);
-        let mut from = prefix;
+        let mut range = KeyRange::prefix(&keys::lane_prefix(&lane.scope, lane.conversation));
         loop {
-            let rows = self.env.index.scan(Table::Queued, &from, end.as_deref(), false, 8)?;
+            let rows = self.env.index.scan(Table::Queued, &range, Order::Ascending, 8)?;
             let Some((last, _)) = rows.last() else { return Ok(None) };
-            from.clone_from(last);
-            from.push(0);
+            range = range.behind(last.clone(), Order::Ascending);
             for (key, value) in &rows {
                 let parsed = keys::parse_queue_row(lane.scope.channel(), key);
                 let Some((_, _, number)) = parsed else { continue };
@@ -69,33 +67,34 @@ impl Queue {
         started_at: UnixMillis,
         version_of: impl Fn(&ScopeId) -> Option<HookVersion>,
     ) -> Result<(Vec<(LaneId, Head, DeliveryRecord)>, bool), Unavailable> {
-        let prefix = keys::channel_prefix(channel);
-        let end = keys::after_prefix(&prefix);
         let cursor = (channel.clone(), version);
-        let mut from = self.cursors.remove(&cursor).unwrap_or(prefix);
+        let mut range = KeyRange::prefix(&keys::channel_prefix(channel));
+        if let Some(lane) = self.cursors.remove(&cursor) {
+            range = range.behind(lane, Order::Ascending);
+        }
         let mut lanes = Vec::new();
+        let mut last = None;
         // Lanes of the other version are passed over, yet not without end in one step.
         for _ in 0..ROWS {
             if lanes.len() >= room {
-                self.cursors.insert(cursor, from);
-                return Ok((lanes, false));
+                break;
             }
-            let rows = self.env.index.scan(Table::Queued, &from, end.as_deref(), false, 1)?;
+            let rows = self.env.index.scan(Table::Queued, &range, Order::Ascending, 1)?;
             let Some((key, _)) = rows.first() else { return Ok((lanes, true)) };
             let Some((account, conversation, _)) = keys::parse_queue_row(channel, key) else {
-                from.clone_from(key);
-                from.push(0);
+                range = range.behind(key.clone(), Order::Ascending);
                 continue;
             };
             let lane = LaneId { scope: ScopeId::new(channel.clone(), account), conversation };
-            from = keys::after_prefix(&keys::lane_prefix(&lane.scope, conversation)).unwrap_or_default();
+            last = Some(keys::queue_row(&lane.scope, conversation, u64::MAX));
+            range = range.behind(keys::queue_row(&lane.scope, conversation, u64::MAX), Order::Ascending);
             if version_of(&lane.scope) == Some(version)
                 && let Some((head, record)) = self.head(&lane, started_at)?
             {
                 lanes.push((lane, head, record));
             }
         }
-        self.cursors.insert(cursor, from);
+        self.cursors.extend(last.map(|last| (cursor, last)));
         Ok((lanes, false))
     }
 
@@ -118,14 +117,12 @@ impl Queue {
         now: UnixMillis,
     ) -> Result<usize, Unavailable> {
         self.forget_indexed();
-        let mut from = keys::scope_row(scope);
-        let end = keys::after_prefix(&from);
+        let mut range = KeyRange::prefix(&keys::scope_row(scope));
         let mut count = 0;
         loop {
-            let rows = self.env.index.scan(Table::Queued, &from, end.as_deref(), false, ROWS)?;
+            let rows = self.env.index.scan(Table::Queued, &range, Order::Ascending, ROWS)?;
             let Some((last, _)) = rows.last() else { return Ok(count) };
-            from.clone_from(last);
-            from.push(0);
+            range = range.behind(last.clone(), Order::Ascending);
             let mut records = Vec::new();
             let mut settled = Vec::new();
             for (key, _) in &rows {
@@ -205,6 +202,6 @@ impl Queue {
 fn record_of(conversation: ConversationId, event: &LaneEvent) -> NewRecord {
     let stream = StoredLane::stream(&conversation);
     // Rows and keys of a lane do not depend on its state, and naming the stream's key again does no harm.
-    let entries = entries_of(&StoredLane::blank(&conversation), event, &stream, true);
+    let entries = entries_of(&StoredLane::blank(&conversation), event, Some(&stream));
     NewRecord { stream, event: crate::runtime::shell::encode(event), blob: bytes::Bytes::new(), entries }
 }

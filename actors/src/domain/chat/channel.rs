@@ -22,6 +22,9 @@ impl HookVersion {
     /// All versions, by the names that the wire gives them.
     pub const NAMES: [(&str, Self); 2] = [("v1", Self::V1), ("v2", Self::V2)];
 
+    /// All versions.
+    pub const ALL: [Self; 2] = [Self::V1, Self::V2];
+
     /// The name on the wire.
     #[must_use]
     pub fn as_str(self) -> &'static str {

@@ -179,6 +179,20 @@ impl Queue {
         announce(state.generation);
     }
 
+    /// The highest number that was given out.
+    pub(super) fn submitted_upto(&self) -> Seq {
+        Seq(lock(&self.state).next.0.saturating_sub(1))
+    }
+
+    /// Whether a small group would be taken now.
+    pub(super) fn writable(&self) -> Result<(), SubmitError> {
+        let mut state = lock(&self.state);
+        if !state.open {
+            return Err(SubmitError::Stopping);
+        }
+        if state.space.has_room(0) { Ok(()) } else { Err(SubmitError::DiskFull) }
+    }
+
     /// Takes nothing more.
     pub(super) fn close(&self) {
         lock(&self.state).open = false;

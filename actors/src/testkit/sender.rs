@@ -1,0 +1,82 @@
+//! A sender that records what it is given and answers as it is told.
+
+use std::collections::VecDeque;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::watch;
+
+use crate::domain::dispatch::outcome::{Answer, Outcome};
+use crate::domain::dispatch::record::Trace;
+use crate::port::{Attempt, CallbackSender};
+
+/// A sender that records what it is given and answers as it is told; 200 when it is told nothing. Clones are the same
+/// sender.
+#[derive(Clone, Debug)]
+pub struct RecordingSender {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug)]
+struct Inner {
+    state: Mutex<State>,
+    count: watch::Sender<usize>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    attempts: Vec<Attempt>,
+    answers: VecDeque<Outcome>,
+}
+
+impl Default for RecordingSender {
+    fn default() -> Self {
+        Self { inner: Arc::new(Inner { state: Mutex::default(), count: watch::Sender::new(0) }) }
+    }
+}
+
+impl RecordingSender {
+    /// The next attempt that has no answer yet gets this one.
+    pub fn answer(&self, outcome: Outcome) {
+        self.state().answers.push_back(outcome);
+    }
+
+    /// All attempts so far.
+    #[must_use]
+    pub fn attempts(&self) -> Vec<Attempt> {
+        self.state().attempts.clone()
+    }
+
+    /// Waits until there were this many attempts, then gives all of them.
+    pub async fn wait_for(&self, count: usize) -> Vec<Attempt> {
+        let mut counted = self.inner.count.subscribe();
+        // The sender lives as long as this clone of it.
+        drop(counted.wait_for(|so_far| *so_far >= count).await);
+        self.attempts()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.inner.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl CallbackSender for RecordingSender {
+    fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, Trace)>>> {
+        let trace = Trace {
+            began: attempt.at,
+            address: None,
+            connected_ms: None,
+            answered_ms: None,
+            took_ms: 0,
+            excerpt: String::new(),
+        };
+        let mut state = self.state();
+        state.attempts.push(attempt);
+        let outcome = state.answers.pop_front().unwrap_or(Outcome::Answered(Answer::plain(200)));
+        let count = state.attempts.len();
+        drop(state);
+        self.inner.count.send_replace(count);
+        Box::pin(std::future::ready((outcome, trace)))
+    }
+}
