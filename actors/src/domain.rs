@@ -4,6 +4,7 @@
 //! [`State`] and decides; the events it decides on are applied by [`State::apply`], at once in memory and
 //! again, the same way, after every restart.
 
+pub mod dispatch;
 pub mod id;
 pub mod index;
 pub mod notice;
