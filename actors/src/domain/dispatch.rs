@@ -18,7 +18,8 @@
 //!    A record therefore precedes the question for the next head.
 //! 2. Every [`Effect::Send`] is answered by exactly one [`Event::Returned`], within the time-out of the
 //!    request, whatever happens to the task that sends; [`outcome::Failure::Unknown`] is always true enough.
-//! 3. Every [`Effect::AskNext`] and every [`Effect::PageIn`] is answered, from the store as it is then.
+//! 3. Every [`Effect::AskNext`] and every [`Effect::PageIn`] is answered: the first from the store as it was
+//!    then or later, the second from the store as it is when the lanes are told.
 //! 4. The machine is told of a message after it is on disk, and of a disconnected scope likewise.
 //! 5. There is one timer. When it rings, the shell feeds [`Event::Tick`]; an early or superfluous tick does
 //!    no harm.
@@ -113,6 +114,7 @@ pub struct Dispatch {
     /// Lanes in memory, of all endpoints.
     lanes: usize,
     armed: Option<UnixMillis>,
+    questions: u64,
     draining: bool,
     effects: Vec<Effect>,
 }
@@ -167,6 +169,7 @@ impl Dispatch {
             slots: Slots::new(limits.slots, limits.slots_slow),
             lanes: 0,
             armed: None,
+            questions: 0,
             draining: false,
             effects: Vec::new(),
         }
@@ -182,7 +185,11 @@ impl Dispatch {
                 version,
                 head,
             } => self.queued(&lane, version, head),
-            Event::NextHead { lane, after, head } => self.next_head(&lane, after, head),
+            Event::NextHead {
+                lane,
+                question,
+                head,
+            } => self.next_head(&lane, question, head),
             Event::Paged { endpoint, complete } => self.paged(&endpoint, complete),
             Event::Returned(returned) => self.returned(*returned),
             Event::ScopeMoved { scope, version } => self.moved(&scope, version),
@@ -204,7 +211,7 @@ impl Dispatch {
         let (id, key) = self.find(lane)?;
         let endpoint = self.endpoints.get(&id)?;
         match endpoint.lane(key)?.phase {
-            Phase::Asking { .. } => None,
+            Phase::Asking(_) => None,
             Phase::InFlight(flight) => Some(Sight::Sending {
                 attempt: flight.attempt,
             }),

@@ -8,7 +8,9 @@ use crate::domain::dispatch::effect::{Effect, Tidings};
 use crate::domain::dispatch::endpoint::{EndpointId, Switch, lane_id};
 use crate::domain::dispatch::event::Returned;
 use crate::domain::dispatch::health::{Change, Report};
-use crate::domain::dispatch::lane::{Flight, Head, Lane, LaneId, LaneKey, OutNumber, Phase};
+use crate::domain::dispatch::lane::{
+    Flight, Head, Lane, LaneId, LaneKey, OutNumber, Phase, Question,
+};
 use crate::domain::dispatch::record::{Attempt, CancelReason, DeliveryState, Entry};
 use crate::domain::dispatch::retry;
 use crate::domain::dispatch::schedule::SlotClass;
@@ -71,36 +73,37 @@ impl Dispatch {
     }
 
     /// The answer of the store to the question for the next head.
-    pub(super) fn next_head(&mut self, lane: &LaneId, after: OutNumber, head: Option<Head>) {
+    pub(super) fn next_head(&mut self, lane: &LaneId, question: Question, head: Option<Head>) {
         let Some((id, key)) = self.find(lane) else {
             return;
         };
         let Some(endpoint) = self.endpoints.get_mut(&id) else {
             return;
         };
-        let now = self.clock.now();
-        match endpoint
-            .lane(key)
-            .map(|lane| (lane.phase, lane.head.number))
-        {
-            Some((Phase::Asking { again: false }, asked)) if asked == after => {
-                endpoint.remove(key);
-                match head {
-                    Some(head) => {
-                        let lane = self.resident(head);
-                        self.put(&id, key, lane);
-                    }
-                    None => self.lanes = self.lanes.saturating_sub(1),
-                }
+        if endpoint.lane(key).map(|lane| lane.phase) != Some(Phase::Asking(question)) {
+            return;
+        }
+        endpoint.remove(key);
+        match head {
+            Some(head) => {
+                let lane = self.resident(head);
+                self.put(&id, key, lane);
             }
-            Some((Phase::Asking { again: true }, asked)) if asked == after => {
-                endpoint.set_phase(key, Phase::Asking { again: false }, now);
-                let lane = lane.clone();
-                self.effects.push(Effect::AskNext { lane, after });
-            }
-            Some(_) | None => {}
+            None => self.lanes = self.lanes.saturating_sub(1),
         }
         self.settle(&id);
+    }
+
+    /// Asks the store for the next head of a lane in memory; earlier questions no longer count.
+    pub(super) fn ask(&mut self, id: &EndpointId, key: LaneKey) {
+        let now = self.clock.now();
+        self.questions += 1;
+        let question = Question(self.questions);
+        let lane = lane_id(id, key);
+        self.effects.push(Effect::AskNext { lane, question });
+        if let Some(endpoint) = self.endpoints.get_mut(id) {
+            endpoint.set_phase(key, Phase::Asking(question), now);
+        }
     }
 
     /// Nothing more is sent for the scope. What is in flight may still arrive; if it does not, it is cancelled.
@@ -122,7 +125,6 @@ impl Dispatch {
 
     /// Cancels one message: at once, or when it comes back without success.
     pub(super) fn discard(&mut self, lane: LaneId, number: OutNumber) {
-        let now = self.clock.now();
         let found = self.find(&lane);
         if let Some((id, key)) = &found
             && let Some(doomed) = self.lane_in_flight(id, *key)
@@ -134,7 +136,7 @@ impl Dispatch {
         let why = CancelReason::Discarded;
         let at = self.clock.wall_now();
         self.effects.push(Effect::Record {
-            lane: lane.clone(),
+            lane,
             number,
             entry: Box::new(Entry {
                 attempt: None,
@@ -143,22 +145,13 @@ impl Dispatch {
             }),
         });
         let Some((id, key)) = found else { return };
-        let Some(endpoint) = self.endpoints.get_mut(&id) else {
-            return;
-        };
-        match endpoint
-            .lane(key)
-            .map(|lane| (lane.phase, lane.head.number))
-        {
+        let lane = self.endpoints.get(&id).and_then(|there| there.lane(key));
+        match lane.map(|lane| (lane.phase, lane.head.number)) {
             Some((Phase::Ready | Phase::Waiting { .. }, head)) if head == number => {
-                endpoint.set_phase(key, Phase::Asking { again: false }, now);
-                let after = number;
-                self.effects.push(Effect::AskNext { lane, after });
+                self.ask(&id, key);
             }
             // The answer that is on its way may name the message that was just cancelled.
-            Some((Phase::Asking { .. }, _)) => {
-                endpoint.set_phase(key, Phase::Asking { again: true }, now);
-            }
+            Some((Phase::Asking(_), _)) => self.ask(&id, key),
             Some(_) | None => {}
         }
         self.settle(&id);
@@ -299,17 +292,11 @@ impl Dispatch {
             }
             return;
         }
-        lane.phase = if verdict.state.is_final() {
-            lane.overdue_at = None;
-            self.effects.push(Effect::AskNext {
-                lane: returned.lane.clone(),
-                after: returned.number,
-            });
-            Phase::Asking { again: false }
-        } else {
-            self.pause_of(verdict.wait, returned)
-        };
+        lane.phase = self.pause_of(verdict.wait, returned);
         self.put(id, key, lane);
+        if verdict.state.is_final() {
+            self.ask(id, key);
+        }
     }
 
     fn pause_of(&self, wait: Option<Duration>, returned: &Returned) -> Phase {

@@ -1,7 +1,7 @@
 //! What the machine wants done.
 
 use crate::domain::dispatch::endpoint::{EndpointId, HookVersion};
-use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::lane::{LaneId, OutNumber, Question};
 use crate::domain::dispatch::record::{DeathReason, Entry, HoldReason};
 use crate::domain::dispatch::schedule::SlotClass;
 use crate::domain::id::{ConversationId, ScopeId};
@@ -37,8 +37,8 @@ pub enum Effect {
     AskNext {
         /// The lane.
         lane: LaneId,
-        /// The message that just became final, to tell answers apart.
-        after: OutNumber,
+        /// To be named in the answer.
+        question: Question,
     },
     /// Tell the next lanes of the store's queue for this endpoint, at most `room`, going on where the last
     /// page of it ended, round and round; then say that it was done.

@@ -236,7 +236,7 @@ impl Endpoint {
             Phase::InFlight(_) => {
                 self.in_flight.insert(key, now.unwrap_or_default());
             }
-            Phase::Asking { .. } => {}
+            Phase::Asking(_) => {}
         }
     }
 
@@ -250,7 +250,7 @@ impl Endpoint {
             Phase::InFlight(_) => {
                 self.in_flight.remove(&key);
             }
-            Phase::Asking { .. } => {}
+            Phase::Asking(_) => {}
         }
     }
 
@@ -264,7 +264,7 @@ impl Endpoint {
             self.overdue.remove(&(at, key));
             if let Some(lane) = self.lanes.get_mut(&key) {
                 lane.overdue_at = None;
-                if !matches!(lane.phase, Phase::Asking { .. }) {
+                if !matches!(lane.phase, Phase::Asking(_)) {
                     overdue.push((key, lane.head.number));
                 }
             }

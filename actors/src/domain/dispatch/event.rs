@@ -1,7 +1,7 @@
 //! What the machine is told.
 
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, HookVersion};
-use crate::domain::dispatch::lane::{Head, LaneId, OutNumber};
+use crate::domain::dispatch::lane::{Head, LaneId, OutNumber, Question};
 use crate::domain::dispatch::outcome::Outcome;
 use crate::domain::dispatch::record::Trace;
 use crate::domain::dispatch::retry::Jitter;
@@ -32,8 +32,8 @@ pub enum Event {
     NextHead {
         /// The lane.
         lane: LaneId,
-        /// The number that the question named.
-        after: OutNumber,
+        /// The question that is answered.
+        question: Question,
         /// The lane's first message that is not final; none if all are.
         head: Option<Head>,
     },

@@ -17,6 +17,10 @@ use crate::domain::time::UnixMillis;
 #[serde(transparent)]
 pub struct OutNumber(pub u64);
 
+/// Tells the answers of the store apart; never twice the same in the life of a machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Question(pub u64);
+
 /// The ordering key: within a lane, messages leave in the order of their numbers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LaneId {
@@ -90,9 +94,9 @@ pub(super) enum Phase {
     Waiting { until: Steady, why: Option<Class> },
     /// Is being sent.
     InFlight(Flight),
-    /// Became final; the store was asked for the next one. `again`: the answer may be older than what was
-    /// heard since, so it is not to be trusted.
-    Asking { again: bool },
+    /// Became final; the store was asked for the next one. Only the newest question counts: what was heard
+    /// since an earlier one may not be in its answer.
+    Asking(Question),
 }
 
 /// An attempt that is being made.

@@ -21,7 +21,7 @@ const YIELD_MAX: usize = 64;
 impl Dispatch {
     /// A lane has something to send.
     pub(super) fn queued(&mut self, lane: &LaneId, version: HookVersion, head: Head) {
-        let (now, key) = (self.clock.now(), LaneKey::from(lane));
+        let key = LaneKey::from(lane);
         let id = EndpointId {
             channel: lane.scope.channel().clone(),
             version,
@@ -42,9 +42,7 @@ impl Dispatch {
         }) {
             None => self.admit(&id, key, head),
             // The answer that is on its way may have been given before this message was there.
-            Some(Phase::Asking { .. }) => {
-                endpoint.set_phase(key, Phase::Asking { again: true }, now);
-            }
+            Some(Phase::Asking(_)) => self.ask(&id, key),
             // What is new stands behind the head, or is found when the head is final.
             Some(Phase::Ready | Phase::Waiting { .. } | Phase::InFlight(_)) => {}
         }

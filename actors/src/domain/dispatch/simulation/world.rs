@@ -56,6 +56,14 @@ struct Message {
     was_final: bool,
 }
 
+/// An answer of the shell that is on its way.
+enum Answer {
+    /// The next head as it was when the machine asked: much may have happened since.
+    Next(Event),
+    /// A page of at most so many lanes, read when it is told.
+    Page(EndpointId, usize),
+}
+
 struct Flight {
     endpoint: EndpointId,
     slot: SlotClass,
@@ -81,7 +89,7 @@ pub(super) struct World {
     /// Failures in a row since the last success, by what came back.
     failures: BTreeMap<EndpointId, u32>,
     flights: Vec<Flight>,
-    answers: Vec<Effect>,
+    answers: Vec<Answer>,
     cursors: BTreeMap<EndpointId, Option<LaneId>>,
     told: BTreeMap<EndpointId, BTreeSet<LaneId>>,
 }
@@ -262,12 +270,9 @@ impl World {
         if self.answers.is_empty() {
             return;
         }
-        let question = self.answers.remove(0);
-        if let Effect::AskNext { lane, after } = question {
-            let head = self.head(&lane);
-            self.feed(Event::NextHead { lane, after, head });
-        } else if let Effect::PageIn { endpoint, room } = question {
-            self.pages(&endpoint, room);
+        match self.answers.remove(0) {
+            Answer::Next(event) => self.feed(event),
+            Answer::Page(endpoint, room) => self.pages(&endpoint, room),
         }
     }
 

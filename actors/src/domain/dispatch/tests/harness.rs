@@ -35,6 +35,8 @@ pub(super) struct Harness {
     pub(super) tidings: Vec<Tidings>,
     /// The last message of each lane.
     last: BTreeMap<LaneId, u64>,
+    /// The newest message of each lane that is final.
+    done: BTreeMap<LaneId, u64>,
 }
 
 /// The endpoint of a channel.
@@ -68,6 +70,7 @@ impl Harness {
             records: Vec::new(),
             tidings: Vec::new(),
             last: BTreeMap::new(),
+            done: BTreeMap::new(),
         }
     }
 
@@ -196,11 +199,20 @@ impl Harness {
                 lane,
                 number,
                 entry,
-            } => self.records.push((lane, number, *entry)),
-            Effect::AskNext { lane, after } => {
-                let next = after.0 + 1;
+            } => {
+                if entry.state.is_final() {
+                    self.done.insert(lane.clone(), number.0);
+                }
+                self.records.push((lane, number, *entry));
+            }
+            Effect::AskNext { lane, question } => {
+                let next = self.done[&lane] + 1;
                 let head = (next <= self.last[&lane]).then(|| self.head(next));
-                self.feed(Event::NextHead { lane, after, head });
+                self.feed(Event::NextHead {
+                    lane,
+                    question,
+                    head,
+                });
             }
             Effect::ArmTimer { at } => self.timer = Some(at.get()),
             Effect::Tell(tidings) => self.tidings.push(tidings),

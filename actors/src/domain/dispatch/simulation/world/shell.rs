@@ -46,7 +46,18 @@ impl World {
                     number,
                     entry,
                 } => self.records(lane, number, &entry),
-                Effect::AskNext { .. } | Effect::PageIn { .. } => self.answers.push(effect),
+                Effect::AskNext { lane, question } => {
+                    let head = self.head(&lane);
+                    let event = Event::NextHead {
+                        lane,
+                        question,
+                        head,
+                    };
+                    self.answers.push(super::Answer::Next(event));
+                }
+                Effect::PageIn { endpoint, room } => {
+                    self.answers.push(super::Answer::Page(endpoint, room));
+                }
                 Effect::CancelScope { scope, except } => self.cancels(&scope, &except),
                 // The shell waits for as long as the wall clock says now.
                 Effect::ArmTimer { at } => {
