@@ -8,16 +8,16 @@ mod world;
 use crate::domain::dispatch::simulation::world::World;
 
 /// How many histories; each is told by its number, so a failure names the history to run again.
-const HISTORIES: u64 = 10_000;
+const HISTORIES: usize = 10_000;
 const STEPS: u32 = 60;
+const THREADS: usize = 4;
 
 #[test]
 fn every_history_keeps_the_promises_and_ends_when_the_receivers_are_well() {
-    let threads = 4;
     std::thread::scope(|scope| {
-        for thread in 0..threads {
+        for thread in 0..THREADS {
             scope.spawn(move || {
-                for history in (thread..HISTORIES).step_by(4) {
+                for history in (thread..HISTORIES).step_by(THREADS) {
                     run(history);
                 }
             });
@@ -25,8 +25,8 @@ fn every_history_keeps_the_promises_and_ends_when_the_receivers_are_well() {
     });
 }
 
-fn run(history: u64) {
-    let mut world = World::new(history);
+fn run(history: usize) {
+    let mut world = World::new(u64::try_from(history).unwrap());
     for _ in 0..STEPS {
         world.something_happens();
     }
