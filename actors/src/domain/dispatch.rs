@@ -1,0 +1,370 @@
+//! The dispatcher of callbacks as a pure state machine: what is sent when, and what becomes of it.
+//!
+//! [`Dispatch::step`] takes an [`Event`] and the time, and answers with [`Effect`]s. There is no clock, no
+//! randomness and no I/O in here, so the same machine runs in the service, under property tests and in a
+//! simulator that crashes it at every step.
+//!
+//! # Who knows what
+//!
+//! The store holds the truth: per lane the outgoing messages with their records, and the queue of those that
+//! are not final. The machine holds, of a bounded number of lanes, the head — the first message that is not
+//! final — and nothing of what stands behind it. Whatever finds no room here stays in the store and is paged in
+//! later ([`Effect::PageIn`]); whatever is forgotten here loses nothing, since each change was recorded.
+//! The rest is one small state per endpoint, of which there are twice as many as channels.
+//!
+//! # The contract with the shell
+//!
+//! 1. Effects are performed in their order, and all effects of a step before the next event is fed in.
+//!    A record therefore precedes the question for the next head.
+//! 2. Every [`Effect::Send`] is answered by exactly one [`Event::Returned`], within the time-out of the
+//!    request, whatever happens to the task that sends; [`outcome::Failure::Unknown`] is always true enough.
+//! 3. Every [`Effect::AskNext`] and every [`Effect::PageIn`] is answered: the first from the store as it was
+//!    then or later, the second from the store as it is when the lanes are told.
+//! 4. The machine is told of a message after it is on disk, and of a disconnected scope likewise.
+//! 5. There is one timer. When it rings, the shell feeds [`Event::Tick`]; an early or superfluous tick does
+//!    no harm.
+//! 6. After a restart the shell makes a new machine and tells it of every endpoint. Heads that were queued
+//!    before are [`lane::Head::inherited`]: every head that is not final is ready again, and none of them is
+//!    sent as a first attempt, because the attempts in flight at the end left no trace.
+//! 7. Time is the wall clock. It may go back; nothing is lost then, and nothing comes twice.
+
+pub mod effect;
+pub mod endpoint;
+pub mod event;
+pub mod lane;
+pub mod outcome;
+pub mod quota;
+pub mod record;
+pub mod retry;
+pub mod schedule;
+pub mod verdict;
+
+mod clock;
+mod delivery;
+mod health;
+mod room;
+
+#[cfg(test)]
+mod simulation;
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use crate::domain::dispatch::clock::{Clock, Steady};
+use crate::domain::dispatch::effect::{Effect, Tidings};
+use crate::domain::dispatch::endpoint::{
+    Endpoint, EndpointId, EndpointSettings, Health, HookVersion, Switch, lane_id,
+};
+use crate::domain::dispatch::event::Event;
+use crate::domain::dispatch::lane::{LaneId, LaneKey, Phase};
+use crate::domain::dispatch::outcome::Class;
+use crate::domain::dispatch::record::HoldReason;
+use crate::domain::dispatch::schedule::{Offer, Slots, Turns};
+use crate::domain::dispatch::verdict::Budget;
+use crate::domain::time::UnixMillis;
+
+/// The limits of the machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Attempts in flight at once.
+    pub slots: usize,
+    /// How many of them may be of the slow class.
+    pub slots_slow: usize,
+    /// Lanes in memory.
+    pub lanes: usize,
+    /// Lanes in memory of one endpoint.
+    pub lanes_per_endpoint: usize,
+    /// Lanes asked for at once.
+    pub page: usize,
+    /// What a message may cost.
+    pub budget: Budget,
+    /// After how long people are told that a message waits.
+    pub overdue: Duration,
+    /// After how long without a success an endpoint is disabled.
+    pub give_up: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            slots: 256,
+            slots_slow: 64,
+            lanes: 50_000,
+            lanes_per_endpoint: 5_000,
+            page: 256,
+            budget: Budget::default(),
+            overdue: Duration::from_secs(30),
+            give_up: Duration::from_secs(72 * 3_600),
+        }
+    }
+}
+
+/// The dispatcher; see the module.
+#[derive(Clone, Debug)]
+pub struct Dispatch {
+    limits: Limits,
+    clock: Clock,
+    endpoints: BTreeMap<EndpointId, Endpoint>,
+    /// The next alarm of each endpoint that has one.
+    alarms: BTreeSet<(Steady, EndpointId)>,
+    turns: Turns,
+    slots: Slots,
+    /// Lanes in memory, of all endpoints.
+    lanes: usize,
+    armed: Option<UnixMillis>,
+    questions: u64,
+    draining: bool,
+    effects: Vec<Effect>,
+}
+
+/// Where a message in memory stands, for people; finer than what is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// Waits for its turn.
+    Ready,
+    /// Is being sent.
+    Sending {
+        /// Which attempt.
+        attempt: u32,
+    },
+    /// Waits for its next attempt.
+    Waiting {
+        /// When that is.
+        until: UnixMillis,
+        /// What the last one came to; none when only the record knows.
+        why: Option<Class>,
+    },
+    /// Waits for its endpoint.
+    Held {
+        /// What is wrong with it.
+        why: HoldReason,
+    },
+}
+
+/// How much the machine holds now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Occupancy {
+    /// Lanes in memory.
+    pub lanes: usize,
+    /// Endpoints known.
+    pub endpoints: usize,
+    /// Attempts in flight.
+    pub in_flight: usize,
+    /// Those of them that are of the slow class.
+    pub in_flight_slow: usize,
+}
+
+impl Dispatch {
+    /// A machine that knows nothing yet.
+    #[must_use]
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            clock: Clock::default(),
+            endpoints: BTreeMap::new(),
+            alarms: BTreeSet::new(),
+            turns: Turns::default(),
+            slots: Slots::new(limits.slots, limits.slots_slow),
+            lanes: 0,
+            armed: None,
+            questions: 0,
+            draining: false,
+            effects: Vec::new(),
+        }
+    }
+
+    /// Takes an event in and says what is to be done.
+    pub fn step(&mut self, event: Event, now: UnixMillis) -> Vec<Effect> {
+        self.clock.advance(now);
+        match event {
+            Event::EndpointChanged { endpoint, settings } => self.change(endpoint, settings),
+            Event::LaneQueued {
+                lane,
+                version,
+                head,
+            } => self.queued(&lane, version, head),
+            Event::NextHead {
+                lane,
+                question,
+                head,
+            } => self.next_head(&lane, question, head),
+            Event::Paged { endpoint, complete } => self.paged(&endpoint, complete),
+            Event::Returned(returned) => self.returned(*returned),
+            Event::ScopeMoved { scope, version } => self.moved(&scope, version),
+            Event::ScopeDisconnected { scope } => self.disconnected(scope),
+            Event::Discard { lane, number } => self.discard(lane, number),
+            // The timer that rang is spent, even if it rang too early.
+            Event::Tick => self.armed = None,
+            Event::Draining => self.drain(),
+        }
+        self.ring_alarms();
+        self.fill_slots();
+        self.arm_timer();
+        std::mem::take(&mut self.effects)
+    }
+
+    /// Where a lane's head stands; none when the lane is not in memory or its head just became final.
+    #[must_use]
+    pub fn sight(&self, lane: &LaneId) -> Option<Sight> {
+        let (id, key) = self.find(lane)?;
+        let endpoint = self.endpoints.get(&id)?;
+        match endpoint.lane(key)?.phase {
+            Phase::Asking(_) => None,
+            Phase::InFlight(flight) => Some(Sight::Sending {
+                attempt: flight.attempt,
+            }),
+            Phase::Waiting { until, why } => Some(Sight::Waiting {
+                until: self.clock.wall(until),
+                why,
+            }),
+            Phase::Ready => Some(match endpoint.hold(self.clock.now()) {
+                Some(why) => Sight::Held { why },
+                None => Sight::Ready,
+            }),
+        }
+    }
+
+    /// How an endpoint is; one that is not known is taken for healthy.
+    #[must_use]
+    pub fn health(&self, endpoint: &EndpointId) -> Health {
+        let Some(endpoint) = self.endpoints.get(endpoint) else {
+            return Health::Healthy;
+        };
+        let now = self.clock.now();
+        let (health, wall) = (&endpoint.health, |at| self.clock.wall(at));
+        if let Some((until, failed_probes)) = health.probing()
+            && endpoint.is_on()
+        {
+            return Health::Open {
+                next_probe: wall(until),
+                failed_probes,
+            };
+        }
+        match (endpoint.hold(now), health.paused_until(now)) {
+            (Some(HoldReason::SwitchedOff), _) => Health::SwitchedOff,
+            (Some(HoldReason::PauseAsked), Some(until)) => Health::Paused { until: wall(until) },
+            (Some(why), _) => Health::Disabled { why },
+            (None, _) => match health.slow_start() {
+                Some(in_flight_max) => Health::SlowStart { in_flight_max },
+                None => Health::Healthy,
+            },
+        }
+    }
+
+    /// How much is held in memory and in flight.
+    #[must_use]
+    pub fn occupancy(&self) -> Occupancy {
+        Occupancy {
+            lanes: self.lanes,
+            endpoints: self.endpoints.len(),
+            in_flight: self.slots.taken(),
+            in_flight_slow: self.slots.taken_slow(),
+        }
+    }
+
+    /// Whether it was told to drain and nothing is in flight any more: the process may end.
+    #[must_use]
+    pub fn is_drained(&self) -> bool {
+        self.draining && self.slots.taken() == 0
+    }
+
+    fn change(&mut self, id: EndpointId, settings: EndpointSettings) {
+        let now = self.clock.now();
+        let endpoint = self
+            .endpoints
+            .entry(id.clone())
+            .or_insert_with(Endpoint::new);
+        let before = endpoint.settings;
+        endpoint.settings = settings;
+        match settings.switch {
+            Switch::Disabled(why) => endpoint.health.disable(why),
+            Switch::On if before.switch != Switch::On || before.revision != settings.revision => {
+                endpoint.health.renew(now);
+            }
+            Switch::On | Switch::Off => {}
+        }
+        self.settle(&id);
+    }
+
+    fn drain(&mut self) {
+        self.draining = true;
+        let ids: Vec<_> = self.endpoints.keys().cloned().collect();
+        for id in ids {
+            self.settle(&id);
+        }
+    }
+
+    fn ring_alarms(&mut self) {
+        let now = self.clock.now();
+        while let Some((at, id)) = self.alarms.first().cloned()
+            && at <= now
+        {
+            if let Some(endpoint) = self.endpoints.get_mut(&id) {
+                let overdue = endpoint.fire(now);
+                let held = endpoint.hold(now);
+                for (key, number) in overdue {
+                    let lane = lane_id(&id, key);
+                    let tidings = Tidings::MessageWaits { lane, number, held };
+                    self.effects.push(Effect::Tell(tidings));
+                }
+            }
+            self.settle(&id);
+        }
+    }
+
+    fn fill_slots(&mut self) {
+        while let Some((id, slot)) = self.turns.next(&self.slots) {
+            self.send(&id, slot);
+            self.settle(&id);
+        }
+    }
+
+    fn arm_timer(&mut self) {
+        let next = self.alarms.first().map(|(at, _)| self.clock.wall(*at));
+        if let Some(at) = next
+            && self.armed != next
+        {
+            self.effects.push(Effect::ArmTimer { at });
+        }
+        self.armed = next;
+    }
+
+    /// Brings everything kept outside an endpoint in line with what changed inside it.
+    fn settle(&mut self, id: &EndpointId) {
+        let now = self.clock.now();
+        self.page_in(id);
+        let Some(endpoint) = self.endpoints.get_mut(id) else {
+            return;
+        };
+        let (offer, alarm) = if self.draining {
+            (Offer::default(), None)
+        } else {
+            (endpoint.offer(now), endpoint.alarm(now))
+        };
+        self.turns.set(id, offer);
+        if endpoint.alarm_set != alarm {
+            if let Some(at) = endpoint.alarm_set {
+                self.alarms.remove(&(at, id.clone()));
+            }
+            if let Some(at) = alarm {
+                self.alarms.insert((at, id.clone()));
+            }
+            endpoint.alarm_set = alarm;
+        }
+    }
+
+    /// The endpoint that a lane in memory belongs to.
+    fn find(&self, lane: &LaneId) -> Option<(EndpointId, LaneKey)> {
+        let key = LaneKey::from(lane);
+        HookVersion::ALL.into_iter().find_map(|version| {
+            let id = EndpointId {
+                channel: lane.scope.channel().clone(),
+                version,
+            };
+            self.endpoints.get(&id)?.lane(key)?;
+            Some((id, key))
+        })
+    }
+}

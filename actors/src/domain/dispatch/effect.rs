@@ -1,0 +1,105 @@
+//! What the machine wants done.
+
+use crate::domain::dispatch::endpoint::{EndpointId, HookVersion};
+use crate::domain::dispatch::lane::{LaneId, OutNumber, Question};
+use crate::domain::dispatch::record::{DeathReason, Entry, HoldReason};
+use crate::domain::dispatch::schedule::SlotClass;
+use crate::domain::id::{ConversationId, ScopeId};
+use crate::domain::time::UnixMillis;
+
+/// What the machine wants done, in the order in which it is to be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// Send a message now, once.
+    Send {
+        /// Its lane.
+        lane: LaneId,
+        /// The version of the callback.
+        version: HookVersion,
+        /// Its number.
+        number: OutNumber,
+        /// The attempt, for `X-Delivery-Attempt`; above 1 whenever the message may have left before.
+        attempt: u32,
+        /// The share of the slots that is used, for the metrics.
+        slot: SlotClass,
+    },
+    /// Store a change of a delivery. A final state takes the message out of the store's queue. It need not
+    /// wait for the disk: losing it makes a duplicate, never a loss or a change of order.
+    Record {
+        /// The lane.
+        lane: LaneId,
+        /// The message.
+        number: OutNumber,
+        /// The change.
+        entry: Box<Entry>,
+    },
+    /// Answer with the lane's first message that is not final, after everything recorded so far.
+    AskNext {
+        /// The lane.
+        lane: LaneId,
+        /// To be named in the answer.
+        question: Question,
+    },
+    /// Tell the next lanes of the store's queue for this endpoint, at most `room`, going on where the last
+    /// page of it ended, round and round; then say that it was done.
+    PageIn {
+        /// The endpoint.
+        endpoint: EndpointId,
+        /// How many lanes at most.
+        room: usize,
+    },
+    /// Record as cancelled everything queued of a scope but the messages that are in flight.
+    CancelScope {
+        /// The scope.
+        scope: ScopeId,
+        /// The messages in flight.
+        except: Vec<(ConversationId, OutNumber)>,
+    },
+    /// Send a tick at this moment; it takes the place of the moment named before.
+    ArmTimer {
+        /// The moment, as the wall clock of the last event counts.
+        at: UnixMillis,
+    },
+    /// Tell people and metrics. May be repeated for the same fact.
+    Tell(Tidings),
+}
+
+/// What people and metrics are told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tidings {
+    /// An endpoint fails: it is probed, and messages are held.
+    EndpointOpened {
+        /// The endpoint.
+        endpoint: EndpointId,
+    },
+    /// An endpoint takes messages again.
+    EndpointRecovered {
+        /// The endpoint.
+        endpoint: EndpointId,
+    },
+    /// An endpoint is left alone until an operator switches it on again. To be stored with its settings.
+    EndpointDisabled {
+        /// The endpoint.
+        endpoint: EndpointId,
+        /// Why.
+        why: HoldReason,
+    },
+    /// A message waits for longer than people expect; not an error.
+    MessageWaits {
+        /// The lane.
+        lane: LaneId,
+        /// The message.
+        number: OutNumber,
+        /// Why its endpoint holds it; none when it waits for its own retry or its turn.
+        held: Option<HoldReason>,
+    },
+    /// A message was given up.
+    MessageDied {
+        /// The lane.
+        lane: LaneId,
+        /// The message.
+        number: OutNumber,
+        /// Why.
+        why: DeathReason,
+    },
+}

@@ -1,0 +1,395 @@
+//! An endpoint with the lanes of it that are in memory.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::dispatch::clock::Steady;
+use crate::domain::dispatch::health::{Gate, HealthState};
+use crate::domain::dispatch::lane::{Lane, LaneId, LaneKey, OutNumber, Phase};
+use crate::domain::dispatch::record::HoldReason;
+use crate::domain::dispatch::schedule::{Offer, Ring, SlotClass};
+use crate::domain::id::{ChannelId, ScopeId};
+use crate::domain::time::UnixMillis;
+
+/// An endpoint whose answers take longer than this on average is slow, and so is one that hangs now.
+const SLOW_ABOVE: Duration = Duration::from_secs(1);
+
+/// The version of the callbacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum HookVersion {
+    /// The older form.
+    V1,
+    /// The newer form.
+    V2,
+}
+
+impl HookVersion {
+    /// Both versions.
+    pub const ALL: [Self; 2] = [Self::V1, Self::V2];
+}
+
+/// Where callbacks go to: one channel in one version.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EndpointId {
+    /// The channel.
+    pub channel: ChannelId,
+    /// The version.
+    pub version: HookVersion,
+}
+
+impl EndpointId {
+    /// The endpoint of the same channel in the other version.
+    #[must_use]
+    pub fn other_version(&self) -> Self {
+        Self {
+            channel: self.channel.clone(),
+            version: match self.version {
+                HookVersion::V1 => HookVersion::V2,
+                HookVersion::V2 => HookVersion::V1,
+            },
+        }
+    }
+}
+
+/// What an operator says about an endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EndpointSettings {
+    /// Whether anything is sent.
+    pub switch: Switch,
+    /// How many requests at once at most, from 1.
+    pub in_flight_max: u16,
+    /// Changes whenever the address, the secret or anything else changes that may cure the endpoint: its
+    /// health is then learned anew.
+    pub revision: u64,
+}
+
+impl Default for EndpointSettings {
+    fn default() -> Self {
+        Self {
+            switch: Switch::On,
+            in_flight_max: 32,
+            revision: 0,
+        }
+    }
+}
+
+/// Whether anything is sent to an endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Switch {
+    /// It is used.
+    On,
+    /// An operator switched it off: messages are held.
+    Off,
+    /// The machine disabled it earlier, for this reason, and nobody has switched it on since.
+    Disabled(HoldReason),
+}
+
+/// How an endpoint is, for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "health", rename_all = "snake_case")]
+pub enum Health {
+    /// It takes messages.
+    Healthy,
+    /// It takes messages again and is sent more of them step by step.
+    SlowStart {
+        /// How many at once now.
+        in_flight_max: u16,
+    },
+    /// It fails and is probed.
+    Open {
+        /// When the next probe is due.
+        next_probe: UnixMillis,
+        /// How many probes failed.
+        failed_probes: u32,
+    },
+    /// It asked for a pause.
+    Paused {
+        /// Until when.
+        until: UnixMillis,
+    },
+    /// It is left alone until an operator switches it on again.
+    Disabled {
+        /// Why.
+        why: HoldReason,
+    },
+    /// An operator switched it off.
+    SwitchedOff,
+}
+
+/// An endpoint and its lanes in memory.
+#[derive(Clone, Debug)]
+pub(super) struct Endpoint {
+    pub(super) settings: EndpointSettings,
+    pub(super) health: HealthState,
+    pub(super) paging: Paging,
+    /// Under which moment the machine keeps the endpoint's next alarm.
+    pub(super) alarm_set: Option<Steady>,
+    lanes: BTreeMap<LaneKey, Lane>,
+    ready: Ring,
+    replays: Ring,
+    /// Whether the last slow slot went to a replay, so that neither kind starves the other.
+    replayed: bool,
+    waiting: BTreeSet<(Steady, LaneKey)>,
+    overdue: BTreeSet<(Steady, LaneKey)>,
+    in_flight: BTreeMap<LaneKey, Steady>,
+}
+
+/// What is known of the lanes that only the store holds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Paging {
+    /// The store may hold lanes that are not in memory.
+    pub(super) more: bool,
+    /// A page was asked for and has not come yet.
+    pub(super) asked: bool,
+    /// A lane found no room, or lost it, since the reading was last complete: another round is needed.
+    pub(super) missed: bool,
+    /// The same, since the page was asked for.
+    pub(super) refused: bool,
+    /// The page brought a lane in.
+    pub(super) fruitful: bool,
+    /// Not before this moment is another page asked for.
+    pub(super) not_before: Option<Steady>,
+}
+
+impl Endpoint {
+    /// An endpoint nothing is known of, not even whether the store holds lanes of it.
+    pub(super) fn new() -> Self {
+        Self {
+            settings: EndpointSettings::default(),
+            health: HealthState::new(),
+            paging: Paging {
+                more: true,
+                ..Paging::default()
+            },
+            alarm_set: None,
+            lanes: BTreeMap::new(),
+            ready: Ring::default(),
+            replays: Ring::default(),
+            replayed: false,
+            waiting: BTreeSet::new(),
+            overdue: BTreeSet::new(),
+            in_flight: BTreeMap::new(),
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.lanes.len()
+    }
+
+    pub(super) fn idle(&self) -> bool {
+        self.in_flight.is_empty() && self.ready.is_empty() && self.replays.is_empty()
+    }
+
+    pub(super) fn lane(&self, key: LaneKey) -> Option<&Lane> {
+        self.lanes.get(&key)
+    }
+
+    /// The lane, to change anything but its phase and its head.
+    pub(super) fn lane_mut(&mut self, key: LaneKey) -> Option<&mut Lane> {
+        self.lanes.get_mut(&key)
+    }
+
+    pub(super) fn lanes_of(&self, scope: &ScopeId) -> Vec<LaneKey> {
+        let account = scope.account();
+        let lanes = self.lanes.keys().filter(|key| key.account == account);
+        lanes.copied().collect()
+    }
+
+    pub(super) fn insert(&mut self, key: LaneKey, lane: Lane) {
+        debug_assert!(!self.lanes.contains_key(&key));
+        if let Some(at) = lane.overdue_at {
+            self.overdue.insert((at, key));
+        }
+        self.enter(key, lane.phase, lane.head.replay, None);
+        self.lanes.insert(key, lane);
+    }
+
+    pub(super) fn remove(&mut self, key: LaneKey) -> Option<Lane> {
+        let lane = self.lanes.remove(&key)?;
+        if let Some(at) = lane.overdue_at {
+            self.overdue.remove(&(at, key));
+        }
+        self.leave(key, lane.phase, lane.head.replay);
+        Some(lane)
+    }
+
+    pub(super) fn set_phase(&mut self, key: LaneKey, phase: Phase, now: Steady) {
+        if let Some(lane) = self.lanes.get_mut(&key) {
+            let (before, replay) = (lane.phase, lane.head.replay);
+            lane.phase = phase;
+            self.leave(key, before, replay);
+            self.enter(key, phase, replay, Some(now));
+        }
+    }
+
+    fn enter(&mut self, key: LaneKey, phase: Phase, replay: bool, now: Option<Steady>) {
+        match phase {
+            Phase::Ready if replay => self.replays.insert(key),
+            Phase::Ready => self.ready.insert(key),
+            Phase::Waiting { until, .. } => {
+                self.waiting.insert((until, key));
+            }
+            Phase::InFlight(_) => {
+                self.in_flight.insert(key, now.unwrap_or_default());
+            }
+            Phase::Asking(_) => {}
+        }
+    }
+
+    fn leave(&mut self, key: LaneKey, phase: Phase, replay: bool) {
+        match phase {
+            Phase::Ready if replay => self.replays.remove(key),
+            Phase::Ready => self.ready.remove(key),
+            Phase::Waiting { until, .. } => {
+                self.waiting.remove(&(until, key));
+            }
+            Phase::InFlight(_) => {
+                self.in_flight.remove(&key);
+            }
+            Phase::Asking(_) => {}
+        }
+    }
+
+    /// The lanes whose retry is due become ready; the heads of which people are to hear are returned.
+    pub(super) fn fire(&mut self, now: Steady) -> Vec<(LaneKey, OutNumber)> {
+        while let Some((_, key)) = self.waiting.first().copied().filter(|(at, _)| *at <= now) {
+            self.set_phase(key, Phase::Ready, now);
+        }
+        let mut overdue = Vec::new();
+        while let Some((at, key)) = self.overdue.first().copied().filter(|(at, _)| *at <= now) {
+            self.overdue.remove(&(at, key));
+            if let Some(lane) = self.lanes.get_mut(&key) {
+                lane.overdue_at = None;
+                if !matches!(lane.phase, Phase::Asking(_)) {
+                    overdue.push((key, lane.head.number));
+                }
+            }
+        }
+        overdue
+    }
+
+    /// The next moment at which something happens here by itself.
+    pub(super) fn alarm(&self, now: Steady) -> Option<Steady> {
+        let waiting = self.waiting.first().map(|(at, _)| *at);
+        let overdue = self.overdue.first().map(|(at, _)| *at);
+        let has_ready = !self.ready.is_empty() || !self.replays.is_empty();
+        let has_work = has_ready || self.paging.more;
+        let wakes = self
+            .health
+            .wakes_at(now)
+            .filter(|_| has_work && self.is_on());
+        let page = self
+            .paging
+            .not_before
+            .filter(|at| *at > now && self.paging.more && !self.paging.asked && self.is_on());
+        [waiting, overdue, wakes, page].into_iter().flatten().min()
+    }
+
+    /// What could be sent now.
+    pub(super) fn offer(&self, now: Steady) -> Offer {
+        let (ready, replays) = (!self.ready.is_empty(), !self.replays.is_empty());
+        match self.gate(now) {
+            Gate::Shut => Offer::default(),
+            Gate::Probe => Offer {
+                fast: false,
+                slow: ready || replays,
+            },
+            Gate::Open(_) => Offer {
+                fast: ready && !self.is_slow(now),
+                slow: replays || (ready && self.is_slow(now)),
+            },
+        }
+    }
+
+    /// The lane to send from in a slot of this class, and whether it is a probe; see [`Self::offer`].
+    pub(super) fn pick(&mut self, slot: SlotClass, now: Steady) -> Option<(LaneKey, bool)> {
+        let offer = self.offer(now);
+        match slot {
+            SlotClass::Fast if offer.fast => Some((self.ready.next()?, false)),
+            SlotClass::Slow if offer.slow && self.gate(now) == Gate::Probe => {
+                Some((self.probe()?, true))
+            }
+            SlotClass::Slow if offer.slow => {
+                let replays_only = !self.is_slow(now) || self.ready.is_empty();
+                let replay = !self.replays.is_empty() && (replays_only || !self.replayed);
+                self.replayed = replay;
+                let ring = if replay {
+                    &mut self.replays
+                } else {
+                    &mut self.ready
+                };
+                Some((ring.next()?, false))
+            }
+            SlotClass::Fast | SlotClass::Slow => None,
+        }
+    }
+
+    /// The oldest head that was least often a probe: were it always the oldest, one message that makes the
+    /// receiver stumble would keep its endpoint shut for all others.
+    fn probe(&self) -> Option<LaneKey> {
+        let ready = self.ready.iter().chain(self.replays.iter());
+        ready
+            .filter_map(|key| {
+                let lane = self.lanes.get(&key)?;
+                Some((lane.probes, lane.head.since, key))
+            })
+            .min()
+            .map(|(.., key)| key)
+    }
+
+    fn gate(&self, now: Steady) -> Gate {
+        if !self.is_on() {
+            return Gate::Shut;
+        }
+        let max = self.settings.in_flight_max.max(1);
+        match self.health.gate(now) {
+            Gate::Open(allowed) if self.in_flight.len() < usize::from(allowed.min(max)) => {
+                Gate::Open(allowed)
+            }
+            Gate::Probe if self.in_flight.is_empty() => Gate::Probe,
+            Gate::Open(_) | Gate::Probe | Gate::Shut => Gate::Shut,
+        }
+    }
+
+    fn is_slow(&self, now: Steady) -> bool {
+        let hangs = |began: &Steady| now.since(*began) > SLOW_ABOVE;
+        self.health.latency() > SLOW_ABOVE || self.in_flight.values().any(hangs)
+    }
+
+    pub(super) fn is_on(&self) -> bool {
+        self.settings.switch == Switch::On
+    }
+
+    /// Why messages wait for the endpoint; none while it takes them.
+    pub(super) fn hold(&self, now: Steady) -> Option<HoldReason> {
+        match self.settings.switch {
+            Switch::On => self.health.hold(now),
+            Switch::Off => Some(HoldReason::SwitchedOff),
+            Switch::Disabled(why) => Some(why),
+        }
+    }
+
+    /// The waiting lane that can be spared longest, if its retry is later than `due`.
+    pub(super) fn spare_waiting(&self, due: Steady) -> Option<LaneKey> {
+        let (until, key) = self.waiting.last()?;
+        (*until > due).then_some(*key)
+    }
+
+    /// Any lane that can be spared: the longest waiting, else the last that is ready.
+    pub(super) fn spare_any(&self) -> Option<LaneKey> {
+        let waiting = self.waiting.last().map(|(_, key)| *key);
+        waiting.or_else(|| self.ready.iter().chain(self.replays.iter()).last())
+    }
+}
+
+/// The name of the lane `key` of this endpoint.
+pub(super) fn lane_id(endpoint: &EndpointId, key: LaneKey) -> LaneId {
+    LaneId {
+        scope: ScopeId::new(endpoint.channel.clone(), key.account),
+        conversation: key.conversation,
+    }
+}

@@ -1,0 +1,90 @@
+//! What the machine is told.
+
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, HookVersion};
+use crate::domain::dispatch::lane::{Head, LaneId, OutNumber, Question};
+use crate::domain::dispatch::outcome::Outcome;
+use crate::domain::dispatch::record::Trace;
+use crate::domain::dispatch::retry::Jitter;
+use crate::domain::id::ScopeId;
+
+/// What the machine is told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// An endpoint exists, or an operator changed it. Told of every endpoint at the start: the machine then
+    /// asks for the lanes that the store holds of it.
+    EndpointChanged {
+        /// The endpoint.
+        endpoint: EndpointId,
+        /// All its settings.
+        settings: EndpointSettings,
+    },
+    /// A lane has something to send: a message was queued or replayed, or a page of the store's queue holds
+    /// the lane. A lane that is in memory already stays as it is; repeats do no harm.
+    LaneQueued {
+        /// The lane.
+        lane: LaneId,
+        /// The version of the callbacks that its scope speaks now.
+        version: HookVersion,
+        /// Its first message that is not final.
+        head: Head,
+    },
+    /// The answer to [`super::effect::Effect::AskNext`].
+    NextHead {
+        /// The lane.
+        lane: LaneId,
+        /// The question that is answered.
+        question: Question,
+        /// The lane's first message that is not final; none if all are.
+        head: Option<Head>,
+    },
+    /// The answer to [`super::effect::Effect::PageIn`], told after the lanes of the page.
+    Paged {
+        /// The endpoint.
+        endpoint: EndpointId,
+        /// Whether every lane of the endpoint that was in the store when it was last complete has been told
+        /// since: the reading went once round.
+        complete: bool,
+    },
+    /// An attempt came back. Every [`super::effect::Effect::Send`] is answered with exactly one of these.
+    Returned(Box<Returned>),
+    /// A scope speaks another version of the callbacks from now on.
+    ScopeMoved {
+        /// The scope.
+        scope: ScopeId,
+        /// The version.
+        version: HookVersion,
+    },
+    /// A scope was disconnected: nothing more is sent for it.
+    ScopeDisconnected {
+        /// The scope.
+        scope: ScopeId,
+    },
+    /// An operator discards a message that is not final.
+    Discard {
+        /// Its lane.
+        lane: LaneId,
+        /// Its number.
+        number: OutNumber,
+    },
+    /// Time passed: the timer rang.
+    Tick,
+    /// The process is about to end: nothing more is sent, what is in flight is still recorded.
+    Draining,
+}
+
+/// What came back of an attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Returned {
+    /// The lane.
+    pub lane: LaneId,
+    /// The message.
+    pub number: OutNumber,
+    /// The attempt.
+    pub attempt: u32,
+    /// What came of it.
+    pub outcome: Outcome,
+    /// The facts about it, for the log.
+    pub trace: Trace,
+    /// A fresh random number for the waits that follow.
+    pub jitter: Jitter,
+}

@@ -1,0 +1,398 @@
+//! The health of an endpoint: its breaker, its pauses and how many requests it is sent at once.
+//!
+//! The breaker opens after five failures in a row, when half of at least twenty outcomes of a minute failed,
+//! or when three in a row say that the address itself is wrong. An open endpoint is probed with one message
+//! at a time. One success closes it, into a slow start of 1, 2, 4, 8 … requests at once.
+
+use std::time::Duration;
+
+use crate::domain::dispatch::clock::Steady;
+use crate::domain::dispatch::lane::LaneKey;
+use crate::domain::dispatch::outcome::{Class, Sign};
+use crate::domain::dispatch::record::HoldReason;
+use crate::domain::dispatch::retry::{self, Jitter};
+
+const FAILURES_TO_OPEN: u32 = 5;
+const MISCONFIGURATIONS_TO_OPEN: u32 = 3;
+/// How many requests an endpoint that was never tried is sent at once.
+const ALLOWED_AT_FIRST: u16 = 4;
+const BUCKETS: u64 = 12;
+const BUCKET: Duration = Duration::from_secs(5);
+const OUTCOMES_TO_JUDGE: u32 = 20;
+/// An endpoint that does nothing but ask for pauses is given up only after this many in a row.
+const PAUSES_TO_GIVE_UP: u32 = 60;
+
+/// What came back from the endpoint.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Report {
+    pub(super) class: Class,
+    pub(super) lane: LaneKey,
+    /// Whether the attempt was the probe of an open endpoint.
+    pub(super) probe: bool,
+    pub(super) retry_after: Option<Duration>,
+    pub(super) took: Duration,
+    pub(super) jitter: Jitter,
+}
+
+/// A turn for the better or the worse that people are told of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Change {
+    Opened,
+    Recovered,
+    Disabled(HoldReason),
+}
+
+/// How much may be sent now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Gate {
+    /// This many at once.
+    Open(u16),
+    /// One, to see whether the endpoint is back.
+    Probe,
+    /// Nothing.
+    Shut,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Breaker {
+    Closed,
+    Open { until: Steady, probes: u32 },
+    Disabled(HoldReason),
+}
+
+/// What is known of an endpoint's health.
+#[derive(Clone, Debug)]
+pub(super) struct HealthState {
+    breaker: Breaker,
+    failures: u32,
+    misconfigurations: u32,
+    /// The lane of the first failure since the last success, and whether another lane failed too.
+    suspect: Option<(LaneKey, bool)>,
+    window: Window,
+    allowed: u16,
+    /// Successes since `allowed` last changed.
+    streak: u16,
+    recovering: bool,
+    paused_until: Option<Steady>,
+    pauses: u32,
+    trouble_since: Option<Steady>,
+    /// Moving average of the time an answer takes, in milliseconds.
+    latency_ms: Option<u64>,
+}
+
+impl HealthState {
+    pub(super) fn new() -> Self {
+        Self {
+            breaker: Breaker::Closed,
+            failures: 0,
+            misconfigurations: 0,
+            suspect: None,
+            window: Window::default(),
+            allowed: ALLOWED_AT_FIRST,
+            streak: 0,
+            recovering: false,
+            paused_until: None,
+            pauses: 0,
+            trouble_since: None,
+            latency_ms: None,
+        }
+    }
+
+    /// An endpoint that was disabled before the restart stays so.
+    pub(super) fn disable(&mut self, why: HoldReason) {
+        self.breaker = Breaker::Disabled(why);
+    }
+
+    /// Somebody changed the endpoint or switched it on again: what was learned of it no longer counts.
+    /// One that was not closed is probed at once.
+    pub(super) fn renew(&mut self, now: Steady) {
+        let breaker = match self.breaker {
+            Breaker::Closed => Breaker::Closed,
+            Breaker::Open { .. } | Breaker::Disabled(_) => Breaker::Open {
+                until: now,
+                probes: 0,
+            },
+        };
+        *self = Self {
+            breaker,
+            ..Self::new()
+        };
+    }
+
+    pub(super) fn gate(&self, now: Steady) -> Gate {
+        if self.paused(now) {
+            return Gate::Shut;
+        }
+        match self.breaker {
+            Breaker::Closed => Gate::Open(self.allowed),
+            Breaker::Open { until, .. } if until <= now => Gate::Probe,
+            Breaker::Open { .. } | Breaker::Disabled(_) => Gate::Shut,
+        }
+    }
+
+    /// Why messages wait for the endpoint; none while it takes them.
+    pub(super) fn hold(&self, now: Steady) -> Option<HoldReason> {
+        match self.breaker {
+            Breaker::Open { .. } => Some(HoldReason::Failing),
+            Breaker::Disabled(why) => Some(why),
+            Breaker::Closed => self.paused(now).then_some(HoldReason::PauseAsked),
+        }
+    }
+
+    /// When the gate may open by itself; none when only an outcome or an operator opens it.
+    pub(super) fn wakes_at(&self, now: Steady) -> Option<Steady> {
+        let probe_at = match self.breaker {
+            Breaker::Closed => now,
+            Breaker::Open { until, .. } => until,
+            Breaker::Disabled(_) => return None,
+        };
+        let at = self
+            .paused_until
+            .map_or(probe_at, |until| until.max(probe_at));
+        (at > now).then_some(at)
+    }
+
+    /// When it will be probed, and how many probes failed; none unless the breaker is open.
+    pub(super) fn probing(&self) -> Option<(Steady, u32)> {
+        match self.breaker {
+            Breaker::Open { until, probes } => Some((until, probes)),
+            Breaker::Closed | Breaker::Disabled(_) => None,
+        }
+    }
+
+    pub(super) fn paused_until(&self, now: Steady) -> Option<Steady> {
+        self.paused_until.filter(|until| *until > now)
+    }
+
+    /// How many at once while it recovers; none when it is not recovering.
+    pub(super) fn slow_start(&self) -> Option<u16> {
+        self.recovering.then_some(self.allowed)
+    }
+
+    pub(super) fn latency(&self) -> Duration {
+        Duration::from_millis(self.latency_ms.unwrap_or(0))
+    }
+
+    /// Takes in what came of an attempt. `allowed_max`: how many requests at once at most; `give_up`: after how
+    /// long without a success it is not even probed any more.
+    pub(super) fn observe(
+        &mut self,
+        report: &Report,
+        now: Steady,
+        allowed_max: u16,
+        give_up: Duration,
+    ) -> Option<Change> {
+        self.measure(report.took);
+        let (_, sign) = report.class.rule();
+        if sign != Sign::Success {
+            self.trouble_since.get_or_insert(now);
+        }
+        match sign {
+            Sign::Success => self.succeeded(now, allowed_max),
+            Sign::Failure => self.failed(report, now, give_up),
+            Sign::Misconfiguration => {
+                self.misconfigurations = self.misconfigurations.saturating_add(1);
+                self.failed(report, now, give_up)
+            }
+            Sign::FailurePause => {
+                self.pause(report, now);
+                self.failed(report, now, give_up)
+            }
+            Sign::Pause => {
+                self.misconfigurations = 0;
+                self.pause(report, now);
+                if self.pauses >= PAUSES_TO_GIVE_UP && self.tried_too_long(now, give_up) {
+                    return self.end(HoldReason::GivenUp);
+                }
+                self.probe_again(report, now)
+            }
+            Sign::Gone => self.end(HoldReason::Gone),
+            Sign::Alive => self.answered(report, now, give_up),
+        }
+    }
+
+    fn paused(&self, now: Steady) -> bool {
+        self.paused_until(now).is_some()
+    }
+
+    fn measure(&mut self, took: Duration) {
+        let took = u64::try_from(took.as_millis()).unwrap_or(u64::MAX);
+        let average = self.latency_ms.unwrap_or(took);
+        // An eighth of the new value: a receiver that hangs is noticed after its first time-out.
+        self.latency_ms = Some((average.saturating_mul(7)).saturating_add(took) / 8);
+    }
+
+    fn succeeded(&mut self, now: Steady, allowed_max: u16) -> Option<Change> {
+        self.window.add(now, true);
+        self.failures = 0;
+        self.misconfigurations = 0;
+        self.suspect = None;
+        self.pauses = 0;
+        self.trouble_since = None;
+        match self.breaker {
+            Breaker::Closed => {
+                self.grow(allowed_max);
+                None
+            }
+            Breaker::Open { .. } => Some(self.close()),
+            // Only an operator undoes this; what was in flight may still arrive.
+            Breaker::Disabled(_) => None,
+        }
+    }
+
+    fn failed(&mut self, report: &Report, now: Steady, give_up: Duration) -> Option<Change> {
+        self.window.add(now, false);
+        self.blame(report.lane);
+        self.failures = self.failures.saturating_add(1);
+        if Sign::Misconfiguration != report.class.rule().1 {
+            self.misconfigurations = 0;
+        }
+        match self.breaker {
+            Breaker::Closed if self.is_too_much(now) => Some(self.open(now, report.jitter)),
+            Breaker::Closed => {
+                self.shrink();
+                None
+            }
+            Breaker::Open { .. } if self.tried_too_long(now, give_up) => {
+                self.end(HoldReason::GivenUp)
+            }
+            Breaker::Open { .. } => self.probe_again(report, now),
+            Breaker::Disabled(_) => None,
+        }
+    }
+
+    /// The receiver lives but does not take this message. That says something about the endpoint only when it
+    /// takes the messages of no other lane either.
+    fn answered(&mut self, report: &Report, now: Steady, give_up: Duration) -> Option<Change> {
+        match self.breaker {
+            Breaker::Open { .. } if report.probe => Some(self.close()),
+            Breaker::Closed if self.others_fail(report.lane) => self.failed(report, now, give_up),
+            Breaker::Closed | Breaker::Open { .. } | Breaker::Disabled(_) => {
+                self.blame(report.lane);
+                None
+            }
+        }
+    }
+
+    fn blame(&mut self, lane: LaneKey) {
+        let mixed = self.others_fail(lane);
+        let first = self.suspect.map_or(lane, |(first, _)| first);
+        self.suspect = Some((first, mixed));
+    }
+
+    fn others_fail(&self, lane: LaneKey) -> bool {
+        self.suspect
+            .is_some_and(|(first, mixed)| mixed || first != lane)
+    }
+
+    fn is_too_much(&self, now: Steady) -> bool {
+        self.failures >= FAILURES_TO_OPEN
+            || self.misconfigurations >= MISCONFIGURATIONS_TO_OPEN
+            || self.window.mostly_failed(now)
+    }
+
+    fn tried_too_long(&self, now: Steady, give_up: Duration) -> bool {
+        self.trouble_since
+            .is_some_and(|since| now.since(since) >= give_up)
+    }
+
+    fn open(&mut self, now: Steady, jitter: Jitter) -> Change {
+        self.recovering = false;
+        self.breaker = Breaker::Open {
+            until: now.plus(retry::probe_delay(0, jitter)),
+            probes: 0,
+        };
+        Change::Opened
+    }
+
+    /// The next probe comes later; what was still in flight when the breaker opened changes nothing.
+    fn probe_again(&mut self, report: &Report, now: Steady) -> Option<Change> {
+        if let Breaker::Open { until, probes } = &mut self.breaker
+            && report.probe
+        {
+            *probes = probes.saturating_add(1);
+            *until = now.plus(retry::probe_delay(*probes, report.jitter));
+        }
+        None
+    }
+
+    fn close(&mut self) -> Change {
+        self.breaker = Breaker::Closed;
+        self.window = Window::default();
+        self.allowed = 1;
+        self.streak = 0;
+        self.recovering = true;
+        Change::Recovered
+    }
+
+    fn end(&mut self, why: HoldReason) -> Option<Change> {
+        if matches!(self.breaker, Breaker::Disabled(_)) {
+            return None;
+        }
+        self.recovering = false;
+        self.breaker = Breaker::Disabled(why);
+        Some(Change::Disabled(why))
+    }
+
+    fn pause(&mut self, report: &Report, now: Steady) {
+        self.pauses = self.pauses.saturating_add(1);
+        let until = now.plus(retry::pause(self.pauses, report.retry_after));
+        self.paused_until = self.paused_until.max(Some(until));
+        self.shrink();
+    }
+
+    /// Doubles what is sent at once after as many successes as are sent at once now.
+    fn grow(&mut self, allowed_max: u16) {
+        self.streak = self.streak.saturating_add(1);
+        if self.streak >= self.allowed {
+            self.allowed = self.allowed.saturating_mul(2).min(allowed_max.max(1));
+            self.streak = 0;
+        }
+        if self.allowed >= allowed_max {
+            self.recovering = false;
+        }
+    }
+
+    fn shrink(&mut self) {
+        self.allowed = (self.allowed / 2).max(1);
+        self.streak = 0;
+    }
+}
+
+/// The outcomes of the last minute, in buckets of five seconds.
+#[derive(Clone, Debug, Default)]
+struct Window {
+    /// Bucket number, successes, failures; at most [`BUCKETS`], the oldest first.
+    buckets: Vec<(u64, u32, u32)>,
+}
+
+impl Window {
+    fn add(&mut self, now: Steady, success: bool) {
+        let bucket = now.bucket(BUCKET);
+        self.buckets
+            .retain(|(number, ..)| number + BUCKETS > bucket);
+        let (good, bad) = (u32::from(success), u32::from(!success));
+        match self.buckets.last_mut() {
+            Some((number, succeeded, failed)) if *number == bucket => {
+                *succeeded = succeeded.saturating_add(good);
+                *failed = failed.saturating_add(bad);
+            }
+            Some(_) | None => self.buckets.push((bucket, good, bad)),
+        }
+    }
+
+    fn mostly_failed(&self, now: Steady) -> bool {
+        let bucket = now.bucket(BUCKET);
+        let recent = self
+            .buckets
+            .iter()
+            .filter(|(number, ..)| number + BUCKETS > bucket);
+        let (good, bad) = recent.fold((0_u32, 0_u32), |(good, bad), (_, succeeded, failed)| {
+            (good.saturating_add(*succeeded), bad.saturating_add(*failed))
+        });
+        good.saturating_add(bad) >= OUTCOMES_TO_JUDGE && bad >= good
+    }
+}
+
+#[cfg(test)]
+mod tests;

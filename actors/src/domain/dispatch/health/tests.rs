@@ -1,0 +1,244 @@
+use super::*;
+use crate::domain::id::{AccountId, ConversationId};
+use crate::domain::time::UnixMillis;
+
+const MAX: u16 = 32;
+const GIVE_UP: Duration = Duration::from_secs(72 * 3_600);
+
+/// An endpoint and the time, in milliseconds.
+struct Patient {
+    health: HealthState,
+    clock: crate::domain::dispatch::clock::Clock,
+    ms: u64,
+}
+
+impl Patient {
+    fn new() -> Self {
+        Self {
+            health: HealthState::new(),
+            clock: crate::domain::dispatch::clock::Clock::default(),
+            ms: 1_000_000,
+        }
+    }
+
+    fn now(&mut self) -> Steady {
+        self.clock.advance(UnixMillis::new(self.ms))
+    }
+
+    fn wait(&mut self, secs: u64) {
+        self.ms += secs * 1_000;
+    }
+
+    /// One outcome from the lane with this number, as a probe if the gate says so.
+    fn sees(&mut self, class: Class, lane: u8) -> Option<Change> {
+        let now = self.now();
+        let report = Report {
+            class,
+            lane: LaneKey {
+                account: AccountId::from_bytes([1; 16]),
+                conversation: ConversationId::from_bytes([lane; 16]),
+            },
+            probe: self.health.gate(now) == Gate::Probe,
+            retry_after: None,
+            took: Duration::from_millis(50),
+            jitter: Jitter(1 << 31),
+        };
+        self.health.observe(&report, now, MAX, GIVE_UP)
+    }
+
+    fn gate(&mut self) -> Gate {
+        let now = self.now();
+        self.health.gate(now)
+    }
+
+    /// Waits until the gate opens by itself, and says how many seconds that took.
+    fn wakes(&mut self) -> u64 {
+        let now = self.now();
+        let wait = self
+            .health
+            .wakes_at(now)
+            .map_or(0, |at| at.since(now).as_secs());
+        self.wait(wait);
+        wait
+    }
+}
+
+#[test]
+fn five_failures_in_a_row_open_the_breaker_and_four_do_not() {
+    let mut patient = Patient::new();
+    for _ in 0..4 {
+        assert_eq!(patient.sees(Class::Failing, 1), None);
+    }
+    assert_eq!(patient.sees(Class::Delivered, 1), None);
+    for _ in 0..4 {
+        assert_eq!(patient.sees(Class::Failing, 1), None);
+    }
+    assert_eq!(patient.sees(Class::Failing, 1), Some(Change::Opened));
+    assert_eq!(patient.gate(), Gate::Shut);
+}
+
+#[test]
+fn half_of_twenty_outcomes_of_a_minute_open_the_breaker() {
+    let mut patient = Patient::new();
+    for _ in 0..9 {
+        assert_eq!(patient.sees(Class::Delivered, 1), None);
+        assert_eq!(patient.sees(Class::Failing, 2), None);
+    }
+    assert_eq!(patient.sees(Class::Delivered, 1), None);
+    assert_eq!(patient.sees(Class::Failing, 2), Some(Change::Opened));
+}
+
+#[test]
+fn failures_of_more_than_a_minute_ago_no_longer_count() {
+    let mut patient = Patient::new();
+    for _ in 0..40 {
+        assert_eq!(patient.sees(Class::Delivered, 1), None);
+        patient.wait(4);
+        assert_eq!(patient.sees(Class::Failing, 2), None);
+        patient.wait(4);
+    }
+}
+
+#[test]
+fn three_outcomes_in_a_row_that_blame_the_address_open_the_breaker() {
+    let mut patient = Patient::new();
+    assert_eq!(patient.sees(Class::Misconfigured, 1), None);
+    assert_eq!(patient.sees(Class::Misconfigured, 1), None);
+    assert_eq!(patient.sees(Class::Failing, 1), None);
+    assert_eq!(patient.sees(Class::Misconfigured, 1), None);
+    // The fifth failure in a row, of whatever kind.
+    assert_eq!(patient.sees(Class::Misconfigured, 1), Some(Change::Opened));
+
+    let mut patient = Patient::new();
+    assert_eq!(patient.sees(Class::Misconfigured, 1), None);
+    assert_eq!(patient.sees(Class::Misconfigured, 2), None);
+    assert_eq!(patient.sees(Class::Misconfigured, 3), Some(Change::Opened));
+}
+
+#[test]
+fn probes_thin_out_and_one_success_starts_slowly() {
+    let mut patient = Patient::new();
+    (0..5).for_each(|_| {
+        patient.sees(Class::Failing, 1);
+    });
+    let waits: Vec<_> = (0..8)
+        .map(|_| {
+            let waited = patient.wakes();
+            assert_eq!(patient.gate(), Gate::Probe);
+            patient.sees(Class::Failing, 1);
+            waited
+        })
+        .collect();
+    assert_eq!(waits, [5, 10, 20, 40, 60, 120, 210, 210]);
+    patient.wakes();
+    assert_eq!(patient.sees(Class::Delivered, 1), Some(Change::Recovered));
+    let allowed: Vec<_> = (0..64)
+        .map(|_| {
+            let gate = patient.gate();
+            patient.sees(Class::Delivered, 1);
+            gate
+        })
+        .collect();
+    let steps = [1, 2, 4, 8, 16, 32].map(Gate::Open);
+    let mut seen = allowed;
+    seen.dedup();
+    assert_eq!(seen, steps);
+    assert_eq!(patient.health.slow_start(), None);
+}
+
+#[test]
+fn what_comes_back_late_from_before_the_breaker_opened_delays_no_probe() {
+    let mut patient = Patient::new();
+    (0..5).for_each(|_| {
+        patient.sees(Class::Failing, 1);
+    });
+    let due = patient.health.probing();
+    (0..20).for_each(|_| {
+        patient.sees(Class::Failing, 2);
+    });
+    assert_eq!(patient.health.probing(), due);
+}
+
+#[test]
+fn a_pause_is_not_a_failure_and_ends_by_itself() {
+    let mut patient = Patient::new();
+    let waits: Vec<_> = (0..10)
+        .map(|_| {
+            assert_eq!(patient.sees(Class::TooMany, 1), None);
+            assert_eq!(patient.gate(), Gate::Shut);
+            patient.wakes()
+        })
+        .collect();
+    assert_eq!(waits, [1, 2, 4, 8, 16, 32, 60, 60, 60, 60]);
+    assert_eq!(patient.gate(), Gate::Open(1));
+}
+
+#[test]
+fn one_lane_that_is_refused_says_nothing_about_the_endpoint() {
+    let mut patient = Patient::new();
+    for _ in 0..100 {
+        assert_eq!(patient.sees(Class::Refused, 1), None);
+    }
+    assert!(matches!(patient.gate(), Gate::Open(_)));
+}
+
+#[test]
+fn lanes_that_are_all_refused_open_the_breaker() {
+    let mut patient = Patient::new();
+    let changes: Vec<_> = (1..=6)
+        .filter_map(|lane| patient.sees(Class::Refused, lane))
+        .collect();
+    assert_eq!(changes, [Change::Opened]);
+}
+
+#[test]
+fn a_probe_that_is_refused_shows_that_the_receiver_lives() {
+    let mut patient = Patient::new();
+    (0..5).for_each(|_| {
+        patient.sees(Class::Failing, 1);
+    });
+    patient.wakes();
+    assert_eq!(patient.sees(Class::Refused, 2), Some(Change::Recovered));
+    assert_eq!(patient.gate(), Gate::Open(1));
+}
+
+#[test]
+fn gone_is_left_alone_until_it_is_renewed_and_then_probed_at_once() {
+    let mut patient = Patient::new();
+    let gone = Some(Change::Disabled(HoldReason::Gone));
+    assert_eq!(patient.sees(Class::Gone, 1), gone);
+    patient.wait(1_000_000);
+    assert_eq!(patient.gate(), Gate::Shut);
+    assert_eq!(patient.sees(Class::Delivered, 1), None);
+    assert_eq!(patient.gate(), Gate::Shut);
+    let now = patient.now();
+    patient.health.renew(now);
+    assert_eq!(patient.gate(), Gate::Probe);
+    assert_eq!(patient.sees(Class::Delivered, 1), Some(Change::Recovered));
+}
+
+#[test]
+fn three_days_without_a_success_end_the_probes() {
+    let mut patient = Patient::new();
+    let begin = patient.ms;
+    let mut probes = 0;
+    let end = loop {
+        match patient.sees(Class::Failing, 1) {
+            Some(Change::Disabled(why)) => break why,
+            Some(Change::Opened | Change::Recovered) | None => probes += 1,
+        }
+        patient.wakes();
+    };
+    assert_eq!(end, HoldReason::GivenUp);
+    let hours = (patient.ms - begin) / 3_600_000;
+    assert_eq!(hours, 72);
+    assert!((1_200..1_300).contains(&probes), "{probes}");
+}
+
+#[test]
+fn a_receiver_that_hangs_is_slow_after_its_first_time_out() {
+    let mut patient = Patient::new();
+    patient.health.measure(Duration::ZERO);
+    patient.health.measure(Duration::from_secs(10));
+    assert!(patient.health.latency() > Duration::from_secs(1));
+}

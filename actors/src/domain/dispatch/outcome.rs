@@ -1,0 +1,295 @@
+//! What became of an attempt, and what that says about the message and about its endpoint.
+//!
+//! The two are separate on purpose: an endpoint that is down for a day must not burn out the messages that
+//! wait for it, and a message that is refused must not stop the others.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// What came of sending a request once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The receiver answered.
+    Answered(Answer),
+    /// No answer came.
+    Failed(Failure),
+}
+
+/// The facts of an answer that matter here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: u16,
+    /// What `Retry-After` asks for, as [`super::retry::retry_after`] reads it.
+    pub retry_after: Option<Duration>,
+    /// Whether the receiver wants no further attempt: `webhook-delivery: abort-message` or `X-No-Retry: 1`.
+    pub no_retry: bool,
+}
+
+impl Answer {
+    /// An answer with nothing but a status.
+    #[must_use]
+    pub fn plain(status: u16) -> Self {
+        Self {
+            status,
+            retry_after: None,
+            no_retry: false,
+        }
+    }
+}
+
+/// Why no answer came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Failure {
+    /// Connecting, or the whole exchange, took too long.
+    TimedOut,
+    /// The connection was refused or the host could not be reached.
+    Refused,
+    /// The connection was closed or broke off, or what came is not HTTP.
+    Reset,
+    /// The exchange was given up without knowing its outcome, such as when its task died.
+    Unknown,
+    /// The name does not resolve.
+    Dns,
+    /// No TLS session could be agreed on, or the certificate is not trusted.
+    Tls,
+    /// The address is one that requests may not go to; nothing was sent.
+    ForbiddenAddress,
+}
+
+/// The classes of outcomes: one per row of the table in [`Class::rule`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Class {
+    /// The receiver has it.
+    Delivered,
+    /// The receiver is not well.
+    Failing,
+    /// The receiver wants fewer requests.
+    TooMany,
+    /// The receiver is away and says for how long.
+    Away,
+    /// The address, its certificate or its authorization is wrong.
+    Misconfigured,
+    /// The receiver is gone for good.
+    Gone,
+    /// The receiver does not take this message.
+    Refused,
+    /// The receiver does not take this message and wants no further attempt.
+    Aborted,
+}
+
+/// What an outcome costs the message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Charge {
+    /// Nothing.
+    Free,
+    /// One of its attempts, if the endpoint is otherwise healthy.
+    WhileHealthy,
+    /// All that are left.
+    Final,
+}
+
+/// What an outcome says about the endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// It works.
+    Success,
+    /// It does not work now.
+    Failure,
+    /// It does not work and will not by itself; three in a row are enough.
+    Misconfiguration,
+    /// It wants a pause; not a failure.
+    Pause,
+    /// It wants a pause because it does not work.
+    FailurePause,
+    /// It is to be left alone until somebody looks at it.
+    Gone,
+    /// Nothing, while other messages succeed.
+    Alive,
+}
+
+impl Class {
+    /// What the class means for the message and for the endpoint.
+    #[must_use]
+    pub fn rule(self) -> (Charge, Sign) {
+        match self {
+            Self::Delivered => (Charge::Free, Sign::Success),
+            Self::Failing => (Charge::WhileHealthy, Sign::Failure),
+            Self::TooMany => (Charge::Free, Sign::Pause),
+            Self::Away => (Charge::Free, Sign::FailurePause),
+            Self::Misconfigured => (Charge::Free, Sign::Misconfiguration),
+            Self::Gone => (Charge::Free, Sign::Gone),
+            Self::Refused => (Charge::WhileHealthy, Sign::Alive),
+            Self::Aborted => (Charge::Final, Sign::Alive),
+        }
+    }
+}
+
+impl Outcome {
+    /// The class of the outcome.
+    #[must_use]
+    pub fn class(&self) -> Class {
+        match self {
+            Self::Answered(answer) => classify_answer(answer),
+            Self::Failed(failure) => classify_failure(*failure),
+        }
+    }
+
+    /// The status that came, if one came.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        match self {
+            Self::Answered(answer) => Some(answer.status),
+            Self::Failed(_) => None,
+        }
+    }
+
+    /// Why no answer came, if none came.
+    #[must_use]
+    pub fn failure(&self) -> Option<Failure> {
+        match self {
+            Self::Answered(_) => None,
+            Self::Failed(failure) => Some(*failure),
+        }
+    }
+
+    /// How long the receiver wants to be left alone, if it said so.
+    #[must_use]
+    pub fn retry_after(&self) -> Option<Duration> {
+        match self {
+            Self::Answered(answer) => answer.retry_after,
+            Self::Failed(_) => None,
+        }
+    }
+}
+
+fn classify_answer(answer: &Answer) -> Class {
+    match answer.status {
+        200..=299 => Class::Delivered,
+        _ if answer.no_retry => Class::Aborted,
+        408 | 425 => Class::Failing,
+        429 => Class::TooMany,
+        503 if answer.retry_after.is_some() => Class::Away,
+        300..=399 | 401 | 403 | 404 | 405 | 421 => Class::Misconfigured,
+        410 => Class::Gone,
+        400..=499 => Class::Refused,
+        // 5xx, and what HTTP does not know: a receiver that is not well.
+        _ => Class::Failing,
+    }
+}
+
+fn classify_failure(failure: Failure) -> Class {
+    match failure {
+        Failure::TimedOut | Failure::Refused | Failure::Reset | Failure::Unknown => Class::Failing,
+        Failure::Dns | Failure::Tls | Failure::ForbiddenAddress => Class::Misconfigured,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answered(status: u16) -> Class {
+        Outcome::Answered(Answer::plain(status)).class()
+    }
+
+    #[test]
+    fn success_is_any_2xx() {
+        for status in [200, 201, 202, 204, 299] {
+            assert_eq!(answered(status), Class::Delivered);
+        }
+        assert_eq!(Class::Delivered.rule(), (Charge::Free, Sign::Success));
+    }
+
+    #[test]
+    fn a_receiver_that_is_not_well_is_tried_again_and_charged_while_healthy() {
+        for status in [
+            408, 425, 500, 501, 502, 503, 504, 520, 599, 0, 100, 199, 600, 999,
+        ] {
+            assert_eq!(answered(status), Class::Failing, "{status}");
+        }
+        for failure in [
+            Failure::TimedOut,
+            Failure::Refused,
+            Failure::Reset,
+            Failure::Unknown,
+        ] {
+            assert_eq!(Outcome::Failed(failure).class(), Class::Failing);
+        }
+        assert_eq!(Class::Failing.rule(), (Charge::WhileHealthy, Sign::Failure));
+    }
+
+    #[test]
+    fn a_pause_that_is_asked_for_costs_nothing() {
+        assert_eq!(answered(429), Class::TooMany);
+        let away = Answer {
+            retry_after: Some(Duration::from_secs(9)),
+            ..Answer::plain(503)
+        };
+        assert_eq!(Outcome::Answered(away).class(), Class::Away);
+        assert_eq!(Class::TooMany.rule(), (Charge::Free, Sign::Pause));
+        assert_eq!(Class::Away.rule(), (Charge::Free, Sign::FailurePause));
+    }
+
+    #[test]
+    fn only_429_and_503_pause_when_retry_after_is_given() {
+        for status in [408, 500, 502] {
+            let answer = Answer {
+                retry_after: Some(Duration::from_secs(9)),
+                ..Answer::plain(status)
+            };
+            assert_eq!(Outcome::Answered(answer).class(), Class::Failing);
+        }
+    }
+
+    #[test]
+    fn a_wrong_address_costs_the_message_nothing() {
+        for status in [300, 301, 302, 304, 307, 308, 399, 401, 403, 404, 405, 421] {
+            assert_eq!(answered(status), Class::Misconfigured, "{status}");
+        }
+        for failure in [Failure::Dns, Failure::Tls, Failure::ForbiddenAddress] {
+            assert_eq!(Outcome::Failed(failure).class(), Class::Misconfigured);
+        }
+        let rule = (Charge::Free, Sign::Misconfiguration);
+        assert_eq!(Class::Misconfigured.rule(), rule);
+    }
+
+    #[test]
+    fn gone_is_410_and_nothing_else() {
+        let gone: Vec<u16> = (100..=999)
+            .filter(|s| answered(*s) == Class::Gone)
+            .collect();
+        assert_eq!(gone, [410]);
+        assert_eq!(Class::Gone.rule(), (Charge::Free, Sign::Gone));
+    }
+
+    #[test]
+    fn every_other_4xx_is_a_refusal_of_the_message() {
+        for status in [
+            400, 402, 406, 407, 409, 411, 412, 413, 414, 415, 418, 422, 451, 499,
+        ] {
+            assert_eq!(answered(status), Class::Refused, "{status}");
+        }
+        assert_eq!(Class::Refused.rule(), (Charge::WhileHealthy, Sign::Alive));
+    }
+
+    #[test]
+    fn no_retry_is_final_on_everything_but_success() {
+        for status in 100..=999 {
+            let answer = Answer {
+                no_retry: true,
+                retry_after: Some(Duration::from_secs(1)),
+                ..Answer::plain(status)
+            };
+            let expected = match status {
+                200..=299 => Class::Delivered,
+                _ => Class::Aborted,
+            };
+            assert_eq!(Outcome::Answered(answer).class(), expected, "{status}");
+        }
+        assert_eq!(Class::Aborted.rule(), (Charge::Final, Sign::Alive));
+    }
+}

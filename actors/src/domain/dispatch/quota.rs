@@ -1,0 +1,244 @@
+//! How much may be queued. The writer is told before anything is written, so a refusal is never half an accept.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::dispatch::endpoint::Health;
+
+const RETRY_MIN: Duration = Duration::from_secs(1);
+const RETRY_MAX: Duration = Duration::from_secs(3_600);
+
+/// The most that may be queued at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quotas {
+    /// In one lane.
+    pub lane: u64,
+    /// In one scope.
+    pub scope: u64,
+    /// For one endpoint.
+    pub endpoint: u64,
+    /// On the whole node.
+    pub node: u64,
+    /// Bytes of disk that stay free.
+    pub disk_reserve_bytes: u64,
+}
+
+impl Default for Quotas {
+    fn default() -> Self {
+        Self {
+            lane: 1_000,
+            scope: 20_000,
+            endpoint: 100_000,
+            node: 2_000_000,
+            disk_reserve_bytes: 512 * 1_024 * 1_024,
+        }
+    }
+}
+
+/// What is queued now, and how fast it leaves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Backlog {
+    /// In the lane.
+    pub lane: Load,
+    /// In the scope.
+    pub scope: Load,
+    /// For the endpoint.
+    pub endpoint: Load,
+    /// On the node.
+    pub node: Load,
+    /// Free bytes of the disk.
+    pub disk_free_bytes: u64,
+}
+
+/// The backlog of one part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Load {
+    /// Messages that are not final.
+    pub queued: u64,
+    /// Messages that became final in the last minute.
+    pub drained_per_minute: u64,
+}
+
+/// Which limit was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Quota {
+    /// That of the lane.
+    Lane,
+    /// That of the scope.
+    Scope,
+    /// That of the endpoint.
+    Endpoint,
+    /// That of the node.
+    Node,
+    /// The space that is to stay free on the disk.
+    Disk,
+}
+
+impl Quota {
+    /// Whether the node itself is full: 503 rather than 429.
+    #[must_use]
+    pub fn is_of_the_node(self) -> bool {
+        match self {
+            Self::Lane | Self::Scope | Self::Endpoint => false,
+            Self::Node | Self::Disk => true,
+        }
+    }
+}
+
+/// Why nothing more is taken now.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("too much is queued: the {quota:?} quota is {limit}, and {queued} are queued")]
+pub struct OverQuota {
+    /// The quota that was reached, the narrowest if several were.
+    pub quota: Quota,
+    /// Its limit, in messages or bytes.
+    pub limit: u64,
+    /// What counts against it now; for the disk, the bytes that are free.
+    pub queued: u64,
+    /// When to ask again: backlog ÷ drain rate, between a second and an hour.
+    pub retry_after: Duration,
+    /// How the endpoint is.
+    pub health: Health,
+}
+
+/// Decides whether `adding` more messages may be queued.
+///
+/// # Errors
+/// The narrowest quota that they would exceed.
+pub fn admit(
+    quotas: &Quotas,
+    backlog: &Backlog,
+    adding: u64,
+    health: Health,
+) -> Result<(), OverQuota> {
+    let table = [
+        (Quota::Lane, quotas.lane, backlog.lane),
+        (Quota::Scope, quotas.scope, backlog.scope),
+        (Quota::Endpoint, quotas.endpoint, backlog.endpoint),
+        (Quota::Node, quotas.node, backlog.node),
+    ];
+    for (quota, limit, load) in table {
+        if load.queued.saturating_add(adding) > limit {
+            return Err(OverQuota {
+                quota,
+                limit,
+                queued: load.queued,
+                retry_after: drain_time(load),
+                health,
+            });
+        }
+    }
+    if backlog.disk_free_bytes < quotas.disk_reserve_bytes {
+        return Err(OverQuota {
+            quota: Quota::Disk,
+            limit: quotas.disk_reserve_bytes,
+            queued: backlog.disk_free_bytes,
+            retry_after: drain_time(backlog.node),
+            health,
+        });
+    }
+    Ok(())
+}
+
+/// How long the backlog takes to leave at the present rate.
+fn drain_time(load: Load) -> Duration {
+    let minutes_as_secs = load.queued.saturating_mul(60);
+    let secs = minutes_as_secs.checked_div(load.drained_per_minute);
+    secs.map_or(RETRY_MAX, Duration::from_secs)
+        .clamp(RETRY_MIN, RETRY_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROOM: u64 = u64::MAX;
+
+    fn load(queued: u64, drained_per_minute: u64) -> Load {
+        Load {
+            queued,
+            drained_per_minute,
+        }
+    }
+
+    fn admitted(backlog: Backlog) -> Result<(), OverQuota> {
+        admit(&Quotas::default(), &backlog, 1, Health::Healthy)
+    }
+
+    #[test]
+    fn each_quota_takes_its_last_message_and_refuses_the_next() {
+        let with = |quota, queued| {
+            let mut backlog = Backlog {
+                disk_free_bytes: ROOM,
+                ..Backlog::default()
+            };
+            match quota {
+                Quota::Lane => backlog.lane = load(queued, 60),
+                Quota::Scope => backlog.scope = load(queued, 60),
+                Quota::Endpoint => backlog.endpoint = load(queued, 60),
+                Quota::Node => backlog.node = load(queued, 60),
+                Quota::Disk => {}
+            }
+            admitted(backlog)
+        };
+        let table = [
+            (Quota::Lane, 1_000, false),
+            (Quota::Scope, 20_000, false),
+            (Quota::Endpoint, 100_000, false),
+            (Quota::Node, 2_000_000, true),
+        ];
+        for (quota, limit, of_the_node) in table {
+            assert_eq!(with(quota, limit - 1), Ok(()));
+            let refusal = with(quota, limit).unwrap_err();
+            assert_eq!(
+                (refusal.quota, refusal.limit, refusal.queued),
+                (quota, limit, limit)
+            );
+            assert_eq!(quota.is_of_the_node(), of_the_node);
+        }
+    }
+
+    #[test]
+    fn a_full_disk_refuses_for_the_node() {
+        let refusal = admitted(Backlog::default()).unwrap_err();
+        assert_eq!(refusal.quota, Quota::Disk);
+        assert!(refusal.quota.is_of_the_node());
+    }
+
+    #[test]
+    fn the_wait_is_the_backlog_by_the_rate_it_drains_at() {
+        let table = [
+            (1_000, 60, 1_000),
+            (1_000, 600, 100),
+            (1_000, 6_000_000, 1),
+            (1_000, 1, 3_600),
+            (1_000, 0, 3_600),
+            (u64::MAX, 1, 3_600),
+        ];
+        for (queued, drained, secs) in table {
+            let refusal = admitted(Backlog {
+                lane: load(queued, drained),
+                disk_free_bytes: ROOM,
+                ..Backlog::default()
+            });
+            assert_eq!(refusal.unwrap_err().retry_after, Duration::from_secs(secs));
+        }
+    }
+
+    #[test]
+    fn the_narrowest_quota_is_named_with_the_endpoints_health() {
+        let full = load(u64::MAX, 0);
+        let backlog = Backlog {
+            lane: load(1, 1),
+            scope: full,
+            endpoint: full,
+            node: full,
+            disk_free_bytes: 0,
+        };
+        let refusal = admit(&Quotas::default(), &backlog, 1, Health::SwitchedOff).unwrap_err();
+        assert_eq!(refusal.quota, Quota::Scope);
+        assert_eq!(refusal.health, Health::SwitchedOff);
+    }
+}

@@ -1,0 +1,382 @@
+//! What is stored of a delivery: its state with the reason, and the log of its attempts.
+//!
+//! A person can always see where a reply is and why. «Sending» is not among the stored states: it does not
+//! survive a crash, and [`super::Dispatch::sight`] knows it while it lasts.
+
+use std::collections::VecDeque;
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::dispatch::outcome::{Class, Failure, Outcome};
+use crate::domain::time::UnixMillis;
+
+/// How many attempts are kept from the beginning of the log, and how many from its end.
+pub const LOG_HALF: usize = 10;
+/// How many bytes of a response are kept with an attempt.
+pub const EXCERPT_BYTES_MAX: usize = 4 * 1_024;
+
+/// The counts that decide how a message goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    /// Attempts that were made and came back.
+    pub made: u32,
+    /// Attempts that were charged to the message.
+    pub charged: u32,
+    /// The time the message spent on its own attempts and retries, in milliseconds. The time it had to wait
+    /// for its endpoint, or for its turn, is not in it: that is not the message's age.
+    pub spent_ms: u64,
+    /// Before when it is not to be tried again; zero when nothing is known.
+    pub due: UnixMillis,
+}
+
+/// Where a delivery stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "state", rename_all = "snake_case")]
+pub enum DeliveryState {
+    /// Waits for its turn.
+    Queued,
+    /// Waits for its next attempt.
+    Waiting {
+        /// When that is.
+        until: UnixMillis,
+        /// What the last attempt came to.
+        why: Class,
+    },
+    /// Waits for its endpoint; what the attempts cost is not charged.
+    Held {
+        /// What is wrong with the endpoint.
+        why: HoldReason,
+    },
+    /// The receiver has it.
+    Delivered {
+        /// Since when.
+        at: UnixMillis,
+    },
+    /// Was given up.
+    Dead {
+        /// When.
+        at: UnixMillis,
+        /// Why.
+        why: DeathReason,
+    },
+    /// Is not to be sent any more.
+    Cancelled {
+        /// When.
+        at: UnixMillis,
+        /// Why.
+        why: CancelReason,
+    },
+}
+
+impl DeliveryState {
+    /// Whether the lane may go on: only an operator's replay leaves a final state.
+    #[must_use]
+    pub fn is_final(&self) -> bool {
+        match self {
+            Self::Queued | Self::Waiting { .. } | Self::Held { .. } => false,
+            Self::Delivered { .. } | Self::Dead { .. } | Self::Cancelled { .. } => true,
+        }
+    }
+}
+
+/// Why messages wait for their endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum HoldReason {
+    /// It failed too often and is probed.
+    Failing,
+    /// It asked for a pause.
+    PauseAsked,
+    /// It answered 410.
+    Gone,
+    /// It did not succeed for days and is not even probed any more.
+    GivenUp,
+    /// An operator switched it off.
+    SwitchedOff,
+}
+
+/// Why a message was given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DeathReason {
+    /// All charged attempts are used.
+    Attempts {
+        /// What the last one came to.
+        last: Class,
+    },
+    /// It was tried for too long.
+    Age {
+        /// What the last attempt came to.
+        last: Class,
+    },
+    /// The receiver wants no further attempt.
+    Aborted,
+}
+
+/// Why a message is not sent any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CancelReason {
+    /// Its scope was disconnected.
+    Disconnected,
+    /// An operator discarded it.
+    Discarded,
+}
+
+/// The facts about an attempt that only its sender knows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trace {
+    /// When it began.
+    pub began: UnixMillis,
+    /// The address that was connected to.
+    pub address: Option<SocketAddr>,
+    /// Until the connection stood, in milliseconds.
+    pub connected_ms: Option<u32>,
+    /// Until the first byte of the answer, in milliseconds.
+    pub answered_ms: Option<u32>,
+    /// Until its end, in milliseconds.
+    pub took_ms: u32,
+    /// The beginning of the answer's body; what is longer than [`EXCERPT_BYTES_MAX`] is cut off.
+    pub excerpt: String,
+}
+
+impl Trace {
+    /// How long the attempt took.
+    #[must_use]
+    pub fn took(&self) -> Duration {
+        Duration::from_millis(u64::from(self.took_ms))
+    }
+}
+
+/// An entry of the log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// Which one, as `X-Delivery-Attempt` said.
+    pub number: u32,
+    /// The facts of its sender.
+    #[serde(flatten)]
+    pub trace: Trace,
+    /// The status that came.
+    pub status: Option<u16>,
+    /// Why no answer came.
+    pub failure: Option<Failure>,
+    /// What it was taken for.
+    pub class: Class,
+    /// Whether it was charged to the message.
+    pub charged: bool,
+    /// When the next one is due, if that is known.
+    pub next: Option<UnixMillis>,
+}
+
+impl Attempt {
+    /// The entry for what came of an attempt.
+    #[must_use]
+    pub fn new(number: u32, outcome: &Outcome, mut trace: Trace) -> Self {
+        let mut end = EXCERPT_BYTES_MAX.min(trace.excerpt.len());
+        while !trace.excerpt.is_char_boundary(end) {
+            end -= 1;
+        }
+        trace.excerpt.truncate(end);
+        Self {
+            number,
+            trace,
+            status: outcome.status(),
+            failure: outcome.failure(),
+            class: outcome.class(),
+            charged: false,
+            next: None,
+        }
+    }
+}
+
+/// One change of a delivery, as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entry {
+    /// The attempt that led to the change; none when nothing was sent.
+    pub attempt: Option<Attempt>,
+    /// The counts after it; none when they did not change.
+    pub tally: Option<Tally>,
+    /// The state after it.
+    pub state: DeliveryState,
+}
+
+/// A delivery as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DeliveryRecord {
+    /// Where it stands.
+    pub state: DeliveryState,
+    /// Its counts.
+    pub tally: Tally,
+    /// Its first attempts, at most [`LOG_HALF`].
+    pub first: Vec<Attempt>,
+    /// Its last attempts after those, at most [`LOG_HALF`].
+    pub last: VecDeque<Attempt>,
+    /// How often an operator sent it again.
+    pub replays: u32,
+}
+
+impl Default for DeliveryRecord {
+    fn default() -> Self {
+        Self {
+            state: DeliveryState::Queued,
+            tally: Tally::default(),
+            first: Vec::new(),
+            last: VecDeque::new(),
+            replays: 0,
+        }
+    }
+}
+
+impl DeliveryRecord {
+    /// Takes a change in. A final state stays: a discard that comes too late changes nothing.
+    pub fn apply(&mut self, entry: &Entry) {
+        if self.state.is_final() {
+            return;
+        }
+        self.state = entry.state;
+        if let Some(tally) = entry.tally {
+            self.tally = tally;
+        }
+        if let Some(attempt) = &entry.attempt {
+            self.log(attempt.clone());
+        }
+    }
+
+    /// Queues a dead or cancelled delivery again, with a fresh budget. The attempts already made still count
+    /// for `X-Delivery-Attempt`. False, and nothing changes, if it is in another state.
+    pub fn replay(&mut self) -> bool {
+        match self.state {
+            DeliveryState::Dead { .. } | DeliveryState::Cancelled { .. } => {
+                self.state = DeliveryState::Queued;
+                self.tally = Tally {
+                    made: self.tally.made,
+                    ..Tally::default()
+                };
+                self.replays = self.replays.saturating_add(1);
+                true
+            }
+            DeliveryState::Queued
+            | DeliveryState::Waiting { .. }
+            | DeliveryState::Held { .. }
+            | DeliveryState::Delivered { .. } => false,
+        }
+    }
+
+    fn log(&mut self, attempt: Attempt) {
+        if self.first.len() < LOG_HALF {
+            self.first.push(attempt);
+            return;
+        }
+        if self.last.len() == LOG_HALF {
+            self.last.pop_front();
+        }
+        self.last.push_back(attempt);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::dispatch::outcome::Answer;
+
+    fn attempt(number: u32) -> Attempt {
+        let trace = Trace {
+            began: UnixMillis::from_secs(7),
+            address: Some("192.0.2.1:443".parse().unwrap()),
+            connected_ms: Some(3),
+            answered_ms: None,
+            took_ms: 12,
+            excerpt: "é".repeat(EXCERPT_BYTES_MAX),
+        };
+        Attempt::new(number, &Outcome::Answered(Answer::plain(500)), trace)
+    }
+
+    fn waiting(number: u32) -> Entry {
+        Entry {
+            attempt: Some(attempt(number)),
+            tally: Some(Tally {
+                made: number,
+                charged: 1,
+                ..Tally::default()
+            }),
+            state: DeliveryState::Waiting {
+                until: UnixMillis::from_secs(9),
+                why: Class::Failing,
+            },
+        }
+    }
+
+    fn dead() -> Entry {
+        Entry {
+            attempt: None,
+            tally: None,
+            state: DeliveryState::Dead {
+                at: UnixMillis::from_secs(9),
+                why: DeathReason::Attempts {
+                    last: Class::Failing,
+                },
+            },
+        }
+    }
+
+    #[test]
+    fn the_log_keeps_the_first_ten_and_the_last_ten() {
+        let mut record = DeliveryRecord::default();
+        (1..=50).for_each(|number| record.apply(&waiting(number)));
+        let numbers: Vec<_> = record
+            .first
+            .iter()
+            .chain(&record.last)
+            .map(|a| a.number)
+            .collect();
+        assert_eq!(numbers, (1..=10).chain(41..=50).collect::<Vec<_>>());
+        assert_eq!(record.tally.made, 50);
+    }
+
+    #[test]
+    fn an_excerpt_is_cut_between_characters() {
+        let kept = attempt(1).trace.excerpt;
+        assert_eq!(kept.len(), EXCERPT_BYTES_MAX);
+        assert!(kept.chars().all(|c| c == 'é'));
+    }
+
+    #[test]
+    fn a_final_state_stays_until_it_is_replayed() {
+        let mut record = DeliveryRecord::default();
+        record.apply(&waiting(1));
+        assert!(!record.replay());
+        record.apply(&dead());
+        record.apply(&waiting(2));
+        assert_eq!(record.state, dead().state);
+        assert!(record.replay());
+        assert_eq!(record.state, DeliveryState::Queued);
+        assert_eq!((record.tally.made, record.tally.charged), (1, 0));
+    }
+
+    #[test]
+    fn what_was_delivered_is_not_replayed() {
+        let mut record = DeliveryRecord::default();
+        record.apply(&Entry {
+            state: DeliveryState::Delivered {
+                at: UnixMillis::ZERO,
+            },
+            ..dead()
+        });
+        assert!(!record.replay());
+    }
+
+    #[test]
+    fn a_record_is_stored_and_read_again() {
+        let mut record = DeliveryRecord::default();
+        record.apply(&waiting(1));
+        record.apply(&dead());
+        let text = serde_json::to_string(&record).unwrap();
+        assert!(text.contains(r#""state":"dead""#), "{text}");
+        assert_eq!(
+            serde_json::from_str::<DeliveryRecord>(&text).unwrap(),
+            record
+        );
+    }
+}

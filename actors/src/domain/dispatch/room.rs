@@ -1,0 +1,231 @@
+//! Which lanes are in memory: a bounded number of them, shared fairly between endpoints.
+//!
+//! A lane that finds no room stays in the store. The endpoint then remembers that the store holds more, and
+//! asks for a page when it has room again, or when it has nothing left to do. A lane that could be sent now
+//! takes the place of one that waits for a retry; on a full node an endpoint with few lanes takes the place
+//! of lanes of the endpoint with the most, so that a dead endpoint with a long queue cannot fill the memory.
+
+use std::time::Duration;
+
+use crate::domain::dispatch::Dispatch;
+use crate::domain::dispatch::effect::Effect;
+use crate::domain::dispatch::endpoint::{Endpoint, EndpointId, HookVersion};
+use crate::domain::dispatch::lane::{Head, Lane, LaneId, LaneKey, Phase};
+use crate::domain::id::ScopeId;
+
+/// How long an endpoint waits before it asks again when a page found no room.
+const PAGE_PAUSE: Duration = Duration::from_secs(1);
+/// How many lanes give way at once, so that the largest endpoint is not looked for each time.
+const YIELD_MAX: usize = 64;
+
+impl Dispatch {
+    /// A lane has something to send.
+    pub(super) fn queued(&mut self, lane: &LaneId, version: HookVersion, head: Head) {
+        let key = LaneKey::from(lane);
+        let id = EndpointId {
+            channel: lane.scope.channel().clone(),
+            version,
+        };
+        self.endpoints
+            .entry(id.clone())
+            .or_insert_with(Endpoint::new);
+        if !self.release(&id.other_version(), key) {
+            self.expect_more(&id);
+            return;
+        }
+        let Some(endpoint) = self.endpoints.get_mut(&id) else {
+            return;
+        };
+        match endpoint.lane_mut(key).map(|lane| {
+            lane.leaving = false;
+            lane.phase
+        }) {
+            None => self.admit(&id, key, head),
+            // The answer that is on its way may have been given before this message was there.
+            Some(Phase::Asking(_)) => self.ask(&id, key),
+            // What is new stands behind the head, or is found when the head is final.
+            Some(Phase::Ready | Phase::Waiting { .. } | Phase::InFlight(_)) => {}
+        }
+        self.settle(&id);
+    }
+
+    /// The end of a page.
+    pub(super) fn paged(&mut self, id: &EndpointId, complete: bool) {
+        let now = self.clock.now();
+        if let Some(endpoint) = self.endpoints.get_mut(id) {
+            let paging = &mut endpoint.paging;
+            paging.asked = false;
+            paging.more = !complete || paging.missed;
+            paging.missed &= !complete;
+            let stuck = paging.refused && !paging.fruitful;
+            paging.not_before = stuck.then(|| now.plus(PAGE_PAUSE));
+        }
+        self.settle(id);
+    }
+
+    /// The lanes of the scope belong to another endpoint from now on; it pages them in.
+    pub(super) fn moved(&mut self, scope: &ScopeId, version: HookVersion) {
+        let id = EndpointId {
+            channel: scope.channel().clone(),
+            version,
+        };
+        self.endpoints
+            .entry(id.clone())
+            .or_insert_with(Endpoint::new);
+        let left = id.other_version();
+        for key in self.lanes_of(&left, scope) {
+            self.release(&left, key);
+        }
+        for key in self.lanes_of(&id, scope) {
+            if let Some(lane) = self.lane_in_flight(&id, key) {
+                lane.leaving = false;
+            }
+        }
+        self.settle(&left);
+        self.expect_more(&id);
+    }
+
+    /// The store may hold lanes of the endpoint that are not in memory.
+    pub(super) fn expect_more(&mut self, id: &EndpointId) {
+        if let Some(endpoint) = self.endpoints.get_mut(id) {
+            endpoint.paging.more = true;
+            endpoint.paging.missed = true;
+            endpoint.paging.refused = true;
+        }
+        self.settle(id);
+    }
+
+    /// Asks for a page of the endpoint's lanes if it is time.
+    pub(super) fn page_in(&mut self, id: &EndpointId) {
+        let (now, limits) = (self.clock.now(), self.limits);
+        let full = self.lanes >= limits.lanes;
+        let Some(endpoint) = self.endpoints.get_mut(id).filter(|_| !self.draining) else {
+            return;
+        };
+        let paging = endpoint.paging;
+        let early = paging.not_before.is_some_and(|at| at > now);
+        if !paging.more || paging.asked || early || !endpoint.is_on() {
+            return;
+        }
+        // While messages are held, one lane is enough to probe with.
+        let held = endpoint.hold(now).is_some();
+        let scarce = endpoint.len() <= limits.lanes_per_endpoint / 2;
+        let wanted = if held {
+            endpoint.len() == 0
+        } else {
+            scarce || endpoint.idle()
+        };
+        if !wanted {
+            return;
+        }
+        if full && !endpoint.idle() {
+            endpoint.paging.not_before = Some(now.plus(PAGE_PAUSE));
+            return;
+        }
+        endpoint.paging.asked = true;
+        endpoint.paging.refused = false;
+        endpoint.paging.fruitful = false;
+        endpoint.paging.not_before = None;
+        let left = limits.lanes_per_endpoint.saturating_sub(endpoint.len());
+        // A full endpoint that is idle only waits for retries: what is ready takes their place.
+        let left = if left == 0 { limits.page } else { left };
+        let room = limits.page.min(left).max(1);
+        let endpoint = id.clone();
+        self.effects.push(Effect::PageIn { endpoint, room });
+    }
+
+    /// The endpoints that lanes of a scope may belong to.
+    pub(super) fn endpoints_of(&self, scope: &ScopeId) -> [EndpointId; 2] {
+        HookVersion::ALL.map(|version| EndpointId {
+            channel: scope.channel().clone(),
+            version,
+        })
+    }
+
+    pub(super) fn lanes_of(&self, id: &EndpointId, scope: &ScopeId) -> Vec<LaneKey> {
+        let endpoint = self.endpoints.get(id);
+        endpoint.map_or_else(Vec::new, |endpoint| endpoint.lanes_of(scope))
+    }
+
+    /// The lane, if its head is in flight.
+    pub(super) fn lane_in_flight(&mut self, id: &EndpointId, key: LaneKey) -> Option<&mut Lane> {
+        let lane = self.endpoints.get_mut(id)?.lane_mut(key)?;
+        matches!(lane.phase, Phase::InFlight(_)).then_some(lane)
+    }
+
+    pub(super) fn drop_lane(&mut self, id: &EndpointId, key: LaneKey) {
+        let endpoint = self.endpoints.get_mut(id);
+        if endpoint.and_then(|endpoint| endpoint.remove(key)).is_some() {
+            self.lanes = self.lanes.saturating_sub(1);
+        }
+    }
+
+    /// Lets a lane of an endpoint go that it no longer belongs to. False while its head is in flight: nothing
+    /// of the lane may be sent elsewhere until it is back.
+    fn release(&mut self, id: &EndpointId, key: LaneKey) -> bool {
+        if let Some(lane) = self.lane_in_flight(id, key) {
+            lane.leaving = true;
+            return false;
+        }
+        self.drop_lane(id, key);
+        self.settle(id);
+        true
+    }
+
+    fn admit(&mut self, id: &EndpointId, key: LaneKey, head: Head) {
+        if !self.make_room(id, &head) {
+            self.expect_more(id);
+            return;
+        }
+        let lane = self.resident(head);
+        let fruitful = lane.phase == Phase::Ready;
+        if let Some(endpoint) = self.endpoints.get_mut(id) {
+            endpoint.insert(key, lane);
+            endpoint.paging.fruitful |= fruitful;
+            self.lanes += 1;
+        }
+    }
+
+    fn make_room(&mut self, id: &EndpointId, head: &Head) -> bool {
+        let due = self.due(head);
+        let Some(endpoint) = self.endpoints.get(id) else {
+            return false;
+        };
+        let len = endpoint.len();
+        let full_here = len >= self.limits.lanes_per_endpoint;
+        if !full_here && self.lanes < self.limits.lanes {
+            return true;
+        }
+        if let Some(key) = endpoint.spare_waiting(due.max(self.clock.now())) {
+            self.drop_lane(id, key);
+            self.expect_more(id);
+            return true;
+        }
+        !full_here && self.make_way(len)
+    }
+
+    /// Lanes of the largest endpoint give way to one of an endpoint that has only `len`.
+    fn make_way(&mut self, len: usize) -> bool {
+        let largest = self
+            .endpoints
+            .iter()
+            .max_by_key(|(_, endpoint)| endpoint.len());
+        let Some((id, surplus)) = largest.map(|(id, largest)| {
+            let surplus = largest.len().saturating_sub(len + 1);
+            (id.clone(), surplus)
+        }) else {
+            return false;
+        };
+        let mut made = false;
+        for _ in 0..surplus.div_ceil(2).min(YIELD_MAX) {
+            let endpoint = self.endpoints.get(&id);
+            let Some(key) = endpoint.and_then(Endpoint::spare_any) else {
+                break;
+            };
+            self.drop_lane(&id, key);
+            made = true;
+        }
+        self.expect_more(&id);
+        made
+    }
+}

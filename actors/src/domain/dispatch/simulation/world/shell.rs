@@ -1,0 +1,246 @@
+//! What the shell and the receivers do when the machine wants something done, and what is checked then.
+
+use std::time::Duration;
+
+use super::{Flight, IN_FLIGHT_MAX, LIMITS, Mood, World};
+use crate::domain::dispatch::effect::{Effect, Tidings};
+use crate::domain::dispatch::endpoint::{EndpointId, Health, HookVersion, Switch};
+use crate::domain::dispatch::event::{Event, Returned};
+use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::outcome::{Answer, Class, Failure, Outcome};
+use crate::domain::dispatch::record::{CancelReason, DeliveryState, Entry, Trace};
+use crate::domain::dispatch::retry::Jitter;
+use crate::domain::dispatch::schedule::SlotClass;
+use crate::domain::id::{ConversationId, ScopeId};
+
+impl World {
+    pub(super) fn feed(&mut self, event: Event) {
+        let effects = self.step(event);
+        self.perform(effects);
+    }
+
+    pub(super) fn step(&mut self, event: Event) -> Vec<Effect> {
+        let now = self.wall();
+        let effects = self.machine.step(event, now);
+        let held = self.machine.occupancy();
+        assert!(
+            held.lanes <= LIMITS().lanes,
+            "history {}: {held:?}",
+            self.history
+        );
+        effects
+    }
+
+    pub(super) fn perform(&mut self, effects: Vec<Effect>) {
+        for effect in effects {
+            match effect {
+                Effect::Send {
+                    lane,
+                    version,
+                    number,
+                    attempt,
+                    slot,
+                } => self.sends(lane, version, (number, attempt), slot),
+                Effect::Record {
+                    lane,
+                    number,
+                    entry,
+                } => self.records(lane, number, &entry),
+                Effect::AskNext { lane, question } => {
+                    let head = self.head(&lane);
+                    let event = Event::NextHead {
+                        lane,
+                        question,
+                        head,
+                    };
+                    self.answers.push(super::Answer::Next(event));
+                }
+                Effect::PageIn { endpoint, room } => {
+                    self.answers.push(super::Answer::Page(endpoint, room));
+                }
+                Effect::CancelScope { scope, except } => self.cancels(&scope, &except),
+                // The shell waits for as long as the wall clock says now.
+                Effect::ArmTimer { at } => {
+                    let wait = at.since(self.wall());
+                    self.timer = Some(self.time + u64::try_from(wait.as_millis()).unwrap());
+                }
+                Effect::Tell(Tidings::EndpointDisabled { endpoint, why }) => {
+                    self.settings.get_mut(&endpoint).unwrap().switch = Switch::Disabled(why);
+                }
+                Effect::Tell(_) => {}
+            }
+        }
+    }
+
+    fn sends(
+        &mut self,
+        lane: LaneId,
+        version: HookVersion,
+        which: (OutNumber, u32),
+        slot: SlotClass,
+    ) {
+        let (number, attempt) = which;
+        let channel = lane.scope.channel().clone();
+        let endpoint = EndpointId { channel, version };
+        self.check_send(&lane, &endpoint, number, attempt);
+        let (outcome, received, took) = self.receives(&endpoint);
+        let message = self.message(&lane, number);
+        message.sent = true;
+        let began = self.wall();
+        let jitter = Jitter(u32::try_from(self.random() >> 32).unwrap());
+        let returned = Returned {
+            lane,
+            number,
+            attempt,
+            outcome,
+            trace: Trace {
+                began,
+                address: None,
+                connected_ms: None,
+                answered_ms: None,
+                took_ms: took,
+                excerpt: String::new(),
+            },
+            jitter,
+        };
+        assert!(received || outcome.class() != Class::Delivered);
+        self.flights.push(Flight {
+            endpoint: endpoint.clone(),
+            slot,
+            back_at: self.time + u64::from(took),
+            returned,
+        });
+        self.check_slots(&endpoint);
+    }
+
+    /// D2 and D3, and that only an endpoint that is on is used.
+    fn check_send(
+        &mut self,
+        lane: &LaneId,
+        endpoint: &EndpointId,
+        number: OutNumber,
+        attempt: u32,
+    ) {
+        let history = self.history;
+        assert!(
+            !self
+                .flights
+                .iter()
+                .any(|flight| flight.returned.lane == *lane),
+            "history {history}: two in flight in {lane:?}"
+        );
+        assert_eq!(
+            self.settings[endpoint].switch,
+            Switch::On,
+            "history {history}"
+        );
+        let messages = &self.store[lane];
+        for (_, before) in messages.range(..number) {
+            // One that was final once may be open again: replayed, or its record was lost with a crash.
+            assert!(
+                before.record.state.is_final() || before.was_final,
+                "history {history}: {number:?} overtakes in {lane:?}"
+            );
+        }
+        let message = &messages[&number];
+        assert!(
+            !message.record.state.is_final(),
+            "history {history}: sent after the end"
+        );
+        assert!(
+            !message.settled,
+            "history {history}: sent twice without need"
+        );
+        assert!(
+            !message.sent || attempt > 1,
+            "history {history}: a repeat looks like a first"
+        );
+    }
+
+    fn check_slots(&self, endpoint: &EndpointId) {
+        let history = self.history;
+        let slow = self
+            .flights
+            .iter()
+            .filter(|flight| flight.slot == SlotClass::Slow);
+        assert!(self.flights.len() <= LIMITS().slots, "history {history}");
+        assert!(slow.count() <= LIMITS().slots_slow, "history {history}");
+        let here = self
+            .flights
+            .iter()
+            .filter(|flight| flight.endpoint == *endpoint)
+            .count();
+        assert!(
+            here <= usize::from(IN_FLIGHT_MAX.max(4)),
+            "history {history}"
+        );
+        if matches!(self.machine.health(endpoint), Health::Open { .. }) {
+            assert_eq!(
+                here, 1,
+                "history {history}: an open endpoint is probed once at a time"
+            );
+        }
+    }
+
+    /// What the receiver does with a message: the outcome, whether it has the message then, and how long.
+    fn receives(&mut self, endpoint: &EndpointId) -> (Outcome, bool, u32) {
+        let answered = |status| Outcome::Answered(Answer::plain(status));
+        let pause = |status, secs| {
+            let retry_after = Some(Duration::from_secs(secs));
+            Outcome::Answered(Answer {
+                retry_after,
+                ..Answer::plain(status)
+            })
+        };
+        let lucky = self.below(2) == 0;
+        match self.moods[endpoint] {
+            Mood::Well => (answered(200), true, 20),
+            Mood::Fails => (answered(500), false, 20),
+            Mood::Hangs => (Outcome::Failed(Failure::TimedOut), true, 10_000),
+            Mood::Flaky if lucky => (answered(204), true, 1_500),
+            Mood::Flaky => (Outcome::Failed(Failure::Unknown), true, 5),
+            Mood::Refuses => (answered(422), false, 20),
+            Mood::Moved => (answered(301), false, 20),
+            Mood::TooMany => (pause(429, 7), false, 20),
+            Mood::Away => (pause(503, 90), false, 20),
+            Mood::Gone => (answered(410), false, 20),
+            Mood::Aborts => {
+                let no_retry = true;
+                let answer = Answer {
+                    no_retry,
+                    ..Answer::plain(400)
+                };
+                (Outcome::Answered(answer), false, 20)
+            }
+        }
+    }
+
+    fn records(&mut self, lane: LaneId, number: OutNumber, entry: &Entry) {
+        let message = self.message(&lane, number);
+        let before = message.record.clone();
+        message.record.apply(entry);
+        message.was_final |= message.record.state.is_final();
+        self.unsynced.push((lane, number, before));
+    }
+
+    fn cancels(&mut self, scope: &ScopeId, except: &[(ConversationId, OutNumber)]) {
+        let at = self.wall();
+        for (lane, messages) in self
+            .store
+            .iter_mut()
+            .filter(|(lane, _)| lane.scope == *scope)
+        {
+            for (number, message) in messages {
+                if !except.contains(&(lane.conversation, *number)) {
+                    let why = CancelReason::Disconnected;
+                    message.record.apply(&Entry {
+                        attempt: None,
+                        tally: None,
+                        state: DeliveryState::Cancelled { at, why },
+                    });
+                    message.was_final = true;
+                }
+            }
+        }
+    }
+}

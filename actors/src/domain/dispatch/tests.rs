@@ -1,0 +1,264 @@
+//! What the machine promises, told as stories: bounded memory, fair slots, three days of a dead receiver.
+
+mod harness;
+
+use std::time::Duration;
+
+use super::*;
+use crate::domain::dispatch::lane::OutNumber;
+use crate::domain::dispatch::outcome::{Answer, Failure, Outcome};
+use crate::domain::dispatch::record::{CancelReason, DeathReason, DeliveryState};
+use crate::domain::dispatch::schedule::SlotClass;
+use crate::domain::dispatch::tests::harness::{Harness, endpoint, lane};
+
+const OK: Outcome = Outcome::Answered(Answer {
+    status: 200,
+    retry_after: None,
+    no_retry: false,
+});
+const DOWN: Outcome = Outcome::Failed(Failure::Refused);
+
+#[test]
+fn a_million_messages_for_a_dead_endpoint_take_no_more_memory_than_is_configured() {
+    let limits = Limits {
+        lanes: 10_000,
+        lanes_per_endpoint: 10_000,
+        ..Limits::default()
+    };
+    let mut t = Harness::new(limits);
+    // 100,000 lanes; of the ten messages of each, the machine ever hears of the first.
+    for number in 0..100_000 {
+        let effects = t.queue(lane("dead", number), 1);
+        assert!(effects.len() < 16);
+        t.answer_all(|_| DOWN);
+        assert!(t.machine.occupancy().lanes <= limits.lanes);
+    }
+    assert_eq!(t.machine.occupancy().lanes, limits.lanes);
+    assert!(matches!(
+        t.machine.health(&endpoint("dead")),
+        Health::Open { .. }
+    ));
+    // The full memory does not stop another endpoint.
+    t.sends.clear();
+    t.queue(lane("alive", 1), 1);
+    assert_eq!(t.sends.len(), 1);
+    assert_eq!(t.sends[0].lane, lane("alive", 1));
+    assert!(t.machine.occupancy().lanes <= limits.lanes);
+}
+
+#[test]
+fn three_days_of_a_dead_receiver_cost_no_message_and_few_requests() {
+    let mut t = Harness::new(Limits::default());
+    for number in 0..20 {
+        t.queue(lane("dead", number), 1);
+    }
+    let begin = t.ms;
+    let mut sent = 0;
+    while t.tidings_of_end().is_none() {
+        sent += t.answer_all(|_| DOWN);
+        t.ring();
+    }
+    let hours = (t.ms - begin) / 3_600_000;
+    assert_eq!(hours, 72);
+    assert!((1_000..1_600).contains(&sent), "{sent}");
+    assert!(
+        t.records
+            .iter()
+            .all(|(_, _, entry)| !entry.state.is_final())
+    );
+    let charged = t
+        .records
+        .iter()
+        .filter_map(|(_, _, entry)| entry.tally)
+        .map(|tally| tally.charged);
+    assert!(charged.max().unwrap() <= 4);
+    let why = HoldReason::GivenUp;
+    assert_eq!(t.machine.sight(&lane("dead", 3)), Some(Sight::Held { why }));
+    // Switched on again, everything leaves.
+    t.switch("dead", Switch::On);
+    t.run_until_quiet(|_| OK);
+    let delivered = t
+        .records
+        .iter()
+        .filter(|(_, _, entry)| entry.state.is_final());
+    assert_eq!(delivered.count(), 20);
+}
+
+#[test]
+fn a_message_that_is_always_refused_dies_after_eight_attempts_and_its_lane_goes_on() {
+    let mut t = Harness::new(Limits::default());
+    t.queue(lane("a", 1), 2);
+    let begin = t.ms;
+    let mut refused = Vec::new();
+    while t.deaths() == 0 {
+        assert_eq!(t.sends[0].number, OutNumber(1));
+        refused.push(t.ms - begin);
+        t.answer_all(|_| Outcome::Answered(Answer::plain(422)));
+        if t.sends.is_empty() {
+            t.ring();
+        }
+        t.ring_until_sent();
+    }
+    assert_eq!(refused.len(), 8);
+    assert!(*refused.last().unwrap() <= 1_956_000);
+    assert_eq!(t.sends[0].number, OutNumber(2));
+    let last = Class::Refused;
+    let (_, _, entry) = t.records.last().unwrap();
+    assert!(matches!(
+        entry.state,
+        DeliveryState::Dead { why: DeathReason::Attempts { last: class }, .. } if class == last
+    ));
+}
+
+#[test]
+fn hanging_endpoints_leave_three_quarters_of_the_slots_to_the_others() {
+    let mut t = Harness::new(Limits::default());
+    for number in 0..400_u32 {
+        t.queue(lane(&format!("hangs{}", number % 10), number), 3);
+    }
+    let hang = |_: &LaneId| Outcome::Failed(Failure::TimedOut);
+    for _ in 0..4 {
+        t.took_ms = 10_000;
+        t.answer_all(hang);
+        t.ring();
+    }
+    t.machine_ticks_after(600);
+    t.sends.clear();
+    for number in 0..400_u32 {
+        t.queue(lane(&format!("well{}", number % 90), number), 1);
+    }
+    let held = t.machine.occupancy();
+    assert!(held.in_flight_slow <= 64);
+    let fast = t
+        .sends
+        .iter()
+        .filter(|sent| sent.slot == SlotClass::Fast)
+        .count();
+    assert!(fast >= 192, "{fast} of {held:?}");
+}
+
+#[test]
+fn a_message_that_makes_the_receiver_stumble_does_not_keep_it_shut_for_others() {
+    let mut t = Harness::new(Limits::default());
+    let poison = lane("a", 0);
+    for number in 0..5 {
+        t.queue(lane("a", number), 1);
+    }
+    // All fail until the breaker opens; from then on only the oldest message does.
+    while !matches!(t.machine.health(&endpoint("a")), Health::Open { .. }) {
+        t.answer_all(|_| DOWN);
+        t.ring();
+    }
+    t.run_until_quiet(|lane| if *lane == poison { DOWN } else { OK });
+    let delivered = t
+        .records
+        .iter()
+        .filter(|(_, _, entry)| matches!(entry.state, DeliveryState::Delivered { .. }));
+    assert_eq!(delivered.count(), 4);
+}
+
+#[test]
+fn a_head_from_before_the_start_is_never_sent_as_a_first_attempt() {
+    let mut t = Harness::new(Limits::default());
+    t.inherited = true;
+    t.queue(lane("a", 1), 1);
+    assert_eq!(t.sends[0].attempt, 2);
+}
+
+#[test]
+fn a_clock_set_back_neither_loses_a_retry_nor_repeats_it() {
+    let mut t = Harness::new(Limits::default());
+    t.queue(lane("a", 1), 1);
+    t.answer_all(|_| DOWN);
+    let at = t.timer.unwrap();
+    t.ms -= 3_600_000;
+    t.tick();
+    assert!(t.sends.is_empty());
+    let again = t.timer.unwrap();
+    assert!(again + 3_600_000 <= at + 1, "the timer follows the clock");
+    t.ms = again;
+    t.tick();
+    assert_eq!(t.sends.len(), 1);
+}
+
+#[test]
+fn a_discarded_message_in_flight_is_cancelled_only_if_it_does_not_arrive() {
+    for (outcome, arrives) in [(OK, true), (DOWN, false)] {
+        let mut t = Harness::new(Limits::default());
+        t.queue(lane("a", 1), 1);
+        let discard = Event::Discard {
+            lane: lane("a", 1),
+            number: OutNumber(1),
+        };
+        t.feed(discard);
+        assert!(t.records.is_empty());
+        t.answer_all(|_| outcome);
+        let state = t.records[0].2.state;
+        let at = UnixMillis::new(t.ms);
+        let why = CancelReason::Discarded;
+        let expected = if arrives {
+            DeliveryState::Delivered { at }
+        } else {
+            DeliveryState::Cancelled { at, why }
+        };
+        assert_eq!(state, expected);
+    }
+}
+
+#[test]
+fn a_disconnected_scope_keeps_only_what_is_in_flight() {
+    let mut t = Harness::new(Limits::default());
+    let scope = lane("a", 1).scope;
+    t.queue(lane("a", 1), 3);
+    t.switch("a", Switch::Off);
+    t.queue(lane("a", 2), 1);
+    let effects = t.feed(Event::ScopeDisconnected {
+        scope: scope.clone(),
+    });
+    let except = vec![(lane("a", 1).conversation, OutNumber(1))];
+    assert!(effects.contains(&Effect::CancelScope { scope, except }));
+    assert_eq!(t.machine.occupancy().lanes, 1);
+}
+
+#[test]
+fn while_draining_outcomes_are_recorded_and_nothing_new_is_sent() {
+    let mut t = Harness::new(Limits::default());
+    t.queue(lane("a", 1), 2);
+    t.feed(Event::Draining);
+    t.queue(lane("b", 1), 1);
+    assert_eq!(t.sends.len(), 1);
+    assert!(!t.machine.is_drained());
+    t.answer_all(|_| OK);
+    assert_eq!(t.records.len(), 1);
+    assert!(t.sends.is_empty() && t.machine.is_drained());
+}
+
+#[test]
+fn people_hear_once_of_a_message_that_waits_for_half_a_minute() {
+    let mut t = Harness::new(Limits::default());
+    t.switch("a", Switch::Off);
+    t.queue(lane("a", 1), 1);
+    let begin = t.ms;
+    t.ring();
+    assert_eq!(Duration::from_millis(t.ms - begin), Duration::from_secs(30));
+    let held = Some(HoldReason::SwitchedOff);
+    let expected = Tidings::MessageWaits {
+        lane: lane("a", 1),
+        number: OutNumber(1),
+        held,
+    };
+    assert_eq!(t.tidings, [expected]);
+    assert_eq!(t.timer, None);
+}
+
+#[test]
+fn a_repeated_or_foreign_return_changes_nothing() {
+    let mut t = Harness::new(Limits::default());
+    t.queue(lane("a", 1), 1);
+    let sent = t.sends[0].clone();
+    t.answer_all(|_| OK);
+    assert_eq!(t.records.len(), 1);
+    t.give_back(&sent, OK);
+    assert_eq!(t.records.len(), 1);
+    assert_eq!(t.machine.occupancy().in_flight, 0);
+}

@@ -1,0 +1,236 @@
+//! A shell for tests: keeps what the machine said, counts messages per lane, and moves the time by hand.
+
+use std::collections::BTreeMap;
+
+use crate::domain::dispatch::effect::{Effect, Tidings};
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, HookVersion, Switch};
+use crate::domain::dispatch::event::{Event, Returned};
+use crate::domain::dispatch::lane::{Head, LaneId, OutNumber};
+use crate::domain::dispatch::outcome::Outcome;
+use crate::domain::dispatch::record::{Entry, HoldReason, Tally, Trace};
+use crate::domain::dispatch::retry::Jitter;
+use crate::domain::dispatch::schedule::SlotClass;
+use crate::domain::dispatch::{Dispatch, Limits};
+use crate::domain::id::{AccountId, ConversationId, ScopeId};
+use crate::domain::time::UnixMillis;
+
+const VERSION: HookVersion = HookVersion::V2;
+
+#[derive(Clone, Debug)]
+pub(super) struct Sent {
+    pub(super) lane: LaneId,
+    pub(super) number: OutNumber,
+    pub(super) attempt: u32,
+    pub(super) slot: SlotClass,
+}
+
+pub(super) struct Harness {
+    pub(super) machine: Dispatch,
+    pub(super) ms: u64,
+    pub(super) timer: Option<u64>,
+    pub(super) took_ms: u32,
+    pub(super) inherited: bool,
+    pub(super) sends: Vec<Sent>,
+    pub(super) records: Vec<(LaneId, OutNumber, Entry)>,
+    pub(super) tidings: Vec<Tidings>,
+    /// The last message of each lane.
+    last: BTreeMap<LaneId, u64>,
+    /// The newest message of each lane that is final.
+    done: BTreeMap<LaneId, u64>,
+}
+
+/// The endpoint of a channel.
+pub(super) fn endpoint(channel: &str) -> EndpointId {
+    EndpointId {
+        channel: channel.parse().unwrap(),
+        version: VERSION,
+    }
+}
+
+/// A lane of the channel's only account.
+pub(super) fn lane(channel: &str, number: u32) -> LaneId {
+    let mut conversation = [9; 16];
+    conversation[..4].copy_from_slice(&number.to_be_bytes());
+    let account = AccountId::from_bytes([1; 16]);
+    LaneId {
+        scope: ScopeId::new(channel.parse().unwrap(), account),
+        conversation: ConversationId::from_bytes(conversation),
+    }
+}
+
+impl Harness {
+    pub(super) fn new(limits: Limits) -> Self {
+        Self {
+            machine: Dispatch::new(limits),
+            ms: 1_700_000_000_000,
+            timer: None,
+            took_ms: 20,
+            inherited: false,
+            sends: Vec::new(),
+            records: Vec::new(),
+            tidings: Vec::new(),
+            last: BTreeMap::new(),
+            done: BTreeMap::new(),
+        }
+    }
+
+    /// Queues `messages` messages in a lane that had none.
+    pub(super) fn queue(&mut self, lane: LaneId, messages: u64) -> Vec<Effect> {
+        self.last.insert(lane.clone(), messages);
+        let head = self.head(1);
+        self.feed(Event::LaneQueued {
+            lane,
+            version: VERSION,
+            head,
+        })
+    }
+
+    /// Gives every attempt in flight back; says how many there were.
+    pub(super) fn answer_all(&mut self, outcome: impl Fn(&LaneId) -> Outcome) -> usize {
+        let sends = std::mem::take(&mut self.sends);
+        for sent in &sends {
+            self.give_back(sent, outcome(&sent.lane));
+        }
+        sends.len()
+    }
+
+    pub(super) fn give_back(&mut self, sent: &Sent, outcome: Outcome) {
+        let returned = Returned {
+            lane: sent.lane.clone(),
+            number: sent.number,
+            attempt: sent.attempt,
+            outcome,
+            trace: Trace {
+                began: UnixMillis::new(self.ms),
+                address: None,
+                connected_ms: None,
+                answered_ms: None,
+                took_ms: self.took_ms,
+                excerpt: String::new(),
+            },
+            jitter: Jitter(1 << 31),
+        };
+        self.feed(Event::Returned(Box::new(returned)));
+    }
+
+    pub(super) fn switch(&mut self, channel: &str, switch: Switch) {
+        self.feed(Event::EndpointChanged {
+            endpoint: endpoint(channel),
+            settings: EndpointSettings {
+                switch,
+                ..EndpointSettings::default()
+            },
+        });
+    }
+
+    pub(super) fn tick(&mut self) {
+        self.timer = None;
+        self.feed(Event::Tick);
+    }
+
+    /// Goes to the moment the timer is set to.
+    pub(super) fn ring(&mut self) {
+        if let Some(at) = self.timer {
+            self.ms = self.ms.max(at);
+            self.tick();
+        }
+    }
+
+    pub(super) fn ring_until_sent(&mut self) {
+        while self.sends.is_empty() && self.timer.is_some() {
+            self.ring();
+        }
+    }
+
+    pub(super) fn machine_ticks_after(&mut self, secs: u64) {
+        self.ms += secs * 1_000;
+        self.tick();
+    }
+
+    /// Answers and rings until nothing is in flight and no timer is set, for a day at most.
+    pub(super) fn run_until_quiet(&mut self, outcome: impl Fn(&LaneId) -> Outcome) {
+        let end = self.ms + 86_400_000;
+        while self.ms < end && (!self.sends.is_empty() || self.timer.is_some()) {
+            self.answer_all(&outcome);
+            if self.sends.is_empty() {
+                self.ring();
+            }
+        }
+    }
+
+    pub(super) fn deaths(&self) -> usize {
+        let died = |tidings: &&Tidings| matches!(tidings, Tidings::MessageDied { .. });
+        self.tidings.iter().filter(died).count()
+    }
+
+    pub(super) fn tidings_of_end(&self) -> Option<HoldReason> {
+        self.tidings.iter().find_map(|tidings| {
+            if let Tidings::EndpointDisabled { why, .. } = tidings {
+                Some(*why)
+            } else {
+                None
+            }
+        })
+    }
+
+    pub(super) fn feed(&mut self, event: Event) -> Vec<Effect> {
+        let effects = self.machine.step(event, UnixMillis::new(self.ms));
+        for effect in effects.clone() {
+            self.perform(effect);
+        }
+        effects
+    }
+
+    fn perform(&mut self, effect: Effect) {
+        match effect {
+            Effect::Send {
+                lane,
+                number,
+                attempt,
+                slot,
+                ..
+            } => self.sends.push(Sent {
+                lane,
+                number,
+                attempt,
+                slot,
+            }),
+            Effect::Record {
+                lane,
+                number,
+                entry,
+            } => {
+                if entry.state.is_final() {
+                    self.done.insert(lane.clone(), number.0);
+                }
+                self.records.push((lane, number, *entry));
+            }
+            Effect::AskNext { lane, question } => {
+                let next = self.done[&lane] + 1;
+                let head = (next <= self.last[&lane]).then(|| self.head(next));
+                self.feed(Event::NextHead {
+                    lane,
+                    question,
+                    head,
+                });
+            }
+            Effect::ArmTimer { at } => self.timer = Some(at.get()),
+            Effect::Tell(tidings) => self.tidings.push(tidings),
+            Effect::PageIn { endpoint, .. } => {
+                let complete = true;
+                self.feed(Event::Paged { endpoint, complete });
+            }
+            Effect::CancelScope { .. } => {}
+        }
+    }
+
+    fn head(&self, number: u64) -> Head {
+        Head {
+            number: OutNumber(number),
+            since: UnixMillis::new(self.ms),
+            tally: Tally::default(),
+            replay: false,
+            inherited: self.inherited,
+        }
+    }
+}
