@@ -1,1 +1,3 @@
+//! Switchboard: a chat-channel service in one binary.
 
+pub mod outbound;
