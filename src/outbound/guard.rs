@@ -4,7 +4,7 @@
 //! the person who makes it) and again before each request (settings may have become
 //! stricter since). It sees literal addresses in their final form, because the URL parser
 //! has already turned `0x7f.1`, `2130706433` and full-width digits into `127.0.0.1`. What a
-//! *name* stands for is looked at while connecting, by the resolver.
+//! *name* stands for is looked at while connecting, by [`super::resolver`].
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
