@@ -5,3 +5,4 @@
 //! the feature `testing`, so that the shipped binary holds none of it.
 
 pub mod names;
+pub mod sink;
