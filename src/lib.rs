@@ -1,3 +1,11 @@
 //! Switchboard: a chat-channel service in one binary.
+
+mod callback;
 pub mod cli;
 pub mod config;
+mod http;
+mod observe;
+pub mod outbound;
+pub mod serve;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;

@@ -54,8 +54,9 @@ use std::time::Duration;
 
 use crate::domain::dispatch::clock::{Clock, Steady};
 use crate::domain::dispatch::effect::{Effect, Tidings};
+use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::endpoint::{
-    Endpoint, EndpointId, EndpointSettings, Health, HookVersion, Switch, lane_id,
+    Endpoint, EndpointId, EndpointSettings, Health, Switch, lane_id,
 };
 use crate::domain::dispatch::event::Event;
 use crate::domain::dispatch::lane::{LaneId, LaneKey, Phase};

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::clock::Steady;
 use crate::domain::dispatch::health::{Gate, HealthState};
 use crate::domain::dispatch::lane::{Lane, LaneId, LaneKey, OutNumber, Phase};
@@ -16,20 +17,6 @@ use crate::domain::time::UnixMillis;
 /// An endpoint whose answers take longer than this on average is slow, and so is one that hangs now.
 const SLOW_ABOVE: Duration = Duration::from_secs(1);
 
-/// The version of the callbacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum HookVersion {
-    /// The older form.
-    V1,
-    /// The newer form.
-    V2,
-}
-
-impl HookVersion {
-    /// Both versions.
-    pub const ALL: [Self; 2] = [Self::V1, Self::V2];
-}
 
 /// Where callbacks go to: one channel in one version.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -179,7 +179,7 @@ impl Ring {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::dispatch::endpoint::HookVersion;
+    use crate::domain::chat::channel::HookVersion;
 
     fn endpoint(name: &str) -> EndpointId {
         EndpointId {

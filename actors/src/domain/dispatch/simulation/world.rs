@@ -5,8 +5,9 @@ mod shell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::dispatch::effect::Effect;
+use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::endpoint::{
-    EndpointId, EndpointSettings, Health, HookVersion, Switch,
+    EndpointId, EndpointSettings, Health, Switch,
 };
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::lane::{Head, LaneId, OutNumber};

@@ -1,0 +1,320 @@
+//! The index: finds records by their keys, states by their ids and rows in order.
+//!
+//! ```text
+//! committer ─► overlay (memory: keys, stream tails, rows since the last checkpoint)
+//!                 │ checkpoint, in the background
+//!                 ├─► runs    key → position, sorted files with a filter in memory
+//!                 └─► tables  snapshots of states, ordered lists
+//! lookups ─► overlay, then runs or tables
+//! ```
+//! The journal is the truth. All of this can be derived from it again, and is when it cannot be trusted:
+//! what is found damaged is moved aside, never repaired. A start replays what came after the last checkpoint.
+//!
+//! Per record the index costs about 24 bytes on disk for each key and 12 bits in memory; per-record entries
+//! never go to the tables, whose engine costs ten times as much for each.
+
+pub mod config;
+pub mod fold;
+pub mod place;
+
+mod bloom;
+mod checkpoint;
+mod core;
+mod failure;
+mod fingerprints;
+mod manifest;
+mod open;
+mod overlay;
+mod replay;
+mod run;
+mod run_writer;
+mod runs;
+mod scan;
+mod snapshot;
+mod view;
+mod worker;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
+
+use tokio::sync::watch;
+
+use self::config::{
+    Checkpoints, IndexConfig, IndexStats, Listener, OpenError, OpenReport, Trouble,
+};
+use self::core::Core;
+use self::failure::Failure;
+use self::fold::{Folded, Folding};
+use self::place::Place;
+use self::worker::Worker;
+use crate::domain::State;
+use crate::domain::index::{Key, Table};
+use crate::store::disk::Disk;
+use crate::store::tables::{KeyRange, Order, StoredRow};
+use crate::store::{Batch, CommitSink, Position, ReadError, ReadJournal, Record, Seq};
+
+/// How often a scan begins again when checkpoints replace what it reads, before it takes what it has.
+const SCAN_ATTEMPTS: u32 = 4;
+
+/// An open index. Clones share it; its thread ends with the last of them.
+#[derive(Clone)]
+pub struct Index {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    core: Arc<Core>,
+    worker: Option<Worker>,
+    listeners: RwLock<Vec<Arc<dyn Listener>>>,
+    indexed_upto: AtomicU64,
+    wake: watch::Sender<u64>,
+}
+
+impl Index {
+    /// Opens the index of a journal, rebuilding it when it is unusable. Returns when everything that is in
+    /// the journal is found; the journal must not grow meanwhile.
+    ///
+    /// # Errors
+    /// When the journal cannot be read, or the operating system refuses.
+    pub fn open(
+        config: &IndexConfig,
+        journal: &Arc<dyn ReadJournal>,
+    ) -> Result<(Self, OpenReport), OpenError> {
+        let (core, report) = open::open(config, journal)?;
+        let worker = match config.checkpoints {
+            Checkpoints::InBackground => {
+                let started = Worker::start(Arc::clone(&core));
+                Some(started.map_err(|error| Failure::io("a thread", &error))?)
+            }
+            Checkpoints::Inline => None,
+        };
+        let shared = Shared {
+            core,
+            worker,
+            listeners: RwLock::default(),
+            indexed_upto: AtomicU64::new(report.indexed_upto.0),
+            wake: watch::Sender::new(report.indexed_upto.0),
+        };
+        let index = Self {
+            shared: Arc::new(shared),
+        };
+        Ok((index, report))
+    }
+
+    /// Behind which record the index on this disk will go on, for the journal's own recovery; `None`: from
+    /// the first one. Reads the manifest only; [`Self::open`] may still find that it has to rebuild.
+    #[must_use]
+    pub fn start_of(disk: &dyn Disk) -> Option<Place> {
+        open::start_of(disk)
+    }
+
+    /// Has the index tell this listener of all notices from now on.
+    pub fn listen(&self, listener: Arc<dyn Listener>) {
+        let listeners = self.shared.listeners.write();
+        listeners
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(listener);
+    }
+
+    /// Where the newest record with this key lies.
+    ///
+    /// # Errors
+    /// When the disk refuses or a part of the index is damaged.
+    pub fn find(&self, key: Key) -> Result<Option<Position>, ReadError> {
+        let found = self.shared.core.view().find(key);
+        found.map_err(|failure| self.told(failure))
+    }
+
+    /// The newest record with this key.
+    ///
+    /// # Errors
+    /// When the disk refuses, a part of the index is damaged, or the record is.
+    pub fn record(&self, key: Key) -> Result<Option<Record>, ReadError> {
+        match self.find(key)? {
+            Some(position) => self.shared.core.journal.read(position).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The state with this id and the number of its last record; `None` when nothing has happened to it.
+    ///
+    /// # Errors
+    /// When the disk refuses, a part of the index is damaged, or a record is.
+    pub fn load<S: State>(&self, id: &S::Id) -> Result<Option<(S, Seq)>, ReadError> {
+        self.try_load(id).map_err(|failure| self.told(failure))
+    }
+
+    /// The row of an ordered list with this key.
+    ///
+    /// # Errors
+    /// When the tables refuse or are damaged.
+    pub fn row(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, ReadError> {
+        let core = &self.shared.core;
+        let view = core.view();
+        let changed = view
+            .overlays()
+            .rev()
+            .find_map(|overlay| overlay.change(table, key));
+        match changed {
+            Some(value) => Ok(value),
+            None => core
+                .tables
+                .get(table, key)
+                .map_err(|error| self.told(error.into())),
+        }
+    }
+
+    /// The first rows of a range of an ordered list in this order, at most `limit`.
+    ///
+    /// # Errors
+    /// When the tables refuse or are damaged.
+    pub fn scan(
+        &self,
+        table: Table,
+        range: &KeyRange,
+        order: Order,
+        limit: usize,
+    ) -> Result<Vec<StoredRow>, ReadError> {
+        let core = &self.shared.core;
+        let mut attempts = 0;
+        loop {
+            let view = core.view();
+            let rows = scan::scan(&view, core.tables.as_ref(), table, range, order, limit)
+                .map_err(|error| self.told(error.into()))?;
+            attempts += 1;
+            // Two checkpoints during one scan may show rows that are newer than the rest.
+            if attempts == SCAN_ATTEMPTS || Arc::ptr_eq(&view, &core.view()) {
+                return Ok(rows);
+            }
+        }
+    }
+
+    /// The newest record that is found.
+    #[must_use]
+    pub fn indexed_upto(&self) -> Seq {
+        Seq(self.shared.indexed_upto.load(Ordering::Acquire))
+    }
+
+    /// Waits until this record is found.
+    pub async fn indexed(&self, seq: Seq) {
+        if self.indexed_upto() >= seq {
+            return;
+        }
+        let mut wakes = self.shared.wake.subscribe();
+        if wakes.wait_for(|upto| *upto >= seq.0).await.is_err() {
+            debug_assert!(false, "the sender lives as long as the index");
+        }
+    }
+
+    /// Writes a checkpoint of everything that is found now and returns when it is durable. Blocks.
+    ///
+    /// # Errors
+    /// When that failed; it is tried again later, and nothing is lost.
+    pub fn checkpoint_now(&self) -> Result<(), Trouble> {
+        self.shared.core.checkpoint()
+    }
+
+    /// Ends the thread and writes a last checkpoint, so that the next start replays nothing. Blocks.
+    ///
+    /// # Errors
+    /// When the checkpoint failed: the next start replays instead.
+    pub fn close(&self) -> Result<(), Trouble> {
+        if let Some(worker) = &self.shared.worker {
+            worker.stop();
+        }
+        self.checkpoint_now()
+    }
+
+    /// Sizes and counts.
+    #[must_use]
+    pub fn stats(&self) -> IndexStats {
+        let core = &self.shared.core;
+        let view = core.view();
+        let counts = &core.counts;
+        let mut stats = IndexStats {
+            indexed_upto: self.indexed_upto(),
+            checkpointed_upto: Seq(counts.checkpointed_upto.load(Ordering::Acquire)),
+            tables_bytes: core.tables.size_bytes(),
+            checkpoints: counts.checkpoints.load(Ordering::Acquire),
+            checkpoints_failed: counts.checkpoints_failed.load(Ordering::Acquire),
+            merges: counts.merges.load(Ordering::Acquire),
+            ..IndexStats::default()
+        };
+        for overlay in view.overlays() {
+            stats.pending_records += overlay.records();
+            stats.pending_bytes += run::number(overlay.bytes());
+        }
+        for run in view.runs.list() {
+            stats.runs += 1;
+            stats.run_entries += run.plate().entries;
+            stats.run_bytes += run.plate().length();
+            stats.run_memory_bytes += run::number(run.memory_bytes());
+        }
+        stats
+    }
+
+    fn try_load<S: State>(&self, id: &S::Id) -> Result<Option<(S, Seq)>, Failure> {
+        let core = &self.shared.core;
+        let stream = S::stream(id);
+        // The tail before the snapshot: a checkpoint in between only makes the snapshot newer.
+        let view = core.view();
+        let tail = view.tail(&stream);
+        let ground = core.ground(&view, &stream, &tail)?;
+        if ground.is_none() && tail.is_empty() {
+            return Ok(None);
+        }
+        let json = ground.as_ref().map(|snapshot| snapshot.json.as_slice());
+        let mut folded = Folded::<S>::start(id, json)
+            .map_err(|error| core::broken_snapshot(&stream, &error.to_string()))?;
+        core.extend(&mut folded, &stream, &tail)?;
+        let seq = folded.seq();
+        Ok(Some((folded.state, seq)))
+    }
+
+    /// The failure as the reader gets it; damage of the index is told and remembered first.
+    fn told(&self, failure: Failure) -> ReadError {
+        if matches!(failure, Failure::Damaged { .. }) {
+            self.shared.core.report("a lookup", &failure);
+        }
+        failure.into_read_error()
+    }
+}
+
+impl CommitSink for Index {
+    fn committed(&self, batch: Batch) {
+        let shared = &self.shared;
+        let last = batch.records.last().map(|record| record.seq.0);
+        shared.core.add(batch.records);
+        if let Some(last) = last {
+            shared.indexed_upto.store(last, Ordering::Release);
+        }
+        if !batch.notices.is_empty() {
+            let listeners = shared.listeners.read();
+            for listener in listeners.unwrap_or_else(PoisonError::into_inner).iter() {
+                listener.committed(&batch.notices);
+            }
+        }
+        if let Some(last) = last {
+            shared.wake.send_replace(last);
+        }
+        if shared.core.is_due() {
+            match &shared.worker {
+                Some(worker) => worker.ask(),
+                // Trouble has been told, and the next batch tries again.
+                None => shared.core.checkpoint().unwrap_or_default(),
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Index {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Index")
+            .field("indexed_upto", &self.indexed_upto())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,254 @@
+//! Checkpoints: what is in memory goes to disk, so that the next start need not replay it.
+//!
+//! ```text
+//! freeze the overlay ─► run ─► rows ─► flush ─► manifest: «covered up to here»
+//!                                        └─► snapshots ─► flush ─► manifest: «applied up to here» ─► drop it
+//! ```
+//! The order matters. A snapshot may only be written when the keys and rows of all records in it are safe,
+//! because they cannot be derived again from a record that the snapshot is ahead of. Rows may be ahead: the
+//! replay writes the same rows again.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use super::config::Trouble;
+use super::core::{Core, lock};
+use super::failure::Failure;
+use super::manifest::Manifest;
+use super::overlay::Overlay;
+use super::place::Place;
+use super::run::{Run, file_name};
+use super::run_writer::RunWriter;
+use super::runs::Runs;
+use super::snapshot;
+use super::view::View;
+use crate::domain::index::{Row, StreamKey, Table};
+use crate::store::Seq;
+use crate::store::tables::{KeyRange, Order};
+
+/// Rows are written in batches of about this size.
+const BATCH_ROWS: usize = 512;
+const BATCH_BYTES: usize = 1024 * 1024;
+const MANIFEST: &str = "manifest";
+
+impl Core {
+    /// A checkpoint whose failure is told and made up for by a later one.
+    pub(super) fn checkpoint(&self) -> Result<(), Trouble> {
+        self.try_checkpoint().map_err(|failure| {
+            let counts = &self.counts;
+            counts.checkpoints_failed.fetch_add(1, Ordering::AcqRel);
+            // Later, but not after every batch.
+            let pending = self.view().current.records();
+            let pause = self.config.checkpoint_records.div_ceil(8).max(1);
+            let due_at = pending.saturating_add(pause);
+            counts.due_at.store(due_at, Ordering::Release);
+            self.report("a checkpoint", &failure)
+        })
+    }
+
+    /// Writes what a failed checkpoint left behind, and what has come since; then tidies up.
+    pub(super) fn try_checkpoint(&self) -> Result<(), Failure> {
+        let mut manifest = lock(&self.manifest);
+        if let Some(left) = &self.view().frozen {
+            self.write_checkpoint(&mut manifest, left)?;
+        }
+        if let Some(frozen) = self.freeze() {
+            self.write_checkpoint(&mut manifest, &frozen)?;
+        }
+        let counts = &self.counts;
+        let interval = self.config.checkpoint_records.max(1);
+        counts.due_at.store(interval, Ordering::Release);
+        let applied = manifest.applied_seq().0;
+        counts.checkpointed_upto.store(applied, Ordering::Release);
+        // What is stored is complete without these two: their failure is told and they are tried again.
+        if let Err(failure) = self.merge(&mut manifest) {
+            self.report("merging runs", &failure);
+        }
+        if let Err(failure) = self.remove_dead_files(&manifest) {
+            self.report("removing old runs", &failure);
+        }
+        Ok(())
+    }
+
+    /// Removes runs that no manifest names any more.
+    pub(super) fn remove_dead_files(&self, manifest: &Manifest) -> Result<(), Failure> {
+        let disk = &self.config.disk;
+        let names = disk.names().map_err(|error| Failure::io("names", &error))?;
+        for name in names.iter().filter(|name| manifest.leaves_out(name)) {
+            disk.remove(name)
+                .map_err(|error| Failure::io(name, &error))?;
+        }
+        Ok(())
+    }
+
+    fn write_checkpoint(&self, manifest: &mut Manifest, frozen: &Overlay) -> Result<(), Failure> {
+        let Some(last) = frozen.last() else {
+            return Ok(());
+        };
+        if last.seq > manifest.covered {
+            self.cover(manifest, frozen, last)?;
+        }
+        self.write_snapshots(frozen)?;
+        self.tables
+            .write_batch(vec![snapshot::up_to_row(last.seq)])?;
+        self.flush()?;
+        let mut next = manifest.clone();
+        next.applied = Some(last);
+        self.put_into_force(manifest, next)?;
+        self.change_view(|view| View {
+            frozen: None,
+            ..view.clone()
+        });
+        self.counts.checkpoints.fetch_add(1, Ordering::AcqRel);
+        Ok(())
+    }
+
+    /// Makes keys and rows durable and says so in the manifest.
+    fn cover(&self, manifest: &mut Manifest, frozen: &Overlay, last: Place) -> Result<(), Failure> {
+        let first = Seq(manifest.covered.0.saturating_add(1));
+        let run = self.write_run(frozen, first, last.seq)?;
+        self.write_rows(frozen)?;
+        self.flush()?;
+        let mut next = manifest.clone();
+        next.covered = last.seq;
+        if run.is_some() {
+            next.runs.insert(0, (first, last.seq));
+        }
+        self.put_into_force(manifest, next)?;
+        if let Some(run) = run {
+            self.change_view(|view| View {
+                runs: view.runs.with(run),
+                ..view.clone()
+            });
+        }
+        Ok(())
+    }
+
+    fn write_run(
+        &self,
+        frozen: &Overlay,
+        first: Seq,
+        last: Seq,
+    ) -> Result<Option<Arc<Run>>, Failure> {
+        let entries = frozen.sorted_keys();
+        if entries.is_empty() {
+            return Ok(None);
+        }
+        let write = || {
+            let expected = u64::try_from(entries.len()).unwrap_or(u64::MAX);
+            let mut writer = RunWriter::create(self.config.disk.as_ref(), first, last, expected)?;
+            for entry in &entries {
+                writer.push(entry)?;
+            }
+            writer.finish()
+        };
+        let run = write().map_err(|error| Failure::io(file_name(first, last), &error))?;
+        Ok(Some(Arc::new(run)))
+    }
+
+    fn write_rows(&self, frozen: &Overlay) -> Result<(), Failure> {
+        for table in Table::ALL {
+            let mut rest = KeyRange::all();
+            loop {
+                let page = frozen.changes(table, &rest, Order::Ascending, BATCH_ROWS);
+                let Some((last, _)) = page.last() else {
+                    break;
+                };
+                rest = rest.behind(last.clone(), Order::Ascending);
+                let row = |(key, value)| Row { table, key, value };
+                self.tables
+                    .write_batch(page.into_iter().map(row).collect())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_snapshots(&self, frozen: &Overlay) -> Result<(), Failure> {
+        let view = self.view();
+        let mut batch = Vec::new();
+        let mut bytes = 0_usize;
+        for number in 0.. {
+            let Some((stream, tail)) = frozen.nth_tail(number) else {
+                break;
+            };
+            let rows = self.snapshot_rows(&view, &stream, &tail)?;
+            let sizes = rows.iter().filter_map(|row| row.value.as_ref());
+            bytes = bytes.saturating_add(sizes.map(Vec::len).sum());
+            batch.extend(rows);
+            if batch.len() >= BATCH_ROWS || bytes >= BATCH_BYTES {
+                self.tables.write_batch(std::mem::take(&mut batch))?;
+                bytes = 0;
+            }
+        }
+        self.tables.write_batch(batch)?;
+        Ok(())
+    }
+
+    /// The rows that bring the snapshot of a stream up to date; none when it is.
+    fn snapshot_rows(
+        &self,
+        view: &View,
+        stream: &StreamKey,
+        tail: &[Place],
+    ) -> Result<Vec<Row>, Failure> {
+        let ground = self.ground(view, stream, tail)?;
+        let mut state = self.start(stream, ground.as_ref(), tail)?;
+        let before = state.seq();
+        self.extend(state.as_mut(), stream, tail)?;
+        if state.seq() == before {
+            return Ok(Vec::new());
+        }
+        let refused = |reason: String| Failure::Refused {
+            file: format!("the snapshot of {stream:?}"),
+            reason,
+        };
+        let json = state
+            .snapshot()
+            .map_err(|error| refused(error.to_string()))?;
+        snapshot::rows(stream, &json, ground.as_ref())
+            .ok_or_else(|| refused("it is too large".to_owned()))
+    }
+
+    fn merge(&self, manifest: &mut Manifest) -> Result<(), Failure> {
+        let runs = self.view().runs.clone();
+        let Some((start, count)) = runs.due() else {
+            return Ok(());
+        };
+        let disk = self.config.disk.as_ref();
+        let merged = runs
+            .merged(disk, start, count)
+            .map_err(|error| Failure::io("a run", &error))?;
+        let Some(merged) = merged else {
+            return Ok(());
+        };
+        let mut next = manifest.clone();
+        next.runs = names_of(&merged);
+        self.put_into_force(manifest, next)?;
+        self.change_view(|view| View {
+            runs: merged,
+            ..view.clone()
+        });
+        self.counts.merges.fetch_add(1, Ordering::AcqRel);
+        Ok(())
+    }
+
+    fn put_into_force(&self, manifest: &mut Manifest, next: Manifest) -> Result<(), Failure> {
+        next.write(self.config.disk.as_ref())
+            .map_err(|error| Failure::io(MANIFEST, &error))?;
+        *manifest = next;
+        Ok(())
+    }
+
+    /// After a failed flush nobody knows what of the tables is on disk, and asking again proves nothing.
+    fn flush(&self) -> Result<(), Failure> {
+        self.tables
+            .flush_durably()
+            .inspect_err(|_| self.condemn())?;
+        Ok(())
+    }
+}
+
+fn names_of(runs: &Runs) -> Vec<(Seq, Seq)> {
+    let plates = runs.list().iter().map(|run| run.plate());
+    plates.map(|plate| (plate.first, plate.last)).collect()
+}

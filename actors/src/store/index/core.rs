@@ -1,0 +1,222 @@
+//! The parts of an open index, and the lookups through all of them.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use super::config::{IndexConfig, Trouble};
+use super::failure::Failure;
+use super::fold::{Folding, StartError};
+use super::manifest::Manifest;
+use super::open::mark;
+use super::overlay::Overlay;
+use super::place::Place;
+use super::runs::Runs;
+use super::snapshot::{self, SnapshotError, StoredSnapshot};
+use super::view::View;
+use crate::domain::index::StreamKey;
+use crate::store::tables::Tables;
+use crate::store::{Committed, ReadJournal};
+
+const SNAPSHOTS: &str = "snapshots";
+
+/// An open index, apart from the thread that writes its checkpoints.
+pub(super) struct Core {
+    pub(super) config: IndexConfig,
+    pub(super) tables: Arc<dyn Tables>,
+    pub(super) journal: Arc<dyn ReadJournal>,
+    /// The manifest in force. Held while a checkpoint is written: there is one at a time.
+    pub(super) manifest: Mutex<Manifest>,
+    pub(super) counts: Counts,
+    view: RwLock<Arc<View>>,
+    /// Held while records are added and while the overlay is replaced, so that a batch lands in one of them.
+    adding: Mutex<()>,
+    condemned: AtomicBool,
+}
+
+/// What is counted.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    pub(super) checkpointed_upto: AtomicU64,
+    pub(super) checkpoints: AtomicU64,
+    pub(super) checkpoints_failed: AtomicU64,
+    pub(super) merges: AtomicU64,
+    /// At so many records in the current overlay the next checkpoint is due.
+    pub(super) due_at: AtomicU64,
+}
+
+impl Core {
+    pub(super) fn new(
+        config: IndexConfig,
+        tables: Arc<dyn Tables>,
+        journal: Arc<dyn ReadJournal>,
+        manifest: Manifest,
+        runs: Runs,
+    ) -> Self {
+        let counts = Counts::default();
+        counts
+            .due_at
+            .store(config.checkpoint_records.max(1), Ordering::Release);
+        counts
+            .checkpointed_upto
+            .store(manifest.applied_seq().0, Ordering::Release);
+        Self {
+            config,
+            tables,
+            journal,
+            manifest: Mutex::new(manifest),
+            counts,
+            view: RwLock::new(Arc::new(View {
+                current: Arc::new(Overlay::new()),
+                frozen: None,
+                runs,
+            })),
+            adding: Mutex::new(()),
+            condemned: AtomicBool::new(false),
+        }
+    }
+
+    pub(super) fn view(&self) -> Arc<View> {
+        Arc::clone(&self.view.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Replaces the view by one that is derived from it.
+    pub(super) fn change_view(&self, change: impl FnOnce(&View) -> View) {
+        let mut view = self.view.write().unwrap_or_else(PoisonError::into_inner);
+        *view = Arc::new(change(&view));
+    }
+
+    /// Takes records in, in the order of their numbers.
+    pub(super) fn add(&self, records: Vec<Committed>) {
+        let _adding = lock(&self.adding);
+        self.view().current.add(records);
+    }
+
+    /// Puts a new overlay over the current one, which does not change any more; `None` when it is empty.
+    pub(super) fn freeze(&self) -> Option<Arc<Overlay>> {
+        let fresh = Arc::new(Overlay::new());
+        let _adding = lock(&self.adding);
+        let frozen = Arc::clone(&self.view().current);
+        frozen.last()?;
+        self.change_view(|view| View {
+            current: fresh,
+            frozen: Some(Arc::clone(&frozen)),
+            runs: view.runs.clone(),
+        });
+        Some(frozen)
+    }
+
+    /// Whether enough has come in for a checkpoint.
+    pub(super) fn is_due(&self) -> bool {
+        self.view().current.records() >= self.counts.due_at.load(Ordering::Acquire)
+    }
+
+    /// The snapshot on which the records of `tail` build; `None` when the stream begins in the tail, or has
+    /// no records at all. New streams are told from old ones by their key, without a look at the tables.
+    pub(super) fn ground(
+        &self,
+        view: &View,
+        stream: &StreamKey,
+        tail: &[Place],
+    ) -> Result<Option<StoredSnapshot>, Failure> {
+        let first = view.find(stream.key())?;
+        let begins = tail.first().map(|place| place.position);
+        if first == begins {
+            return Ok(None);
+        }
+        let stored = snapshot::read(self.tables.as_ref(), stream).map_err(|error| match error {
+            SnapshotError::Tables(error) => error.into(),
+            SnapshotError::Broken => broken_snapshot(stream, "its checksum is wrong"),
+        })?;
+        if stored.is_none() && first.is_some() {
+            return Err(broken_snapshot(stream, "it is missing"));
+        }
+        Ok(stored)
+    }
+
+    /// Takes the records of `tail` into a state.
+    pub(super) fn extend(
+        &self,
+        state: &mut dyn Folding,
+        stream: &StreamKey,
+        tail: &[Place],
+    ) -> Result<(), Failure> {
+        let from = state.seq();
+        for place in tail.iter().filter(|place| place.seq > from) {
+            let record = self
+                .journal
+                .read(place.position)
+                .map_err(Failure::Journal)?;
+            if record.seq != place.seq || record.stream != *stream {
+                return Err(Failure::damaged(
+                    "the index",
+                    format!(
+                        "record {} of {stream:?} is not where it should be",
+                        place.seq.0
+                    ),
+                ));
+            }
+            state
+                .take(&record)
+                .map_err(|error| Failure::undecodable(place.position, error))?;
+        }
+        Ok(())
+    }
+
+    /// Begins to rebuild the state of a stream of any kind; `tail` follows by [`Self::extend`].
+    pub(super) fn start(
+        &self,
+        stream: &StreamKey,
+        ground: Option<&StoredSnapshot>,
+        tail: &[Place],
+    ) -> Result<Box<dyn Folding>, Failure> {
+        let json = ground.map(|snapshot| snapshot.json.as_slice());
+        let started = self.config.folders.start(stream, json);
+        started.map_err(|error| match error {
+            StartError::Snapshot(error) => broken_snapshot(stream, &error.to_string()),
+            StartError::UnknownKind => unknown_kind(stream, tail),
+        })
+    }
+
+    /// Tells of a failure; damage is remembered on disk, so that the next start rebuilds the index.
+    pub(super) fn report(&self, doing: &'static str, failure: &Failure) -> Trouble {
+        if matches!(failure, Failure::Damaged { .. }) {
+            self.condemn();
+        }
+        let trouble = Trouble {
+            doing,
+            reason: failure.to_string(),
+        };
+        (self.config.on_trouble)(&trouble);
+        trouble
+    }
+
+    /// Has the index rebuilt at the next start. If even the mark cannot be written, the damage will be met
+    /// again where it was met now.
+    pub(super) fn condemn(&self) {
+        if self.condemned.swap(true, Ordering::AcqRel) {
+            return;
+        }
+        if let Err(error) = mark(self.config.disk.as_ref()) {
+            (self.config.on_trouble)(&Trouble {
+                doing: "marking the index for rebuilding",
+                reason: error.to_string(),
+            });
+        }
+    }
+}
+
+pub(super) fn broken_snapshot(stream: &StreamKey, reason: &str) -> Failure {
+    Failure::damaged(SNAPSHOTS, format!("the one of {stream:?}: {reason}"))
+}
+
+fn unknown_kind(stream: &StreamKey, tail: &[Place]) -> Failure {
+    let reason = format!("{stream:?} is a stream of a kind that this version does not know");
+    match tail.first() {
+        Some(place) => Failure::undecodable(place.position, reason),
+        None => Failure::damaged(SNAPSHOTS, reason),
+    }
+}
+
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

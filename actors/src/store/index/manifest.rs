@@ -1,0 +1,178 @@
+//! The manifest: which runs are in force and from where the journal is replayed.
+//!
+//! A small file that is replaced as a whole. Whatever is written before it counts for nothing until it names
+//! it, so a checkpoint that is cut short at any point leaves the former one in force.
+
+use std::io;
+
+use serde::{Deserialize, Serialize};
+
+use super::place::Place;
+use super::run::file_name;
+use crate::store::disk::Disk;
+use crate::store::{Position, Seq};
+
+const NAME: &str = "manifest";
+const PASSING_NAME: &str = "manifest.new";
+/// Written first and checked first.
+const HEADING: &str = "switchboard-index 1 ";
+/// Longer files are not read: a manifest has at most a few hundred runs.
+const BYTES_MAX: u64 = 1024 * 1024;
+
+/// What the index is made of.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Manifest {
+    /// The last record that everything, snapshots included, covers: the replay begins behind it.
+    pub(super) applied: Option<Place>,
+    /// The last record whose keys and rows are in runs and tables. May be ahead of `applied`: then snapshots
+    /// may be ahead as well, up to here.
+    pub(super) covered: Seq,
+    /// First and last record of each run, newest first.
+    pub(super) runs: Vec<(Seq, Seq)>,
+}
+
+/// The manifest in its stored form.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Stored {
+    applied: Option<StoredPlace>,
+    covered: u64,
+    runs: Vec<(u64, u64)>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredPlace {
+    seq: u64,
+    segment: u32,
+    offset: u32,
+}
+
+impl Manifest {
+    /// The last record that is covered in full; 0 before the first.
+    pub(super) fn applied_seq(&self) -> Seq {
+        self.applied.map_or(Seq(0), |place| place.seq)
+    }
+
+    /// Reads the manifest; `None` when there is none yet. [`io::ErrorKind::InvalidData`] when it is damaged.
+    pub(super) fn read(disk: &dyn Disk) -> io::Result<Option<Self>> {
+        if !disk.names()?.iter().any(|name| name == NAME) {
+            return Ok(None);
+        }
+        let file = disk.open(NAME)?;
+        let length = file.length()?;
+        let mut bytes = vec![0; usize::try_from(length.min(BYTES_MAX)).unwrap_or(0)];
+        let read = file.read_at(0, &mut bytes)?;
+        bytes.truncate(read);
+        decode(&bytes)
+            .map(Some)
+            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "the manifest is damaged"))
+    }
+
+    /// Puts the manifest into force.
+    pub(super) fn write(&self, disk: &dyn Disk) -> io::Result<()> {
+        let bytes = encode(self)?;
+        let file = disk.open(PASSING_NAME)?;
+        file.truncate(0)?;
+        file.write_at(0, &bytes)?;
+        file.sync()?;
+        disk.rename(PASSING_NAME, NAME)?;
+        disk.sync_names()
+    }
+
+    /// Whether a file of the index is neither the manifest nor named by it.
+    pub(super) fn leaves_out(&self, name: &str) -> bool {
+        let passing = name.ends_with(".new");
+        if name.contains(".damaged-") || !(name.starts_with("run-") || name == PASSING_NAME) {
+            return false;
+        }
+        let mut named = self.runs.iter();
+        passing || !named.any(|(first, last)| file_name(*first, *last) == name)
+    }
+}
+
+fn encode(manifest: &Manifest) -> io::Result<Vec<u8>> {
+    let stored = Stored {
+        applied: manifest.applied.map(|place| StoredPlace {
+            seq: place.seq.0,
+            segment: place.position.segment,
+            offset: place.position.offset,
+        }),
+        covered: manifest.covered.0,
+        runs: manifest
+            .runs
+            .iter()
+            .map(|(first, last)| (first.0, last.0))
+            .collect(),
+    };
+    let body = serde_json::to_string(&stored)?;
+    let crc = crc32fast::hash(body.as_bytes());
+    Ok(format!("{HEADING}{crc:08x}\n{body}").into_bytes())
+}
+
+fn decode(bytes: &[u8]) -> Option<Manifest> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let (crc, body) = text.strip_prefix(HEADING)?.split_once('\n')?;
+    if u32::from_str_radix(crc, 16).ok()? != crc32fast::hash(body.as_bytes()) {
+        return None;
+    }
+    let stored: Stored = serde_json::from_str(body).ok()?;
+    Some(Manifest {
+        applied: stored.applied.map(|place| Place {
+            seq: Seq(place.seq),
+            position: Position {
+                segment: place.segment,
+                offset: place.offset,
+            },
+        }),
+        covered: Seq(stored.covered),
+        runs: stored
+            .runs
+            .into_iter()
+            .map(|(first, last)| (Seq(first), Seq(last)))
+            .collect(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn manifest() -> Manifest {
+        Manifest {
+            applied: Some(Place {
+                seq: Seq(9),
+                position: Position {
+                    segment: 2,
+                    offset: 77,
+                },
+            }),
+            covered: Seq(12),
+            runs: vec![(Seq(5), Seq(12)), (Seq(1), Seq(4))],
+        }
+    }
+
+    #[test]
+    fn every_changed_byte_of_a_manifest_is_noticed() {
+        let bytes = encode(&manifest()).unwrap();
+        assert_eq!(decode(&bytes), Some(manifest()));
+        for index in 0..bytes.len() {
+            let mut flipped = bytes.clone();
+            flipped[index] ^= 1;
+            assert_ne!(decode(&flipped), Some(manifest()), "byte {index}");
+            assert_eq!(decode(&bytes[..index]), None, "cut at {index}");
+        }
+    }
+
+    #[test]
+    fn only_runs_and_passing_names_that_it_does_not_name_are_left_out() {
+        let manifest = manifest();
+        assert!(!manifest.leaves_out(&file_name(Seq(5), Seq(12))));
+        assert!(manifest.leaves_out(&file_name(Seq(5), Seq(11))));
+        assert!(manifest.leaves_out(&format!("{}.new", file_name(Seq(5), Seq(12)))));
+        assert!(manifest.leaves_out("manifest.new"));
+        for other in ["manifest", "journal-00000001", "run-1-2.damaged-1", "lock"] {
+            assert!(!manifest.leaves_out(other), "{other}");
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! Opening: going on from the last checkpoint, or filling everything again from the journal.
+
+use std::io;
+use std::sync::Arc;
+
+use super::config::{IndexConfig, OpenError, OpenReport, Opened};
+use super::core::{Core, lock};
+use super::failure::Failure;
+use super::manifest::Manifest;
+use super::place::Place;
+use super::replay::replay;
+use super::run::{Run, file_name};
+use super::runs::Runs;
+use super::snapshot;
+use crate::store::disk::Disk;
+use crate::store::tables::Tables;
+use crate::store::{ReadJournal, Seq};
+
+/// A file of this name says that the index is to be rebuilt at the next start.
+const REBUILD_MARK: &str = "index-rebuild";
+/// How many generations of damaged files are kept for a person to look at.
+const DAMAGED_KEPT: usize = 2;
+
+/// Opens an index, rebuilding it when it is unusable.
+pub(super) fn open(
+    config: &IndexConfig,
+    journal: &Arc<dyn ReadJournal>,
+) -> Result<(Arc<Core>, OpenReport), OpenError> {
+    match resume(config, journal) {
+        Ok(opened) => Ok(opened),
+        Err(Failure::Damaged { file, reason }) => {
+            rebuild(config, journal, format!("{file}: {reason}"))
+        }
+        Err(failure) => Err(failure.into()),
+    }
+}
+
+/// Behind which record the index goes on, by its manifest alone; `None` when there is no usable one.
+pub(super) fn start_of(disk: &dyn Disk) -> Option<Place> {
+    let names = disk.names().ok()?;
+    if names.iter().any(|name| name == REBUILD_MARK) {
+        return None;
+    }
+    Manifest::read(disk).ok().flatten()?.applied
+}
+
+fn resume(
+    config: &IndexConfig,
+    journal: &Arc<dyn ReadJournal>,
+) -> Result<(Arc<Core>, OpenReport), Failure> {
+    let disk = config.disk.as_ref();
+    let names = disk.names().map_err(|error| Failure::io("names", &error))?;
+    if names.iter().any(|name| name == REBUILD_MARK) {
+        return Err(Failure::damaged("the index", "damage was met before"));
+    }
+    let stored = Manifest::read(disk).map_err(|error| Failure::io("manifest", &error))?;
+    let opened = match stored {
+        Some(_) => Opened::Resumed,
+        None => Opened::Fresh,
+    };
+    let manifest = stored.unwrap_or_default();
+    let runs = open_runs(disk, &names, &manifest)?;
+    let tables = config.tables.open()?;
+    check_tables(tables.as_ref(), &manifest)?;
+    fill(config, tables, journal, manifest, runs, opened)
+}
+
+fn rebuild(
+    config: &IndexConfig,
+    journal: &Arc<dyn ReadJournal>,
+    reason: String,
+) -> Result<(Arc<Core>, OpenReport), OpenError> {
+    let disk = config.disk.as_ref();
+    let refused = |error| Failure::io("the index", &error);
+    // Whatever interrupts this, the mark stays until all parts are out of the way.
+    mark(disk).map_err(refused)?;
+    let mut moved_aside = move_files_aside(disk).map_err(refused)?;
+    moved_aside.extend(config.tables.move_aside()?);
+    unmark(disk).map_err(refused)?;
+    let opened = Opened::Rebuilt {
+        reason,
+        moved_aside,
+    };
+    let tables = config.tables.open()?;
+    let (manifest, runs) = (Manifest::default(), Runs::default());
+    Ok(fill(config, tables, journal, manifest, runs, opened)?)
+}
+
+/// Replays what the parts do not have yet.
+fn fill(
+    config: &IndexConfig,
+    tables: Arc<dyn Tables>,
+    journal: &Arc<dyn ReadJournal>,
+    manifest: Manifest,
+    runs: Runs,
+    opened: Opened,
+) -> Result<(Arc<Core>, OpenReport), Failure> {
+    let journal = Arc::clone(journal);
+    let core = Core::new(config.clone(), tables, journal, manifest, runs);
+    let (replayed, indexed_upto) = replay(&core)?;
+    let start = {
+        let manifest = lock(&core.manifest);
+        core.remove_dead_files(&manifest)?;
+        manifest.applied
+    };
+    let report = OpenReport {
+        opened,
+        replayed,
+        indexed_upto,
+        start,
+    };
+    Ok((Arc::new(core), report))
+}
+
+fn open_runs(disk: &dyn Disk, names: &[String], manifest: &Manifest) -> Result<Runs, Failure> {
+    let mut list = Vec::with_capacity(manifest.runs.len());
+    for (first, last) in &manifest.runs {
+        let name = file_name(*first, *last);
+        if !names.contains(&name) {
+            return Err(Failure::damaged(name, "it is missing"));
+        }
+        let run = Run::open(disk, *first, *last).map_err(|error| Failure::io(name, &error))?;
+        list.push(Arc::new(run));
+    }
+    Ok(Runs::new(list))
+}
+
+/// The tables must be those that the manifest speaks of: neither older nor newer.
+fn check_tables(tables: &dyn Tables, manifest: &Manifest) -> Result<(), Failure> {
+    let up_to = snapshot::up_to(tables)?;
+    let fits = |up_to: &Seq| (manifest.applied_seq()..=manifest.covered).contains(up_to);
+    match up_to.filter(fits) {
+        Some(_) => Ok(()),
+        None => Err(Failure::damaged(
+            "the tables",
+            "they do not fit the manifest",
+        )),
+    }
+}
+
+/// Has the index rebuilt at the next start, whatever else happens.
+pub(super) fn mark(disk: &dyn Disk) -> io::Result<()> {
+    disk.open(REBUILD_MARK)?.sync()?;
+    disk.sync_names()
+}
+
+fn unmark(disk: &dyn Disk) -> io::Result<()> {
+    disk.remove(REBUILD_MARK)?;
+    disk.sync_names()
+}
+
+/// Moves the manifest and the runs out of the way.
+fn move_files_aside(disk: &dyn Disk) -> io::Result<Vec<String>> {
+    let names = disk.names()?;
+    let generation = |name: &String| name.rsplit_once(".damaged-")?.1.parse::<u64>().ok();
+    let mut generations: Vec<u64> = names.iter().filter_map(generation).collect();
+    generations.sort_unstable();
+    generations.dedup();
+    let next = generations
+        .last()
+        .map_or(1, |number| number.saturating_add(1));
+    let kept = generations.iter().rev().take(DAMAGED_KEPT - 1).min();
+    let mut moved = Vec::new();
+    for name in &names {
+        if let Some(number) = generation(name) {
+            if kept.is_none_or(|kept| number < *kept) {
+                disk.remove(name)?;
+            }
+        } else if name == "manifest" || name.starts_with("run-") {
+            let aside = format!("{name}.damaged-{next}");
+            disk.rename(name, &aside)?;
+            moved.push(disk.describe(&aside));
+        }
+    }
+    disk.sync_names()?;
+    Ok(moved)
+}
+
+impl From<Failure> for OpenError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Journal(error) => Self::Journal(error),
+            Failure::Damaged { file, reason } | Failure::Refused { file, reason } => {
+                Self::Index { file, reason }
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Replay: the records behind the last checkpoint are read again, and their entries derived again.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::config::Progress;
+use super::core::{Core, lock};
+use super::failure::Failure;
+use super::fold::Folding;
+use super::place::Place;
+use crate::domain::index::{IndexEntries, StreamKey};
+use crate::store::{Committed, Position, Record, Seq};
+
+/// How many rebuilt states are kept at hand; twice as many at most.
+const STATES: usize = 8192;
+/// Progress is told each time so many records are done.
+const PROGRESS_RECORDS: u64 = 10_000;
+
+/// Replays the journal into the index and gives the number of records and the last one. Takes checkpoints
+/// on the way, so that memory stays bounded.
+pub(super) fn replay(core: &Core) -> Result<(u64, Seq), Failure> {
+    let (applied, covered) = {
+        let manifest = lock(&core.manifest);
+        (manifest.applied, manifest.covered)
+    };
+    let journal = Arc::clone(&core.journal);
+    let mut records = journal.scan(applied.map(|place| place.position));
+    if let Some(applied) = applied {
+        check_start(applied, records.next())?;
+    }
+    let mut previous = applied.map(|place| place.seq);
+    let mut states = States::default();
+    let mut done = 0_u64;
+    for found in records {
+        let (position, record) = found.map_err(Failure::Journal)?;
+        if previous.is_some_and(|previous| record.seq.0 != previous.0.saturating_add(1)) {
+            return Err(ahead("the journal goes on with another record"));
+        }
+        previous = Some(record.seq);
+        let entries = if record.seq <= covered {
+            // Its keys and rows are stored, and its state may be past it: only the tail is needed.
+            IndexEntries::default()
+        } else {
+            states.index(core, position, &record)?
+        };
+        core.add(vec![Committed {
+            seq: record.seq,
+            position,
+            stream: record.stream,
+            entries,
+        }]);
+        if core.is_due() {
+            core.try_checkpoint()?;
+        }
+        done = done.saturating_add(1);
+        if done % PROGRESS_RECORDS == 0 {
+            tell(core, done, previous);
+        }
+    }
+    tell(core, done, previous);
+    let last = previous.unwrap_or_default();
+    if last < covered {
+        return Err(ahead(
+            "the journal ends before the last record of the index",
+        ));
+    }
+    Ok((done, last))
+}
+
+/// The last applied record must be in the journal, where it was.
+fn check_start(
+    applied: Place,
+    first: Option<Result<(Position, Record), crate::store::ReadError>>,
+) -> Result<(), Failure> {
+    match first {
+        Some(Ok((position, record)))
+            if record.seq == applied.seq && position == applied.position =>
+        {
+            Ok(())
+        }
+        Some(Ok(_)) | None => Err(ahead("its last record is not where it was")),
+        // A place behind the journal's end reads as damage.
+        Some(Err(error)) => Err(ahead(&error.to_string())),
+    }
+}
+
+fn tell(core: &Core, records: u64, seq: Option<Seq>) {
+    let seq = seq.unwrap_or_default();
+    (core.config.on_progress)(Progress { records, seq });
+}
+
+fn ahead(reason: &str) -> Failure {
+    Failure::damaged(
+        "the index",
+        format!("it does not fit the journal: {reason}"),
+    )
+}
+
+/// The states that were needed last. When the younger half is full, the older one is dropped: a state that
+/// is needed again is rebuilt from its snapshot and its tail.
+#[derive(Default)]
+struct States {
+    young: BTreeMap<StreamKey, Box<dyn Folding>>,
+    old: BTreeMap<StreamKey, Box<dyn Folding>>,
+}
+
+impl States {
+    /// What the record adds to the indexes, given all records of its stream before it.
+    fn index(
+        &mut self,
+        core: &Core,
+        position: Position,
+        record: &Record,
+    ) -> Result<IndexEntries, Failure> {
+        let mut state = match self.take(&record.stream) {
+            Some(state) => state,
+            None => before(core, position, record)?,
+        };
+        if state.seq() >= record.seq {
+            return Err(ahead("a snapshot is ahead of it"));
+        }
+        let entries = state
+            .index_and_take(record)
+            .map_err(|error| Failure::undecodable(position, error))?;
+        if self.young.len() >= STATES {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(record.stream.clone(), state);
+        Ok(entries)
+    }
+
+    fn take(&mut self, stream: &StreamKey) -> Option<Box<dyn Folding>> {
+        let young = self.young.remove(stream);
+        young.or_else(|| self.old.remove(stream))
+    }
+}
+
+/// The state before the record.
+fn before(core: &Core, position: Position, record: &Record) -> Result<Box<dyn Folding>, Failure> {
+    let view = core.view();
+    let stream = &record.stream;
+    let tail = view.tail(stream);
+    let ground = core.ground(&view, stream, &tail)?;
+    let here = Place {
+        seq: record.seq,
+        position,
+    };
+    let mut state = core.start(stream, ground.as_ref(), &[here])?;
+    core.extend(state.as_mut(), stream, &tail)?;
+    Ok(state)
+}

@@ -1,0 +1,164 @@
+//! Snapshots in the tables: in pieces when they are large, with a checksum over the whole.
+//!
+//! ```text
+//! key    kind of the stream, length of its id, its id, number of the piece (two bytes)
+//! value  of piece 0: version 1, number of pieces (two bytes), crc32 of the JSON, JSON …
+//!        of the others: … JSON
+//! ```
+
+use crate::domain::index::{Row, StreamKey, Table};
+use crate::store::Seq;
+use crate::store::tables::{Tables, TablesError, VALUE_BYTES_MAX};
+
+const VERSION: u8 = 1;
+const HEAD_BYTES: usize = 7;
+/// No stream has this name: kinds are counted from 1.
+const UP_TO_KEY: [u8; 1] = [0];
+
+/// A snapshot as it was read back.
+pub(super) struct StoredSnapshot {
+    pub(super) json: Vec<u8>,
+    pieces: u16,
+}
+
+/// A snapshot cannot be read back.
+#[derive(Debug)]
+pub(super) enum SnapshotError {
+    /// The tables refuse.
+    Tables(TablesError),
+    /// Its bytes are not those that were written.
+    Broken,
+}
+
+/// Reads the snapshot of a stream.
+pub(super) fn read(
+    tables: &dyn Tables,
+    stream: &StreamKey,
+) -> Result<Option<StoredSnapshot>, SnapshotError> {
+    let piece = |number| tables.get(Table::Snapshots, &key(stream, number));
+    let Some(head) = piece(0).map_err(SnapshotError::Tables)? else {
+        return Ok(None);
+    };
+    let Some(([version, pieces @ .., a, b, c, d], json)) = head.split_first_chunk::<HEAD_BYTES>()
+    else {
+        return Err(SnapshotError::Broken);
+    };
+    let pieces = u16::from_be_bytes(*pieces);
+    let mut json = json.to_vec();
+    for number in 1..pieces {
+        let more = piece(number).map_err(SnapshotError::Tables)?;
+        json.extend(more.ok_or(SnapshotError::Broken)?);
+    }
+    if *version != VERSION || crc32fast::hash(&json) != u32::from_be_bytes([*a, *b, *c, *d]) {
+        return Err(SnapshotError::Broken);
+    }
+    Ok(Some(StoredSnapshot { json, pieces }))
+}
+
+/// The rows that store a snapshot in place of a former one; `None` when it has more than 65,535 pieces.
+pub(super) fn rows(
+    stream: &StreamKey,
+    json: &[u8],
+    former: Option<&StoredSnapshot>,
+) -> Option<Vec<Row>> {
+    let first = json.len().min(VALUE_BYTES_MAX - HEAD_BYTES);
+    let (first, rest) = json.split_at_checked(first)?;
+    let pieces = u16::try_from(rest.len().div_ceil(VALUE_BYTES_MAX).saturating_add(1)).ok()?;
+    let mut head = Vec::with_capacity(HEAD_BYTES.saturating_add(first.len()));
+    head.push(VERSION);
+    head.extend(pieces.to_be_bytes());
+    head.extend(crc32fast::hash(json).to_be_bytes());
+    head.extend(first);
+    let mut rows = vec![row(key(stream, 0), Some(head))];
+    for (number, piece) in (1..).zip(rest.chunks(VALUE_BYTES_MAX)) {
+        rows.push(row(key(stream, number), Some(piece.to_vec())));
+    }
+    for number in pieces..former.map_or(0, |former| former.pieces) {
+        rows.push(row(key(stream, number), None));
+    }
+    Some(rows)
+}
+
+/// The row that says up to which record the snapshots reach.
+pub(super) fn up_to_row(seq: Seq) -> Row {
+    row(UP_TO_KEY.to_vec(), Some(seq.0.to_be_bytes().to_vec()))
+}
+
+/// Up to which record the snapshots reach; 0 when there are none, `None` when the row makes no sense.
+pub(super) fn up_to(tables: &dyn Tables) -> Result<Option<Seq>, TablesError> {
+    let Some(value) = tables.get(Table::Snapshots, &UP_TO_KEY)? else {
+        return Ok(Some(Seq(0)));
+    };
+    let bytes = <[u8; 8]>::try_from(value).ok();
+    Ok(bytes.map(|bytes| Seq(u64::from_be_bytes(bytes))))
+}
+
+fn key(stream: &StreamKey, piece: u16) -> Vec<u8> {
+    let mut key = Vec::with_capacity(stream.id.len().saturating_add(4));
+    key.push(stream.kind.code());
+    key.push(u8::try_from(stream.id.len()).unwrap_or(u8::MAX));
+    key.extend(&stream.id);
+    key.extend(piece.to_be_bytes());
+    key
+}
+
+fn row(key: Vec<u8>, value: Option<Vec<u8>>) -> Row {
+    Row {
+        table: Table::Snapshots,
+        key,
+        value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::index::StreamKind;
+    use crate::store::tables::memory::MemoryTables;
+    use crate::store::tables::{KeyRange, Order};
+
+    #[test]
+    fn snapshots_of_any_size_come_back_and_leave_no_pieces_of_larger_ones() {
+        let tables = MemoryTables::default();
+        let stream = StreamKey::new(StreamKind::Book, b"account");
+        let mut former = None;
+        for size in [0, 10, 49_145, 49_146, 200_000, 98_298, 5] {
+            let json: Vec<u8> = (0..=250).cycle().take(size).collect();
+            tables
+                .write_batch(rows(&stream, &json, former.as_ref()).unwrap())
+                .unwrap();
+            let Ok(Some(read)) = read(&tables, &stream) else {
+                panic!("{size} bytes did not come back");
+            };
+            assert_eq!(read.json, json);
+            let all = tables.scan(Table::Snapshots, &KeyRange::all(), Order::Ascending, 99);
+            let all = all.unwrap();
+            assert_eq!(all.len(), usize::from(read.pieces));
+            assert!(all.iter().all(|(_, value)| value.len() <= VALUE_BYTES_MAX));
+            former = Some(read);
+        }
+    }
+
+    #[test]
+    fn a_changed_or_missing_piece_is_noticed() {
+        let tables = MemoryTables::default();
+        let stream = StreamKey::new(StreamKind::Book, b"account");
+        let stored = rows(&stream, &[7; 100_000], None).unwrap();
+        for spoilt in &stored {
+            tables.write_batch(stored.clone()).unwrap();
+            let mut value = spoilt.value.clone().unwrap();
+            *value.last_mut().unwrap() ^= 1;
+            for value in [Some(value), None] {
+                let lost = value.is_none() && spoilt.key.ends_with(&[0, 0]);
+                tables
+                    .write_batch(vec![row(spoilt.key.clone(), value)])
+                    .unwrap();
+                match read(&tables, &stream) {
+                    Err(SnapshotError::Broken) => assert!(!lost),
+                    Ok(None) => assert!(lost),
+                    Ok(Some(_)) | Err(SnapshotError::Tables(_)) => panic!("not noticed"),
+                }
+            }
+        }
+    }
+}

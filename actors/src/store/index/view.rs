@@ -1,0 +1,46 @@
+//! What a reader sees at one moment: overlays over runs. Replaced as a whole, so that a checkpoint that moves
+//! entries from one place to the next never hides one.
+
+use std::sync::Arc;
+
+use super::failure::Failure;
+use super::overlay::Overlay;
+use super::place::Place;
+use super::runs::Runs;
+use crate::domain::index::{Key, StreamKey};
+use crate::store::Position;
+
+/// The parts of the index that are in memory, newest first.
+#[derive(Clone, Debug)]
+pub(super) struct View {
+    /// Takes in what is committed.
+    pub(super) current: Arc<Overlay>,
+    /// What a checkpoint is writing, or has failed to write.
+    pub(super) frozen: Option<Arc<Overlay>>,
+    pub(super) runs: Runs,
+}
+
+impl View {
+    pub(super) fn find(&self, key: Key) -> Result<Option<Position>, Failure> {
+        let recent = self.overlays().rev().find_map(|overlay| overlay.find(key));
+        match recent {
+            Some(position) => Ok(Some(position)),
+            None => Ok(self.runs.find(key)?),
+        }
+    }
+
+    /// The stream's records since the last complete checkpoint, oldest first.
+    pub(super) fn tail(&self, stream: &StreamKey) -> Vec<Place> {
+        let mut tail = Vec::new();
+        for overlay in self.overlays() {
+            tail.extend(overlay.tail(stream));
+        }
+        tail
+    }
+
+    /// The overlays, oldest first.
+    pub(super) fn overlays(&self) -> impl DoubleEndedIterator<Item = &Overlay> {
+        let frozen = self.frozen.as_deref().into_iter();
+        frozen.chain([self.current.as_ref()])
+    }
+}

@@ -1,0 +1,90 @@
+//! The thread that writes checkpoints.
+
+use std::io;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+
+use super::core::{Core, lock};
+
+/// A thread that writes a checkpoint whenever it is asked to.
+pub(super) struct Worker {
+    request: Arc<Request>,
+    thread: Mutex<Option<JoinHandle<()>>>,
+}
+
+#[derive(Default)]
+struct Request {
+    wanted: Mutex<Wanted>,
+    changed: Condvar,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Wanted {
+    #[default]
+    Nothing,
+    Checkpoint,
+    Stop,
+}
+
+impl Worker {
+    pub(super) fn start(core: Arc<Core>) -> io::Result<Self> {
+        let request = Arc::<Request>::default();
+        let heard = Arc::clone(&request);
+        let thread = thread::Builder::new()
+            .name("switchboard-index".to_owned())
+            .spawn(move || {
+                while heard.next() == Wanted::Checkpoint {
+                    // Trouble is told by the core; the next request tries again.
+                    core.checkpoint().unwrap_or_default();
+                }
+            })?;
+        Ok(Self {
+            request,
+            thread: Mutex::new(Some(thread)),
+        })
+    }
+
+    /// Asks for a checkpoint and goes on at once.
+    pub(super) fn ask(&self) {
+        self.request.want(Wanted::Checkpoint);
+    }
+
+    /// Lets the checkpoint that is being written finish and ends the thread.
+    pub(super) fn stop(&self) {
+        self.request.want(Wanted::Stop);
+        let thread = lock(&self.thread).take();
+        if let Some(thread) = thread {
+            // A panic in it has been told by the panic hook, and there is nothing left to stop.
+            thread.join().unwrap_or_default();
+        }
+    }
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+impl Request {
+    fn want(&self, wanted: Wanted) {
+        let mut now = lock(&self.wanted);
+        if *now != Wanted::Stop {
+            *now = wanted;
+        }
+        self.changed.notify_one();
+    }
+
+    fn next(&self) -> Wanted {
+        let now = lock(&self.wanted);
+        let mut now = self
+            .changed
+            .wait_while(now, |now| *now == Wanted::Nothing)
+            .unwrap_or_else(PoisonError::into_inner);
+        let wanted = *now;
+        if wanted == Wanted::Checkpoint {
+            *now = Wanted::Nothing;
+        }
+        wanted
+    }
+}

@@ -1,0 +1,210 @@
+//! Ordered lists on disk, as the index sees them: a few operations, so that the engine can be replaced.
+//!
+//! Lists are written by checkpoints only, in large batches. Nothing in them is the truth: a home whose
+//! tables do not open is moved aside and filled again from the journal.
+
+pub mod memory;
+pub mod sled;
+
+use std::ops::Bound;
+use std::sync::Arc;
+
+use crate::domain::index::{Row, Table};
+
+/// The most bytes that a value should have. Larger ones work, but the engine may keep them in ways that do
+/// not survive a power cut, which costs a rebuild.
+pub const VALUE_BYTES_MAX: usize = 48 * 1024;
+
+/// A row as it is stored: its key and its value.
+pub type StoredRow = (Vec<u8>, Vec<u8>);
+
+/// Ordered lists of rows, one for each [`Table`].
+pub trait Tables: Send + Sync + 'static {
+    /// The value of the row with this key.
+    ///
+    /// # Errors
+    /// When the engine refuses or finds damage.
+    fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, TablesError>;
+
+    /// The first rows of a range in this order, at most `limit`.
+    ///
+    /// # Errors
+    /// When the engine refuses or finds damage.
+    fn scan(
+        &self,
+        table: Table,
+        range: &KeyRange,
+        order: Order,
+        limit: usize,
+    ) -> Result<Vec<StoredRow>, TablesError>;
+
+    /// Changes rows, in this order. Readers may see a part of it, and a crash may keep a part of it.
+    ///
+    /// # Errors
+    /// When the engine refuses; some of the rows may be changed then.
+    fn write_batch(&self, rows: Vec<Row>) -> Result<(), TablesError>;
+
+    /// Makes everything that was written so far survive a power cut.
+    ///
+    /// # Errors
+    /// When the engine or the operating system refuses; what is durable is unknown then.
+    fn flush_durably(&self) -> Result<(), TablesError>;
+
+    /// Whether a list has no rows.
+    ///
+    /// # Errors
+    /// When the engine refuses or finds damage.
+    fn is_empty(&self, table: Table) -> Result<bool, TablesError>;
+
+    /// How many bytes the tables take on disk; 0 when that is not known.
+    fn size_bytes(&self) -> u64;
+}
+
+/// Where tables live: opens them, and moves them aside when they are damaged.
+pub trait TablesHome: Send + Sync + 'static {
+    /// Opens the tables, making empty ones when there are none.
+    ///
+    /// # Errors
+    /// [`TablesError::Damaged`] when they can only be moved aside, [`TablesError::Refused`] when trying
+    /// again later may help.
+    fn open(&self) -> Result<Arc<dyn Tables>, TablesError>;
+
+    /// Moves closed tables out of the way and says to where; `None` when there were none.
+    ///
+    /// # Errors
+    /// When the operating system refuses.
+    fn move_aside(&self) -> Result<Option<String>, TablesError>;
+}
+
+/// The tables cannot do what was asked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TablesError {
+    /// What is stored cannot be trusted any more.
+    #[error("{place} is damaged: {reason}")]
+    Damaged {
+        /// The directory of the tables.
+        place: String,
+        /// What is wrong.
+        reason: String,
+    },
+    /// The operating system refused: no space, no permission, in use by another process.
+    #[error("cannot use {place}: {reason}")]
+    Refused {
+        /// The directory of the tables.
+        place: String,
+        /// The operating system's words.
+        reason: String,
+    },
+}
+
+/// In which order rows are wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// From the smallest key up.
+    Ascending,
+    /// From the largest key down.
+    Descending,
+}
+
+/// A range of keys.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyRange {
+    /// Where it begins.
+    pub from: Bound<Vec<u8>>,
+    /// Where it ends.
+    pub to: Bound<Vec<u8>>,
+}
+
+impl KeyRange {
+    /// All keys.
+    #[must_use]
+    pub fn all() -> Self {
+        Self {
+            from: Bound::Unbounded,
+            to: Bound::Unbounded,
+        }
+    }
+
+    /// The keys that begin with these bytes.
+    #[must_use]
+    pub fn prefix(prefix: &[u8]) -> Self {
+        // The smallest key above all of them: the prefix without its trailing 0xff bytes, plus one.
+        let mut above = prefix.to_vec();
+        while above.last() == Some(&u8::MAX) {
+            above.pop();
+        }
+        let to = match above.last_mut() {
+            Some(last) => {
+                *last = last.saturating_add(1);
+                Bound::Excluded(above)
+            }
+            None => Bound::Unbounded,
+        };
+        Self {
+            from: Bound::Included(prefix.to_vec()),
+            to,
+        }
+    }
+
+    /// What is left of the range behind `key` for somebody who goes through it in `order`.
+    #[must_use]
+    pub fn behind(self, key: Vec<u8>, order: Order) -> Self {
+        match order {
+            Order::Ascending => Self {
+                from: Bound::Excluded(key),
+                ..self
+            },
+            Order::Descending => Self {
+                to: Bound::Excluded(key),
+                ..self
+            },
+        }
+    }
+
+    /// Whether no key can lie in it. Engines panic when such a range is asked for.
+    #[must_use]
+    pub fn is_void(&self) -> bool {
+        match (&self.from, &self.to) {
+            (Bound::Included(from), Bound::Included(to)) => from > to,
+            (
+                Bound::Included(from) | Bound::Excluded(from),
+                Bound::Included(to) | Bound::Excluded(to),
+            ) => from >= to,
+            (Bound::Unbounded, _) | (_, Bound::Unbounded) => false,
+        }
+    }
+
+    /// The borders as a map of byte vectors wants them.
+    #[must_use]
+    pub fn bounds(&self) -> (Bound<&[u8]>, Bound<&[u8]>) {
+        (
+            self.from.as_ref().map(Vec::as_slice),
+            self.to.as_ref().map(Vec::as_slice),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_prefix_covers_exactly_the_keys_that_begin_with_it() {
+        let range = KeyRange::prefix(&[1, 255]);
+        assert_eq!(range.from, Bound::Included(vec![1, 255]));
+        assert_eq!(range.to, Bound::Excluded(vec![2]));
+        assert_eq!(KeyRange::prefix(&[255, 255]).to, Bound::Unbounded);
+        assert_eq!(KeyRange::prefix(&[]).to, Bound::Unbounded);
+    }
+
+    #[test]
+    fn what_lies_behind_the_last_key_is_void() {
+        let one = KeyRange {
+            from: Bound::Included(vec![7]),
+            to: Bound::Included(vec![7]),
+        };
+        assert!(!one.is_void());
+        assert!(one.clone().behind(vec![7], Order::Ascending).is_void());
+        assert!(one.behind(vec![7], Order::Descending).is_void());
+    }
+}

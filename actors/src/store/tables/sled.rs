@@ -1,0 +1,344 @@
+//! Tables in sled: the only file that names it.
+//!
+//! What is known of sled 0.34.7 and taken care of here: its `flush` writes but does not wait for the disk,
+//! so its file is synced after it; values that do not fit a quarter of a segment go to files that are never
+//! synced, so segments are large; damage may show as an error or as a panic, so both become an error.
+
+use std::any::Any;
+use std::fs::{self, File};
+use std::io;
+use std::panic::{self, AssertUnwindSafe};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::{KeyRange, Order, StoredRow, Tables, TablesError, TablesHome};
+use crate::domain::index::{Row, Table};
+
+/// Sled keeps what is larger than a quarter of this in files that it never syncs.
+const SEGMENT_BYTES: usize = 8 * 1024 * 1024;
+/// How many damaged directories are kept for a person to look at.
+const DAMAGED_KEPT: usize = 2;
+
+/// Tables in a directory of sled.
+pub struct SledTables {
+    path: PathBuf,
+    db: sled::Db,
+    trees: Vec<(Table, sled::Tree)>,
+    file: File,
+    names_synced: AtomicBool,
+}
+
+impl SledTables {
+    /// Opens the directory `path`, making it when it is not there. `cache_bytes` bounds sled's page cache;
+    /// what it takes in all is up to three times that.
+    ///
+    /// # Errors
+    /// [`TablesError::Damaged`] when the content is unusable, [`TablesError::Refused`] when the operating
+    /// system refuses or another process has it open.
+    pub fn open(path: &Path, cache_bytes: u64) -> Result<Self, TablesError> {
+        let opened = guarded(path, || {
+            let db = sled::Config::new()
+                .path(path)
+                .cache_capacity(cache_bytes)
+                .segment_size(SEGMENT_BYTES)
+                .flush_every_ms(None)
+                .open()?;
+            let mut trees = Vec::with_capacity(Table::ALL.len());
+            for table in Table::ALL {
+                trees.push((table, db.open_tree(table.name())?));
+            }
+            Ok((db, trees))
+        })?;
+        let file = File::open(path.join("db")).map_err(|error| refused(path, &error))?;
+        Ok(Self {
+            path: path.to_owned(),
+            db: opened.0,
+            trees: opened.1,
+            file,
+            names_synced: AtomicBool::new(false),
+        })
+    }
+
+    fn tree(&self, table: Table) -> Result<&sled::Tree, TablesError> {
+        let found = self.trees.iter().find(|(name, _)| *name == table);
+        found
+            .map(|(_, tree)| tree)
+            .ok_or_else(|| damaged(&self.path, format!("no tree {}", table.name())))
+    }
+
+    /// Makes the names of the directory's files durable, and the directory's own. They do not change after
+    /// sled has made them, so once is enough.
+    fn sync_names_once(&self) -> Result<(), TablesError> {
+        if self.names_synced.load(Ordering::Acquire) {
+            return Ok(());
+        }
+        let sync = |path: &Path| File::open(path).and_then(|directory| directory.sync_all());
+        sync(&self.path).map_err(|error| refused(&self.path, &error))?;
+        if let Some(parent) = self.path.parent() {
+            sync(parent).map_err(|error| refused(parent, &error))?;
+        }
+        self.names_synced.store(true, Ordering::Release);
+        Ok(())
+    }
+}
+
+impl Tables for SledTables {
+    fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, TablesError> {
+        let tree = self.tree(table)?;
+        let value = guarded(&self.path, || tree.get(key))?;
+        Ok(value.map(|value| value.to_vec()))
+    }
+
+    fn scan(
+        &self,
+        table: Table,
+        range: &KeyRange,
+        order: Order,
+        limit: usize,
+    ) -> Result<Vec<StoredRow>, TablesError> {
+        if range.is_void() {
+            return Ok(Vec::new());
+        }
+        let tree = self.tree(table)?;
+        let owned = |row: sled::Result<(sled::IVec, sled::IVec)>| {
+            row.map(|(key, value)| (key.to_vec(), value.to_vec()))
+        };
+        guarded(&self.path, || {
+            let rows = tree.range::<&[u8], _>(range.bounds());
+            match order {
+                Order::Ascending => rows.take(limit).map(owned).collect(),
+                Order::Descending => rows.rev().take(limit).map(owned).collect(),
+            }
+        })
+    }
+
+    fn write_batch(&self, rows: Vec<Row>) -> Result<(), TablesError> {
+        let mut batches = Vec::with_capacity(self.trees.len());
+        for (table, tree) in &self.trees {
+            batches.push((*table, tree, sled::Batch::default(), false));
+        }
+        for row in rows {
+            let Some(entry) = batches.iter_mut().find(|entry| entry.0 == row.table) else {
+                continue;
+            };
+            entry.3 = true;
+            match row.value {
+                Some(value) => entry.2.insert(row.key, value),
+                None => entry.2.remove(row.key),
+            }
+        }
+        for (_, tree, batch, _) in batches.into_iter().filter(|entry| entry.3) {
+            guarded(&self.path, || tree.apply_batch(batch))?;
+        }
+        Ok(())
+    }
+
+    fn flush_durably(&self) -> Result<(), TablesError> {
+        guarded(&self.path, || self.db.flush())?;
+        self.file
+            .sync_data()
+            .map_err(|error| refused(&self.path, &error))?;
+        self.sync_names_once()
+    }
+
+    fn is_empty(&self, table: Table) -> Result<bool, TablesError> {
+        Ok(self
+            .scan(table, &KeyRange::all(), Order::Ascending, 1)?
+            .is_empty())
+    }
+
+    fn size_bytes(&self) -> u64 {
+        self.db.size_on_disk().unwrap_or(0)
+    }
+}
+
+/// A directory that holds [`SledTables`].
+#[derive(Clone, Debug)]
+pub struct SledHome {
+    /// The directory.
+    pub path: PathBuf,
+    /// The bound of sled's page cache in bytes.
+    pub cache_bytes: u64,
+}
+
+impl SledHome {
+    /// The directory `path` with a page cache of 64 MiB.
+    #[must_use]
+    pub fn new(path: PathBuf) -> Self {
+        Self {
+            path,
+            cache_bytes: 64 * 1024 * 1024,
+        }
+    }
+
+    /// The directories that were moved aside so far, with their numbers, oldest first.
+    fn damaged_before(&self) -> io::Result<Vec<(u64, PathBuf)>> {
+        let Some(parent) = self.path.parent() else {
+            return Ok(Vec::new());
+        };
+        let mut found = Vec::new();
+        for entry in fs::read_dir(parent)? {
+            let path = entry?.path();
+            let number = path
+                .to_str()
+                .zip(self.path.to_str())
+                .and_then(|(name, own)| name.strip_prefix(own))
+                .and_then(|rest| rest.strip_prefix(".damaged-"))
+                .and_then(|number| number.parse().ok());
+            if let Some(number) = number {
+                found.push((number, path));
+            }
+        }
+        found.sort();
+        Ok(found)
+    }
+
+    fn try_move_aside(&self) -> io::Result<Option<String>> {
+        if !self.path.exists() {
+            return Ok(None);
+        }
+        let mut before = self.damaged_before()?;
+        let number = before
+            .last()
+            .map_or(1, |(number, _)| number.saturating_add(1));
+        while before.len() >= DAMAGED_KEPT {
+            fs::remove_dir_all(before.remove(0).1)?;
+        }
+        let mut aside = self.path.clone().into_os_string();
+        aside.push(format!(".damaged-{number}"));
+        let aside = PathBuf::from(aside);
+        fs::rename(&self.path, &aside)?;
+        if let Some(parent) = self.path.parent() {
+            File::open(parent)?.sync_all()?;
+        }
+        Ok(Some(aside.display().to_string()))
+    }
+}
+
+impl TablesHome for SledHome {
+    fn open(&self) -> Result<Arc<dyn Tables>, TablesError> {
+        Ok(Arc::new(SledTables::open(&self.path, self.cache_bytes)?))
+    }
+
+    fn move_aside(&self) -> Result<Option<String>, TablesError> {
+        self.try_move_aside()
+            .map_err(|error| refused(&self.path, &error))
+    }
+}
+
+/// Asks sled, and takes a panic for the damage that it is.
+fn guarded<T>(path: &Path, ask: impl FnOnce() -> sled::Result<T>) -> Result<T, TablesError> {
+    match panic::catch_unwind(AssertUnwindSafe(ask)) {
+        Ok(Ok(answer)) => Ok(answer),
+        Ok(Err(sled::Error::Io(error))) if is_refusal(&error) => Err(refused(path, &error)),
+        Ok(Err(error)) => Err(damaged(path, error.to_string())),
+        Err(panic) => Err(damaged(path, panic_text(panic.as_ref()))),
+    }
+}
+
+/// Whether the operating system said no, rather than showing that the content is broken.
+fn is_refusal(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::PermissionDenied
+            | io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::ReadOnlyFilesystem
+    ) || error.to_string().contains("could not acquire lock")
+}
+
+fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic
+        .downcast_ref::<String>()
+        .map(String::as_str)
+        .or_else(|| panic.downcast_ref::<&str>().copied());
+    format!("sled panicked: {}", text.unwrap_or("without a reason"))
+}
+
+fn refused(path: &Path, error: &io::Error) -> TablesError {
+    TablesError::Refused {
+        place: path.display().to_string(),
+        reason: error.to_string(),
+    }
+}
+
+fn damaged(path: &Path, reason: String) -> TablesError {
+    TablesError::Damaged {
+        place: path.display().to_string(),
+        reason,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(key: &[u8], value: Option<&[u8]>) -> Row {
+        Row {
+            table: Table::Leads,
+            key: key.to_vec(),
+            value: value.map(<[u8]>::to_vec),
+        }
+    }
+
+    #[test]
+    fn rows_are_there_after_the_tables_are_opened_again() {
+        let directory = tempfile::tempdir().unwrap();
+        let home = SledHome::new(directory.path().join("tables"));
+        let tables = home.open().unwrap();
+        tables
+            .write_batch(vec![
+                row(b"a", Some(b"1")),
+                row(b"b", Some(b"2")),
+                row(b"c", Some(b"3")),
+                row(b"b", None),
+            ])
+            .unwrap();
+        tables.flush_durably().unwrap();
+        drop(tables);
+        let tables = home.open().unwrap();
+        let rows = |order, limit| {
+            let range = KeyRange::all();
+            tables.scan(Table::Leads, &range, order, limit).unwrap()
+        };
+        let (a, c) = (
+            (b"a".to_vec(), b"1".to_vec()),
+            (b"c".to_vec(), b"3".to_vec()),
+        );
+        assert_eq!(rows(Order::Ascending, 9), [a.clone(), c.clone()]);
+        assert_eq!(rows(Order::Descending, 1), [c]);
+        assert_eq!(tables.get(Table::Leads, b"a").unwrap(), Some(b"1".to_vec()));
+        assert!(tables.is_empty(Table::Contacts).unwrap());
+        assert!(tables.size_bytes() > 0);
+    }
+
+    #[test]
+    fn a_directory_in_use_is_refused_and_not_called_damaged() {
+        let directory = tempfile::tempdir().unwrap();
+        let home = SledHome::new(directory.path().join("tables"));
+        let _tables = home.open().unwrap();
+        let error = home.open().err().unwrap();
+        assert!(matches!(error, TablesError::Refused { .. }), "{error}");
+    }
+
+    #[test]
+    fn garbage_in_place_of_the_file_is_damage_and_is_moved_aside_with_two_predecessors_kept() {
+        let directory = tempfile::tempdir().unwrap();
+        let home = SledHome::new(directory.path().join("tables"));
+        for round in 1..=4 {
+            drop(home.open().unwrap());
+            fs::write(home.path.join("conf"), [0xa5; 100]).unwrap();
+            fs::write(home.path.join("db"), vec![0x5a; 9_000_000]).unwrap();
+            let error = home.open().err().unwrap();
+            assert!(matches!(error, TablesError::Damaged { .. }), "{error}");
+            let aside = home.move_aside().unwrap().unwrap();
+            assert!(
+                aside.ends_with(&format!("tables.damaged-{round}")),
+                "{aside}"
+            );
+        }
+        assert_eq!(home.damaged_before().unwrap().len(), DAMAGED_KEPT);
+        assert_eq!(home.move_aside().unwrap(), None);
+    }
+}

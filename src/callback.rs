@@ -1,0 +1,100 @@
+//! The library's sender of callbacks, over the guarded HTTP client.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use switchboard_actors::domain::dispatch::outcome::{Answer, Failure, Outcome};
+use switchboard_actors::domain::dispatch::record::Trace;
+use switchboard_actors::domain::dispatch::retry;
+use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::port;
+use url::Url;
+
+use crate::outbound::callback::{self, CallbackClient, Exchange, Wish};
+use crate::outbound::failure::FailureKind;
+
+/// Sends callbacks over HTTP.
+#[derive(Clone, Debug)]
+pub(crate) struct HttpSender {
+    client: Arc<CallbackClient>,
+    timeout: Duration,
+}
+
+impl HttpSender {
+    /// A sender whose whole exchange takes at most `timeout`.
+    pub(crate) fn new(client: CallbackClient, timeout: Duration) -> Self {
+        Self { client: Arc::new(client), timeout }
+    }
+}
+
+impl port::CallbackSender for HttpSender {
+    fn send(&self, attempt: port::Attempt) -> Pin<Box<dyn Future<Output = (Outcome, Trace)>>> {
+        let (client, timeout) = (Arc::clone(&self.client), self.timeout);
+        Box::pin(async move {
+            let began = attempt.at;
+            let Ok(url) = Url::parse(&attempt.url) else {
+                return (Outcome::Failed(Failure::ForbiddenAddress), unsent(began, "the address is no URL"));
+            };
+            let exchange = client
+                .attempt(callback::Attempt {
+                    url,
+                    body: attempt.body,
+                    signature: attempt.signature,
+                    webhook_id: attempt.message.to_string(),
+                    webhook_timestamp: began.secs(),
+                    number: attempt.attempt,
+                    timeout,
+                })
+                .await;
+            outcome(exchange, began)
+        })
+    }
+}
+
+fn outcome(exchange: Exchange, began: UnixMillis) -> (Outcome, Trace) {
+    let mut trace = Trace {
+        began,
+        address: exchange.remote,
+        connected_ms: None,
+        answered_ms: exchange.phases.head.map(millis),
+        took_ms: millis(exchange.duration),
+        excerpt: String::new(),
+    };
+    let outcome = match exchange.outcome {
+        callback::Outcome::Answered(answer) => {
+            trace.excerpt = answer.excerpt.text;
+            let now = began.plus(exchange.duration);
+            Outcome::Answered(Answer {
+                status: answer.status,
+                retry_after: answer.retry_after.and_then(|text| retry::retry_after(&text, now)),
+                no_retry: answer.wish == Wish::NoMoreAttempts,
+            })
+        }
+        callback::Outcome::Failed(failure) => {
+            trace.excerpt = failure.detail;
+            Outcome::Failed(kind(failure.kind))
+        }
+    };
+    (outcome, trace)
+}
+
+fn kind(kind: FailureKind) -> Failure {
+    match kind {
+        FailureKind::Connect => Failure::Refused,
+        FailureKind::Timeout => Failure::TimedOut,
+        FailureKind::Reset | FailureKind::Protocol => Failure::Reset,
+        FailureKind::Tls => Failure::Tls,
+        FailureKind::Dns => Failure::Dns,
+        FailureKind::Forbidden | FailureKind::Invalid => Failure::ForbiddenAddress,
+    }
+}
+
+fn millis(duration: Duration) -> u32 {
+    u32::try_from(duration.as_millis()).unwrap_or(u32::MAX)
+}
+
+fn unsent(began: UnixMillis, why: &str) -> Trace {
+    Trace { began, address: None, connected_ms: None, answered_ms: None, took_ms: 0, excerpt: why.to_owned() }
+}

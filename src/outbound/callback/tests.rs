@@ -1,0 +1,63 @@
+use super::super::address::Policy;
+use super::super::client::{ClientSettings, build};
+use super::*;
+use crate::testing::names::Names;
+use crate::testing::sink::{Behaviour, Reply, Sink};
+
+mod behaviour;
+mod names;
+mod proxy;
+mod tls;
+
+/// Long enough that no slow machine reaches it.
+const PATIENT: Duration = Duration::from_secs(20);
+/// For receivers that never finish: whatever the machine's speed, this passes.
+const BRIEF: Duration = Duration::from_millis(300);
+
+/// A client that may reach loopback and knows only scripted names.
+fn client() -> CallbackClient {
+    client_with(&Names::new(), &ClientSettings::default())
+}
+
+fn client_with(names: &Names, settings: &ClientSettings) -> CallbackClient {
+    let guard = Arc::new(Guard::new(Policy {
+        allow_private_networks: false,
+        allow_cidrs: vec!["127.0.0.0/8".parse().unwrap()],
+    }));
+    let client = build(settings, Arc::clone(&guard), Arc::new(names.clone())).unwrap();
+    CallbackClient::new(client, guard)
+}
+
+fn attempt(url: &str, timeout: Duration) -> Attempt {
+    Attempt {
+        url: Url::parse(url).unwrap(),
+        body: Bytes::from_static(br#"{"account_id":"a","time":1}"#),
+        signature: "0123456789abcdef0123456789abcdef01234567".to_owned(),
+        webhook_id: "8b2c5f4e-0000-4000-8000-000000000001".to_owned(),
+        webhook_timestamp: 1_700_000_000,
+        number: 3,
+        timeout,
+    }
+}
+
+/// One attempt against a sink that behaves like this.
+async fn meet(behaviour: Behaviour, timeout: Duration) -> Exchange {
+    let sink = Sink::start(behaviour).await.unwrap();
+    client().attempt(attempt(&sink.url("/hook"), timeout)).await
+}
+
+#[track_caller]
+fn answer(exchange: Exchange) -> Answer {
+    match exchange.outcome {
+        Outcome::Answered(answer) => answer,
+        Outcome::Failed(failure) => panic!("no answer: {failure}"),
+    }
+}
+
+#[track_caller]
+fn failure(exchange: Exchange) -> Failure {
+    match exchange.outcome {
+        Outcome::Answered(answer) => panic!("answered: {answer:?}"),
+        Outcome::Failed(failure) => failure,
+    }
+}

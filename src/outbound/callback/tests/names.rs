@@ -1,0 +1,102 @@
+//! Nothing leaves for a forbidden address, however it is named.
+
+use super::*;
+
+#[tokio::test]
+async fn a_literal_address_that_the_guard_refuses_is_never_connected_to() {
+    let sink = Sink::start(Behaviour::status(200)).await.unwrap();
+    let guard = Arc::new(Guard::default());
+    let settings = ClientSettings::default();
+    let built = build(&settings, Arc::clone(&guard), Arc::new(Names::new()));
+    let client = CallbackClient::new(built.unwrap(), guard);
+    let port = sink.address().port();
+    for host in ["127.0.0.1", "0x7f.1", "2130706433", "[::ffff:127.0.0.1]"] {
+        let url = format!("http://{host}:{port}/");
+        let failure = failure(client.attempt(attempt(&url, PATIENT)).await);
+        assert_eq!(failure.kind, FailureKind::Forbidden, "{host}");
+    }
+    assert_eq!(sink.ledger().connections, 0);
+}
+
+#[tokio::test]
+async fn a_name_is_connected_to_at_the_address_that_was_looked_up() {
+    let sink = Sink::start(Behaviour::status(200)).await.unwrap();
+    let names = Names::new();
+    names.answer("hook.test", &["127.0.0.1"]);
+    let client = client_with(&names, &ClientSettings::default());
+    let host = format!("hook.test:{}", sink.address().port());
+    let url = format!("http://{host}/");
+    let exchange = client.attempt(attempt(&url, PATIENT)).await;
+    assert_eq!(exchange.remote, Some(sink.address()));
+    assert_eq!(answer(exchange).status, 200);
+    let received = sink.requests(1).await.unwrap().remove(0);
+    assert_eq!(received.header("Host"), Some(host.as_str()));
+}
+
+#[tokio::test]
+async fn a_name_that_turns_private_between_two_connections_is_refused() {
+    // 127.0.0.1 plays the public address here, 10.0.0.1 the private one.
+    let closing = Behaviour::AnswerAndClose(Reply::new(200));
+    let sink = Sink::start(closing).await.unwrap();
+    let names = Names::new();
+    names.answer("hook.test", &["127.0.0.1"]);
+    names.answer("hook.test", &["10.0.0.1"]);
+    let client = client_with(&names, &ClientSettings::default());
+    let url = format!("http://hook.test:{}/", sink.address().port());
+    let first = client.attempt(attempt(&url, PATIENT)).await;
+    assert_eq!(answer(first).status, 200);
+    sink.until(|ledger| ledger.ended == 1).await.unwrap();
+    let failure = failure(client.attempt(attempt(&url, PATIENT)).await);
+    assert_eq!(failure.kind, FailureKind::Forbidden);
+    assert_eq!(
+        failure.detail,
+        "hook.test was refused: 10.0.0.1 is a private address, which is not allowed here"
+    );
+    assert_eq!(sink.ledger().connections, 1);
+}
+
+#[tokio::test]
+async fn two_records_one_private_are_refused() {
+    let sink = Sink::start(Behaviour::status(200)).await.unwrap();
+    let names = Names::new();
+    names.answer("hook.test", &["127.0.0.1", "169.254.169.254"]);
+    let client = client_with(&names, &ClientSettings::default());
+    let url = format!("http://hook.test:{}/", sink.address().port());
+    let failure = failure(client.attempt(attempt(&url, PATIENT)).await);
+    assert_eq!(failure.kind, FailureKind::Forbidden);
+    assert_eq!(sink.ledger().connections, 0);
+}
+
+#[tokio::test]
+async fn names_that_cannot_be_looked_up_are_a_dns_failure() {
+    let names = Names::new();
+    names.answer("empty.test", &[]);
+    names.hang("slow.test");
+    let settings = ClientSettings {
+        lookup_timeout: BRIEF,
+        connect_timeout: PATIENT,
+        ..ClientSettings::default()
+    };
+    let client = client_with(&names, &settings);
+    for name in ["unknown.test", "empty.test", "slow.test"] {
+        let url = format!("http://{name}/");
+        let failure = failure(client.attempt(attempt(&url, PATIENT)).await);
+        assert_eq!(failure.kind, FailureKind::Dns, "{name}");
+        assert!(failure.detail.contains(name), "{failure}");
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_does_not_come_to_stand_is_a_time_out_of_its_own() {
+    let names = Names::new();
+    names.hang("slow.test");
+    let settings = ClientSettings {
+        lookup_timeout: PATIENT,
+        connect_timeout: BRIEF,
+        ..ClientSettings::default()
+    };
+    let client = client_with(&names, &settings);
+    let failure = failure(client.attempt(attempt("http://slow.test/", PATIENT)).await);
+    assert_eq!(failure.kind, FailureKind::Timeout);
+    assert_eq!(failure.detail, "no connection within the time-out");
+}

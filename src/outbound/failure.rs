@@ -1,0 +1,191 @@
+//! Why an attempt got no answer, found in the chain of errors that the client returns.
+//!
+//! The client wraps what happened several times over; what it says itself («error sending
+//! request») helps nobody. So the chain is walked from the outside in and each link is
+//! looked at by type, never by text:
+//!
+//! | found in the chain | kind |
+//! |---|---|
+//! | our own [`ResolveError::Refused`] | `Forbidden` |
+//! | any other [`ResolveError`] | `Dns` |
+//! | the client's time-outs, `io` timed out | `Timeout` |
+//! | a `rustls::Error`, also inside an `io` error | `Tls` |
+//! | `io` reset, aborted, broken pipe, unexpected end | `Reset` |
+//! | hyper: message incomplete, request cancelled, closed | `Reset` |
+//! | hyper: not HTTP, head too large | `Protocol` |
+//! | everything else before a connection stood | `Connect` |
+//! | everything else after that | `Protocol` |
+//!
+//! The first row that matches wins, whichever link matches it. The tests beside
+//! [`super::callback`] hold at least one receiver for each row.
+
+use std::error::Error;
+use std::fmt;
+use std::io;
+
+use super::guard::Refused;
+use super::resolver::ResolveError;
+
+/// Longer explanations are cut; in bytes.
+const DETAIL_MAX: usize = 512;
+
+/// What went wrong, coarse enough to decide by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FailureKind {
+    /// No connection: refused, unreachable.
+    Connect,
+    /// Not done in time; the receiver may or may not have acted.
+    Timeout,
+    /// The connection ended before the head of an answer was complete.
+    Reset,
+    /// The certificate or the handshake.
+    Tls,
+    /// The name could not be looked up.
+    Dns,
+    /// The address must not be reached; nothing was sent.
+    Forbidden,
+    /// What came back is not an HTTP answer, or its head is too large.
+    Protocol,
+    /// The request could not be built; nothing was sent.
+    Invalid,
+}
+
+impl FailureKind {
+    /// The stable name, for logs, metrics and the attempt log.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Connect => "connect",
+            Self::Timeout => "timeout",
+            Self::Reset => "reset",
+            Self::Tls => "tls",
+            Self::Dns => "dns",
+            Self::Forbidden => "forbidden",
+            Self::Protocol => "protocol",
+            Self::Invalid => "invalid",
+        }
+    }
+}
+
+/// An attempt that got no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What to decide by.
+    pub kind: FailureKind,
+    /// What to show to a person: one line without control characters, at most 512 bytes.
+    pub detail: String,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.kind.name(), self.detail)
+    }
+}
+
+impl Failure {
+    /// A failure whose explanation may hold text from outside.
+    #[must_use]
+    pub fn new(kind: FailureKind, detail: &str) -> Self {
+        Self {
+            kind,
+            detail: super::excerpt::printable(detail, DETAIL_MAX),
+        }
+    }
+
+    /// The guard's refusal.
+    #[must_use]
+    pub fn refused(reason: &Refused) -> Self {
+        Self::new(FailureKind::Forbidden, &reason.to_string())
+    }
+
+    /// What the client's error means.
+    #[must_use]
+    pub fn classify(error: &reqwest::Error) -> Self {
+        if let Some(kind) = resolving(error) {
+            return kind;
+        }
+        if error.is_timeout() {
+            let detail = if error.is_connect() {
+                "no connection within the time-out"
+            } else {
+                "no complete answer within the time-out"
+            };
+            return Self::new(FailureKind::Timeout, detail);
+        }
+        if let Some(tls) = links(error).find_map(|link| link.downcast_ref::<rustls::Error>()) {
+            return Self::new(FailureKind::Tls, &tls.to_string());
+        }
+        let kind = if error.is_builder() {
+            FailureKind::Invalid
+        } else {
+            links(error).find_map(broken).unwrap_or_else(|| {
+                if error.is_connect() {
+                    FailureKind::Connect
+                } else {
+                    FailureKind::Protocol
+                }
+            })
+        };
+        Self::new(kind, &innermost(error))
+    }
+}
+
+fn resolving(error: &reqwest::Error) -> Option<Failure> {
+    let cause = links(error).find_map(|link| link.downcast_ref::<ResolveError>())?;
+    let kind = match cause {
+        ResolveError::Refused { .. } => FailureKind::Forbidden,
+        ResolveError::Empty(_) | ResolveError::TimedOut { .. } | ResolveError::Failed { .. } => {
+            FailureKind::Dns
+        }
+    };
+    Some(Failure::new(kind, &cause.to_string()))
+}
+
+/// What one link says about the connection, if anything.
+fn broken(link: &(dyn Error + 'static)) -> Option<FailureKind> {
+    if let Some(error) = link.downcast_ref::<io::Error>() {
+        let ended = matches!(
+            error.kind(),
+            io::ErrorKind::ConnectionReset
+                | io::ErrorKind::ConnectionAborted
+                | io::ErrorKind::BrokenPipe
+                | io::ErrorKind::NotConnected
+                | io::ErrorKind::UnexpectedEof
+        );
+        return ended.then_some(FailureKind::Reset);
+    }
+    let error = link.downcast_ref::<hyper::Error>()?;
+    if error.is_parse() {
+        Some(FailureKind::Protocol)
+    } else if error.is_incomplete_message() || error.is_canceled() || error.is_closed() {
+        Some(FailureKind::Reset)
+    } else {
+        None
+    }
+}
+
+/// The text of the deepest link, which names the cause without the wrapping.
+fn innermost(error: &reqwest::Error) -> String {
+    links(error)
+        .last()
+        .map_or_else(|| error.to_string(), ToString::to_string)
+}
+
+/// All links of the chain from the outside in.
+fn links<'a>(
+    error: &'a (dyn Error + 'static),
+) -> impl Iterator<Item = &'a (dyn Error + 'static)> + 'a {
+    std::iter::successors(Some(error), |link| inner(*link))
+}
+
+/// The next link. An `io::Error` skips what it holds when it is asked for its source, and
+/// that is where TLS errors are.
+fn inner<'a>(link: &'a (dyn Error + 'static)) -> Option<&'a (dyn Error + 'static)> {
+    if let Some(held) = link
+        .downcast_ref::<io::Error>()
+        .and_then(io::Error::get_ref)
+    {
+        return Some(held);
+    }
+    link.source()
+}
