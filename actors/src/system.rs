@@ -6,6 +6,8 @@ pub mod inbox;
 pub mod operator;
 mod start;
 
+pub use start::StopReport;
+
 use std::sync::Arc;
 
 use actix::Addr;

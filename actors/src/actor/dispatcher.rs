@@ -157,13 +157,13 @@ impl Dispatcher {
                 self.record(lane, number, &entry);
                 Vec::new()
             }
-            Effect::AskNext { lane, after } => {
+            Effect::AskNext { lane, question } => {
                 let head = self.queue.head(&lane, self.started_at);
                 let head = self.readable(head).flatten().map(|(head, record)| {
                     self.keep_record(&lane, head.number, record);
                     head
                 });
-                vec![Event::NextHead { lane, after, head }]
+                vec![Event::NextHead { lane, question, head }]
             }
             Effect::PageIn { endpoint, room } => self.page_in(endpoint, room),
             Effect::CancelScope { scope, except } => {

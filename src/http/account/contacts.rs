@@ -30,13 +30,19 @@ pub(crate) async fn list(
 }
 
 fn view(state: &AppState, account: AccountId, contact: &Contact) -> Value {
-    let field = |code: &str, name: &str, value: &Option<String>| {
-        value.as_ref().map(|value| {
+    let field = |code: &str, name: &str, value: Option<&str>| {
+        value.map(|value| {
             json!({ "field_code": code, "field_name": name, "values": [{ "value": value, "enum_code": "WORK" }] })
         })
     };
     let fields: Vec<Value> =
-        [field("PHONE", "Phone", &contact.phone), field("EMAIL", "Email", &contact.email)].into_iter().flatten().collect();
+        [
+        field("PHONE", "Phone", contact.phone.as_ref().map(|phone| phone.as_str())),
+        field("EMAIL", "Email", contact.email.as_ref().map(|email| email.as_str())),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
     json!({
         "id": contact.id,
         "name": contact.name,

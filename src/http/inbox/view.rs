@@ -87,7 +87,7 @@ fn content(content: &Content, message: &mut Map<String, Value>) {
             message.insert("contact".to_owned(), json!({ "name": name.as_str(), "phone": phone.as_str() }));
         }
         Content::Location { place, .. } => {
-            message.insert("location".to_owned(), json!({ "lon": place.lon(), "lat": place.lat() }));
+            message.insert("location".to_owned(), json!({ "lon": place.longitude(), "lat": place.latitude() }));
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::store::committer::config::Durability;
 use crate::store::disk::faulty::FaultyDisk;
 use crate::store::disk::memory::MemoryDisk;
 use crate::store::recovery::recover;
-use crate::store::testing::{Opened, events, events_of, group, inline, open};
+use crate::store::testing::{DiskClone, Opened, events, events_of, group, inline, open};
 use crate::store::width::wide;
 use crate::store::{Batch, Position};
 
@@ -469,4 +469,49 @@ fn who_asks_after_many_failures_is_told_lost_rather_than_something_wrong() {
     waiters.rewind(Generation(wide(waiters::REWINDS_KEPT) + 1));
     assert_eq!(ask(3, 0), Some(Err(Lost)));
     assert_eq!(ask(3, 1), Some(Ok(())));
+}
+
+#[test]
+fn a_batch_over_several_segments_is_recovered_from_every_power_cut() {
+    for changes in 0..40 {
+        for seed in 0..12 {
+            let disk = FaultyDisk::new();
+            let tail = recover(&disk, None).unwrap();
+            let shared = Arc::new(disk.clone());
+            let mut writer = Writer::open(disk.arc(), 400, &tail).unwrap();
+            let queue = Queue::new(shared, &inline(400), Seq(1));
+            for number in 1..=12 {
+                queue.push(Generation(0), group(number, 2, 60)).unwrap();
+            }
+            let mut batch = Vec::new();
+            queue.take(&mut batch, None);
+            disk.cut_power_after(changes);
+            let written = writer.append(&batch, &mut Vec::new()).is_ok();
+            let synced = written && writer.sync().is_ok();
+            let found = events(&disk.crash(seed)).unwrap();
+            assert_eq!(found.len() % 2, 0, "{changes} changes, seed {seed}");
+            assert!(
+                !synced || found.len() == 24,
+                "{changes} changes, seed {seed}"
+            );
+        }
+    }
+}
+
+#[test]
+fn what_was_told_lost_does_not_come_back() {
+    for seed in 0..50 {
+        let disk = FaultyDisk::new();
+        let opened = open(&disk, inline(5000)).unwrap();
+        opened.submit(group(1, 1, 700)).unwrap();
+        // The half that is written holds the group's first record whole.
+        disk.fail_write(1);
+        let mut failing = group(2, 1, 10);
+        failing.records.extend(group(3, 1, 900).records);
+        let lost = opened.submit(failing).unwrap();
+        assert_eq!(opened.outcome(lost), Some(Err(Lost)));
+        let left = disk.crash(seed);
+        let length = left.open("journal-00000001").unwrap().length().unwrap();
+        assert_eq!(length, 32 + 25 + 6 + 8 + 5 + 700, "seed {seed}");
+    }
 }

@@ -311,3 +311,25 @@ fn what_was_acknowledged_survives_every_power_cut() {
         "{acked_in_all} in {cuts}"
     );
 }
+
+#[test]
+fn what_a_killed_process_left_unsynced_is_on_disk_once_it_was_recovered() {
+    let disk = FaultyDisk::new();
+    let mut config = inline(1 << 20);
+    config.durability =
+        crate::store::committer::config::Durability::Interval(std::time::Duration::from_secs(3600));
+    let opened = open(&disk, config).unwrap();
+    for number in 1..=5 {
+        opened.submit(group(number, 1, 300)).unwrap();
+    }
+    // Killed, not closed: what it wrote is in the system's memory, which outlives it.
+    let found = events(&disk).unwrap();
+    assert_eq!(found.len(), 5);
+    for seed in 0..50 {
+        assert_eq!(
+            events(&disk.crash(seed)).as_ref(),
+            Ok(&found),
+            "seed {seed}"
+        );
+    }
+}

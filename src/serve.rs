@@ -1,0 +1,113 @@
+//! The service: opens the store, declares what the configuration names, serves, and stops cleanly.
+
+mod announce;
+mod declare;
+mod lock;
+mod settings;
+
+use std::net::TcpListener;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use switchboard_actors::{Ports, System};
+use tokio::signal::unix::{SignalKind, signal};
+
+use crate::callback::HttpSender;
+use crate::cli::serve::ServeOptions;
+use crate::config::Settings;
+use crate::http::server::{self, ServerSettings};
+use crate::http::state::{AppState, HttpSettings};
+use crate::observe;
+use crate::outbound::address::Policy;
+use crate::outbound::callback::CallbackClient;
+use crate::outbound::client::{self, ClientSettings};
+use crate::outbound::guard::Guard;
+use crate::outbound::lookup::SystemLookup;
+
+/// Runs the service until it is told to stop.
+pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
+    observe::start_logging();
+    // Workers become actor threads, so the actor runtime is the outermost one.
+    let ended = actix::System::new().block_on(serve(&settings, &options));
+    match ended {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => announce::failed(&error),
+    }
+}
+
+async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
+    let listener = listen(settings)?;
+    let address = listener.local_addr().context("cannot tell the listening address")?;
+    let public_url = settings.server.public_url_at(address.port()).context("no public address can be derived: set server.public_url")?;
+    let locked = if options.ephemeral { None } else { Some(lock::take(&settings.store.path)?) };
+    let system = open(settings, options)?;
+    declare::declare(&system, settings).await?;
+    let state = AppState::new(
+        system.clone(),
+        HttpSettings {
+            public_url: public_url.as_str().trim_end_matches('/').to_owned(),
+            body_limit: settings.server.body_limit_bytes,
+        },
+    );
+    let started = server::start(
+        listener,
+        state.clone(),
+        &ServerSettings { workers: settings.server.workers, drain: settings.server.drain, public_url: public_url.clone() },
+    )
+    .context("cannot start the HTTP server")?;
+    let handle = started.server.handle();
+    let serving = actix::spawn(started.server);
+    announce::ready(settings, options, started.address, &public_url)?;
+    wait_for_a_signal().await?;
+    announce::stopping();
+    state.drain();
+    handle.stop(true).await;
+    if let Ok(Err(error)) = serving.await {
+        tracing::error!(%error, "the HTTP server ended with an error");
+    }
+    let report = system.shutdown(settings.dispatch.timeout + std::time::Duration::from_secs(1)).await;
+    announce::stopped(report);
+    drop(locked);
+    Ok(())
+}
+
+fn listen(settings: &Settings) -> Result<TcpListener> {
+    let wanted = settings.server.listen.to_string();
+    let listener = TcpListener::bind(&wanted).with_context(|| {
+        format!("cannot listen on {wanted} (server.listen); choose another address with --listen, or port 0 for a free one")
+    })?;
+    listener.set_nonblocking(true).context("cannot use the listening socket")?;
+    Ok(listener)
+}
+
+fn open(settings: &Settings, options: &ServeOptions) -> Result<System> {
+    let guard = Arc::new(Guard::new(Policy {
+        allow_private_networks: settings.dispatch.allow_private_networks,
+        allow_cidrs: settings.dispatch.allow_cidrs.clone(),
+    }));
+    let http = client::build(&ClientSettings::default(), Arc::clone(&guard), Arc::new(SystemLookup))
+        .context("cannot set up the HTTP client for callbacks")?;
+    let sender = Arc::new(HttpSender::new(CallbackClient::new(http, guard), settings.dispatch.timeout));
+    let ports =
+        if options.ephemeral { Ports::memory(sender)? } else { Ports::files(&settings.store.path, sender)? };
+    Ok(System::start(settings::system(settings), ports)?)
+}
+
+async fn wait_for_a_signal() -> Result<()> {
+    let mut terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
+    let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen for SIGINT")?;
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    // A second signal ends the process at once.
+    actix::spawn(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+        std::process::exit(130);
+    });
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! The configuration in the library's terms.
+
+use switchboard_actors::domain::dispatch::Limits;
+use switchboard_actors::domain::dispatch::verdict::Budget;
+use switchboard_actors::{Durability, SystemConfig, Threads};
+
+use crate::config::{self, Settings};
+
+/// What the system is started with.
+pub(super) fn system(settings: &Settings) -> SystemConfig {
+    let defaults = SystemConfig::default();
+    SystemConfig {
+        threads: Threads::Join(settings.server.workers),
+        idle_after: settings.actors.idle_after,
+        hot_max: settings.actors.conversations_max_hot,
+        durability: match settings.store.durability {
+            config::values::Durability::Always => Durability::Always,
+            config::values::Durability::Interval => Durability::Interval(INTERVAL),
+        },
+        segment_bytes: u32::try_from(settings.store.segment_bytes).unwrap_or(u32::MAX),
+        checkpoint_records: settings.store.checkpoint_records,
+        low_water_bytes: settings.store.low_water_bytes,
+        dispatch: Limits {
+            slots: settings.dispatch.in_flight_max,
+            slots_slow: (settings.dispatch.in_flight_max / 4).max(1),
+            budget: Budget { attempts: settings.dispatch.attempts_max, age: settings.dispatch.age_max },
+            ..Limits::default()
+        },
+        ..defaults
+    }
+}
+
+/// How often the journal is synced when answers do not wait for it.
+const INTERVAL: std::time::Duration = std::time::Duration::from_millis(100);
