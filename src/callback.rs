@@ -25,7 +25,10 @@ pub(crate) struct HttpSender {
 impl HttpSender {
     /// A sender whose whole exchange takes at most `timeout`.
     pub(crate) fn new(client: CallbackClient, timeout: Duration) -> Self {
-        Self { client: Arc::new(client), timeout }
+        Self {
+            client: Arc::new(client),
+            timeout,
+        }
     }
 }
 
@@ -35,7 +38,10 @@ impl port::CallbackSender for HttpSender {
         Box::pin(async move {
             let began = attempt.at;
             let Ok(url) = Url::parse(&attempt.url) else {
-                return (Outcome::Failed(Failure::ForbiddenAddress), unsent(began, "the address is no URL"));
+                return (
+                    Outcome::Failed(Failure::ForbiddenAddress),
+                    unsent(began, "the address is no URL"),
+                );
             };
             let exchange = client
                 .attempt(callback::Attempt {
@@ -68,7 +74,9 @@ fn outcome(exchange: Exchange, began: UnixMillis) -> (Outcome, Trace) {
             let now = began.plus(exchange.duration);
             Outcome::Answered(Answer {
                 status: answer.status,
-                retry_after: answer.retry_after.and_then(|text| retry::retry_after(&text, now)),
+                retry_after: answer
+                    .retry_after
+                    .and_then(|text| retry::retry_after(&text, now)),
                 no_retry: answer.wish == Wish::NoMoreAttempts,
             })
         }
@@ -96,5 +104,12 @@ fn millis(duration: Duration) -> u32 {
 }
 
 fn unsent(began: UnixMillis, why: &str) -> Trace {
-    Trace { began, address: None, connected_ms: None, answered_ms: None, took_ms: 0, excerpt: why.to_owned() }
+    Trace {
+        began,
+        address: None,
+        connected_ms: None,
+        answered_ms: None,
+        took_ms: 0,
+        excerpt: why.to_owned(),
+    }
 }

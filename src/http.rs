@@ -26,11 +26,17 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .service(read("/api/v4/leads/{id}", account::leads::get))
         .service(read("/api/v4/contacts", account::contacts::list))
         .service(read("/inbox/v1/conversations", inbox::conversations::list))
-        .service(read("/inbox/v1/conversations/{id}", inbox::conversations::get))
+        .service(read(
+            "/inbox/v1/conversations/{id}",
+            inbox::conversations::get,
+        ))
         .service(
-            read("/inbox/v1/conversations/{id}/messages", inbox::messages::list)
-                .route(web::post().to(inbox::reply::post))
-                .default_service(not_allowed("GET, HEAD, POST")),
+            read(
+                "/inbox/v1/conversations/{id}/messages",
+                inbox::messages::list,
+            )
+            .route(web::post().to(inbox::reply::post))
+            .default_service(not_allowed("GET, HEAD, POST")),
         )
         .service(read("/healthz", health::healthz))
         .service(read("/readyz", health::readyz))
@@ -50,10 +56,16 @@ where
 }
 
 fn not_allowed(allow: &'static str) -> Route {
-    web::to(move || async move { Err::<String, Problem>(Problem::MethodNotAllowed { allow: allow.to_owned() }) })
+    web::to(move || async move {
+        Err::<String, Problem>(Problem::MethodNotAllowed {
+            allow: allow.to_owned(),
+        })
+    })
 }
 
 async fn unknown(request: HttpRequest) -> Result<String, Problem> {
     let (method, path) = (request.method(), request.uri().path());
-    Err(Problem::NotFound(format!("there is nothing at {method} {path}")))
+    Err(Problem::NotFound(format!(
+        "there is nothing at {method} {path}"
+    )))
 }

@@ -38,9 +38,18 @@ pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
 
 async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     let listener = listen(settings)?;
-    let address = listener.local_addr().context("cannot tell the listening address")?;
-    let public_url = settings.server.public_url_at(address.port()).context("no public address can be derived: set server.public_url")?;
-    let locked = if options.ephemeral { None } else { Some(lock::take(&settings.store.path)?) };
+    let address = listener
+        .local_addr()
+        .context("cannot tell the listening address")?;
+    let public_url = settings
+        .server
+        .public_url_at(address.port())
+        .context("no public address can be derived: set server.public_url")?;
+    let locked = if options.ephemeral {
+        None
+    } else {
+        Some(lock::take(&settings.store.path)?)
+    };
     let system = open(settings, options)?;
     declare::declare(&system, settings).await?;
     let state = AppState::new(
@@ -53,7 +62,11 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     let started = server::start(
         listener,
         state.clone(),
-        &ServerSettings { workers: settings.server.workers, drain: settings.server.drain, public_url: public_url.clone() },
+        &ServerSettings {
+            workers: settings.server.workers,
+            drain: settings.server.drain,
+            public_url: public_url.clone(),
+        },
     )
     .context("cannot start the HTTP server")?;
     let handle = started.server.handle();
@@ -66,7 +79,9 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     if let Ok(Err(error)) = serving.await {
         tracing::error!(%error, "the HTTP server ended with an error");
     }
-    let report = system.shutdown(settings.dispatch.timeout + std::time::Duration::from_secs(1)).await;
+    let report = system
+        .shutdown(settings.dispatch.timeout + std::time::Duration::from_secs(1))
+        .await;
     announce::stopped(report);
     drop(locked);
     Ok(())
@@ -77,7 +92,9 @@ fn listen(settings: &Settings) -> Result<TcpListener> {
     let listener = TcpListener::bind(&wanted).with_context(|| {
         format!("cannot listen on {wanted} (server.listen); choose another address with --listen, or port 0 for a free one")
     })?;
-    listener.set_nonblocking(true).context("cannot use the listening socket")?;
+    listener
+        .set_nonblocking(true)
+        .context("cannot use the listening socket")?;
     Ok(listener)
 }
 
@@ -86,11 +103,21 @@ fn open(settings: &Settings, options: &ServeOptions) -> Result<System> {
         allow_private_networks: settings.dispatch.allow_private_networks,
         allow_cidrs: settings.dispatch.allow_cidrs.clone(),
     }));
-    let http = client::build(&ClientSettings::default(), Arc::clone(&guard), Arc::new(SystemLookup))
-        .context("cannot set up the HTTP client for callbacks")?;
-    let sender = Arc::new(HttpSender::new(CallbackClient::new(http, guard), settings.dispatch.timeout));
-    let ports =
-        if options.ephemeral { Ports::memory(sender)? } else { Ports::files(&settings.store.path, sender)? };
+    let http = client::build(
+        &ClientSettings::default(),
+        Arc::clone(&guard),
+        Arc::new(SystemLookup),
+    )
+    .context("cannot set up the HTTP client for callbacks")?;
+    let sender = Arc::new(HttpSender::new(
+        CallbackClient::new(http, guard),
+        settings.dispatch.timeout,
+    ));
+    let ports = if options.ephemeral {
+        Ports::memory(sender)?
+    } else {
+        Ports::files(&settings.store.path, sender)?
+    };
     Ok(System::start(settings::system(settings), ports)?)
 }
 

@@ -20,7 +20,9 @@ pub enum Unavailable {
     #[error("the service is stopping")]
     Stopping,
     /// The command may or may not have happened: its group could not be written, or its owner died.
-    #[error("the request was interrupted and may or may not have been carried out; repeating it is safe")]
+    #[error(
+        "the request was interrupted and may or may not have been carried out; repeating it is safe"
+    )]
     Interrupted,
     /// What is asked for can never be stored, whatever the state of the disk.
     #[error("this cannot be stored: {0}")]
@@ -77,7 +79,9 @@ pub enum StartError {
         reason: String,
     },
     /// Another process uses the data directory.
-    #[error("the data directory {path} is in use by another switchboard; stop it, or choose another directory with --data-dir")]
+    #[error(
+        "the data directory {path} is in use by another switchboard; stop it, or choose another directory with --data-dir"
+    )]
     InUse {
         /// The directory.
         path: String,
@@ -92,6 +96,9 @@ pub enum StartError {
 
 impl StartError {
     pub(crate) fn directory(path: &Path, error: &std::io::Error) -> Self {
-        Self::Directory { path: path.display().to_string(), reason: error.to_string() }
+        Self::Directory {
+            path: path.display().to_string(),
+            reason: error.to_string(),
+        }
     }
 }

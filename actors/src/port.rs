@@ -66,9 +66,11 @@ impl Ports {
     /// # Errors
     /// When the directory cannot be used, or another process uses it.
     pub fn files(directory: &Path, sender: Arc<dyn CallbackSender>) -> Result<Self, StartError> {
-        let disk = FileDisk::open(directory).map_err(|error| StartError::directory(directory, &error))?;
+        let disk =
+            FileDisk::open(directory).map_err(|error| StartError::directory(directory, &error))?;
         let tables = SledHome::new(directory.join("tables"));
-        let entropy = Generator::from_system().map_err(|error| StartError::directory(directory, &error))?;
+        let entropy =
+            Generator::from_system().map_err(|error| StartError::directory(directory, &error))?;
         Ok(Self {
             disk: Arc::new(disk),
             tables: Arc::new(tables),
@@ -83,7 +85,8 @@ impl Ports {
     /// # Errors
     /// When the operating system has no randomness to give.
     pub fn memory(sender: Arc<dyn CallbackSender>) -> Result<Self, StartError> {
-        let entropy = Generator::from_system().map_err(|error| StartError::Store(error.to_string()))?;
+        let entropy =
+            Generator::from_system().map_err(|error| StartError::Store(error.to_string()))?;
         Ok(Self {
             disk: Arc::new(MemoryDisk::default()),
             tables: Arc::new(MemoryHome::default()),

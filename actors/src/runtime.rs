@@ -5,8 +5,8 @@
 
 pub(crate) mod ask;
 pub mod clock;
-pub mod entropy;
 pub(crate) mod directory;
+pub mod entropy;
 pub(crate) mod env;
 pub(crate) mod escort;
 pub(crate) mod owner;

@@ -85,6 +85,10 @@ impl System {
         {
             return pending.stored(&self.env.journal).await.map(Some);
         }
-        Ok(self.env.load::<S>(id.clone()).await?.map(|(state, _)| state))
+        Ok(self
+            .env
+            .load::<S>(id.clone())
+            .await?
+            .map(|(state, _)| state))
     }
 }

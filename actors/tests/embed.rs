@@ -1,5 +1,10 @@
 //! The whole system in memory, through its public surface only: connect, receive, reply, see the callback, shut down.
 #![cfg(feature = "testkit")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test binary: its helpers may fail like its tests"
+)]
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -34,7 +39,12 @@ async fn start(sender: &RecordingSender, clock: &ManualClock) -> (System, ScopeI
     ports.clock = Arc::new(clock.clone());
     let system = System::start(SystemConfig::default(), ports).unwrap();
     system
-        .declare_account(Account { id: account(), name: "Demo".to_owned(), lang: Lang::En, plan: Plan::Base })
+        .declare_account(Account {
+            id: account(),
+            name: "Demo".to_owned(),
+            lang: Lang::En,
+            plan: Plan::Base,
+        })
         .await
         .unwrap();
     let ada = DeclareUser {
@@ -53,7 +63,11 @@ async fn start(sender: &RecordingSender, clock: &ManualClock) -> (System, ScopeI
         accounts: AllowedAccounts::All,
     };
     system.declare_channel(channel_of_tests).await.unwrap();
-    let request = ConnectRequest { account: account(), title: None, version: HookVersion::V2 };
+    let request = ConnectRequest {
+        account: account(),
+        title: None,
+        version: HookVersion::V2,
+    };
     let (scope, connection) = system.connect(&channel(), request).await.unwrap();
     assert_eq!(connection.title, "Demo messenger");
     (system, scope)
@@ -86,14 +100,22 @@ async fn a_customer_writes_and_an_account_user_answers() {
     assert_eq!(accepted.message, again.message);
 
     let caller = system.caller("token").unwrap();
-    let content = OutgoingContent::Text { text: "Hi Bo".parse().unwrap() };
-    let replied = system.reply(&caller, accepted.conversation, content).await.unwrap();
+    let content = OutgoingContent::Text {
+        text: "Hi Bo".parse().unwrap(),
+    };
+    let replied = system
+        .reply(&caller, accepted.conversation, content)
+        .await
+        .unwrap();
 
     let attempts = sender.wait_for(1).await;
     assert_eq!(attempts[0].message, replied.id);
     assert_eq!(attempts[0].url, format!("http://127.0.0.1:9001/v2/{scope}"));
     let body = String::from_utf8(attempts[0].body.to_vec()).unwrap();
-    assert!(body.contains(r#""client_id":"c-1""#) && body.contains("Hi Bo"), "{body}");
+    assert!(
+        body.contains(r#""client_id":"c-1""#) && body.contains("Hi Bo"),
+        "{body}"
+    );
 
     let book = system.book(account()).await.unwrap();
     assert_eq!((book.deals, book.contacts), (1, 1));

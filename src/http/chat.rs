@@ -30,7 +30,11 @@ enum Operation {
 }
 
 /// Serves every path of the chat interface.
-pub(crate) async fn serve(request: HttpRequest, payload: web::Payload, state: web::Data<AppState>) -> HttpResponse {
+pub(crate) async fn serve(
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> HttpResponse {
     match answer(&request, payload, &state).await {
         Ok(response) => response,
         Err(error) => {
@@ -40,9 +44,16 @@ pub(crate) async fn serve(request: HttpRequest, payload: web::Payload, state: we
     }
 }
 
-async fn answer(request: &HttpRequest, payload: web::Payload, state: &AppState) -> Result<HttpResponse, ChatError> {
+async fn answer(
+    request: &HttpRequest,
+    payload: web::Payload,
+    state: &AppState,
+) -> Result<HttpResponse, ChatError> {
     let operation = operation(request)?;
-    let channel = state.system().channel(operation.channel()).ok_or(ChatError::NotRegistered)?;
+    let channel = state
+        .system()
+        .channel(operation.channel())
+        .ok_or(ChatError::NotRegistered)?;
     let body = signed::read(request, payload, &channel, state.body_limit()).await?;
     operation.run(state, channel, body).await
 }
@@ -55,7 +66,12 @@ impl Operation {
         }
     }
 
-    async fn run(self, state: &AppState, channel: Channel, body: SignedBody) -> Result<HttpResponse, ChatError> {
+    async fn run(
+        self,
+        state: &AppState,
+        channel: Channel,
+        body: SignedBody,
+    ) -> Result<HttpResponse, ChatError> {
         match self {
             Self::Connect(_) => connect::connect(state, channel, body).await,
             Self::Disconnect(_) => disconnect::disconnect(state, channel, body).await,
@@ -71,7 +87,8 @@ impl Operation {
 fn operation(request: &HttpRequest) -> Result<Operation, ChatError> {
     let path = request.uri().path();
     let rest = path.strip_prefix(PREFIX).ok_or(ChatError::NotRegistered)?;
-    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_' || byte == b'/';
+    let plain =
+        |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_' || byte == b'/';
     if !rest.bytes().all(plain) {
         return Err(ChatError::NotRegistered);
     }
@@ -89,7 +106,12 @@ fn operation(request: &HttpRequest) -> Result<Operation, ChatError> {
         [scope, message, "delivery_status"] => {
             takes(request, &Method::POST, "POST", "")?;
             let scope = scope.parse().map_err(unknown)?;
-            Ok(Operation::DeliveryStatus(scope, message.parse().map_err(|_| ChatError::MessageNotFound)?))
+            Ok(Operation::DeliveryStatus(
+                scope,
+                message
+                    .parse()
+                    .map_err(|_not_an_id| ChatError::MessageNotFound)?,
+            ))
         }
         [scope] => {
             takes(request, &Method::POST, "POST", "")?;
@@ -102,6 +124,15 @@ fn operation(request: &HttpRequest) -> Result<Operation, ChatError> {
 /// The sample that many integrations copy posts to this address.
 const DISCONNECT_HINT: &str = "send the same body with the method DELETE: the vendor's sample for this call names POST by mistake";
 
-fn takes(request: &HttpRequest, method: &Method, allow: &'static str, hint: &'static str) -> Result<(), ChatError> {
-    if request.method() == method { Ok(()) } else { Err(ChatError::MethodNotAllowed { allow, hint }) }
+fn takes(
+    request: &HttpRequest,
+    method: &Method,
+    allow: &'static str,
+    hint: &'static str,
+) -> Result<(), ChatError> {
+    if request.method() == method {
+        Ok(())
+    } else {
+        Err(ChatError::MethodNotAllowed { allow, hint })
+    }
 }

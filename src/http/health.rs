@@ -6,7 +6,9 @@ use serde_json::json;
 use crate::http::state::AppState;
 
 pub(crate) async fn healthz() -> HttpResponse {
-    HttpResponse::Ok().content_type("text/plain; charset=utf-8").body("ok\n")
+    HttpResponse::Ok()
+        .content_type("text/plain; charset=utf-8")
+        .body("ok\n")
 }
 
 pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
@@ -15,5 +17,9 @@ pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     let ready = store.is_ok() && !draining;
     let store = store.map_or_else(|why| why.to_string(), |()| "ok".to_owned());
     let body = json!({ "ready": ready, "checks": { "store": store, "draining": draining } });
-    if ready { HttpResponse::Ok().json(body) } else { HttpResponse::ServiceUnavailable().json(body) }
+    if ready {
+        HttpResponse::Ok().json(body)
+    } else {
+        HttpResponse::ServiceUnavailable().json(body)
+    }
 }

@@ -20,7 +20,10 @@ impl Hosts {
     pub(crate) fn new(listener: std::net::SocketAddr, public: &url::Url) -> Self {
         let mut hosts = vec![listener.to_string()];
         if listener.ip().is_loopback() {
-            hosts.extend([format!("localhost:{}", listener.port()), format!("127.0.0.1:{}", listener.port())]);
+            hosts.extend([
+                format!("localhost:{}", listener.port()),
+                format!("127.0.0.1:{}", listener.port()),
+            ]);
             hosts.push(format!("[::1]:{}", listener.port()));
         }
         if listener.ip().is_unspecified() {
@@ -41,7 +44,9 @@ impl Hosts {
         if self.0.contains(&host) {
             return true;
         }
-        let Ok(address) = host.parse::<std::net::SocketAddr>() else { return false };
+        let Ok(address) = host.parse::<std::net::SocketAddr>() else {
+            return false;
+        };
         self.0.contains(&format!("*:{}", address.port()))
     }
 }
@@ -51,8 +56,14 @@ pub(crate) async fn guard(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let named = request.headers().get(header::HOST).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let allowed = request.app_data::<web::Data<Hosts>>().is_none_or(|hosts| hosts.allow(named));
+    let named = request
+        .headers()
+        .get(header::HOST)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    let allowed = request
+        .app_data::<web::Data<Hosts>>()
+        .is_none_or(|hosts| hosts.allow(named));
     if allowed {
         return next.call(request).await;
     }
@@ -73,10 +84,21 @@ mod tests {
     #[test]
     fn the_listener_and_the_public_address_are_answered_for() {
         let hosts = hosts("127.0.0.1:8080", "https://chat.example.com");
-        for host in ["127.0.0.1:8080", "localhost:8080", "chat.example.com", "Chat.Example.com:443"] {
+        for host in [
+            "127.0.0.1:8080",
+            "localhost:8080",
+            "chat.example.com",
+            "Chat.Example.com:443",
+        ] {
             assert!(hosts.allow(host), "{host}");
         }
-        for host in ["", "evil.example", "evil.example:8080", "127.0.0.1:9", "chat.example.com:8080"] {
+        for host in [
+            "",
+            "evil.example",
+            "evil.example:8080",
+            "127.0.0.1:9",
+            "chat.example.com:8080",
+        ] {
             assert!(!hosts.allow(host), "{host}");
         }
     }

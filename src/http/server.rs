@@ -38,7 +38,11 @@ pub(crate) struct Started {
 ///
 /// # Errors
 /// When the operating system refuses.
-pub(crate) fn start(listener: TcpListener, state: AppState, settings: &ServerSettings) -> std::io::Result<Started> {
+pub(crate) fn start(
+    listener: TcpListener,
+    state: AppState,
+    settings: &ServerSettings,
+) -> std::io::Result<Started> {
     let address = listener.local_addr()?;
     let hosts = web::Data::new(Hosts::new(address, &settings.public_url));
     let server = HttpServer::new(move || {

@@ -25,7 +25,11 @@ pub(crate) struct HttpSettings {
 
 impl AppState {
     pub(crate) fn new(system: System, settings: HttpSettings) -> Self {
-        Self { system, settings, draining: Arc::default() }
+        Self {
+            system,
+            settings,
+            draining: Arc::default(),
+        }
     }
 
     pub(crate) fn system(&self) -> &System {

@@ -15,17 +15,34 @@ use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 
 /// The service takes requests: says so, and what to try next.
-pub(super) fn ready(settings: &Settings, options: &ServeOptions, address: SocketAddr, public_url: &Url) -> Result<()> {
+pub(super) fn ready(
+    settings: &Settings,
+    options: &ServeOptions,
+    address: SocketAddr,
+    public_url: &Url,
+) -> Result<()> {
     let base = public_url.as_str().trim_end_matches('/');
-    let mut text = format!("switchboard {} is ready on {address}\n\n", env!("CARGO_PKG_VERSION"));
+    let mut text = format!(
+        "switchboard {} is ready on {address}\n\n",
+        env!("CARGO_PKG_VERSION")
+    );
     text.push_str(&format!("  Chat interface     {base}/v2/origin/custom/…\n"));
     text.push_str(&format!("  Account interface  {base}/api/v4/…\n"));
     text.push_str(&format!("  Inbox              {base}/inbox/v1/…\n"));
-    text.push_str(&format!("  Health             {base}/healthz  {base}/readyz\n"));
-    let data = if options.ephemeral { "in memory, gone at the end".to_owned() } else { settings.store.path.display().to_string() };
+    text.push_str(&format!(
+        "  Health             {base}/healthz  {base}/readyz\n"
+    ));
+    let data = if options.ephemeral {
+        "in memory, gone at the end".to_owned()
+    } else {
+        settings.store.path.display().to_string()
+    };
     text.push_str(&format!("  Data               {data}\n"));
     for channel in &settings.channels {
-        text.push_str(&format!("  Channel            {} «{}»\n", channel.id, channel.name));
+        text.push_str(&format!(
+            "  Channel            {} «{}»\n",
+            channel.id, channel.name
+        ));
     }
     text.push_str("\nTry it, in two other terminals:\n  switchboard listen             receives and checks callbacks\n");
     text.push_str("  switchboard send \"Hello\"       posts a customer's message\n");
@@ -43,7 +60,11 @@ pub(super) fn stopping() {
 
 /// The service has stopped.
 pub(super) fn stopped(report: StopReport) {
-    let callbacks = if report.drained { "no callback is under way" } else { "callbacks under way were cut off and will be attempted again" };
+    let callbacks = if report.drained {
+        "no callback is under way"
+    } else {
+        "callbacks under way were cut off and will be attempted again"
+    };
     tell(&format!("stopped: everything is on disk, {callbacks}"));
 }
 
@@ -54,12 +75,20 @@ pub(super) fn failed(error: &anyhow::Error) -> ExitCode {
 }
 
 /// Complete or not there: written beside its place and moved.
-fn write_ready_file(path: &Path, settings: &Settings, address: SocketAddr, base: &str) -> Result<()> {
+fn write_ready_file(
+    path: &Path,
+    settings: &Settings,
+    address: SocketAddr,
+    base: &str,
+) -> Result<()> {
     let scopes: Vec<String> = settings
         .channels
         .iter()
         .flat_map(|channel| {
-            settings.accounts.iter().map(|account| ScopeId::new(channel.id.clone(), account.id).to_string())
+            settings
+                .accounts
+                .iter()
+                .map(|account| ScopeId::new(channel.id.clone(), account.id).to_string())
         })
         .collect();
     let body = json!({

@@ -12,15 +12,24 @@ use crate::config::{Account, Audience, Channel, Settings, User};
 /// Declares accounts, their users and channels.
 pub(super) async fn declare(system: &System, settings: &Settings) -> Result<()> {
     for account in &settings.accounts {
-        system.declare_account(account_of(account)).await.with_context(|| format!("account {}", account.id))?;
+        system
+            .declare_account(account_of(account))
+            .await
+            .with_context(|| format!("account {}", account.id))?;
         for user in &account.users {
             let declared = user_of(user).with_context(|| format!("user {}", user.email))?;
-            system.declare_user(account.id, declared).await.with_context(|| format!("user {}", user.email))?;
+            system
+                .declare_user(account.id, declared)
+                .await
+                .with_context(|| format!("user {}", user.email))?;
         }
     }
     for channel in &settings.channels {
         let declared = channel_of(channel).with_context(|| format!("channel {}", channel.id))?;
-        system.declare_channel(declared).await.with_context(|| format!("channel {}", channel.id))?;
+        system
+            .declare_channel(declared)
+            .await
+            .with_context(|| format!("channel {}", channel.id))?;
     }
     Ok(())
 }
@@ -45,12 +54,17 @@ fn user_of(user: &User) -> Result<DeclareUser> {
         name: user.name.parse()?,
         email: user.email.as_str().parse()?,
         is_admin: user.is_admin,
-        token: user.token.as_ref().map(|token| TokenHash::of(token.expose())),
+        token: user
+            .token
+            .as_ref()
+            .map(|token| TokenHash::of(token.expose())),
     })
 }
 
 fn channel_of(channel: &Channel) -> Result<channels::Channel> {
-    let address = |address: &Option<WebhookAddress>| address.as_ref().map(|address| address.as_str().to_owned());
+    let address = |address: &Option<WebhookAddress>| {
+        address.as_ref().map(|address| address.as_str().to_owned())
+    };
     Ok(channels::Channel {
         id: channel.id.clone(),
         name: channel.name.clone(),

@@ -18,8 +18,11 @@ pub(super) struct Locked {
 /// When another process has it, or the directory cannot be used.
 pub(super) fn take(directory: &Path) -> Result<Locked> {
     let shown = directory.display();
-    std::fs::create_dir_all(directory)
-        .with_context(|| format!("cannot make the data directory {shown} (store.path); choose another with --data-dir"))?;
+    std::fs::create_dir_all(directory).with_context(|| {
+        format!(
+            "cannot make the data directory {shown} (store.path); choose another with --data-dir"
+        )
+    })?;
     let path = directory.join("lock");
     let mut file = OpenOptions::new()
         .create(true)
@@ -34,7 +37,11 @@ pub(super) fn take(directory: &Path) -> Result<Locked> {
             let mut owner = String::new();
             file.read_to_string(&mut owner).unwrap_or_default();
             let owner = owner.trim();
-            let owner = if owner.is_empty() { "another process".to_owned() } else { format!("process {owner}") };
+            let owner = if owner.is_empty() {
+                "another process".to_owned()
+            } else {
+                format!("process {owner}")
+            };
             bail!(
                 "the data directory {shown} is in use by {owner}: stop that one first, or choose another directory with --data-dir"
             );
@@ -44,7 +51,10 @@ pub(super) fn take(directory: &Path) -> Result<Locked> {
         }
     }
     // For the person who reads the message above; the lock itself is what counts.
-    file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{}", std::process::id())).unwrap_or_default();
+    file.set_len(0)
+        .and_then(|()| file.rewind())
+        .and_then(|()| writeln!(file, "{}", std::process::id()))
+        .unwrap_or_default();
     Ok(Locked { _file: file })
 }
 
@@ -57,7 +67,10 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let first = take(directory.path()).unwrap();
         let refused = take(directory.path()).unwrap_err().to_string();
-        assert!(refused.contains(&format!("process {}", std::process::id())), "{refused}");
+        assert!(
+            refused.contains(&format!("process {}", std::process::id())),
+            "{refused}"
+        );
         assert!(refused.contains("--data-dir"), "{refused}");
         drop(first);
         take(directory.path()).unwrap();

@@ -23,7 +23,10 @@ pub(super) fn system(settings: &Settings) -> SystemConfig {
         dispatch: Limits {
             slots: settings.dispatch.in_flight_max,
             slots_slow: (settings.dispatch.in_flight_max / 4).max(1),
-            budget: Budget { attempts: settings.dispatch.attempts_max, age: settings.dispatch.age_max },
+            budget: Budget {
+                attempts: settings.dispatch.attempts_max,
+                age: settings.dispatch.age_max,
+            },
             ..Limits::default()
         },
         ..defaults

@@ -52,16 +52,21 @@ impl Handler<Deliver> for Owner<Conversation> {
         let env = self.env.clone();
         let book = async move {
             let account = open.account;
-            let message = Execute { command: open, carried: group };
+            let message = Execute {
+                command: open,
+                carried: group,
+            };
             match ask::<Book, _, _, _>(&env, &account, message).await {
                 Ok(pending) => Ok(pending.submitted()),
                 Err(Declined::Unavailable(unavailable)) => Err(unavailable),
                 Err(Declined::Rejected(never)) => match never {},
             }
         };
-        Ok(escort(ctx, self, book, |owner, submitted| match owner.shell() {
-            Ok(shell) => Ok(shell.take_in(prepared, submitted)),
-            Err(_retired_or_failed) => Err(Unavailable::Interrupted),
+        Ok(escort(ctx, self, book, |owner, submitted| {
+            match owner.shell() {
+                Ok(shell) => Ok(shell.take_in(prepared, submitted)),
+                Err(_retired_or_failed) => Err(Unavailable::Interrupted),
+            }
         }))
     }
 }
@@ -73,6 +78,7 @@ pub(crate) async fn deliver(
     carried: Carried,
 ) -> Result<Pending<Accepted>, Declined<ReceiveRejection>> {
     let conversation = receive.conversation;
-    let step = ask::<Conversation, _, _, _>(env, &conversation, Deliver { receive, carried }).await?;
+    let step =
+        ask::<Conversation, _, _, _>(env, &conversation, Deliver { receive, carried }).await?;
     Ok(step.settled().await?)
 }

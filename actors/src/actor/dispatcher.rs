@@ -61,7 +61,12 @@ pub(crate) struct Wake;
 pub(crate) struct Drain(pub(crate) oneshot::Sender<()>);
 
 impl Dispatcher {
-    pub(crate) fn new(env: Env, sender: Arc<dyn CallbackSender>, hints: Arc<Hints>, limits: Limits) -> Self {
+    pub(crate) fn new(
+        env: Env,
+        sender: Arc<dyn CallbackSender>,
+        hints: Arc<Hints>,
+        limits: Limits,
+    ) -> Self {
         let started_at = env.clock.now();
         Self {
             env: env.clone(),
@@ -87,14 +92,21 @@ impl Dispatcher {
         for channel in channels.iter() {
             let changed = self.channels.get(&channel.id) != Some(channel);
             for (_, version) in HookVersion::NAMES {
-                let endpoint = EndpointId { channel: channel.id.clone(), version };
+                let endpoint = EndpointId {
+                    channel: channel.id.clone(),
+                    version,
+                };
                 let before = self.endpoints.get(&endpoint).copied();
                 if !changed && before.is_some() {
                     continue;
                 }
                 let mut settings = before.unwrap_or_default();
                 settings.revision = settings.revision.saturating_add(1);
-                settings.switch = if channel.has_webhook(version) { Switch::On } else { Switch::Off };
+                settings.switch = if channel.has_webhook(version) {
+                    Switch::On
+                } else {
+                    Switch::Off
+                };
                 self.endpoints.insert(endpoint.clone(), settings);
                 self.step(Event::EndpointChanged { endpoint, settings }, ctx);
             }
@@ -122,11 +134,20 @@ impl Dispatcher {
     }
 
     fn tell_lane(&mut self, lane: &LaneId, ctx: &mut Context<Self>) {
-        let Some(version) = self.version_of(&lane.scope) else { return };
+        let Some(version) = self.version_of(&lane.scope) else {
+            return;
+        };
         let head = self.queue.head(lane, self.started_at);
         if let Some((head, record)) = self.readable(head).flatten() {
             self.keep_record(lane, head.number, record);
-            self.step(Event::LaneQueued { lane: lane.clone(), version, head }, ctx);
+            self.step(
+                Event::LaneQueued {
+                    lane: lane.clone(),
+                    version,
+                    head,
+                },
+                ctx,
+            );
         }
     }
 
@@ -134,7 +155,10 @@ impl Dispatcher {
         let mut events = vec![event];
         while let Some(event) = events.pop() {
             let effects = self.machine.step(event, self.env.clock.now());
-            let answers: Vec<Event> = effects.into_iter().flat_map(|effect| self.perform(effect, ctx)).collect();
+            let answers: Vec<Event> = effects
+                .into_iter()
+                .flat_map(|effect| self.perform(effect, ctx))
+                .collect();
             // Last in, first out: the answers of one step are told in their order.
             events.extend(answers.into_iter().rev());
         }
@@ -149,11 +173,21 @@ impl Dispatcher {
     /// Performs an effect; what it answers is told to the machine next.
     fn perform(&mut self, effect: Effect, ctx: &mut Context<Self>) -> Vec<Event> {
         match effect {
-            Effect::Send { lane, version, number, attempt, .. } => {
+            Effect::Send {
+                lane,
+                version,
+                number,
+                attempt,
+                ..
+            } => {
                 self.send(lane, version, number, attempt, ctx);
                 Vec::new()
             }
-            Effect::Record { lane, number, entry } => {
+            Effect::Record {
+                lane,
+                number,
+                entry,
+            } => {
                 self.record(lane, number, &entry);
                 Vec::new()
             }
@@ -163,7 +197,11 @@ impl Dispatcher {
                     self.keep_record(&lane, head.number, record);
                     head
                 });
-                vec![Event::NextHead { lane, question, head }]
+                vec![Event::NextHead {
+                    lane,
+                    question,
+                    head,
+                }]
             }
             Effect::PageIn { endpoint, room } => self.page_in(endpoint, room),
             Effect::CancelScope { scope, except } => {
@@ -190,12 +228,22 @@ impl Dispatcher {
         ctx: &mut Context<Self>,
     ) {
         let exchange = sending::exchange(&self.env, &self.sender, &lane, version, number, attempt);
-        let sent = exchange.into_actor(self).map(move |(outcome, trace), dispatcher: &mut Self, ctx| {
-            let random = dispatcher.env.entropy.bytes();
-            let jitter = sending::jitter(random);
-            let returned = Returned { lane, number, attempt, outcome, trace, jitter };
-            dispatcher.step(Event::Returned(Box::new(returned)), ctx);
-        });
+        let sent =
+            exchange
+                .into_actor(self)
+                .map(move |(outcome, trace), dispatcher: &mut Self, ctx| {
+                    let random = dispatcher.env.entropy.bytes();
+                    let jitter = sending::jitter(random);
+                    let returned = Returned {
+                        lane,
+                        number,
+                        attempt,
+                        outcome,
+                        trace,
+                        jitter,
+                    };
+                    dispatcher.step(Event::Returned(Box::new(returned)), ctx);
+                });
         ctx.spawn(sent);
     }
 
@@ -218,22 +266,42 @@ impl Dispatcher {
     }
 
     fn page_in(&mut self, endpoint: EndpointId, room: usize) -> Vec<Event> {
-        let page = self.queue.page(&endpoint.channel, endpoint.version, room, self.started_at, |scope| {
-            self.env.facts.scope(scope).and_then(|facts| facts.connection.as_ref().map(|found| found.version))
-        });
+        let page = self.queue.page(
+            &endpoint.channel,
+            endpoint.version,
+            room,
+            self.started_at,
+            |scope| {
+                self.env
+                    .facts
+                    .scope(scope)
+                    .and_then(|facts| facts.connection.as_ref().map(|found| found.version))
+            },
+        );
         let Some((lanes, complete)) = self.readable(page) else {
-            return vec![Event::Paged { endpoint, complete: true }];
+            return vec![Event::Paged {
+                endpoint,
+                complete: true,
+            }];
         };
         let mut events = Vec::new();
         for (lane, head, record) in lanes {
             self.keep_record(&lane, head.number, record);
-            events.push(Event::LaneQueued { lane, version: endpoint.version, head });
+            events.push(Event::LaneQueued {
+                lane,
+                version: endpoint.version,
+                head,
+            });
         }
         events.push(Event::Paged { endpoint, complete });
         events
     }
 
-    fn cancel_scope(&mut self, scope: &ScopeId, except: &[(crate::domain::id::ConversationId, OutNumber)]) {
+    fn cancel_scope(
+        &mut self,
+        scope: &ScopeId,
+        except: &[(crate::domain::id::ConversationId, OutNumber)],
+    ) {
         let cancelled = self.queue.cancel_scope(scope, except, self.env.clock.now());
         if let Some(count) = self.readable(cancelled) {
             tracing::info!(%scope, count, "callbacks cancelled: the account was disconnected");
@@ -245,20 +313,28 @@ impl Dispatcher {
             ctx.cancel_future(timer);
         }
         let sleep = self.env.clock.sleep(at.since(self.env.clock.now()));
-        let ring = sleep.into_actor(self).map(|(), dispatcher: &mut Self, ctx| {
-            dispatcher.timer = None;
-            dispatcher.step(Event::Tick, ctx);
-        });
+        let ring = sleep
+            .into_actor(self)
+            .map(|(), dispatcher: &mut Self, ctx| {
+                dispatcher.timer = None;
+                dispatcher.step(Event::Tick, ctx);
+            });
         self.timer = Some(ctx.spawn(ring));
     }
 
     fn version_of(&self, scope: &ScopeId) -> Option<HookVersion> {
-        self.env.facts.scope(scope)?.connection.as_ref().map(|connection| connection.version)
+        self.env
+            .facts
+            .scope(scope)?
+            .connection
+            .as_ref()
+            .map(|connection| connection.version)
     }
 
     /// What could be read; what could not is logged, and stays in the queue.
     fn readable<T>(&self, read: Result<T, crate::error::Unavailable>) -> Option<T> {
-        read.inspect_err(|error| tracing::error!(%error, "the queue of callbacks cannot be read")).ok()
+        read.inspect_err(|error| tracing::error!(%error, "the queue of callbacks cannot be read"))
+            .ok()
     }
 }
 

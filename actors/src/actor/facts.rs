@@ -66,7 +66,10 @@ impl Facts {
     }
 
     pub(crate) fn set_channels(&self, channels: Channels) {
-        *self.channels.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(channels);
+        *self
+            .channels
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = Arc::new(channels);
     }
 
     pub(crate) fn accounts(&self) -> Arc<Accounts> {
@@ -74,15 +77,25 @@ impl Facts {
     }
 
     pub(crate) fn set_accounts(&self, accounts: Accounts) {
-        *self.accounts.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(accounts);
+        *self
+            .accounts
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = Arc::new(accounts);
     }
 
     pub(crate) fn scope(&self, id: &ScopeId) -> Option<Arc<ScopeFacts>> {
-        self.scopes.read().unwrap_or_else(PoisonError::into_inner).get(id).cloned()
+        self.scopes
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(id)
+            .cloned()
     }
 
     pub(crate) fn set_scope(&self, id: ScopeId, facts: ScopeFacts) {
-        self.scopes.write().unwrap_or_else(PoisonError::into_inner).insert(id, Arc::new(facts));
+        self.scopes
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(id, Arc::new(facts));
     }
 
     /// Keeps what was read from the store, unless the scope's owner has said something newer meanwhile.
@@ -104,8 +117,12 @@ impl Facts {
         next.tokens.retain(|_, caller| caller.account != account);
         for user in users.iter() {
             if let Some(token) = &user.token {
-                let caller =
-                    Caller { account, user: user.id, name: user.name.clone(), is_admin: user.is_admin };
+                let caller = Caller {
+                    account,
+                    user: user.id,
+                    name: user.name.clone(),
+                    is_admin: user.is_admin,
+                };
                 next.tokens.insert(*token.bytes(), caller);
             }
         }

@@ -22,7 +22,8 @@ impl Owned for Scope {
     }
 
     fn publish(&self, last: Seq, env: &Env) {
-        env.facts.set_scope(self.id.clone(), ScopeFacts::of(self, last));
+        env.facts
+            .set_scope(self.id.clone(), ScopeFacts::of(self, last));
     }
 }
 
@@ -52,7 +53,9 @@ impl Handler<DeliverBound> for Owner<Scope> {
         let DeliverBound { bind, receive } = message;
         let mut prepared = match shell.prepare(bind) {
             Ok(prepared) => prepared,
-            Err(Declined::Unavailable(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
+            Err(Declined::Unavailable(unavailable)) => {
+                return Err(NotDone::Unavailable(unavailable));
+            }
             Err(Declined::Rejected(never)) => match never {},
         };
         let (seen, generation) = (shell.last(), shell.generation());
@@ -65,15 +68,22 @@ impl Handler<DeliverBound> for Owner<Scope> {
                 Err(Declined::Unavailable(unavailable)) => Err(unavailable),
             }
         };
-        Ok(escort(ctx, self, delivered, move |owner, delivered| match delivered {
-            Ok(pending) => {
-                let shell = owner.shell().map_err(|_retired_or_failed| Unavailable::Interrupted)?;
-                let submitted = pending.submitted();
-                // A repeat submits nothing, and then there is nothing to take in either.
-                shell.take_in(prepared, submitted).ignore();
-                Ok(pending.map(Ok))
-            }
-            Err(rejection) => Ok(Pending::new(Err(rejection), seen, generation)),
-        }))
+        Ok(escort(
+            ctx,
+            self,
+            delivered,
+            move |owner, delivered| match delivered {
+                Ok(pending) => {
+                    let shell = owner
+                        .shell()
+                        .map_err(|_retired_or_failed| Unavailable::Interrupted)?;
+                    let submitted = pending.submitted();
+                    // A repeat submits nothing, and then there is nothing to take in either.
+                    shell.take_in(prepared, submitted).ignore();
+                    Ok(pending.map(Ok))
+                }
+                Err(rejection) => Ok(Pending::new(Err(rejection), seen, generation)),
+            },
+        ))
     }
 }

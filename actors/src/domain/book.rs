@@ -8,7 +8,9 @@ pub mod open_deal;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::State;
-use crate::domain::id::{AccountId, ContactId, ConversationId, DealId, PersonId, PipelineId, ScopeId, StageId, UserId};
+use crate::domain::id::{
+    AccountId, ContactId, ConversationId, DealId, PersonId, PipelineId, ScopeId, StageId, UserId,
+};
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
 use crate::domain::text::email::Email;
@@ -150,7 +152,12 @@ impl State for Book {
     }
 
     fn blank(id: &AccountId) -> Self {
-        Self { account: *id, pipelines: Vec::new(), deals: 0, contacts: 0 }
+        Self {
+            account: *id,
+            pipelines: Vec::new(),
+            deals: 0,
+            contacts: 0,
+        }
     }
 
     fn apply(&mut self, event: &BookEvent) {
@@ -170,9 +177,16 @@ impl State for Book {
                 entries.key(keys::deal(account, deal.id));
                 entries.key(keys::deal_of(deal.conversation));
                 if let Some((pipeline, stage)) = changed.from {
-                    entries.delete(Table::LeadsByStage, keys::stage_row(account, pipeline, stage, deal.id));
+                    entries.delete(
+                        Table::LeadsByStage,
+                        keys::stage_row(account, pipeline, stage, deal.id),
+                    );
                 }
-                entries.put(Table::LeadsByStage, keys::stage_row(account, deal.pipeline, deal.stage, deal.id), Vec::new());
+                entries.put(
+                    Table::LeadsByStage,
+                    keys::stage_row(account, deal.pipeline, deal.stage, deal.id),
+                    Vec::new(),
+                );
             }
             BookEvent::Contact(contact) => {
                 entries.key(keys::contact(account, contact.id));
@@ -186,7 +200,11 @@ impl Book {
     /// The pipelines of an account that has none: one, with the stages that the known counterpart begins with.
     #[must_use]
     pub fn first_pipelines() -> Vec<Pipeline> {
-        let stage = |id, name: &str, kind| Stage { id, name: name.to_owned(), kind };
+        let stage = |id, name: &str, kind| Stage {
+            id,
+            name: name.to_owned(),
+            kind,
+        };
         vec![Pipeline {
             id: PipelineId(1),
             name: "Sales".to_owned(),
@@ -205,7 +223,10 @@ impl Book {
     #[must_use]
     pub fn arrival(&self) -> Option<(PipelineId, StageId)> {
         let pipeline = self.pipelines.first()?;
-        let stage = pipeline.stages.iter().find(|stage| stage.kind == StageKind::Unsorted)?;
+        let stage = pipeline
+            .stages
+            .iter()
+            .find(|stage| stage.kind == StageKind::Unsorted)?;
         Some((pipeline.id, stage.id))
     }
 }

@@ -13,7 +13,8 @@ use crate::domain::State;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::id::{
-    ClientConversationId, ClientMessageId, ClientPersonId, ConversationId, MessageId, PersonId, ScopeId, UserId,
+    ClientConversationId, ClientMessageId, ClientPersonId, ConversationId, MessageId, PersonId,
+    ScopeId, UserId,
 };
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
@@ -79,7 +80,7 @@ pub struct Customer {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ConversationEvent {
     /// A customer's message came in; its raw body is the record's blob.
-    Received(Received),
+    Received(Box<Received>),
     /// An account user answered.
     Replied(Box<Replied>),
     /// The integration reported on an account user's message.
@@ -214,7 +215,9 @@ impl State for Conversation {
                 entries.key(keys::msgid(self.id, &received.msgid));
                 entries.key(keys::message(received.id));
                 entries.key(keys::numbered(self.id, received.number));
-                let Some(origin) = received.origin.as_ref().or(self.origin.as_ref()) else { return };
+                let Some(origin) = received.origin.as_ref().or(self.origin.as_ref()) else {
+                    return;
+                };
                 if let Some(customer) = &received.customer {
                     entries.key(keys::person(origin.scope.account(), customer.person));
                 }
@@ -225,7 +228,11 @@ impl State for Conversation {
                 entries.key(keys::numbered(self.id, replied.number));
                 entries.key(keys::outgoing(self.id, replied.out));
                 let Some(origin) = &self.origin else { return };
-                entries.put(Table::Queued, keys::queue_row(&replied.scope, self.id, replied.out), replied.at.get().to_be_bytes().to_vec());
+                entries.put(
+                    Table::Queued,
+                    keys::queue_row(&replied.scope, self.id, replied.out),
+                    replied.at.get().to_be_bytes().to_vec(),
+                );
                 self.move_in_list(origin, replied.at, entries);
             }
             ConversationEvent::Reported(reported) => entries.key(keys::report(reported.id)),
@@ -239,10 +246,17 @@ impl Conversation {
     fn move_in_list(&self, origin: &Origin, at: UnixMillis, entries: &mut IndexEntries) {
         let account = origin.scope.account();
         if self.messages > 0 && self.active_at != at {
-            entries.delete(Table::Conversations, keys::activity_row(account, self.active_at, self.id));
+            entries.delete(
+                Table::Conversations,
+                keys::activity_row(account, self.active_at, self.id),
+            );
         }
         if self.messages == 0 || self.active_at != at {
-            entries.put(Table::Conversations, keys::activity_row(account, at, self.id), Vec::new());
+            entries.put(
+                Table::Conversations,
+                keys::activity_row(account, at, self.id),
+                Vec::new(),
+            );
         }
     }
 

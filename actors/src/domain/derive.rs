@@ -9,7 +9,9 @@ use std::hash::{Hash, Hasher};
 
 use siphasher::sip128::{Hasher128, SipHasher24};
 
-use crate::domain::id::{ClientConversationId, ClientPersonId, ConversationId, PersonId, ScopeId, UserId};
+use crate::domain::id::{
+    ClientConversationId, ClientPersonId, ConversationId, PersonId, ScopeId, UserId,
+};
 
 /// The secret of the installation that derived ids depend on.
 #[derive(Clone)]
@@ -68,9 +70,21 @@ mod tests {
         let scope: ScopeId = "c_af9945ff-1490-4cad-807d-945c15d88bec".parse().unwrap();
         let other: ScopeId = "d_af9945ff-1490-4cad-807d-945c15d88bec".parse().unwrap();
         let client: ClientConversationId = "my_int-1".parse().unwrap();
-        assert_eq!(ids.conversation(&scope, &client), ids.conversation(&scope, &client));
-        assert_ne!(ids.conversation(&scope, &client), ids.conversation(&other, &client));
-        assert_ne!(ids.conversation(&scope, &client), IdSpace::new([8; 16]).conversation(&scope, &client));
-        assert_eq!(ids.conversation(&scope, &client).to_string().get(14..15), Some("4"));
+        assert_eq!(
+            ids.conversation(&scope, &client),
+            ids.conversation(&scope, &client)
+        );
+        assert_ne!(
+            ids.conversation(&scope, &client),
+            ids.conversation(&other, &client)
+        );
+        assert_ne!(
+            ids.conversation(&scope, &client),
+            IdSpace::new([8; 16]).conversation(&scope, &client)
+        );
+        assert_eq!(
+            ids.conversation(&scope, &client).to_string().get(14..15),
+            Some("4")
+        );
     }
 }

@@ -52,9 +52,9 @@ mod tests;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
+use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::clock::{Clock, Steady};
 use crate::domain::dispatch::effect::{Effect, Tidings};
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::endpoint::{
     Endpoint, EndpointId, EndpointSettings, Health, Switch, lane_id,
 };

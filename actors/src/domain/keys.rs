@@ -1,8 +1,8 @@
 //! The families of keys and the orders of rows, in one place so that no two collide.
 
 use crate::domain::id::{
-    AccountId, ChannelId, ClientConversationId, ClientMessageId, ClientPersonId, ContactId, ConversationId, DealId, MessageId,
-    PersonId, PipelineId, ScopeId, StageId,
+    AccountId, ChannelId, ClientConversationId, ClientMessageId, ClientPersonId, ContactId,
+    ConversationId, DealId, MessageId, PersonId, PipelineId, ScopeId, StageId,
 };
 use crate::domain::index::Key;
 use crate::domain::time::UnixMillis;
@@ -99,7 +99,12 @@ pub fn activity_row(account: AccountId, at: UnixMillis, conversation: Conversati
 
 /// The place of a deal among those of its stage, newest first.
 #[must_use]
-pub fn stage_row(account: AccountId, pipeline: PipelineId, stage: StageId, deal: DealId) -> Vec<u8> {
+pub fn stage_row(
+    account: AccountId,
+    pipeline: PipelineId,
+    stage: StageId,
+    deal: DealId,
+) -> Vec<u8> {
     let mut key = stage_prefix(account, pipeline, stage);
     key.extend((u64::MAX - deal.0).to_be_bytes());
     key
@@ -132,12 +137,19 @@ pub fn lane_prefix(scope: &ScopeId, conversation: ConversationId) -> Vec<u8> {
 
 /// The conversation and the number in a [`queue_row`] of this channel, with the account between them.
 #[must_use]
-pub fn parse_queue_row(channel: &ChannelId, key: &[u8]) -> Option<(AccountId, ConversationId, u64)> {
+pub fn parse_queue_row(
+    channel: &ChannelId,
+    key: &[u8],
+) -> Option<(AccountId, ConversationId, u64)> {
     let behind = key.strip_prefix(channel_prefix(channel).as_slice())?;
     let (account, behind) = behind.split_first_chunk::<16>()?;
     let (conversation, behind) = behind.split_first_chunk::<16>()?;
     let number = <[u8; 8]>::try_from(behind).ok()?;
-    Some((AccountId::from_bytes(*account), ConversationId::from_bytes(*conversation), u64::from_be_bytes(number)))
+    Some((
+        AccountId::from_bytes(*account),
+        ConversationId::from_bytes(*conversation),
+        u64::from_be_bytes(number),
+    ))
 }
 
 /// The place of a scope in the list of scopes, and what the rows of its queue start with.
@@ -176,7 +188,10 @@ mod tests {
         let conversation = ConversationId::from_random([2; 16]);
         let scope: ScopeId = format!("a_{account}").parse().unwrap();
         let row = queue_row(&scope, conversation, 7);
-        assert_eq!(parse_queue_row(scope.channel(), &row), Some((account, conversation, 7)));
+        assert_eq!(
+            parse_queue_row(scope.channel(), &row),
+            Some((account, conversation, 7))
+        );
         assert_eq!(parse_queue_row(&"b".parse().unwrap(), &row), None);
         let longer = channel_prefix(&"a_b".parse().unwrap());
         assert!(!longer.starts_with(&channel_prefix(scope.channel())));

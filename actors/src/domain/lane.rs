@@ -74,7 +74,10 @@ impl State for StoredLane {
     }
 
     fn blank(id: &ConversationId) -> Self {
-        Self { conversation: *id, current: None }
+        Self {
+            conversation: *id,
+            current: None,
+        }
     }
 
     fn apply(&mut self, event: &LaneEvent) {
@@ -82,10 +85,17 @@ impl State for StoredLane {
             LaneEvent::Changed(changed) => {
                 let mut record = self.record(changed.number);
                 record.apply(&changed.entry);
-                self.current = Some(Current { number: changed.number, record });
+                self.current = Some(Current {
+                    number: changed.number,
+                    record,
+                });
             }
             LaneEvent::Settled(settled) => {
-                if self.current.as_ref().is_some_and(|current| current.number == settled.number) {
+                if self
+                    .current
+                    .as_ref()
+                    .is_some_and(|current| current.number == settled.number)
+                {
                     self.current = None;
                 }
             }

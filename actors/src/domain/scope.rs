@@ -73,7 +73,12 @@ impl State for Scope {
     }
 
     fn blank(id: &ScopeId) -> Self {
-        Self { id: id.clone(), connection: None, bound_conversations: 0, bound_people: 0 }
+        Self {
+            id: id.clone(),
+            connection: None,
+            bound_conversations: 0,
+            bound_people: 0,
+        }
     }
 
     fn apply(&mut self, event: &ScopeEvent) {
@@ -83,18 +88,24 @@ impl State for Scope {
             ScopeEvent::ConversationBound { .. } => {
                 self.bound_conversations = self.bound_conversations.saturating_add(1);
             }
-            ScopeEvent::PersonBound { .. } => self.bound_people = self.bound_people.saturating_add(1),
+            ScopeEvent::PersonBound { .. } => {
+                self.bound_people = self.bound_people.saturating_add(1)
+            }
         }
     }
 
     fn index(&self, event: &ScopeEvent, entries: &mut IndexEntries) {
         match event {
-            ScopeEvent::Connected(_) => entries.put(Table::Scopes, keys::scope_row(&self.id), Vec::new()),
+            ScopeEvent::Connected(_) => {
+                entries.put(Table::Scopes, keys::scope_row(&self.id), Vec::new())
+            }
             ScopeEvent::Disconnected => entries.delete(Table::Scopes, keys::scope_row(&self.id)),
             ScopeEvent::ConversationBound { client, .. } => {
                 entries.key(keys::bound_conversation(&self.id, client));
             }
-            ScopeEvent::PersonBound { client, .. } => entries.key(keys::bound_person(&self.id, client)),
+            ScopeEvent::PersonBound { client, .. } => {
+                entries.key(keys::bound_person(&self.id, client))
+            }
         }
     }
 }

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use actix::{Actor, Context, Handler, MailboxError, Message};
 
-use crate::error::{Refused, Unavailable};
 use crate::domain::Command;
+use crate::error::{Refused, Unavailable};
 use crate::runtime::env::Env;
 use crate::runtime::owner::{Execute, NotDone, Owned, Owner};
 use crate::runtime::shell::Declined;
@@ -30,7 +30,9 @@ where
             Ok(Ok(Err(NotDone::Rejected(rejection)))) => return Err(Declined::Rejected(rejection)),
             Ok(Ok(Err(NotDone::Unavailable(unavailable)))) => return Err(unavailable.into()),
             Ok(Ok(Err(NotDone::Retired(again)))) => message = again,
-            Ok(Err(MailboxError::Closed | MailboxError::Timeout)) => return Err(Unavailable::Interrupted.into()),
+            Ok(Err(MailboxError::Closed | MailboxError::Timeout)) => {
+                return Err(Unavailable::Interrupted.into());
+            }
             Err(_elapsed) => return Err(Unavailable::Busy.into()),
         }
     }
@@ -38,7 +40,11 @@ where
 }
 
 /// Has a command carried out by the owner of the state `id`; answers once it is on disk.
-pub(crate) async fn execute<S, C>(env: &Env, id: &S::Id, command: C) -> Result<C::Reply, Refused<C::Rejection>>
+pub(crate) async fn execute<S, C>(
+    env: &Env,
+    id: &S::Id,
+    command: C,
+) -> Result<C::Reply, Refused<C::Rejection>>
 where
     S: Owned,
     C: Command<Of = S>,

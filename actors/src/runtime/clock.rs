@@ -24,9 +24,14 @@ pub trait Clock: fmt::Debug + Send + Sync + 'static {
 pub struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "this is the Clock that everybody else is to use")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the Clock that everybody else is to use"
+    )]
     fn now(&self) -> UnixMillis {
-        let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let since = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
         UnixMillis::new(u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
     }
 

@@ -1,6 +1,5 @@
 //! Finds the actor that owns a state: starts it on first use, forgets it when it is idle, replaces it when it died.
 
-use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -22,8 +21,11 @@ const DEATHS_WITHIN: Duration = Duration::from_secs(60);
 /// … is refused for this long.
 const REFUSED_FOR: Duration = Duration::from_secs(10);
 
-#[expect(clippy::disallowed_types, reason = "looked up by key only, on the hot path; its order is never seen")]
-type Slots<S> = HashMap<StreamKey, Slot<S>>;
+#[expect(
+    clippy::disallowed_types,
+    reason = "looked up by key only, on the hot path; its order is never seen"
+)]
+type Slots<S> = std::collections::HashMap<StreamKey, Slot<S>>;
 
 /// The actors that own states of one kind.
 pub(crate) struct Directory<S: Owned> {
@@ -70,20 +72,34 @@ impl<S: Owned> Directory<S> {
         }
         let instance = self.instances.fetch_add(1, Ordering::Relaxed);
         let addr = self.start(id.clone(), instance, env);
-        slots.insert(stream, Slot { addr: addr.clone(), instance, used: now, deaths });
+        slots.insert(
+            stream,
+            Slot {
+                addr: addr.clone(),
+                instance,
+                used: now,
+                deaths,
+            },
+        );
         Ok(addr)
     }
 
     /// The owner of the state `id`, if it is in memory.
     pub(crate) fn peek(&self, id: &S::Id) -> Option<Addr<Owner<S>>> {
         let stream = S::stream(id);
-        self.part(&stream).get(&stream).filter(|slot| slot.addr.connected()).map(|slot| slot.addr.clone())
+        self.part(&stream)
+            .get(&stream)
+            .filter(|slot| slot.addr.connected())
+            .map(|slot| slot.addr.clone())
     }
 
     /// Takes an owner out, if the owner in the directory is still this one.
     pub(crate) fn remove(&self, stream: &StreamKey, instance: u64) {
         let mut slots = self.part(stream);
-        if slots.get(stream).is_some_and(|slot| slot.instance == instance) {
+        if slots
+            .get(stream)
+            .is_some_and(|slot| slot.instance == instance)
+        {
             slots.remove(stream);
             self.live.fetch_sub(1, Ordering::Relaxed);
         }
@@ -122,8 +138,13 @@ impl<S: Owned> Directory<S> {
 
     fn part(&self, stream: &StreamKey) -> MutexGuard<'_, Slots<S>> {
         let place = usize::try_from(stream.key().0 % 64).unwrap_or_default();
-        #[expect(clippy::indexing_slicing, reason = "there are 64 parts, and the place is a remainder of 64")]
-        self.parts[place].lock().unwrap_or_else(PoisonError::into_inner)
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "there are 64 parts, and the place is a remainder of 64"
+        )]
+        self.parts[place]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     fn start(&self, id: S::Id, instance: u64, env: &Env) -> Addr<Owner<S>> {
@@ -137,17 +158,29 @@ impl<S: Owned> Directory<S> {
     }
 
     /// Counts a death; a state whose owners keep dying is refused for a while.
-    fn bury(&self, slot: &mut Slot<S>, stream: &StreamKey, now: UnixMillis) -> Result<Vec<UnixMillis>, Unavailable> {
+    fn bury(
+        &self,
+        slot: &mut Slot<S>,
+        stream: &StreamKey,
+        now: UnixMillis,
+    ) -> Result<Vec<UnixMillis>, Unavailable> {
         let mut deaths = std::mem::take(&mut slot.deaths);
         deaths.retain(|death| now.since(*death) < DEATHS_WITHIN);
-        let refused = deaths.len() >= DEATHS_MAX && deaths.last().is_some_and(|last| now.since(*last) < REFUSED_FOR);
+        let refused = deaths.len() >= DEATHS_MAX
+            && deaths
+                .last()
+                .is_some_and(|last| now.since(*last) < REFUSED_FOR);
         if refused {
             slot.deaths = deaths;
             return Err(Unavailable::Busy);
         }
         deaths.push(now);
         self.deaths.fetch_add(1, Ordering::Relaxed);
-        tracing::error!(?stream, deaths = deaths.len(), "an actor died and is made again from the store");
+        tracing::error!(
+            ?stream,
+            deaths = deaths.len(),
+            "an actor died and is made again from the store"
+        );
         Ok(deaths)
     }
 }

@@ -25,21 +25,30 @@ impl Generator {
     /// When the operating system has no randomness to give.
     pub fn from_system() -> std::io::Result<Self> {
         let mut seed = [0; 32];
-        SysRng.try_fill_bytes(&mut seed).map_err(std::io::Error::other)?;
-        Ok(Self { rng: Mutex::new(StdRng::from_seed(seed)) })
+        SysRng
+            .try_fill_bytes(&mut seed)
+            .map_err(std::io::Error::other)?;
+        Ok(Self {
+            rng: Mutex::new(StdRng::from_seed(seed)),
+        })
     }
 
     /// Seeded by a number: the same number gives the same bytes.
     #[must_use]
     pub fn from_seed(seed: u64) -> Self {
-        Self { rng: Mutex::new(StdRng::seed_from_u64(seed)) }
+        Self {
+            rng: Mutex::new(StdRng::seed_from_u64(seed)),
+        }
     }
 }
 
 impl Entropy for Generator {
     fn bytes(&self) -> [u8; 16] {
         let mut bytes = [0; 16];
-        self.rng.lock().unwrap_or_else(PoisonError::into_inner).fill_bytes(&mut bytes);
+        self.rng
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .fill_bytes(&mut bytes);
         bytes
     }
 }
@@ -50,8 +59,14 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_bytes() {
-        assert_eq!(Generator::from_seed(1).bytes(), Generator::from_seed(1).bytes());
-        assert_ne!(Generator::from_seed(1).bytes(), Generator::from_seed(2).bytes());
+        assert_eq!(
+            Generator::from_seed(1).bytes(),
+            Generator::from_seed(1).bytes()
+        );
+        assert_ne!(
+            Generator::from_seed(1).bytes(),
+            Generator::from_seed(2).bytes()
+        );
         assert_ne!(Generator::from_system().unwrap().bytes(), [0; 16]);
     }
 }

@@ -8,13 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::de::DeserializeOwned;
 
+use crate::actor::Directories;
+use crate::actor::facts::Facts;
 use crate::config::SystemConfig;
 use crate::domain::derive::IdSpace;
 use crate::domain::index::{Key, StreamKey};
 use crate::domain::{Recorded, State};
 use crate::error::Unavailable;
-use crate::actor::facts::Facts;
-use crate::actor::Directories;
 use crate::runtime::clock::Clock;
 use crate::runtime::entropy::Entropy;
 use crate::runtime::shards::Shards;
@@ -48,7 +48,8 @@ impl Env {
 
     /// Whether nothing was ever stored for this stream, nor is on its way.
     pub(crate) fn is_new(&self, stream: &StreamKey) -> bool {
-        self.submitted.upto(stream) <= self.index.indexed_upto() && matches!(self.index.find(stream.key()), Ok(None))
+        self.submitted.upto(stream) <= self.index.indexed_upto()
+            && matches!(self.index.find(stream.key()), Ok(None))
     }
 
     /// The state `id` with everything that was ever submitted for it; `None` when there is nothing.
@@ -59,7 +60,13 @@ impl Env {
         let env = self.clone();
         async move {
             let stream = S::stream(&id);
-            env.index.indexed(env.submitted.upto(&stream).min(env.journal.submitted_upto())).await;
+            env.index
+                .indexed(
+                    env.submitted
+                        .upto(&stream)
+                        .min(env.journal.submitted_upto()),
+                )
+                .await;
             let index = env.index.clone();
             let loaded = tokio::task::spawn_blocking(move || index.load::<S>(&id)).await;
             match loaded {
@@ -70,11 +77,19 @@ impl Env {
     }
 
     /// The newest record with this key, decoded.
-    pub(crate) fn record<E: DeserializeOwned>(&self, key: Key) -> Result<Option<Recorded<E>>, Unavailable> {
-        let Some(position) = self.index.find(key)? else { return Ok(None) };
+    pub(crate) fn record<E: DeserializeOwned>(
+        &self,
+        key: Key,
+    ) -> Result<Option<Recorded<E>>, Unavailable> {
+        let Some(position) = self.index.find(key)? else {
+            return Ok(None);
+        };
         let record = self.reader.read(position)?;
         let event = decode(&record)?;
-        Ok(Some(Recorded { event, blob: record.blob }))
+        Ok(Some(Recorded {
+            event,
+            blob: record.blob,
+        }))
     }
 
     /// Ends when everything that is on disk now can be found through the index: what was answered before is seen by
@@ -90,7 +105,10 @@ pub(crate) fn decode<E: DeserializeOwned>(record: &Record) -> Result<E, Unavaila
         Unavailable::Damaged(ReadError::Damaged {
             file: "the journal".to_owned(),
             offset: 0,
-            reason: format!("record {} of {:?} does not decode: {error}", record.seq.0, record.stream),
+            reason: format!(
+                "record {} of {:?} does not decode: {error}",
+                record.seq.0, record.stream
+            ),
         })
     })
 }
@@ -126,7 +144,10 @@ impl SubmittedMarks {
 
     fn mark(&self, stream: &StreamKey) -> &AtomicU64 {
         let place = usize::try_from(stream.key().0 % 4_096).unwrap_or_default();
-        #[expect(clippy::indexing_slicing, reason = "there are 4,096 marks, and the place is a remainder of that")]
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "there are 4,096 marks, and the place is a remainder of that"
+        )]
         &self.0[place]
     }
 }

@@ -45,18 +45,25 @@ where
     R: 'static,
 {
     let (answer, later) = oneshot::channel();
-    ctx.wait(other.into_actor(owner).map(move |submitted, owner: &mut Owner<S>, _| {
-        let result = submitted.and_then(|submitted| finish(owner, submitted));
-        owner.publish();
-        // The caller may have gone away; what was decided stands all the same.
-        drop(answer.send(result));
-    }));
+    ctx.wait(
+        other
+            .into_actor(owner)
+            .map(move |submitted, owner: &mut Owner<S>, _| {
+                let result = submitted.and_then(|submitted| finish(owner, submitted));
+                owner.publish();
+                // The caller may have gone away; what was decided stands all the same.
+                drop(answer.send(result));
+            }),
+    );
     Step::Later(later)
 }
 
 impl<R> Pending<R> {
     /// What was submitted, for the owner whose records went along.
     pub(crate) fn submitted(&self) -> Submitted {
-        Submitted { last: self.seq(), generation: self.generation() }
+        Submitted {
+            last: self.seq(),
+            generation: self.generation(),
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use actix::{Actor, AsyncContext, Context, Handler, Message, WrapFuture};
 use actix::fut::ActorFutureExt;
+use actix::{Actor, AsyncContext, Context, Handler, Message, WrapFuture};
 
 use crate::domain::{Command, State};
 use crate::error::Unavailable;
@@ -74,7 +74,10 @@ pub(crate) struct Execute<C> {
 
 impl<C> Execute<C> {
     pub(crate) fn new(command: C) -> Self {
-        Self { command, carried: Carried::default() }
+        Self {
+            command,
+            carried: Carried::default(),
+        }
     }
 }
 
@@ -89,7 +92,12 @@ pub(crate) struct Retire;
 
 impl<S: Owned> Owner<S> {
     pub(crate) fn new(env: Env, id: S::Id, instance: u64) -> Self {
-        Self { env, id, instance, mode: Mode::Loading }
+        Self {
+            env,
+            id,
+            instance,
+            mode: Mode::Loading,
+        }
     }
 
     /// The shell, if this actor may use it; otherwise why not.
@@ -128,7 +136,12 @@ impl<S: Owned> Owner<S> {
                 return;
             }
         };
-        self.mode = Mode::Owning(Box::new(Shell::new(self.id.clone(), state, last, self.env.clone())));
+        self.mode = Mode::Owning(Box::new(Shell::new(
+            self.id.clone(),
+            state,
+            last,
+            self.env.clone(),
+        )));
         self.publish();
     }
 }
@@ -142,7 +155,10 @@ impl<S: Owned> Actor for Owner<S> {
             return;
         }
         let load = self.env.load::<S>(self.id.clone());
-        ctx.wait(load.into_actor(self).map(|loaded, owner, _| owner.loaded(loaded)));
+        ctx.wait(
+            load.into_actor(self)
+                .map(|loaded, owner, _| owner.loaded(loaded)),
+        );
     }
 }
 
@@ -190,6 +206,10 @@ impl<S: Owned> Handler<Look<S>> for Owner<S> {
 
     fn handle(&mut self, _: Look<S>, _: &mut Context<Self>) -> Self::Result {
         let shell = self.shell().ok()?;
-        Some(Pending::new(shell.state().clone(), shell.last(), shell.generation()))
+        Some(Pending::new(
+            shell.state().clone(),
+            shell.last(),
+            shell.generation(),
+        ))
     }
 }

@@ -17,7 +17,11 @@ pub(crate) struct Pending<R> {
 impl<R> Pending<R> {
     /// An answer that rests on all records up to `seq`.
     pub(crate) fn new(reply: R, seq: Seq, generation: Generation) -> Self {
-        Self { reply, seq, generation }
+        Self {
+            reply,
+            seq,
+            generation,
+        }
     }
 
     /// The last record it rests on.
@@ -32,7 +36,11 @@ impl<R> Pending<R> {
 
     /// Another answer that rests on the same records.
     pub(crate) fn map<T>(self, change: impl FnOnce(R) -> T) -> Pending<T> {
-        Pending { reply: change(self.reply), seq: self.seq, generation: self.generation }
+        Pending {
+            reply: change(self.reply),
+            seq: self.seq,
+            generation: self.generation,
+        }
     }
 
     /// For an owner whose records only went along: the caller waits for the answer of another.

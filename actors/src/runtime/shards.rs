@@ -17,13 +17,18 @@ pub(crate) struct Shards {
 impl Shards {
     /// Room for this many threads, at least one.
     pub(crate) fn new(count: usize) -> Self {
-        Self { handles: (0..count.max(1)).map(|_| OnceLock::new()).collect(), joined: AtomicUsize::new(0) }
+        Self {
+            handles: (0..count.max(1)).map(|_| OnceLock::new()).collect(),
+            joined: AtomicUsize::new(0),
+        }
     }
 
     /// The next free place is the current thread's from now on; `false` when all places are taken.
     pub(crate) fn join(&self, handle: ArbiterHandle) -> bool {
         let place = self.joined.fetch_add(1, Ordering::Relaxed);
-        self.handles.get(place).is_some_and(|slot| slot.set(handle).is_ok())
+        self.handles
+            .get(place)
+            .is_some_and(|slot| slot.set(handle).is_ok())
     }
 
     /// The thread on which the actors of this stream live. A place that nobody took is stood in for by the first one,
@@ -32,6 +37,9 @@ impl Shards {
         let count = u128::try_from(self.handles.len()).unwrap_or(1);
         let place = usize::try_from((stream.key().0 >> 64) % count).unwrap_or_default();
         let taken = self.handles.get(place).and_then(OnceLock::get);
-        taken.or_else(|| self.handles.first().and_then(OnceLock::get)).cloned().unwrap_or_else(Arbiter::current)
+        taken
+            .or_else(|| self.handles.first().and_then(OnceLock::get))
+            .cloned()
+            .unwrap_or_else(Arbiter::current)
     }
 }

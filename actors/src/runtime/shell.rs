@@ -75,7 +75,14 @@ impl<S: State + Clone> Shell<S> {
     /// The state as the store gave it back.
     pub(crate) fn new(id: S::Id, state: S, last: Seq, env: Env) -> Self {
         let generation = env.journal.generation();
-        Self { id, state, env, generation, last, unindexed: VecDeque::new() }
+        Self {
+            id,
+            state,
+            env,
+            generation,
+            last,
+            unindexed: VecDeque::new(),
+        }
     }
 
     /// The state.
@@ -139,27 +146,51 @@ impl<S: State + Clone> Shell<S> {
         }
         let entropy = &self.env.entropy;
         let mut random = || entropy.bytes();
-        let mut moment = Moment { now: self.env.clock.now(), random: &mut random };
-        let decision = command.decide(&self.state, &found, &mut moment).map_err(Declined::Rejected)?;
+        let mut moment = Moment {
+            now: self.env.clock.now(),
+            random: &mut random,
+        };
+        let decision = command
+            .decide(&self.state, &found, &mut moment)
+            .map_err(Declined::Rejected)?;
         Ok(self.records_of(decision))
     }
 
     /// Applies what was prepared, after its group was submitted.
-    pub(crate) fn take_in<R>(&mut self, prepared: Prepared<S, R>, submitted: Submitted) -> Pending<R> {
+    pub(crate) fn take_in<R>(
+        &mut self,
+        prepared: Prepared<S, R>,
+        submitted: Submitted,
+    ) -> Pending<R> {
         if prepared.events.is_empty() {
-            return Pending::new(prepared.reply, self.last.max(submitted.last), submitted.generation);
+            return Pending::new(
+                prepared.reply,
+                self.last.max(submitted.last),
+                submitted.generation,
+            );
         }
         for (recorded, keys) in prepared.events.into_iter().zip(prepared.keys) {
             self.state.apply(&recorded.event);
-            self.unindexed.push_back(Unindexed { seq: submitted.last, keys, recorded });
+            self.unindexed.push_back(Unindexed {
+                seq: submitted.last,
+                keys,
+                recorded,
+            });
         }
         self.last = submitted.last;
         Pending::new(prepared.reply, submitted.last, submitted.generation)
     }
 
     fn submit(&self, carried: Carried) -> Result<Submitted, Unavailable> {
-        let group = Group { records: carried.records, notices: carried.notices };
-        let streams: Vec<_> = group.records.iter().map(|record| record.stream.clone()).collect();
+        let group = Group {
+            records: carried.records,
+            notices: carried.notices,
+        };
+        let streams: Vec<_> = group
+            .records
+            .iter()
+            .map(|record| record.stream.clone())
+            .collect();
         let submitted = self.env.journal.submit(self.generation, group)?;
         self.env.submitted.note(&streams, submitted.last);
         Ok(submitted)
@@ -167,7 +198,12 @@ impl<S: State + Clone> Shell<S> {
 
     /// The newest record of this stream with this key: of those on their way, else of those in the index.
     fn find(&self, key: Key) -> Result<Option<Recorded<S::Event>>, Unavailable> {
-        if let Some(entry) = self.unindexed.iter().rev().find(|entry| entry.keys.contains(&key)) {
+        if let Some(entry) = self
+            .unindexed
+            .iter()
+            .rev()
+            .find(|entry| entry.keys.contains(&key))
+        {
             return Ok(Some(entry.recorded.clone()));
         }
         self.env.record(key)
@@ -175,7 +211,11 @@ impl<S: State + Clone> Shell<S> {
 
     fn forget_indexed(&mut self) {
         let upto = self.env.index.indexed_upto();
-        while self.unindexed.front().is_some_and(|entry| entry.seq <= upto) {
+        while self
+            .unindexed
+            .front()
+            .is_some_and(|entry| entry.seq <= upto)
+        {
             self.unindexed.pop_front();
         }
     }
@@ -205,13 +245,19 @@ impl<S: State + Clone> Shell<S> {
         Prepared {
             events: decision.events,
             keys,
-            carried: Carried { records, notices: decision.notices },
+            carried: Carried {
+                records,
+                notices: decision.notices,
+            },
             reply: decision.reply,
         }
     }
 }
 
-#[expect(clippy::expect_used, reason = "events are plain structs with text keys: writing them to memory cannot fail")]
+#[expect(
+    clippy::expect_used,
+    reason = "events are plain structs with text keys: writing them to memory cannot fail"
+)]
 pub(crate) fn encode(event: &impl serde::Serialize) -> Vec<u8> {
     serde_json::to_vec(event).expect("an event becomes JSON")
 }

@@ -32,7 +32,9 @@ pub enum IdentityError {
         reason: String,
     },
     /// The directory was written by another version.
-    #[error("{file} says that the data has format {found}; this version of switchboard reads format {FORMAT}: run the version that wrote it")]
+    #[error(
+        "{file} says that the data has format {found}; this version of switchboard reads format {FORMAT}: run the version that wrote it"
+    )]
     OtherFormat {
         /// The file.
         file: String,
@@ -40,7 +42,9 @@ pub enum IdentityError {
         found: u32,
     },
     /// There is a journal, and the file that says what is in it is gone.
-    #[error("{file} is missing, but there is a journal beside it; restore it from a backup of the same data directory")]
+    #[error(
+        "{file} is missing, but there is a journal beside it; restore it from a backup of the same data directory"
+    )]
     Missing {
         /// The file.
         file: String,
@@ -63,21 +67,32 @@ pub fn open(disk: &Arc<dyn Disk>, fresh: [u8; 16]) -> Result<IdSpace, IdentityEr
         return read(disk);
     }
     if names.iter().any(|name| name.starts_with("journal-")) {
-        return Err(IdentityError::Missing { file: disk.describe(FILE) });
+        return Err(IdentityError::Missing {
+            file: disk.describe(FILE),
+        });
     }
     write(disk, fresh).map_err(|error| io(disk, &error))?;
     Ok(IdSpace::new(fresh))
 }
 
 fn read(disk: &Arc<dyn Disk>) -> Result<IdSpace, IdentityError> {
-    let damaged = |reason: String| IdentityError::Damaged { file: disk.describe(FILE), reason };
+    let damaged = |reason: String| IdentityError::Damaged {
+        file: disk.describe(FILE),
+        reason,
+    };
     let file = disk.open(FILE).map_err(|error| io(disk, &error))?;
     let mut bytes = [0; 256];
-    let length = file.read_at(0, &mut bytes).map_err(|error| io(disk, &error))?;
+    let length = file
+        .read_at(0, &mut bytes)
+        .map_err(|error| io(disk, &error))?;
     let text = bytes.get(..length).unwrap_or_default();
-    let stored: Stored = serde_json::from_slice(text).map_err(|error| damaged(error.to_string()))?;
+    let stored: Stored =
+        serde_json::from_slice(text).map_err(|error| damaged(error.to_string()))?;
     if stored.format != FORMAT {
-        return Err(IdentityError::OtherFormat { file: disk.describe(FILE), found: stored.format });
+        return Err(IdentityError::OtherFormat {
+            file: disk.describe(FILE),
+            found: stored.format,
+        });
     }
     let mut key = [0; 16];
     hex::decode_to_slice(&stored.id_space, &mut key).map_err(|error| damaged(error.to_string()))?;
@@ -85,7 +100,10 @@ fn read(disk: &Arc<dyn Disk>) -> Result<IdSpace, IdentityError> {
 }
 
 fn write(disk: &Arc<dyn Disk>, key: [u8; 16]) -> std::io::Result<()> {
-    let stored = Stored { format: FORMAT, id_space: hex::encode(key) };
+    let stored = Stored {
+        format: FORMAT,
+        id_space: hex::encode(key),
+    };
     let text = serde_json::to_vec(&stored).map_err(std::io::Error::other)?;
     let file = disk.open(UNFINISHED)?;
     file.truncate(0)?;
@@ -96,7 +114,10 @@ fn write(disk: &Arc<dyn Disk>, key: [u8; 16]) -> std::io::Result<()> {
 }
 
 fn io(disk: &Arc<dyn Disk>, error: &std::io::Error) -> IdentityError {
-    IdentityError::Io { file: disk.describe(FILE), reason: error.to_string() }
+    IdentityError::Io {
+        file: disk.describe(FILE),
+        reason: error.to_string(),
+    }
 }
 
 #[cfg(test)]
@@ -107,7 +128,9 @@ mod tests {
 
     fn id(space: &IdSpace) -> String {
         let scope: ScopeId = "c_af9945ff-1490-4cad-807d-945c15d88bec".parse().unwrap();
-        space.conversation(&scope, &"x".parse().unwrap()).to_string()
+        space
+            .conversation(&scope, &"x".parse().unwrap())
+            .to_string()
     }
 
     fn put(disk: &Arc<dyn Disk>, name: &str, text: &str) {
@@ -127,11 +150,20 @@ mod tests {
     fn another_format_damage_and_a_journal_without_identity_are_refused() {
         let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::default());
         put(&disk, FILE, r#"{"format":2,"id_space":""}"#);
-        assert!(matches!(open(&disk, [1; 16]), Err(IdentityError::OtherFormat { found: 2, .. })));
+        assert!(matches!(
+            open(&disk, [1; 16]),
+            Err(IdentityError::OtherFormat { found: 2, .. })
+        ));
         put(&disk, FILE, "{");
-        assert!(matches!(open(&disk, [1; 16]), Err(IdentityError::Damaged { .. })));
+        assert!(matches!(
+            open(&disk, [1; 16]),
+            Err(IdentityError::Damaged { .. })
+        ));
         disk.remove(FILE).unwrap();
         put(&disk, "journal-00000001", "");
-        assert!(matches!(open(&disk, [1; 16]), Err(IdentityError::Missing { .. })));
+        assert!(matches!(
+            open(&disk, [1; 16]),
+            Err(IdentityError::Missing { .. })
+        ));
     }
 }

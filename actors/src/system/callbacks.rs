@@ -5,7 +5,9 @@ use serde::Serialize;
 use crate::domain::conversation::Replied;
 use crate::domain::dispatch::lane::OutNumber;
 use crate::domain::dispatch::outcome::Class;
-use crate::domain::dispatch::record::{CancelReason, DeathReason, DeliveryRecord, DeliveryState, HoldReason};
+use crate::domain::dispatch::record::{
+    CancelReason, DeathReason, DeliveryRecord, DeliveryState, HoldReason,
+};
 use crate::domain::id::ConversationId;
 use crate::domain::lane::{LaneEvent, StoredLane};
 use crate::domain::time::UnixMillis;
@@ -42,13 +44,22 @@ impl CallbackView {
     pub(crate) fn of(record: &DeliveryRecord) -> Self {
         let (state, reason, next) = match record.state {
             DeliveryState::Queued => ("queued", None, None),
-            DeliveryState::Waiting { until, why } => ("waiting", Some(class(why).to_owned()), Some(until)),
+            DeliveryState::Waiting { until, why } => {
+                ("waiting", Some(class(why).to_owned()), Some(until))
+            }
             DeliveryState::Held { why } => ("held", Some(hold(why).to_owned()), None),
             DeliveryState::Delivered { .. } => ("delivered", None, None),
             DeliveryState::Dead { why, .. } => ("dead", Some(death(why)), None),
-            DeliveryState::Cancelled { why, .. } => ("cancelled", Some(cancel(why).to_owned()), None),
+            DeliveryState::Cancelled { why, .. } => {
+                ("cancelled", Some(cancel(why).to_owned()), None)
+            }
         };
-        Self { state, reason, attempts: record.tally.made, next_attempt_at: next.map(UnixMillis::secs) }
+        Self {
+            state,
+            reason,
+            attempts: record.tally.made,
+            next_attempt_at: next.map(UnixMillis::secs),
+        }
     }
 }
 
@@ -67,18 +78,29 @@ fn class(class: Class) -> &'static str {
 
 fn hold(why: HoldReason) -> &'static str {
     match why {
-        HoldReason::Failing => "the integration failed too often; it is probed, and this goes out when it answers",
+        HoldReason::Failing => {
+            "the integration failed too often; it is probed, and this goes out when it answers"
+        }
         HoldReason::PauseAsked => "the integration asked for a pause",
-        HoldReason::Gone => "the integration says that it is gone for good; an operator must switch it on again",
-        HoldReason::GivenUp => "the integration has not answered for days; an operator must switch it on again",
+        HoldReason::Gone => {
+            "the integration says that it is gone for good; an operator must switch it on again"
+        }
+        HoldReason::GivenUp => {
+            "the integration has not answered for days; an operator must switch it on again"
+        }
         HoldReason::SwitchedOff => "an operator switched the address off, or there is none",
     }
 }
 
 fn death(why: DeathReason) -> String {
     match why {
-        DeathReason::Attempts { last } => format!("all attempts are used; the last one: {}", class(last)),
-        DeathReason::Age { last } => format!("it was tried for too long; the last attempt: {}", class(last)),
+        DeathReason::Attempts { last } => {
+            format!("all attempts are used; the last one: {}", class(last))
+        }
+        DeathReason::Age { last } => format!(
+            "it was tried for too long; the last attempt: {}",
+            class(last)
+        ),
         DeathReason::Aborted => class(Class::Aborted).to_owned(),
     }
 }
@@ -98,13 +120,19 @@ impl System {
         replied: &Replied,
     ) -> Result<CallbackView, Unavailable> {
         let number = OutNumber(replied.out);
-        if let Some(Recorded { event: LaneEvent::Settled(settled), .. }) =
-            self.env().record(keys::dispatch(conversation, replied.out))?
+        if let Some(Recorded {
+            event: LaneEvent::Settled(settled),
+            ..
+        }) = self
+            .env()
+            .record(keys::dispatch(conversation, replied.out))?
         {
             return Ok(CallbackView::of(&settled.record));
         }
         let lane = self.env().index.load::<StoredLane>(&conversation)?;
-        let record = lane.map(|(lane, _)| lane.record(number)).unwrap_or_default();
+        let record = lane
+            .map(|(lane, _)| lane.record(number))
+            .unwrap_or_default();
         Ok(CallbackView::of(&record))
     }
 }

@@ -13,7 +13,8 @@ use crate::domain::conversation::receive::{Accepted, Receive, ReceiveRejection};
 use crate::domain::conversation::report::{Report, ReportEffect, ReportRejection};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
 use crate::domain::id::{
-    AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId, ScopeId,
+    AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, MessageId,
+    PersonId, ScopeId,
 };
 use crate::domain::installation::channels::Channel;
 use crate::domain::keys;
@@ -97,7 +98,9 @@ impl System {
         request: ConnectRequest,
     ) -> Result<(ScopeId, Connection), Refused<ConnectRejection>> {
         let channels = self.env().facts.channels();
-        let channel = channels.get(channel).ok_or(Refused::Rejected(ConnectRejection::UnknownChannel))?;
+        let channel = channels
+            .get(channel)
+            .ok_or(Refused::Rejected(ConnectRejection::UnknownChannel))?;
         if self.env().facts.accounts().get(request.account).is_none() {
             return Err(Refused::Rejected(ConnectRejection::UnknownAccount));
         }
@@ -106,8 +109,15 @@ impl System {
         }
         let scope = ScopeId::new(channel.id.clone(), request.account);
         let title = request.title.unwrap_or_else(|| channel.name.clone());
-        let command = Connect { connection: Connection { title, version: request.version } };
-        let connection = execute::<Scope, _>(self.env(), &scope, command).await.map_err(never)?;
+        let command = Connect {
+            connection: Connection {
+                title,
+                version: request.version,
+            },
+        };
+        let connection = execute::<Scope, _>(self.env(), &scope, command)
+            .await
+            .map_err(never)?;
         Ok((scope, connection))
     }
 
@@ -147,8 +157,12 @@ impl System {
         if facts.connection.is_none() {
             return Err(Refused::Rejected(SendRejection::NotConnected));
         }
-        let known_conversation = self.meaning_of_conversation(scope, &facts, &message.conversation_id).await?;
-        let known_person = self.meaning_of_person(scope, &facts, &message.sender.id).await?;
+        let known_conversation = self
+            .meaning_of_conversation(scope, &facts, &message.conversation_id)
+            .await?;
+        let known_person = self
+            .meaning_of_person(scope, &facts, &message.sender.id)
+            .await?;
         let conversation = message.conversation_ref_id.unwrap_or(known_conversation);
         let person = message.sender.ref_id.unwrap_or(known_person);
         let bind = Bind {
@@ -159,11 +173,19 @@ impl System {
         self.check_references(scope, &message).await?;
         let receive = resolved(scope, message, conversation, person, raw);
         if bind.conversation.is_none() && bind.person.is_none() {
-            let pending = deliver(self.env(), receive, Default::default()).await.map_err(Refused::from);
-            return Ok(pending.map_err(rejection)?.stored(&self.env().journal).await?);
+            let pending = deliver(self.env(), receive, Default::default())
+                .await
+                .map_err(Refused::from);
+            return Ok(pending
+                .map_err(rejection)?
+                .stored(&self.env().journal)
+                .await?);
         }
         let message = DeliverBound { bind, receive };
-        let step = ask::<Scope, _, _, _>(self.env(), scope, message).await.map_err(Refused::from).map_err(rejection)?;
+        let step = ask::<Scope, _, _, _>(self.env(), scope, message)
+            .await
+            .map_err(Refused::from)
+            .map_err(rejection)?;
         let outcome = step.settled().await?.stored(&self.env().journal).await?;
         outcome.map_err(|refused| rejection(Refused::Rejected(refused)))
     }
@@ -181,21 +203,40 @@ impl System {
         if self.scope(scope).await?.connection.is_none() {
             return Err(Refused::Rejected(StatusRejection::NotConnected));
         }
-        const NOT_FOUND: Refused<StatusRejection> = Refused::Rejected(StatusRejection::MessageNotFound);
+        const NOT_FOUND: Refused<StatusRejection> =
+            Refused::Rejected(StatusRejection::MessageNotFound);
         self.env().caught_up().await;
-        let Some(position) = self.env().index.find(keys::message(message)).map_err(Unavailable::Damaged)? else {
+        let Some(position) = self
+            .env()
+            .index
+            .find(keys::message(message))
+            .map_err(Unavailable::Damaged)?
+        else {
             return Err(NOT_FOUND);
         };
-        let record = self.env().reader.read(position).map_err(Unavailable::Damaged)?;
-        let Some(conversation) = Conversation::id_of(&record.stream) else { return Err(NOT_FOUND) };
-        if !matches!(decode(&record)?, ConversationEvent::Replied(replied) if &replied.scope == scope) {
+        let record = self
+            .env()
+            .reader
+            .read(position)
+            .map_err(Unavailable::Damaged)?;
+        let Some(conversation) = Conversation::id_of(&record.stream) else {
+            return Err(NOT_FOUND);
+        };
+        if !matches!(decode(&record)?, ConversationEvent::Replied(replied) if &replied.scope == scope)
+        {
             return Err(NOT_FOUND);
         }
-        let command = Report { scope: scope.clone(), message, status };
-        execute::<Conversation, _>(self.env(), &conversation, command).await.map_err(|refused| match refused {
-            Refused::Rejected(ReportRejection::MessageNotFound) => NOT_FOUND,
-            Refused::Unavailable(unavailable) => Refused::Unavailable(unavailable),
-        })
+        let command = Report {
+            scope: scope.clone(),
+            message,
+            status,
+        };
+        execute::<Conversation, _>(self.env(), &conversation, command)
+            .await
+            .map_err(|refused| match refused {
+                Refused::Rejected(ReportRejection::MessageNotFound) => NOT_FOUND,
+                Refused::Unavailable(unavailable) => Refused::Unavailable(unavailable),
+            })
     }
 
     /// What is known of a scope, read from the store when nobody has asked for it yet.
@@ -207,9 +248,17 @@ impl System {
         let (scope, last) = match loaded {
             Some(found) => found,
             // What never was is not kept, so asking for strangers costs no memory.
-            None => return Ok(Arc::new(ScopeFacts::of(&Scope::blank(id), crate::store::Seq(0)))),
+            None => {
+                return Ok(Arc::new(ScopeFacts::of(
+                    &Scope::blank(id),
+                    crate::store::Seq(0),
+                )));
+            }
         };
-        Ok(self.env().facts.keep_scope(id.clone(), ScopeFacts::of(&scope, last)))
+        Ok(self
+            .env()
+            .facts
+            .keep_scope(id.clone(), ScopeFacts::of(&scope, last)))
     }
 
     async fn meaning_of_conversation(
@@ -224,7 +273,10 @@ impl System {
         }
         self.env().index.indexed(facts.last).await;
         match self.env().record(keys::bound_conversation(scope, client))? {
-            Some(Recorded { event: ScopeEvent::ConversationBound { conversation, .. }, .. }) => Ok(conversation),
+            Some(Recorded {
+                event: ScopeEvent::ConversationBound { conversation, .. },
+                ..
+            }) => Ok(conversation),
             _ => Ok(derived),
         }
     }
@@ -241,13 +293,20 @@ impl System {
         }
         self.env().index.indexed(facts.last).await;
         match self.env().record(keys::bound_person(scope, client))? {
-            Some(Recorded { event: ScopeEvent::PersonBound { person, .. }, .. }) => Ok(person),
+            Some(Recorded {
+                event: ScopeEvent::PersonBound { person, .. },
+                ..
+            }) => Ok(person),
             _ => Ok(derived),
         }
     }
 
     /// What a message refers to must exist in the same account, and the conversation in the same channel too.
-    async fn check_references(&self, scope: &ScopeId, message: &CustomerMessage) -> Result<(), Refused<SendRejection>> {
+    async fn check_references(
+        &self,
+        scope: &ScopeId,
+        message: &CustomerMessage,
+    ) -> Result<(), Refused<SendRejection>> {
         if message.conversation_ref_id.is_none() && message.sender.ref_id.is_none() {
             return Ok(());
         }
@@ -260,7 +319,11 @@ impl System {
             }
         }
         if let Some(person) = message.sender.ref_id {
-            let found = self.env().index.find(keys::person(scope.account(), person)).map_err(Unavailable::Damaged)?;
+            let found = self
+                .env()
+                .index
+                .find(keys::person(scope.account(), person))
+                .map_err(Unavailable::Damaged)?;
             if found.is_none() {
                 return Err(Refused::Rejected(SendRejection::UnknownSender));
             }
@@ -299,7 +362,9 @@ fn resolved(
 
 fn rejection(refused: Refused<ReceiveRejection>) -> Refused<SendRejection> {
     match refused {
-        Refused::Rejected(ReceiveRejection::AlreadyExists) => Refused::Rejected(SendRejection::AlreadyExists),
+        Refused::Rejected(ReceiveRejection::AlreadyExists) => {
+            Refused::Rejected(SendRejection::AlreadyExists)
+        }
         Refused::Rejected(ReceiveRejection::UnknownConversation) => {
             Refused::Rejected(SendRejection::UnknownConversation)
         }

@@ -13,7 +13,9 @@ use crate::domain::conversation::reply::{Reply, ReplyRejection};
 use crate::domain::conversation::{
     Author, Conversation, ConversationEvent, Received, Replied, Reported,
 };
-use crate::domain::id::{AccountId, ContactId, ConversationId, DealId, MessageId, PersonId, PipelineId, StageId, UserId};
+use crate::domain::id::{
+    AccountId, ContactId, ConversationId, DealId, MessageId, PersonId, PipelineId, StageId, UserId,
+};
 use crate::domain::index::Table;
 use crate::domain::{Recorded, keys};
 use crate::error::{Refused, Unavailable};
@@ -73,7 +75,7 @@ pub enum MessageView {
     /// A customer wrote it.
     In {
         /// What was stored.
-        received: Received,
+        received: Box<Received>,
         /// The body as it was signed.
         raw: Bytes,
     },
@@ -104,23 +106,38 @@ impl System {
         let limit = limit.clamp(1, PAGE_MAX);
         let mut range = KeyRange::prefix(&account.bytes());
         if let Some(ConversationCursor(place)) = after {
-            range = range.behind([account.bytes().as_slice(), place].concat(), Order::Ascending);
+            range = range.behind(
+                [account.bytes().as_slice(), place].concat(),
+                Order::Ascending,
+            );
         }
-        let rows = env.index.scan(Table::Conversations, &range, Order::Ascending, limit.saturating_add(1))?;
+        let rows = env.index.scan(
+            Table::Conversations,
+            &range,
+            Order::Ascending,
+            limit.saturating_add(1),
+        )?;
         let more = rows.len() > limit;
         let mut entries = Vec::new();
         let mut next = None;
         for (key, _) in rows.into_iter().take(limit) {
-            let Some(behind) = key.get(keys::PREFIX..) else { continue };
+            let Some(behind) = key.get(keys::PREFIX..) else {
+                continue;
+            };
             next = Some(ConversationCursor(behind.to_vec()));
-            let id = behind.get(8..).and_then(|bytes| <[u8; 16]>::try_from(bytes).ok());
+            let id = behind
+                .get(8..)
+                .and_then(|bytes| <[u8; 16]>::try_from(bytes).ok());
             if let Some(id) = id.map(ConversationId::from_bytes)
                 && let Some(view) = self.conversation(account, id).await?
             {
                 entries.push(view);
             }
         }
-        Ok(Page { entries, next: next.filter(|_| more) })
+        Ok(Page {
+            entries,
+            next: next.filter(|_| more),
+        })
     }
 
     /// A conversation of this account; `None` when there is no such one.
@@ -133,16 +150,25 @@ impl System {
         id: ConversationId,
     ) -> Result<Option<ConversationView>, Unavailable> {
         self.env().caught_up().await;
-        let Some(state) = self.conversation_state(account, id).await? else { return Ok(None) };
+        let Some(state) = self.conversation_state(account, id).await? else {
+            return Ok(None);
+        };
         let last_message = match state.messages {
             0 => None,
             number => self.numbered(id, number)?,
         };
         let deal = match self.env().record(keys::deal_of(id))? {
-            Some(Recorded { event: BookEvent::Deal(changed), .. }) => Some(changed.deal),
+            Some(Recorded {
+                event: BookEvent::Deal(changed),
+                ..
+            }) => Some(changed.deal),
             _ => None,
         };
-        Ok(Some(ConversationView { state, last_message, deal }))
+        Ok(Some(ConversationView {
+            state,
+            last_message,
+            deal,
+        }))
     }
 
     /// The messages of a conversation, newest first, from before the message `before`. `None` when the account has no
@@ -158,7 +184,9 @@ impl System {
         limit: usize,
     ) -> Result<Option<Page<MessageView, MessageId>>, Unavailable> {
         self.env().caught_up().await;
-        let Some(state) = self.conversation_state(account, id).await? else { return Ok(None) };
+        let Some(state) = self.conversation_state(account, id).await? else {
+            return Ok(None);
+        };
         let newest = match before {
             None => state.messages,
             Some(before) => match self.number_of(id, before)? {
@@ -187,17 +215,34 @@ impl System {
         content: OutgoingContent,
     ) -> Result<Replied, Refused<ReplyRejection>> {
         self.env().caught_up().await;
-        let state = self.conversation_state(caller.account, conversation).await?;
+        let state = self
+            .conversation_state(caller.account, conversation)
+            .await?;
         let Some(origin) = state.and_then(|state| state.origin) else {
             return Err(Refused::Rejected(ReplyRejection::UnknownConversation));
         };
-        let version = self.scope(&origin.scope).await?.connection.as_ref().map(|connection| connection.version);
+        let version = self
+            .scope(&origin.scope)
+            .await?
+            .connection
+            .as_ref()
+            .map(|connection| connection.version);
         let by = Author {
             user: caller.user,
             person: self.env().ids.user(caller.account, caller.user),
             name: caller.name.clone(),
         };
-        execute::<Conversation, _>(self.env(), &conversation, Reply { conversation, by, content, version }).await
+        execute::<Conversation, _>(
+            self.env(),
+            &conversation,
+            Reply {
+                conversation,
+                by,
+                content,
+                version,
+            },
+        )
+        .await
     }
 
     /// The account user as the chat knows them: the `sender.id` of callbacks.
@@ -213,7 +258,11 @@ impl System {
     pub async fn book(&self, account: AccountId) -> Result<Book, Unavailable> {
         use crate::domain::State;
         self.env().caught_up().await;
-        let book = self.env().load::<Book>(account).await?.map(|(book, _)| book);
+        let book = self
+            .env()
+            .load::<Book>(account)
+            .await?
+            .map(|(book, _)| book);
         let mut book = book.unwrap_or_else(|| Book::blank(&account));
         if book.pipelines.is_empty() {
             book.pipelines = Book::first_pipelines();
@@ -225,10 +274,17 @@ impl System {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn deal(&self, account: AccountId, deal: DealId) -> Result<Option<Deal>, Unavailable> {
+    pub async fn deal(
+        &self,
+        account: AccountId,
+        deal: DealId,
+    ) -> Result<Option<Deal>, Unavailable> {
         self.env().caught_up().await;
         match self.env().record(keys::deal(account, deal))? {
-            Some(Recorded { event: BookEvent::Deal(changed), .. }) => Ok(Some(changed.deal)),
+            Some(Recorded {
+                event: BookEvent::Deal(changed),
+                ..
+            }) => Ok(Some(changed.deal)),
             _ => Ok(None),
         }
     }
@@ -247,12 +303,20 @@ impl System {
         self.env().caught_up().await;
         let prefix = keys::stage_prefix(account, stage.0, stage.1);
         let range = KeyRange::prefix(&prefix);
-        let rows =
-            self.env().index.scan(Table::LeadsByStage, &range, Order::Ascending, skip.saturating_add(limit))?;
+        let rows = self.env().index.scan(
+            Table::LeadsByStage,
+            &range,
+            Order::Ascending,
+            skip.saturating_add(limit),
+        )?;
         let mut deals = Vec::new();
         for (key, _) in rows.into_iter().skip(skip) {
-            let number = key.get(prefix.len()..).and_then(|bytes| <[u8; 8]>::try_from(bytes).ok());
-            let Some(number) = number.map(u64::from_be_bytes) else { continue };
+            let number = key
+                .get(prefix.len()..)
+                .and_then(|bytes| <[u8; 8]>::try_from(bytes).ok());
+            let Some(number) = number.map(u64::from_be_bytes) else {
+                continue;
+            };
             deals.extend(self.deal(account, DealId(u64::MAX - number)).await?);
         }
         Ok(deals)
@@ -262,10 +326,17 @@ impl System {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn contact(&self, account: AccountId, contact: ContactId) -> Result<Option<Contact>, Unavailable> {
+    pub async fn contact(
+        &self,
+        account: AccountId,
+        contact: ContactId,
+    ) -> Result<Option<Contact>, Unavailable> {
         self.env().caught_up().await;
         match self.env().record(keys::contact(account, contact))? {
-            Some(Recorded { event: BookEvent::Contact(contact), .. }) => Ok(Some(*contact)),
+            Some(Recorded {
+                event: BookEvent::Contact(contact),
+                ..
+            }) => Ok(Some(*contact)),
             _ => Ok(None),
         }
     }
@@ -276,31 +347,64 @@ impl System {
         id: ConversationId,
     ) -> Result<Option<Conversation>, Unavailable> {
         let state = self.look::<Conversation>(&id).await?;
-        Ok(state.filter(|state| state.origin.as_ref().is_some_and(|origin| origin.scope.account() == account)))
+        Ok(state.filter(|state| {
+            state
+                .origin
+                .as_ref()
+                .is_some_and(|origin| origin.scope.account() == account)
+        }))
     }
 
-    fn number_of(&self, conversation: ConversationId, message: MessageId) -> Result<Option<u64>, Unavailable> {
+    fn number_of(
+        &self,
+        conversation: ConversationId,
+        message: MessageId,
+    ) -> Result<Option<u64>, Unavailable> {
         let number = match self.env().record(keys::message(message))? {
-            Some(Recorded { event: ConversationEvent::Received(received), .. }) => received.number,
-            Some(Recorded { event: ConversationEvent::Replied(replied), .. }) => replied.number,
+            Some(Recorded {
+                event: ConversationEvent::Received(received),
+                ..
+            }) => received.number,
+            Some(Recorded {
+                event: ConversationEvent::Replied(replied),
+                ..
+            }) => replied.number,
             _ => return Ok(None),
         };
         let there = self.numbered(conversation, number)?;
         Ok(there.filter(|view| view.id() == message).map(|_| number))
     }
 
-    fn numbered(&self, conversation: ConversationId, number: u64) -> Result<Option<MessageView>, Unavailable> {
+    fn numbered(
+        &self,
+        conversation: ConversationId,
+        number: u64,
+    ) -> Result<Option<MessageView>, Unavailable> {
         match self.env().record(keys::numbered(conversation, number))? {
-            Some(Recorded { event: ConversationEvent::Received(received), blob }) => {
-                Ok(Some(MessageView::In { received, raw: blob }))
-            }
-            Some(Recorded { event: ConversationEvent::Replied(replied), .. }) => {
+            Some(Recorded {
+                event: ConversationEvent::Received(received),
+                blob,
+            }) => Ok(Some(MessageView::In {
+                received,
+                raw: blob,
+            })),
+            Some(Recorded {
+                event: ConversationEvent::Replied(replied),
+                ..
+            }) => {
                 let status = match self.env().record(keys::report(replied.id))? {
-                    Some(Recorded { event: ConversationEvent::Reported(Reported { status, .. }), .. }) => Some(status),
+                    Some(Recorded {
+                        event: ConversationEvent::Reported(Reported { status, .. }),
+                        ..
+                    }) => Some(status),
                     _ => None,
                 };
                 let callback = self.callback(conversation, &replied)?;
-                Ok(Some(MessageView::Out { replied, status, callback }))
+                Ok(Some(MessageView::Out {
+                    replied,
+                    status,
+                    callback,
+                }))
             }
             _ => Ok(None),
         }

@@ -17,7 +17,9 @@ impl System {
     /// # Errors
     /// When nothing can be stored now.
     pub async fn declare_channel(&self, channel: Channel) -> Result<(), Unavailable> {
-        execute::<Channels, _>(self.env(), &(), DeclareChannel(channel)).await.map_err(unavailable)
+        execute::<Channels, _>(self.env(), &(), DeclareChannel(channel))
+            .await
+            .map_err(unavailable)
     }
 
     /// The account exists afterwards as declared.
@@ -25,15 +27,23 @@ impl System {
     /// # Errors
     /// When nothing can be stored now.
     pub async fn declare_account(&self, account: Account) -> Result<(), Unavailable> {
-        execute::<Accounts, _>(self.env(), &(), DeclareAccount(account)).await.map_err(unavailable)
+        execute::<Accounts, _>(self.env(), &(), DeclareAccount(account))
+            .await
+            .map_err(unavailable)
     }
 
     /// The user, known by the e-mail address, exists afterwards as declared.
     ///
     /// # Errors
     /// When nothing can be stored now.
-    pub async fn declare_user(&self, account: AccountId, user: DeclareUser) -> Result<UserId, Unavailable> {
-        execute::<Users, _>(self.env(), &account, user).await.map_err(unavailable)
+    pub async fn declare_user(
+        &self,
+        account: AccountId,
+        user: DeclareUser,
+    ) -> Result<UserId, Unavailable> {
+        execute::<Users, _>(self.env(), &account, user)
+            .await
+            .map_err(unavailable)
     }
 
     /// All channels, by id.

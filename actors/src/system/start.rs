@@ -29,9 +29,9 @@ use crate::store::committer::Journal;
 use crate::store::committer::config::{Durability as JournalDurability, JournalConfig, Threading};
 use crate::store::frontier::Frontier;
 use crate::store::identity;
-use crate::store::index::config::{Checkpoints, IndexConfig, Opened};
-use crate::store::index::fold::Folders;
 use crate::store::index::Index;
+use crate::store::index::config::{Checkpoints, IndexConfig, Listener, Opened};
+use crate::store::index::fold::Folders;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::recover;
 use crate::system::{Running, System};
@@ -84,11 +84,18 @@ impl System {
         }
         read_facts(&env)?;
         let hints = Arc::new(Hints::default());
-        env.index.listen(Arc::clone(&hints) as _);
+        let listener: Arc<dyn Listener> = Arc::<Hints>::clone(&hints);
+        env.index.listen(listener);
         let dispatcher = start_dispatcher(&env, sender, &hints);
         hints.attach(dispatcher.clone());
         start_janitor(&env);
-        Ok(Self { env, running: Arc::new(Running { dispatcher, arbiters }) })
+        Ok(Self {
+            env,
+            running: Arc::new(Running {
+                dispatcher,
+                arbiters,
+            }),
+        })
     }
 
     /// Stops: sends no further callback, waits for those in flight at most for `patience`, puts everything on disk.
@@ -96,7 +103,10 @@ impl System {
     pub async fn shutdown(self, patience: Duration) -> StopReport {
         let (drained, waiting) = oneshot::channel();
         let asked = self.running.dispatcher.send(Drain(drained)).await.is_ok();
-        let drained = asked && tokio::time::timeout(patience, waiting).await.is_ok_and(|answer| answer.is_ok());
+        let drained = asked
+            && tokio::time::timeout(patience, waiting)
+                .await
+                .is_ok_and(|answer| answer.is_ok());
         self.env.directories.clear();
         let (journal, index) = (self.env.journal.clone(), self.env.index.clone());
         let closed = tokio::task::spawn_blocking(move || {
@@ -109,7 +119,10 @@ impl System {
         for arbiter in &self.running.arbiters {
             arbiter.stop();
         }
-        StopReport { drained, durable: self.env.journal.durable_upto().0 }
+        StopReport {
+            drained,
+            durable: self.env.journal.durable_upto().0,
+        }
     }
 }
 
@@ -127,41 +140,35 @@ fn take_in(env: &Env, handle: actix::ArbiterHandle) -> bool {
 fn pump(env: &Env, handle: &ArbiterHandle) {
     let journal = env.journal.clone();
     let asked = handle.spawn_fn(move || drop(actix::spawn(journal.pump())));
-    debug_assert!(asked, "an arbiter that was just made, or runs this, is alive");
+    debug_assert!(
+        asked,
+        "an arbiter that was just made, or runs this, is alive"
+    );
 }
 
 fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
-    let here = config.threads == Threads::Here;
     let ids = identity::open(&ports.disk, ports.entropy.bytes()).map_err(StartError::Identity)?;
     let start = Index::start_of(ports.disk.as_ref());
-    let tail = recover(ports.disk.as_ref(), start.map(|place| (place.position, place.seq)))
-        .map_err(|error| StartError::Store(error.to_string()))?;
+    let tail = recover(
+        ports.disk.as_ref(),
+        start.map(|place| (place.position, place.seq)),
+    )
+    .map_err(|error| StartError::Store(error.to_string()))?;
     let frontier = Frontier::at(tail.position);
-    let reader: Arc<dyn ReadJournal> = Arc::new(JournalReader::new(Arc::clone(&ports.disk), frontier.clone()));
-    let index_config = IndexConfig {
-        checkpoint_records: config.checkpoint_records,
-        checkpoints: if here { Checkpoints::Inline } else { Checkpoints::InBackground },
-        on_trouble: Arc::new(|trouble| tracing::error!(%trouble, "the index has trouble")),
-        on_progress: Arc::new(|progress| tracing::info!(records = progress.records, "replaying the journal")),
-        ..IndexConfig::new(Arc::clone(&ports.disk), Arc::clone(&ports.tables), folders())
-    };
-    let (index, report) = Index::open(&index_config, &reader).map_err(|error| StartError::Store(error.to_string()))?;
-    if let Opened::Rebuilt { reason, moved_aside } = &report.opened {
-        tracing::warn!(reason, ?moved_aside, "the index was unusable and was rebuilt from the journal");
-    }
-    let journal_config = JournalConfig {
-        segment_bytes: config.segment_bytes,
-        low_water_bytes: config.low_water_bytes,
-        durability: match config.durability {
-            Durability::Always => JournalDurability::EveryBatch,
-            Durability::Interval(every) => JournalDurability::Interval(every),
-        },
-        threading: if here { Threading::Inline } else { Threading::Thread },
-        ..JournalConfig::default()
-    };
+    let reader: Arc<dyn ReadJournal> = Arc::new(JournalReader::new(
+        Arc::clone(&ports.disk),
+        frontier.clone(),
+    ));
+    let index = open_index(&config, &ports, &reader)?;
     let sink = Arc::new(index.clone());
-    let journal = Journal::open(Arc::clone(&ports.disk), &tail, frontier, journal_config, sink)
-        .map_err(|error| StartError::Store(error.to_string()))?;
+    let journal = Journal::open(
+        Arc::clone(&ports.disk),
+        &tail,
+        frontier,
+        journal_config(&config),
+        sink,
+    )
+    .map_err(|error| StartError::Store(error.to_string()))?;
     let shards = match config.threads {
         Threads::Here => 1,
         Threads::Own(count) | Threads::Join(count) => count,
@@ -179,6 +186,62 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         submitted: SubmittedMarks::new(),
         config,
     }))
+}
+
+fn open_index(
+    config: &SystemConfig,
+    ports: &Ports,
+    reader: &Arc<dyn ReadJournal>,
+) -> Result<Index, StartError> {
+    let here = config.threads == Threads::Here;
+    let index_config = IndexConfig {
+        checkpoint_records: config.checkpoint_records,
+        checkpoints: if here {
+            Checkpoints::Inline
+        } else {
+            Checkpoints::InBackground
+        },
+        on_trouble: Arc::new(|trouble| tracing::error!(%trouble, "the index has trouble")),
+        on_progress: Arc::new(|progress| {
+            tracing::info!(records = progress.records, "replaying the journal")
+        }),
+        ..IndexConfig::new(
+            Arc::clone(&ports.disk),
+            Arc::clone(&ports.tables),
+            folders(),
+        )
+    };
+    let (index, report) =
+        Index::open(&index_config, reader).map_err(|error| StartError::Store(error.to_string()))?;
+    if let Opened::Rebuilt {
+        reason,
+        moved_aside,
+    } = &report.opened
+    {
+        tracing::warn!(
+            reason,
+            ?moved_aside,
+            "the index was unusable and was rebuilt from the journal"
+        );
+    }
+    Ok(index)
+}
+
+fn journal_config(config: &SystemConfig) -> JournalConfig {
+    JournalConfig {
+        segment_bytes: config.segment_bytes,
+        low_water_bytes: config.low_water_bytes,
+        durability: match config.durability {
+            Durability::Always => JournalDurability::EveryBatch,
+            Durability::Interval(every) => JournalDurability::Interval(every),
+        },
+        threading: if config.threads == Threads::Here {
+            Threading::Inline
+        } else {
+            Threading::Thread
+        },
+        ..JournalConfig::default()
+    }
 }
 
 /// Publishes what every request needs: channels, accounts, users. Scopes are read when they are first asked for.
@@ -220,11 +283,21 @@ fn start_janitor(env: &Env) {
             loop {
                 env.clock.sleep(every).await;
                 let crowded = env.directories.live() > env.config.hot_max;
-                let idle = if crowded { Duration::from_secs(1) } else { env.config.idle_after };
+                let idle = if crowded {
+                    Duration::from_secs(1)
+                } else {
+                    env.config.idle_after
+                };
                 let now = env.clock.now().get();
-                let before = now.saturating_sub(u64::try_from(idle.as_millis()).unwrap_or(u64::MAX));
-                env.directories.retire_idle(crate::domain::time::UnixMillis::new(before));
-                every = if crowded { Duration::from_millis(250) } else { (env.config.idle_after / 4).min(Duration::from_secs(1)) };
+                let before =
+                    now.saturating_sub(u64::try_from(idle.as_millis()).unwrap_or(u64::MAX));
+                env.directories
+                    .retire_idle(crate::domain::time::UnixMillis::new(before));
+                every = if crowded {
+                    Duration::from_millis(250)
+                } else {
+                    (env.config.idle_after / 4).min(Duration::from_secs(1))
+                };
             }
         }
     };

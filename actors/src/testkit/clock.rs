@@ -26,7 +26,13 @@ impl ManualClock {
     /// A clock that shows `now`.
     #[must_use]
     pub fn at(now: UnixMillis) -> Self {
-        Self { hands: Arc::new(Mutex::new(Hands { now, sleepers: BTreeMap::new(), count: 0 })) }
+        Self {
+            hands: Arc::new(Mutex::new(Hands {
+                now,
+                sleepers: BTreeMap::new(),
+                count: 0,
+            })),
+        }
     }
 
     /// Moves the clock on; whoever slept until then wakes, in the order of their times.

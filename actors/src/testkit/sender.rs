@@ -32,7 +32,12 @@ struct State {
 
 impl Default for RecordingSender {
     fn default() -> Self {
-        Self { inner: Arc::new(Inner { state: Mutex::default(), count: watch::Sender::new(0) }) }
+        Self {
+            inner: Arc::new(Inner {
+                state: Mutex::default(),
+                count: watch::Sender::new(0),
+            }),
+        }
     }
 }
 
@@ -57,7 +62,10 @@ impl RecordingSender {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.inner.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner
+            .state
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -73,7 +81,10 @@ impl CallbackSender for RecordingSender {
         };
         let mut state = self.state();
         state.attempts.push(attempt);
-        let outcome = state.answers.pop_front().unwrap_or(Outcome::Answered(Answer::plain(200)));
+        let outcome = state
+            .answers
+            .pop_front()
+            .unwrap_or(Outcome::Answered(Answer::plain(200)));
         let count = state.attempts.len();
         drop(state);
         self.inner.count.send_replace(count);

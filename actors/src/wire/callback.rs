@@ -10,7 +10,9 @@ use serde::Serialize;
 
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::Replied;
-use crate::domain::id::{AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId};
+use crate::domain::id::{
+    AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId,
+};
 use crate::domain::text::email::Email;
 use crate::domain::text::{Name, Phone};
 use crate::domain::time::UnixMillis;
@@ -75,7 +77,9 @@ impl<'a> Media<'a> {
         let file = content.file();
         Self {
             media: file.map_or("", |file| file.media.as_str()),
-            thumbnail: content.thumbnail().map_or("", |thumbnail| thumbnail.as_str()),
+            thumbnail: content
+                .thumbnail()
+                .map_or("", |thumbnail| thumbnail.as_str()),
             file_name: file.map_or("", |file| file.name.as_str()),
             file_size: file.map_or(0, |file| file.size.bytes()),
         }
@@ -91,7 +95,10 @@ impl OutgoingCallback {
             message: replied.id,
             written_at: replied.at,
             content: replied.content.clone(),
-            sender: CallbackSender { id: replied.by.person, name: replied.by.name.clone() },
+            sender: CallbackSender {
+                id: replied.by.person,
+                name: replied.by.name.clone(),
+            },
             receiver: Receiver {
                 id: replied.to.person,
                 client_id: replied.to.client_id.clone(),

@@ -18,15 +18,31 @@ pub(crate) async fn list(
 ) -> Result<HttpResponse, Problem> {
     let (page, limit) = Query::of(&request)?.page()?;
     let count = state.system().book(caller.account).await?.contacts;
-    let first = page.saturating_sub(1).saturating_mul(limit).saturating_add(1);
+    let first = page
+        .saturating_sub(1)
+        .saturating_mul(limit)
+        .saturating_add(1);
     let last = first.saturating_add(limit).saturating_sub(1).min(count);
     let mut entries = Vec::new();
     for number in first..=last {
-        let contact = state.system().contact(caller.account, ContactId(number)).await?;
+        let contact = state
+            .system()
+            .contact(caller.account, ContactId(number))
+            .await?;
         entries.extend(contact.map(|contact| view(&state, caller.account, &contact)));
     }
-    let window = Window { page, limit, more: last < count && first <= count };
-    Ok(hal::page(state.public_url(), "/api/v4/contacts", "contacts", window, entries))
+    let window = Window {
+        page,
+        limit,
+        more: last < count && first <= count,
+    };
+    Ok(hal::page(
+        state.public_url(),
+        "/api/v4/contacts",
+        "contacts",
+        window,
+        entries,
+    ))
 }
 
 fn view(state: &AppState, account: AccountId, contact: &Contact) -> Value {
@@ -35,10 +51,17 @@ fn view(state: &AppState, account: AccountId, contact: &Contact) -> Value {
             json!({ "field_code": code, "field_name": name, "values": [{ "value": value, "enum_code": "WORK" }] })
         })
     };
-    let fields: Vec<Value> =
-        [
-        field("PHONE", "Phone", contact.phone.as_ref().map(|phone| phone.as_str())),
-        field("EMAIL", "Email", contact.email.as_ref().map(|email| email.as_str())),
+    let fields: Vec<Value> = [
+        field(
+            "PHONE",
+            "Phone",
+            contact.phone.as_ref().map(|phone| phone.as_str()),
+        ),
+        field(
+            "EMAIL",
+            "Email",
+            contact.email.as_ref().map(|email| email.as_str()),
+        ),
     ]
     .into_iter()
     .flatten()

@@ -27,8 +27,14 @@ pub(crate) async fn list(
     let wanted = limit.saturating_add(1);
     let mut deals = Vec::new();
     if let Some(stage) = stage {
-        let (skip, wanted) = (usize::try_from(skip).unwrap_or(usize::MAX), usize::try_from(wanted).unwrap_or(1));
-        deals = state.system().deals_in(caller.account, stage, skip, wanted).await?;
+        let (skip, wanted) = (
+            usize::try_from(skip).unwrap_or(usize::MAX),
+            usize::try_from(wanted).unwrap_or(1),
+        );
+        deals = state
+            .system()
+            .deals_in(caller.account, stage, skip, wanted)
+            .await?;
     } else {
         let count = state.system().book(caller.account).await?.deals;
         let first = skip.saturating_add(1);
@@ -37,9 +43,23 @@ pub(crate) async fn list(
         }
     }
     let shown = usize::try_from(limit).unwrap_or(1);
-    let window = Window { page, limit, more: deals.len() > shown };
-    let entries = deals.iter().take(shown).map(|deal| view(&state, caller.account, deal)).collect();
-    Ok(hal::page(state.public_url(), "/api/v4/leads", "leads", window, entries))
+    let window = Window {
+        page,
+        limit,
+        more: deals.len() > shown,
+    };
+    let entries = deals
+        .iter()
+        .take(shown)
+        .map(|deal| view(&state, caller.account, deal))
+        .collect();
+    Ok(hal::page(
+        state.public_url(),
+        "/api/v4/leads",
+        "leads",
+        window,
+        entries,
+    ))
 }
 
 pub(crate) async fn get(
@@ -49,7 +69,11 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such lead".to_owned());
     let id = id.parse().map_err(|_not_a_number| unknown())?;
-    let deal = state.system().deal(caller.account, id).await?.ok_or_else(unknown)?;
+    let deal = state
+        .system()
+        .deal(caller.account, id)
+        .await?
+        .ok_or_else(unknown)?;
     Ok(hal::ok(&view(&state, caller.account, &deal)))
 }
 
@@ -65,7 +89,11 @@ fn stage(query: &Query) -> Result<Option<(PipelineId, StageId)>, Problem> {
     }
 }
 
-fn view(state: &AppState, account: switchboard_actors::domain::id::AccountId, deal: &Deal) -> Value {
+fn view(
+    state: &AppState,
+    account: switchboard_actors::domain::id::AccountId,
+    deal: &Deal,
+) -> Value {
     let base = state.public_url();
     json!({
         "id": deal.id,

@@ -9,11 +9,18 @@ use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
-pub(crate) async fn list(AnyUser(caller): AnyUser, state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
+pub(crate) async fn list(
+    AnyUser(caller): AnyUser,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
     let book = state.system().book(caller.account).await?;
     let base = state.public_url();
-    let pipelines: Vec<Value> =
-        book.pipelines.iter().enumerate().map(|(place, pipeline)| view(base, place, pipeline)).collect();
+    let pipelines: Vec<Value> = book
+        .pipelines
+        .iter()
+        .enumerate()
+        .map(|(place, pipeline)| view(base, place, pipeline))
+        .collect();
     Ok(hal::ok(&json!({
         "_total_items": pipelines.len(),
         "_links": { "self": { "href": format!("{base}/api/v4/leads/pipelines") } },

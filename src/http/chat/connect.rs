@@ -24,7 +24,11 @@ struct Connected<'a> {
     is_time_window_disabled: bool,
 }
 
-pub(super) async fn connect(state: &AppState, channel: Channel, body: SignedBody) -> Result<HttpResponse, ChatError> {
+pub(super) async fn connect(
+    state: &AppState,
+    channel: Channel,
+    body: SignedBody,
+) -> Result<HttpResponse, ChatError> {
     let parsed = chat_body::connect::parse(body.bytes(), Rules::V2019)?;
     let request = ConnectRequest {
         account: parsed.account,
@@ -32,7 +36,11 @@ pub(super) async fn connect(state: &AppState, channel: Channel, body: SignedBody
         version: parsed.hook_version,
     };
     let account = request.account;
-    let (scope, connection) = state.system().connect(&channel.id, request).await.map_err(refused)?;
+    let (scope, connection) = state
+        .system()
+        .connect(&channel.id, request)
+        .await
+        .map_err(refused)?;
     Ok(HttpResponse::Ok().json(Connected {
         account_id: account,
         scope_id: &scope,
@@ -46,11 +54,13 @@ fn refused(refused: Refused<ConnectRejection>) -> ChatError {
     match refused {
         Refused::Rejected(ConnectRejection::UnknownChannel) => ChatError::NotRegistered,
         Refused::Rejected(ConnectRejection::AccountNotAllowed) => ChatError::AccountNotAllowed,
-        Refused::Rejected(ConnectRejection::UnknownAccount) => ChatError::Invalid(Violations::from(Violation {
-            path: "account_id".to_owned(),
-            code: ViolationCode::InvalidValue,
-            detail: "there is no account with this id".to_owned(),
-        })),
+        Refused::Rejected(ConnectRejection::UnknownAccount) => {
+            ChatError::Invalid(Violations::from(Violation {
+                path: "account_id".to_owned(),
+                code: ViolationCode::InvalidValue,
+                detail: "there is no account with this id".to_owned(),
+            }))
+        }
         Refused::Unavailable(unavailable) => unavailable.into(),
     }
 }

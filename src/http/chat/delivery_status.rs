@@ -20,10 +20,14 @@ pub(super) async fn delivery_status(
         return Err(ChatError::NotRegistered);
     }
     let report = chat_body::delivery_status::parse(body.bytes(), Rules::V2019, message)?;
-    state.system().report(scope, message, report.status).await.map_err(|refused| match refused {
-        Refused::Rejected(StatusRejection::NotConnected) => ChatError::NotRegistered,
-        Refused::Rejected(StatusRejection::MessageNotFound) => ChatError::MessageNotFound,
-        Refused::Unavailable(unavailable) => unavailable.into(),
-    })?;
+    state
+        .system()
+        .report(scope, message, report.status)
+        .await
+        .map_err(|refused| match refused {
+            Refused::Rejected(StatusRejection::NotConnected) => ChatError::NotRegistered,
+            Refused::Rejected(StatusRejection::MessageNotFound) => ChatError::MessageNotFound,
+            Refused::Unavailable(unavailable) => unavailable.into(),
+        })?;
     Ok(HttpResponse::Ok().finish())
 }

@@ -15,6 +15,9 @@ pub(super) async fn disconnect(
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
     let parsed = chat_body::disconnect::parse(body.bytes(), Rules::V2019)?;
-    state.system().disconnect(&ScopeId::new(channel.id, parsed.account)).await?;
+    state
+        .system()
+        .disconnect(&ScopeId::new(channel.id, parsed.account))
+        .await?;
     Ok(HttpResponse::Ok().finish())
 }

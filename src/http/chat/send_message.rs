@@ -2,7 +2,9 @@
 
 use actix_web::HttpResponse;
 use serde::Serialize;
-use switchboard_actors::domain::id::{ClientMessageId, ConversationId, MessageId, PersonId, ScopeId};
+use switchboard_actors::domain::id::{
+    ClientMessageId, ConversationId, MessageId, PersonId, ScopeId,
+};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::SendRejection;
@@ -38,7 +40,11 @@ pub(super) async fn send_message(
     }
     let message = chat_body::send::parse(body.bytes(), Rules::V2019, state.now())?;
     let ref_id = message.msgid.clone();
-    let accepted = state.system().receive(scope, message, body.bytes().clone()).await.map_err(refused)?;
+    let accepted = state
+        .system()
+        .receive(scope, message, body.bytes().clone())
+        .await
+        .map_err(refused)?;
     Ok(HttpResponse::Ok().json(Answer {
         new_message: NewMessage {
             conversation_id: accepted.conversation,
@@ -56,7 +62,9 @@ fn refused(refused: Refused<SendRejection>) -> ChatError {
         Refused::Rejected(rejection @ SendRejection::UnknownConversation) => {
             invalid("payload.conversation_ref_id", &rejection)
         }
-        Refused::Rejected(rejection @ SendRejection::UnknownSender) => invalid("payload.sender.ref_id", &rejection),
+        Refused::Rejected(rejection @ SendRejection::UnknownSender) => {
+            invalid("payload.sender.ref_id", &rejection)
+        }
         Refused::Unavailable(unavailable) => unavailable.into(),
     }
 }

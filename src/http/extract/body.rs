@@ -26,7 +26,11 @@ pub(crate) enum Unread {
 }
 
 /// Reads a body of at most `limit` bytes.
-pub(crate) async fn read(request: &HttpRequest, payload: web::Payload, limit: usize) -> Result<Bytes, Unread> {
+pub(crate) async fn read(
+    request: &HttpRequest,
+    payload: web::Payload,
+    limit: usize,
+) -> Result<Bytes, Unread> {
     match tokio::time::timeout(DEADLINE, read_bounded(request, payload, limit)).await {
         Ok(body) => body,
         Err(_elapsed) => Err(Unread::TooSlow),
@@ -34,23 +38,42 @@ pub(crate) async fn read(request: &HttpRequest, payload: web::Payload, limit: us
 }
 
 /// Reads a JSON body of the account side.
-pub(crate) async fn read_json(request: &HttpRequest, payload: web::Payload, limit: usize) -> Result<Bytes, Problem> {
-    let body = read(request, payload, limit).await.map_err(|unread| match unread {
-        Unread::TooLarge => Problem::TooLarge(limit),
-        Unread::TooSlow => Problem::BodyTooSlow,
-        Unread::BrokenOff(why) => Problem::BadRequest(format!("the body broke off: {why}")),
-    })?;
-    if is_json(request) { Ok(body) } else { Err(Problem::UnsupportedMediaType) }
+pub(crate) async fn read_json(
+    request: &HttpRequest,
+    payload: web::Payload,
+    limit: usize,
+) -> Result<Bytes, Problem> {
+    let body = read(request, payload, limit)
+        .await
+        .map_err(|unread| match unread {
+            Unread::TooLarge => Problem::TooLarge(limit),
+            Unread::TooSlow => Problem::BodyTooSlow,
+            Unread::BrokenOff(why) => Problem::BadRequest(format!("the body broke off: {why}")),
+        })?;
+    if is_json(request) {
+        Ok(body)
+    } else {
+        Err(Problem::UnsupportedMediaType)
+    }
 }
 
-async fn read_bounded(request: &HttpRequest, mut payload: web::Payload, limit: usize) -> Result<Bytes, Unread> {
-    let declared = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+async fn read_bounded(
+    request: &HttpRequest,
+    mut payload: web::Payload,
+    limit: usize,
+) -> Result<Bytes, Unread> {
+    let declared = request
+        .headers()
+        .get(header::CONTENT_LENGTH)
+        .and_then(|value| value.to_str().ok());
     let declared = declared.and_then(|value| value.parse::<usize>().ok());
     if declared.is_some_and(|length| length > limit) {
         return Err(Unread::TooLarge);
     }
     let broken = |error: actix_web::error::PayloadError| Unread::BrokenOff(error.to_string());
-    let Some(first) = payload.next().await else { return Ok(Bytes::new()) };
+    let Some(first) = payload.next().await else {
+        return Ok(Bytes::new());
+    };
     let first = first.map_err(broken)?;
     // Most bodies come in one piece, and then nothing is copied.
     if declared == Some(first.len()) {
@@ -72,8 +95,13 @@ pub(crate) fn is_json(request: &HttpRequest) -> bool {
     if request.headers().contains_key(header::CONTENT_ENCODING) {
         return false;
     }
-    let declared = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
-    let Some(declared) = declared else { return false };
+    let declared = request
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok());
+    let Some(declared) = declared else {
+        return false;
+    };
     let mut parts = declared.split(';').map(str::trim);
     let media_type = parts.next().unwrap_or_default();
     media_type.eq_ignore_ascii_case("application/json") && parts.all(is_utf8_or_other)

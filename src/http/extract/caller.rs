@@ -25,7 +25,9 @@ impl FromRequest for AnyUser {
 fn caller(request: &HttpRequest) -> Option<Caller> {
     let state = request.app_data::<web::Data<AppState>>()?;
     let mut headers = request.headers().get_all(header::AUTHORIZATION);
-    let (Some(value), None) = (headers.next(), headers.next()) else { return None };
+    let (Some(value), None) = (headers.next(), headers.next()) else {
+        return None;
+    };
     let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
     let token = token.trim();
     if !scheme.eq_ignore_ascii_case("bearer") || token.is_empty() {

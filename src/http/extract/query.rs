@@ -19,8 +19,13 @@ impl Query {
     pub(crate) fn of(request: &HttpRequest) -> Result<Self, Problem> {
         let mut parameters = BTreeMap::new();
         for (name, value) in url::form_urlencoded::parse(request.query_string().as_bytes()) {
-            if parameters.insert(name.to_string(), value.into_owned()).is_some() {
-                return Err(Problem::BadRequest(format!("the parameter {name} is given twice")));
+            if parameters
+                .insert(name.to_string(), value.into_owned())
+                .is_some()
+            {
+                return Err(Problem::BadRequest(format!(
+                    "the parameter {name} is given twice"
+                )));
             }
         }
         Ok(Self(parameters))
@@ -36,8 +41,12 @@ impl Query {
     where
         T::Err: std::fmt::Display,
     {
-        let Some(text) = self.text(name) else { return Ok(None) };
-        text.parse().map(Some).map_err(|why: T::Err| Problem::BadRequest(format!("{name}: {why}, got «{text}»")))
+        let Some(text) = self.text(name) else {
+            return Ok(None);
+        };
+        text.parse()
+            .map(Some)
+            .map_err(|why: T::Err| Problem::BadRequest(format!("{name}: {why}, got «{text}»")))
     }
 
     /// `page` and `limit` of the account interface: from 1; more than 250 means 250.
@@ -48,17 +57,22 @@ impl Query {
 
     /// `limit`, 50 when it is not given, at most 250.
     pub(crate) fn limit(&self) -> Result<u64, Problem> {
-        Ok(self.positive("limit")?.unwrap_or(LIMIT_DEFAULT).min(LIMIT_MAX))
+        Ok(self
+            .positive("limit")?
+            .unwrap_or(LIMIT_DEFAULT)
+            .min(LIMIT_MAX))
     }
 
     fn positive(&self, name: &str) -> Result<Option<u64>, Problem> {
-        let Some(text) = self.text(name) else { return Ok(None) };
+        let Some(text) = self.text(name) else {
+            return Ok(None);
+        };
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         match text.parse::<u64>() {
             Ok(number) if digits && number > 0 => Ok(Some(number)),
-            Ok(_) | Err(_) => {
-                Err(Problem::BadRequest(format!("{name} must be a whole number of at least 1, got «{text}»")))
-            }
+            Ok(_) | Err(_) => Err(Problem::BadRequest(format!(
+                "{name} must be a whole number of at least 1, got «{text}»"
+            ))),
         }
     }
 }

@@ -26,11 +26,13 @@ pub(crate) async fn read(
     channel: &Channel,
     limit: usize,
 ) -> Result<SignedBody, ChatError> {
-    let body = body::read(request, payload, limit).await.map_err(|unread| match unread {
-        Unread::TooLarge => ChatError::TooLarge(limit),
-        Unread::TooSlow => ChatError::BodyTooSlow,
-        Unread::BrokenOff(why) => ChatError::NotJson(format!("the body broke off: {why}")),
-    })?;
+    let body = body::read(request, payload, limit)
+        .await
+        .map_err(|unread| match unread {
+            Unread::TooLarge => ChatError::TooLarge(limit),
+            Unread::TooSlow => ChatError::BodyTooSlow,
+            Unread::BrokenOff(why) => ChatError::NotJson(format!("the body broke off: {why}")),
+        })?;
     let mut signatures = request.headers().get_all("x-signature");
     let (Some(signature), None) = (signatures.next(), signatures.next()) else {
         return Err(ChatError::Signature);

@@ -20,12 +20,20 @@ pub(crate) async fn list(
     let after = match query.text("cursor") {
         None => None,
         Some(text) => Some(ConversationCursor::from_text(text).ok_or_else(|| {
-            Problem::BadRequest("cursor must be the «next» of an earlier page of this list".to_owned())
+            Problem::BadRequest(
+                "cursor must be the «next» of an earlier page of this list".to_owned(),
+            )
         })?),
     };
-    let page = state.system().conversations(caller.account, after.as_ref(), limit).await?;
-    let conversations: Vec<_> =
-        page.entries.iter().map(|entry| view::conversation(state.system(), entry)).collect();
+    let page = state
+        .system()
+        .conversations(caller.account, after.as_ref(), limit)
+        .await?;
+    let conversations: Vec<_> = page
+        .entries
+        .iter()
+        .map(|entry| view::conversation(state.system(), entry))
+        .collect();
     let next = page.next.map(|cursor| cursor.to_text());
     Ok(HttpResponse::Ok().json(json!({ "conversations": conversations, "next": next })))
 }
@@ -37,6 +45,10 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such conversation".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
-    let found = state.system().conversation(caller.account, id).await?.ok_or_else(unknown)?;
+    let found = state
+        .system()
+        .conversation(caller.account, id)
+        .await?
+        .ok_or_else(unknown)?;
     Ok(HttpResponse::Ok().json(view::conversation(state.system(), &found)))
 }

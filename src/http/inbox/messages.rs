@@ -18,9 +18,14 @@ pub(crate) async fn list(
     let query = Query::of(&request)?;
     let limit = usize::try_from(query.limit()?).unwrap_or(1);
     let before = query.parsed("before")?;
-    let unknown = || Problem::NotFound("there is no such conversation, or no such message in it".to_owned());
+    let unknown =
+        || Problem::NotFound("there is no such conversation, or no such message in it".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
-    let page = state.system().messages(caller.account, id, before, limit).await?.ok_or_else(unknown)?;
+    let page = state
+        .system()
+        .messages(caller.account, id, before, limit)
+        .await?
+        .ok_or_else(unknown)?;
     let messages: Vec<Value> = page.entries.iter().map(view::message).collect();
     Ok(HttpResponse::Ok().json(json!({ "messages": messages, "next": page.next })))
 }

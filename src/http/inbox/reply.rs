@@ -25,14 +25,23 @@ pub(crate) async fn post(
     let id = id.parse().map_err(|_not_an_id| unknown())?;
     let body = body::read_json(&request, payload, state.body_limit()).await?;
     let content = parse(&body)?;
-    let replied = state.system().reply(&caller, id, content).await.map_err(|refused| match refused {
-        Refused::Rejected(ReplyRejection::UnknownConversation) => unknown(),
-        Refused::Rejected(rejection @ (ReplyRejection::NotConnected | ReplyRejection::NeedsVersion2)) => {
-            Problem::Conflict(rejection.to_string())
-        }
-        Refused::Unavailable(unavailable) => unavailable.into(),
-    })?;
-    let view = MessageView::Out { replied: Box::new(replied), status: None, callback: CallbackView::queued() };
+    let replied =
+        state
+            .system()
+            .reply(&caller, id, content)
+            .await
+            .map_err(|refused| match refused {
+                Refused::Rejected(ReplyRejection::UnknownConversation) => unknown(),
+                Refused::Rejected(
+                    rejection @ (ReplyRejection::NotConnected | ReplyRejection::NeedsVersion2),
+                ) => Problem::Conflict(rejection.to_string()),
+                Refused::Unavailable(unavailable) => unavailable.into(),
+            })?;
+    let view = MessageView::Out {
+        replied: Box::new(replied),
+        status: None,
+        callback: CallbackView::queued(),
+    };
     Ok(HttpResponse::Created().json(view::message(&view)))
 }
 

@@ -24,7 +24,7 @@ pub(crate) fn conversation(system: &System, view: &ConversationView) -> Value {
         "messages": state.messages,
         "unread": state.unread,
         "active_at": state.active_at.secs(),
-        "last_message": view.last_message.as_ref().map(|last| message(last)),
+        "last_message": view.last_message.as_ref().map(message),
         "deal": view.deal.as_ref().map(deal),
     })
 }
@@ -33,7 +33,11 @@ pub(crate) fn conversation(system: &System, view: &ConversationView) -> Value {
 pub(crate) fn message(view: &MessageView) -> Value {
     match view {
         MessageView::In { received, raw } => incoming(received, raw),
-        MessageView::Out { replied, status, callback } => outgoing(replied, status.as_ref(), callback),
+        MessageView::Out {
+            replied,
+            status,
+            callback,
+        } => outgoing(replied, status.as_ref(), callback),
     }
 }
 
@@ -61,10 +65,16 @@ fn incoming(received: &Received, raw: &[u8]) -> Value {
     message.insert("client_id".to_owned(), json!(received.msgid));
     message.insert("direction".to_owned(), json!("in"));
     message.insert("timestamp".to_owned(), json!(received.written_at.secs()));
-    message.insert("msec_timestamp".to_owned(), json!(received.written_at.get()));
+    message.insert(
+        "msec_timestamp".to_owned(),
+        json!(received.written_at.get()),
+    );
     message.insert("silent".to_owned(), json!(!received.loud));
     if let Some(parsed) = parsed {
-        message.insert("sender".to_owned(), json!({ "id": received.from, "name": parsed.sender.name.as_str() }));
+        message.insert(
+            "sender".to_owned(),
+            json!({ "id": received.from, "name": parsed.sender.name.as_str() }),
+        );
         content(&parsed.content, &mut message);
     }
     Value::Object(message)
@@ -72,10 +82,15 @@ fn incoming(received: &Received, raw: &[u8]) -> Value {
 
 fn content(content: &Content, message: &mut Map<String, Value>) {
     message.insert("type".to_owned(), json!(content.kind().as_str()));
-    message.insert("text".to_owned(), json!(content.text().map_or("", |text| text.as_str())));
+    message.insert(
+        "text".to_owned(),
+        json!(content.text().map_or("", |text| text.as_str())),
+    );
     match content {
         Content::Text { .. } => {}
-        Content::Picture { file, .. } | Content::Video { file, .. } | Content::File { file, .. } => {
+        Content::Picture { file, .. }
+        | Content::Video { file, .. }
+        | Content::File { file, .. } => {
             message.insert("media".to_owned(), json!(file.media.as_str()));
             message.insert("file_name".to_owned(), json!(file.name.as_str()));
             message.insert("file_size".to_owned(), json!(file.size.bytes()));
@@ -84,10 +99,16 @@ fn content(content: &Content, message: &mut Map<String, Value>) {
             message.insert("media".to_owned(), json!(media.as_str()));
         }
         Content::Contact { name, phone, .. } => {
-            message.insert("contact".to_owned(), json!({ "name": name.as_str(), "phone": phone.as_str() }));
+            message.insert(
+                "contact".to_owned(),
+                json!({ "name": name.as_str(), "phone": phone.as_str() }),
+            );
         }
         Content::Location { place, .. } => {
-            message.insert("location".to_owned(), json!({ "lon": place.longitude(), "lat": place.latitude() }));
+            message.insert(
+                "location".to_owned(),
+                json!({ "lon": place.longitude(), "lat": place.latitude() }),
+            );
         }
     }
 }
@@ -108,7 +129,10 @@ fn outgoing(replied: &Replied, status: Option<&DeliveryStatus>, callback: &Callb
         message.insert("media".to_owned(), json!(file.media.as_str()));
         message.insert("file_name".to_owned(), json!(file.name.as_str()));
         message.insert("file_size".to_owned(), json!(file.size.bytes()));
-        message.insert("thumbnail".to_owned(), json!(replied.content.thumbnail().map(|url| url.as_str())));
+        message.insert(
+            "thumbnail".to_owned(),
+            json!(replied.content.thumbnail().map(|url| url.as_str())),
+        );
     }
     message
 }

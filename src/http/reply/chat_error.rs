@@ -26,7 +26,10 @@ pub(crate) enum ChatError {
     /// 404: no such message of an account user in this scope.
     MessageNotFound,
     /// 405: the path takes other methods.
-    MethodNotAllowed { allow: &'static str, hint: &'static str },
+    MethodNotAllowed {
+        allow: &'static str,
+        hint: &'static str,
+    },
     /// 408: the body did not come in time.
     BodyTooSlow,
     /// 409: the same `msgid` with other content.
@@ -62,27 +65,15 @@ impl ChatError {
     /// The answer. Written out as one table: status, type, sentence.
     pub(crate) fn response(&self) -> HttpResponse {
         let (status, error_type, description) = self.row();
-        let errors: Vec<Wrong<'_>> = match self {
-            Self::Invalid(violations) => violations
-                .kept()
-                .iter()
-                .map(|wrong| Wrong { path: &wrong.path, code: wrong.code.as_str(), detail: &wrong.detail })
-                .collect(),
-            _ => Vec::new(),
-        };
-        let hint = match self {
-            Self::MethodNotAllowed { hint, .. } if !hint.is_empty() => Some(*hint),
-            _ => None,
-        };
+        let errors = self.wrong_fields();
+        let mut hint = None;
         let mut response = HttpResponse::build(status);
-        match self {
-            Self::MethodNotAllowed { allow, .. } => {
-                response.insert_header((header::ALLOW, *allow));
-            }
-            Self::Unavailable(unavailable) => {
-                response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
-            }
-            _ => {}
+        if let Self::MethodNotAllowed { allow, hint: help } = self {
+            response.insert_header((header::ALLOW, *allow));
+            hint = Some(*help).filter(|help| !help.is_empty());
+        }
+        if let Self::Unavailable(unavailable) = self {
+            response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
         }
         response.json(Envelope {
             status: 0,
@@ -92,6 +83,20 @@ impl ChatError {
             errors: &errors,
             hint,
         })
+    }
+
+    fn wrong_fields(&self) -> Vec<Wrong<'_>> {
+        let Self::Invalid(violations) = self else {
+            return Vec::new();
+        };
+        let wrong = violations.kept().iter();
+        wrong
+            .map(|wrong| Wrong {
+                path: &wrong.path,
+                code: wrong.code.as_str(),
+                detail: &wrong.detail,
+            })
+            .collect()
     }
 
     fn row(&self) -> (StatusCode, &'static str, String) {

@@ -16,8 +16,15 @@ pub(crate) fn ok(body: &impl Serialize) -> HttpResponse {
 }
 
 /// A page of a collection: `_page`, `_links` and `_embedded.<name>`.
-pub(crate) fn page(base: &str, path: &str, name: &str, window: Window, entries: Vec<Value>) -> HttpResponse {
-    let href = |page: u64| json!({ "href": format!("{base}{path}?page={page}&limit={}", window.limit) });
+pub(crate) fn page(
+    base: &str,
+    path: &str,
+    name: &str,
+    window: Window,
+    entries: Vec<Value>,
+) -> HttpResponse {
+    let href =
+        |page: u64| json!({ "href": format!("{base}{path}?page={page}&limit={}", window.limit) });
     let mut links = serde_json::Map::new();
     links.insert("self".to_owned(), href(window.page));
     if window.more {

@@ -23,8 +23,6 @@ pub(crate) enum Problem {
     BodyTooSlow,
     /// 401: no token, or one that is not known.
     Unauthorized,
-    /// 403: known, but not allowed.
-    Forbidden(String),
     /// 404: there is no such thing, or not for this caller.
     NotFound(String),
     /// 405: the address takes other methods.
@@ -67,25 +65,42 @@ struct Wrong<'a> {
 }
 
 fn wrong(violation: &Violation) -> Wrong<'_> {
-    Wrong { code: violation.code.as_str(), path: &violation.path, detail: &violation.detail }
+    Wrong {
+        code: violation.code.as_str(),
+        path: &violation.path,
+        detail: &violation.detail,
+    }
 }
 
 impl Problem {
+    fn items(&self) -> Vec<Item<'_>> {
+        let Self::Validation(violations) = self else {
+            return Vec::new();
+        };
+        let errors = violations.kept().iter().map(wrong).collect();
+        vec![Item {
+            request_id: "0",
+            errors,
+        }]
+    }
+
     fn detail(&self) -> String {
         match self {
             Self::BadRequest(detail)
-            | Self::Forbidden(detail)
             | Self::NotFound(detail)
             | Self::Conflict(detail)
             | Self::Misdirected(detail) => detail.clone(),
             Self::Validation(_) => "Request validation failed".to_owned(),
             Self::BodyTooSlow => "the body did not arrive within 15 seconds".to_owned(),
             Self::Unauthorized => {
-                "send a valid token of an active account user: Authorization: Bearer <token>".to_owned()
+                "send a valid token of an active account user: Authorization: Bearer <token>"
+                    .to_owned()
             }
             Self::MethodNotAllowed { allow } => format!("this address takes {allow} only"),
             Self::TooLarge(limit) => format!("the body is longer than {limit} bytes"),
-            Self::UnsupportedMediaType => "send the body as Content-Type: application/json".to_owned(),
+            Self::UnsupportedMediaType => {
+                "send the body as Content-Type: application/json".to_owned()
+            }
             Self::Unavailable(unavailable) => unavailable.to_string(),
         }
     }
@@ -103,7 +118,6 @@ impl ResponseError for Problem {
             Self::BadRequest(_) | Self::Validation(_) => StatusCode::BAD_REQUEST,
             Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
-            Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict(_) => StatusCode::CONFLICT,
@@ -127,14 +141,16 @@ impl ResponseError for Problem {
             Self::Unavailable(unavailable) => {
                 response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
             }
-            _ => {}
+            Self::BadRequest(_)
+            | Self::Validation(_)
+            | Self::BodyTooSlow
+            | Self::NotFound(_)
+            | Self::Conflict(_)
+            | Self::TooLarge(_)
+            | Self::UnsupportedMediaType
+            | Self::Misdirected(_) => {}
         }
-        let items = match self {
-            Self::Validation(violations) => {
-                vec![Item { request_id: "0", errors: violations.kept().iter().map(wrong).collect() }]
-            }
-            _ => Vec::new(),
-        };
+        let items = self.items();
         let body = Body {
             title: status.canonical_reason().unwrap_or("Error"),
             kind: format!("https://httpstatus.es/{}", status.as_u16()),

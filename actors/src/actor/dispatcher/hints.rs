@@ -48,19 +48,38 @@ impl Hints {
     /// Some of the lanes that were named.
     pub(crate) fn take_lanes(&self, most: usize) -> Vec<LaneId> {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-        std::iter::from_fn(|| heard.lanes.pop_first()).take(most).collect()
+        std::iter::from_fn(|| heard.lanes.pop_first())
+            .take(most)
+            .collect()
     }
 
     pub(crate) fn has_lanes(&self) -> bool {
-        !self.heard.lock().unwrap_or_else(PoisonError::into_inner).lanes.is_empty()
+        !self
+            .heard
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .lanes
+            .is_empty()
     }
 
     pub(crate) fn take_connected(&self) -> BTreeSet<ScopeId> {
-        std::mem::take(&mut self.heard.lock().unwrap_or_else(PoisonError::into_inner).connected)
+        std::mem::take(
+            &mut self
+                .heard
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .connected,
+        )
     }
 
     pub(crate) fn take_disconnected(&self) -> BTreeSet<ScopeId> {
-        std::mem::take(&mut self.heard.lock().unwrap_or_else(PoisonError::into_inner).disconnected)
+        std::mem::take(
+            &mut self
+                .heard
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .disconnected,
+        )
     }
 
     fn wake(&self) {
@@ -84,10 +103,17 @@ impl Listener for Hints {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         for notice in notices {
             match notice {
-                Notice::Replied { scope, conversation, .. } => {
+                Notice::Replied {
+                    scope,
+                    conversation,
+                    ..
+                } => {
                     worth_waking = true;
                     if heard.lanes.len() < LANES_MAX {
-                        heard.lanes.insert(LaneId { scope: scope.clone(), conversation: *conversation });
+                        heard.lanes.insert(LaneId {
+                            scope: scope.clone(),
+                            conversation: *conversation,
+                        });
                     }
                 }
                 Notice::Connected { scope } => {

@@ -36,22 +36,40 @@ type Row = (LaneId, OutNumber);
 
 impl Queue {
     pub(super) fn new(env: Env) -> Self {
-        Self { env, leaving: BTreeMap::new(), left: BTreeSet::new(), cursors: BTreeMap::new() }
+        Self {
+            env,
+            leaving: BTreeMap::new(),
+            left: BTreeSet::new(),
+            cursors: BTreeMap::new(),
+        }
     }
 
     /// The first message of a lane that is not final.
-    pub(super) fn head(&mut self, lane: &LaneId, started_at: UnixMillis) -> Result<Option<Stored>, Unavailable> {
+    pub(super) fn head(
+        &mut self,
+        lane: &LaneId,
+        started_at: UnixMillis,
+    ) -> Result<Option<Stored>, Unavailable> {
         self.forget_indexed();
         let mut range = KeyRange::prefix(&keys::lane_prefix(&lane.scope, lane.conversation));
         loop {
-            let rows = self.env.index.scan(Table::Queued, &range, Order::Ascending, 8)?;
-            let Some((last, _)) = rows.last() else { return Ok(None) };
+            let rows = self
+                .env
+                .index
+                .scan(Table::Queued, &range, Order::Ascending, 8)?;
+            let Some((last, _)) = rows.last() else {
+                return Ok(None);
+            };
             range = range.behind(last.clone(), Order::Ascending);
             for (key, value) in &rows {
                 let parsed = keys::parse_queue_row(lane.scope.channel(), key);
-                let Some((_, _, number)) = parsed else { continue };
+                let Some((_, _, number)) = parsed else {
+                    continue;
+                };
                 if !self.left.contains(&(lane.clone(), OutNumber(number))) {
-                    return self.stored(lane, OutNumber(number), value, started_at).map(Some);
+                    return self
+                        .stored(lane, OutNumber(number), value, started_at)
+                        .map(Some);
                 }
             }
         }
@@ -79,15 +97,26 @@ impl Queue {
             if lanes.len() >= room {
                 break;
             }
-            let rows = self.env.index.scan(Table::Queued, &range, Order::Ascending, 1)?;
-            let Some((key, _)) = rows.first() else { return Ok((lanes, true)) };
+            let rows = self
+                .env
+                .index
+                .scan(Table::Queued, &range, Order::Ascending, 1)?;
+            let Some((key, _)) = rows.first() else {
+                return Ok((lanes, true));
+            };
             let Some((account, conversation, _)) = keys::parse_queue_row(channel, key) else {
                 range = range.behind(key.clone(), Order::Ascending);
                 continue;
             };
-            let lane = LaneId { scope: ScopeId::new(channel.clone(), account), conversation };
+            let lane = LaneId {
+                scope: ScopeId::new(channel.clone(), account),
+                conversation,
+            };
             last = Some(keys::queue_row(&lane.scope, conversation, u64::MAX));
-            range = range.behind(keys::queue_row(&lane.scope, conversation, u64::MAX), Order::Ascending);
+            range = range.behind(
+                keys::queue_row(&lane.scope, conversation, u64::MAX),
+                Order::Ascending,
+            );
             if version_of(&lane.scope) == Some(version)
                 && let Some((head, record)) = self.head(&lane, started_at)?
             {
@@ -99,13 +128,30 @@ impl Queue {
     }
 
     /// Stores a change. Nobody waits for it: what is lost by a crash is attempted again.
-    pub(super) fn write(&mut self, lane: &LaneId, number: OutNumber, entry: &Entry, record: &DeliveryRecord) {
+    pub(super) fn write(
+        &mut self,
+        lane: &LaneId,
+        number: OutNumber,
+        entry: &Entry,
+        record: &DeliveryRecord,
+    ) {
         let event = if record.state.is_final() {
-            LaneEvent::Settled(Box::new(Settled { scope: lane.scope.clone(), number, record: record.clone() }))
+            LaneEvent::Settled(Box::new(Settled {
+                scope: lane.scope.clone(),
+                number,
+                record: record.clone(),
+            }))
         } else {
-            LaneEvent::Changed(Changed { number, entry: entry.clone() })
+            LaneEvent::Changed(Changed {
+                number,
+                entry: entry.clone(),
+            })
         };
-        let settled = record.state.is_final().then(|| vec![(lane.clone(), number)]).unwrap_or_default();
+        let settled = record
+            .state
+            .is_final()
+            .then(|| vec![(lane.clone(), number)])
+            .unwrap_or_default();
         self.submit(vec![record_of(lane.conversation, &event)], settled);
     }
 
@@ -120,25 +166,45 @@ impl Queue {
         let mut range = KeyRange::prefix(&keys::scope_row(scope));
         let mut count = 0;
         loop {
-            let rows = self.env.index.scan(Table::Queued, &range, Order::Ascending, ROWS)?;
-            let Some((last, _)) = rows.last() else { return Ok(count) };
+            let rows = self
+                .env
+                .index
+                .scan(Table::Queued, &range, Order::Ascending, ROWS)?;
+            let Some((last, _)) = rows.last() else {
+                return Ok(count);
+            };
             range = range.behind(last.clone(), Order::Ascending);
             let mut records = Vec::new();
             let mut settled = Vec::new();
             for (key, _) in &rows {
-                let Some((_, conversation, number)) = keys::parse_queue_row(scope.channel(), key) else { continue };
+                let Some((_, conversation, number)) = keys::parse_queue_row(scope.channel(), key)
+                else {
+                    continue;
+                };
                 let number = OutNumber(number);
-                let lane = LaneId { scope: scope.clone(), conversation };
-                if except.contains(&(conversation, number)) || self.left.contains(&(lane.clone(), number)) {
+                let lane = LaneId {
+                    scope: scope.clone(),
+                    conversation,
+                };
+                if except.contains(&(conversation, number))
+                    || self.left.contains(&(lane.clone(), number))
+                {
                     continue;
                 }
                 let mut record = self.stored_record(conversation, number)?;
                 record.apply(&Entry {
                     attempt: None,
                     tally: None,
-                    state: DeliveryState::Cancelled { at: now, why: CancelReason::Disconnected },
+                    state: DeliveryState::Cancelled {
+                        at: now,
+                        why: CancelReason::Disconnected,
+                    },
                 });
-                let event = LaneEvent::Settled(Box::new(Settled { scope: scope.clone(), number, record }));
+                let event = LaneEvent::Settled(Box::new(Settled {
+                    scope: scope.clone(),
+                    number,
+                    record,
+                }));
                 records.push(record_of(conversation, &event));
                 settled.push((lane, number));
             }
@@ -155,7 +221,9 @@ impl Queue {
         started_at: UnixMillis,
     ) -> Result<Stored, Unavailable> {
         let record = self.stored_record(lane.conversation, number)?;
-        let since = <[u8; 8]>::try_from(row).map_or(UnixMillis::ZERO, |bytes| UnixMillis::new(u64::from_be_bytes(bytes)));
+        let since = <[u8; 8]>::try_from(row).map_or(UnixMillis::ZERO, |bytes| {
+            UnixMillis::new(u64::from_be_bytes(bytes))
+        });
         let head = Head {
             number,
             since,
@@ -166,20 +234,36 @@ impl Queue {
         Ok((head, record))
     }
 
-    fn stored_record(&self, conversation: ConversationId, number: OutNumber) -> Result<DeliveryRecord, Unavailable> {
+    fn stored_record(
+        &self,
+        conversation: ConversationId,
+        number: OutNumber,
+    ) -> Result<DeliveryRecord, Unavailable> {
         let lane = self.env.index.load::<StoredLane>(&conversation)?;
-        Ok(lane.map(|(lane, _)| lane.record(number)).unwrap_or_default())
+        Ok(lane
+            .map(|(lane, _)| lane.record(number))
+            .unwrap_or_default())
     }
 
     fn submit(&mut self, records: Vec<NewRecord>, settled: Vec<Row>) {
         if records.is_empty() {
             return;
         }
-        let group = Group { records, notices: Vec::new() };
-        match self.env.journal.submit(self.env.journal.generation(), group) {
+        let group = Group {
+            records,
+            notices: Vec::new(),
+        };
+        match self
+            .env
+            .journal
+            .submit(self.env.journal.generation(), group)
+        {
             Ok(submitted) => {
                 self.left.extend(settled.iter().cloned());
-                self.leaving.entry(submitted.last).or_default().extend(settled);
+                self.leaving
+                    .entry(submitted.last)
+                    .or_default()
+                    .extend(settled);
             }
             // The queue still holds the message, so it is attempted again: a duplicate, not a loss.
             Err(error) => tracing::warn!(?error, "the outcome of a callback could not be stored"),
@@ -203,5 +287,10 @@ fn record_of(conversation: ConversationId, event: &LaneEvent) -> NewRecord {
     let stream = StoredLane::stream(&conversation);
     // Rows and keys of a lane do not depend on its state, and naming the stream's key again does no harm.
     let entries = entries_of(&StoredLane::blank(&conversation), event, Some(&stream));
-    NewRecord { stream, event: crate::runtime::shell::encode(event), blob: bytes::Bytes::new(), entries }
+    NewRecord {
+        stream,
+        event: crate::runtime::shell::encode(event),
+        blob: bytes::Bytes::new(),
+        entries,
+    }
 }

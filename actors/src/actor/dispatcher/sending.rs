@@ -36,7 +36,10 @@ pub(super) fn exchange(
         Ok(attempt) => sender.send(attempt),
         Err((failure, why)) => {
             tracing::warn!(conversation = %lane.conversation, number = number.0, why, "a callback cannot be sent");
-            Box::pin(std::future::ready((Outcome::Failed(failure), nothing_sent(now, why))))
+            Box::pin(std::future::ready((
+                Outcome::Failed(failure),
+                nothing_sent(now, why),
+            )))
         }
     }
 }
@@ -55,14 +58,24 @@ fn prepare(
     attempt: u32,
 ) -> Result<Attempt, (Failure, &'static str)> {
     let found = env.record(keys::outgoing(lane.conversation, number.0));
-    let Ok(Some(Recorded { event: ConversationEvent::Replied(replied), .. })) = found else {
+    let Ok(Some(Recorded {
+        event: ConversationEvent::Replied(replied),
+        ..
+    })) = found
+    else {
         return Err((Failure::Unknown, "the message cannot be read back"));
     };
     let channels = env.facts.channels();
-    let channel = channels.get(lane.scope.channel()).ok_or((Failure::Dns, "the channel is gone"))?;
-    let url = channel.webhook(version, &lane.scope).ok_or((Failure::Dns, "the channel has no address for this version"))?;
-    let body = body(lane, &replied, version, env.clock.now())
-        .ok_or((Failure::ForbiddenAddress, "version 1 cannot carry a conversation that the integration has no id of"))?;
+    let channel = channels
+        .get(lane.scope.channel())
+        .ok_or((Failure::Dns, "the channel is gone"))?;
+    let url = channel
+        .webhook(version, &lane.scope)
+        .ok_or((Failure::Dns, "the channel has no address for this version"))?;
+    let body = body(lane, &replied, version, env.clock.now()).ok_or((
+        Failure::ForbiddenAddress,
+        "version 1 cannot carry a conversation that the integration has no id of",
+    ))?;
     Ok(Attempt {
         url,
         signature: sign_body(&channel.secret, &body).to_string(),
@@ -84,5 +97,12 @@ fn body(lane: &LaneId, replied: &Replied, version: HookVersion, now: UnixMillis)
 }
 
 fn nothing_sent(began: UnixMillis, why: &str) -> Trace {
-    Trace { began, address: None, connected_ms: None, answered_ms: None, took_ms: 0, excerpt: why.to_owned() }
+    Trace {
+        began,
+        address: None,
+        connected_ms: None,
+        answered_ms: None,
+        took_ms: 0,
+        excerpt: why.to_owned(),
+    }
 }

@@ -96,7 +96,9 @@ impl Users {
     }
 
     fn by_email(&self, email: &str) -> Option<&User> {
-        self.users.values().find(|user| user.email.as_str().eq_ignore_ascii_case(email))
+        self.users
+            .values()
+            .find(|user| user.email.as_str().eq_ignore_ascii_case(email))
     }
 }
 
@@ -121,7 +123,10 @@ impl State for Users {
     }
 
     fn blank(id: &AccountId) -> Self {
-        Self { account: *id, users: BTreeMap::new() }
+        Self {
+            account: *id,
+            users: BTreeMap::new(),
+        }
     }
 
     fn apply(&mut self, event: &UsersEvent) {
@@ -160,13 +165,26 @@ impl Command for DeclareUser {
         _moment: &mut Moment<'_>,
     ) -> Result<Decision<UsersEvent, UserId>, Infallible> {
         let known = state.by_email(self.email.as_str());
-        let next = state.users.last_key_value().map_or(1, |(id, _)| id.0.saturating_add(1));
+        let next = state
+            .users
+            .last_key_value()
+            .map_or(1, |(id, _)| id.0.saturating_add(1));
         let id = known.map_or(UserId(next), |user| user.id);
-        let user = User { id, name: self.name, email: self.email, is_admin: self.is_admin, token: self.token };
+        let user = User {
+            id,
+            name: self.name,
+            email: self.email,
+            is_admin: self.is_admin,
+            token: self.token,
+        };
         if known == Some(&user) {
             return Ok(Decision::unchanged(id));
         }
-        Ok(Decision { events: vec![UsersEvent::Declared(user).into()], notices: Vec::new(), reply: id })
+        Ok(Decision {
+            events: vec![UsersEvent::Declared(user).into()],
+            notices: Vec::new(),
+            reply: id,
+        })
     }
 }
 
@@ -177,9 +195,16 @@ mod tests {
 
     fn declare(users: &mut Users, name: &str, email: &str) -> UserId {
         let mut random = || [0; 16];
-        let mut moment = Moment { now: UnixMillis::ZERO, random: &mut random };
-        let command =
-            DeclareUser { name: name.parse().unwrap(), email: email.parse().unwrap(), is_admin: false, token: None };
+        let mut moment = Moment {
+            now: UnixMillis::ZERO,
+            random: &mut random,
+        };
+        let command = DeclareUser {
+            name: name.parse().unwrap(),
+            email: email.parse().unwrap(),
+            is_admin: false,
+            token: None,
+        };
         let decision = command.decide(users, &[], &mut moment).unwrap();
         for recorded in &decision.events {
             users.apply(&recorded.event);

@@ -8,7 +8,9 @@ use std::convert::Infallible;
 
 use crate::domain::book::{Book, BookEvent, Contact, Deal, DealChanged};
 use crate::domain::conversation::Customer;
-use crate::domain::id::{AccountId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId};
+use crate::domain::id::{
+    AccountId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId,
+};
 use crate::domain::index::Key;
 use crate::domain::notice::Notice;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
@@ -49,7 +51,10 @@ impl Command for OpenDeal {
             events.push(begun.into());
         }
         let known = match found.first() {
-            Some(Some(Recorded { event: BookEvent::Contact(contact), .. })) => Some(contact.as_ref()),
+            Some(Some(Recorded {
+                event: BookEvent::Contact(contact),
+                ..
+            })) => Some(contact.as_ref()),
             _ => None,
         };
         let contact = self.contact(state, known, moment);
@@ -71,9 +76,16 @@ impl Command for OpenDeal {
         };
         let id = deal.id;
         events.push(BookEvent::Deal(Box::new(DealChanged { deal, from: None })).into());
-        let notices =
-            vec![Notice::DealOpened { account: self.account, deal: id, conversation: self.conversation }];
-        Ok(Decision { events, notices, reply: id })
+        let notices = vec![Notice::DealOpened {
+            account: self.account,
+            deal: id,
+            conversation: self.conversation,
+        }];
+        Ok(Decision {
+            events,
+            notices,
+            reply: id,
+        })
     }
 }
 
@@ -111,7 +123,12 @@ mod tests {
     fn open(customer: Customer) -> OpenDeal {
         let account = AccountId::from_random([1; 16]);
         let scope = format!("c_{account}").parse().unwrap();
-        OpenDeal { account, scope, conversation: ConversationId::from_random([2; 16]), customer }
+        OpenDeal {
+            account,
+            scope,
+            conversation: ConversationId::from_random([2; 16]),
+            customer,
+        }
     }
 
     fn ada() -> Customer {
@@ -128,17 +145,31 @@ mod tests {
 
     fn decide(book: &Book, found: Option<BookEvent>, customer: Customer) -> Vec<BookEvent> {
         let mut random = || [9; 16];
-        let mut moment = Moment { now: UnixMillis::new(5), random: &mut random };
+        let mut moment = Moment {
+            now: UnixMillis::new(5),
+            random: &mut random,
+        };
         let found = [found.map(Recorded::from)];
         let decision = open(customer).decide(book, &found, &mut moment).unwrap();
-        decision.events.into_iter().map(|recorded| recorded.event).collect()
+        decision
+            .events
+            .into_iter()
+            .map(|recorded| recorded.event)
+            .collect()
     }
 
     #[test]
     fn the_first_deal_begins_the_book_and_makes_the_contact() {
         let mut book = Book::blank(&AccountId::from_random([1; 16]));
         let events = decide(&book, None, ada());
-        assert!(matches!(events.as_slice(), [BookEvent::Begun(_), BookEvent::Contact(_), BookEvent::Deal(_)]));
+        assert!(matches!(
+            events.as_slice(),
+            [
+                BookEvent::Begun(_),
+                BookEvent::Contact(_),
+                BookEvent::Deal(_)
+            ]
+        ));
         for event in &events {
             book.apply(event);
         }
@@ -153,14 +184,26 @@ mod tests {
         for event in &events {
             book.apply(event);
         }
-        let contact = events.into_iter().find(|event| matches!(event, BookEvent::Contact(_)));
+        let contact = events
+            .into_iter()
+            .find(|event| matches!(event, BookEvent::Contact(_)));
         let again = decide(&book, contact.clone(), ada());
         assert!(matches!(again.as_slice(), [BookEvent::Deal(_)]));
-        let with_email = Customer { email: Some("ada@example.com".parse().unwrap()), phone: None, ..ada() };
+        let with_email = Customer {
+            email: Some("ada@example.com".parse().unwrap()),
+            phone: None,
+            ..ada()
+        };
         match decide(&book, contact, with_email).as_slice() {
             [BookEvent::Contact(contact), BookEvent::Deal(changed)] => {
-                assert_eq!(contact.phone.as_ref().map(|phone| phone.as_str()), Some("+1"));
-                assert_eq!(contact.email.as_ref().map(|email| email.as_str()), Some("ada@example.com"));
+                assert_eq!(
+                    contact.phone.as_ref().map(|phone| phone.as_str()),
+                    Some("+1")
+                );
+                assert_eq!(
+                    contact.email.as_ref().map(|email| email.as_str()),
+                    Some("ada@example.com")
+                );
                 assert_eq!(changed.deal.contact, contact.id);
             }
             other => panic!("{other:?}"),

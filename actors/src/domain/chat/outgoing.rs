@@ -48,7 +48,9 @@ impl OutgoingContent {
     pub fn text(&self) -> &str {
         match self {
             Self::Text { text } => text.as_str(),
-            Self::Picture { text, .. } | Self::File { text, .. } => text.as_ref().map_or("", MessageText::as_str),
+            Self::Picture { text, .. } | Self::File { text, .. } => {
+                text.as_ref().map_or("", MessageText::as_str)
+            }
         }
     }
 

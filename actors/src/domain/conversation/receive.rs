@@ -8,7 +8,9 @@ use bytes::Bytes;
 
 use crate::domain::book::open_deal::OpenDeal;
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer, Origin, Received};
-use crate::domain::id::{ClientConversationId, ClientMessageId, ConversationId, MessageId, PersonId, ScopeId};
+use crate::domain::id::{
+    ClientConversationId, ClientMessageId, ConversationId, MessageId, PersonId, ScopeId,
+};
 use crate::domain::index::Key;
 use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
@@ -74,7 +76,11 @@ impl Command for Receive {
         found: &[Option<Recorded<ConversationEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<ConversationEvent, Accepted>, ReceiveRejection> {
-        if state.origin.as_ref().is_some_and(|origin| origin.scope != self.scope) {
+        if state
+            .origin
+            .as_ref()
+            .is_some_and(|origin| origin.scope != self.scope)
+        {
             return Err(ReceiveRejection::UnknownConversation);
         }
         if let Some(Some(earlier)) = found.first() {
@@ -87,20 +93,30 @@ impl Command for Receive {
             conversation: self.conversation,
             customer: self.customer.clone(),
         });
-        let reply =
-            Accepted { conversation: self.conversation, sender: received.from, message: received.id, open };
+        let reply = Accepted {
+            conversation: self.conversation,
+            sender: received.from,
+            message: received.id,
+            open,
+        };
         let notices = vec![Notice::Received {
             scope: self.scope,
             conversation: self.conversation,
             message: received.id,
             loud: self.loud,
         }];
-        let mut events =
-            vec![Recorded { event: ConversationEvent::Received(received), blob: self.raw }];
+        let mut events = vec![Recorded {
+            event: ConversationEvent::Received(Box::new(received)),
+            blob: self.raw,
+        }];
         if reply.open.is_some() {
             events.push(ConversationEvent::DealOpened.into());
         }
-        Ok(Decision { events, notices, reply })
+        Ok(Decision {
+            events,
+            notices,
+            reply,
+        })
     }
 }
 
@@ -111,12 +127,14 @@ impl Receive {
         earlier: &Recorded<ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, Accepted>, ReceiveRejection> {
         match &earlier.event {
-            ConversationEvent::Received(received) if earlier.blob == self.raw => Ok(Decision::unchanged(Accepted {
-                conversation: self.conversation,
-                sender: received.from,
-                message: received.id,
-                open: None,
-            })),
+            ConversationEvent::Received(received) if earlier.blob == self.raw => {
+                Ok(Decision::unchanged(Accepted {
+                    conversation: self.conversation,
+                    sender: received.from,
+                    message: received.id,
+                    open: None,
+                }))
+            }
             ConversationEvent::Received(_)
             | ConversationEvent::Replied(_)
             | ConversationEvent::Reported(_)
@@ -125,8 +143,12 @@ impl Receive {
     }
 
     fn received(&self, state: &Conversation, moment: &mut Moment<'_>) -> Received {
-        let bound = state.origin.as_ref().is_some_and(|origin| origin.client_id.is_some());
-        let customer = (state.customer.as_ref() != Some(&self.customer)).then(|| self.customer.clone());
+        let bound = state
+            .origin
+            .as_ref()
+            .is_some_and(|origin| origin.client_id.is_some());
+        let customer =
+            (state.customer.as_ref() != Some(&self.customer)).then(|| self.customer.clone());
         Received {
             number: state.next_number(),
             id: MessageId::from_random((moment.random)()),
@@ -135,8 +157,10 @@ impl Receive {
             written_at: self.written_at,
             loud: self.loud,
             from: self.customer.person,
-            origin: (!bound)
-                .then(|| Origin { scope: self.scope.clone(), client_id: Some(self.client_conversation.clone()) }),
+            origin: (!bound).then(|| Origin {
+                scope: self.scope.clone(),
+                client_id: Some(self.client_conversation.clone()),
+            }),
             customer,
         }
     }

@@ -27,7 +27,9 @@ pub enum ReplyRejection {
     #[error("there is no such conversation")]
     UnknownConversation,
     /// Nothing can leave through a disconnected scope.
-    #[error("the account is not connected to the channel of this conversation any more; connect it again, then repeat")]
+    #[error(
+        "the account is not connected to the channel of this conversation any more; connect it again, then repeat"
+    )]
     NotConnected,
     /// Version 1 of the callback has only the integration's ids, and there are none yet.
     #[error(
@@ -72,6 +74,10 @@ impl Command for Reply {
             conversation: state.id,
             message: replied.id,
         }];
-        Ok(Decision { events: vec![ConversationEvent::Replied(Box::new(replied.clone())).into()], notices, reply: replied })
+        Ok(Decision {
+            events: vec![ConversationEvent::Replied(Box::new(replied.clone())).into()],
+            notices,
+            reply: replied,
+        })
     }
 }

@@ -50,22 +50,31 @@ impl Command for Report {
         found: &[Option<Recorded<ConversationEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<ConversationEvent, ReportEffect>, ReportRejection> {
-        let Some(Some(Recorded { event: ConversationEvent::Replied(replied), .. })) = found.first() else {
+        let Some(Some(Recorded {
+            event: ConversationEvent::Replied(replied),
+            ..
+        })) = found.first()
+        else {
             return Err(ReportRejection::MessageNotFound);
         };
         if replied.scope != self.scope {
             return Err(ReportRejection::MessageNotFound);
         }
         let before = match found.get(1) {
-            Some(Some(Recorded { event: ConversationEvent::Reported(earlier), .. })) => {
-                DeliveryState::Reported(earlier.status.clone())
-            }
+            Some(Some(Recorded {
+                event: ConversationEvent::Reported(earlier),
+                ..
+            })) => DeliveryState::Reported(earlier.status.clone()),
             _ => DeliveryState::Sent,
         };
         if !before.moves_on(&self.status) {
             return Ok(Decision::unchanged(ReportEffect::Unchanged));
         }
-        let reported = Reported { id: self.message, at: moment.now, status: self.status };
+        let reported = Reported {
+            id: self.message,
+            at: moment.now,
+            status: self.status,
+        };
         Ok(Decision {
             events: vec![ConversationEvent::Reported(reported).into()],
             notices: vec![Notice::Reported {

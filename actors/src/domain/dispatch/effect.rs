@@ -1,7 +1,7 @@
 //! What the machine wants done.
 
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::dispatch::endpoint::{EndpointId, };
+use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::lane::{LaneId, OutNumber, Question};
 use crate::domain::dispatch::record::{DeathReason, Entry, HoldReason};
 use crate::domain::dispatch::schedule::SlotClass;

@@ -17,7 +17,6 @@ use crate::domain::time::UnixMillis;
 /// An endpoint whose answers take longer than this on average is slow, and so is one that hangs now.
 const SLOW_ABOVE: Duration = Duration::from_secs(1);
 
-
 /// Where callbacks go to: one channel in one version.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EndpointId {

@@ -1,7 +1,7 @@
 //! What the machine is told.
 
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, };
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings};
 use crate::domain::dispatch::lane::{Head, LaneId, OutNumber, Question};
 use crate::domain::dispatch::outcome::Outcome;
 use crate::domain::dispatch::record::Trace;

@@ -7,10 +7,10 @@
 
 use std::time::Duration;
 
+use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::Dispatch;
 use crate::domain::dispatch::effect::Effect;
-use crate::domain::chat::channel::HookVersion;
-use crate::domain::dispatch::endpoint::{Endpoint, EndpointId, };
+use crate::domain::dispatch::endpoint::{Endpoint, EndpointId};
 use crate::domain::dispatch::lane::{Head, Lane, LaneId, LaneKey, Phase};
 use crate::domain::id::ScopeId;
 

@@ -115,6 +115,10 @@ impl Command for DeclareAccount {
         if state.get(self.0.id) == Some(&self.0) {
             return Ok(Decision::unchanged(()));
         }
-        Ok(Decision { events: vec![AccountsEvent::Declared(self.0).into()], notices: Vec::new(), reply: () })
+        Ok(Decision {
+            events: vec![AccountsEvent::Declared(self.0).into()],
+            notices: Vec::new(),
+            reply: (),
+        })
     }
 }

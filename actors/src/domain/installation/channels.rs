@@ -116,7 +116,8 @@ impl State for Channels {
     fn apply(&mut self, event: &ChannelsEvent) {
         match event {
             ChannelsEvent::Declared(channel) => {
-                self.channels.insert(channel.id.clone(), channel.as_ref().clone());
+                self.channels
+                    .insert(channel.id.clone(), channel.as_ref().clone());
             }
         }
     }
@@ -143,6 +144,10 @@ impl Command for DeclareChannel {
             return Ok(Decision::unchanged(()));
         }
         let events = vec![ChannelsEvent::Declared(Box::new(self.0)).into()];
-        Ok(Decision { events, notices: vec![Notice::ChannelChanged], reply: () })
+        Ok(Decision {
+            events,
+            notices: vec![Notice::ChannelChanged],
+            reply: (),
+        })
     }
 }

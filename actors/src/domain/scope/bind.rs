@@ -26,8 +26,14 @@ impl Command for Bind {
     type Rejection = Infallible;
 
     fn asks(&self, state: &Scope) -> Vec<Key> {
-        let conversation = self.conversation.iter().map(|(client, _)| keys::bound_conversation(&state.id, client));
-        let person = self.person.iter().map(|(client, _)| keys::bound_person(&state.id, client));
+        let conversation = self
+            .conversation
+            .iter()
+            .map(|(client, _)| keys::bound_conversation(&state.id, client));
+        let person = self
+            .person
+            .iter()
+            .map(|(client, _)| keys::bound_person(&state.id, client));
         conversation.chain(person).collect()
     }
 
@@ -38,11 +44,30 @@ impl Command for Bind {
         _moment: &mut Moment<'_>,
     ) -> Result<Decision<ScopeEvent, ()>, Infallible> {
         let conversation =
-            self.conversation.map(|(client, conversation)| ScopeEvent::ConversationBound { client, conversation });
-        let person = self.person.map(|(client, person)| ScopeEvent::PersonBound { client, person });
-        let known = |event: &ScopeEvent| found.iter().flatten().any(|recorded| &recorded.event == event);
-        let events: Vec<_> =
-            conversation.into_iter().chain(person).filter(|event| !known(event)).map(Recorded::from).collect();
-        Ok(Decision { events, notices: Vec::new(), reply: () })
+            self.conversation
+                .map(|(client, conversation)| ScopeEvent::ConversationBound {
+                    client,
+                    conversation,
+                });
+        let person = self
+            .person
+            .map(|(client, person)| ScopeEvent::PersonBound { client, person });
+        let known = |event: &ScopeEvent| {
+            found
+                .iter()
+                .flatten()
+                .any(|recorded| &recorded.event == event)
+        };
+        let events: Vec<_> = conversation
+            .into_iter()
+            .chain(person)
+            .filter(|event| !known(event))
+            .map(Recorded::from)
+            .collect();
+        Ok(Decision {
+            events,
+            notices: Vec::new(),
+            reply: (),
+        })
     }
 }

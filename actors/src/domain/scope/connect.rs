@@ -29,7 +29,9 @@ impl Command for Connect {
         }
         Ok(Decision {
             events: vec![ScopeEvent::Connected(self.connection.clone()).into()],
-            notices: vec![Notice::Connected { scope: state.id.clone() }],
+            notices: vec![Notice::Connected {
+                scope: state.id.clone(),
+            }],
             reply: self.connection,
         })
     }

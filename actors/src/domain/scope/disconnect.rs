@@ -28,7 +28,9 @@ impl Command for Disconnect {
         }
         Ok(Decision {
             events: vec![ScopeEvent::Disconnected.into()],
-            notices: vec![Notice::Disconnected { scope: state.id.clone() }],
+            notices: vec![Notice::Disconnected {
+                scope: state.id.clone(),
+            }],
             reply: (),
         })
     }

@@ -190,7 +190,11 @@ impl Queue {
         if !state.open {
             return Err(SubmitError::Stopping);
         }
-        if state.space.has_room(0) { Ok(()) } else { Err(SubmitError::DiskFull) }
+        if state.space.has_room(0) {
+            Ok(())
+        } else {
+            Err(SubmitError::DiskFull)
+        }
     }
 
     /// Takes nothing more.

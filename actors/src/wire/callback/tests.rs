@@ -1,6 +1,7 @@
 //! The exact bytes of callbacks: receivers sign and compare them, so nothing about them may drift.
 
 use super::*;
+use crate::domain::chat::message::Attachment;
 
 const ATTEMPT: UnixMillis = UnixMillis::new(1_700_000_001_999);
 

@@ -4,11 +4,9 @@ mod shell;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::domain::dispatch::effect::Effect;
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::dispatch::endpoint::{
-    EndpointId, EndpointSettings, Health, Switch,
-};
+use crate::domain::dispatch::effect::Effect;
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, Health, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::lane::{Head, LaneId, OutNumber};
 use crate::domain::dispatch::outcome::Class;

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::domain::dispatch::effect::{Effect, Tidings};
 use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::effect::{Effect, Tidings};
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::lane::{Head, LaneId, OutNumber};

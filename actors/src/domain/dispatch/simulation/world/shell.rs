@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::{Flight, IN_FLIGHT_MAX, LIMITS, Mood, World};
-use crate::domain::dispatch::effect::{Effect, Tidings};
 use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::effect::{Effect, Tidings};
 use crate::domain::dispatch::endpoint::{EndpointId, Health, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
