@@ -1,0 +1,3 @@
+//! The chat interface, one module per operation.
+
+mod connect;

@@ -1,0 +1,40 @@
+//! What the tests of the real binary share. A test binary takes all of it with `#[path = "…/support/kit.rs"] mod support;`.
+#![expect(
+    clippy::allow_attributes,
+    reason = "each test binary leaves other parts of this unused, so there is nothing to expect"
+)]
+#![allow(
+    dead_code,
+    unreachable_pub,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "test code; each test binary uses its own part of it"
+)]
+
+pub mod answer;
+pub mod client;
+pub mod receiver;
+pub mod server;
+
+use std::time::Duration;
+
+/// How long a test waits for a state before it fails.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Asks again and again until there is an answer; fails loudly when there is none in time.
+pub async fn eventually<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
+    let asking = async {
+        loop {
+            if let Some(answer) = ask().await {
+                return answer;
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    match tokio::time::timeout(PATIENCE, asking).await {
+        Ok(answer) => answer,
+        Err(_elapsed) => panic!("this did not happen within {PATIENCE:?}: {what}"),
+    }
+}
