@@ -16,7 +16,6 @@ use super::key::KeyArgs;
 use super::output::{Failure, print, say};
 use super::signing::{self, sign};
 use super::web::{causes, client};
-use crate::config::Settings;
 use crate::config::values::Secret;
 
 const EXAMPLES: &str = "Examples:
