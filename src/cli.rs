@@ -6,6 +6,7 @@
 mod key;
 mod listen;
 mod output;
+mod reply;
 mod send;
 pub mod serve;
 mod sign;
@@ -17,6 +18,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use self::listen::ListenArgs;
+use self::reply::ReplyArgs;
 use self::send::SendArgs;
 use self::serve::{ServeArgs, ServeOptions};
 use self::sign::SignArgs;
@@ -41,6 +43,7 @@ enum Command {
     Serve(ServeArgs),
     Listen(ListenArgs),
     Send(Box<SendArgs>),
+    Reply(ReplyArgs),
     Sign(SignArgs),
 }
 
@@ -54,6 +57,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         },
         Command::Listen(args) => listen::run(args),
         Command::Send(args) => send::run(&args),
+        Command::Reply(args) => reply::run(&args),
         Command::Sign(args) => sign::run(args),
     };
     match done {
@@ -91,7 +95,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 5);
+        assert_eq!(helps.len(), 6);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

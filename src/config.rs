@@ -46,6 +46,18 @@ pub struct Settings {
     pub channels: Vec<Channel>,
 }
 
+impl Settings {
+    /// Where the configured service is found; nowhere when it takes any free port.
+    #[must_use]
+    pub fn service_url(&self) -> Option<Url> {
+        match (&self.server.public_url, self.server.listen.port) {
+            (Some(url), _) => Some(url.clone()),
+            (None, 0) => None,
+            (None, port) => self.server.listen.url(port),
+        }
+    }
+}
+
 /// `[server]`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Server {

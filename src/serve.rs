@@ -57,6 +57,7 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
         HttpSettings {
             public_url: public_url.as_str().trim_end_matches('/').to_owned(),
             body_limit: settings.server.body_limit_bytes,
+            signature_hints: settings.server.signature_hints,
         },
     );
     let started = server::start(

@@ -2,6 +2,7 @@
 
 pub mod callbacks;
 pub mod chat;
+mod deals;
 pub mod inbox;
 pub mod operator;
 mod start;

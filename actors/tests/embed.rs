@@ -2,7 +2,6 @@
 #![cfg(feature = "testkit")]
 #![expect(
     clippy::unwrap_used,
-    clippy::indexing_slicing,
     reason = "a test binary: its helpers may fail like its tests"
 )]
 

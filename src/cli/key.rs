@@ -21,12 +21,19 @@ pub(super) struct KeyArgs {
     /// A channel of the configuration [default: its first]
     #[arg(long, value_name = "ID")]
     pub(super) channel: Option<ChannelId>,
-    /// The configuration to take channel, secret and addresses from [default: config.toml]
+    #[command(flatten)]
+    pub(super) config: ConfigArgs,
+}
+
+/// Where a client command takes from what its flags leave out.
+#[derive(Debug, Args)]
+pub(super) struct ConfigArgs {
+    /// The configuration to take what is not given from [default: config.toml]
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
 }
 
-impl KeyArgs {
+impl ConfigArgs {
     /// The configuration: the one that is named, else `config.toml` if there is one.
     pub(super) fn settings(&self) -> Result<Option<Settings>, Failure> {
         let beside = Path::new(CONFIG_FILE);
@@ -42,6 +49,13 @@ impl KeyArgs {
             )?)),
             None => Ok(None),
         }
+    }
+}
+
+impl KeyArgs {
+    /// The configuration, see [`ConfigArgs::settings`].
+    pub(super) fn settings(&self) -> Result<Option<Settings>, Failure> {
+        self.config.settings()
     }
 
     /// The channel that is meant, out of the configuration.

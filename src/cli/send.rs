@@ -16,7 +16,6 @@ use super::key::KeyArgs;
 use super::output::{Failure, print, say};
 use super::signing::{self, sign};
 use super::web::{causes, client};
-use crate::config::Settings;
 use crate::config::values::Secret;
 
 const EXAMPLES: &str = "Examples:
@@ -211,7 +210,7 @@ fn target(args: &SendArgs) -> Result<Target, Failure> {
             "{what}\n  help: give {flag}, or run it beside a config.toml"
         ))
     };
-    let url = args.url.clone().or_else(|| settings.and_then(service));
+    let url = args.url.clone().or_else(|| settings?.service_url());
     let account = args
         .account
         .or_else(|| Some(settings?.accounts.first()?.id));
@@ -222,14 +221,4 @@ fn target(args: &SendArgs) -> Result<Target, Failure> {
         account: account.ok_or_else(|| missing("no account to send to", "--account"))?,
         secret: key.secret(channel)?,
     })
-}
-
-/// Where the configured service is found; nowhere when it takes any free port.
-fn service(settings: &Settings) -> Option<Url> {
-    let server = &settings.server;
-    match (&server.public_url, server.listen.port) {
-        (Some(url), _) => Some(url.clone()),
-        (None, 0) => None,
-        (None, port) => server.listen.url(port),
-    }
 }

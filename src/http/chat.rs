@@ -54,7 +54,7 @@ async fn answer(
         .system()
         .channel(operation.channel())
         .ok_or(ChatError::NotRegistered)?;
-    let body = signed::read(request, payload, &channel, state.body_limit()).await?;
+    let body = signed::read(request, payload, &channel, state).await?;
     operation.run(state, channel, body).await
 }
 

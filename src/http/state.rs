@@ -21,6 +21,8 @@ pub(crate) struct HttpSettings {
     pub(crate) public_url: String,
     /// The longest body that is read, in bytes.
     pub(crate) body_limit: usize,
+    /// Whether a refused signature is answered with what the signer probably did wrong.
+    pub(crate) signature_hints: bool,
 }
 
 impl AppState {
@@ -42,6 +44,10 @@ impl AppState {
 
     pub(crate) fn body_limit(&self) -> usize {
         self.settings.body_limit
+    }
+
+    pub(crate) fn signature_hints(&self) -> bool {
+        self.settings.signature_hints
     }
 
     pub(crate) fn now(&self) -> UnixMillis {

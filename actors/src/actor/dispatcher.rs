@@ -13,6 +13,7 @@ use std::sync::Arc;
 use actix::{Actor, ActorFutureExt, AsyncContext, Context, Handler, Message, WrapFuture};
 use tokio::sync::oneshot;
 
+use crate::actor::facts::ScopeFacts;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::effect::{Effect, Tidings};
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, Switch};
@@ -22,6 +23,7 @@ use crate::domain::dispatch::record::{DeliveryRecord, Entry};
 use crate::domain::dispatch::{Dispatch, Limits};
 use crate::domain::id::ScopeId;
 use crate::domain::installation::channels::Channels;
+use crate::domain::scope::Scope;
 use crate::domain::time::UnixMillis;
 use crate::runtime::env::Env;
 
@@ -33,6 +35,9 @@ use crate::port::CallbackSender;
 /// How many steps are made before other work of the thread gets its turn.
 const BURST: usize = 256;
 
+/// How many records are kept beyond those of the lanes that the machine may hold.
+const RECORDS_SPARE: usize = 1_024;
+
 /// The shell of the dispatch machine.
 pub(crate) struct Dispatcher {
     env: Env,
@@ -42,6 +47,8 @@ pub(crate) struct Dispatcher {
     queue: Queue,
     /// The records of messages in memory for which attempts were made.
     records: BTreeMap<LaneId, (OutNumber, DeliveryRecord)>,
+    /// With more records than this, those are forgotten that the machine does not hold the lanes of.
+    records_max: usize,
     /// The endpoints as the machine was last told of them.
     endpoints: BTreeMap<EndpointId, EndpointSettings>,
     channels: Arc<Channels>,
@@ -75,6 +82,7 @@ impl Dispatcher {
             machine: Dispatch::new(limits),
             queue: Queue::new(env),
             records: BTreeMap::new(),
+            records_max: limits.lanes.saturating_add(RECORDS_SPARE),
             endpoints: BTreeMap::new(),
             channels: Arc::default(),
             started_at,
@@ -134,6 +142,10 @@ impl Dispatcher {
     }
 
     fn tell_lane(&mut self, lane: &LaneId, ctx: &mut Context<Self>) {
+        // A lane in memory goes on by itself.
+        if self.machine.sight(lane).is_some() {
+            return;
+        }
         let Some(version) = self.version_of(&lane.scope) else {
             return;
         };
@@ -253,9 +265,18 @@ impl Dispatcher {
             Some(_) | None => DeliveryRecord::default(),
         };
         record.apply(entry);
-        self.queue.write(&lane, number, entry, &record);
+        self.queue.write(&lane, number, &record);
         if !record.state.is_final() {
             self.records.insert(lane, (number, record));
+            self.forget_records();
+        }
+    }
+
+    /// Records of lanes that the machine has put aside are read again when it takes them up.
+    fn forget_records(&mut self) {
+        if self.records.len() > self.records_max {
+            let machine = &self.machine;
+            self.records.retain(|lane, _| machine.sight(lane).is_some());
         }
     }
 
@@ -266,17 +287,13 @@ impl Dispatcher {
     }
 
     fn page_in(&mut self, endpoint: EndpointId, room: usize) -> Vec<Event> {
+        let env = self.env.clone();
         let page = self.queue.page(
             &endpoint.channel,
             endpoint.version,
             room,
             self.started_at,
-            |scope| {
-                self.env
-                    .facts
-                    .scope(scope)
-                    .and_then(|facts| facts.connection.as_ref().map(|found| found.version))
-            },
+            |scope| version_of(&env, scope),
         );
         let Some((lanes, complete)) = self.readable(page) else {
             return vec![Event::Paged {
@@ -322,13 +339,9 @@ impl Dispatcher {
         self.timer = Some(ctx.spawn(ring));
     }
 
+    /// The version that a scope speaks now; `None` when it is not connected.
     fn version_of(&self, scope: &ScopeId) -> Option<HookVersion> {
-        self.env
-            .facts
-            .scope(scope)?
-            .connection
-            .as_ref()
-            .map(|connection| connection.version)
+        version_of(&self.env, scope)
     }
 
     /// What could be read; what could not is logged, and stays in the queue.
@@ -336,6 +349,28 @@ impl Dispatcher {
         read.inspect_err(|error| tracing::error!(%error, "the queue of callbacks cannot be read"))
             .ok()
     }
+}
+
+/// The version that a scope speaks now. After a restart the scope is read from the store: nobody has asked for it yet.
+fn version_of(env: &Env, scope: &ScopeId) -> Option<HookVersion> {
+    let facts = match env.facts.scope(scope) {
+        Some(facts) => facts,
+        None => match env.index.load::<Scope>(scope) {
+            Ok(found) => {
+                let (state, last) = found?;
+                env.facts
+                    .keep_scope(scope.clone(), ScopeFacts::of(&state, last))
+            }
+            Err(error) => {
+                tracing::error!(%scope, %error, "a scope cannot be read; its callbacks wait");
+                return None;
+            }
+        },
+    };
+    facts
+        .connection
+        .as_ref()
+        .map(|connection| connection.version)
 }
 
 fn tell(tidings: &Tidings) {

@@ -1,63 +1,62 @@
-//! The stored side of a lane: which of a conversation's outgoing messages are final, and how far the first that is not
-//! has come.
+//! The stored side of a lane: what became of the callbacks of a conversation's outgoing messages.
 //!
-//! The state holds one record at most: that of the head. A final change is stored with the whole record, under a key of
-//! its own, so that what became of a message is found whatever its age.
+//! Every change is stored with the whole record of its message, under the message's own key, so what became of a message
+//! is one look-up away whatever its age and the length of the conversation. The lane itself has nothing to remember.
 
 use serde::{Deserialize, Serialize};
 
 use crate::domain::State;
 use crate::domain::dispatch::lane::OutNumber;
-use crate::domain::dispatch::record::{DeliveryRecord, Entry};
+use crate::domain::dispatch::record::DeliveryRecord;
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
 
-/// What is stored of a lane.
+/// The lane of a conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StoredLane {
     /// The conversation.
     pub conversation: ConversationId,
-    /// The message that attempts were made for and that is not final yet.
-    pub current: Option<Current>,
-}
-
-/// A message that is not final, with its record.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Current {
-    /// The message.
-    pub number: OutNumber,
-    /// Its record.
-    pub record: DeliveryRecord,
 }
 
 /// What can happen to a lane.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum LaneEvent {
     /// Something changed that is not the end.
-    Changed(Changed),
+    Changed(Box<Change>),
     /// The message is final: it leaves the queue.
-    Settled(Box<Settled>),
+    Settled(Box<Change>),
 }
 
-/// Something changed that is not the end.
+/// A change of a message's callback.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Changed {
-    /// The message.
-    pub number: OutNumber,
-    /// The change.
-    pub entry: Entry,
-}
-
-/// A message is final.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Settled {
-    /// The scope, whose queue the message leaves.
+pub struct Change {
+    /// The scope, in whose queue the message is.
     pub scope: ScopeId,
     /// The message.
     pub number: OutNumber,
-    /// Its whole record.
+    /// Its whole record after the change.
     pub record: DeliveryRecord,
+}
+
+impl LaneEvent {
+    /// The change, whatever its kind.
+    #[must_use]
+    pub fn change(&self) -> &Change {
+        match self {
+            Self::Changed(change) | Self::Settled(change) => change,
+        }
+    }
+}
+
+impl From<Change> for LaneEvent {
+    fn from(change: Change) -> Self {
+        if change.record.state.is_final() {
+            Self::Settled(Box::new(change))
+        } else {
+            Self::Changed(Box::new(change))
+        }
+    }
 }
 
 impl State for StoredLane {
@@ -74,50 +73,16 @@ impl State for StoredLane {
     }
 
     fn blank(id: &ConversationId) -> Self {
-        Self {
-            conversation: *id,
-            current: None,
-        }
+        Self { conversation: *id }
     }
 
-    fn apply(&mut self, event: &LaneEvent) {
-        match event {
-            LaneEvent::Changed(changed) => {
-                let mut record = self.record(changed.number);
-                record.apply(&changed.entry);
-                self.current = Some(Current {
-                    number: changed.number,
-                    record,
-                });
-            }
-            LaneEvent::Settled(settled) => {
-                if self
-                    .current
-                    .as_ref()
-                    .is_some_and(|current| current.number == settled.number)
-                {
-                    self.current = None;
-                }
-            }
-        }
-    }
+    fn apply(&mut self, _event: &LaneEvent) {}
 
     fn index(&self, event: &LaneEvent, entries: &mut IndexEntries) {
-        if let LaneEvent::Settled(settled) = event {
-            entries.key(keys::dispatch(self.conversation, settled.number.0));
-            let row = keys::queue_row(&settled.scope, self.conversation, settled.number.0);
+        entries.key(keys::dispatch(self.conversation, event.change().number.0));
+        if let LaneEvent::Settled(change) = event {
+            let row = keys::queue_row(&change.scope, self.conversation, change.number.0);
             entries.delete(Table::Queued, row);
-        }
-    }
-}
-
-impl StoredLane {
-    /// The record of a message that is not final; a fresh one when no attempt was made yet.
-    #[must_use]
-    pub fn record(&self, number: OutNumber) -> DeliveryRecord {
-        match &self.current {
-            Some(current) if current.number == number => current.record.clone(),
-            Some(_) | None => DeliveryRecord::default(),
         }
     }
 }

@@ -4,6 +4,8 @@
 //! text form, keyed with the secret of the channel.» The key is the secret's text; a secret that looks like
 //! hexadecimal digits is not decoded.
 
+pub mod doctor;
+
 use std::fmt;
 use std::str::FromStr;
 

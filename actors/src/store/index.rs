@@ -21,11 +21,12 @@ mod bloom;
 mod checkpoint;
 mod core;
 mod failure;
-mod fingerprints;
+mod keymap;
 mod manifest;
 mod open;
 mod overlay;
 mod replay;
+mod row_key;
 mod run;
 mod run_writer;
 mod runs;
@@ -277,9 +278,7 @@ impl Index {
 
     /// The failure as the reader gets it; damage of the index is told and remembered first.
     fn told(&self, failure: Failure) -> ReadError {
-        if matches!(failure, Failure::Damaged { .. }) {
-            self.shared.core.report("a lookup", &failure);
-        }
+        self.shared.core.report_lookup(&failure);
         failure.into_read_error()
     }
 }

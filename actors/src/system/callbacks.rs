@@ -3,15 +3,14 @@
 use serde::Serialize;
 
 use crate::domain::conversation::Replied;
-use crate::domain::dispatch::lane::OutNumber;
 use crate::domain::dispatch::outcome::Class;
 use crate::domain::dispatch::record::{
     CancelReason, DeathReason, DeliveryRecord, DeliveryState, HoldReason,
 };
 use crate::domain::id::ConversationId;
-use crate::domain::lane::{LaneEvent, StoredLane};
+use crate::domain::keys;
+use crate::domain::lane::LaneEvent;
 use crate::domain::time::UnixMillis;
-use crate::domain::{Recorded, keys};
 use crate::error::Unavailable;
 use crate::system::System;
 
@@ -119,20 +118,11 @@ impl System {
         conversation: ConversationId,
         replied: &Replied,
     ) -> Result<CallbackView, Unavailable> {
-        let number = OutNumber(replied.out);
-        if let Some(Recorded {
-            event: LaneEvent::Settled(settled),
-            ..
-        }) = self
+        let found = self
             .env()
-            .record(keys::dispatch(conversation, replied.out))?
-        {
-            return Ok(CallbackView::of(&settled.record));
-        }
-        let lane = self.env().index.load::<StoredLane>(&conversation)?;
-        let record = lane
-            .map(|(lane, _)| lane.record(number))
-            .unwrap_or_default();
-        Ok(CallbackView::of(&record))
+            .record::<LaneEvent>(keys::dispatch(conversation, replied.out))?;
+        Ok(found.map_or_else(CallbackView::queued, |recorded| {
+            CallbackView::of(&recorded.event.change().record)
+        }))
     }
 }

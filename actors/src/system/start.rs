@@ -30,7 +30,7 @@ use crate::store::committer::config::{Durability as JournalDurability, JournalCo
 use crate::store::frontier::Frontier;
 use crate::store::identity;
 use crate::store::index::Index;
-use crate::store::index::config::{Checkpoints, IndexConfig, Listener, Opened};
+use crate::store::index::config::{Checkpoints, IndexConfig, Listener, Opened, Progress};
 use crate::store::index::fold::Folders;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::recover;
@@ -202,9 +202,7 @@ fn open_index(
             Checkpoints::InBackground
         },
         on_trouble: Arc::new(|trouble| tracing::error!(%trouble, "the index has trouble")),
-        on_progress: Arc::new(|progress| {
-            tracing::info!(records = progress.records, "replaying the journal")
-        }),
+        on_progress: Arc::new(progress),
         ..IndexConfig::new(
             Arc::clone(&ports.disk),
             Arc::clone(&ports.tables),
@@ -302,4 +300,11 @@ fn start_janitor(env: &Env) {
         }
     };
     Arbiter::current().spawn(janitor);
+}
+
+/// A replay is worth a line once it takes a while.
+fn progress(progress: Progress) {
+    if progress.records > 0 {
+        tracing::info!(records = progress.records, "replaying the journal");
+    }
 }

@@ -4,10 +4,11 @@
 use actix_web::{HttpRequest, web};
 use bytes::Bytes;
 use switchboard_actors::domain::installation::channels::Channel;
-use switchboard_actors::domain::signature::verify_body;
+use switchboard_actors::domain::signature::{doctor, verify_body};
 
 use crate::http::extract::body::{self, Unread};
 use crate::http::reply::chat_error::ChatError;
+use crate::http::state::AppState;
 
 /// A body whose signature was right. There is no other way to get one than [`read`].
 pub(crate) struct SignedBody(Bytes);
@@ -24,8 +25,9 @@ pub(crate) async fn read(
     request: &HttpRequest,
     payload: web::Payload,
     channel: &Channel,
-    limit: usize,
+    state: &AppState,
 ) -> Result<SignedBody, ChatError> {
+    let limit = state.body_limit();
     let body = body::read(request, payload, limit)
         .await
         .map_err(|unread| match unread {
@@ -33,15 +35,51 @@ pub(crate) async fn read(
             Unread::TooSlow => ChatError::BodyTooSlow,
             Unread::BrokenOff(why) => ChatError::NotJson(format!("the body broke off: {why}")),
         })?;
-    let mut signatures = request.headers().get_all("x-signature");
-    let (Some(signature), None) = (signatures.next(), signatures.next()) else {
-        return Err(ChatError::Signature);
-    };
-    if !verify_body(&channel.secret, &body, signature.as_bytes()) {
-        return Err(ChatError::Signature);
+    let mut signatures = request.headers().get_all(HEADER);
+    let signature = signatures.next().map(|value| value.as_bytes());
+    let only = signatures.next().is_none();
+    let right =
+        only && signature.is_some_and(|signature| verify_body(&channel.secret, &body, signature));
+    if !right {
+        return Err(ChatError::Signature {
+            hint: state
+                .signature_hints()
+                .then(|| hint(state, channel, &body, signature))
+                .flatten(),
+        });
     }
     if !body::is_json(request) {
         return Err(ChatError::UnsupportedMediaType);
     }
     Ok(SignedBody(body))
 }
+
+const HEADER: &str = "x-signature";
+
+/// What the signer probably did wrong. Only for somebody whose signature was refused.
+fn hint(
+    state: &AppState,
+    channel: &Channel,
+    body: &[u8],
+    signature: Option<&[u8]>,
+) -> Option<String> {
+    if let Some(mistake) = doctor::examine(&channel.secret, body, signature) {
+        return Some(mistake.hint().to_owned());
+    }
+    let signature = signature?;
+    let others = state.system().channels();
+    let other = others
+        .iter()
+        .filter(|other| other.id != channel.id)
+        .take(CHANNELS_MAX);
+    let other = other
+        .into_iter()
+        .find(|other| doctor::is_of(&other.secret, body, signature))?;
+    Some(format!(
+        "this is signed with the secret of the channel «{}»",
+        other.name
+    ))
+}
+
+/// How many other channels' secrets are tried.
+const CHANNELS_MAX: usize = 100;

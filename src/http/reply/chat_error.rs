@@ -17,8 +17,8 @@ pub(crate) enum ChatError {
     NotJson(String),
     /// 400: these fields are wrong.
     Invalid(Violations),
-    /// 403: the signature is missing or wrong.
-    Signature,
+    /// 403: the signature is missing or wrong, with what the signer probably did.
+    Signature { hint: Option<String> },
     /// 403: the channel is not open to the account.
     AccountNotAllowed,
     /// 404: unknown channel, malformed scope id, scope not connected.
@@ -51,7 +51,7 @@ struct Envelope<'a> {
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     errors: &'a [Wrong<'a>],
     #[serde(skip_serializing_if = "Option::is_none")]
-    hint: Option<&'static str>,
+    hint: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -71,6 +71,9 @@ impl ChatError {
         if let Self::MethodNotAllowed { allow, hint: help } = self {
             response.insert_header((header::ALLOW, *allow));
             hint = Some(*help).filter(|help| !help.is_empty());
+        }
+        if let Self::Signature { hint: Some(help) } = self {
+            hint = Some(help);
         }
         if let Self::Unavailable(unavailable) = self {
             response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
@@ -105,7 +108,7 @@ impl ChatError {
         match self {
             Self::NotJson(why) => (S::BAD_REQUEST, INVALID, why.clone()),
             Self::Invalid(violations) => (S::BAD_REQUEST, INVALID, summary(violations)),
-            Self::Signature => (S::FORBIDDEN, "ORIGIN_INVALID_SIGNATURE", "invalid signature".to_owned()),
+            Self::Signature { .. } => (S::FORBIDDEN, "ORIGIN_INVALID_SIGNATURE", "invalid signature".to_owned()),
             Self::AccountNotAllowed => {
                 (S::FORBIDDEN, "ORIGIN_ACCOUNT_NOT_ALLOWED", "the channel is not open to this account".to_owned())
             }

@@ -7,7 +7,7 @@ use crate::domain::dispatch::lane::{Head, LaneId, OutNumber};
 use crate::domain::dispatch::record::{CancelReason, DeliveryRecord, DeliveryState, Entry};
 use crate::domain::id::{ChannelId, ConversationId, ScopeId};
 use crate::domain::index::Table;
-use crate::domain::lane::{Changed, LaneEvent, Settled, StoredLane};
+use crate::domain::lane::{Change, LaneEvent, StoredLane};
 use crate::domain::time::UnixMillis;
 use crate::domain::{State, keys};
 use crate::error::Unavailable;
@@ -128,31 +128,18 @@ impl Queue {
     }
 
     /// Stores a change. Nobody waits for it: what is lost by a crash is attempted again.
-    pub(super) fn write(
-        &mut self,
-        lane: &LaneId,
-        number: OutNumber,
-        entry: &Entry,
-        record: &DeliveryRecord,
-    ) {
-        let event = if record.state.is_final() {
-            LaneEvent::Settled(Box::new(Settled {
-                scope: lane.scope.clone(),
-                number,
-                record: record.clone(),
-            }))
+    pub(super) fn write(&mut self, lane: &LaneId, number: OutNumber, record: &DeliveryRecord) {
+        let settled = if record.state.is_final() {
+            vec![(lane.clone(), number)]
         } else {
-            LaneEvent::Changed(Changed {
-                number,
-                entry: entry.clone(),
-            })
+            Vec::new()
         };
-        let settled = record
-            .state
-            .is_final()
-            .then(|| vec![(lane.clone(), number)])
-            .unwrap_or_default();
-        self.submit(vec![record_of(lane.conversation, &event)], settled);
+        let change = Change {
+            scope: lane.scope.clone(),
+            number,
+            record: record.clone(),
+        };
+        self.submit(vec![record_of(lane.conversation, change)], settled);
     }
 
     /// Cancels everything queued of a scope but what is in flight; returns how many messages that were.
@@ -200,12 +187,14 @@ impl Queue {
                         why: CancelReason::Disconnected,
                     },
                 });
-                let event = LaneEvent::Settled(Box::new(Settled {
-                    scope: scope.clone(),
-                    number,
-                    record,
-                }));
-                records.push(record_of(conversation, &event));
+                records.push(record_of(
+                    conversation,
+                    Change {
+                        scope: scope.clone(),
+                        number,
+                        record,
+                    },
+                ));
                 settled.push((lane, number));
             }
             count += records.len();
@@ -239,9 +228,11 @@ impl Queue {
         conversation: ConversationId,
         number: OutNumber,
     ) -> Result<DeliveryRecord, Unavailable> {
-        let lane = self.env.index.load::<StoredLane>(&conversation)?;
-        Ok(lane
-            .map(|(lane, _)| lane.record(number))
+        let found = self
+            .env
+            .record::<LaneEvent>(keys::dispatch(conversation, number.0))?;
+        Ok(found
+            .map(|recorded| recorded.event.change().record.clone())
             .unwrap_or_default())
     }
 
@@ -283,13 +274,14 @@ impl Queue {
     }
 }
 
-fn record_of(conversation: ConversationId, event: &LaneEvent) -> NewRecord {
+fn record_of(conversation: ConversationId, change: Change) -> NewRecord {
     let stream = StoredLane::stream(&conversation);
-    // Rows and keys of a lane do not depend on its state, and naming the stream's key again does no harm.
-    let entries = entries_of(&StoredLane::blank(&conversation), event, Some(&stream));
+    let event = LaneEvent::from(change);
+    // Naming the stream's key again does no harm, and nobody here knows which record is its first.
+    let entries = entries_of(&StoredLane::blank(&conversation), &event, Some(&stream));
     NewRecord {
         stream,
-        event: crate::runtime::shell::encode(event),
+        event: crate::runtime::shell::encode(&event),
         blob: bytes::Bytes::new(),
         entries,
     }

@@ -241,10 +241,11 @@ impl Core {
 
     /// After a failed flush nobody knows what of the tables is on disk, and asking again proves nothing.
     fn flush(&self) -> Result<(), Failure> {
-        self.tables
-            .flush_durably()
-            .inspect_err(|_| self.condemn())?;
-        Ok(())
+        let flushed = self.tables.flush_durably();
+        if flushed.is_err() {
+            self.condemn();
+        }
+        Ok(flushed?)
     }
 }
 

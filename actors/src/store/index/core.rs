@@ -93,7 +93,7 @@ impl Core {
 
     /// Puts a new overlay over the current one, which does not change any more; `None` when it is empty.
     pub(super) fn freeze(&self) -> Option<Arc<Overlay>> {
-        let fresh = Arc::new(Overlay::new());
+        let fresh = Arc::new(Overlay::like(&self.view().current));
         let _adding = lock(&self.adding);
         let frozen = Arc::clone(&self.view().current);
         frozen.last()?;
@@ -182,26 +182,34 @@ impl Core {
         if matches!(failure, Failure::Damaged { .. }) {
             self.condemn();
         }
-        let trouble = Trouble {
-            doing,
-            reason: failure.to_string(),
-        };
-        (self.config.on_trouble)(&trouble);
-        trouble
+        self.tell(doing, failure)
     }
 
-    /// Has the index rebuilt at the next start. If even the mark cannot be written, the damage will be met
-    /// again where it was met now.
-    pub(super) fn condemn(&self) {
+    /// Tells of damage that a lookup met, once: lookups are many.
+    pub(super) fn report_lookup(&self, failure: &Failure) {
+        if matches!(failure, Failure::Damaged { .. }) && self.condemn() {
+            self.tell("a lookup", failure);
+        }
+    }
+
+    /// Has the index rebuilt at the next start; says whether that is new. If even the mark cannot be
+    /// written, the damage will be met again where it was met now.
+    pub(super) fn condemn(&self) -> bool {
         if self.condemned.swap(true, Ordering::AcqRel) {
-            return;
+            return false;
         }
         if let Err(error) = mark(self.config.disk.as_ref()) {
-            (self.config.on_trouble)(&Trouble {
-                doing: "marking the index for rebuilding",
-                reason: error.to_string(),
-            });
+            let failure = Failure::io("the index", &error);
+            self.tell("marking the index for rebuilding", &failure);
         }
+        true
+    }
+
+    fn tell(&self, doing: &'static str, failure: &Failure) -> Trouble {
+        let reason = failure.to_string();
+        let trouble = Trouble { doing, reason };
+        (self.config.on_trouble)(&trouble);
+        trouble
     }
 }
 

@@ -23,9 +23,10 @@ pub(super) enum Failure {
 impl Failure {
     pub(super) fn io(file: impl Into<String>, error: &io::Error) -> Self {
         let (file, reason) = (file.into(), error.to_string());
-        match error.kind() {
-            io::ErrorKind::InvalidData => Self::Damaged { file, reason },
-            _ => Self::Refused { file, reason },
+        if error.kind() == io::ErrorKind::InvalidData {
+            Self::Damaged { file, reason }
+        } else {
+            Self::Refused { file, reason }
         }
     }
 

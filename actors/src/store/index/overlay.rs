@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::fingerprints::Fingerprints;
+use super::keymap::KeyMap;
 use super::place::Place;
+use super::row_key::RowKey;
 use crate::domain::index::{Key, Row, StreamKey, Table};
 use crate::store::tables::{KeyRange, Order};
 use crate::store::{Committed, Position};
 
-const SHARDS: usize = 16;
+/// So many keys are inserted under one lock: long enough to fetch their slots together, short enough for
+/// readers that wait.
+const TOGETHER: usize = 64;
 
 /// A changed row: its key, and its new value or that it is gone.
 pub(super) type Change = (Vec<u8>, Option<Vec<u8>>);
@@ -18,9 +21,9 @@ pub(super) type Change = (Vec<u8>, Option<Vec<u8>>);
 /// Entries of the newest records. One thread writes, any number read.
 #[derive(Debug)]
 pub(super) struct Overlay {
-    keys: [RwLock<Fingerprints>; SHARDS],
+    keys: RwLock<KeyMap>,
     tails: RwLock<Tails>,
-    rows: RwLock<BTreeMap<Table, BTreeMap<Vec<u8>, Option<Vec<u8>>>>>,
+    rows: RwLock<BTreeMap<Table, BTreeMap<RowKey, Option<Vec<u8>>>>>,
     last: RwLock<Option<Place>>,
     records: AtomicU64,
 }
@@ -30,7 +33,7 @@ pub(super) struct Overlay {
 #[derive(Debug)]
 struct Tails {
     /// The stream's fingerprint → its number in `streams`.
-    numbers: Fingerprints,
+    numbers: KeyMap,
     streams: Vec<(StreamKey, u32)>,
     links: Vec<Link>,
 }
@@ -45,9 +48,9 @@ struct Link {
 impl Overlay {
     pub(super) fn new() -> Self {
         Self {
-            keys: std::array::from_fn(|_| RwLock::new(Fingerprints::new())),
+            keys: RwLock::new(KeyMap::new()),
             tails: RwLock::new(Tails {
-                numbers: Fingerprints::new(),
+                numbers: KeyMap::new(),
                 streams: Vec::new(),
                 links: Vec::new(),
             }),
@@ -57,35 +60,62 @@ impl Overlay {
         }
     }
 
+    /// An empty overlay with room for as much as another one holds: the next interval will be like the last.
+    pub(super) fn like(other: &Self) -> Self {
+        let tails = read(&other.tails);
+        let roomy = Tails {
+            numbers: KeyMap::like(&tails.numbers),
+            streams: Vec::with_capacity(tails.streams.len()),
+            links: Vec::with_capacity(tails.links.len()),
+        };
+        Self {
+            keys: RwLock::new(KeyMap::like(&read(&other.keys))),
+            tails: RwLock::new(roomy),
+            ..Self::new()
+        }
+    }
+
     /// Takes records in, in the order of their numbers.
     pub(super) fn add(&self, records: Vec<Committed>) {
         let mut rows = Vec::new();
-        let mut last = None;
-        let mut count = 0_u64;
+        let mut keys = Vec::with_capacity(records.len().saturating_mul(3));
+        let mut tails = Vec::with_capacity(records.len());
         for record in records {
             let place = Place {
                 seq: record.seq,
                 position: record.position,
             };
-            for key in record.entries.keys {
-                if let Some(shard) = self.shard(key) {
-                    write(shard).insert(key, record.position);
-                }
-            }
-            write(&self.tails).add(record.stream, place);
+            keys.extend(record.entries.keys.iter().map(|key| (*key, place.position)));
             rows.extend(record.entries.rows);
-            last = Some(place);
-            count = count.saturating_add(1);
+            tails.push((record.stream.key(), record.stream, place));
+        }
+        let Some((_, _, last)) = tails.last() else {
+            return;
+        };
+        let (last, count) = (*last, u64::try_from(tails.len()).unwrap_or(u64::MAX));
+        for some in keys.chunks(TOGETHER) {
+            let mut map = write(&self.keys);
+            map.warm(some.iter().map(|(key, _)| *key));
+            for (key, position) in some {
+                map.insert(*key, *position);
+            }
+        }
+        let mut tails = tails.into_iter().peekable();
+        while tails.peek().is_some() {
+            let some: Vec<_> = tails.by_ref().take(TOGETHER).collect();
+            let mut all = write(&self.tails);
+            all.numbers.warm(some.iter().map(|(key, _, _)| *key));
+            for (key, stream, place) in some {
+                all.add(key, stream, place);
+            }
         }
         self.put_rows(rows);
-        if last.is_some() {
-            *write(&self.last) = last;
-        }
+        *write(&self.last) = Some(last);
         self.records.fetch_add(count, Ordering::AcqRel);
     }
 
     pub(super) fn find(&self, key: Key) -> Option<Position> {
-        self.shard(key).and_then(|shard| read(shard).get(key))
+        read(&self.keys).get(key)
     }
 
     /// The stream's records of this overlay, oldest first.
@@ -115,8 +145,9 @@ impl Overlay {
         if range.is_void() {
             return Vec::new();
         }
-        let owned = |(key, value): (&Vec<u8>, &Option<Vec<u8>>)| (key.clone(), value.clone());
-        let found = list.range::<[u8], _>(range.bounds());
+        let owned = |(key, value): (&RowKey, &Option<Vec<u8>>)| (key.bytes(), value.clone());
+        let (from, to) = range.bounds();
+        let found = list.range((from.map(RowKey::new), to.map(RowKey::new)));
         match order {
             Order::Ascending => found.take(limit).map(owned).collect(),
             Order::Descending => found.rev().take(limit).map(owned).collect(),
@@ -126,15 +157,16 @@ impl Overlay {
     /// What the row was changed to: outside `None` when it was not, inside `None` when it is gone.
     pub(super) fn change(&self, table: Table, key: &[u8]) -> Option<Option<Vec<u8>>> {
         let rows = read(&self.rows);
-        rows.get(&table).and_then(|list| list.get(key)).cloned()
+        let key = RowKey::new(key);
+        rows.get(&table).and_then(|list| list.get(&key)).cloned()
     }
 
     /// All keys with their positions, sorted.
     pub(super) fn sorted_keys(&self) -> Vec<(Key, Position)> {
-        let mut all = Vec::with_capacity(self.keys.iter().map(|shard| read(shard).len()).sum());
-        for shard in &self.keys {
-            all.extend(read(shard).pairs());
-        }
+        let keys = read(&self.keys);
+        let mut all = Vec::with_capacity(keys.len());
+        all.extend(keys.pairs());
+        drop(keys);
         all.sort_unstable();
         all
     }
@@ -151,7 +183,7 @@ impl Overlay {
 
     /// Roughly how many bytes its keys and tails take.
     pub(super) fn bytes(&self) -> usize {
-        let keys: usize = self.keys.iter().map(|shard| read(shard).bytes()).sum();
+        let keys = read(&self.keys).bytes();
         let tails = read(&self.tails);
         let links = tails.links.capacity().saturating_mul(size_of::<Link>());
         let names = tails.streams.capacity().saturating_mul(64);
@@ -173,19 +205,14 @@ impl Overlay {
             lists
                 .entry(row.table)
                 .or_default()
-                .insert(row.key, row.value);
+                .insert(RowKey::new(&row.key), row.value);
         }
-    }
-
-    fn shard(&self, key: Key) -> Option<&RwLock<Fingerprints>> {
-        let [.., last] = key.0.to_be_bytes();
-        self.keys.get(usize::from(last) % SHARDS)
     }
 }
 
 impl Tails {
-    fn add(&mut self, stream: StreamKey, place: Place) {
-        let key = stream.key();
+    /// `key` is the stream's fingerprint.
+    fn add(&mut self, key: Key, stream: StreamKey, place: Place) {
         let number = self.number(key);
         let before = match number.and_then(|number| self.streams.get(number)) {
             Some((_, last)) => *last,

@@ -53,7 +53,7 @@ pub(super) fn replay(core: &Core) -> Result<(u64, Seq), Failure> {
             core.try_checkpoint()?;
         }
         done = done.saturating_add(1);
-        if done % PROGRESS_RECORDS == 0 {
+        if done.is_multiple_of(PROGRESS_RECORDS) {
             tell(core, done, previous);
         }
     }

@@ -63,7 +63,8 @@ impl<'a> RunWriter<'a> {
         self.bloom.insert(entry.0);
         self.block.extend(run::encode(entry));
         self.plate.entries = self.plate.entries.saturating_add(1);
-        if self.plate.entries % run::number(ENTRIES_PER_BLOCK) == 0 {
+        let per_block = run::number(ENTRIES_PER_BLOCK);
+        if self.plate.entries.is_multiple_of(per_block) {
             self.close_block()?;
         }
         Ok(())

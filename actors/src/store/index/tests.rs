@@ -1,1 +1,10 @@
+//! The index as a whole, against a model, on a disk and tables that fail and forget on demand.
 
+mod concurrency;
+mod crash;
+mod damage;
+mod disk;
+mod model;
+mod scale;
+mod states;
+mod world;

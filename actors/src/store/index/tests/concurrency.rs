@@ -1,0 +1,120 @@
+//! Readers see everything that was committed before they ask, whatever checkpoints do meanwhile.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use super::states::{Talk, TalkEvent, said};
+use super::world::{Happening, World};
+use crate::domain::id::ScopeId;
+use crate::domain::index::Table;
+use crate::domain::notice::Notice;
+use crate::store::index::Index;
+use crate::store::index::config::{Checkpoints, Listener};
+use crate::store::tables::{KeyRange, Order};
+use crate::store::{Batch, CommitSink, Seq};
+
+const TALKS: u32 = 40;
+
+fn word(talk: u32, at: u64) -> Happening {
+    let word = format!("{talk} {at}");
+    Happening::Talk(talk, TalkEvent::Said { word, at })
+}
+
+#[test]
+fn readers_never_miss_what_was_there_before_they_asked() {
+    let mut world = World::new(150);
+    world.checkpoints = Checkpoints::InBackground;
+    let index = world.open().unwrap().0;
+    world.post(&index, (0..TALKS).map(|talk| word(talk, 0)).collect());
+    let rounds = AtomicU64::new(1);
+    let done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let reader = || {
+            let mut asked = 0_u64;
+            while !done.load(Ordering::Acquire) || asked < 100 {
+                let talk = u32::try_from(asked % u64::from(TALKS)).unwrap();
+                let least = rounds.load(Ordering::Acquire);
+                let (state, _) = index.load::<Talk>(&talk).unwrap().unwrap();
+                let words = u64::try_from(state.words.len()).unwrap();
+                assert!(words >= least, "{words} words of at least {least}");
+                assert_eq!(
+                    state.words.last().unwrap(),
+                    &format!("{talk} {}", words - 1)
+                );
+                let number = usize::try_from(least - 1).unwrap();
+                assert!(index.find(said(talk, number)).unwrap().is_some());
+                let all = KeyRange::all();
+                let rows = index.scan(Table::Conversations, &all, Order::Ascending, 1_000);
+                assert_eq!(rows.unwrap().len(), usize::try_from(TALKS).unwrap());
+                asked += 1;
+            }
+        };
+        let readers = [scope.spawn(reader), scope.spawn(reader)];
+        for round in 1..200 {
+            // A batch moves each row of the list: none may be seen twice or not at all.
+            world.post(&index, (0..TALKS).map(|talk| word(talk, round)).collect());
+            rounds.store(round + 1, Ordering::Release);
+            if round % 50 == 0 {
+                index.checkpoint_now().unwrap();
+            }
+        }
+        done.store(true, Ordering::Release);
+        for reader in readers {
+            reader.join().unwrap();
+        }
+    });
+    assert!(index.stats().checkpoints >= 4);
+    index.close().unwrap();
+    world.check(&index);
+    assert_eq!(index.stats().pending_records, 0);
+    assert_eq!(*world.troubles.lock().unwrap(), []);
+}
+
+struct Heard {
+    index: Index,
+    upto: AtomicU64,
+}
+
+impl Listener for Heard {
+    fn committed(&self, notices: &[Notice]) {
+        assert_eq!(notices.len(), 1);
+        // What the notices speak of is found already.
+        let upto = self.index.indexed_upto();
+        let number = usize::try_from(upto.0 - 1).unwrap();
+        assert!(self.index.find(said(0, number)).unwrap().is_some());
+        self.upto.store(upto.0, Ordering::Release);
+    }
+}
+
+#[test]
+fn listeners_hear_of_what_is_found_and_then_the_waiters_wake() {
+    let mut world = World::new(1_000);
+    let index = world.open().unwrap().0;
+    let heard = Arc::new(Heard {
+        index: index.clone(),
+        upto: AtomicU64::new(0),
+    });
+    index.listen(Arc::<Heard>::clone(&heard));
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    let scope: ScopeId = "chan_52e591f7-c98f-4255-8495-827210138c81".parse().unwrap();
+    thread::scope(|threads| {
+        let waiting = threads.spawn(|| {
+            runtime.block_on(index.indexed(Seq(3)));
+            assert!(index.indexed_upto() >= Seq(3));
+        });
+        for at in 0..3 {
+            let notices = vec![Notice::Connected {
+                scope: scope.clone(),
+            }];
+            let stored = world.store(vec![word(0, at)]);
+            let records = stored.records;
+            index.committed(Batch { records, notices });
+            assert_eq!(heard.upto.load(Ordering::Acquire), at + 1);
+        }
+        waiting.join().unwrap();
+    });
+    runtime.block_on(index.indexed(Seq(2)));
+}

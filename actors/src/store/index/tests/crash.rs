@@ -1,0 +1,124 @@
+//! A failure at any step of a checkpoint costs nothing but time.
+
+use super::disk::Crash;
+use super::world::{Dice, World, happenings};
+use crate::store::index::config::Opened;
+
+/// A world with a few checkpoints behind it and records that are not in one.
+fn prepared(seed: u64) -> (World, crate::store::index::Index) {
+    let mut dice = Dice(seed);
+    let mut world = World::new(1_000_000);
+    let index = world.open().unwrap().0;
+    // Three runs: the next checkpoint merges.
+    for _ in 0..3 {
+        world.post(&index, happenings(&mut dice, 12, 6));
+        index.checkpoint_now().unwrap();
+    }
+    world.post(&index, happenings(&mut dice, 16, 8));
+    (world, index)
+}
+
+/// How many operations an undisturbed checkpoint takes.
+fn operations(seed: u64) -> u64 {
+    let (world, index) = prepared(seed);
+    world.faults.fail_at(u64::MAX, false);
+    index.checkpoint_now().unwrap();
+    assert_eq!(index.stats().merges, 1);
+    world.faults.operations()
+}
+
+#[test]
+fn a_crash_at_any_step_of_a_checkpoint_leaves_all_answers_as_they_were() {
+    for crash in Crash::ALL {
+        let steps = operations(7);
+        assert!(steps > 40, "{steps} steps");
+        let mut failed = 0;
+        for step in 1..=steps {
+            let (mut world, index) = prepared(7);
+            world.faults.fail_at(step, true);
+            failed += u64::from(index.checkpoint_now().is_err());
+            drop(index);
+            world.crash(crash);
+            let (index, report) = world.open().unwrap();
+            assert_eq!(report.opened, Opened::Resumed, "step {step}, {crash:?}");
+            world.check(&index);
+            // And it goes on from there.
+            world.post(&index, happenings(&mut Dice(step), 10, 9));
+            index.close().unwrap();
+            drop(index);
+            let (index, report) = world.open().unwrap();
+            assert_eq!((report.opened, report.replayed), (Opened::Resumed, 0));
+            world.check(&index);
+        }
+        // The others crashed while runs were merged or removed, which does not fail the checkpoint.
+        assert!(failed > 30 && failed < steps, "{failed} of {steps} failed");
+    }
+}
+
+#[test]
+fn a_failure_at_any_step_is_told_and_the_next_checkpoint_makes_up_for_it() {
+    for step in 1..=operations(8) {
+        let (mut world, index) = prepared(8);
+        world.faults.fail_at(step, false);
+        let done = index.checkpoint_now();
+        world.faults.clear();
+        assert!(!world.troubles.lock().unwrap().is_empty(), "step {step}");
+        assert_eq!(index.stats().checkpoints_failed, u64::from(done.is_err()));
+        world.check(&index);
+        world.post(&index, happenings(&mut Dice(step), 10, 9));
+        world.check(&index);
+        index.checkpoint_now().unwrap();
+        assert_eq!(index.stats().pending_records, 0);
+        world.check(&index);
+        drop(index);
+        world.crash(Crash::Power);
+        let (index, _) = world.open().unwrap();
+        world.check(&index);
+    }
+}
+
+#[test]
+fn a_crash_at_any_step_of_a_start_is_made_up_for_by_the_next_one() {
+    for rebuilds in [false, true] {
+        for step in 1.. {
+            let (mut world, index) = prepared(9);
+            world.checkpoint_records = 15;
+            drop(index);
+            if rebuilds {
+                world.disk.spoil("manifest", |bytes| bytes[30] ^= 1);
+            }
+            world.faults.fail_at(step, true);
+            let opened = world.open();
+            let complete = world.faults.operations() < step;
+            drop(opened);
+            world.crash(Crash::Power);
+            let (index, report) = world.open().unwrap();
+            world.check(&index);
+            if !rebuilds {
+                assert_eq!(report.opened, Opened::Resumed, "step {step}");
+            }
+            if complete {
+                assert!(step > 30, "only {step} steps");
+                break;
+            }
+        }
+    }
+}
+
+#[test]
+fn failed_checkpoints_are_tried_again_as_records_come_in() {
+    let mut dice = Dice(10);
+    let mut world = World::new(80);
+    let index = world.open().unwrap().0;
+    world.faults.fail_at(1, true);
+    for _ in 0..20 {
+        world.post(&index, happenings(&mut dice, 10, 20));
+    }
+    let failed = index.stats().checkpoints_failed;
+    assert!((5..=13).contains(&failed), "{failed} failed checkpoints");
+    world.faults.clear();
+    world.check(&index);
+    world.post(&index, happenings(&mut dice, 10, 20));
+    assert_eq!(index.stats().pending_records, 0);
+    world.check(&index);
+}

@@ -1,0 +1,199 @@
+//! What cannot be trusted is moved aside and derived again from the journal.
+
+use std::fs;
+use std::sync::Arc;
+
+use super::disk::copy;
+use super::world::{Dice, World, happenings};
+use crate::domain::index::{Key, Row, Table};
+use crate::store::index::Index;
+use crate::store::index::config::{OpenError, OpenReport, Opened};
+use crate::store::tables::sled::SledHome;
+use crate::store::tables::{KeyRange, Order, Tables};
+use crate::store::{ReadError, Seq};
+
+fn filled(world: &mut World, records: u64) -> Index {
+    let index = world.open().unwrap().0;
+    world.post(&index, happenings(&mut Dice(5), records, 30));
+    index.close().unwrap();
+    index
+}
+
+#[track_caller]
+fn rebuilt(report: &OpenReport) -> &str {
+    match &report.opened {
+        Opened::Rebuilt { reason, .. } => reason,
+        Opened::Fresh | Opened::Resumed => panic!("not rebuilt: {report:?}"),
+    }
+}
+
+fn run_name(world: &World) -> String {
+    let names = world.disk.file_names();
+    let run = names
+        .iter()
+        .find(|name| name.starts_with("run-") && !name.contains("damaged"));
+    run.unwrap().clone()
+}
+
+#[test]
+fn a_changed_byte_anywhere_in_a_run_is_noticed_and_the_index_rebuilt() {
+    for at in [0, 9, 40, 63, 4096, 4100, 5000, 8191, 8192, 8300, 8463] {
+        let mut world = World::new(1_000_000);
+        drop(filled(&mut world, 100));
+        let name = run_name(&world);
+        world.disk.spoil(&name, |bytes| bytes[at] ^= 0x10);
+        let mut opened = world.open().unwrap();
+        if opened.1.opened == Opened::Resumed {
+            // Blocks are checked when they are read: then it is told, and the next start rebuilds.
+            assert!((4096..8192).contains(&at), "byte {at}");
+            let keys: Vec<Key> = (0..30).map(super::states::newest).collect();
+            let told = keys.iter().find_map(|key| opened.0.find(*key).err());
+            assert!(matches!(told, Some(ReadError::Io { .. })), "byte {at}");
+            assert!(!world.troubles.lock().unwrap().is_empty());
+            drop(opened);
+            opened = world.open().unwrap();
+        }
+        rebuilt(&opened.1);
+        assert_eq!(opened.1.replayed, 100);
+        world.check(&opened.0);
+        let names = world.disk.file_names();
+        assert!(names.contains(&format!("{name}.damaged-1")), "{names:?}");
+        assert!(!names.contains(&"index-rebuild".to_owned()), "{names:?}");
+    }
+}
+
+#[test]
+fn a_run_that_is_cut_or_missing_is_noticed_at_the_start() {
+    for length in [0, 10, 64, 4096, 5000] {
+        let mut world = World::new(1_000_000);
+        drop(filled(&mut world, 100));
+        let name = run_name(&world);
+        world.disk.spoil(&name, |bytes| bytes.truncate(length));
+        let (index, report) = world.open().unwrap();
+        rebuilt(&report);
+        world.check(&index);
+    }
+}
+
+#[test]
+fn a_damaged_manifest_has_the_index_rebuilt_and_only_two_damaged_generations_are_kept() {
+    let mut world = World::new(1_000_000);
+    drop(filled(&mut world, 100));
+    for round in 1..=5_u32 {
+        world.disk.spoil("manifest", |bytes| bytes[25] ^= 1);
+        let (index, report) = world.open().unwrap();
+        rebuilt(&report);
+        assert_eq!(world.home.moved_aside(), round);
+        world.check(&index);
+        index.close().unwrap();
+        let names = world.disk.file_names();
+        let kept = names.iter().filter(|name| name.starts_with("manifest."));
+        assert_eq!(kept.count(), usize::try_from(round.min(2)).unwrap());
+    }
+}
+
+#[test]
+fn an_index_that_is_ahead_of_its_journal_is_rebuilt() {
+    for left in [0, 3, 99] {
+        let mut world = World::new(1_000_000);
+        drop(filled(&mut world, 100));
+        world.journal.cut(left);
+        let (index, report) = world.open().unwrap();
+        assert!(rebuilt(&report).contains("does not fit the journal"));
+        assert_eq!(index.indexed_upto(), Seq(left.try_into().unwrap()));
+        assert_eq!(index.stats().runs, 0);
+    }
+}
+
+#[test]
+fn older_tables_under_a_newer_manifest_are_noticed() {
+    let mut world = World::new(1_000_000);
+    let index = filled(&mut world, 60);
+    let backup = copy(&world.home.tables());
+    world.post(&index, happenings(&mut Dice(6), 60, 30));
+    index.close().unwrap();
+    drop(index);
+    world.home.put_back(&backup);
+    let (index, report) = world.open().unwrap();
+    assert!(rebuilt(&report).contains("do not fit the manifest"));
+    world.check(&index);
+}
+
+#[test]
+fn a_snapshot_that_is_damaged_is_told_and_rebuilt_at_the_next_start() {
+    let mut world = World::new(1_000_000);
+    let index = filled(&mut world, 100);
+    let tables = world.home.tables();
+    let all = KeyRange::all();
+    for (key, mut value) in tables
+        .scan(Table::Snapshots, &all, Order::Ascending, 999)
+        .unwrap()
+        .into_iter()
+        .skip(1)
+    {
+        *value.last_mut().unwrap() ^= 1;
+        let (table, value) = (Table::Snapshots, Some(value));
+        tables.write_batch(vec![Row { table, key, value }]).unwrap();
+    }
+    let error = index.load::<super::states::Talk>(&1).unwrap_err();
+    assert!(
+        error.to_string().contains("rebuilt at the next start"),
+        "{error}"
+    );
+    drop(index);
+    let (index, report) = world.open().unwrap();
+    rebuilt(&report);
+    world.check(&index);
+}
+
+#[test]
+fn an_event_that_does_not_fit_its_stream_is_refused_with_its_place() {
+    let world = World::new(1_000_000);
+    let stream = crate::domain::index::StreamKey::new(
+        crate::domain::index::StreamKind::Conversation,
+        &7_u32.to_be_bytes(),
+    );
+    world.journal.append(stream, b"{\"Sung\":{}}".to_vec());
+    let error = world.open().unwrap_err();
+    let OpenError::Journal(ReadError::Damaged { offset, reason, .. }) = error else {
+        panic!("{error}");
+    };
+    assert_eq!(offset, 1);
+    assert!(reason.contains("Sung"), "{reason}");
+}
+
+#[test]
+fn sled_is_moved_aside_when_its_file_is_damaged_and_all_answers_are_the_same() {
+    let directory = tempfile::tempdir().unwrap();
+    let home = SledHome::new(directory.path().join("tables"));
+    let mut world = World::new(200);
+    let index = world.open_with(Arc::new(home.clone())).unwrap().0;
+    for seed in 0..10 {
+        world.post(&index, happenings(&mut Dice(seed), 50, 40));
+    }
+    world.check(&index);
+    index.close().unwrap();
+    drop(index);
+    // Undamaged it comes up as it was.
+    let (index, report) = world.open_with(Arc::new(home.clone())).unwrap();
+    assert_eq!((report.opened, report.replayed), (Opened::Resumed, 0));
+    world.check(&index);
+    drop(index);
+    for spoil in 0..3 {
+        let file = home.path.join("db");
+        let mut bytes = fs::read(&file).unwrap();
+        match spoil {
+            0 => bytes.fill(0x5a),
+            1 => bytes.truncate(100),
+            _ => bytes.clear(),
+        }
+        fs::write(&file, bytes).unwrap();
+        let (index, report) = world.open_with(Arc::new(home.clone())).unwrap();
+        rebuilt(&report);
+        assert_eq!(report.replayed, 500);
+        world.check(&index);
+        index.close().unwrap();
+    }
+    let kept = fs::read_dir(directory.path()).unwrap().count();
+    assert_eq!(kept, 3, "the tables and two damaged ones");
+}

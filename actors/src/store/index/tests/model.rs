@@ -1,0 +1,105 @@
+//! Whatever happens in whatever order, the index finds what the model says.
+
+use super::disk::Crash;
+use super::world::{Dice, World, happenings};
+use crate::store::Seq;
+use crate::store::index::Index;
+use crate::store::index::config::Opened;
+
+#[test]
+fn every_history_of_batches_checkpoints_and_restarts_is_found_as_the_model_says() {
+    let (mut merges, mut checkpoints, mut replayed) = (0, 0, 0);
+    for seed in 0..500 {
+        let mut dice = Dice(seed);
+        let mut world = World::new(1 + dice.below(40));
+        let ids = 1 + dice.below(30);
+        let mut index = world.open().unwrap().0;
+        for _ in 0..6 + dice.below(20) {
+            match dice.below(10) {
+                0 => index.checkpoint_now().unwrap(),
+                1 => {
+                    let stats = index.stats();
+                    merges += stats.merges;
+                    checkpoints += stats.checkpoints;
+                    let closed = dice.below(2) == 0;
+                    if closed {
+                        index.close().unwrap();
+                    }
+                    drop(index);
+                    world.crash(Crash::ALL[usize::try_from(dice.below(4)).unwrap()]);
+                    let (again, report) = world.open().unwrap();
+                    index = again;
+                    replayed += report.replayed;
+                    assert!(!closed || report.replayed == 0, "seed {seed}: {report:?}");
+                    assert!(!matches!(report.opened, Opened::Rebuilt { .. }));
+                    world.check(&index);
+                }
+                _ => {
+                    let count = 1 + dice.below(16);
+                    let batch = happenings(&mut dice, count, ids);
+                    world.post(&index, batch);
+                }
+            }
+        }
+        world.check(&index);
+        let stats = index.stats();
+        merges += stats.merges;
+        checkpoints += stats.checkpoints;
+        assert_eq!(*world.troubles.lock().unwrap(), []);
+    }
+    assert!(merges > 100, "{merges} merges");
+    assert!(checkpoints > 1_500, "{checkpoints} checkpoints");
+    assert!(replayed > 2_000, "{replayed} records replayed");
+}
+
+#[test]
+fn a_start_replays_only_what_came_after_the_last_checkpoint() {
+    let mut dice = Dice(1);
+    let mut world = World::new(100);
+    let (index, report) = world.open().unwrap();
+    assert_eq!((report.opened, report.replayed), (Opened::Fresh, 0));
+    assert_eq!(Index::start_of(world.disk.as_ref()), None);
+    for _ in 0..25 {
+        world.post(&index, happenings(&mut dice, 10, 20));
+    }
+    drop(index);
+    let start = Index::start_of(world.disk.as_ref()).unwrap();
+    assert_eq!(start.seq, Seq(200));
+    let (index, report) = world.open().unwrap();
+    assert_eq!(report.opened, Opened::Resumed);
+    assert_eq!(report.replayed, 50);
+    assert_eq!(report.start, Some(start));
+    world.check(&index);
+}
+
+#[test]
+fn records_that_the_index_never_heard_of_are_indexed_at_the_next_start() {
+    let mut dice = Dice(2);
+    let mut world = World::new(40);
+    let index = world.open().unwrap().0;
+    world.post(&index, happenings(&mut dice, 70, 9));
+    drop(index);
+    let _unheard = world.store(happenings(&mut dice, 500, 9));
+    let (index, report) = world.open().unwrap();
+    assert_eq!(report.replayed, 500);
+    assert!(index.stats().checkpoints >= 12);
+    assert!(index.stats().pending_records < 40);
+    world.check(&index);
+}
+
+#[test]
+fn the_number_of_runs_grows_with_the_logarithm_of_what_is_stored() {
+    let mut dice = Dice(3);
+    let mut world = World::new(50);
+    let index = world.open().unwrap().0;
+    for _ in 0..400 {
+        world.post(&index, happenings(&mut dice, 50, 300));
+    }
+    let stats = index.stats();
+    assert_eq!(stats.checkpoints, 400);
+    assert!(stats.runs <= 9, "{stats:?}");
+    let runs = world.disk.file_names();
+    let runs = runs.iter().filter(|name| name.starts_with("run-")).count();
+    assert!(runs <= 10, "{runs} files");
+    world.check(&index);
+}

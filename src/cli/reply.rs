@@ -1,0 +1,149 @@
+//! `switchboard reply`: an account user answers, and the answer leaves as a signed callback.
+
+use std::time::Duration;
+
+use clap::Args;
+use reqwest::{Client, RequestBuilder};
+use serde_json::{Value, json};
+use switchboard_actors::domain::id::ConversationId;
+use url::Url;
+
+use super::key::ConfigArgs;
+use super::output::{Failure, print};
+use super::web::{causes, client};
+use crate::config::values::Secret;
+
+const EXAMPLES: &str = "Examples:
+  switchboard reply \"Yes, it is in stock\"
+  switchboard reply --conversation 30c362b9-9201-4864-8c24-1f637b1733ed \"On its way\"";
+
+/// Answer a customer as an account user of a running service
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ReplyArgs {
+    /// What to answer
+    #[arg(value_name = "TEXT", required = true)]
+    text: Vec<String>,
+    /// The conversation, by the service's id [default: the one with the newest activity]
+    #[arg(long, value_name = "ID")]
+    conversation: Option<ConversationId>,
+    /// The service [default: the configured one]
+    #[arg(long, value_name = "URL")]
+    url: Option<Url>,
+    /// The user's bearer token [default: that of the first configured user who has one]
+    #[arg(long, value_name = "TOKEN")]
+    token: Option<String>,
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// Print the service's answer, one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+/// Who answers, and where.
+struct Target {
+    url: Url,
+    token: Secret,
+}
+
+pub(super) fn run(args: &ReplyArgs) -> Result<(), Failure> {
+    let target = target(args)?;
+    actix_web::rt::System::new().block_on(reply(args, &target))
+}
+
+async fn reply(args: &ReplyArgs, target: &Target) -> Result<(), Failure> {
+    let client = client(Duration::from_secs(15))?;
+    let conversation = match args.conversation {
+        Some(conversation) => conversation.to_string(),
+        None => newest(&client, target).await?,
+    };
+    let path = format!("inbox/v1/conversations/{conversation}/messages");
+    let body = json!({ "type": "text", "text": args.text.join(" ") });
+    let request = client
+        .post(target.join(&path)?)
+        .header("Content-Type", "application/json")
+        .body(body.to_string());
+    let answer = target.ask(request).await?;
+    if args.json {
+        return print(&answer.to_string());
+    }
+    let id = answer.get("id").and_then(Value::as_str).unwrap_or("?");
+    print(&format!(
+        "queued: message {id} in conversation {conversation}"
+    ))
+}
+
+/// The conversation with the newest activity.
+async fn newest(client: &Client, target: &Target) -> Result<String, Failure> {
+    let answer = target
+        .ask(client.get(target.join("inbox/v1/conversations?limit=1")?))
+        .await?;
+    let id = answer
+        .pointer("/conversations/0/id")
+        .and_then(Value::as_str);
+    id.map(str::to_owned).ok_or_else(|| {
+        Failure::Failed("there is no conversation to answer in\n  help: let a customer write first:  switchboard send \"Hello\"".to_owned())
+    })
+}
+
+impl Target {
+    fn join(&self, path: &str) -> Result<Url, Failure> {
+        self.url
+            .join(path)
+            .map_err(|error| Failure::Usage(format!("--url cannot be joined with a path: {error}")))
+    }
+
+    /// The answer to a request, if it is a yes; a no is told in the service's own words.
+    async fn ask(&self, request: RequestBuilder) -> Result<Value, Failure> {
+        let unreachable = |error: reqwest::Error| {
+            Failure::failed(&format!("cannot reach {}", self.url), causes(&error))
+        };
+        let response = request
+            .bearer_auth(self.token.expose())
+            .send()
+            .await
+            .map_err(unreachable)?;
+        let status = response.status();
+        let text = response.text().await.map_err(unreachable)?;
+        let body = serde_json::from_str::<Value>(&text).unwrap_or(Value::String(text));
+        if status.is_success() {
+            return Ok(body);
+        }
+        let detail = body
+            .get("detail")
+            .and_then(Value::as_str)
+            .unwrap_or("no reason was given");
+        Err(Failure::Failed(format!(
+            "the service answered {}: {detail}",
+            status.as_u16()
+        )))
+    }
+}
+
+fn target(args: &ReplyArgs) -> Result<Target, Failure> {
+    let given = args.url.is_some() && args.token.is_some();
+    let settings = if given { None } else { args.config.settings()? };
+    let settings = settings.as_ref();
+    let missing = |what: &str, flag: &str| {
+        Failure::Usage(format!(
+            "{what}\n  help: give {flag}, or run it beside a config.toml"
+        ))
+    };
+    let users = settings
+        .into_iter()
+        .flat_map(|settings| &settings.accounts)
+        .flat_map(|account| &account.users);
+    let token = args
+        .token
+        .as_ref()
+        .map(Secret::new)
+        .or_else(|| users.clone().find_map(|user| user.token.clone()));
+    Ok(Target {
+        url: args
+            .url
+            .clone()
+            .or_else(|| settings?.service_url())
+            .ok_or_else(|| missing("no service to speak to", "--url"))?,
+        token: token.ok_or_else(|| missing("no user to answer as", "--token"))?,
+    })
+}

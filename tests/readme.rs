@@ -1,0 +1,165 @@
+//! The README's commands, run as they stand there: only the ports differ, so that tests can run beside a service.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::string_slice,
+    reason = "a test binary: its helpers may fail like its tests"
+)]
+
+use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+const DEADLINE: Duration = Duration::from_secs(30);
+const BINARY: &str = env!("CARGO_BIN_EXE_switchboard");
+
+/// The README and the shipped configuration, on ports of their own.
+struct Place {
+    folder: tempfile::TempDir,
+    readme: String,
+    ports: [(String, String); 2],
+}
+
+/// A process that ends with the test.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.0.kill().unwrap_or_default();
+        self.0.wait().ok();
+    }
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0")
+        .unwrap()
+        .local_addr()
+        .unwrap()
+        .port()
+}
+
+impl Place {
+    fn new() -> Self {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let ports = ["8080", "9001"].map(|port| (port.to_owned(), free_port().to_string()));
+        let mut place = Self {
+            folder: tempfile::tempdir().unwrap(),
+            readme: String::new(),
+            ports,
+        };
+        place.readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+        let config = place.moved(&std::fs::read_to_string(root.join("config.toml")).unwrap());
+        std::fs::write(place.folder.path().join("config.toml"), config).unwrap();
+        place
+    }
+
+    fn moved(&self, text: &str) -> String {
+        self.ports.iter().fold(text.to_owned(), |text, (from, to)| {
+            text.replace(&format!(":{from}"), &format!(":{to}"))
+        })
+    }
+
+    /// The text of the fenced block with this mark.
+    fn block(&self, mark: &str) -> String {
+        let (_, behind) = self
+            .readme
+            .split_once(&format!("{mark}\n"))
+            .unwrap_or_else(|| panic!("no block {mark}"));
+        self.moved(behind.split_once("\n```").unwrap().0)
+    }
+
+    /// A shell that runs a block of the README with the binary that was built for this test.
+    fn shell(&self, script: &str) -> Command {
+        let script = script
+            .replace("cargo run -q --", BINARY)
+            .replace("cargo run --", BINARY);
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-ec", &script])
+            .current_dir(self.folder.path())
+            .stdin(Stdio::null());
+        shell
+    }
+
+    fn output_of(&self, mark: &str) -> String {
+        let done = self.shell(&self.block(mark)).output().unwrap();
+        let told = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success(), "{mark}: {told}");
+        String::from_utf8(done.stdout).unwrap()
+    }
+
+    /// Starts a block that runs on; its lines come one by one.
+    fn start(&self, script: &str) -> (Running, Receiver<String>) {
+        // exec: ending the shell ends the command.
+        let mut child = self
+            .shell(&format!("exec {script} 2>&1"))
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (lines, heard) = channel();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        std::thread::spawn(move || {
+            output
+                .lines()
+                .map_while(Result::ok)
+                .try_for_each(|line| lines.send(line))
+        });
+        (Running(child), heard)
+    }
+}
+
+/// The next line that contains `wanted`.
+#[track_caller]
+fn line_with(heard: &Receiver<String>, wanted: &str) -> String {
+    let until = Instant::now() + DEADLINE;
+    loop {
+        let left = until.saturating_duration_since(Instant::now());
+        let line = heard
+            .recv_timeout(left)
+            .unwrap_or_else(|_| panic!("nobody said «{wanted}»"));
+        if line.contains(wanted) {
+            return line;
+        }
+    }
+}
+
+/// Puts `<uuid>` in place of every UUID.
+fn masked(text: &str) -> String {
+    let is_uuid =
+        |word: &str| word.len() == 36 && word.chars().all(|c| c == '-' || c.is_ascii_hexdigit());
+    let mut masked = String::new();
+    for piece in text.split_inclusive(|c: char| !(c == '-' || c.is_ascii_alphanumeric())) {
+        let word = piece.trim_end_matches(|c: char| !(c == '-' || c.is_ascii_alphanumeric()));
+        masked.push_str(if is_uuid(word) { "<uuid>" } else { word });
+        masked.push_str(&piece[word.len()..]);
+    }
+    masked
+}
+
+#[test]
+fn the_first_screen_gives_a_delivered_callback_and_an_unsorted_deal() {
+    let place = Place::new();
+    let (_service, said) = place.start(BINARY);
+    line_with(&said, "is ready on");
+    let (_listener, heard) = place.start(&place.block("```sh readme-listen"));
+    line_with(&heard, "listening on");
+    let mut seen = masked(&place.output_of("```sh readme-talk"));
+    seen.push_str(&masked(&line_with(&heard, "Yes, it is!")));
+    assert_eq!(seen, place.block("```text readme-output"));
+
+    let leads: serde_json::Value =
+        serde_json::from_str(&place.output_of("```sh readme-deal")).unwrap();
+    let lead = &leads["_embedded"]["leads"][0];
+    assert_eq!(
+        (lead["pipeline_id"].as_u64(), lead["status_id"].as_u64()),
+        (Some(1), Some(1)),
+        "{leads}"
+    );
+
+    let connected: serde_json::Value =
+        serde_json::from_str(&place.output_of("```sh readme-signed")).unwrap();
+    assert_eq!(connected["hook_api_version"], "v2", "{connected}");
+}
