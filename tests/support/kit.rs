@@ -1,8 +1,4 @@
 //! What the tests of the real binary share. A test binary takes all of it with `#[path = "…/support/kit.rs"] mod support;`.
-#![expect(
-    clippy::allow_attributes,
-    reason = "each test binary leaves other parts of this unused, so there is nothing to expect"
-)]
 #![allow(
     dead_code,
     unreachable_pub,
@@ -10,6 +6,7 @@
     clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
+    clippy::print_stdout,
     reason = "test code; each test binary uses its own part of it"
 )]
 
