@@ -1,3 +1,8 @@
 //! The chat interface, one module per operation.
 
 mod connect;
+mod delivery_status;
+mod disconnect;
+mod order_of_checks;
+mod send_message;
+mod signature;

@@ -2,10 +2,17 @@
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
+    clippy::string_slice,
+    clippy::panic,
     reason = "tests fail by panicking"
 )]
 
 #[path = "../support/kit.rs"]
 mod support;
 
+mod account;
+mod bad_requests;
+mod callback;
 mod chat;
+mod inbox;
+mod server;

@@ -2,8 +2,10 @@
 
 use serde_json::json;
 
-use crate::support::client::scope;
-use crate::support::server::{ACCOUNT, CHANNEL, Server};
+use crate::support::client::{message, scope, signature};
+use crate::support::server::{
+    ACCOUNT, CHANNEL, OTHER_ACCOUNT, OTHER_CHANNEL, OTHER_SECRET, Server,
+};
 
 #[tokio::test]
 async fn connecting_answers_with_all_five_keys() {
@@ -19,4 +21,105 @@ async fn connecting_answers_with_all_five_keys() {
             "is_time_window_disabled": false,
         })
     );
+}
+
+#[tokio::test]
+async fn without_a_version_it_is_v1_and_the_title_is_the_channels_name() {
+    let server = Server::start().await;
+    let body = json!({ "account_id": ACCOUNT });
+    let path = format!("{CHANNEL}/connect");
+    let answer = server.client().post(&path, &body).await.is(200);
+    assert_eq!(answer.json["hook_api_version"], "v1");
+    assert_eq!(answer.json["title"], "First messenger");
+}
+
+#[tokio::test]
+async fn connecting_again_takes_the_last_title_and_version_and_keeps_the_scope() {
+    let server = Server::start().await;
+    let client = server.client();
+    let path = format!("{CHANNEL}/connect");
+    let first = json!({ "account_id": ACCOUNT, "title": "+7 900", "hook_api_version": "v2" });
+    let first = client.post(&path, &first).await.is(200);
+    assert_eq!(first.json["title"], "+7 900");
+    let second = json!({ "account_id": ACCOUNT, "title": "<b>new</b>", "hook_api_version": "v1" });
+    let second = client.post(&path, &second).await.is(200);
+    assert_eq!(second.json["title"], "<b>new</b>");
+    assert_eq!(second.json["hook_api_version"], "v1");
+    assert_eq!(second.json["scope_id"], first.json["scope_id"]);
+}
+
+#[tokio::test]
+async fn an_account_id_in_upper_case_is_answered_in_its_canonical_form() {
+    let server = Server::start().await;
+    let upper = ACCOUNT.to_uppercase();
+    let answer = server.client().connect_account(&upper, "v2").await.is(200);
+    assert_eq!(answer.json["account_id"], ACCOUNT);
+    assert_eq!(answer.json["scope_id"], scope(CHANNEL, ACCOUNT).as_str());
+}
+
+#[tokio::test]
+async fn an_account_that_does_not_exist_is_named_as_the_wrong_field() {
+    let server = Server::start().await;
+    let unknown = "deadbeef-0000-4000-8000-000000000000";
+    let answer = server.client().connect_account(unknown, "v2").await.is(400);
+    assert_eq!(answer.error_type(), "ORIGIN_INVALID_REQUEST");
+    let wrong = ("account_id".to_owned(), "InvalidValue".to_owned());
+    assert_eq!(answer.wrong(), [wrong]);
+}
+
+#[tokio::test]
+async fn an_account_that_the_channel_is_not_open_to_is_403_and_stays_unconnected() {
+    let server = Server::start().await;
+    let client = server.client();
+    let connect = async |account: &str| {
+        let body = json!({ "account_id": account }).to_string();
+        client
+            .signed("POST", &format!("{OTHER_CHANNEL}/connect"), body.clone())
+            .header("X-Signature", &signature(OTHER_SECRET, body.as_bytes()))
+            .send()
+            .await
+    };
+    connect(OTHER_ACCOUNT).await.is(200);
+    let refused = connect(ACCOUNT).await.is(403);
+    assert_eq!(refused.error_type(), "ORIGIN_ACCOUNT_NOT_ALLOWED");
+    let event = message("m", "c").to_string();
+    let sent = client
+        .signed("POST", &scope(OTHER_CHANNEL, ACCOUNT), event.clone())
+        .header("X-Signature", &signature(OTHER_SECRET, event.as_bytes()))
+        .send()
+        .await
+        .is(404);
+    assert_eq!(sent.error_type(), "ORIGIN_NOT_REGISTERED");
+}
+
+#[tokio::test]
+async fn an_unknown_key_is_refused_by_its_name() {
+    let server = Server::start().await;
+    let body = json!({ "account_id": ACCOUNT, "acount": 1 });
+    let path = format!("{CHANNEL}/connect");
+    let answer = server.client().post(&path, &body).await.is(400);
+    let wrong = ("acount".to_owned(), "InvalidValue".to_owned());
+    assert_eq!(answer.wrong(), [wrong]);
+}
+
+#[tokio::test]
+async fn one_account_connected_to_two_channels_has_two_scopes() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
+    let body = json!({ "account_id": OTHER_ACCOUNT }).to_string();
+    let other = client
+        .signed("POST", &format!("{OTHER_CHANNEL}/connect"), body.clone())
+        .header("X-Signature", &signature(OTHER_SECRET, body.as_bytes()))
+        .send()
+        .await
+        .is(200);
+    let expected = scope(OTHER_CHANNEL, OTHER_ACCOUNT);
+    assert_eq!(other.json["scope_id"], expected.as_str());
+    // The second connection did not end the first.
+    let event = message("m", "c");
+    client
+        .post(&scope(CHANNEL, OTHER_ACCOUNT), &event)
+        .await
+        .is(200);
 }

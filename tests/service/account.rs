@@ -1,0 +1,3 @@
+//! The account interface, `/api/v4`.
+
+mod access;

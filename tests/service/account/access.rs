@@ -1,0 +1,261 @@
+//! Who may ask, and how addresses answer that are not asked rightly.
+
+use crate::support::client::{message, scope};
+use crate::support::server::{
+    ACCOUNT, CHANNEL, OPERATOR_TOKEN, OTHER_ACCOUNT, OTHER_TOKEN, Server, TOKEN,
+};
+
+const READ: [&str; 6] = [
+    "/api/v4/account",
+    "/api/v4/leads",
+    "/api/v4/leads/1",
+    "/api/v4/leads/pipelines",
+    "/api/v4/contacts",
+    "/inbox/v1/conversations",
+];
+
+#[tokio::test]
+async fn without_a_valid_token_everything_is_the_same_401() {
+    let server = Server::start().await;
+    let client = server.client();
+    let long = format!("Bearer {}", "a".repeat(10_000));
+    let wrong = [
+        "Bearer".to_owned(),
+        "Bearer ".to_owned(),
+        format!("Bearer {TOKEN}x"),
+        format!("Bearer {OPERATOR_TOKEN}"),
+        format!("Basic {TOKEN}"),
+        TOKEN.to_owned(),
+        format!("Bearer {TOKEN} {TOKEN}"),
+        long,
+    ];
+    for target in READ {
+        let bare = client.request("GET", target).send().await.is(401);
+        assert_eq!(bare.header("www-authenticate"), "Bearer");
+        for value in &wrong {
+            let request = client.request("GET", target).header("Authorization", value);
+            let answer = request.send().await.is(401);
+            assert_eq!(answer.body, bare.body, "{target} {value}");
+            assert_eq!(answer.header("www-authenticate"), "Bearer");
+        }
+        let two = client.request("GET", target).bearer(TOKEN);
+        two.another("Authorization", &format!("Bearer {TOKEN}"))
+            .send()
+            .await
+            .is(401);
+        client
+            .request("GET", &format!("{target}?access_token={TOKEN}"))
+            .send()
+            .await
+            .is(401);
+    }
+}
+
+#[tokio::test]
+async fn the_word_bearer_is_taken_in_any_case() {
+    let server = Server::start().await;
+    let request = server.client().request("GET", "/api/v4/account");
+    request
+        .header("Authorization", &format!("bearer {TOKEN}"))
+        .send()
+        .await
+        .is(200);
+}
+
+#[tokio::test]
+async fn another_accounts_token_sees_nothing_and_gets_the_404_of_what_never_was() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let sent = client.sent(&message("m", "c")).await;
+    let conversation = sent["conversation_id"].as_str().unwrap();
+    let unknown = "deadbeef-0000-4000-8000-000000000000";
+    let pairs = [
+        (
+            format!("/inbox/v1/conversations/{conversation}"),
+            format!("/inbox/v1/conversations/{unknown}"),
+        ),
+        (
+            format!("/inbox/v1/conversations/{conversation}/messages"),
+            format!("/inbox/v1/conversations/{unknown}/messages"),
+        ),
+        ("/api/v4/leads/1".to_owned(), "/api/v4/leads/99".to_owned()),
+    ];
+    for (theirs, never) in pairs {
+        client.get(&theirs).await.is(200);
+        let foreign = client.get_as(OTHER_TOKEN, &theirs).await.is(404);
+        let never = client.get_as(OTHER_TOKEN, &never).await.is(404);
+        assert_eq!(foreign.body, never.body);
+    }
+    let list = client
+        .get_as(OTHER_TOKEN, "/inbox/v1/conversations")
+        .await
+        .is(200);
+    assert_eq!(list.json["conversations"], serde_json::json!([]));
+    for (target, name) in [("/api/v4/leads", "leads"), ("/api/v4/contacts", "contacts")] {
+        let list = client.get_as(OTHER_TOKEN, target).await.is(200);
+        assert_eq!(list.json["_embedded"][name], serde_json::json!([]));
+    }
+    let answer = client
+        .request(
+            "POST",
+            &format!("/inbox/v1/conversations/{conversation}/messages"),
+        )
+        .bearer(OTHER_TOKEN)
+        .header("Content-Type", "application/json")
+        .body("{\"type\":\"text\",\"text\":\"hello\"}")
+        .send()
+        .await;
+    answer.is(404);
+    assert_eq!(client.messages(conversation).await.len(), 1);
+}
+
+#[tokio::test]
+async fn each_accounts_deals_are_numbered_from_1() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
+    for account in [ACCOUNT, OTHER_ACCOUNT] {
+        client
+            .post(&scope(CHANNEL, account), &message("m", "c"))
+            .await
+            .is(200);
+    }
+    for token in [TOKEN, OTHER_TOKEN] {
+        let deal = client.get_as(token, "/api/v4/leads/1").await.is(200);
+        assert_eq!(deal.header("content-type"), "application/hal+json");
+    }
+}
+
+#[tokio::test]
+async fn the_account_is_the_tokens_and_tells_its_chat_id_when_asked() {
+    let server = Server::start().await;
+    let client = server.client();
+    let plain = client.read("/api/v4/account").await;
+    assert_eq!(plain["name"], "First");
+    assert_eq!(plain.get("amojo_id"), None);
+    let with = client.read("/api/v4/account?with=users,amojo_id").await;
+    assert_eq!(with["amojo_id"], ACCOUNT);
+    let other = client
+        .get_as(OTHER_TOKEN, "/api/v4/account?with=amojo_id")
+        .await;
+    assert_eq!(other.json["amojo_id"], OTHER_ACCOUNT);
+}
+
+#[tokio::test]
+async fn head_works_where_get_does() {
+    let server = Server::start().await;
+    let client = server.client();
+    for target in READ.into_iter().filter(|target| !target.ends_with("/1")) {
+        client
+            .request("HEAD", target)
+            .bearer(TOKEN)
+            .send()
+            .await
+            .is(200);
+        client.request("HEAD", target).send().await.is(401);
+    }
+}
+
+#[tokio::test]
+async fn other_methods_are_405_with_allow() {
+    let server = Server::start().await;
+    let client = server.client();
+    for target in READ {
+        for method in ["POST", "PUT", "DELETE", "TRACE"] {
+            let request = client.request(method, target).bearer(TOKEN);
+            let answer = request.send_exactly().await.is(405);
+            assert_eq!(answer.header("allow"), "GET, HEAD", "{method} {target}");
+        }
+    }
+    let messages = "/inbox/v1/conversations/deadbeef-0000-4000-8000-000000000000/messages";
+    let answer = client
+        .request("DELETE", messages)
+        .bearer(TOKEN)
+        .send()
+        .await
+        .is(405);
+    assert_eq!(answer.header("allow"), "GET, HEAD, POST");
+}
+
+#[tokio::test]
+async fn unknown_paths_are_404_and_paths_are_never_tidied_up() {
+    let server = Server::start().await;
+    let client = server.client();
+    for target in [
+        "/",
+        "/api/v4/leads/",
+        "/api/v4//leads",
+        "/api/v4/./leads",
+        "/api/v4/x/../leads",
+        "/api/v4/leads/1/",
+        "/api/v5/leads",
+        "/API/v4/leads",
+        "/v2/origin/custom",
+    ] {
+        let request = client.request("GET", target).bearer(TOKEN);
+        request.send_exactly().await.is(404);
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_number_of_a_lead_is_404() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    client.sent(&message("m", "c")).await;
+    for id in [
+        "0",
+        "-1",
+        "1.5",
+        "abc",
+        "9223372036854775808",
+        "18446744073709551616",
+        "%D9%A1",
+        "+1",
+        "01x",
+    ] {
+        let request = client
+            .request("GET", &format!("/api/v4/leads/{id}"))
+            .bearer(TOKEN);
+        request.send_exactly().await.is(404);
+    }
+}
+
+#[tokio::test]
+async fn bad_query_parameters_are_named() {
+    let server = Server::start().await;
+    let client = server.client();
+    for (query, named) in [
+        ("limit=0", "limit"),
+        ("limit=-1", "limit"),
+        ("limit=", "limit"),
+        ("limit=abc", "limit"),
+        ("limit=%2B5", "limit"),
+        ("limit=1&limit=2", "limit"),
+        ("page=0", "page"),
+        ("page=1.0", "page"),
+        ("filter[statuses][0][pipeline_id]=1", "status_id"),
+        (
+            "filter[statuses][0][pipeline_id]=x&filter[statuses][0][status_id]=1",
+            "pipeline_id",
+        ),
+    ] {
+        let answer = client.get(&format!("/api/v4/leads?{query}")).await.is(400);
+        let detail = answer.json["detail"].as_str().unwrap();
+        assert!(detail.contains(named), "{query}: {detail}");
+    }
+    for query in [
+        "limit=1000000000",
+        "page=1000000000000000000",
+        "page=18446744073709551615&limit=250",
+        "x=1",
+    ] {
+        client.get(&format!("/api/v4/leads?{query}")).await.is(200);
+        client
+            .get(&format!("/api/v4/contacts?{query}"))
+            .await
+            .is(200);
+    }
+}

@@ -1,0 +1,6 @@
+//! Callbacks: what account users write, on its way to the integration.
+
+mod disconnected;
+mod form;
+mod order;
+mod restart;

@@ -1,0 +1,45 @@
+//! A disconnected scope gets nothing.
+
+use crate::support::client::message;
+use crate::support::receiver::Receiver;
+use crate::support::server::Server;
+
+#[tokio::test]
+async fn disconnecting_cancels_what_is_queued() {
+    let receiver = Receiver::answering(500).await;
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let sent = client.sent(&message("m", "c")).await;
+    let conversation = sent["conversation_id"].as_str().unwrap();
+    let first = client.replied(conversation, "first").await;
+    let second = client.replied(conversation, "second").await;
+    receiver.callbacks(1).await;
+    client.disconnect().await;
+    for message in [first, second] {
+        let view = client
+            .callback_is(conversation, &message, "cancelled")
+            .await;
+        let reason = view["callback"]["reason"].as_str().unwrap();
+        assert!(reason.contains("disconnected"), "{reason}");
+        assert_eq!(view["delivery"]["status"], "queued");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_through_a_disconnected_scope_is_refused_with_what_to_do() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let sent = client.sent(&message("m", "c")).await;
+    let conversation = sent["conversation_id"].as_str().unwrap();
+    client.disconnect().await;
+    let refused = client.reply(conversation, "hello").await.is(409);
+    assert!(
+        refused.json["detail"]
+            .as_str()
+            .unwrap()
+            .contains("connect it again")
+    );
+    assert_eq!(client.messages(conversation).await.len(), 1);
+}

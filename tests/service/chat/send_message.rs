@@ -1,0 +1,391 @@
+//! `POST <scope_id>`: a customer's message.
+
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+
+use crate::support::client::{Client, message, scope, silent_message};
+use crate::support::server::{CHANNEL, OTHER_ACCOUNT, OTHER_TOKEN, Server};
+
+async fn connected() -> Server {
+    let server = Server::start().await;
+    server.client().connect("v2").await;
+    server
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap()
+}
+
+fn msgids(messages: &[Value]) -> Vec<&str> {
+    messages
+        .iter()
+        .map(|known| text(&known["client_id"]))
+        .collect()
+}
+
+async fn sent_to_the_other(client: &Client) -> Value {
+    let scope = scope(CHANNEL, OTHER_ACCOUNT);
+    let answer = client.post(&scope, &message("m", "c")).await.is(200);
+    answer.json["new_message"].clone()
+}
+
+async fn messages_of(client: &Client, sent: &Value) -> Vec<Value> {
+    client.messages(text(&sent["conversation_id"])).await
+}
+
+#[tokio::test]
+async fn the_answer_has_our_ids_and_the_integrations_msgid_as_ref_id() {
+    let server = connected().await;
+    let answer = server.client().send(&message("my-1", "c")).await.is(200);
+    let answer = answer.json.as_object().unwrap();
+    assert_eq!(answer.len(), 1);
+    let sent = answer["new_message"].as_object().unwrap();
+    let keys: Vec<_> = sent.keys().map(String::as_str).collect();
+    assert_eq!(keys, ["conversation_id", "msgid", "ref_id", "sender_id"]);
+    assert_eq!(sent["ref_id"], "my-1");
+    for key in ["conversation_id", "msgid", "sender_id"] {
+        assert!(uuid::Uuid::try_parse(text(&sent[key])).is_ok(), "{key}");
+    }
+}
+
+#[tokio::test]
+async fn a_message_sent_silently_creates_no_deal_however_many_there_are() {
+    let server = connected().await;
+    let client = server.client();
+    for number in 0..5 {
+        client
+            .sent(&silent_message(&format!("m{number}"), "c"))
+            .await;
+    }
+    assert!(client.deals().await.is_empty());
+    assert!(client.contacts().await.is_empty());
+    let conversation = client.conversations().await.remove(0);
+    assert_eq!(conversation["messages"], 5);
+    assert_eq!(conversation["unread"], 0);
+    assert_eq!(conversation["deal"], Value::Null);
+}
+
+#[tokio::test]
+async fn the_first_loud_message_opens_a_deal_in_unsorted_whose_feed_shows_what_came_before() {
+    let server = connected().await;
+    let client = server.client();
+    client.sent(&silent_message("m1", "c")).await;
+    client.sent(&silent_message("m2", "c")).await;
+    let sent = client.sent(&message("m3", "c")).await;
+    let deals = client.deals().await;
+    assert_eq!(deals.len(), 1);
+    let pipelines = client.read("/api/v4/leads/pipelines").await;
+    let unsorted = &pipelines["_embedded"]["pipelines"][0]["_embedded"]["statuses"][0];
+    assert_eq!(unsorted["type"], 1);
+    assert_eq!(deals[0]["status_id"], unsorted["id"]);
+    assert_eq!(deals[0]["pipeline_id"], unsorted["pipeline_id"]);
+    let chat = text(&deals[0]["_embedded"]["chats"][0]["chat_id"]);
+    assert_eq!(sent["conversation_id"], chat);
+    let feed = client.messages(chat).await;
+    assert_eq!(msgids(&feed), ["m3", "m2", "m1"], "newest first");
+}
+
+#[tokio::test]
+async fn silent_false_is_loud_and_a_second_loud_message_opens_no_second_deal() {
+    let server = connected().await;
+    let client = server.client();
+    let mut first = message("m1", "c");
+    first["payload"]["silent"] = json!(false);
+    client.sent(&first).await;
+    client.sent(&message("m2", "c")).await;
+    client.sent(&silent_message("m3", "c")).await;
+    assert_eq!(client.deals().await.len(), 1);
+}
+
+#[tokio::test]
+async fn sixteen_loud_messages_at_once_open_one_deal() {
+    let server = connected().await;
+    let client = server.client();
+    let events: Vec<_> = (0..16)
+        .map(|number| message(&format!("m{number}"), "c"))
+        .collect();
+    join_all(events.iter().map(|event| client.sent(event))).await;
+    assert_eq!(client.deals().await.len(), 1);
+    assert_eq!(client.contacts().await.len(), 1);
+    let conversations = client.conversations().await;
+    assert_eq!(conversations.len(), 1);
+    assert_eq!(conversations[0]["messages"], 16);
+    assert_eq!(conversations[0]["unread"], 16);
+}
+
+#[tokio::test]
+async fn sixteen_conversations_at_once_open_one_deal_each() {
+    let server = connected().await;
+    let client = server.client();
+    let events: Vec<_> = (0..16)
+        .map(|number| message("m", &format!("c{number}")))
+        .collect();
+    join_all(events.iter().map(|event| client.sent(event))).await;
+    let deals = client.deals().await;
+    let numbers: Vec<_> = deals
+        .iter()
+        .map(|deal| deal["id"].as_u64().unwrap())
+        .collect();
+    assert_eq!(numbers, (1..=16).collect::<Vec<_>>());
+    assert_eq!(client.contacts().await.len(), 16);
+}
+
+#[tokio::test]
+async fn the_same_message_sixteen_times_at_once_is_stored_once_and_answered_alike() {
+    let server = connected().await;
+    let client = server.client();
+    let event = message("m", "c");
+    let answers = join_all((0..16).map(|_| client.sent(&event))).await;
+    assert!(answers.iter().all(|answer| answer == &answers[0]));
+    assert_eq!(messages_of(client, &answers[0]).await.len(), 1);
+}
+
+#[tokio::test]
+async fn a_retry_gets_the_same_answer_and_changes_nothing() {
+    let server = connected().await;
+    let client = server.client();
+    let event = message("m1", "c");
+    let first = client.sent(&event).await;
+    client.sent(&message("m2", "c")).await;
+    assert_eq!(client.sent(&event).await, first);
+    let messages = messages_of(client, &first).await;
+    assert_eq!(msgids(&messages), ["m2", "m1"]);
+}
+
+#[tokio::test]
+async fn the_same_msgid_with_other_content_is_409_and_changes_nothing() {
+    let server = connected().await;
+    let client = server.client();
+    let event = message("m", "c");
+    let sent = client.sent(&event).await;
+    let before = client.conversations().await;
+    let mut other = event.clone();
+    other["payload"]["message"]["text"] = json!("another text");
+    let refused = client.send(&other).await.is(409);
+    assert_eq!(refused.error_type(), "MESSAGE_ALREADY_EXISTS");
+    assert_eq!(client.conversations().await, before);
+    let messages = messages_of(client, &sent).await;
+    assert_eq!(messages.len(), 1);
+    assert_eq!(messages[0]["text"], "text of m");
+}
+
+#[tokio::test]
+async fn the_same_msgid_in_another_conversation_is_another_message() {
+    let server = connected().await;
+    let client = server.client();
+    let first = client.sent(&message("m", "c1")).await;
+    let second = client.sent(&message("m", "c2")).await;
+    assert_ne!(first["msgid"], second["msgid"]);
+    assert_ne!(first["conversation_id"], second["conversation_id"]);
+}
+
+#[tokio::test]
+async fn the_same_conversation_id_in_two_accounts_is_two_conversations() {
+    let server = connected().await;
+    let client = server.client();
+    client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
+    let mine = client.sent(&message("m", "c")).await;
+    let theirs = sent_to_the_other(client).await;
+    for key in ["conversation_id", "msgid", "sender_id"] {
+        assert_ne!(mine[key], theirs[key], "{key}");
+    }
+    let list = client
+        .get_as(OTHER_TOKEN, "/inbox/v1/conversations")
+        .await
+        .is(200);
+    let list = list.json["conversations"].as_array().unwrap().clone();
+    assert_eq!(list.len(), 1);
+    assert_eq!(list[0]["id"], theirs["conversation_id"]);
+}
+
+#[tokio::test]
+async fn conversation_ref_id_decides_the_conversation_and_binds_from_then_on() {
+    let server = connected().await;
+    let client = server.client();
+    let first = client.sent(&message("m1", "c1")).await;
+    let mut tied = message("m2", "c2");
+    tied["payload"]["conversation_ref_id"] = first["conversation_id"].clone();
+    let tied = client.sent(&tied).await;
+    assert_eq!(tied["conversation_id"], first["conversation_id"]);
+    // From then on c2 needs no reference, and c1 means what it meant.
+    for (msgid, conversation) in [("m3", "c2"), ("m4", "c1")] {
+        let sent = client.sent(&message(msgid, conversation)).await;
+        assert_eq!(
+            sent["conversation_id"], first["conversation_id"],
+            "{conversation}"
+        );
+    }
+    assert_eq!(client.conversations().await.len(), 1);
+    let messages = messages_of(client, &first).await;
+    assert_eq!(msgids(&messages), ["m4", "m3", "m2", "m1"]);
+}
+
+#[tokio::test]
+async fn a_binding_survives_a_restart() {
+    let mut server = connected().await;
+    let first = server.client().sent(&message("m1", "c1")).await;
+    let mut tied = message("m2", "c2");
+    tied["payload"]["conversation_ref_id"] = first["conversation_id"].clone();
+    server.client().sent(&tied).await;
+    server.kill_9();
+    server.restart().await;
+    let sent = server.client().sent(&message("m3", "c2")).await;
+    assert_eq!(sent["conversation_id"], first["conversation_id"]);
+    let again = server.client().sent(&tied).await;
+    assert_eq!(again["ref_id"], "m2");
+    assert_eq!(messages_of(server.client(), &first).await.len(), 3);
+}
+
+#[tokio::test]
+async fn a_conversation_of_another_account_is_as_unknown_as_one_that_never_was() {
+    let server = connected().await;
+    let client = server.client();
+    client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
+    let theirs = sent_to_the_other(client).await;
+    let refused = async |reference: &str| {
+        let mut event = message("m", "c");
+        event["payload"]["conversation_ref_id"] = json!(reference);
+        client.send(&event).await.is(400)
+    };
+    let foreign = refused(text(&theirs["conversation_id"])).await;
+    let unknown = refused("deadbeef-0000-4000-8000-000000000000").await;
+    assert_eq!(foreign.body, unknown.body);
+    let wrong = (
+        "payload.conversation_ref_id".to_owned(),
+        "InvalidValue".to_owned(),
+    );
+    assert_eq!(foreign.wrong(), [wrong]);
+    assert!(client.conversations().await.is_empty());
+}
+
+#[tokio::test]
+async fn ref_id_binds_a_person() {
+    let server = connected().await;
+    let client = server.client();
+    let first = client.sent(&message("m1", "c1")).await;
+    let mut tied = message("m2", "c2");
+    tied["payload"]["sender"]["ref_id"] = first["sender_id"].clone();
+    let tied = client.sent(&tied).await;
+    assert_eq!(tied["sender_id"], first["sender_id"]);
+    assert_ne!(tied["conversation_id"], first["conversation_id"]);
+    let later = client.sent(&message("m3", "c2")).await;
+    assert_eq!(later["sender_id"], first["sender_id"]);
+    assert_eq!(client.contacts().await.len(), 1, "one person, one contact");
+    assert_eq!(
+        client.deals().await.len(),
+        2,
+        "two conversations, two deals"
+    );
+}
+
+#[tokio::test]
+async fn a_person_of_another_account_is_as_unknown_as_one_that_never_was() {
+    let server = connected().await;
+    let client = server.client();
+    client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
+    let theirs = sent_to_the_other(client).await;
+    let refused = async |reference: &str| {
+        let mut event = message("m", "c");
+        event["payload"]["sender"]["ref_id"] = json!(reference);
+        client.send(&event).await.is(400)
+    };
+    let foreign = refused(text(&theirs["sender_id"])).await;
+    let unknown = refused("deadbeef-0000-4000-8000-000000000000").await;
+    assert_eq!(foreign.body, unknown.body);
+    let wrong = (
+        "payload.sender.ref_id".to_owned(),
+        "InvalidValue".to_owned(),
+    );
+    assert_eq!(foreign.wrong(), [wrong]);
+    assert_eq!(
+        foreign.json["errors"][0]["detail"],
+        "sender: user not found"
+    );
+    assert!(client.conversations().await.is_empty());
+}
+
+#[tokio::test]
+async fn every_type_of_message_is_shown_with_what_belongs_to_it() {
+    let server = connected().await;
+    let client = server.client();
+    let file = json!({ "media": "https://example.com/f", "file_name": "f.bin", "file_size": 7 });
+    let place = json!({ "lon": -0.5, "lat": 51.25 });
+    let card = json!({ "name": "Alan", "phone": "+44" });
+    let cases = [
+        (
+            "picture",
+            file.clone(),
+            &["media", "file_name", "file_size"][..],
+        ),
+        ("video", file.clone(), &["media", "file_name", "file_size"]),
+        ("file", file, &["media", "file_name", "file_size"]),
+        (
+            "sticker",
+            json!({ "media": "https://example.com/s" }),
+            &["media"],
+        ),
+        ("contact", json!({ "contact": card }), &["contact"]),
+        ("location", json!({ "location": place }), &["location"]),
+    ];
+    for (kind, fields, shown) in cases {
+        let mut event = message(kind, kind);
+        event["payload"]["message"] = fields.clone();
+        event["payload"]["message"]["type"] = json!(kind);
+        event["payload"]["message"]["text"] = json!("along with it");
+        let sent = client.sent(&event).await;
+        let stored = messages_of(client, &sent).await.remove(0);
+        assert_eq!(stored["type"], kind);
+        assert_eq!(stored["text"], "along with it");
+        for key in shown {
+            assert_eq!(stored[*key], fields[*key], "{kind}.{key}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn ids_are_opaque_and_text_is_kept_to_the_letter() {
+    let server = connected().await;
+    let client = server.client();
+    let said = "\u{202e}<script>alert(1)</script> 😀 \u{0} e\u{301} \\ \" {{7*7}}";
+    for (msgid, conversation) in [("../%2e/😀", "a/b?c=d"), ("M", "e\u{301}"), ("m", "\u{e9}")] {
+        let mut event = message(msgid, conversation);
+        event["payload"]["message"]["text"] = json!(said);
+        let sent = client.sent(&event).await;
+        assert_eq!(sent["ref_id"], msgid);
+        let stored = messages_of(client, &sent).await;
+        assert_eq!(stored.len(), 1, "equal only when equal to the byte");
+        assert_eq!(stored[0]["text"], said);
+        assert_eq!(stored[0]["client_id"], msgid);
+    }
+}
+
+#[tokio::test]
+async fn unknown_fields_and_fields_of_other_types_are_ignored() {
+    let server = connected().await;
+    let client = server.client();
+    let mut event = message("m", "c");
+    event["payload"]["msec_timestamp"] = json!("whatever");
+    event["more"] = json!([{}]);
+    event["payload"]["message"]["location"] = json!({});
+    client.sent(&event).await;
+}
+
+#[tokio::test]
+async fn everything_that_was_acknowledged_is_there_after_the_process_was_killed() {
+    let mut server = connected().await;
+    let mut answers = Vec::new();
+    for number in 0..20 {
+        let event = message(&format!("m{number}"), &format!("c{}", number % 4));
+        answers.push((event.clone(), server.client().sent(&event).await));
+    }
+    server.kill_9();
+    server.restart().await;
+    assert_eq!(server.client().conversations().await.len(), 4);
+    assert_eq!(server.client().deals().await.len(), 4);
+    for (event, answer) in answers {
+        assert_eq!(server.client().sent(&event).await, answer);
+    }
+    for conversation in server.client().conversations().await {
+        assert_eq!(conversation["messages"], 5);
+    }
+}

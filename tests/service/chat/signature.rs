@@ -1,0 +1,145 @@
+//! `X-Signature`: the hexadecimal HMAC-SHA1 of the raw body, keyed with the channel's secret.
+
+use serde_json::Value;
+
+use crate::support::client::{Client, message, scope, signature};
+use crate::support::server::{
+    ACCOUNT, CHANNEL, OTHER_CHANNEL, OTHER_SECRET, SECRET, Server, Setup,
+};
+
+async fn connected() -> (Server, String) {
+    let server = Server::start().await;
+    let scope = server.client().connect("v2").await;
+    (server, scope)
+}
+
+async fn nothing_was_written(client: &Client) {
+    assert!(client.conversations().await.is_empty());
+    assert!(client.deals().await.is_empty());
+}
+
+#[tokio::test]
+async fn a_wrong_signature_is_403_whatever_is_wrong_with_it() {
+    let (server, scope) = connected().await;
+    let client = server.client();
+    let body = message("m", "c").to_string();
+    let right = signature(SECRET, body.as_bytes());
+    let cases = [
+        String::new(),
+        right[1..].to_owned(),
+        format!("{right}0"),
+        format!("sha1={right}"),
+        format!("\" {right} \""),
+        format!("{}g", &right[1..]),
+        "0".repeat(40),
+        signature(OTHER_SECRET, body.as_bytes()),
+        signature("", body.as_bytes()),
+        signature(SECRET, format!("{body}\n").as_bytes()),
+        signature(SECRET, b""),
+    ];
+    for wrong in cases {
+        let request = client.signed("POST", &scope, body.clone());
+        let answer = request.header("X-Signature", &wrong).send().await.is(403);
+        assert_eq!(answer.error_type(), "ORIGIN_INVALID_SIGNATURE", "{wrong}");
+        assert!(!answer.body.contains(&right) && !answer.body.contains(SECRET));
+    }
+    client
+        .signed("POST", &scope, body)
+        .without("X-Signature")
+        .send()
+        .await
+        .is(403);
+    nothing_was_written(client).await;
+}
+
+#[tokio::test]
+async fn a_signers_mistake_is_named_unless_hints_are_switched_off() {
+    for (setting, hinted) in [
+        ("signature_hints = true", true),
+        ("signature_hints = false", false),
+    ] {
+        let server = Setup::default().setting("server", setting).start().await;
+        let client = server.client();
+        let scope = client.connect("v2").await;
+        let body = message("m", "c").to_string();
+        let mistaken = signature(SECRET, format!("{body}\n").as_bytes());
+        let request = client.signed("POST", &scope, body);
+        let answer = request
+            .header("X-Signature", &mistaken)
+            .send()
+            .await
+            .is(403);
+        assert_eq!(answer.json["hint"].is_string(), hinted, "{}", answer.body);
+    }
+}
+
+#[tokio::test]
+async fn upper_case_hexadecimal_is_accepted() {
+    let (server, scope) = connected().await;
+    let body = message("m", "c").to_string();
+    let upper = signature(SECRET, body.as_bytes()).to_uppercase();
+    let request = server.client().signed("POST", &scope, body);
+    request.header("X-Signature", &upper).send().await.is(200);
+}
+
+#[tokio::test]
+async fn two_signatures_are_refused_even_when_one_or_both_are_right() {
+    let (server, scope) = connected().await;
+    let client = server.client();
+    let body = message("m", "c").to_string();
+    let right = signature(SECRET, body.as_bytes());
+    for second in [right.clone(), "0".repeat(40)] {
+        let request = client.signed("POST", &scope, body.clone());
+        request.another("X-Signature", &second).send().await.is(403);
+    }
+    nothing_was_written(client).await;
+}
+
+#[tokio::test]
+async fn one_changed_byte_is_refused_also_where_the_json_means_the_same() {
+    let (server, scope) = connected().await;
+    let client = server.client();
+    let body = message("m", "c").to_string();
+    let value: Value = serde_json::from_str(&body).unwrap();
+    let spaced = serde_json::to_string_pretty(&value).unwrap();
+    let escaped = body.replace("Grace", "\\u0047race");
+    let changed = body.replace("text of m", "text of n");
+    for other in [spaced, escaped, changed, format!("{body} ")] {
+        assert_ne!(other, body);
+        let request = client.signed("POST", &scope, body.clone()).body(other);
+        request.send().await.is(403);
+    }
+    nothing_was_written(client).await;
+}
+
+#[tokio::test]
+async fn the_signature_of_one_channel_opens_no_scope_of_another() {
+    let (server, _) = connected().await;
+    let client = server.client();
+    let body = message("m", "c").to_string();
+    let theirs = client.signed("POST", &scope(OTHER_CHANNEL, ACCOUNT), body.clone());
+    theirs.send().await.is(403);
+    let mine = client.signed("POST", &scope(CHANNEL, ACCOUNT), body.clone());
+    let signed = signature(OTHER_SECRET, body.as_bytes());
+    mine.header("X-Signature", &signed).send().await.is(403);
+    nothing_was_written(client).await;
+}
+
+#[tokio::test]
+async fn a_signed_empty_body_is_400_and_signed_bytes_that_are_no_text_are_400() {
+    let (server, scope) = connected().await;
+    for body in [
+        &b""[..],
+        b"\xff\xfe{}",
+        b"{\"a\":\"\xc0\xaf\"}",
+        b"\xef\xbb\xbf{}",
+    ] {
+        let answer = server
+            .client()
+            .signed("POST", &scope, body)
+            .send()
+            .await
+            .is(400);
+        assert_eq!(answer.error_type(), "ORIGIN_INVALID_REQUEST");
+    }
+}

@@ -1,0 +1,5 @@
+//! The inbox, `/inbox/v1`.
+
+mod conversations;
+mod messages;
+mod reply;

@@ -1,0 +1,119 @@
+//! The list of conversations.
+
+use serde_json::{Value, json};
+
+use crate::support::client::{message, silent_message};
+use crate::support::server::{CHANNEL, Server};
+
+fn names(list: &Value) -> Vec<&str> {
+    let list = list["conversations"].as_array().unwrap();
+    list.iter()
+        .map(|it| it["client_id"].as_str().unwrap())
+        .collect()
+}
+
+#[tokio::test]
+async fn a_conversation_shows_customer_channel_last_message_and_deal() {
+    let server = Server::start().await;
+    let client = server.client();
+    let scope = client.connect("v2").await;
+    let mut event = message("m", "c");
+    event["payload"]["sender"]["profile"] = json!({ "phone": "+4930" });
+    event["payload"]["sender"]["profile_link"] = json!("https://example.com/grace");
+    let sent = client.sent(&event).await;
+    let listed = client.conversations().await.remove(0);
+    assert_eq!(listed["id"], sent["conversation_id"]);
+    assert_eq!(listed["client_id"], "c");
+    assert_eq!(listed["scope_id"], scope.as_str());
+    assert_eq!(
+        listed["channel"],
+        json!({ "id": CHANNEL, "name": "First messenger" })
+    );
+    assert_eq!(
+        listed["customer"],
+        json!({
+            "id": sent["sender_id"],
+            "client_id": "customer of c",
+            "name": "Grace",
+            "avatar": "https://example.com/avatar.png",
+            "phone": "+4930",
+            "email": null,
+            "profile_link": "https://example.com/grace",
+        })
+    );
+    assert_eq!(listed["last_message"]["id"], sent["msgid"]);
+    assert_eq!(listed["last_message"]["text"], "text of m");
+    assert_eq!(listed["deal"]["id"], 1);
+    let target = format!("/inbox/v1/conversations/{}", listed["id"].as_str().unwrap());
+    assert_eq!(client.read(&target).await, listed);
+}
+
+#[tokio::test]
+async fn conversations_come_newest_activity_first_and_page_without_gap_or_repeat() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    for number in 0..7 {
+        client.sent(&message("m1", &format!("c{number}"))).await;
+    }
+    client.sent(&message("m2", "c3")).await;
+    let expected = ["c3", "c6", "c5", "c4", "c2", "c1", "c0"];
+    assert_eq!(
+        names(&client.read("/inbox/v1/conversations").await),
+        expected
+    );
+    for limit in [1, 2, 3, 6, 7, 250] {
+        let mut seen = Vec::new();
+        let mut target = format!("/inbox/v1/conversations?limit={limit}");
+        loop {
+            let list = client.read(&target).await;
+            let page = names(&list);
+            assert!(!page.is_empty() && page.len() <= limit);
+            seen.extend(page.into_iter().map(str::to_owned));
+            let Some(next) = list["next"].as_str() else {
+                break;
+            };
+            target = format!("/inbox/v1/conversations?limit={limit}&cursor={next}");
+        }
+        assert_eq!(seen, expected, "{limit} at a time");
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_that_we_did_not_give_is_400() {
+    let server = Server::start().await;
+    for cursor in ["", "x", "00", "deadbeef-0000-4000-8000-000000000000"] {
+        let target = format!("/inbox/v1/conversations?cursor={cursor}");
+        let answer = server.client().get(&target).await.is(400);
+        assert!(answer.json["detail"].as_str().unwrap().contains("cursor"));
+    }
+}
+
+#[tokio::test]
+async fn loud_messages_count_as_unread_and_silent_ones_do_not() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    client.sent(&message("m1", "c")).await;
+    client.sent(&silent_message("m2", "c")).await;
+    client.sent(&message("m3", "c")).await;
+    client.sent(&message("m3", "c")).await;
+    let listed = client.conversations().await.remove(0);
+    assert_eq!(listed["unread"], 2);
+    assert_eq!(listed["messages"], 3);
+    let conversation = listed["id"].as_str().unwrap();
+    client.replied(conversation, "hello").await;
+    let listed = client.conversations().await.remove(0);
+    assert_eq!(listed["unread"], 0, "who answers has read");
+}
+
+#[tokio::test]
+async fn what_is_no_id_of_a_conversation_is_404() {
+    let server = Server::start().await;
+    for id in ["x", "1", "00000000-0000-0000-0000-000000000000", "%2e%2e"] {
+        for tail in ["", "/messages"] {
+            let target = format!("/inbox/v1/conversations/{id}{tail}");
+            server.client().get(&target).await.is(404);
+        }
+    }
+}

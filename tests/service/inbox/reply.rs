@@ -1,0 +1,86 @@
+//! An account user answers.
+
+use serde_json::{Value, json};
+
+use crate::support::answer::Answer;
+use crate::support::client::{Client, message};
+use crate::support::server::{Server, TOKEN};
+
+async fn conversation(client: &Client) -> String {
+    client.connect("v2").await;
+    let sent = client.sent(&message("m", "c")).await;
+    sent["conversation_id"].as_str().unwrap().to_owned()
+}
+
+async fn post(client: &Client, conversation: &str, body: &[u8], media_type: &str) -> Answer {
+    let target = format!("/inbox/v1/conversations/{conversation}/messages");
+    let request = client.request("POST", &target).bearer(TOKEN).body(body);
+    request.header("Content-Type", media_type).send().await
+}
+
+#[tokio::test]
+async fn the_answer_is_201_with_the_message_as_the_list_shows_it() {
+    let server = Server::start().await;
+    let client = server.client();
+    let conversation = conversation(client).await;
+    let mut created = client.reply(&conversation, "hello").await.is(201).json;
+    assert_eq!(created["delivery"], json!({ "status": "queued" }));
+    let mut listed = client.messages(&conversation).await.remove(0);
+    // The attempt may have begun in between.
+    for message in [&mut created, &mut listed] {
+        message["callback"] = Value::Null;
+    }
+    assert_eq!(listed, created);
+}
+
+#[tokio::test]
+async fn a_bad_answer_is_400_by_its_fields_and_writes_nothing() {
+    let server = Server::start().await;
+    let client = server.client();
+    let conversation = conversation(client).await;
+    for (body, named) in [
+        (json!({}), &["text", "type"][..]),
+        (json!({ "type": "text" }), &["text"]),
+        (json!({ "type": "text", "text": "" }), &["text"]),
+        (json!({ "type": "text", "text": 1 }), &["text"]),
+        (json!({ "type": "voice", "text": "x" }), &["type"]),
+        (
+            json!({ "type": "text", "text": "x", "silent": true }),
+            &["silent"],
+        ),
+    ] {
+        let body = body.to_string();
+        let answer = post(client, &conversation, body.as_bytes(), "application/json")
+            .await
+            .is(400);
+        let wrong: Vec<_> = answer.wrong().into_iter().map(|(path, _)| path).collect();
+        assert_eq!(wrong, named, "{body}");
+    }
+    for body in [&b""[..], b"[]", b"null", b"\xff", b"{}{}"] {
+        post(client, &conversation, body, "application/json")
+            .await
+            .is(400);
+    }
+    let text = br#"{"type":"text","text":"x"}"#;
+    post(client, &conversation, text, "text/plain")
+        .await
+        .is(415);
+    let long = "x".repeat(300 * 1_024);
+    let long = json!({ "type": "text", "text": long }).to_string();
+    post(client, &conversation, long.as_bytes(), "application/json")
+        .await
+        .is(413);
+    assert_eq!(client.messages(&conversation).await.len(), 1);
+}
+
+#[tokio::test]
+async fn sixteen_answers_at_once_are_all_there() {
+    let server = Server::start().await;
+    let client = server.client();
+    let conversation = conversation(client).await;
+    let texts: Vec<_> = (0..16).map(|number| number.to_string()).collect();
+    let answers = texts.iter().map(|text| client.replied(&conversation, text));
+    futures_util::future::join_all(answers).await;
+    let messages = client.messages(&conversation).await;
+    assert_eq!(messages.len(), 17);
+}

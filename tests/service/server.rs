@@ -1,0 +1,3 @@
+//! Starting, stopping, and what is told about it.
+
+mod start;

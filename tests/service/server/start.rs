@@ -1,0 +1,139 @@
+//! How the service starts, and when it refuses to.
+
+use crate::support::client::message;
+use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, OTHER_CHANNEL, Server, Setup};
+
+#[tokio::test]
+async fn port_0_takes_a_free_one_and_the_ready_file_tells_all() {
+    let server = Server::start().await;
+    let ready = server.ready();
+    let port = ready["address"]
+        .as_str()
+        .unwrap()
+        .rsplit_once(':')
+        .unwrap()
+        .1;
+    assert_ne!(port, "0");
+    assert_eq!(ready["url"], format!("http://127.0.0.1:{port}").as_str());
+    assert_eq!(ready["pid"], server.pid());
+    assert_eq!(
+        ready["accounts"],
+        serde_json::json!([ACCOUNT, OTHER_ACCOUNT])
+    );
+    assert_eq!(
+        ready["channels"],
+        serde_json::json!([CHANNEL, OTHER_CHANNEL])
+    );
+    let scopes = ready["scopes"].as_array().unwrap();
+    assert!(scopes.contains(&format!("{CHANNEL}_{ACCOUNT}").into()));
+    let answer = server
+        .client()
+        .request("GET", "/readyz")
+        .send()
+        .await
+        .is(200);
+    assert_eq!(answer.json["ready"], true);
+    server
+        .client()
+        .request("GET", "/healthz")
+        .send()
+        .await
+        .is(200);
+}
+
+#[tokio::test]
+async fn a_second_process_on_the_same_data_is_refused_and_the_first_goes_on() {
+    let server = Server::start().await;
+    let second = Setup::default().start_and_fail_in(server.directory()).await;
+    assert_eq!(second.status.code(), Some(1));
+    let owner = format!("in use by process {}", server.pid());
+    assert!(second.said.contains(&owner), "{}", second.said);
+    assert!(second.said.contains("--data-dir"), "{}", second.said);
+    server.client().connect("v2").await;
+    server.client().sent(&message("m", "c")).await;
+}
+
+#[tokio::test]
+async fn an_unknown_setting_stops_the_start_and_is_named() {
+    let setup = Setup::default().setting("server", "listne = \"127.0.0.1:0\"");
+    let refused = setup.start_and_fail().await;
+    assert_eq!(refused.status.code(), Some(2));
+    for part in ["server.listne", "did you mean `listen`"] {
+        assert!(refused.said.contains(part), "{}", refused.said);
+    }
+    let setup = Setup::default().variable("SWITCHBOARD_SERVER__WORKRES", "2");
+    let refused = setup.start_and_fail().await;
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        refused.said.contains("SWITCHBOARD_SERVER__WORKRES"),
+        "{}",
+        refused.said
+    );
+}
+
+#[tokio::test]
+async fn the_shipped_secrets_are_not_opened_to_other_machines() {
+    let shipped = include_str!("../../../config.toml");
+    let open = shipped.replace("listen = \"127.0.0.1:8080\"", "listen = \"0.0.0.0:0\"");
+    assert_ne!(open, shipped);
+    let refused = Setup::default().config(&open).start_and_fail().await;
+    assert_eq!(refused.status.code(), Some(2));
+    for part in [
+        "operator.token",
+        "channels[0].secret",
+        "users[0].token",
+        "users[0].password",
+    ] {
+        assert!(refused.said.contains(part), "{part}: {}", refused.said);
+    }
+    for secret in ["change-me", "demo-admin-token", "5a44c5dff55f", "Passw0rd"] {
+        assert!(!refused.said.contains(secret), "{secret}: {}", refused.said);
+    }
+}
+
+#[tokio::test]
+async fn a_port_that_is_taken_is_named_with_what_to_do() {
+    let server = Server::start().await;
+    let address = server.client().host();
+    let setup = Setup::default().setting("server", &format!("listen = \"{address}\""));
+    let refused = setup.start_and_fail().await;
+    assert_eq!(refused.status.code(), Some(1));
+    for part in [address, "--listen"] {
+        assert!(refused.said.contains(part), "{}", refused.said);
+    }
+}
+
+#[tokio::test]
+async fn ephemeral_leaves_nothing() {
+    let setup = Setup::default()
+        .without("store", "path")
+        .argument("--ephemeral");
+    let mut server = setup.start().await;
+    server.client().connect("v2").await;
+    server.client().sent(&message("m", "c")).await;
+    assert_eq!(server.terminate().await, Some(0));
+    let mut left: Vec<_> = std::fs::read_dir(server.directory())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    left.sort();
+    assert_eq!(left, ["log", "ready.json", "switchboard.toml"]);
+    server.restart().await;
+    server.client().connect("v2").await;
+    assert!(server.client().conversations().await.is_empty());
+}
+
+#[tokio::test]
+async fn what_is_declared_exists_and_is_not_doubled_by_a_restart() {
+    let mut server = Server::start().await;
+    server.client().connect("v2").await;
+    server.client().sent(&message("m", "c")).await;
+    for _ in 0..2 {
+        assert_eq!(server.terminate().await, Some(0));
+        server.restart().await;
+    }
+    assert_eq!(server.client().deals().await.len(), 1);
+    let account = server.client().read("/api/v4/account").await;
+    assert_eq!(account["id"], ACCOUNT);
+    assert_eq!(account["current_user_id"], 1);
+}
