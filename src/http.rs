@@ -3,6 +3,7 @@
 mod account;
 mod chat;
 mod extract;
+mod gate;
 mod health;
 mod host_guard;
 mod inbox;

@@ -1,13 +1,5 @@
-//! Refuses requests that were meant for another host: a page in somebody's browser must not drive a local service by a
+//! Which hosts the service answers for: a page in somebody's browser must not drive a local service by a
 //! name that it made point here.
-
-use actix_web::body::MessageBody;
-use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header;
-use actix_web::middleware::Next;
-use actix_web::{Error, web};
-
-use crate::http::reply::problem::Problem;
 
 /// The hosts that requests may name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +31,8 @@ impl Hosts {
         Self(hosts)
     }
 
-    fn allow(&self, host: &str) -> bool {
+    /// Whether a request may name this host.
+    pub(crate) fn allow(&self, host: &str) -> bool {
         let host = host.to_ascii_lowercase();
         if self.0.contains(&host) {
             return true;
@@ -49,28 +42,6 @@ impl Hosts {
         };
         self.0.contains(&format!("*:{}", address.port()))
     }
-}
-
-/// The middleware.
-pub(crate) async fn guard(
-    request: ServiceRequest,
-    next: Next<impl MessageBody + 'static>,
-) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let named = request
-        .headers()
-        .get(header::HOST)
-        .and_then(|value| value.to_str().ok())
-        .unwrap_or_default();
-    let allowed = request
-        .app_data::<web::Data<Hosts>>()
-        .is_none_or(|hosts| hosts.allow(named));
-    if allowed {
-        return next.call(request).await;
-    }
-    Err(Problem::Misdirected(format!(
-        "this service does not answer for the host «{named}»; if it should, set server.public_url to the address that clients use"
-    ))
-    .into())
 }
 
 #[cfg(test)]

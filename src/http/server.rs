@@ -6,7 +6,8 @@ use std::time::Duration;
 use actix_web::middleware::from_fn;
 use actix_web::{App, HttpServer, web};
 
-use crate::http::host_guard::{Hosts, guard};
+use crate::http::gate::gate;
+use crate::http::host_guard::Hosts;
 use crate::http::routes;
 use crate::http::state::AppState;
 
@@ -50,7 +51,7 @@ pub(crate) fn start(
         App::new()
             .app_data(web::Data::new(state.clone()))
             .app_data(hosts.clone())
-            .wrap(from_fn(guard))
+            .wrap(from_fn(gate))
             .configure(routes)
     })
     .workers(settings.workers)

@@ -6,3 +6,4 @@ mod disconnect;
 mod order_of_checks;
 mod send_message;
 mod signature;
+mod transport;

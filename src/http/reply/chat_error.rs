@@ -36,6 +36,10 @@ pub(crate) enum ChatError {
     MessageExists,
     /// 413: the body is longer than this many bytes.
     TooLarge(usize),
+    /// 414: the path is longer than this many bytes.
+    PathTooLong(usize),
+    /// 421: the request was meant for another host.
+    Misdirected(String),
     /// 415: the body is not declared as plain `application/json`.
     UnsupportedMediaType,
     /// 503: not now.
@@ -133,6 +137,10 @@ impl ChatError {
                 "PAYLOAD_TOO_LARGE",
                 format!("the body is longer than {limit} bytes (server.body_limit_bytes)"),
             ),
+            Self::PathTooLong(limit) => {
+                (S::URI_TOO_LONG, "URI_TOO_LONG", format!("the path is longer than {limit} bytes"))
+            }
+            Self::Misdirected(why) => (S::MISDIRECTED_REQUEST, "MISDIRECTED_REQUEST", why.clone()),
             Self::UnsupportedMediaType => (
                 S::UNSUPPORTED_MEDIA_TYPE,
                 "UNSUPPORTED_MEDIA_TYPE",

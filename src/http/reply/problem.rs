@@ -31,6 +31,8 @@ pub(crate) enum Problem {
     Conflict(String),
     /// 413: the body is longer than this many bytes.
     TooLarge(usize),
+    /// 414: the path is longer than this many bytes.
+    PathTooLong(usize),
     /// 415: the body is not declared as JSON.
     UnsupportedMediaType,
     /// 421: the request was meant for another host.
@@ -98,6 +100,7 @@ impl Problem {
             }
             Self::MethodNotAllowed { allow } => format!("this address takes {allow} only"),
             Self::TooLarge(limit) => format!("the body is longer than {limit} bytes"),
+            Self::PathTooLong(limit) => format!("the path is longer than {limit} bytes"),
             Self::UnsupportedMediaType => {
                 "send the body as Content-Type: application/json".to_owned()
             }
@@ -122,6 +125,7 @@ impl ResponseError for Problem {
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::PathTooLong(_) => StatusCode::URI_TOO_LONG,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Misdirected(_) => StatusCode::MISDIRECTED_REQUEST,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
@@ -147,6 +151,7 @@ impl ResponseError for Problem {
             | Self::NotFound(_)
             | Self::Conflict(_)
             | Self::TooLarge(_)
+            | Self::PathTooLong(_)
             | Self::UnsupportedMediaType
             | Self::Misdirected(_) => {}
         }
