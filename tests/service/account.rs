@@ -1,3 +1,4 @@
 //! The account interface, `/api/v4`.
 
 mod access;
+mod leads;

@@ -16,7 +16,8 @@ pub(crate) async fn list(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let (page, limit) = Query::of(&request)?.page()?;
+    let query = Query::of(&request)?;
+    let (page, limit) = query.page()?;
     let count = state.system().book(caller.account).await?.contacts;
     let first = page
         .saturating_sub(1)
@@ -40,6 +41,7 @@ pub(crate) async fn list(
         state.public_url(),
         "/api/v4/contacts",
         "contacts",
+        &query,
         window,
         entries,
     ))

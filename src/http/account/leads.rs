@@ -57,6 +57,7 @@ pub(crate) async fn list(
         state.public_url(),
         "/api/v4/leads",
         "leads",
+        &query,
         window,
         entries,
     ))

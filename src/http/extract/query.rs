@@ -55,6 +55,19 @@ impl Query {
         Ok((page, self.limit()?))
     }
 
+    /// The same query at another page, for a link.
+    pub(crate) fn at_page(&self, page: u64, limit: u64) -> String {
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        query.append_pair("page", &page.to_string());
+        query.append_pair("limit", &limit.to_string());
+        let others = self
+            .0
+            .iter()
+            .filter(|(name, _)| !matches!(name.as_str(), "page" | "limit"));
+        query.extend_pairs(others);
+        query.finish()
+    }
+
     /// `limit`, 50 when it is not given, at most 250.
     pub(crate) fn limit(&self) -> Result<u64, Problem> {
         Ok(self

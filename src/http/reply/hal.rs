@@ -4,6 +4,8 @@ use actix_web::HttpResponse;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::http::extract::query::Query;
+
 /// The media type of answers.
 pub(crate) const MEDIA_TYPE: &str = "application/hal+json";
 
@@ -15,16 +17,19 @@ pub(crate) fn ok(body: &impl Serialize) -> HttpResponse {
     }
 }
 
-/// A page of a collection: `_page`, `_links` and `_embedded.<name>`.
+/// A page of a collection: `_page`, `_links`, which keep the rest of the query, and `_embedded.<name>`.
 pub(crate) fn page(
     base: &str,
     path: &str,
     name: &str,
+    query: &Query,
     window: Window,
     entries: Vec<Value>,
 ) -> HttpResponse {
-    let href =
-        |page: u64| json!({ "href": format!("{base}{path}?page={page}&limit={}", window.limit) });
+    let href = |page: u64| {
+        let query = query.at_page(page, window.limit);
+        json!({ "href": format!("{base}{path}?{query}") })
+    };
     let mut links = serde_json::Map::new();
     links.insert("self".to_owned(), href(window.page));
     if window.more {
