@@ -1,4 +1,5 @@
 //! The account interface, `/api/v4`.
 
 mod access;
+mod contacts;
 mod leads;

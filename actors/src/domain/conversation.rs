@@ -76,6 +76,21 @@ pub struct Customer {
     pub profile_link: Option<HttpUrl>,
 }
 
+impl Customer {
+    /// Keeps what an earlier message of the same person told and this one leaves out.
+    pub(crate) fn remember(&mut self, earlier: &Self) {
+        if self.person != earlier.person {
+            return;
+        }
+        self.phone = self.phone.take().or_else(|| earlier.phone.clone());
+        self.email = self.email.take().or_else(|| earlier.email.clone());
+        self.profile_link = self
+            .profile_link
+            .take()
+            .or_else(|| earlier.profile_link.clone());
+    }
+}
+
 /// What can happen to a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ConversationEvent {

@@ -71,7 +71,7 @@ impl Command for Receive {
     }
 
     fn decide(
-        self,
+        mut self,
         state: &Conversation,
         found: &[Option<Recorded<ConversationEvent>>],
         moment: &mut Moment<'_>,
@@ -85,6 +85,9 @@ impl Command for Receive {
         }
         if let Some(Some(earlier)) = found.first() {
             return self.repeat(earlier);
+        }
+        if let Some(known) = &state.customer {
+            self.customer.remember(known);
         }
         let received = self.received(state, moment);
         let open = (self.loud && !state.deal).then(|| OpenDeal {
