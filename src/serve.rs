@@ -74,9 +74,16 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     let serving = actix::spawn(started.server);
     announce::ready(settings, options, started.address, &public_url)?;
     wait_for_a_signal().await?;
-    announce::stopping();
     state.drain();
-    handle.stop(true).await;
+    announce::stopping();
+    // Actors live on the workers, and a worker with nothing to do ends at once: requests under way on another one would
+    // lose their actors. So nothing new is let in, and the workers end once all requests have.
+    handle.pause().await;
+    let idle = tokio::time::timeout(settings.server.drain, state.idle()).await;
+    if idle.is_err() {
+        tracing::warn!("requests under way did not end in time and are cut off");
+    }
+    handle.stop(idle.is_ok()).await;
     if let Ok(Err(error)) = serving.await {
         tracing::error!(%error, "the HTTP server ended with an error");
     }

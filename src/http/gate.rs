@@ -2,7 +2,7 @@
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header;
+use actix_web::http::{ConnectionType, header};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpResponse, ResponseError, web};
 
@@ -10,22 +10,27 @@ use crate::http::chat;
 use crate::http::host_guard::Hosts;
 use crate::http::reply::chat_error::ChatError;
 use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
 
 /// The longest path that is looked at, in bytes. The longest that means anything has under 300.
 const PATH_MAX: usize = 2_048;
 
-/// The middleware.
+/// The middleware. Also counts what is under way, and ends each connection after one more answer when the service stops.
 pub(crate) async fn gate(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    match refused(&request) {
-        Some(refused) => Ok(request.into_response(refused)),
-        None => next
-            .call(request)
-            .await
-            .map(ServiceResponse::map_into_boxed_body),
+    let state = request.app_data::<web::Data<AppState>>().cloned();
+    let _under_way = state.as_ref().map(|state| state.under_way());
+    let mut response = match refused(&request) {
+        Some(refused) => request.into_response(refused),
+        None => next.call(request).await?.map_into_boxed_body(),
+    };
+    if state.is_some_and(|state| state.is_draining()) {
+        let head = response.response_mut().head_mut();
+        head.set_connection_type(ConnectionType::Close);
     }
+    Ok(response)
 }
 
 fn refused(request: &ServiceRequest) -> Option<HttpResponse> {

@@ -1,10 +1,11 @@
 //! What handlers share.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use switchboard_actors::System;
 use switchboard_actors::domain::time::UnixMillis;
+use tokio::sync::Notify;
 
 /// What handlers share: the system and a few settings.
 #[derive(Clone)]
@@ -12,6 +13,26 @@ pub(crate) struct AppState {
     system: System,
     settings: HttpSettings,
     draining: Arc<AtomicBool>,
+    traffic: Arc<Traffic>,
+}
+
+/// How many requests are under way.
+#[derive(Debug, Default)]
+struct Traffic {
+    under_way: AtomicUsize,
+    none_left: Notify,
+}
+
+/// A request that is under way, until it is dropped.
+#[derive(Debug)]
+pub(crate) struct UnderWay(Arc<Traffic>);
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        if self.0.under_way.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.0.none_left.notify_one();
+        }
+    }
 }
 
 /// What the HTTP side may be told.
@@ -31,6 +52,7 @@ impl AppState {
             system,
             settings,
             draining: Arc::default(),
+            traffic: Arc::default(),
         }
     }
 
@@ -57,6 +79,19 @@ impl AppState {
     /// No new work is wanted: `/readyz` says so.
     pub(crate) fn drain(&self) {
         self.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// A request begins.
+    pub(crate) fn under_way(&self) -> UnderWay {
+        self.traffic.under_way.fetch_add(1, Ordering::AcqRel);
+        UnderWay(Arc::clone(&self.traffic))
+    }
+
+    /// Waits until no request is under way.
+    pub(crate) async fn idle(&self) {
+        while self.traffic.under_way.load(Ordering::Acquire) > 0 {
+            self.traffic.none_left.notified().await;
+        }
     }
 
     pub(crate) fn is_draining(&self) -> bool {

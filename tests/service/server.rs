@@ -1,3 +1,4 @@
 //! Starting, stopping, and what is told about it.
 
 mod start;
+mod stop;

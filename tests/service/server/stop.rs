@@ -1,0 +1,156 @@
+//! How the service stops.
+
+use std::time::{Duration, Instant};
+
+use rustix::process::Signal;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use crate::support::client::{message, parsed, rest, signature};
+use crate::support::receiver::Receiver;
+use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server};
+
+/// Well below the time that requests under way are given.
+const QUICKLY: Duration = Duration::from_secs(8);
+
+/// Posts message after message until one is not accepted, and gives those that were.
+async fn write_until_refused(http: reqwest::Client, url: String, writer: usize) -> Vec<String> {
+    let mut acknowledged = Vec::new();
+    for number in 0.. {
+        let msgid = format!("m{writer}-{number}");
+        let body = message(&msgid, &format!("c{writer}")).to_string();
+        let request = http
+            .post(&url)
+            .header("Content-Type", "application/json")
+            .header("X-Signature", signature(SECRET, body.as_bytes()))
+            .body(body);
+        match request.send().await {
+            Ok(response) if response.status() == 200 => acknowledged.push(msgid),
+            Ok(_) | Err(_) => break,
+        }
+    }
+    acknowledged
+}
+
+#[tokio::test]
+async fn sigterm_under_load_exits_0_quickly_and_keeps_what_was_acknowledged() {
+    let receiver = Receiver::start().await;
+    let mut server = Server::calling(&receiver).await;
+    server.client().connect("v2").await;
+    let url = format!("{}/v2/origin/custom/{CHANNEL}_{ACCOUNT}", server.url());
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let load: Vec<_> = (0..8)
+        .map(|writer| tokio::spawn(write_until_refused(http.clone(), url.clone(), writer)))
+        .collect();
+    crate::support::eventually("the load is under way", async || {
+        let conversations = server.client().conversations().await;
+        let messages = conversations
+            .iter()
+            .map(|it| it["messages"].as_u64().unwrap());
+        (messages.sum::<u64>() > 40).then_some(())
+    })
+    .await;
+    let began = Instant::now();
+    assert_eq!(server.terminate().await, Some(0));
+    assert!(began.elapsed() < QUICKLY, "{:?}", began.elapsed());
+    let mut acknowledged = Vec::new();
+    for writer in load {
+        acknowledged.extend(writer.await.unwrap());
+    }
+    server.restart().await;
+    let mut stored = Vec::new();
+    for conversation in server.client().conversations().await {
+        let messages = server
+            .client()
+            .messages(conversation["id"].as_str().unwrap())
+            .await;
+        stored.extend(
+            messages
+                .iter()
+                .map(|it| it["client_id"].as_str().unwrap().to_owned()),
+        );
+    }
+    // Long conversations show their newest page only; what is not on it is asked for by repeating it.
+    for msgid in acknowledged.iter().filter(|msgid| !stored.contains(msgid)) {
+        let writer = msgid.trim_start_matches('m').split('-').next().unwrap();
+        let known = server.client().conversations().await;
+        server
+            .client()
+            .sent(&message(msgid, &format!("c{writer}")))
+            .await;
+        assert_eq!(
+            server.client().conversations().await,
+            known,
+            "{msgid} was lost"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_request_under_way_is_finished_before_the_end_and_readyz_says_503_meanwhile() {
+    let mut server = Server::start().await;
+    let client = server.client().clone();
+    let scope = client.connect("v2").await;
+    let event = message("m", "c").to_string();
+    let request = client.signed("POST", &scope, event);
+    let bytes = request.header("Expect", "100-continue").bytes();
+    let (first, second) = bytes.split_at(bytes.len() - 10);
+    let mut posting = client.open().await;
+    posting.write_all(first).await.unwrap();
+    // The service says so when it has read the head and waits for the body.
+    let mut go_on = [0; "HTTP/1.1 100 Continue\r\n\r\n".len()];
+    posting.read_exact(&mut go_on).await.unwrap();
+    let mut asking = client.open().await;
+    let question = format!("GET /readyz HTTP/1.1\r\nHost: {}\r\n\r\n", client.host());
+    asking.write_all(question.as_bytes()).await.unwrap();
+    let mut answer = [0; "HTTP/1.1 200 OK".len()];
+    asking.read_exact(&mut answer).await.unwrap();
+    assert_eq!(&answer, b"HTTP/1.1 200 OK");
+    server.signal(Signal::TERM);
+    crate::support::eventually("it says that it stops", async || {
+        server.log().contains("stopping:").then_some(())
+    })
+    .await;
+    asking.write_all(question.as_bytes()).await.unwrap();
+    let text = rest(&mut asking).await;
+    assert!(text.contains("HTTP/1.1 503 Service Unavailable"), "{text}");
+    assert!(text.ends_with("\"ready\":false}"), "{text}");
+    posting.write_all(second).await.unwrap();
+    let text = rest(&mut posting).await;
+    parsed("POST", "/v2/origin/custom/", &text).is(200);
+    assert_eq!(server.ended().await, Some(0));
+    server.restart().await;
+    assert_eq!(server.client().conversations().await.len(), 1);
+}
+
+#[tokio::test]
+async fn an_idle_connection_does_not_hold_up_the_end() {
+    let mut server = Server::start().await;
+    let _idle = server.client().open().await;
+    server.client().read("/api/v4/account").await;
+    let began = Instant::now();
+    assert_eq!(server.terminate().await, Some(0));
+    assert!(began.elapsed() < QUICKLY, "{:?}", began.elapsed());
+    assert!(server.log().contains("stopped: everything is on disk"));
+}
+
+#[tokio::test]
+async fn a_receiver_that_hangs_does_not_hold_up_the_end_for_ever_and_its_callback_is_repeated() {
+    use switchboard::testing::sink::Behaviour;
+    let receiver = Receiver::start().await;
+    receiver.script([Behaviour::Hang]);
+    let mut server = crate::support::server::Setup::default()
+        .setting("dispatch", "timeout_seconds = 1")
+        .webhook(&receiver)
+        .start()
+        .await;
+    server.client().connect("v2").await;
+    let sent = server.client().sent(&message("m", "c")).await;
+    let conversation = sent["conversation_id"].as_str().unwrap();
+    let message = server.client().replied(conversation, "hello").await;
+    assert_eq!(server.terminate().await, Some(0));
+    server.restart().await;
+    server
+        .client()
+        .callback_is(conversation, &message, "delivered")
+        .await;
+}
