@@ -1,7 +1,7 @@
 //! The actor shell: written once, deciding nothing.
 //!
 //! A state is owned by one actor at a time. A command is decided on and applied at once in memory; its events go to
-//! the journal; the answer is a [`pending::Pending`], which nobody can read before the events are on disk.
+//! the journal; the answer is a `Pending`, which nobody can read before the events are on disk.
 
 pub(crate) mod ask;
 pub mod clock;
