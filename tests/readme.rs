@@ -2,6 +2,7 @@
 #![expect(
     clippy::unwrap_used,
     clippy::panic,
+    clippy::print_stdout,
     clippy::string_slice,
     reason = "a test binary: its helpers may fail like its tests"
 )]

@@ -6,6 +6,7 @@
 mod hints;
 mod queue;
 mod sending;
+mod tidings;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use tokio::sync::oneshot;
 
 use crate::actor::facts::ScopeFacts;
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::dispatch::effect::{Effect, Tidings};
+use crate::domain::dispatch::effect::Effect;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
@@ -225,7 +226,7 @@ impl Dispatcher {
                 Vec::new()
             }
             Effect::Tell(tidings) => {
-                tell(&tidings);
+                tidings::tell(&tidings);
                 Vec::new()
             }
         }
@@ -371,26 +372,6 @@ fn version_of(env: &Env, scope: &ScopeId) -> Option<HookVersion> {
         .connection
         .as_ref()
         .map(|connection| connection.version)
-}
-
-fn tell(tidings: &Tidings) {
-    match tidings {
-        Tidings::EndpointOpened { endpoint } => {
-            tracing::warn!(channel = %endpoint.channel, version = %endpoint.version, "callbacks fail and are held; the address is probed");
-        }
-        Tidings::EndpointRecovered { endpoint } => {
-            tracing::info!(channel = %endpoint.channel, version = %endpoint.version, "callbacks are taken again");
-        }
-        Tidings::EndpointDisabled { endpoint, why } => {
-            tracing::error!(channel = %endpoint.channel, version = %endpoint.version, ?why, "callbacks are held until an operator switches the address on again");
-        }
-        Tidings::MessageWaits { lane, number, held } => {
-            tracing::info!(conversation = %lane.conversation, number = number.0, ?held, "a callback waits");
-        }
-        Tidings::MessageDied { lane, number, why } => {
-            tracing::warn!(conversation = %lane.conversation, number = number.0, ?why, "a callback was given up");
-        }
-    }
 }
 
 impl Actor for Dispatcher {

@@ -13,8 +13,8 @@ use crate::domain::conversation::receive::{Accepted, Receive, ReceiveRejection};
 use crate::domain::conversation::report::{Report, ReportEffect, ReportRejection};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
 use crate::domain::id::{
-    AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, MessageId,
-    PersonId, ScopeId,
+    AccountId, ChannelId, ClientConversationId, ClientMessageId, ClientPersonId, ConversationId,
+    MessageId, PersonId, ScopeId,
 };
 use crate::domain::installation::channels::Channel;
 use crate::domain::keys;
@@ -171,6 +171,14 @@ impl System {
             person: (person != known_person).then(|| (message.sender.id.clone(), person)),
         };
         self.check_references(scope, &message).await?;
+        let derived = self.env().ids.conversation(scope, &message.conversation_id);
+        if conversation != derived
+            && let Some(accepted) = self
+                .accepted_before_binding(derived, &message.msgid, &raw)
+                .await?
+        {
+            return Ok(accepted);
+        }
         let receive = resolved(scope, message, conversation, person, raw);
         if bind.conversation.is_none() && bind.person.is_none() {
             let pending = deliver(self.env(), receive, Default::default())
@@ -299,6 +307,30 @@ impl System {
             }) => Ok(person),
             _ => Ok(derived),
         }
+    }
+
+    /// A message that was accepted before its conversation id was bound elsewhere, and is repeated now, is still the
+    /// same message.
+    async fn accepted_before_binding(
+        &self,
+        conversation: ConversationId,
+        msgid: &ClientMessageId,
+        raw: &Bytes,
+    ) -> Result<Option<Accepted>, Unavailable> {
+        self.env().caught_up().await;
+        let found = self.env().record(keys::msgid(conversation, msgid))?;
+        Ok(match found {
+            Some(Recorded {
+                event: ConversationEvent::Received(received),
+                blob,
+            }) if &blob == raw => Some(Accepted {
+                conversation,
+                sender: received.from,
+                message: received.id,
+                open: None,
+            }),
+            _ => None,
+        })
     }
 
     /// What a message refers to must exist in the same account, and the conversation in the same channel too.

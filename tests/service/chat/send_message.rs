@@ -221,6 +221,21 @@ async fn conversation_ref_id_decides_the_conversation_and_binds_from_then_on() {
 }
 
 #[tokio::test]
+async fn a_message_repeated_after_its_conversation_was_bound_elsewhere_is_still_the_same_message() {
+    let server = connected().await;
+    let client = server.client();
+    let first = client.sent(&message("m1", "c1")).await;
+    let early = client.sent(&message("m2", "c2")).await;
+    let mut tied = message("m3", "c2");
+    tied["payload"]["conversation_ref_id"] = first["conversation_id"].clone();
+    client.sent(&tied).await;
+    let again = client.sent(&message("m2", "c2")).await;
+    assert_eq!(again, early);
+    assert_eq!(msgids(&messages_of(client, &first).await), ["m3", "m1"]);
+    assert_eq!(msgids(&messages_of(client, &early).await), ["m2"]);
+}
+
+#[tokio::test]
 async fn a_binding_survives_a_restart() {
     let mut server = connected().await;
     let first = server.client().sent(&message("m1", "c1")).await;
