@@ -13,3 +13,6 @@ pub(crate) mod owner;
 pub(crate) mod pending;
 pub(crate) mod shards;
 pub(crate) mod shell;
+
+#[cfg(test)]
+mod tests;

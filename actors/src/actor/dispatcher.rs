@@ -10,7 +10,9 @@ mod sending;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use actix::{Actor, ActorFutureExt, AsyncContext, Context, Handler, Message, WrapFuture};
+use actix::{
+    Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Handler, Message, WrapFuture,
+};
 use tokio::sync::oneshot;
 
 use crate::actor::facts::ScopeFacts;
@@ -26,6 +28,7 @@ use crate::domain::installation::channels::Channels;
 use crate::domain::scope::Scope;
 use crate::domain::time::UnixMillis;
 use crate::runtime::env::Env;
+use crate::store::committer::Submitted;
 
 pub(crate) use hints::Hints;
 use queue::Queue;
@@ -66,6 +69,11 @@ pub(crate) struct Wake;
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
 pub(crate) struct Drain(pub(crate) oneshot::Sender<()>);
+
+/// Ends the dispatcher, whatever is in flight: its attempt is made again after the next start.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct Leave;
 
 impl Dispatcher {
     pub(crate) fn new(
@@ -358,8 +366,9 @@ fn version_of(env: &Env, scope: &ScopeId) -> Option<HookVersion> {
         None => match env.index.load::<Scope>(scope) {
             Ok(found) => {
                 let (state, last) = found?;
-                env.facts
-                    .keep_scope(scope.clone(), ScopeFacts::of(&state, last))
+                let generation = env.journal.generation();
+                let facts = ScopeFacts::of(&state, Submitted { last, generation });
+                env.facts.keep_scope(scope.clone(), None, facts)
             }
             Err(error) => {
                 tracing::error!(%scope, %error, "a scope cannot be read; its callbacks wait");
@@ -417,5 +426,13 @@ impl Handler<Drain> for Dispatcher {
     fn handle(&mut self, Drain(drained): Drain, ctx: &mut Context<Self>) {
         self.drained.push(drained);
         self.step(Event::Draining, ctx);
+    }
+}
+
+impl Handler<Leave> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, _: Leave, ctx: &mut Context<Self>) {
+        ctx.stop();
     }
 }
