@@ -9,6 +9,7 @@ pub(crate) mod directory;
 pub mod entropy;
 pub(crate) mod env;
 pub(crate) mod escort;
+pub(crate) mod gate;
 pub(crate) mod owner;
 pub(crate) mod pending;
 pub(crate) mod shards;

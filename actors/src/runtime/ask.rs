@@ -69,6 +69,7 @@ where
     S: Owned,
     C: Command<Of = S>,
 {
+    let _accepted = env.gate.enter()?;
     let pending = ask::<S, _, _, _>(env, id, Execute::new(command)).await?;
     Ok(pending.stored(&env.journal).await?)
 }

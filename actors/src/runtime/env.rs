@@ -17,6 +17,7 @@ use crate::domain::{Recorded, State};
 use crate::error::Unavailable;
 use crate::runtime::clock::Clock;
 use crate::runtime::entropy::Entropy;
+use crate::runtime::gate::Gate;
 use crate::runtime::shards::Shards;
 use crate::store::committer::Journal;
 use crate::store::index::Index;
@@ -38,6 +39,7 @@ pub(crate) struct Parts {
     pub(crate) directories: Directories,
     pub(crate) facts: Facts,
     pub(crate) submitted: SubmittedMarks,
+    pub(crate) gate: Gate,
     pub(crate) config: SystemConfig,
 }
 

@@ -156,6 +156,7 @@ impl System {
         message: CustomerMessage,
         raw: Bytes,
     ) -> Result<Accepted, Refused<SendRejection>> {
+        let _accepted = self.env().gate.enter()?;
         let facts = self.scope(scope).await?;
         if facts.connection.is_none() {
             return Err(Refused::Rejected(SendRejection::NotConnected));
