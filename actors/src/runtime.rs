@@ -9,7 +9,11 @@ pub(crate) mod directory;
 pub mod entropy;
 pub(crate) mod env;
 pub(crate) mod escort;
+pub(crate) mod gate;
 pub(crate) mod owner;
 pub(crate) mod pending;
 pub(crate) mod shards;
 pub(crate) mod shell;
+
+#[cfg(test)]
+mod tests;

@@ -9,11 +9,13 @@ mod start;
 
 pub use start::StopReport;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use actix::Addr;
+use actix::{Addr, Arbiter};
+use futures_util::future::AbortHandle;
+use tokio::time::timeout;
 
-use crate::actor::dispatcher::Dispatcher;
+use crate::actor::dispatcher::{Dispatcher, Leave};
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::runtime::env::Env;
@@ -26,11 +28,34 @@ pub struct System {
     running: Arc<Running>,
 }
 
-/// What is stopped when the system is.
+/// What is stopped when the system is, and also when the last clone of a system goes that nobody has shut down.
 struct Running {
     dispatcher: Addr<Dispatcher>,
+    janitor: AbortHandle,
     /// The arbiters that the system started for itself.
-    arbiters: Vec<actix::Arbiter>,
+    arbiters: Mutex<Vec<Arbiter>>,
+}
+
+impl Running {
+    /// Ends what runs; returns the threads, which end soon.
+    fn end(&self) -> Vec<Arbiter> {
+        self.janitor.abort();
+        if self.dispatcher.try_send(Leave).is_err() {
+            tracing::debug!("the dispatcher has ended before, or ends with its thread");
+        }
+        let mut arbiters = self.arbiters.lock().unwrap_or_else(PoisonError::into_inner);
+        let arbiters = std::mem::take(&mut *arbiters);
+        for arbiter in &arbiters {
+            arbiter.stop();
+        }
+        arbiters
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.end();
+    }
 }
 
 /// How much there is, for metrics and for tests.
@@ -82,7 +107,10 @@ impl System {
     /// nothing was ever stored.
     async fn look<S: Owned>(&self, id: &S::Id) -> Result<Option<S>, Unavailable> {
         if let Some(owner) = S::directory(&self.env).peek(id)
-            && let Ok(Some(pending)) = owner.send(Look::new()).await
+            && let Ok(Some(pending)) =
+                timeout(self.env.config.ask_deadline, owner.send(Look::new()))
+                    .await
+                    .map_err(|_elapsed| Unavailable::Busy)?
         {
             return pending.stored(&self.env.journal).await.map(Some);
         }

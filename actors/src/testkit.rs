@@ -1,7 +1,18 @@
-//! For tests of this crate and of those who embed it: a clock that is moved by hand, a sender that records.
+//! For tests of this crate and of those who embed it.
+//!
+//! Ports that obey the test: a [clock that is moved by hand](ManualClock), a [sender that records](RecordingSender), a
+//! [disk that fails on order](FaultyDisk). And a [system in the middle of its story](TestSystem), with a channel, an
+//! account, a connected scope and an account user, so that a test says only what it is about.
 
 pub mod clock;
+pub mod letter;
+pub mod people;
 pub mod sender;
+pub mod story;
 
+pub use crate::store::disk::faulty::FaultyDisk;
 pub use clock::ManualClock;
+pub use letter::Letter;
+pub use people::{AccountUser, Customer};
 pub use sender::RecordingSender;
+pub use story::{Setup, TestSystem, eventually};

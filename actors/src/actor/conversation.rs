@@ -6,7 +6,7 @@ use crate::domain::book::Book;
 use crate::domain::conversation::Conversation;
 use crate::domain::conversation::receive::{Accepted, Receive, ReceiveRejection};
 use crate::error::Unavailable;
-use crate::runtime::ask::ask;
+use crate::runtime::ask::insist;
 use crate::runtime::directory::Directory;
 use crate::runtime::env::Env;
 use crate::runtime::escort::{Step, escort};
@@ -56,8 +56,9 @@ impl Handler<Deliver> for Owner<Conversation> {
                 command: open,
                 carried: group,
             };
-            match ask::<Book, _, _, _>(&env, &account, message).await {
-                Ok(pending) => Ok(pending.submitted()),
+            match insist::<Book, _, _, _>(&env, &account, message).await {
+                // A deal that is opened is always written.
+                Ok(pending) => pending.group().ok_or(Unavailable::Interrupted),
                 Err(Declined::Unavailable(unavailable)) => Err(unavailable),
                 Err(Declined::Rejected(never)) => match never {},
             }
@@ -71,7 +72,8 @@ impl Handler<Deliver> for Owner<Conversation> {
     }
 }
 
-/// A customer's message, handed to the owner of its conversation; answers once it is decided, not yet stored.
+/// A customer's message that another owner hands to the owner of its conversation, with records of its own; answers
+/// once it is decided, not yet stored.
 pub(crate) async fn deliver(
     env: &Env,
     receive: Receive,
@@ -79,6 +81,6 @@ pub(crate) async fn deliver(
 ) -> Result<Pending<Accepted>, Declined<ReceiveRejection>> {
     let conversation = receive.conversation;
     let step =
-        ask::<Conversation, _, _, _>(env, &conversation, Deliver { receive, carried }).await?;
+        insist::<Conversation, _, _, _>(env, &conversation, Deliver { receive, carried }).await?;
     Ok(step.settled().await?)
 }

@@ -11,7 +11,9 @@ mod tidings;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use actix::{Actor, ActorFutureExt, AsyncContext, Context, Handler, Message, WrapFuture};
+use actix::{
+    Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Handler, Message, WrapFuture,
+};
 use tokio::sync::oneshot;
 
 use crate::actor::facts::ScopeFacts;
@@ -27,6 +29,7 @@ use crate::domain::installation::channels::Channels;
 use crate::domain::scope::Scope;
 use crate::domain::time::UnixMillis;
 use crate::runtime::env::Env;
+use crate::store::committer::Submitted;
 
 pub(crate) use hints::Hints;
 use queue::Queue;
@@ -67,6 +70,11 @@ pub(crate) struct Wake;
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
 pub(crate) struct Drain(pub(crate) oneshot::Sender<()>);
+
+/// Ends the dispatcher, whatever is in flight: its attempt is made again after the next start.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct Leave;
 
 impl Dispatcher {
     pub(crate) fn new(
@@ -359,8 +367,9 @@ fn version_of(env: &Env, scope: &ScopeId) -> Option<HookVersion> {
         None => match env.index.load::<Scope>(scope) {
             Ok(found) => {
                 let (state, last) = found?;
-                env.facts
-                    .keep_scope(scope.clone(), ScopeFacts::of(&state, last))
+                let generation = env.journal.generation();
+                let facts = ScopeFacts::of(&state, Submitted { last, generation });
+                env.facts.keep_scope(scope.clone(), None, facts)
             }
             Err(error) => {
                 tracing::error!(%scope, %error, "a scope cannot be read; its callbacks wait");
@@ -398,5 +407,13 @@ impl Handler<Drain> for Dispatcher {
     fn handle(&mut self, Drain(drained): Drain, ctx: &mut Context<Self>) {
         self.drained.push(drained);
         self.step(Event::Draining, ctx);
+    }
+}
+
+impl Handler<Leave> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, _: Leave, ctx: &mut Context<Self>) {
+        ctx.stop();
     }
 }

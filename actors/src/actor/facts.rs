@@ -9,7 +9,7 @@ use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::scope::{Connection, Scope};
 use crate::domain::text::Name;
-use crate::store::Seq;
+use crate::store::committer::Submitted;
 
 /// The published facts.
 #[derive(Debug, Default)]
@@ -26,8 +26,8 @@ pub(crate) struct ScopeFacts {
     pub(crate) connection: Option<Connection>,
     pub(crate) bound_conversations: u64,
     pub(crate) bound_people: u64,
-    /// The scope's last record: bindings can be found once the index has it.
-    pub(crate) last: Seq,
+    /// The scope's last record: these facts are true once it is on disk, bindings are found once the index has it.
+    pub(crate) rests_on: Submitted,
 }
 
 /// The users of all accounts, as far as a request needs them.
@@ -50,12 +50,12 @@ pub struct Caller {
 }
 
 impl ScopeFacts {
-    pub(crate) fn of(scope: &Scope, last: Seq) -> Self {
+    pub(crate) fn of(scope: &Scope, rests_on: Submitted) -> Self {
         Self {
             connection: scope.connection.clone(),
             bound_conversations: scope.bound_conversations,
             bound_people: scope.bound_people,
-            last,
+            rests_on,
         }
     }
 }
@@ -98,10 +98,23 @@ impl Facts {
             .insert(id, Arc::new(facts));
     }
 
-    /// Keeps what was read from the store, unless the scope's owner has said something newer meanwhile.
-    pub(crate) fn keep_scope(&self, id: ScopeId, facts: ScopeFacts) -> Arc<ScopeFacts> {
+    /// Keeps what was read from the store, in the place of what turned out to be `lost`, unless the scope's owner has
+    /// said something newer meanwhile.
+    pub(crate) fn keep_scope(
+        &self,
+        id: ScopeId,
+        lost: Option<&Arc<ScopeFacts>>,
+        facts: ScopeFacts,
+    ) -> Arc<ScopeFacts> {
         let mut scopes = self.scopes.write().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(scopes.entry(id).or_insert_with(|| Arc::new(facts)))
+        match scopes.get(&id) {
+            Some(newer) if !lost.is_some_and(|lost| Arc::ptr_eq(lost, newer)) => Arc::clone(newer),
+            Some(_) | None => {
+                let facts = Arc::new(facts);
+                scopes.insert(id, Arc::clone(&facts));
+                facts
+            }
+        }
     }
 
     /// The caller with this token.

@@ -6,14 +6,16 @@ use crate::domain::installation::channels::Channels;
 use crate::runtime::directory::Directory;
 use crate::runtime::env::Env;
 use crate::runtime::owner::Owned;
-use crate::store::Seq;
+use crate::store::committer::Submitted;
 
 impl Owned for Channels {
     fn directory(env: &Env) -> &Directory<Self> {
         &env.directories.channels
     }
 
-    fn publish(&self, _last: Seq, env: &Env) {
+    const PUBLISHED: bool = true;
+
+    fn publish(&self, _rests_on: Submitted, env: &Env) {
         env.facts.set_channels(self.clone());
     }
 }
@@ -23,7 +25,9 @@ impl Owned for Accounts {
         &env.directories.accounts
     }
 
-    fn publish(&self, _last: Seq, env: &Env) {
+    const PUBLISHED: bool = true;
+
+    fn publish(&self, _rests_on: Submitted, env: &Env) {
         env.facts.set_accounts(self.clone());
     }
 }
@@ -33,7 +37,9 @@ impl Owned for Users {
         &env.directories.users
     }
 
-    fn publish(&self, _last: Seq, env: &Env) {
+    const PUBLISHED: bool = true;
+
+    fn publish(&self, _rests_on: Submitted, env: &Env) {
         env.facts.set_users(self.account(), self);
     }
 }

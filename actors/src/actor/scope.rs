@@ -14,16 +14,18 @@ use crate::runtime::escort::{Step, escort};
 use crate::runtime::owner::{NotDone, Owned, Owner};
 use crate::runtime::pending::Pending;
 use crate::runtime::shell::Declined;
-use crate::store::Seq;
+use crate::store::committer::Submitted;
 
 impl Owned for Scope {
     fn directory(env: &Env) -> &Directory<Self> {
         &env.directories.scopes
     }
 
-    fn publish(&self, last: Seq, env: &Env) {
+    const PUBLISHED: bool = true;
+
+    fn publish(&self, rests_on: Submitted, env: &Env) {
         env.facts
-            .set_scope(self.id.clone(), ScopeFacts::of(self, last));
+            .set_scope(self.id.clone(), ScopeFacts::of(self, rests_on));
     }
 }
 
@@ -58,7 +60,7 @@ impl Handler<DeliverBound> for Owner<Scope> {
             }
             Err(Declined::Rejected(never)) => match never {},
         };
-        let (seen, generation) = (shell.last(), shell.generation());
+        let seen = shell.rests_on();
         let carried = std::mem::take(&mut prepared.carried);
         let env = self.env.clone();
         let delivered = async move {
@@ -77,12 +79,13 @@ impl Handler<DeliverBound> for Owner<Scope> {
                     let shell = owner
                         .shell()
                         .map_err(|_retired_or_failed| Unavailable::Interrupted)?;
-                    let submitted = pending.submitted();
-                    // A repeat submits nothing, and then there is nothing to take in either.
-                    shell.take_in(prepared, submitted).ignore();
+                    // A repeat writes nothing, and then there is nothing to take in either.
+                    if let Some(group) = pending.group() {
+                        shell.take_in(prepared, group).ignore();
+                    }
                     Ok(pending.map(Ok))
                 }
-                Err(rejection) => Ok(Pending::new(Err(rejection), seen, generation)),
+                Err(rejection) => Ok(Pending::unchanged(Err(rejection), seen)),
             },
         ))
     }

@@ -18,7 +18,7 @@ const PARTS: usize = 64;
 const DEATHS_MAX: usize = 3;
 /// … within this time …
 const DEATHS_WITHIN: Duration = Duration::from_secs(60);
-/// … is refused for this long.
+/// … is refused for this long, and after every further death within that time again.
 const REFUSED_FOR: Duration = Duration::from_secs(10);
 
 #[expect(
@@ -40,7 +40,10 @@ struct Slot<S: Owned> {
     addr: Addr<Owner<S>>,
     instance: u64,
     used: UnixMillis,
+    /// When its predecessors died, as far as that was a short time ago.
     deaths: Vec<UnixMillis>,
+    /// Until when nobody is started in the place of the dead owner; `None` while the owner is not known to be dead.
+    refused_until: Option<UnixMillis>,
 }
 
 impl<S: Owned> Directory<S> {
@@ -79,6 +82,7 @@ impl<S: Owned> Directory<S> {
                 instance,
                 used: now,
                 deaths,
+                refused_until: None,
             },
         );
         Ok(addr)
@@ -157,30 +161,30 @@ impl<S: Owned> Directory<S> {
         })
     }
 
-    /// Counts a death; a state whose owners keep dying is refused for a while.
+    /// Counts a death, once; a state whose owners keep dying is refused for a while.
     fn bury(
         &self,
         slot: &mut Slot<S>,
         stream: &StreamKey,
         now: UnixMillis,
     ) -> Result<Vec<UnixMillis>, Unavailable> {
-        let mut deaths = std::mem::take(&mut slot.deaths);
-        deaths.retain(|death| now.since(*death) < DEATHS_WITHIN);
-        let refused = deaths.len() >= DEATHS_MAX
-            && deaths
-                .last()
-                .is_some_and(|last| now.since(*last) < REFUSED_FOR);
-        if refused {
-            slot.deaths = deaths;
+        if let Some(until) = slot.refused_until {
+            return if now < until {
+                Err(Unavailable::Busy)
+            } else {
+                Ok(std::mem::take(&mut slot.deaths))
+            };
+        }
+        slot.deaths
+            .retain(|death| now.since(*death) < DEATHS_WITHIN);
+        slot.deaths.push(now);
+        self.deaths.fetch_add(1, Ordering::Relaxed);
+        let deaths = slot.deaths.len();
+        tracing::error!(?stream, deaths, "an actor died");
+        if deaths >= DEATHS_MAX {
+            slot.refused_until = Some(now.plus(REFUSED_FOR));
             return Err(Unavailable::Busy);
         }
-        deaths.push(now);
-        self.deaths.fetch_add(1, Ordering::Relaxed);
-        tracing::error!(
-            ?stream,
-            deaths = deaths.len(),
-            "an actor died and is made again from the store"
-        );
-        Ok(deaths)
+        Ok(std::mem::take(&mut slot.deaths))
     }
 }

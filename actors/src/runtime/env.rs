@@ -17,6 +17,7 @@ use crate::domain::{Recorded, State};
 use crate::error::Unavailable;
 use crate::runtime::clock::Clock;
 use crate::runtime::entropy::Entropy;
+use crate::runtime::gate::Gate;
 use crate::runtime::shards::Shards;
 use crate::store::committer::Journal;
 use crate::store::index::Index;
@@ -38,6 +39,7 @@ pub(crate) struct Parts {
     pub(crate) directories: Directories,
     pub(crate) facts: Facts,
     pub(crate) submitted: SubmittedMarks,
+    pub(crate) gate: Gate,
     pub(crate) config: SystemConfig,
 }
 
@@ -60,19 +62,25 @@ impl Env {
         let env = self.clone();
         async move {
             let stream = S::stream(&id);
-            env.index
-                .indexed(
-                    env.submitted
-                        .upto(&stream)
-                        .min(env.journal.submitted_upto()),
-                )
-                .await;
+            env.settled(&stream).await;
             let index = env.index.clone();
             let loaded = tokio::task::spawn_blocking(move || index.load::<S>(&id)).await;
             match loaded {
                 Ok(found) => found.map_err(Unavailable::Damaged),
                 Err(_panic_or_stop) => Err(Unavailable::Interrupted),
             }
+        }
+    }
+
+    /// Ends when everything that was submitted for this stream can be found through the index, or is lost.
+    async fn settled(&self, stream: &StreamKey) {
+        let generation = self.journal.generation();
+        let mark = self.submitted.upto(stream);
+        // A mark may be left from a group that was lost: its number will be another record's.
+        let upto = mark.min(self.journal.submitted_upto());
+        match self.journal.durable(upto, generation).await {
+            Ok(()) => self.index.indexed(upto).await,
+            Err(_lost) => self.caught_up().await,
         }
     }
 

@@ -13,7 +13,6 @@ use tokio::sync::oneshot;
 use crate::error::Unavailable;
 use crate::runtime::owner::{Owned, Owner};
 use crate::runtime::pending::Pending;
-use crate::store::committer::Submitted;
 
 /// An answer that is there at once, or once another owner has decided.
 #[derive(Debug)]
@@ -32,7 +31,8 @@ impl<R> Step<R> {
     }
 }
 
-/// Waits for another owner, taking no message meanwhile, then finishes with what that owner submitted.
+/// Waits for another owner, taking no message meanwhile, then finishes with what that owner submitted. When nobody can
+/// tell what became of the group, the state is given up: whoever needs it next reads it from the store.
 pub(crate) fn escort<S, T, R>(
     ctx: &mut Context<Owner<S>>,
     owner: &Owner<S>,
@@ -48,22 +48,15 @@ where
     ctx.wait(
         other
             .into_actor(owner)
-            .map(move |submitted, owner: &mut Owner<S>, _| {
+            .map(move |submitted, owner: &mut Owner<S>, ctx| {
                 let result = submitted.and_then(|submitted| finish(owner, submitted));
-                owner.publish();
+                match &result {
+                    Err(Unavailable::Interrupted) => owner.leave(),
+                    _ => owner.publish(ctx),
+                }
                 // The caller may have gone away; what was decided stands all the same.
                 drop(answer.send(result));
             }),
     );
     Step::Later(later)
-}
-
-impl<R> Pending<R> {
-    /// What was submitted, for the owner whose records went along.
-    pub(crate) fn submitted(&self) -> Submitted {
-        Submitted {
-            last: self.seq(),
-            generation: self.generation(),
-        }
-    }
 }

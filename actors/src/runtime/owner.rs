@@ -12,14 +12,18 @@ use crate::runtime::env::Env;
 use crate::runtime::pending::Pending;
 use crate::runtime::shell::{Carried, Declined, Shell};
 use crate::store::Seq;
+use crate::store::committer::Submitted;
 
 /// A state that actors own.
 pub(crate) trait Owned: State + Clone + Unpin {
     /// The directory of the actors that own such states.
     fn directory(env: &Env) -> &Directory<Self>;
 
-    /// Tells everybody who reads without asking what the state is now.
-    fn publish(&self, _last: Seq, _env: &Env) {}
+    /// Whether others read the state without asking its owner.
+    const PUBLISHED: bool = false;
+
+    /// Tells everybody who reads without asking what the state is now, and on which record that rests.
+    fn publish(&self, _rests_on: Submitted, _env: &Env) {}
 }
 
 /// The actor that owns one state.
@@ -113,19 +117,46 @@ impl<S: Owned> Owner<S> {
         }
     }
 
-    /// Tells readers what the state is now.
-    pub(crate) fn publish(&self) {
-        if let Mode::Owning(shell) = &self.mode {
-            shell.state().publish(shell.last(), &self.env);
+    /// Tells readers what the state is now. When it turns out that this was never stored, a successor reads what was,
+    /// and tells them that.
+    pub(crate) fn publish(&self, ctx: &mut Context<Self>) {
+        let Mode::Owning(shell) = &self.mode else {
+            return;
+        };
+        if !S::PUBLISHED {
+            return;
+        }
+        let rests_on = shell.rests_on();
+        shell.state().publish(rests_on, &self.env);
+        let journal = &self.env.journal;
+        if rests_on.last > journal.durable_upto() {
+            let stored = journal.durable(rests_on.last, rests_on.generation);
+            ctx.spawn(
+                stored
+                    .into_actor(self)
+                    .map(|stored, owner: &mut Self, _| match stored {
+                        Ok(()) => {}
+                        Err(_lost) => owner.make_way(),
+                    }),
+            );
         }
     }
 
-    fn leave(&mut self) {
+    /// Gives the state up: whoever needs it next reads it from the store.
+    pub(crate) fn leave(&mut self) {
         S::directory(&self.env).remove(&S::stream(&self.id), self.instance);
         self.mode = Mode::Retired;
     }
 
-    fn loaded(&mut self, loaded: Result<Option<(S, Seq)>, Unavailable>) {
+    /// Gives the state up to a successor that is started at once.
+    fn make_way(&mut self) {
+        self.leave();
+        if let Err(error) = S::directory(&self.env).resolve(&self.id, &self.env) {
+            tracing::warn!(stream = ?S::stream(&self.id), %error, "a state cannot be published again");
+        }
+    }
+
+    fn loaded(&mut self, loaded: Result<Option<(S, Seq)>, Unavailable>, ctx: &mut Context<Self>) {
         let (state, last) = match loaded {
             Ok(Some(found)) => found,
             Ok(None) => (S::blank(&self.id), Seq(0)),
@@ -142,7 +173,7 @@ impl<S: Owned> Owner<S> {
             last,
             self.env.clone(),
         )));
-        self.publish();
+        self.publish(ctx);
     }
 }
 
@@ -151,13 +182,13 @@ impl<S: Owned> Actor for Owner<S> {
 
     fn started(&mut self, ctx: &mut Context<Self>) {
         if self.env.is_new(&S::stream(&self.id)) {
-            self.loaded(Ok(None));
+            self.loaded(Ok(None), ctx);
             return;
         }
         let load = self.env.load::<S>(self.id.clone());
         ctx.wait(
             load.into_actor(self)
-                .map(|loaded, owner, _| owner.loaded(loaded)),
+                .map(|loaded, owner, ctx| owner.loaded(loaded, ctx)),
         );
     }
 }
@@ -165,14 +196,14 @@ impl<S: Owned> Actor for Owner<S> {
 impl<S: Owned, C: Command<Of = S>> Handler<Execute<C>> for Owner<S> {
     type Result = Result<Pending<C::Reply>, NotDone<Execute<C>, C::Rejection>>;
 
-    fn handle(&mut self, message: Execute<C>, _: &mut Context<Self>) -> Self::Result {
+    fn handle(&mut self, message: Execute<C>, ctx: &mut Context<Self>) -> Self::Result {
         let shell = match self.shell() {
             Ok(shell) => shell,
             Err(None) => return Err(NotDone::Retired(message)),
             Err(Some(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
         };
         let pending = shell.execute(message.command, message.carried)?;
-        self.publish();
+        self.publish(ctx);
         Ok(pending)
     }
 }
@@ -206,10 +237,6 @@ impl<S: Owned> Handler<Look<S>> for Owner<S> {
 
     fn handle(&mut self, _: Look<S>, _: &mut Context<Self>) -> Self::Result {
         let shell = self.shell().ok()?;
-        Some(Pending::new(
-            shell.state().clone(),
-            shell.last(),
-            shell.generation(),
-        ))
+        Some(Pending::unchanged(shell.state().clone(), shell.rests_on()))
     }
 }

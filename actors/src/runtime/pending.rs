@@ -1,8 +1,7 @@
 //! An answer that nobody can read before what it rests on is on disk.
 
 use crate::error::Unavailable;
-use crate::store::committer::Journal;
-use crate::store::{Generation, Seq};
+use crate::store::committer::{Journal, Submitted};
 
 /// An answer, and the last record of the state it was made from. Repeats and refusals wait like everything else: what
 /// they saw may not be on disk yet.
@@ -10,36 +9,40 @@ use crate::store::{Generation, Seq};
 #[must_use = "an answer is only true once its records are on disk"]
 pub(crate) struct Pending<R> {
     reply: R,
-    seq: Seq,
-    generation: Generation,
+    rests_on: Submitted,
+    wrote: bool,
 }
 
 impl<R> Pending<R> {
-    /// An answer that rests on all records up to `seq`.
-    pub(crate) fn new(reply: R, seq: Seq, generation: Generation) -> Self {
+    /// An answer for which this group was written.
+    pub(crate) fn written(reply: R, group: Submitted) -> Self {
         Self {
             reply,
-            seq,
-            generation,
+            rests_on: group,
+            wrote: true,
         }
     }
 
-    /// The last record it rests on.
-    pub(crate) fn seq(&self) -> Seq {
-        self.seq
+    /// An answer that needed nothing written, and is true once all that it saw is on disk.
+    pub(crate) fn unchanged(reply: R, saw: Submitted) -> Self {
+        Self {
+            reply,
+            rests_on: saw,
+            wrote: false,
+        }
     }
 
-    /// The journal's generation that the record belongs to.
-    pub(crate) fn generation(&self) -> Generation {
-        self.generation
+    /// The group that was written for it, for the owner whose records went along; `None` when nothing was.
+    pub(crate) fn group(&self) -> Option<Submitted> {
+        self.wrote.then_some(self.rests_on)
     }
 
     /// Another answer that rests on the same records.
     pub(crate) fn map<T>(self, change: impl FnOnce(R) -> T) -> Pending<T> {
         Pending {
             reply: change(self.reply),
-            seq: self.seq,
-            generation: self.generation,
+            rests_on: self.rests_on,
+            wrote: self.wrote,
         }
     }
 
@@ -51,7 +54,8 @@ impl<R> Pending<R> {
     /// # Errors
     /// When the records it rests on could not be written.
     pub(crate) async fn stored(self, journal: &Journal) -> Result<R, Unavailable> {
-        match journal.durable(self.seq, self.generation).await {
+        let Submitted { last, generation } = self.rests_on;
+        match journal.durable(last, generation).await {
             Ok(()) => Ok(self.reply),
             Err(_lost) => Err(Unavailable::Interrupted),
         }

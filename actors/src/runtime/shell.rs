@@ -39,6 +39,9 @@ struct Unindexed<E> {
 pub(crate) struct Carried {
     pub(crate) records: Vec<NewRecord>,
     pub(crate) notices: Vec<Notice>,
+    /// The oldest generation that a record was decided in: a write that failed since may have taken away what the
+    /// record builds on.
+    since: Option<Generation>,
 }
 
 impl Carried {
@@ -46,6 +49,7 @@ impl Carried {
     pub(crate) fn and(mut self, mut then: Self) -> Self {
         self.records.append(&mut then.records);
         self.notices.append(&mut then.notices);
+        self.since = self.since.into_iter().chain(then.since).min();
         self
     }
 }
@@ -90,14 +94,12 @@ impl<S: State + Clone> Shell<S> {
         &self.state
     }
 
-    /// The last record that was applied.
-    pub(crate) fn last(&self) -> Seq {
-        self.last
-    }
-
-    /// The journal's generation when the state was loaded.
-    pub(crate) fn generation(&self) -> Generation {
-        self.generation
+    /// The last record that was applied, and the journal's generation when the state was loaded.
+    pub(crate) fn rests_on(&self) -> Submitted {
+        Submitted {
+            last: self.last,
+            generation: self.generation,
+        }
     }
 
     /// Whether a group failed since the state was loaded: it may hold what was never stored.
@@ -120,16 +122,17 @@ impl<S: State + Clone> Shell<S> {
         Ok(self.commit(prepared, carried)?)
     }
 
-    /// Submits what was prepared together with what others carry, and applies it.
+    /// Submits what was prepared together with what others carry, and applies it. A repeat writes nothing, neither of
+    /// its own nor of what others carry for it.
     pub(crate) fn commit<R>(
         &mut self,
         mut prepared: Prepared<S, R>,
         carried: Carried,
     ) -> Result<Pending<R>, Unavailable> {
-        let group = carried.and(std::mem::take(&mut prepared.carried));
-        if group.records.is_empty() {
-            return Ok(Pending::new(prepared.reply, self.last, self.generation));
+        if prepared.carried.records.is_empty() {
+            return Ok(Pending::unchanged(prepared.reply, self.rests_on()));
         }
+        let group = carried.and(std::mem::take(&mut prepared.carried));
         let submitted = self.submit(group)?;
         Ok(self.take_in(prepared, submitted))
     }
@@ -163,11 +166,7 @@ impl<S: State + Clone> Shell<S> {
         submitted: Submitted,
     ) -> Pending<R> {
         if prepared.events.is_empty() {
-            return Pending::new(
-                prepared.reply,
-                self.last.max(submitted.last),
-                submitted.generation,
-            );
+            return Pending::written(prepared.reply, submitted);
         }
         for (recorded, keys) in prepared.events.into_iter().zip(prepared.keys) {
             self.state.apply(&recorded.event);
@@ -178,10 +177,13 @@ impl<S: State + Clone> Shell<S> {
             });
         }
         self.last = submitted.last;
-        Pending::new(prepared.reply, submitted.last, submitted.generation)
+        Pending::written(prepared.reply, submitted)
     }
 
     fn submit(&self, carried: Carried) -> Result<Submitted, Unavailable> {
+        let seen = carried
+            .since
+            .map_or(self.generation, |since| since.min(self.generation));
         let group = Group {
             records: carried.records,
             notices: carried.notices,
@@ -191,7 +193,7 @@ impl<S: State + Clone> Shell<S> {
             .iter()
             .map(|record| record.stream.clone())
             .collect();
-        let submitted = self.env.journal.submit(self.generation, group)?;
+        let submitted = self.env.journal.submit(seen, group)?;
         self.env.submitted.note(&streams, submitted.last);
         Ok(submitted)
     }
@@ -248,6 +250,7 @@ impl<S: State + Clone> Shell<S> {
             carried: Carried {
                 records,
                 notices: decision.notices,
+                since: Some(self.generation),
             },
             reply: decision.reply,
         }

@@ -261,10 +261,12 @@ impl Index {
     fn try_load<S: State>(&self, id: &S::Id) -> Result<Option<(S, Seq)>, Failure> {
         let core = &self.shared.core;
         let stream = S::stream(id);
-        // The tail before the snapshot: a checkpoint in between only makes the snapshot newer.
+        // The key before the tail: of a stream whose key is found, the tail has the first record too. And the tail
+        // before the snapshot: a checkpoint in between only makes the snapshot newer.
         let view = core.view();
+        let first = view.find(stream.key())?;
         let tail = view.tail(&stream);
-        let ground = core.ground(&view, &stream, &tail)?;
+        let ground = core.ground(&stream, first, &tail)?;
         if ground.is_none() && tail.is_empty() {
             return Ok(None);
         }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 
-use crate::actor::conversation::deliver;
+use crate::actor::conversation::Deliver;
 use crate::actor::facts::ScopeFacts;
 use crate::actor::scope::DeliverBound;
 use crate::domain::chat::delivery::DeliveryStatus;
@@ -26,6 +26,9 @@ use crate::domain::{Recorded, State};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::{ask, execute};
 use crate::runtime::env::decode;
+use crate::runtime::shell::Carried;
+use crate::store::Seq;
+use crate::store::committer::Submitted;
 use crate::system::System;
 
 /// What an account chooses when it connects; what it leaves out gets the default.
@@ -153,6 +156,7 @@ impl System {
         message: CustomerMessage,
         raw: Bytes,
     ) -> Result<Accepted, Refused<SendRejection>> {
+        let _accepted = self.env().gate.enter()?;
         let facts = self.scope(scope).await?;
         if facts.connection.is_none() {
             return Err(Refused::Rejected(SendRejection::NotConnected));
@@ -181,13 +185,15 @@ impl System {
         }
         let receive = resolved(scope, message, conversation, person, raw);
         if bind.conversation.is_none() && bind.person.is_none() {
-            let pending = deliver(self.env(), receive, Default::default())
+            let message = Deliver {
+                receive,
+                carried: Carried::default(),
+            };
+            let step = ask::<Conversation, _, _, _>(self.env(), &conversation, message)
                 .await
-                .map_err(Refused::from);
-            return Ok(pending
-                .map_err(rejection)?
-                .stored(&self.env().journal)
-                .await?);
+                .map_err(Refused::from)
+                .map_err(rejection)?;
+            return Ok(step.settled().await?.stored(&self.env().journal).await?);
         }
         let message = DeliverBound { bind, receive };
         let step = ask::<Scope, _, _, _>(self.env(), scope, message)
@@ -247,26 +253,27 @@ impl System {
             })
     }
 
-    /// What is known of a scope, read from the store when nobody has asked for it yet.
+    /// What is on disk of a scope: as its owner published it, or read from the store when nobody has asked for it yet
+    /// and when what was published could not be written.
     pub(crate) async fn scope(&self, id: &ScopeId) -> Result<Arc<ScopeFacts>, Unavailable> {
-        if let Some(facts) = self.env().facts.scope(id) {
-            return Ok(facts);
-        }
-        let loaded = self.env().load::<Scope>(id.clone()).await?;
-        let (scope, last) = match loaded {
-            Some(found) => found,
-            // What never was is not kept, so asking for strangers costs no memory.
-            None => {
-                return Ok(Arc::new(ScopeFacts::of(
-                    &Scope::blank(id),
-                    crate::store::Seq(0),
-                )));
+        let env = self.env();
+        let published = env.facts.scope(id);
+        if let Some(facts) = &published {
+            let Submitted { last, generation } = facts.rests_on;
+            if env.journal.durable(last, generation).await.is_ok() {
+                return Ok(Arc::clone(facts));
             }
-        };
-        Ok(self
-            .env()
-            .facts
-            .keep_scope(id.clone(), ScopeFacts::of(&scope, last)))
+        }
+        let loaded = env.load::<Scope>(id.clone()).await?;
+        let generation = env.journal.generation();
+        let never_was = loaded.is_none();
+        let (scope, last) = loaded.unwrap_or_else(|| (Scope::blank(id), Seq(0)));
+        let facts = ScopeFacts::of(&scope, Submitted { last, generation });
+        if never_was && published.is_none() {
+            // What never was is not kept, so asking for strangers costs no memory.
+            return Ok(Arc::new(facts));
+        }
+        Ok(env.facts.keep_scope(id.clone(), published.as_ref(), facts))
     }
 
     async fn meaning_of_conversation(
@@ -279,7 +286,7 @@ impl System {
         if facts.bound_conversations == 0 {
             return Ok(derived);
         }
-        self.env().index.indexed(facts.last).await;
+        self.env().index.indexed(facts.rests_on.last).await;
         match self.env().record(keys::bound_conversation(scope, client))? {
             Some(Recorded {
                 event: ScopeEvent::ConversationBound { conversation, .. },
@@ -299,7 +306,7 @@ impl System {
         if facts.bound_people == 0 {
             return Ok(derived);
         }
-        self.env().index.indexed(facts.last).await;
+        self.env().index.indexed(facts.rests_on.last).await;
         match self.env().record(keys::bound_person(scope, client))? {
             Some(Recorded {
                 event: ScopeEvent::PersonBound { person, .. },
@@ -364,7 +371,7 @@ impl System {
     }
 }
 
-fn resolved(
+pub(crate) fn resolved(
     scope: &ScopeId,
     message: CustomerMessage,
     conversation: ConversationId,

@@ -1,13 +1,17 @@
 //! How a system comes up and goes down.
 //!
 //! Up: identity → where the index goes on → end of the journal → index (replays) → journal → facts → dispatcher.
-//! Down: nothing new is sent → what is in flight is recorded → the journal is closed → the last checkpoint.
+//! Down: nothing new is accepted → what was accepted is answered → no callback is sent any more → those in flight are
+//! recorded → the journal is closed → the last checkpoint → the threads end.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use actix::{Actor, Arbiter, ArbiterHandle};
+use futures_util::FutureExt;
+use futures_util::future::{AbortHandle, abortable};
 use tokio::sync::oneshot;
+use tokio::time::{Instant, timeout_at};
 
 use crate::actor::Directories;
 use crate::actor::dispatcher::{Dispatcher, Drain, Hints};
@@ -23,6 +27,7 @@ use crate::domain::scope::Scope;
 use crate::error::{StartError, Unavailable};
 use crate::port::Ports;
 use crate::runtime::env::{Env, Parts, SubmittedMarks};
+use crate::runtime::gate::Gate;
 use crate::runtime::shards::Shards;
 use crate::store::ReadJournal;
 use crate::store::committer::Journal;
@@ -51,6 +56,8 @@ fn folders() -> Folders {
 /// What a stop left behind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StopReport {
+    /// Whether every command that was accepted was answered in time.
+    pub answered: bool,
     /// Whether every callback in flight came back in time.
     pub drained: bool,
     /// The last record on disk.
@@ -64,7 +71,7 @@ impl System {
     /// # Errors
     /// When the data cannot be used: the error says which file, why, and what to do.
     pub fn start(config: SystemConfig, ports: Ports) -> Result<Self, StartError> {
-        let arbiters = match config.threads {
+        let mut arbiters: Vec<Arbiter> = match config.threads {
             Threads::Own(count) => (0..count.max(1)).map(|_| Arbiter::new()).collect(),
             Threads::Here | Threads::Join(_) => Vec::new(),
         };
@@ -86,40 +93,49 @@ impl System {
         let hints = Arc::new(Hints::default());
         let listener: Arc<dyn Listener> = Arc::<Hints>::clone(&hints);
         env.index.listen(listener);
-        let dispatcher = start_dispatcher(&env, sender, &hints);
+        let (dispatcher, own) = start_dispatcher(&env, sender, &hints);
+        arbiters.extend(own);
         hints.attach(dispatcher.clone());
-        start_janitor(&env);
+        let janitor = start_janitor(&env);
         Ok(Self {
             env,
             running: Arc::new(Running {
                 dispatcher,
-                arbiters,
+                janitor,
+                arbiters: Mutex::new(arbiters),
             }),
         })
     }
 
-    /// Stops: sends no further callback, waits for those in flight at most for `patience`, puts everything on disk.
-    /// What was accepted stays accepted, and needs no repair.
+    /// Stops: refuses new commands, answers those that were accepted, sends no further callback, waits for those in
+    /// flight, all that at most for `patience`; then puts everything on disk. What was accepted stays accepted, and
+    /// needs no repair. The data can be opened again as soon as this returns.
     pub async fn shutdown(self, patience: Duration) -> StopReport {
+        let deadline = Instant::now() + patience;
+        let answered = self.env.gate.close(deadline).await;
         let (drained, waiting) = oneshot::channel();
         let asked = self.running.dispatcher.send(Drain(drained)).await.is_ok();
         let drained = asked
-            && tokio::time::timeout(patience, waiting)
+            && timeout_at(deadline, waiting)
                 .await
                 .is_ok_and(|answer| answer.is_ok());
         self.env.directories.clear();
+        let arbiters = self.running.end();
         let (journal, index) = (self.env.journal.clone(), self.env.index.clone());
         let closed = tokio::task::spawn_blocking(move || {
             journal.close();
-            index.close()
+            let closed = index.close();
+            for arbiter in arbiters {
+                // A thread that panicked has ended too.
+                arbiter.join().unwrap_or_default();
+            }
+            closed
         });
         if let Ok(Err(trouble)) = closed.await {
             tracing::warn!(%trouble, "the last checkpoint failed; the next start replays instead");
         }
-        for arbiter in &self.running.arbiters {
-            arbiter.stop();
-        }
         StopReport {
+            answered,
             drained,
             durable: self.env.journal.durable_upto().0,
         }
@@ -184,6 +200,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         directories: Directories::new(config.mailbox.max(1)),
         facts: Facts::default(),
         submitted: SubmittedMarks::new(),
+        gate: Gate::default(),
         config,
     }))
 }
@@ -263,21 +280,24 @@ fn start_dispatcher(
     env: &Env,
     sender: Arc<dyn crate::port::CallbackSender>,
     hints: &Arc<Hints>,
-) -> actix::Addr<Dispatcher> {
+) -> (actix::Addr<Dispatcher>, Option<Arbiter>) {
     let dispatcher = Dispatcher::new(env.clone(), sender, Arc::clone(hints), env.config.dispatch);
     if env.config.threads == Threads::Here {
-        return dispatcher.start();
+        return (dispatcher.start(), None);
     }
     let arbiter = Arbiter::new();
-    Dispatcher::start_in_arbiter(&arbiter.handle(), move |_| dispatcher)
+    let addr = Dispatcher::start_in_arbiter(&arbiter.handle(), move |_| dispatcher);
+    (addr, Some(arbiter))
 }
 
 /// Asks idle actors to leave memory, now and then; sooner when there are too many.
-fn start_janitor(env: &Env) {
-    let janitor = {
+fn start_janitor(env: &Env) -> AbortHandle {
+    let (janitor, handle) = {
         let env = env.clone();
-        async move {
-            let mut every = env.config.idle_after / 4;
+        abortable(async move {
+            let seldom =
+                (env.config.idle_after / 4).clamp(Duration::from_millis(1), Duration::from_secs(1));
+            let mut every = seldom;
             loop {
                 env.clock.sleep(every).await;
                 let crowded = env.directories.live() > env.config.hot_max;
@@ -294,12 +314,14 @@ fn start_janitor(env: &Env) {
                 every = if crowded {
                     Duration::from_millis(250)
                 } else {
-                    (env.config.idle_after / 4).min(Duration::from_secs(1))
+                    seldom
                 };
             }
-        }
+        })
     };
-    Arbiter::current().spawn(janitor);
+    // It either runs until it is told to end, or never began: nothing is to be learnt from how it ended.
+    Arbiter::current().spawn(janitor.map(drop));
+    handle
 }
 
 /// A replay is worth a line once it takes a while.

@@ -191,7 +191,7 @@ impl Core {
         stream: &StreamKey,
         tail: &[Place],
     ) -> Result<Vec<Row>, Failure> {
-        let ground = self.ground(view, stream, tail)?;
+        let ground = self.ground(stream, view.find(stream.key())?, tail)?;
         let mut state = self.start(stream, ground.as_ref(), tail)?;
         let before = state.seq();
         self.extend(state.as_mut(), stream, tail)?;

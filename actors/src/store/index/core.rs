@@ -15,7 +15,7 @@ use super::snapshot::{self, SnapshotError, StoredSnapshot};
 use super::view::View;
 use crate::domain::index::StreamKey;
 use crate::store::tables::Tables;
-use crate::store::{Committed, ReadJournal};
+use crate::store::{Committed, Position, ReadJournal};
 
 const SNAPSHOTS: &str = "snapshots";
 
@@ -111,14 +111,14 @@ impl Core {
     }
 
     /// The snapshot on which the records of `tail` build; `None` when the stream begins in the tail, or has
-    /// no records at all. New streams are told from old ones by their key, without a look at the tables.
+    /// no records at all. New streams are told from old ones by `first`, which is where the stream's key was
+    /// found *before* the tail was read, without a look at the tables.
     pub(super) fn ground(
         &self,
-        view: &View,
         stream: &StreamKey,
+        first: Option<Position>,
         tail: &[Place],
     ) -> Result<Option<StoredSnapshot>, Failure> {
-        let first = view.find(stream.key())?;
         let begins = tail.first().map(|place| place.position);
         if first == begins {
             return Ok(None);

@@ -93,13 +93,7 @@ impl Overlay {
             return;
         };
         let (last, count) = (*last, u64::try_from(tails.len()).unwrap_or(u64::MAX));
-        for some in keys.chunks(TOGETHER) {
-            let mut map = write(&self.keys);
-            map.warm(some.iter().map(|(key, _)| *key));
-            for (key, position) in some {
-                map.insert(*key, *position);
-            }
-        }
+        // Tails before keys: who finds the key of a stream's first record finds the record in the tail as well.
         let mut tails = tails.into_iter().peekable();
         while tails.peek().is_some() {
             let some: Vec<_> = tails.by_ref().take(TOGETHER).collect();
@@ -107,6 +101,13 @@ impl Overlay {
             all.numbers.warm(some.iter().map(|(key, _, _)| *key));
             for (key, stream, place) in some {
                 all.add(key, stream, place);
+            }
+        }
+        for some in keys.chunks(TOGETHER) {
+            let mut map = write(&self.keys);
+            map.warm(some.iter().map(|(key, _)| *key));
+            for (key, position) in some {
+                map.insert(*key, *position);
             }
         }
         self.put_rows(rows);

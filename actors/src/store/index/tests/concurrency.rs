@@ -118,3 +118,30 @@ fn listeners_hear_of_what_is_found_and_then_the_waiters_wake() {
     });
     runtime.block_on(index.indexed(Seq(2)));
 }
+
+#[test]
+fn a_stream_that_begins_while_it_is_read_is_there_or_not_there_yet() {
+    let mut world = World::new(1_000_000);
+    let index = world.open().unwrap().0;
+    let begun = AtomicU64::new(0);
+    const STREAMS: u32 = 3_000;
+    thread::scope(|scope| {
+        let reader = || {
+            // Always the one that is about to begin.
+            while begun.load(Ordering::Acquire) < u64::from(STREAMS) {
+                let next = u32::try_from(begun.load(Ordering::Acquire)).unwrap();
+                if let Some((state, _)) = index.load::<Talk>(&next).unwrap() {
+                    assert_eq!(state.words, [format!("{next} 0")]);
+                }
+            }
+        };
+        let readers = [scope.spawn(reader), scope.spawn(reader)];
+        for talk in 0..STREAMS {
+            world.post(&index, vec![word(talk, 0)]);
+            begun.store(u64::from(talk) + 1, Ordering::Release);
+        }
+        for reader in readers {
+            reader.join().unwrap();
+        }
+    });
+}

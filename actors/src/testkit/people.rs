@@ -1,0 +1,81 @@
+//! The people of a story: customers, who write through an integration, and account users, who answer.
+
+use crate::domain::chat::outgoing::OutgoingContent;
+use crate::domain::conversation::Replied;
+use crate::domain::conversation::receive::Accepted;
+use crate::domain::conversation::reply::ReplyRejection;
+use crate::domain::id::ConversationId;
+use crate::error::Refused;
+use crate::system::chat::SendRejection;
+use crate::testkit::letter::Letter;
+use crate::testkit::story::TestSystem;
+
+/// A customer of the story, with one conversation of their own.
+#[derive(Clone, Copy, Debug)]
+pub struct Customer<'t> {
+    pub(super) test: &'t TestSystem,
+    pub(super) name: &'t str,
+}
+
+impl Customer<'_> {
+    /// Writes something new, aloud.
+    ///
+    /// # Errors
+    /// As [`System::receive`](crate::System::receive).
+    pub async fn says(self, text: &str) -> Result<Accepted, Refused<SendRejection>> {
+        let letter = self.letter(text);
+        self.test.post(&letter).await
+    }
+
+    /// Has written something long ago: it is imported silently.
+    ///
+    /// # Errors
+    /// As [`System::receive`](crate::System::receive).
+    pub async fn imports(self, text: &str) -> Result<Accepted, Refused<SendRejection>> {
+        let letter = self.letter(text).silent();
+        self.test.post(&letter).await
+    }
+
+    /// A letter of this customer with a fresh `msgid`, not posted yet.
+    #[must_use]
+    pub fn letter(self, text: &str) -> Letter {
+        Letter::new(&self.test.next_msgid(), text)
+            .in_conversation(&format!("c-{}", self.name))
+            .by(&format!("u-{}", self.name))
+    }
+}
+
+/// An account user of the story.
+#[derive(Clone, Copy, Debug)]
+pub struct AccountUser<'t> {
+    pub(super) test: &'t TestSystem,
+    pub(super) token: &'t str,
+}
+
+impl AccountUser<'_> {
+    /// Answers in a conversation.
+    ///
+    /// # Errors
+    /// As [`System::reply`](crate::System::reply).
+    ///
+    /// # Panics
+    /// When the text is empty or too long, or nobody has the token of this user.
+    #[expect(
+        clippy::expect_used,
+        reason = "a wrong test is to fail, and to say where"
+    )]
+    pub async fn replies(
+        self,
+        conversation: ConversationId,
+        text: &str,
+    ) -> Result<Replied, Refused<ReplyRejection>> {
+        let caller = self
+            .test
+            .caller(self.token)
+            .expect("a user with this token");
+        let content = OutgoingContent::Text {
+            text: text.parse().expect("a text that can be sent"),
+        };
+        self.test.reply(&caller, conversation, content).await
+    }
+}

@@ -1,0 +1,379 @@
+//! A system in the middle of its story: everything is declared and connected, valid by default.
+
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use crate::config::SystemConfig;
+use crate::domain::account::users::{DeclareUser, TokenHash};
+use crate::domain::book::Deal;
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::conversation::receive::Accepted;
+use crate::domain::id::{AccountId, ChannelId, ConversationId, DealId, ScopeId};
+use crate::domain::installation::accounts::{Account, Lang, Plan};
+use crate::domain::installation::channels::{AllowedAccounts, Channel};
+use crate::domain::time::UnixMillis;
+use crate::error::{Refused, StartError, Unavailable};
+use crate::port::{CallbackSender, Ports};
+use crate::runtime::entropy::{Entropy, Generator};
+use crate::store::disk::Disk;
+use crate::store::disk::memory::MemoryDisk;
+use crate::store::tables::TablesHome;
+use crate::store::tables::memory::MemoryHome;
+use crate::system::System;
+use crate::system::chat::{ConnectRequest, SendRejection};
+use crate::system::inbox::{MessageView, PAGE_MAX};
+use crate::testkit::clock::ManualClock;
+use crate::testkit::letter::Letter;
+use crate::testkit::people::{AccountUser, Customer};
+use crate::testkit::sender::RecordingSender;
+use crate::wire::chat_body::{Rules, send};
+
+/// How long a test waits for a state before it fails.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What a system is started with. Clones share disk, clock and sender: two systems started one after the other from
+/// clones are one system before and after a restart.
+#[derive(Clone)]
+pub struct Setup {
+    /// The limits; all actors on the thread of the test, unless changed.
+    pub config: SystemConfig,
+    /// Where the journal lies; in memory, unless changed.
+    pub disk: Arc<dyn Disk>,
+    /// Where snapshots and lists lie; in memory, unless changed.
+    pub tables: Arc<dyn TablesHome>,
+    /// The time: a day in November 2023 that lasts until the clock is moved.
+    pub clock: ManualClock,
+    /// The randomness; the same in every run, unless changed.
+    pub entropy: Arc<dyn Entropy>,
+    /// The way out.
+    pub sender: RecordingSender,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            config: SystemConfig::default(),
+            disk: Arc::new(MemoryDisk::default()),
+            tables: Arc::new(MemoryHome::default()),
+            clock: ManualClock::at(UnixMillis::from_secs(1_700_000_000)),
+            entropy: Arc::new(Generator::from_seed(1)),
+            sender: RecordingSender::default(),
+        }
+    }
+}
+
+impl Setup {
+    /// With the journal on this disk, and fresh tables.
+    #[must_use]
+    pub fn on_disk(disk: impl Disk) -> Self {
+        Self {
+            disk: Arc::new(disk),
+            ..Self::default()
+        }
+    }
+
+    /// The ports of a system with this setup.
+    #[must_use]
+    pub fn ports(&self) -> Ports {
+        Ports {
+            disk: Arc::clone(&self.disk),
+            tables: Arc::clone(&self.tables),
+            clock: Arc::new(self.clock.clone()),
+            entropy: Arc::clone(&self.entropy),
+            sender: Arc::new(self.sender.clone()),
+        }
+    }
+
+    /// Starts a system in which nothing is declared that is not there from before.
+    ///
+    /// # Errors
+    /// As [`System::start`].
+    pub fn start_bare(&self) -> Result<TestSystem, StartError> {
+        self.start_on(self.ports())
+    }
+
+    /// Starts a system, declares account, channel and user, and connects the scope.
+    ///
+    /// # Panics
+    /// When one of that fails.
+    pub async fn start(&self) -> TestSystem {
+        self.start_with(Arc::new(self.sender.clone())).await
+    }
+
+    /// As [`Setup::start`], with another way out this time.
+    ///
+    /// # Panics
+    /// When one of that fails.
+    #[expect(
+        clippy::expect_used,
+        reason = "a wrong test is to fail, and to say where"
+    )]
+    pub async fn start_with(&self, sender: Arc<dyn CallbackSender>) -> TestSystem {
+        let ports = Ports {
+            sender,
+            ..self.ports()
+        };
+        let test = self.start_on(ports).expect("the system starts");
+        test.begin().await.expect("everything can be declared");
+        test
+    }
+
+    fn start_on(&self, ports: Ports) -> Result<TestSystem, StartError> {
+        Ok(TestSystem {
+            system: System::start(self.config.clone(), ports)?,
+            setup: self.clone(),
+            scope: ScopeId::new(TestSystem::channel_id(), TestSystem::account_id()),
+            letters: AtomicU64::new(0),
+        })
+    }
+}
+
+/// A running system with the channel, the account, the user and the scope of the story, and what it was started with.
+/// Whatever a [`System`] can do it can do too.
+pub struct TestSystem {
+    /// What it was started with.
+    pub setup: Setup,
+    /// The scope of the story.
+    pub scope: ScopeId,
+    system: System,
+    letters: AtomicU64,
+}
+
+impl TestSystem {
+    /// The bearer token of the story's account user, Ada.
+    pub const TOKEN: &'static str = "token of Ada";
+
+    /// A system in memory, on the thread of the test.
+    pub async fn start() -> Self {
+        Setup::default().start().await
+    }
+
+    /// The account of the story.
+    #[must_use]
+    pub fn account_id() -> AccountId {
+        AccountId::from_random([0xac; 16])
+    }
+
+    /// The channel of the story.
+    ///
+    /// # Panics
+    /// Never: the name is a valid one.
+    #[must_use]
+    #[expect(clippy::expect_used, reason = "the name is a valid one")]
+    pub fn channel_id() -> ChannelId {
+        "messenger".parse().expect("a valid channel id")
+    }
+
+    /// The channel of the story, with addresses for both versions of callbacks.
+    ///
+    /// # Panics
+    /// Never: the secret is a valid one.
+    #[must_use]
+    #[expect(clippy::expect_used, reason = "the secret is a valid one")]
+    pub fn channel() -> Channel {
+        Channel {
+            id: Self::channel_id(),
+            name: "Messenger".to_owned(),
+            secret: "secret".parse().expect("a valid secret"),
+            webhook_v1: Some("http://127.0.0.1:9001/v1/:scope_id".to_owned()),
+            webhook_v2: Some("http://127.0.0.1:9001/v2/:scope_id".to_owned()),
+            accounts: AllowedAccounts::All,
+        }
+    }
+
+    /// The choice of the story's account when it connects.
+    #[must_use]
+    pub fn connect_request() -> ConnectRequest {
+        ConnectRequest {
+            account: Self::account_id(),
+            title: None,
+            version: HookVersion::V2,
+        }
+    }
+
+    #[expect(clippy::expect_used, reason = "name and address are valid ones")]
+    async fn begin(&self) -> Result<(), Unavailable> {
+        let account = Account {
+            id: Self::account_id(),
+            name: "Account".to_owned(),
+            lang: Lang::En,
+            plan: Plan::Base,
+        };
+        let ada = DeclareUser {
+            name: "Ada".parse().expect("a valid name"),
+            email: "ada@example.com".parse().expect("a valid address"),
+            is_admin: true,
+            token: Some(TokenHash::of(Self::TOKEN)),
+        };
+        self.declare_account(account).await?;
+        self.declare_channel(Self::channel()).await?;
+        self.declare_user(Self::account_id(), ada).await?;
+        let channel = Self::channel_id();
+        match self.connect(&channel, Self::connect_request()).await {
+            Ok(_) => Ok(()),
+            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
+            Err(Refused::Rejected(rejection)) => Err(Unavailable::Unfit(rejection.to_string())),
+        }
+    }
+
+    /// Stops the system and starts it again on what it left.
+    ///
+    /// # Panics
+    /// When it does not start.
+    #[expect(
+        clippy::expect_used,
+        reason = "a wrong test is to fail, and to say where"
+    )]
+    pub async fn restart(self) -> Self {
+        let Self {
+            setup,
+            system,
+            letters,
+            ..
+        } = self;
+        system.shutdown(PATIENCE).await;
+        let mut again = setup.start_bare().expect("the system starts again");
+        again.letters = letters;
+        again
+    }
+
+    /// A customer with a conversation of their own; the name is part of the ids of both.
+    #[must_use]
+    pub fn customer<'t>(&'t self, name: &'t str) -> Customer<'t> {
+        Customer { test: self, name }
+    }
+
+    /// The account user of the story.
+    #[must_use]
+    pub fn ada(&self) -> AccountUser<'_> {
+        AccountUser {
+            test: self,
+            token: Self::TOKEN,
+        }
+    }
+
+    /// A `msgid` that no letter of this story has had.
+    #[must_use]
+    pub fn next_msgid(&self) -> String {
+        let number = self.letters.fetch_add(1, Ordering::Relaxed);
+        format!("m-{number}")
+    }
+
+    /// Posts a letter through the scope of the story, as the HTTP interface does.
+    ///
+    /// # Errors
+    /// As [`System::receive`].
+    pub async fn post(&self, letter: &Letter) -> Result<Accepted, Refused<SendRejection>> {
+        self.post_through(&self.scope, letter).await
+    }
+
+    /// Posts a letter through another scope.
+    ///
+    /// # Errors
+    /// As [`System::receive`].
+    ///
+    /// # Panics
+    /// When the letter is no valid body.
+    #[expect(
+        clippy::expect_used,
+        reason = "a wrong test is to fail, and to say where"
+    )]
+    pub async fn post_through(
+        &self,
+        scope: &ScopeId,
+        letter: &Letter,
+    ) -> Result<Accepted, Refused<SendRejection>> {
+        let body = letter.body();
+        let message = send::parse(&body, Rules::V2019, self.now()).expect("a valid body");
+        self.receive(scope, message, body).await
+    }
+
+    /// The messages of a conversation, oldest first; none when there is no such conversation.
+    ///
+    /// # Panics
+    /// When they cannot be read.
+    #[expect(
+        clippy::expect_used,
+        reason = "a wrong test is to fail, and to say where"
+    )]
+    pub async fn messages_of(&self, conversation: ConversationId) -> Vec<MessageView> {
+        let mut messages = Vec::new();
+        let mut before = None;
+        loop {
+            let page = self.messages(Self::account_id(), conversation, before, PAGE_MAX);
+            let Some(page) = page.await.expect("messages can be read") else {
+                break;
+            };
+            messages.extend(page.entries);
+            before = page.next;
+            if before.is_none() {
+                break;
+            }
+        }
+        messages.reverse();
+        messages
+    }
+
+    /// All deals of the account, oldest first.
+    ///
+    /// # Panics
+    /// When they cannot be read, or one is missing.
+    #[expect(
+        clippy::expect_used,
+        reason = "a wrong test is to fail, and to say where"
+    )]
+    pub async fn deals(&self) -> Vec<Deal> {
+        let account = Self::account_id();
+        let book = self.book(account).await.expect("the book can be read");
+        let mut deals = Vec::new();
+        for number in 1..=book.deals {
+            let deal = self.deal(account, DealId(number)).await;
+            deals.push(
+                deal.expect("a deal can be read")
+                    .expect("no number is missing"),
+            );
+        }
+        deals
+    }
+
+    /// Stops the system.
+    pub async fn stop(self) -> crate::system::StopReport {
+        self.system.shutdown(PATIENCE).await
+    }
+}
+
+impl Deref for TestSystem {
+    type Target = System;
+    fn deref(&self) -> &System {
+        &self.system
+    }
+}
+
+impl fmt::Debug for TestSystem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TestSystem")
+            .field("scope", &self.scope)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Waits until something is so; half a minute at most.
+///
+/// # Panics
+/// When it is not so in time.
+#[track_caller]
+pub fn eventually(mut is_so: impl FnMut() -> bool) -> impl Future<Output = ()> {
+    let place = std::panic::Location::caller();
+    async move {
+        let waiting = async {
+            while !is_so() {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+            }
+        };
+        let waited = tokio::time::timeout(PATIENCE, waiting).await;
+        assert!(waited.is_ok(), "it was not so within {PATIENCE:?}: {place}");
+    }
+}

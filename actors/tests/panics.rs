@@ -1,0 +1,136 @@
+//! A panic ends one actor alone; the next message finds it made again from the store.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use futures_util::future::join_all;
+use switchboard_actors::Threads;
+use switchboard_actors::domain::conversation::receive::Accepted;
+use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::runtime::entropy::{Entropy, Generator};
+use switchboard_actors::system::chat::SendRejection;
+use switchboard_actors::testkit::{Setup, TestSystem};
+
+/// A source of randomness that panics on order, in the middle of a decision: every message needs an id.
+#[derive(Debug)]
+struct Mine {
+    armed: AtomicUsize,
+    generator: Generator,
+}
+
+impl Mine {
+    fn new() -> Arc<Self> {
+        Arc::new(Self {
+            armed: AtomicUsize::new(0),
+            generator: Generator::from_seed(3),
+        })
+    }
+
+    fn arm(&self) {
+        self.armed.store(1, Ordering::SeqCst);
+    }
+}
+
+impl Entropy for Mine {
+    fn bytes(&self) -> [u8; 16] {
+        assert_eq!(self.armed.swap(0, Ordering::SeqCst), 0, "a panic on order");
+        self.generator.bytes()
+    }
+}
+
+async fn mined(mine: &Arc<Mine>, threads: Threads) -> TestSystem {
+    let entropy: Arc<Mine> = Arc::clone(mine);
+    let mut setup = Setup {
+        entropy,
+        ..Setup::default()
+    };
+    setup.config.threads = threads;
+    setup.start().await
+}
+
+fn refused(with: Unavailable) -> Result<Accepted, Refused<SendRejection>> {
+    Err(Refused::Unavailable(with))
+}
+
+#[actix::test]
+async fn a_panic_ends_one_actor_and_the_next_message_finds_it_made_again() {
+    for threads in [Threads::Here, Threads::Own(2)] {
+        let mine = Mine::new();
+        let test = mined(&mine, threads).await;
+        let (bo, cy) = (test.customer("bo"), test.customer("cy"));
+        let of_bo = bo.says("hello").await.unwrap().conversation;
+        let of_cy = cy.says("hello").await.unwrap().conversation;
+
+        let letter = bo.letter("boom");
+        mine.arm();
+        assert_eq!(test.post(&letter).await, refused(Unavailable::Interrupted));
+        cy.says("I am well").await.unwrap();
+        // What was stored before is there, what was interrupted is not, and the repeat is taken.
+        assert_eq!(test.messages_of(of_bo).await.len(), 1);
+        test.post(&letter).await.unwrap();
+        assert_eq!(test.messages_of(of_bo).await.len(), 2);
+        assert_eq!(test.messages_of(of_cy).await.len(), 2);
+        assert_eq!(test.deals().await.len(), 2);
+        assert_eq!(test.counts().deaths, 1);
+        test.stop().await;
+    }
+}
+
+#[actix::test]
+async fn those_who_wait_at_a_dying_actor_are_told_and_may_repeat() {
+    let mine = Mine::new();
+    let test = mined(&mine, Threads::Here).await;
+    let bo = test.customer("bo");
+    let conversation = bo.says("hello").await.unwrap().conversation;
+    let letters: Vec<_> = (0..10).map(|_| bo.letter("me too")).collect();
+    mine.arm();
+    let posted = join_all(letters.iter().map(|letter| test.post(letter))).await;
+    assert!(posted.contains(&refused(Unavailable::Interrupted)));
+    let stored = posted.iter().filter(|answer| answer.is_ok()).count();
+    assert_eq!(test.messages_of(conversation).await.len(), 1 + stored);
+    for letter in &letters {
+        test.post(letter).await.unwrap();
+    }
+    assert_eq!(test.messages_of(conversation).await.len(), 11);
+    test.stop().await;
+}
+
+#[actix::test]
+async fn three_deaths_in_a_minute_refuse_the_actor_for_ten_seconds() {
+    let mine = Mine::new();
+    let test = mined(&mine, Threads::Here).await;
+    let bo = test.customer("bo");
+    for _ in 0..3 {
+        mine.arm();
+        assert_eq!(bo.says("boom").await, refused(Unavailable::Interrupted));
+        test.setup.clock.advance(Duration::from_secs(5));
+    }
+    assert_eq!(bo.says("hello").await, refused(Unavailable::Busy));
+    assert_eq!(test.counts().deaths, 3);
+    test.customer("cy").says("I am well").await.unwrap();
+    test.setup.clock.advance(Duration::from_millis(9_999));
+    assert_eq!(bo.says("hello").await, refused(Unavailable::Busy));
+    assert_eq!(test.counts().deaths, 3, "a refusal is no death");
+
+    test.setup.clock.advance(Duration::from_millis(1));
+    let hello = bo.says("hello").await.unwrap();
+    assert_eq!(test.messages_of(hello.conversation).await.len(), 1);
+    test.stop().await;
+}
+
+#[actix::test]
+async fn deaths_that_lie_far_apart_refuse_nothing() {
+    let mine = Mine::new();
+    let test = mined(&mine, Threads::Here).await;
+    let bo = test.customer("bo");
+    for death in 1..=6 {
+        mine.arm();
+        assert_eq!(bo.says("boom").await, refused(Unavailable::Interrupted));
+        bo.says("hello").await.unwrap();
+        assert_eq!(test.counts().deaths, death);
+        test.setup.clock.advance(Duration::from_secs(40));
+    }
+    test.stop().await;
+}

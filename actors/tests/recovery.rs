@@ -1,0 +1,98 @@
+//! A stored event is applied exactly once, in order, also after a restart; what is derived from it is derived again.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use switchboard_actors::Threads;
+use switchboard_actors::domain::chat::delivery::DeliveryStatus;
+use switchboard_actors::domain::dispatch::outcome::{Answer, Outcome};
+use switchboard_actors::system::inbox::MessageView;
+use switchboard_actors::testkit::{Letter, Setup, TestSystem};
+
+#[actix::test]
+async fn a_restart_brings_everything_back_exactly_once() {
+    for threads in [Threads::Here, Threads::Own(2)] {
+        let mut setup = Setup::default();
+        setup.config.threads = threads;
+        let test = setup.start().await;
+        let bo = test.customer("bo").says("hello").await.unwrap();
+        let replied = test.ada().replies(bo.conversation, "hi").await.unwrap();
+        let read = DeliveryStatus::Read;
+        test.report(&test.scope, replied.id, read.clone())
+            .await
+            .unwrap();
+        setup.sender.wait_for(1).await;
+        let account = TestSystem::account_id();
+        let before = test
+            .conversation(account, bo.conversation)
+            .await
+            .unwrap()
+            .unwrap();
+        let book = test.book(account).await.unwrap();
+
+        let test = test.restart().await;
+        let after = test
+            .conversation(account, bo.conversation)
+            .await
+            .unwrap()
+            .unwrap();
+        assert_eq!(after.state, before.state);
+        assert_eq!(test.book(account).await.unwrap(), book);
+        assert!(test.connection(&test.scope).await.unwrap().is_some());
+        assert_eq!(test.caller(TestSystem::TOKEN).unwrap().name.as_str(), "Ada");
+        let messages = test.messages_of(bo.conversation).await;
+        assert_eq!(messages.len(), 2);
+        let MessageView::Out {
+            status, callback, ..
+        } = messages.last().unwrap()
+        else {
+            panic!("the answer is the last message: {messages:?}");
+        };
+        assert_eq!(*status, Some(read));
+        assert!(callback.is_delivered(), "{callback:?}");
+
+        // The numbers go on where they were.
+        let more = test
+            .ada()
+            .replies(bo.conversation, "still there?")
+            .await
+            .unwrap();
+        assert_eq!((more.number, more.out), (3, 2));
+        test.stop().await;
+    }
+}
+
+#[actix::test]
+async fn a_repeat_is_the_same_message_also_after_a_restart_and_after_leaving_memory() {
+    let test = TestSystem::start().await;
+    let letter = Letter::new("m", "hello");
+    let first = test.post(&letter).await.unwrap();
+    let test = test.restart().await;
+    let again = test.post(&letter).await.unwrap();
+    assert_eq!(
+        (again.message, again.conversation),
+        (first.message, first.conversation)
+    );
+    assert_eq!(test.messages_of(first.conversation).await.len(), 1);
+    test.post(&Letter::new("m", "something else"))
+        .await
+        .unwrap_err();
+    assert_eq!(test.messages_of(first.conversation).await.len(), 1);
+    test.stop().await;
+}
+
+#[actix::test]
+async fn a_callback_that_was_not_taken_is_sent_after_a_restart() {
+    let test = TestSystem::start().await;
+    let bo = test.customer("bo").says("hello").await.unwrap();
+    test.setup
+        .sender
+        .answer(Outcome::Answered(Answer::plain(503)));
+    let replied = test.ada().replies(bo.conversation, "hi").await.unwrap();
+    test.setup.sender.wait_for(1).await;
+    let test = test.restart().await;
+    test.setup
+        .clock
+        .advance(std::time::Duration::from_secs(3_600));
+    let attempts = test.setup.sender.wait_for(2).await;
+    assert!(attempts.iter().all(|attempt| attempt.message == replied.id));
+    test.stop().await;
+}
