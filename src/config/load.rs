@@ -208,11 +208,7 @@ fn store(reader: &mut Reader, root: &mut Section) -> Store {
     let mut section = reader.section(root, "store");
     let path = reader.optional(&mut section, "path", directory);
     let segment = reader.optional(&mut section, "segment_mib", whole::<u64>(1..=1_024));
-    let records = reader.optional(
-        &mut section,
-        "checkpoint_records",
-        whole(1_000..=10_000_000),
-    );
+    let records = reader.optional(&mut section, "checkpoint_records", whole(100..=10_000_000));
     let low_water = reader.optional(&mut section, "low_water_mib", whole::<u64>(0..=1_048_576));
     let durability = reader.optional(&mut section, "durability", parsed);
     reader.close(section);
