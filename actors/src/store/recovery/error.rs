@@ -43,8 +43,12 @@ pub enum OpenError {
         /// The missing file's name.
         file: String,
     },
-    /// A file with the name of a segment is something else.
-    #[error("{file} is not a journal segment; move it out of the data directory")]
+    /// A file with the name of a segment does not begin like one. Damage there looks the same as a foreign file, so
+    /// nobody is told to take it away without a thought.
+    #[error(
+        "{file} does not begin as a journal segment does, from offset 0 on: restore it from a backup if it is a part of \
+         the journal that was damaged, and move it out of the data directory only if it never was one"
+    )]
     Foreign {
         /// The file's name.
         file: String,
