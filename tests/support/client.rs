@@ -301,14 +301,24 @@ impl Request<'_> {
         self.send_body(body).await
     }
 
+    /// As [`Self::send`], to a service that may be killed meanwhile: `None` when no complete answer came.
+    pub async fn attempt(self) -> Option<Answer> {
+        let body = self.body.clone().map(reqwest::Body::from);
+        self.try_send_body(body).await.ok()
+    }
+
     async fn send_body(self, body: Option<reqwest::Body>) -> Answer {
+        self.try_send_body(body).await.unwrap()
+    }
+
+    async fn try_send_body(self, body: Option<reqwest::Body>) -> reqwest::Result<Answer> {
         let method = Method::from_bytes(self.method.as_bytes()).unwrap();
         let url = format!("{}{}", self.client.base, self.target);
         let mut request = self.client.http.request(method, &url).headers(self.headers);
         if let Some(body) = body {
             request = request.body(body);
         }
-        let response = request.send().await.unwrap();
+        let response = request.send().await?;
         answer(&self.method, &self.target, response).await
     }
 
@@ -356,10 +366,10 @@ pub fn parsed(method: &str, target: &str, text: &str) -> Answer {
     )
 }
 
-async fn answer(method: &str, target: &str, response: Response) -> Answer {
+async fn answer(method: &str, target: &str, response: Response) -> reqwest::Result<Answer> {
     let status = response.status().as_u16();
     let headers = response.headers().clone();
     let path = target.split('?').next().unwrap();
-    let body = response.bytes().await.unwrap();
-    Answer::new(method, path, status, headers, &body)
+    let body = response.bytes().await?;
+    Ok(Answer::new(method, path, status, headers, &body))
 }

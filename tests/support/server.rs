@@ -40,6 +40,7 @@ pub struct Setup {
     tail: String,
     arguments: Vec<String>,
     environment: Vec<(String, String)>,
+    under: Vec<String>,
     config: Option<String>,
 }
 
@@ -52,6 +53,7 @@ impl Default for Setup {
             tail: String::new(),
             arguments: Vec::new(),
             environment: Vec::new(),
+            under: Vec::new(),
             config: None,
         };
         setup
@@ -89,6 +91,26 @@ impl Setup {
     #[must_use]
     pub fn webhook(mut self, receiver: &Receiver) -> Self {
         self.webhooks = [receiver.webhook("v1"), receiver.webhook("v2")];
+        self
+    }
+
+    /// Where callbacks of [`CHANNEL`] go, by version.
+    #[must_use]
+    pub fn webhooks(mut self, address: impl Fn(&str) -> String) -> Self {
+        self.webhooks = [address("v1"), address("v2")];
+        self
+    }
+
+    /// The service keeps its data here.
+    #[must_use]
+    pub fn data(self, path: &std::path::Path) -> Self {
+        self.setting("store", &format!("path = \"{}\"", path.display()))
+    }
+
+    /// The service runs under this command, which must become the service's process itself; none: as it is.
+    #[must_use]
+    pub fn under(mut self, command: &[&str]) -> Self {
+        self.under = command.iter().map(|&word| word.to_owned()).collect();
         self
     }
 
@@ -161,8 +183,11 @@ impl Setup {
         log: &std::path::Path,
     ) -> Command {
         let log = OpenOptions::new().create(true).append(true).open(log);
-        let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));
+        let words = self.under.iter().map(String::as_str);
+        let mut words = words.chain([env!("CARGO_BIN_EXE_switchboard")]);
+        let mut command = Command::new(words.next().unwrap());
         command
+            .args(words)
             .arg("serve")
             .arg("--config")
             .arg(config)
@@ -319,6 +344,27 @@ impl Server {
         status.code()
     }
 
+    /// What it is started with from now on.
+    pub fn change(&mut self, change: impl FnOnce(Setup) -> Setup) {
+        self.setup = change(self.setup.clone());
+        let config = self.directory.path().join("switchboard.toml");
+        std::fs::write(config, self.setup.text()).unwrap();
+    }
+
+    /// As [`Self::restart`], but it may end by itself instead: gives the exit code then, and what it said.
+    pub async fn try_restart(&mut self) -> Result<(), Refusal> {
+        let before = self.log().len();
+        let (child, ready) = launch(&self.setup, &self.directory)
+            .await
+            .map_err(|status| Refusal {
+                status,
+                said: self.log().get(before..).unwrap_or_default().to_owned(),
+            })?;
+        self.client = Client::new(ready["url"].as_str().unwrap());
+        (self.child, self.ready) = (child, ready);
+        Ok(())
+    }
+
     /// Starts it again on the same data, on another port; the old process must have ended.
     pub async fn restart(&mut self) {
         let (child, ready) = run(&self.setup, &self.directory).await;
@@ -336,6 +382,16 @@ impl Drop for Server {
 }
 
 async fn run(setup: &Setup, directory: &TempDir) -> (Owned, Value) {
+    match launch(setup, directory).await {
+        Ok(running) => running,
+        Err(status) => {
+            let log = read(&directory.path().join("log"));
+            panic!("the service ended with {status}: {log}")
+        }
+    }
+}
+
+async fn launch(setup: &Setup, directory: &TempDir) -> Result<(Owned, Value), ExitStatus> {
     let path = directory.path();
     let (ready, log) = (path.join("ready.json"), path.join("log"));
     if ready.exists() {
@@ -345,12 +401,12 @@ async fn run(setup: &Setup, directory: &TempDir) -> (Owned, Value) {
     let mut child = Owned(setup.command(path, &config, &ready, &log).spawn().unwrap());
     let text = eventually("the service is ready", async || {
         if let Some(status) = child.0.try_wait().unwrap() {
-            panic!("the service ended with {status}: {}", read(&log));
+            return Some(Err(status));
         }
-        std::fs::read_to_string(&ready).ok()
+        std::fs::read_to_string(&ready).ok().map(Ok)
     })
-    .await;
-    (child, serde_json::from_str(&text).unwrap())
+    .await?;
+    Ok((child, serde_json::from_str(&text).unwrap()))
 }
 
 fn fresh_directory() -> TempDir {

@@ -1,0 +1,160 @@
+//! What a service shows of an account, read back through its public interface.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::answer::Answer;
+use super::client::Client;
+use super::server::TOKEN;
+
+/// Everything, or everything about some conversations.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shown {
+    /// By the integration's id.
+    pub conversations: BTreeMap<String, Conversation>,
+    /// The deals, by number.
+    pub deals: Vec<Value>,
+    /// The contacts, by number.
+    pub contacts: Vec<Value>,
+}
+
+/// A conversation.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Conversation {
+    /// The service's id.
+    pub id: String,
+    /// How many messages it says it has.
+    pub count: usize,
+    /// The number of its deal.
+    pub deal: Option<u64>,
+    /// Its messages, oldest first; `None` when they were not read.
+    pub messages: Option<Vec<Value>>,
+}
+
+/// An answer that is no 200.
+#[derive(Clone, Debug)]
+pub struct Refused(pub Answer);
+
+impl Shown {
+    /// Reads all lists, and the messages of these conversations; `None`: of all of them.
+    ///
+    /// # Errors
+    /// With the first answer that is not 200.
+    pub async fn read(client: &Client, only: Option<&BTreeSet<String>>) -> Result<Self, Refused> {
+        let mut shown = Self::default();
+        for entry in pages(client, "/inbox/v1/conversations", "cursor", "conversations").await? {
+            let name = text(&entry["client_id"]).to_owned();
+            let id = text(&entry["id"]).to_owned();
+            let mut messages = None;
+            if only.is_none_or(|only| only.contains(&name)) {
+                let path = format!("/inbox/v1/conversations/{id}/messages");
+                let mut newest_first = pages(client, &path, "before", "messages").await?;
+                newest_first.reverse();
+                messages = Some(newest_first);
+            }
+            let conversation = Conversation {
+                id,
+                count: usize::try_from(entry["messages"].as_u64().unwrap()).unwrap(),
+                deal: entry["deal"]["id"].as_u64(),
+                messages,
+            };
+            let twice = shown.conversations.insert(name, conversation);
+            assert!(twice.is_none(), "the list names {twice:?} twice");
+        }
+        shown.deals = collection(client, "leads").await?;
+        shown.contacts = collection(client, "contacts").await?;
+        Ok(shown)
+    }
+
+    /// How many of the answers that were read the integration does not have yet.
+    pub fn callbacks_open(&self) -> usize {
+        let conversations = self.conversations.values();
+        let messages = conversations.flat_map(|it| it.messages.iter().flatten());
+        messages
+            .filter(|it| it["direction"] == "out" && it["callback"]["state"] != "delivered")
+            .count()
+    }
+
+    /// Deals and contacts are numbered without gaps, every deal has its contact and its conversation, every customer
+    /// who has a deal has one contact.
+    pub fn check_book(&self, faults: &mut Vec<String>) {
+        for (kind, entries) in [("deals", &self.deals), ("contacts", &self.contacts)] {
+            let numbers: Vec<_> = entries
+                .iter()
+                .map(|it| it["id"].as_u64().unwrap())
+                .collect();
+            let gapless: Vec<_> = (1..).take(numbers.len()).collect();
+            if numbers != gapless {
+                faults.push(format!("the {kind} are numbered {numbers:?}"));
+            }
+        }
+        let claimed = self.conversations.values();
+        let claimed: BTreeMap<_, _> = claimed
+            .filter_map(|conversation| Some((conversation.deal?, conversation.id.as_str())))
+            .collect();
+        let mut contacts = BTreeSet::new();
+        let mut deals = BTreeMap::new();
+        for deal in &self.deals {
+            let number = deal["id"].as_u64().unwrap();
+            let contact = deal["_embedded"]["contacts"][0]["id"].as_u64().unwrap();
+            contacts.insert(contact);
+            if !self.contacts.iter().any(|known| known["id"] == contact) {
+                faults.push(format!("deal {number} has no contact {contact}"));
+            }
+            deals.insert(number, text(&deal["_embedded"]["chats"][0]["chat_id"]));
+        }
+        if claimed != deals {
+            faults.push(format!("conversations have {claimed:?}, deals {deals:?}"));
+        }
+        // Each conversation has a customer of its own here.
+        if contacts.len() != self.contacts.len() || contacts.len() != deals.len() {
+            faults.push("there is a contact without a deal, or one for several".to_owned());
+        }
+    }
+}
+
+/// A JSON text, empty when it is none.
+pub fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
+}
+
+async fn pages(
+    client: &Client,
+    path: &str,
+    parameter: &str,
+    name: &str,
+) -> Result<Vec<Value>, Refused> {
+    let mut all = Vec::new();
+    let mut target = format!("{path}?limit=250");
+    loop {
+        let page = get(client, &target).await?;
+        all.extend(page[name].as_array().unwrap().iter().cloned());
+        let Some(next) = page["next"].as_str() else {
+            return Ok(all);
+        };
+        target = format!("{path}?limit=250&{parameter}={next}");
+    }
+}
+
+async fn collection(client: &Client, name: &str) -> Result<Vec<Value>, Refused> {
+    let mut all = Vec::new();
+    for page in 1.. {
+        let page = get(client, &format!("/api/v4/{name}?limit=250&page={page}")).await?;
+        all.extend(page["_embedded"][name].as_array().unwrap().iter().cloned());
+        if page["_links"]["next"].is_null() {
+            break;
+        }
+    }
+    Ok(all)
+}
+
+async fn get(client: &Client, target: &str) -> Result<Value, Refused> {
+    let request = client.request("GET", target).bearer(TOKEN);
+    let answer = request.attempt().await.expect("an answer");
+    if answer.status == 200 {
+        Ok(answer.json)
+    } else {
+        Err(Refused(answer))
+    }
+}
