@@ -193,6 +193,33 @@ async fn queued_callbacks_go_out_after_a_start_though_nobody_asks_for_anything()
 }
 
 #[tokio::test]
+async fn a_callback_that_fails_at_first_leaves_the_index_in_order() {
+    let _serial = SERIAL.lock().await;
+    let receiver = Receiver::start().await;
+    receiver.fail_next(2, 500);
+    let mut server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let posted = client.sent(&message("m1", "c1")).await;
+    let conversation = posted["conversation_id"].as_str().unwrap().to_owned();
+    for text in ["one", "two"] {
+        let answer = client.replied(&conversation, text).await;
+        client
+            .callback_is(&conversation, &answer, "delivered")
+            .await;
+    }
+    assert_eq!(server.terminate().await, Some(0));
+    server.restart().await;
+    let client = server.client();
+    let answer = client.replied(&conversation, "three").await;
+    client
+        .callback_is(&conversation, &answer, "delivered")
+        .await;
+    let log = server.log();
+    assert!(!log.contains("the index"), "{log}");
+}
+
+#[tokio::test]
 async fn a_failing_sync_ends_the_process_and_loses_nothing() {
     inject("fdatasync", true).await;
 }

@@ -14,7 +14,7 @@ use crate::error::Unavailable;
 use crate::runtime::env::Env;
 use crate::store::index::fold::entries_of;
 use crate::store::tables::{KeyRange, Order};
-use crate::store::{Group, NewRecord, Seq};
+use crate::store::{Generation, Group, NewRecord, Seq};
 
 /// How many rows are read at a time.
 const ROWS: usize = 512;
@@ -28,6 +28,10 @@ pub(super) struct Queue {
     /// Final messages whose rows may still be there: their records are on their way.
     leaving: BTreeMap<Seq, Vec<Row>>,
     left: BTreeSet<Row>,
+    /// Lanes whose first record is on its way: the index does not know them yet, and must hear of a lane once.
+    opened: BTreeMap<ConversationId, Seq>,
+    /// The generation that they were submitted in.
+    generation: Generation,
     /// Where the next page of a channel's queue begins.
     cursors: BTreeMap<(ChannelId, HookVersion), Vec<u8>>,
 }
@@ -40,6 +44,8 @@ impl Queue {
             env,
             leaving: BTreeMap::new(),
             left: BTreeSet::new(),
+            opened: BTreeMap::new(),
+            generation: Generation::default(),
             cursors: BTreeMap::new(),
         }
     }
@@ -129,17 +135,12 @@ impl Queue {
 
     /// Stores a change. Nobody waits for it: what is lost by a crash is attempted again.
     pub(super) fn write(&mut self, lane: &LaneId, number: OutNumber, record: &DeliveryRecord) {
-        let settled = if record.state.is_final() {
-            vec![(lane.clone(), number)]
-        } else {
-            Vec::new()
-        };
         let change = Change {
             scope: lane.scope.clone(),
             number,
             record: record.clone(),
         };
-        self.submit(vec![record_of(lane.conversation, change)], settled);
+        self.submit(vec![(lane.conversation, change)]);
     }
 
     /// Cancels everything queued of a scope but what is in flight; returns how many messages that were.
@@ -161,8 +162,7 @@ impl Queue {
                 return Ok(count);
             };
             range = range.behind(last.clone(), Order::Ascending);
-            let mut records = Vec::new();
-            let mut settled = Vec::new();
+            let mut changes = Vec::new();
             for (key, _) in &rows {
                 let Some((_, conversation, number)) = keys::parse_queue_row(scope.channel(), key)
                 else {
@@ -187,18 +187,15 @@ impl Queue {
                         why: CancelReason::Disconnected,
                     },
                 });
-                records.push(record_of(
-                    conversation,
-                    Change {
-                        scope: scope.clone(),
-                        number,
-                        record,
-                    },
-                ));
-                settled.push((lane, number));
+                let change = Change {
+                    scope: lane.scope,
+                    number,
+                    record,
+                };
+                changes.push((conversation, change));
             }
-            count += records.len();
-            self.submit(records, settled);
+            count += changes.len();
+            self.submit(changes);
         }
     }
 
@@ -236,20 +233,37 @@ impl Queue {
             .unwrap_or_default())
     }
 
-    fn submit(&mut self, records: Vec<NewRecord>, settled: Vec<Row>) {
-        if records.is_empty() {
+    /// Stores these changes as one group.
+    fn submit(&mut self, changes: Vec<(ConversationId, Change)>) {
+        if changes.is_empty() {
             return;
+        }
+        self.forget_indexed();
+        let generation = self.env.journal.generation();
+        self.forget_lost(generation);
+        let mut opened = BTreeSet::new();
+        let mut settled = Vec::new();
+        let mut records = Vec::with_capacity(changes.len());
+        for (conversation, change) in changes {
+            if change.record.state.is_final() {
+                let scope = change.scope.clone();
+                let lane = LaneId {
+                    scope,
+                    conversation,
+                };
+                settled.push((lane, change.number));
+            }
+            let opens = self.is_new(conversation) && opened.insert(conversation);
+            records.push(record_of(conversation, change, opens));
         }
         let group = Group {
             records,
             notices: Vec::new(),
         };
-        match self
-            .env
-            .journal
-            .submit(self.env.journal.generation(), group)
-        {
+        match self.env.journal.submit(generation, group) {
             Ok(submitted) => {
+                let opened = opened.into_iter().map(|lane| (lane, submitted.last));
+                self.opened.extend(opened);
                 self.left.extend(settled.iter().cloned());
                 self.leaving
                     .entry(submitted.last)
@@ -261,8 +275,26 @@ impl Queue {
         }
     }
 
+    /// Whether nothing was stored of the lane yet, and nothing is on its way.
+    fn is_new(&self, conversation: ConversationId) -> bool {
+        let stream = StoredLane::stream(&conversation);
+        // An index that cannot tell is rebuilt at the next start, from the records alone.
+        let stored = || self.env.index.find(stream.key());
+        !self.opened.contains_key(&conversation) && stored().is_ok_and(|first| first.is_none())
+    }
+
+    /// After a failed write, what was on its way then is on disk, or never will be.
+    fn forget_lost(&mut self, generation: Generation) {
+        if generation != self.generation {
+            let durable = self.env.journal.durable_upto();
+            self.opened.retain(|_, seq| *seq <= durable);
+            self.generation = generation;
+        }
+    }
+
     fn forget_indexed(&mut self) {
         let upto = self.env.index.indexed_upto();
+        self.opened.retain(|_, seq| *seq > upto);
         while let Some(entry) = self.leaving.first_entry() {
             if *entry.key() > upto {
                 return;
@@ -274,11 +306,13 @@ impl Queue {
     }
 }
 
-fn record_of(conversation: ConversationId, change: Change) -> NewRecord {
+/// `opens`: it is the first record of its lane. Only that one names the stream, since the index takes whichever record
+/// does for the stream's beginning.
+fn record_of(conversation: ConversationId, change: Change, opens: bool) -> NewRecord {
     let stream = StoredLane::stream(&conversation);
     let event = LaneEvent::from(change);
-    // Naming the stream's key again does no harm, and nobody here knows which record is its first.
-    let entries = entries_of(&StoredLane::blank(&conversation), &event, Some(&stream));
+    let blank = StoredLane::blank(&conversation);
+    let entries = entries_of(&blank, &event, opens.then_some(&stream));
     NewRecord {
         stream,
         event: crate::runtime::shell::encode(&event),
