@@ -1,5 +1,4 @@
 //! One handler at a time, first in first out, and every query sees what was answered before it.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use futures_util::future::{join, join_all};
 use switchboard_actors::Threads;

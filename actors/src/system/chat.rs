@@ -330,7 +330,7 @@ impl System {
             Some(Recorded {
                 event: ConversationEvent::Received(received),
                 blob,
-            }) if &blob == raw => Some(Accepted {
+            }) if blob == *raw => Some(Accepted {
                 conversation,
                 sender: received.from,
                 message: received.id,
