@@ -1,16 +1,23 @@
-//! The actor system of Switchboard, without HTTP.
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+
+// In reading order: what an embedder calls, what an embedder supplies, what is decided, how it is kept.
+
+pub mod system;
+
 pub mod config;
-pub mod domain;
 pub mod error;
 pub mod port;
-pub mod runtime;
-pub mod store;
-pub mod system;
-#[cfg(feature = "testkit")]
-pub mod testkit;
+
+pub mod domain;
 pub mod wire;
 
 mod actor;
+pub mod runtime;
+pub mod store;
+
+#[cfg(feature = "testkit")]
+pub mod testkit;
 
 pub use actor::facts::Caller;
 pub use config::{Durability, SystemConfig, Threads};
