@@ -1,5 +1,5 @@
 //! `conversation_ref_id` and `sender.ref_id` bind ids of the integration to what the service knows.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::panic, reason = "a test fails by panicking")]
 
 use futures_util::future::join_all;
 use switchboard_actors::domain::id::{ConversationId, PersonId};

@@ -1,5 +1,4 @@
 //! A panic ends one actor alone; the next message finds it made again from the store.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

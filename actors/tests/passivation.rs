@@ -1,5 +1,4 @@
 //! Actors that nobody uses leave memory, and come back from the store as if they had never been away.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::time::Duration;
 

@@ -1,5 +1,4 @@
 //! A stored event is applied exactly once, in order, also after a restart; what is derived from it is derived again.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use switchboard_actors::Threads;
 use switchboard_actors::domain::chat::delivery::DeliveryStatus;

@@ -1,5 +1,4 @@
 //! Stopping refuses what is new, answers what was accepted, and leaves everything ready for the next start.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,0 +1,231 @@
+//! The service as one would write it without actors, journal or index: a few lists, everything at once.
+
+use std::collections::BTreeMap;
+
+use switchboard_actors::testkit::Letter;
+
+/// What is posted; small on purpose, so that ids collide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Post {
+    pub(crate) msgid: usize,
+    pub(crate) conversation: usize,
+    pub(crate) sender: usize,
+    pub(crate) text: usize,
+    pub(crate) loud: bool,
+    /// The conversation that `conversation_ref_id` names, by its place among those that there are.
+    pub(crate) conversation_ref: Option<usize>,
+    /// The person that `sender.ref_id` names, by their place among those who wrote.
+    pub(crate) sender_ref: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Status {
+    Delivered,
+    Read,
+    Error,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    NotConnected,
+    AlreadyExists,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Line {
+    In {
+        post: Post,
+        person: usize,
+        letter: Box<Letter>,
+    },
+    Out {
+        number: usize,
+        to: usize,
+        status: Option<Status>,
+    },
+}
+
+/// What became of a posted letter: the conversation and the person, by their places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Taken {
+    pub(crate) conversation: usize,
+    pub(crate) person: usize,
+    /// The place of the message in the conversation; of the first one when this is a repeat.
+    pub(crate) line: usize,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Thread {
+    pub(crate) lines: Vec<Line>,
+    pub(crate) unread: u64,
+    /// The integration's id that the conversation began with.
+    began_as: usize,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Reference {
+    pub(crate) connected: bool,
+    pub(crate) threads: Vec<Thread>,
+    /// Who wrote, by the integration's id that they first wrote with.
+    people: Vec<usize>,
+    bound_conversations: BTreeMap<usize, usize>,
+    bound_people: BTreeMap<usize, usize>,
+    /// The conversation and the contact of each deal.
+    pub(crate) deals: Vec<(usize, usize)>,
+    /// The person of each contact.
+    pub(crate) contacts: Vec<usize>,
+    /// The conversation and the place in it of each answer.
+    pub(crate) outs: Vec<(usize, usize)>,
+}
+
+impl Reference {
+    pub(crate) fn people(&self) -> usize {
+        self.people.len()
+    }
+
+    pub(crate) fn receive(&mut self, post: Post, letter: &Letter) -> Result<Taken, Refusal> {
+        if !self.connected {
+            return Err(Refusal::NotConnected);
+        }
+        let known_thread = self.thread_of(post.conversation);
+        let known_person = self.person_of(post.sender);
+        let thread = post.conversation_ref.or(known_thread);
+        let person = post.sender_ref.or(known_person);
+        // A repeat from before the conversation's id was bound elsewhere is still the same message.
+        let original = self.began_as(post.conversation);
+        if let Some(original) = original.filter(|original| thread != Some(*original))
+            && let Some(Ok(taken)) = self.repeat(original, &post, letter)
+        {
+            return Ok(taken);
+        }
+        if let Some(thread) = thread
+            && let Some(taken) = self.repeat(thread, &post, letter)
+        {
+            return taken;
+        }
+        let thread = thread.unwrap_or_else(|| {
+            self.threads.push(Thread {
+                began_as: post.conversation,
+                ..Thread::default()
+            });
+            self.threads.len() - 1
+        });
+        let person = person.unwrap_or_else(|| {
+            self.people.push(post.sender);
+            self.people.len() - 1
+        });
+        if post.conversation_ref.is_some() && known_thread != Some(thread) {
+            self.bound_conversations.insert(post.conversation, thread);
+        }
+        if post.sender_ref.is_some() && known_person != Some(person) {
+            self.bound_people.insert(post.sender, person);
+        }
+        let lines = &mut self.threads[thread].lines;
+        lines.push(Line::In {
+            post,
+            person,
+            letter: Box::new(letter.clone()),
+        });
+        let line = lines.len() - 1;
+        if post.loud {
+            self.threads[thread].unread += 1;
+            self.open_deal(thread, person);
+        }
+        Ok(Taken {
+            conversation: thread,
+            person,
+            line,
+        })
+    }
+
+    fn repeat(
+        &self,
+        thread: usize,
+        post: &Post,
+        letter: &Letter,
+    ) -> Option<Result<Taken, Refusal>> {
+        let lines = self.threads[thread].lines.iter().enumerate();
+        let mut found = lines.filter_map(|(line, earlier)| match earlier {
+            Line::In {
+                post: earlier,
+                person,
+                letter,
+            } if earlier.msgid == post.msgid => Some((line, *person, letter)),
+            Line::In { .. } | Line::Out { .. } => None,
+        });
+        found.next().map(|(line, person, earlier)| {
+            if earlier.body() == letter.body() {
+                Ok(Taken {
+                    conversation: thread,
+                    person,
+                    line,
+                })
+            } else {
+                Err(Refusal::AlreadyExists)
+            }
+        })
+    }
+
+    fn open_deal(&mut self, thread: usize, person: usize) {
+        if self.deals.iter().any(|(of, _)| *of == thread) {
+            return;
+        }
+        let known = self.contacts.iter().position(|contact| *contact == person);
+        let contact = known.unwrap_or_else(|| {
+            self.contacts.push(person);
+            self.contacts.len() - 1
+        });
+        self.deals.push((thread, contact));
+    }
+
+    pub(crate) fn reply(&mut self, thread: usize) -> Result<usize, Refusal> {
+        if !self.connected {
+            return Err(Refusal::NotConnected);
+        }
+        let lines = &mut self.threads[thread].lines;
+        let mut writers = lines.iter().rev().filter_map(|line| match line {
+            Line::In { person, .. } => Some(*person),
+            Line::Out { .. } => None,
+        });
+        let to = writers.next().unwrap();
+        lines.push(Line::Out {
+            number: self.outs.len(),
+            to,
+            status: None,
+        });
+        self.outs.push((thread, lines.len() - 1));
+        self.threads[thread].unread = 0;
+        Ok(self.outs.len() - 1)
+    }
+
+    /// Whether the report changes anything: once read, always read; otherwise the last word counts.
+    pub(crate) fn report(&mut self, out: usize, reported: Status) -> Result<bool, Refusal> {
+        if !self.connected {
+            return Err(Refusal::NotConnected);
+        }
+        let (thread, line) = self.outs[out];
+        let Line::Out { status, .. } = &mut self.threads[thread].lines[line] else {
+            panic!("an answer is an outgoing line");
+        };
+        let changes = *status != Some(Status::Read) && *status != Some(reported);
+        if changes {
+            *status = Some(reported);
+        }
+        Ok(changes)
+    }
+
+    fn thread_of(&self, client: usize) -> Option<usize> {
+        let bound = self.bound_conversations.get(&client).copied();
+        bound.or_else(|| self.began_as(client))
+    }
+
+    fn began_as(&self, client: usize) -> Option<usize> {
+        let mut threads = self.threads.iter();
+        threads.position(|thread| thread.began_as == client)
+    }
+
+    fn person_of(&self, client: usize) -> Option<usize> {
+        let bound = self.bound_people.get(&client).copied();
+        bound.or_else(|| self.people.iter().position(|began| *began == client))
+    }
+}
