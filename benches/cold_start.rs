@@ -10,6 +10,7 @@
     reason = "a benchmark talks on the terminal and ends when something is wrong"
 )]
 
+#[expect(dead_code, reason = "figures of a round are for the other benchmark")]
 #[path = "support/client.rs"]
 mod client;
 #[path = "support/requests.rs"]

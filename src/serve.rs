@@ -52,6 +52,7 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     };
     let system = open(settings, options)?;
     declare::declare(&system, settings).await?;
+    system.send_callbacks().await?;
     let state = AppState::new(
         system.clone(),
         HttpSettings {

@@ -25,6 +25,9 @@ pub struct SystemConfig {
     pub checkpoint_records: u64,
     /// With less space than this on the disk, nothing is written any more.
     pub low_water_bytes: u64,
+    /// Whether callbacks wait until [`crate::System::send_callbacks`] is called: for embedders who have channels to
+    /// declare first, so that nothing goes to an address of yesterday.
+    pub hold_callbacks: bool,
     /// The limits of the dispatcher of callbacks.
     pub dispatch: Limits,
 }
@@ -62,6 +65,7 @@ impl Default for SystemConfig {
             segment_bytes: 64 << 20,
             checkpoint_records: 200_000,
             low_water_bytes: 16 << 20,
+            hold_callbacks: false,
             dispatch: Limits::default(),
         }
     }

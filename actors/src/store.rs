@@ -132,8 +132,7 @@ pub trait ReadJournal: Send + Sync + 'static {
 pub enum ReadError {
     /// The record's checksum, length or number is wrong.
     #[error(
-        "{file} is damaged at offset {offset}: {reason}; stop the service and run `switchboard verify` to see how much, \
-         then restore a backup or run `switchboard verify --repair`"
+        "{file} is damaged at offset {offset}: {reason}; stop the service and restore the data directory from a backup"
     )]
     Damaged {
         /// The file's name.

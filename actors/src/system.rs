@@ -15,7 +15,7 @@ use actix::{Addr, Arbiter};
 use futures_util::future::AbortHandle;
 use tokio::time::timeout;
 
-use crate::actor::dispatcher::{Dispatcher, Leave};
+use crate::actor::dispatcher::{Begin, Dispatcher, Leave};
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::runtime::env::Env;
@@ -73,6 +73,18 @@ impl System {
     /// The current arbiter becomes one of the threads that actors live on, if the system still wants any.
     pub fn join(&self) -> bool {
         start::join(&self.env)
+    }
+
+    /// Lets callbacks go that [`crate::SystemConfig::hold_callbacks`] held back.
+    ///
+    /// # Errors
+    /// When the system is stopping.
+    pub async fn send_callbacks(&self) -> Result<(), Unavailable> {
+        self.running
+            .dispatcher
+            .send(Begin)
+            .await
+            .map_err(|_ended| Unavailable::Stopping)
     }
 
     /// Now, as the system's clock has it.

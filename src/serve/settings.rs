@@ -20,6 +20,7 @@ pub(super) fn system(settings: &Settings) -> SystemConfig {
         segment_bytes: u32::try_from(settings.store.segment_bytes).unwrap_or(u32::MAX),
         checkpoint_records: settings.store.checkpoint_records,
         low_water_bytes: settings.store.low_water_bytes,
+        hold_callbacks: true,
         dispatch: Limits {
             slots: settings.dispatch.in_flight_max,
             slots_slow: (settings.dispatch.in_flight_max / 4).max(1),

@@ -58,6 +58,8 @@ pub(crate) struct Dispatcher {
     channels: Arc<Channels>,
     started_at: UnixMillis,
     timer: Option<actix::SpawnHandle>,
+    /// Whether callbacks wait until they are asked for.
+    held: bool,
     drained: Vec<oneshot::Sender<()>>,
 }
 
@@ -65,6 +67,11 @@ pub(crate) struct Dispatcher {
 #[derive(Clone, Copy, Debug, Message)]
 #[rtype(result = "()")]
 pub(crate) struct Wake;
+
+/// Callbacks that were held may go.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct Begin;
 
 /// Sends nothing more, and answers when nothing is in flight.
 #[derive(Debug, Message)]
@@ -83,7 +90,7 @@ impl Dispatcher {
         hints: Arc<Hints>,
         limits: Limits,
     ) -> Self {
-        let started_at = env.clock.now();
+        let (started_at, held) = (env.clock.now(), env.config.hold_callbacks);
         Self {
             env: env.clone(),
             sender,
@@ -96,6 +103,7 @@ impl Dispatcher {
             channels: Arc::default(),
             started_at,
             timer: None,
+            held,
             drained: Vec::new(),
         }
     }
@@ -133,6 +141,9 @@ impl Dispatcher {
 
     /// Takes in what was heard since the last time.
     fn take_hints(&mut self, ctx: &mut Context<Self>) {
+        if self.held {
+            return;
+        }
         self.look_at_channels(ctx);
         for scope in self.hints.take_disconnected() {
             self.step(Event::ScopeDisconnected { scope }, ctx);
@@ -397,6 +408,15 @@ impl Handler<Wake> for Dispatcher {
 
     fn handle(&mut self, _: Wake, ctx: &mut Context<Self>) {
         self.hints.woken();
+        self.take_hints(ctx);
+    }
+}
+
+impl Handler<Begin> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, _: Begin, ctx: &mut Context<Self>) {
+        self.held = false;
         self.take_hints(ctx);
     }
 }

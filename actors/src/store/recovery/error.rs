@@ -11,8 +11,8 @@ use crate::store::{Position, Seq};
 pub enum OpenError {
     /// What was promised to be on disk is not readable.
     #[error(
-        "{file} is damaged at offset {offset}: {reason}; nothing was changed: restore a backup, or run \
-         `switchboard verify` to see how much is lost and `switchboard verify --repair` to go on without it"
+        "{file} is damaged at offset {offset}: {reason}; nothing was changed: restore the data directory \
+         from a backup"
     )]
     Damaged {
         /// The file's name.
