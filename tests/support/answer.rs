@@ -32,7 +32,7 @@ impl Answer {
         };
         if method == "HEAD" {
             assert_eq!(answer.body, "", "HEAD {target}");
-        } else if status >= 400 && target.starts_with(CHAT) {
+        } else if status >= 400 && format!("{target}/").starts_with(CHAT) {
             answer.assert_envelope();
         } else if status >= 400 && !matches!(target, "/readyz" | "/healthz") {
             answer.assert_problem();

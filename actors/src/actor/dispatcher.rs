@@ -7,6 +7,7 @@ mod hints;
 mod queue;
 mod sending;
 mod tidings;
+mod version;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -16,7 +17,6 @@ use actix::{
 };
 use tokio::sync::oneshot;
 
-use crate::actor::facts::ScopeFacts;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::effect::Effect;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, Switch};
@@ -26,13 +26,12 @@ use crate::domain::dispatch::record::{DeliveryRecord, Entry};
 use crate::domain::dispatch::{Dispatch, Limits};
 use crate::domain::id::ScopeId;
 use crate::domain::installation::channels::Channels;
-use crate::domain::scope::Scope;
 use crate::domain::time::UnixMillis;
 use crate::runtime::env::Env;
-use crate::store::committer::Submitted;
 
 pub(crate) use hints::Hints;
 use queue::Queue;
+use version::version_of;
 
 use crate::port::CallbackSender;
 
@@ -369,29 +368,6 @@ impl Dispatcher {
         read.inspect_err(|error| tracing::error!(%error, "the queue of callbacks cannot be read"))
             .ok()
     }
-}
-
-/// The version that a scope speaks now. After a restart the scope is read from the store: nobody has asked for it yet.
-fn version_of(env: &Env, scope: &ScopeId) -> Option<HookVersion> {
-    let facts = match env.facts.scope(scope) {
-        Some(facts) => facts,
-        None => match env.index.load::<Scope>(scope) {
-            Ok(found) => {
-                let (state, last) = found?;
-                let generation = env.journal.generation();
-                let facts = ScopeFacts::of(&state, Submitted { last, generation });
-                env.facts.keep_scope(scope.clone(), None, facts)
-            }
-            Err(error) => {
-                tracing::error!(%scope, %error, "a scope cannot be read; its callbacks wait");
-                return None;
-            }
-        },
-    };
-    facts
-        .connection
-        .as_ref()
-        .map(|connection| connection.version)
 }
 
 impl Actor for Dispatcher {

@@ -97,7 +97,7 @@ fn a_zeroed_stretch_before_the_closing_mark_is_refused_with_place_and_way_out() 
     let before = length(&disk, &name);
     let error = recover(&disk, None).unwrap_err();
     assert!(matches!(error, OpenError::Damaged { .. }), "{error:?}");
-    for word in ["journal-00000001", "at offset", "was on disk", "verify"] {
+    for word in ["journal-00000001", "at offset", "was on disk", "backup"] {
         assert!(error.to_string().contains(word), "{error}");
     }
     assert_eq!(length(&disk, &name), before, "nothing was changed");

@@ -1,0 +1,31 @@
+//! Which version of callbacks a scope speaks.
+
+use crate::actor::facts::ScopeFacts;
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::id::ScopeId;
+use crate::domain::scope::Scope;
+use crate::runtime::env::Env;
+use crate::store::committer::Submitted;
+
+/// The version that a scope speaks now. After a restart the scope is read from the store: nobody has asked for it yet.
+pub(super) fn version_of(env: &Env, scope: &ScopeId) -> Option<HookVersion> {
+    let facts = match env.facts.scope(scope) {
+        Some(facts) => facts,
+        None => match env.index.load::<Scope>(scope) {
+            Ok(found) => {
+                let (state, last) = found?;
+                let generation = env.journal.generation();
+                let facts = ScopeFacts::of(&state, Submitted { last, generation });
+                env.facts.keep_scope(scope.clone(), None, facts)
+            }
+            Err(error) => {
+                tracing::error!(%scope, %error, "a scope cannot be read; its callbacks wait");
+                return None;
+            }
+        },
+    };
+    facts
+        .connection
+        .as_ref()
+        .map(|connection| connection.version)
+}
