@@ -10,7 +10,6 @@
     reason = "a benchmark talks on the terminal and ends when something is wrong"
 )]
 
-#[expect(dead_code, reason = "figures of a round are for the other benchmark")]
 #[path = "support/client.rs"]
 mod client;
 #[path = "support/requests.rs"]
@@ -20,7 +19,7 @@ mod server;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use clap::Parser;
 use serde::Serialize;
@@ -67,6 +66,7 @@ struct Line {
     messages: u64,
     conversations: u64,
     fill_seconds: f64,
+    slowest_request_ms: f64,
     disk_bytes_per_message: u64,
     /// After a clean stop; the median.
     ready_after_stop_ms: f64,
@@ -82,10 +82,11 @@ fn main() {
         (args.messages, args.conversations, args.rounds) = (2_000, vec![100], 1);
     }
     println!(
-        "{:>9} {:>13} {:>8} {:>10} {:>13} {:>13} {:>10} {:>11}",
+        "{:>9} {:>13} {:>8} {:>10} {:>10} {:>13} {:>13} {:>10} {:>11}",
         "messages",
         "conversations",
         "fill s",
+        "slowest ms",
         "bytes/msg",
         "stopped ms",
         "killed ms",
@@ -129,7 +130,8 @@ fn measure(args: &Args, conversations: u64) -> Line {
     Line {
         messages: args.messages,
         conversations,
-        fill_seconds: filled.as_secs_f64(),
+        fill_seconds: filled.took.as_secs_f64(),
+        slowest_request_ms: millis(filled.slowest),
         disk_bytes_per_message: bytes_below(&home.data()) / args.messages.max(1),
         ready_after_stop_ms: millis(after_stop[after_stop.len() / 2]),
         ready_after_kill_ms: millis(ready_after_kill),
@@ -138,13 +140,20 @@ fn measure(args: &Args, conversations: u64) -> Line {
     }
 }
 
-/// Has so many messages stored, and tells how long it took.
-fn fill(server: &Server, messages: u64, conversations: u64) -> Duration {
+#[derive(Default)]
+struct Filled {
+    took: Duration,
+    /// The longest time that one request took, with checkpoints running beside it.
+    slowest: Duration,
+}
+
+/// Has so many messages stored.
+fn fill(server: &Server, messages: u64, conversations: u64) -> Filled {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .expect("an event loop can be made");
-    let begun = Instant::now();
+    let mut filled = Filled::default();
     runtime.block_on(async {
         client::once(server.address, &requests::connect()).await;
         let mut stored = 0;
@@ -154,18 +163,22 @@ fn fill(server: &Server, messages: u64, conversations: u64) -> Duration {
             let done = client::round(server.address, CONNECTIONS, requests, PATIENCE).await;
             assert_eq!(done.requests, count, "the server is too slow");
             stored += count;
+            filled.took += done.elapsed;
+            let slowest = Duration::from_micros(done.latencies.max());
+            filled.slowest = filled.slowest.max(slowest);
         }
     });
-    begun.elapsed()
+    filled
 }
 
 impl Line {
     fn print(&self) {
         println!(
-            "{:>9} {:>13} {:>8.1} {:>10} {:>13.0} {:>13.0} {:>10} {:>11}",
+            "{:>9} {:>13} {:>8.1} {:>10.0} {:>10} {:>13.0} {:>13.0} {:>10} {:>11}",
             self.messages,
             self.conversations,
             self.fill_seconds,
+            self.slowest_request_ms,
             self.disk_bytes_per_message,
             self.ready_after_stop_ms,
             self.ready_after_kill_ms,

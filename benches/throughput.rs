@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench throughput` starts the real binary with two HTTP workers on a fresh directory on the disk and
 //! loads it over kept-alive connections, each with one request under way. Three targets take turns, so that a
-//! disturbance of the machine meets all of them, and medians of the rounds are shown: a handler that does nothing with the same request,
+//! disturbance of the machine meets all of them, and medians of the rounds are shown: a handler that looks at nothing,
 //! the send operation short of storing, and the send operation with answers that wait for the disk.
 //!
 //! `-- --quick` takes seconds, `-- --json FILE` writes the figures down, `-- --connections 64 256` chooses.
@@ -19,10 +19,6 @@ mod client;
 mod machine;
 #[path = "support/requests.rs"]
 mod requests;
-#[expect(
-    dead_code,
-    reason = "how long a start takes is measured by the other benchmark"
-)]
 #[path = "support/server.rs"]
 mod server;
 
@@ -119,16 +115,19 @@ fn main() {
 async fn measure(args: &Args) -> Figures {
     let home = Home::new();
     let fdatasync = fdatasync(home.path());
-    println!(
-        "fdatasync of 4 KiB on this disk: {:.0} µs (median); {CONVERSATIONS} conversations, {} rounds of {} s, medians",
-        micros(fdatasync),
-        args.rounds,
-        args.seconds
-    );
     let mut load = Load {
         server: Server::start(&home, args.binary.as_deref()),
         sent: 0,
     };
+    println!(
+        "fdatasync of 4 KiB on this disk: {:.0} µs (median); server ready after {:.0} ms",
+        micros(fdatasync),
+        micros(load.server.ready_after) / 1e3
+    );
+    println!(
+        "{CONVERSATIONS} conversations, {} rounds of {} s, medians",
+        args.rounds, args.seconds
+    );
     load.warm_up().await;
     println!(
         "{:>11} {:>9} {:>9} {:>8} {:>9} {:>9} {:>9} {:>10}",

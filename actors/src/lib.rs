@@ -19,7 +19,7 @@ pub mod store;
 #[cfg(feature = "testkit")]
 pub mod testkit;
 
-pub use actor::facts::Caller;
+pub use actor::facts::{Caller, KnownChannel};
 pub use config::{Durability, SystemConfig, Threads};
 pub use port::Ports;
 pub use system::System;

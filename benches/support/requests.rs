@@ -17,7 +17,7 @@ const TEXT: &str = "Good afternoon! I ordered a grey woollen coat on Tuesday, or
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Target {
-    /// A handler that does nothing with the same request.
+    /// A handler that looks at nothing; it gets the same requests.
     Noop,
     /// Everything but storing.
     Verified,
@@ -49,7 +49,6 @@ impl Target {
 /// Requests, one behind the other.
 pub(crate) struct Requests {
     bytes: Vec<u8>,
-    /// The length of each.
     each: usize,
 }
 

@@ -124,16 +124,14 @@ impl Server {
         self.child.id()
     }
 
-    /// Asks the server to stop and waits until it has; tells how long that took.
-    pub(crate) fn stop(mut self) -> Duration {
-        let begun = Instant::now();
+    /// Asks the server to stop and waits until it has.
+    pub(crate) fn stop(mut self) {
         let pid = i32::try_from(self.pid()).expect("process numbers are small");
         let pid = rustix::process::Pid::from_raw(pid).expect("process numbers are not zero");
         rustix::process::kill_process(pid, rustix::process::Signal::TERM)
             .expect("the server can be told to stop");
         let status = self.child.wait().expect("the server can be waited for");
         assert!(status.success(), "the server ended with {status}");
-        begun.elapsed()
     }
 }
 

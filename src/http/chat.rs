@@ -11,8 +11,8 @@ mod send_message;
 
 use actix_web::http::Method;
 use actix_web::{HttpRequest, HttpResponse, web};
+use switchboard_actors::KnownChannel;
 use switchboard_actors::domain::id::{ChannelId, MessageId, ScopeId};
-use switchboard_actors::domain::installation::channels::Channel;
 
 use crate::http::extract::signed::{self, SignedBody};
 use crate::http::reply::chat_error::ChatError;
@@ -55,7 +55,7 @@ async fn answer(
         .channel(operation.channel())
         .ok_or(ChatError::NotRegistered)?;
     let body = signed::read(request, payload, &channel, state).await?;
-    operation.run(state, channel, body).await
+    operation.run(state, &channel, body).await
 }
 
 impl Operation {
@@ -69,12 +69,12 @@ impl Operation {
     async fn run(
         self,
         state: &AppState,
-        channel: Channel,
+        channel: &KnownChannel,
         body: SignedBody,
     ) -> Result<HttpResponse, ChatError> {
         match self {
-            Self::Connect(_) => connect::connect(state, channel, body).await,
-            Self::Disconnect(_) => disconnect::disconnect(state, channel, body).await,
+            Self::Connect(_) => connect::connect(state, &channel.channel.id, body).await,
+            Self::Disconnect(_) => disconnect::disconnect(state, &channel.channel.id, body).await,
             Self::Send(scope) => send_message::send_message(state, &scope, body).await,
             Self::DeliveryStatus(scope, message) => {
                 delivery_status::delivery_status(state, &scope, message, body).await

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::domain::account::users::{TokenHash, Users};
-use crate::domain::id::{AccountId, ScopeId, UserId};
+use crate::domain::id::{AccountId, ChannelId, ScopeId, UserId};
 use crate::domain::installation::accounts::Accounts;
-use crate::domain::installation::channels::Channels;
+use crate::domain::installation::channels::{Channel, Channels};
 use crate::domain::scope::{Connection, Scope};
+use crate::domain::signature::Signer;
 use crate::domain::text::Name;
 use crate::store::committer::Submitted;
 
@@ -15,9 +16,19 @@ use crate::store::committer::Submitted;
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     channels: RwLock<Arc<Channels>>,
+    known: RwLock<BTreeMap<ChannelId, Arc<KnownChannel>>>,
     accounts: RwLock<Arc<Accounts>>,
     scopes: RwLock<BTreeMap<ScopeId, Arc<ScopeFacts>>>,
     users: RwLock<Arc<Directory>>,
+}
+
+/// A channel as every request of the chat interface needs it.
+#[derive(Debug)]
+pub struct KnownChannel {
+    /// The channel.
+    pub channel: Channel,
+    /// Signs and verifies with the channel's secret.
+    pub signer: Signer,
 }
 
 /// What a handler needs to know of a scope.
@@ -65,7 +76,21 @@ impl Facts {
         Arc::clone(&self.channels.read().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// The channel with this id, shared with everybody who asks: neither copied nor keyed again for each request.
+    pub(crate) fn channel(&self, id: &ChannelId) -> Option<Arc<KnownChannel>> {
+        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
+        known.get(id).cloned()
+    }
+
     pub(crate) fn set_channels(&self, channels: Channels) {
+        let known = channels.iter().map(|channel| {
+            let known = KnownChannel {
+                channel: channel.clone(),
+                signer: Signer::new(&channel.secret),
+            };
+            (channel.id.clone(), Arc::new(known))
+        });
+        *self.known.write().unwrap_or_else(PoisonError::into_inner) = known.collect();
         *self
             .channels
             .write()

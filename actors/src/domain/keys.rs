@@ -91,7 +91,8 @@ pub const PREFIX: usize = 16;
 /// The place of a conversation among its account's, newest activity first.
 #[must_use]
 pub fn activity_row(account: AccountId, at: UnixMillis, conversation: ConversationId) -> Vec<u8> {
-    let mut key = account.bytes().to_vec();
+    let mut key = Vec::with_capacity(40);
+    key.extend(account.bytes());
     key.extend((u64::MAX - at.get()).to_be_bytes());
     key.extend(conversation.bytes());
     key

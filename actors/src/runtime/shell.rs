@@ -257,10 +257,15 @@ impl<S: State + Clone> Shell<S> {
     }
 }
 
+/// Events of ordinary length fit into this many bytes, so that their buffers do not grow.
+const EVENT_BYTES: usize = 512;
+
 #[expect(
     clippy::expect_used,
     reason = "events are plain structs with text keys: writing them to memory cannot fail"
 )]
 pub(crate) fn encode(event: &impl serde::Serialize) -> Vec<u8> {
-    serde_json::to_vec(event).expect("an event becomes JSON")
+    let mut json = Vec::with_capacity(EVENT_BYTES);
+    serde_json::to_writer(&mut json, event).expect("an event becomes JSON");
+    json
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use crate::actor::conversation::Deliver;
-use crate::actor::facts::ScopeFacts;
+use crate::actor::facts::{KnownChannel, ScopeFacts};
 use crate::actor::scope::DeliverBound;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::message::{Announce, CustomerMessage};
@@ -16,7 +16,6 @@ use crate::domain::id::{
     AccountId, ChannelId, ClientConversationId, ClientMessageId, ClientPersonId, ConversationId,
     MessageId, PersonId, ScopeId,
 };
-use crate::domain::installation::channels::Channel;
 use crate::domain::keys;
 use crate::domain::scope::bind::Bind;
 use crate::domain::scope::connect::Connect;
@@ -87,8 +86,8 @@ pub enum StatusRejection {
 impl System {
     /// The channel with this id.
     #[must_use]
-    pub fn channel(&self, id: &ChannelId) -> Option<Channel> {
-        self.env().facts.channels().get(id).cloned()
+    pub fn channel(&self, id: &ChannelId) -> Option<Arc<KnownChannel>> {
+        self.env().facts.channel(id)
     }
 
     /// Connects an account to a channel. Repeating is the normal case: the last title and version win.

@@ -3,8 +3,7 @@
 use actix_web::HttpResponse;
 use serde::Serialize;
 use switchboard_actors::domain::chat::channel::HookVersion;
-use switchboard_actors::domain::id::{AccountId, ScopeId};
-use switchboard_actors::domain::installation::channels::Channel;
+use switchboard_actors::domain::id::{AccountId, ChannelId, ScopeId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::{ConnectRejection, ConnectRequest};
@@ -26,7 +25,7 @@ struct Connected<'a> {
 
 pub(super) async fn connect(
     state: &AppState,
-    channel: Channel,
+    channel: &ChannelId,
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
     let parsed = chat_body::connect::parse(body.bytes(), Rules::V2019)?;
@@ -38,7 +37,7 @@ pub(super) async fn connect(
     let account = request.account;
     let (scope, connection) = state
         .system()
-        .connect(&channel.id, request)
+        .connect(channel, request)
         .await
         .map_err(refused)?;
     Ok(HttpResponse::Ok().json(Connected {

@@ -1,8 +1,7 @@
 //! `DELETE /v2/origin/custom/<channel_id>/disconnect`: ends the connection of an account; 200 also when there is none.
 
 use actix_web::HttpResponse;
-use switchboard_actors::domain::id::ScopeId;
-use switchboard_actors::domain::installation::channels::Channel;
+use switchboard_actors::domain::id::{ChannelId, ScopeId};
 use switchboard_actors::wire::chat_body::{self, Rules};
 
 use crate::http::extract::signed::SignedBody;
@@ -11,13 +10,13 @@ use crate::http::state::AppState;
 
 pub(super) async fn disconnect(
     state: &AppState,
-    channel: Channel,
+    channel: &ChannelId,
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
     let parsed = chat_body::disconnect::parse(body.bytes(), Rules::V2019)?;
     state
         .system()
-        .disconnect(&ScopeId::new(channel.id, parsed.account))
+        .disconnect(&ScopeId::new(channel.clone(), parsed.account))
         .await?;
     Ok(HttpResponse::Ok().finish())
 }

@@ -3,8 +3,9 @@
 
 use actix_web::{HttpRequest, web};
 use bytes::Bytes;
+use switchboard_actors::KnownChannel;
 use switchboard_actors::domain::installation::channels::Channel;
-use switchboard_actors::domain::signature::{doctor, verify_body};
+use switchboard_actors::domain::signature::doctor;
 
 use crate::http::extract::body::{self, Unread};
 use crate::http::reply::chat_error::ChatError;
@@ -24,7 +25,7 @@ impl SignedBody {
 pub(crate) async fn read(
     request: &HttpRequest,
     payload: web::Payload,
-    channel: &Channel,
+    channel: &KnownChannel,
     state: &AppState,
 ) -> Result<SignedBody, ChatError> {
     let limit = state.body_limit();
@@ -38,13 +39,12 @@ pub(crate) async fn read(
     let mut signatures = request.headers().get_all(HEADER);
     let signature = signatures.next().map(|value| value.as_bytes());
     let only = signatures.next().is_none();
-    let right =
-        only && signature.is_some_and(|signature| verify_body(&channel.secret, &body, signature));
+    let right = only && signature.is_some_and(|signature| channel.signer.verify(&body, signature));
     if !right {
         return Err(ChatError::Signature {
             hint: state
                 .signature_hints()
-                .then(|| hint(state, channel, &body, signature))
+                .then(|| hint(state, &channel.channel, &body, signature))
                 .flatten(),
         });
     }

@@ -19,7 +19,10 @@ pub(crate) fn conversation(system: &System, view: &ConversationView) -> Value {
         "id": state.id,
         "client_id": origin.and_then(|origin| origin.client_id.as_ref()),
         "scope_id": origin.map(|origin| &origin.scope),
-        "channel": channel.map(|channel| json!({ "id": channel.id, "name": channel.name })),
+        "channel": channel.map(|channel| {
+            let channel = &channel.channel;
+            json!({ "id": channel.id, "name": channel.name })
+        }),
         "customer": state.customer.as_ref().map(customer),
         "messages": state.messages,
         "unread": state.unread,
