@@ -11,7 +11,7 @@ use crate::store::tables::{TablesError, TablesHome};
 use crate::store::{ReadError, Seq};
 
 /// How many records lie between two checkpoints unless told otherwise. A start after a kill replays up to
-/// twice as many, at about 10 µs each.
+/// twice as many, at about 15 µs each.
 pub const CHECKPOINT_RECORDS: u64 = 100_000;
 
 /// What an index is opened with.
