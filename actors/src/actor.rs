@@ -1,10 +1,13 @@
 //! The actors: wiring only. What they decide is in [`crate::domain`], how they are kept alive in `runtime`.
 
+pub(crate) mod admission;
+pub(crate) mod board;
 pub(crate) mod book;
 pub(crate) mod conversation;
 pub(crate) mod dispatcher;
 pub(crate) mod facts;
 pub(crate) mod installation;
+pub(crate) mod meters;
 pub(crate) mod scope;
 
 use crate::domain::account::users::Users;

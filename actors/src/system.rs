@@ -10,11 +10,13 @@ mod start;
 pub use start::StopReport;
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 
 use actix::{Addr, Arbiter};
 use futures_util::future::AbortHandle;
 use tokio::time::timeout;
 
+use crate::actor::admission::Admission;
 use crate::actor::dispatcher::{Begin, Dispatcher, Leave};
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
@@ -34,12 +36,16 @@ struct Running {
     janitor: AbortHandle,
     /// The arbiters that the system started for itself.
     arbiters: Mutex<Vec<Arbiter>>,
+    /// The thread that counts the queue after the start.
+    counting: Mutex<Option<JoinHandle<()>>>,
+    admission: Arc<Admission>,
 }
 
 impl Running {
     /// Ends what runs; returns the threads, which end soon.
     fn end(&self) -> Vec<Arbiter> {
         self.janitor.abort();
+        self.admission.stop();
         if self.dispatcher.try_send(Leave).is_err() {
             tracing::debug!("the dispatcher has ended before, or ends with its thread");
         }
@@ -49,6 +55,12 @@ impl Running {
             arbiter.stop();
         }
         arbiters
+    }
+
+    /// The thread that counts the queue, if it may still be running.
+    fn counting(&self) -> Option<JoinHandle<()>> {
+        let mut counting = self.counting.lock().unwrap_or_else(PoisonError::into_inner);
+        counting.take()
     }
 }
 

@@ -31,7 +31,7 @@ use crate::runtime::env::Env;
 
 pub(crate) use hints::Hints;
 use queue::Queue;
-use version::version_of;
+pub(crate) use version::version_of;
 
 use crate::port::CallbackSender;
 
@@ -132,7 +132,12 @@ impl Dispatcher {
                     Switch::Off
                 };
                 self.endpoints.insert(endpoint.clone(), settings);
-                self.step(Event::EndpointChanged { endpoint, settings }, ctx);
+                let changed = Event::EndpointChanged {
+                    endpoint: endpoint.clone(),
+                    settings,
+                };
+                self.step(changed, ctx);
+                self.publish(&endpoint);
             }
         }
         self.channels = channels;
@@ -149,6 +154,7 @@ impl Dispatcher {
         }
         for scope in self.hints.take_connected() {
             if let Some(version) = self.version_of(&scope) {
+                self.env.admission.moved(&self.env, &scope);
                 self.step(Event::ScopeMoved { scope, version }, ctx);
             }
         }
@@ -273,9 +279,22 @@ impl Dispatcher {
                         trace,
                         jitter,
                     };
+                    let endpoint = EndpointId {
+                        channel: returned.lane.scope.channel().clone(),
+                        version,
+                    };
+                    dispatcher.env.meters.attempt(returned.outcome.class());
                     dispatcher.step(Event::Returned(Box::new(returned)), ctx);
+                    dispatcher.publish(&endpoint);
                 });
         ctx.spawn(sent);
+    }
+
+    /// Tells those who do not ask how the endpoint is.
+    fn publish(&self, endpoint: &EndpointId) {
+        self.env
+            .board
+            .publish(endpoint, self.machine.health(endpoint));
     }
 
     fn record(&mut self, lane: LaneId, number: OutNumber, entry: &Entry) {

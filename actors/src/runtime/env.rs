@@ -9,7 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use serde::de::DeserializeOwned;
 
 use crate::actor::Directories;
+use crate::actor::admission::Admission;
+use crate::actor::board::Board;
 use crate::actor::facts::Facts;
+use crate::actor::meters::Meters;
 use crate::config::SystemConfig;
 use crate::domain::derive::IdSpace;
 use crate::domain::index::{Key, StreamKey};
@@ -38,6 +41,9 @@ pub(crate) struct Parts {
     pub(crate) shards: Shards,
     pub(crate) directories: Directories,
     pub(crate) facts: Facts,
+    pub(crate) admission: Arc<Admission>,
+    pub(crate) board: Board,
+    pub(crate) meters: Arc<Meters>,
     pub(crate) submitted: SubmittedMarks,
     pub(crate) gate: Gate,
     pub(crate) config: SystemConfig,

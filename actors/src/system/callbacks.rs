@@ -75,7 +75,9 @@ fn class(class: Class) -> &'static str {
     }
 }
 
-fn hold(why: HoldReason) -> &'static str {
+/// Why callbacks wait for their endpoint, in words for people.
+#[must_use]
+pub fn hold(why: HoldReason) -> &'static str {
     match why {
         HoldReason::Failing => {
             "the integration failed too often; it is probed, and this goes out when it answers"

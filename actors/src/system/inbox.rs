@@ -5,15 +5,18 @@
 
 use bytes::Bytes;
 
+use crate::actor::admission::{Admission, NotNow, Promise};
 use crate::actor::facts::Caller;
 use crate::domain::book::{BookEvent, Deal};
+use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::reply::{Reply, ReplyRejection};
 use crate::domain::conversation::{
     Author, Conversation, ConversationEvent, Received, Replied, Reported,
 };
-use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, UserId};
+use crate::domain::dispatch::stock::Place;
+use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, ScopeId, UserId};
 use crate::domain::index::Table;
 use crate::domain::{Recorded, keys};
 use crate::error::{Refused, Unavailable};
@@ -230,7 +233,12 @@ impl System {
             person: self.env().ids.user(caller.account, caller.user),
             name: caller.name.clone(),
         };
-        execute::<Conversation, _>(
+        let promise = match version {
+            Some(version) => Some(self.promise(&origin.scope, conversation, version).await?),
+            // The conversation itself says that nothing can leave.
+            None => None,
+        };
+        let replied = execute::<Conversation, _>(
             self.env(),
             &conversation,
             Reply {
@@ -240,7 +248,30 @@ impl System {
                 version,
             },
         )
-        .await
+        .await?;
+        if let Some(promise) = promise {
+            promise.keep();
+        }
+        Ok(replied)
+    }
+
+    /// A place in the queue of callbacks for one message.
+    async fn promise(
+        &self,
+        scope: &ScopeId,
+        conversation: ConversationId,
+        version: HookVersion,
+    ) -> Result<Promise, Refused<ReplyRejection>> {
+        let place = Place {
+            scope,
+            conversation,
+            version,
+        };
+        let entered = Admission::enter(self.env(), &place).await;
+        entered.map_err(|not_now| match not_now {
+            NotNow::OverQuota(refusal) => Refused::Rejected(ReplyRejection::TooMuchQueued(refusal)),
+            NotNow::Unavailable(unavailable) => Refused::Unavailable(unavailable),
+        })
     }
 
     /// The account user as the chat knows them: the `sender.id` of callbacks.

@@ -260,7 +260,7 @@ impl Queue {
             records,
             notices: Vec::new(),
         };
-        match self.env.journal.submit(generation, group) {
+        match self.env.journal.finish(generation, group) {
             Ok(submitted) => {
                 let opened = opened.into_iter().map(|lane| (lane, submitted.last));
                 self.opened.extend(opened);

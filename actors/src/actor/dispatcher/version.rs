@@ -8,7 +8,7 @@ use crate::runtime::env::Env;
 use crate::store::committer::Submitted;
 
 /// The version that a scope speaks now. After a restart the scope is read from the store: nobody has asked for it yet.
-pub(super) fn version_of(env: &Env, scope: &ScopeId) -> Option<HookVersion> {
+pub(crate) fn version_of(env: &Env, scope: &ScopeId) -> Option<HookVersion> {
     let facts = match env.facts.scope(scope) {
         Some(facts) => facts,
         None => match env.index.load::<Scope>(scope) {
