@@ -15,6 +15,7 @@ use crate::domain::book::Book;
 use crate::domain::conversation::Conversation;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
+use crate::domain::operator::Operator;
 use crate::domain::scope::Scope;
 use crate::domain::time::UnixMillis;
 use crate::runtime::directory::Directory;
@@ -27,6 +28,7 @@ pub(crate) struct Directories {
     pub(crate) scopes: Directory<Scope>,
     pub(crate) conversations: Directory<Conversation>,
     pub(crate) books: Directory<Book>,
+    pub(crate) operator: Directory<Operator>,
 }
 
 impl Directories {
@@ -39,6 +41,7 @@ impl Directories {
             scopes: Directory::new(mailbox),
             conversations: Directory::new(mailbox),
             books: Directory::new(mailbox.saturating_mul(4)),
+            operator: Directory::new(mailbox),
         }
     }
 
@@ -58,6 +61,7 @@ impl Directories {
         self.scopes.clear();
         self.conversations.clear();
         self.books.clear();
+        self.operator.clear();
     }
 
     /// How many actors are in memory.
@@ -68,6 +72,7 @@ impl Directories {
             + self.scopes.live()
             + self.conversations.live()
             + self.books.live()
+            + self.operator.live()
     }
 
     /// How many actors died by a panic.
@@ -78,5 +83,6 @@ impl Directories {
             + self.scopes.deaths()
             + self.conversations.deaths()
             + self.books.deaths()
+            + self.operator.deaths()
     }
 }

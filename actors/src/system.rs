@@ -14,6 +14,7 @@ use std::thread::JoinHandle;
 
 use actix::{Addr, Arbiter};
 use futures_util::future::AbortHandle;
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use crate::actor::admission::Admission;
@@ -34,6 +35,8 @@ pub struct System {
 struct Running {
     dispatcher: Addr<Dispatcher>,
     janitor: AbortHandle,
+    /// Test callbacks that may still be sent at once.
+    tests: Semaphore,
     /// The arbiters that the system started for itself.
     arbiters: Mutex<Vec<Arbiter>>,
     /// The thread that counts the queue after the start.

@@ -341,7 +341,7 @@ impl Dispatch {
             Switch::On if before.switch != Switch::On || before.revision != settings.revision => {
                 endpoint.health.renew(now);
             }
-            Switch::On | Switch::Off => {}
+            Switch::On | Switch::Off | Switch::Paused => {}
         }
         if let (false, Some(since)) = (known, settings.failing_since) {
             let since = self.clock.at_most_ahead(since, Duration::ZERO);

@@ -39,7 +39,8 @@ pub(crate) async fn read(
     let mut signatures = request.headers().get_all(HEADER);
     let signature = signatures.next().map(|value| value.as_bytes());
     let only = signatures.next().is_none();
-    let right = only && signature.is_some_and(|signature| channel.signer.verify(&body, signature));
+    let verify = |signature| channel.verify(&body, signature, state.now());
+    let right = only && signature.is_some_and(verify);
     if !right {
         return Err(ChatError::Signature {
             hint: state

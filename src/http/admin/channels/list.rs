@@ -1,0 +1,18 @@
+//! `GET /admin/v1/channels`: all channels, by id. There are as many as an operator makes, so there are no pages.
+
+use actix_web::{HttpResponse, web};
+use serde_json::json;
+
+use crate::http::admin::channels::view;
+use crate::http::extract::operator::Operator;
+use crate::http::state::AppState;
+
+pub(crate) async fn list(_: Operator, state: web::Data<AppState>) -> HttpResponse {
+    let now = state.now();
+    let channels = state.system().channels();
+    let channels: Vec<_> = channels
+        .iter()
+        .map(|channel| view::channel(channel, now))
+        .collect();
+    HttpResponse::Ok().json(json!({ "channels": channels }))
+}

@@ -1,0 +1,3 @@
+//! The operator's interface, `/admin/v1`.
+
+mod access;
