@@ -16,6 +16,7 @@ use crate::domain::conversation::Conversation;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::operator::Operator;
+use crate::domain::replays::Replays;
 use crate::domain::scope::Scope;
 use crate::domain::time::UnixMillis;
 use crate::runtime::directory::Directory;
@@ -29,6 +30,7 @@ pub(crate) struct Directories {
     pub(crate) conversations: Directory<Conversation>,
     pub(crate) books: Directory<Book>,
     pub(crate) operator: Directory<Operator>,
+    pub(crate) replays: Directory<Replays>,
 }
 
 impl Directories {
@@ -42,6 +44,7 @@ impl Directories {
             conversations: Directory::new(mailbox),
             books: Directory::new(mailbox.saturating_mul(4)),
             operator: Directory::new(mailbox),
+            replays: Directory::new(mailbox),
         }
     }
 
@@ -62,6 +65,7 @@ impl Directories {
         self.conversations.clear();
         self.books.clear();
         self.operator.clear();
+        self.replays.clear();
     }
 
     /// How many actors are in memory.
@@ -73,6 +77,7 @@ impl Directories {
             + self.conversations.live()
             + self.books.live()
             + self.operator.live()
+            + self.replays.live()
     }
 
     /// How many actors died by a panic.
@@ -84,5 +89,6 @@ impl Directories {
             + self.conversations.deaths()
             + self.books.deaths()
             + self.operator.deaths()
+            + self.replays.deaths()
     }
 }

@@ -3,8 +3,12 @@
 pub mod callbacks;
 pub mod chat;
 mod deals;
+pub mod deliveries;
+pub mod endpoints;
 pub mod inbox;
+pub mod metrics;
 pub mod operator;
+pub mod replays;
 mod start;
 
 pub use start::StopReport;
@@ -35,6 +39,7 @@ pub struct System {
 struct Running {
     dispatcher: Addr<Dispatcher>,
     janitor: AbortHandle,
+    replaying: AbortHandle,
     /// Test callbacks that may still be sent at once.
     tests: Semaphore,
     /// The arbiters that the system started for itself.
@@ -48,6 +53,7 @@ impl Running {
     /// Ends what runs; returns the threads, which end soon.
     fn end(&self) -> Vec<Arbiter> {
         self.janitor.abort();
+        self.replaying.abort();
         self.admission.stop();
         if self.dispatcher.try_send(Leave).is_err() {
             tracing::debug!("the dispatcher has ended before, or ends with its thread");

@@ -16,15 +16,6 @@ impl Board {
         board.get(endpoint).copied().unwrap_or(Health::Healthy)
     }
 
-    /// All endpoints that something is known of.
-    pub(crate) fn all(&self) -> Vec<(EndpointId, Health)> {
-        let board = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        board
-            .iter()
-            .map(|(id, health)| (id.clone(), *health))
-            .collect()
-    }
-
     /// The dispatcher says how the endpoint is now.
     pub(crate) fn publish(&self, endpoint: &EndpointId, health: Health) {
         if self.health(endpoint) != health {

@@ -29,11 +29,15 @@ pub enum StreamKind {
     Roles,
     /// The operator: one stream.
     Operator,
+    /// The endpoints of one channel.
+    Endpoints,
+    /// Callbacks that are sent again by a filter: one stream.
+    Replays,
 }
 
 impl StreamKind {
     /// All kinds.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Channels,
         Self::Accounts,
         Self::Scope,
@@ -43,6 +47,8 @@ impl StreamKind {
         Self::Users,
         Self::Roles,
         Self::Operator,
+        Self::Endpoints,
+        Self::Replays,
     ];
 
     /// The stored number of the kind.
@@ -58,6 +64,8 @@ impl StreamKind {
             Self::Users => 7,
             Self::Roles => 8,
             Self::Operator => 9,
+            Self::Endpoints => 16,
+            Self::Replays => 17,
         }
     }
 
@@ -141,11 +149,13 @@ pub enum Table {
     Scopes,
     /// Audit entries, newest last: those of the installation, and those of each account.
     Audit,
+    /// Messages whose callback was given up or cancelled: fate, scope, conversation, number.
+    Undelivered,
 }
 
 impl Table {
     /// All tables.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Snapshots,
         Self::Conversations,
         Self::Leads,
@@ -154,6 +164,7 @@ impl Table {
         Self::Queued,
         Self::Scopes,
         Self::Audit,
+        Self::Undelivered,
     ];
 
     /// The stored name of the table.
@@ -168,6 +179,7 @@ impl Table {
             Self::Queued => "queued",
             Self::Scopes => "scopes",
             Self::Audit => "audit",
+            Self::Undelivered => "undelivered",
         }
     }
 }

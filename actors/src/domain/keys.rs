@@ -5,6 +5,7 @@ use crate::domain::id::{
     ContactId, ConversationId, DealId, MessageId, PersonId, PipelineId, ScopeId, StageId,
 };
 use crate::domain::index::Key;
+use crate::domain::lane::Fate;
 use crate::domain::time::UnixMillis;
 
 /// The newest record of a message, by the service's id of it.
@@ -151,6 +152,19 @@ pub fn parse_queue_row(
         ConversationId::from_bytes(*conversation),
         u64::from_be_bytes(number),
     ))
+}
+
+/// The place of a message that did not arrive among those of its fate: by channel, scope and conversation.
+#[must_use]
+pub fn undelivered_row(
+    fate: Fate,
+    scope: &ScopeId,
+    conversation: ConversationId,
+    out: u64,
+) -> Vec<u8> {
+    let mut key = vec![fate.code()];
+    key.extend(queue_row(scope, conversation, out));
+    key
 }
 
 /// The scope in a [`scope_row`].

@@ -25,6 +25,13 @@ pub enum Notice {
         /// Its id.
         message: MessageId,
     },
+    /// A message that was final waits for its callback again.
+    Replayed {
+        /// The scope it leaves through.
+        scope: ScopeId,
+        /// Its conversation.
+        conversation: ConversationId,
+    },
     /// The integration reported on an account user's message.
     Reported {
         /// The account.

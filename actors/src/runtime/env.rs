@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::de::DeserializeOwned;
+use tokio::sync::Notify;
 
 use crate::actor::Directories;
 use crate::actor::admission::Admission;
@@ -44,6 +45,8 @@ pub(crate) struct Parts {
     pub(crate) admission: Arc<Admission>,
     pub(crate) board: Board,
     pub(crate) meters: Arc<Meters>,
+    /// Somebody wants callbacks sent again by a filter.
+    pub(crate) replay_begun: Notify,
     pub(crate) submitted: SubmittedMarks,
     pub(crate) gate: Gate,
     pub(crate) config: SystemConfig,

@@ -15,6 +15,7 @@ use crate::domain::conversation::reply::{Reply, ReplyRejection};
 use crate::domain::conversation::{
     Author, Conversation, ConversationEvent, Received, Replied, Reported,
 };
+use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::dispatch::stock::Place;
 use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, ScopeId, UserId};
 use crate::domain::index::Table;
@@ -154,10 +155,12 @@ impl System {
         let Some(state) = self.conversation_state(account, id).await? else {
             return Ok(None);
         };
-        let last_message = match state.messages {
+        let mut last_message = match state.messages {
             0 => None,
             number => self.numbered(id, number)?,
         };
+        self.look_at_callbacks(id, last_message.as_mut_slice())
+            .await?;
         let deal = match self.env().record(keys::deal_of(id))? {
             Some(Recorded {
                 event: BookEvent::Deal(changed),
@@ -201,6 +204,7 @@ impl System {
         for number in (oldest..=newest).rev() {
             entries.extend(self.numbered(id, number)?);
         }
+        self.look_at_callbacks(id, &mut entries).await?;
         let next = entries.last().filter(|_| oldest > 1).map(MessageView::id);
         Ok(Some(Page { entries, next }))
     }
@@ -294,6 +298,37 @@ impl System {
         }))
     }
 
+    /// Asks the dispatcher where those callbacks stand that are not at their end.
+    async fn look_at_callbacks(
+        &self,
+        conversation: ConversationId,
+        messages: &mut [MessageView],
+    ) -> Result<(), Unavailable> {
+        let mut lane = None;
+        let mut open = Vec::new();
+        for message in messages {
+            if let MessageView::Out {
+                replied, callback, ..
+            } = message
+                && !callback.is_final()
+            {
+                let scope = replied.scope.clone();
+                lane = Some(LaneId {
+                    scope,
+                    conversation,
+                });
+                open.push((OutNumber(replied.out), callback));
+            }
+        }
+        let Some(lane) = lane else { return Ok(()) };
+        let numbers: Vec<OutNumber> = open.iter().map(|(number, _)| *number).collect();
+        let views = self.callbacks(lane, &numbers).await?;
+        for ((_, callback), view) in open.into_iter().zip(views) {
+            *callback = view;
+        }
+        Ok(())
+    }
+
     fn number_of(
         &self,
         conversation: ConversationId,
@@ -338,7 +373,9 @@ impl System {
                     }) => Some(status),
                     _ => None,
                 };
-                let callback = self.callback(conversation, &replied)?;
+                let number = OutNumber(replied.out);
+                let record = self.delivery_record(conversation, number)?;
+                let callback = CallbackView::of(&record);
                 Ok(Some(MessageView::Out {
                     replied,
                     status,

@@ -11,7 +11,7 @@ use std::time::Duration;
 use actix::{Actor, Arbiter, ArbiterHandle};
 use futures_util::FutureExt;
 use futures_util::future::{AbortHandle, abortable};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::time::{Instant, timeout_at};
 
 use crate::actor::Directories;
@@ -24,10 +24,12 @@ use crate::config::{Durability, SystemConfig, Threads};
 use crate::domain::account::users::Users;
 use crate::domain::book::Book;
 use crate::domain::conversation::Conversation;
+use crate::domain::endpoint::StoredEndpoints;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::lane::StoredLane;
 use crate::domain::operator::Operator;
+use crate::domain::replays::Replays;
 use crate::domain::scope::Scope;
 use crate::error::{StartError, Unavailable};
 use crate::port::Ports;
@@ -45,7 +47,7 @@ use crate::store::index::fold::Folders;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::recover;
 use crate::system::operator::test_send::TESTS_MAX;
-use crate::system::{Running, System};
+use crate::system::{Running, System, replays};
 
 /// The states whose streams are in the journal.
 fn folders() -> Folders {
@@ -58,6 +60,8 @@ fn folders() -> Folders {
         .with::<Book>()
         .with::<StoredLane>()
         .with::<Operator>()
+        .with::<StoredEndpoints>()
+        .with::<Replays>()
 }
 
 /// What a stop left behind.
@@ -106,11 +110,13 @@ impl System {
         hints.attach(dispatcher.clone());
         let janitor = start_janitor(&env);
         let admission = Arc::clone(&env.admission);
+        let replaying = replays::start_worker(&env, &dispatcher);
         Ok(Self {
             env,
             running: Arc::new(Running {
                 dispatcher,
                 janitor,
+                replaying,
                 tests: Semaphore::new(TESTS_MAX),
                 arbiters: Mutex::new(arbiters),
                 counting: Mutex::new(counting),
@@ -235,6 +241,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         admission,
         board: Board::default(),
         meters,
+        replay_begun: Notify::new(),
         submitted: SubmittedMarks::new(),
         gate: Gate::default(),
         config,

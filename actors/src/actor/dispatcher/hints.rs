@@ -28,6 +28,7 @@ pub(crate) struct Hints {
 #[derive(Debug, Default)]
 struct Heard {
     lanes: BTreeSet<LaneId>,
+    replayed: BTreeSet<LaneId>,
     connected: BTreeSet<ScopeId>,
     disconnected: BTreeSet<ScopeId>,
 }
@@ -60,6 +61,17 @@ impl Hints {
             .unwrap_or_else(PoisonError::into_inner)
             .lanes
             .is_empty()
+    }
+
+    /// The lanes in which something was queued again. Replays are asked for in bounded groups, so these are few.
+    pub(crate) fn take_replayed(&self) -> BTreeSet<LaneId> {
+        std::mem::take(
+            &mut self
+                .heard
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .replayed,
+        )
     }
 
     pub(crate) fn take_connected(&self) -> BTreeSet<ScopeId> {
@@ -115,6 +127,16 @@ impl Listener for Hints {
                             conversation: *conversation,
                         });
                     }
+                }
+                Notice::Replayed {
+                    scope,
+                    conversation,
+                } => {
+                    worth_waking = true;
+                    heard.replayed.insert(LaneId {
+                        scope: scope.clone(),
+                        conversation: *conversation,
+                    });
                 }
                 Notice::Connected { scope } => {
                     worth_waking = true;

@@ -29,3 +29,10 @@ pub(crate) fn version_of(env: &Env, scope: &ScopeId) -> Option<HookVersion> {
         .as_ref()
         .map(|connection| connection.version)
 }
+
+/// Whether it is on disk that the scope is not connected.
+pub(super) fn is_disconnected(env: &Env, scope: &ScopeId) -> bool {
+    env.facts.scope(scope).is_some_and(|facts| {
+        facts.connection.is_none() && facts.rests_on.last <= env.journal.durable_upto()
+    })
+}

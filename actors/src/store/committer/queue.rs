@@ -24,7 +24,7 @@ pub(super) struct Queued {
 
 /// What a group is written for: decides how much space must stay free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
+pub(super) enum Purpose {
     /// Something new is accepted.
     Accept,
     /// What was accepted before goes on or ends; space was kept for that.
