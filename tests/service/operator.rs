@@ -4,6 +4,7 @@ mod access;
 mod audit;
 mod bad_bodies;
 mod channels;
+mod command_line;
 mod declared;
 mod pause;
 mod rotation;
