@@ -1,8 +1,18 @@
 //! Who may operate the service.
 
-use crate::support::server::{OPERATOR_TOKEN, Server, Setup, TOKEN};
+use crate::support::server::{CHANNEL, OPERATOR_TOKEN, Server, Setup, TOKEN};
 
 const READ: [&str; 2] = ["/admin/v1/channels", "/admin/v1/audit"];
+
+const WRITE: [(&str, &str); 7] = [
+    ("POST", "/admin/v1/channels"),
+    ("PATCH", "/admin/v1/channels/{id}"),
+    ("POST", "/admin/v1/channels/{id}/rotate-secret"),
+    ("POST", "/admin/v1/channels/{id}/end-rotation"),
+    ("POST", "/admin/v1/channels/{id}/pause"),
+    ("POST", "/admin/v1/channels/{id}/resume"),
+    ("POST", "/admin/v1/channels/{id}/test-send"),
+];
 
 #[tokio::test]
 async fn without_the_operators_token_everything_is_the_same_401() {
@@ -30,6 +40,13 @@ async fn without_the_operators_token_everything_is_the_same_401() {
         client.operate("HEAD", target).send().await.is(200);
         let answer = client.operate("DELETE", target).send().await.is(405);
         assert!(answer.header("allow").starts_with("GET, HEAD"), "{target}");
+    }
+    for (method, target) in WRITE {
+        let target = target.replace("{id}", CHANNEL);
+        let bare = client.request(method, &target).send_exactly().await.is(401);
+        assert_eq!(bare.header("www-authenticate"), "Bearer", "{target}");
+        let user = client.request(method, &target).bearer(TOKEN);
+        user.send_exactly().await.is(401);
     }
     client
         .operate("GET", "/admin/v1/nothing")

@@ -9,7 +9,7 @@ use crate::domain::installation::channels::create::CreateChannel;
 use crate::domain::installation::channels::pause::PauseChannel;
 use crate::domain::installation::channels::rotate::{EndRotation, RotateSecret};
 use crate::domain::installation::channels::{Channel, ChannelRejection, Channels};
-use crate::error::Refused;
+use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::execute;
 use crate::system::System;
 
@@ -17,6 +17,14 @@ use crate::system::System;
 type Changed = Result<Channel, Refused<ChannelRejection>>;
 
 impl System {
+    /// All channels, once what is told of them is on disk.
+    ///
+    /// # Errors
+    /// When they cannot be read now.
+    pub async fn stored_channels(&self) -> Result<Channels, Unavailable> {
+        Ok(self.look::<Channels>(&()).await?.unwrap_or_default())
+    }
+
     /// Makes a channel.
     ///
     /// # Errors

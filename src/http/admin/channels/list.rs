@@ -5,14 +5,15 @@ use serde_json::json;
 
 use crate::http::admin::channels::view;
 use crate::http::extract::operator::Operator;
+use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
-pub(crate) async fn list(_: Operator, state: web::Data<AppState>) -> HttpResponse {
+pub(crate) async fn list(_: Operator, state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
     let now = state.now();
-    let channels = state.system().channels();
+    let channels = state.system().stored_channels().await?;
     let channels: Vec<_> = channels
         .iter()
         .map(|channel| view::channel(channel, now))
         .collect();
-    HttpResponse::Ok().json(json!({ "channels": channels }))
+    Ok(HttpResponse::Ok().json(json!({ "channels": channels })))
 }

@@ -5,7 +5,7 @@ use switchboard_actors::domain::installation::channels::{AllowedAccounts, Channe
 use switchboard_actors::domain::time::UnixMillis;
 
 /// The channel.
-pub(crate) fn channel(channel: &Channel, now: UnixMillis) -> Value {
+pub(super) fn channel(channel: &Channel, now: UnixMillis) -> Value {
     let rotation = channel.rotating(now).map(|rotation| {
         json!({
             "began_at": rotation.began_at.secs(),
@@ -27,8 +27,17 @@ pub(crate) fn channel(channel: &Channel, now: UnixMillis) -> Value {
     })
 }
 
+/// The channel, with its secret if it was just made: there is no other moment to see it.
+pub(super) fn with_secret(channel: &Channel, made: bool, now: UnixMillis) -> Value {
+    let mut view = self::channel(channel, now);
+    if let Some(view) = view.as_object_mut().filter(|_| made) {
+        view.insert("secret".to_owned(), channel.secret.expose().into());
+    }
+    view
+}
+
 /// The accounts as a body names them.
-pub(crate) fn accounts(accounts: &AllowedAccounts) -> Value {
+fn accounts(accounts: &AllowedAccounts) -> Value {
     match accounts {
         AllowedAccounts::All => json!(["*"]),
         AllowedAccounts::Named(named) => json!(named),
