@@ -4,6 +4,7 @@
 //! when it could not, and with 2 when it was asked wrongly (flags or configuration).
 
 mod channel;
+mod delivery;
 mod key;
 mod listen;
 mod output;
@@ -13,6 +14,7 @@ pub mod serve;
 mod service;
 mod sign;
 mod signing;
+mod table;
 mod web;
 
 use std::process::ExitCode;
@@ -20,6 +22,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use self::channel::ChannelArgs;
+use self::delivery::DeliveryArgs;
 use self::listen::ListenArgs;
 use self::reply::ReplyArgs;
 use self::send::SendArgs;
@@ -49,6 +52,7 @@ enum Command {
     Reply(ReplyArgs),
     Sign(SignArgs),
     Channel(Box<ChannelArgs>),
+    Delivery(Box<DeliveryArgs>),
 }
 
 /// Runs the command of this process's arguments. `serve` is called for the service itself.
@@ -64,6 +68,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Reply(args) => reply::run(&args),
         Command::Sign(args) => sign::run(args),
         Command::Channel(args) => channel::run(&args),
+        Command::Delivery(args) => delivery::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -100,7 +105,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 7);
+        assert_eq!(helps.len(), 8);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");
