@@ -175,7 +175,8 @@ impl Admission {
             tracing::error!(%error, "the queue of callbacks cannot be counted; quotas count only what comes from now on");
         }
         env.admission.stock().all_counted();
-        for scope in env.admission.stock().mute_scopes() {
+        let mute = env.admission.stock().mute_scopes();
+        for scope in mute {
             if env.admission.stopped.load(Ordering::Relaxed) {
                 return;
             }
