@@ -3,6 +3,7 @@
 mod announce;
 mod declare;
 mod lock;
+mod published;
 mod settings;
 
 use std::net::TcpListener;
@@ -56,7 +57,10 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     let system = open(settings, options)?;
     declare::declare(&system, settings).await?;
     let token = settings.operator.token.as_ref().map(Secret::expose);
-    let made_token = system.settle_operator_token(token).await?;
+    if let Some(made) = system.settle_operator_token(token).await? {
+        announce::operator_token(&made);
+    }
+    published::refuse(&system, settings)?;
     system.send_callbacks().await?;
     let state = AppState::new(
         system.clone(),
@@ -79,9 +83,6 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     let handle = started.server.handle();
     let serving = actix::spawn(started.server);
     announce::ready(settings, options, started.address, &public_url)?;
-    if let Some(made) = made_token {
-        announce::operator_token(&made);
-    }
     wait_for_a_signal().await?;
     state.drain();
     announce::stopping();

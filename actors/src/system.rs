@@ -41,7 +41,7 @@ struct Running {
     janitor: AbortHandle,
     replaying: AbortHandle,
     /// Test callbacks that may still be sent at once.
-    tests: Semaphore,
+    tests: Arc<Semaphore>,
     /// The arbiters that the system started for itself.
     arbiters: Mutex<Vec<Arbiter>>,
     /// The thread that counts the queue after the start.

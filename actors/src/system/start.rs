@@ -117,7 +117,7 @@ impl System {
                 dispatcher,
                 janitor,
                 replaying,
-                tests: Semaphore::new(TESTS_MAX),
+                tests: Arc::new(Semaphore::new(TESTS_MAX)),
                 arbiters: Mutex::new(arbiters),
                 counting: Mutex::new(counting),
                 admission,

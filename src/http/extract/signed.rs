@@ -64,7 +64,12 @@ fn hint(
     body: &[u8],
     signature: Option<&[u8]>,
 ) -> Option<String> {
-    if let Some(mistake) = doctor::examine(&channel.secret, body, signature) {
+    let now = state.now();
+    let old = channel.rotating(now).map(|rotation| &rotation.old);
+    let mistake = std::iter::once(&channel.secret)
+        .chain(old)
+        .find_map(|secret| doctor::examine(secret, body, signature));
+    if let Some(mistake) = mistake {
         return Some(mistake.hint().to_owned());
     }
     let signature = signature?;
