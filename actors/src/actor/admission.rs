@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -23,6 +24,8 @@ use crate::store::tables::{KeyRange, Order};
 
 /// How many rows are counted while commits wait: about a millisecond.
 const ROWS: usize = 2_048;
+/// The pause between two such pieces.
+const BREATH: Duration = Duration::from_micros(200);
 /// The most rows of one conversation that are counted; no quota of a conversation is larger.
 const LANE_ROWS_MAX: usize = 100_000;
 
@@ -209,6 +212,8 @@ impl Admission {
                 Some(last) => range = range.behind(last, Order::Ascending),
                 None => break,
             }
+            // Whoever waits to commit must get its turn between two pieces.
+            std::thread::sleep(BREATH);
         }
         Ok(())
     }

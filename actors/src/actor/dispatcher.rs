@@ -55,6 +55,8 @@ pub(crate) struct Dispatcher {
     queue: Queue,
     /// Disconnected scopes of which something is still to be cancelled.
     cancelling: VecDeque<Cancelling>,
+    /// When the scope was disconnected that the machine is told of.
+    disconnected_at: Option<UnixMillis>,
     /// The endpoints as the machine was last told of them.
     endpoints: BTreeMap<EndpointId, EndpointSettings>,
     /// What is known of the endpoints, as it is stored when it changes for the better or the worse.
@@ -103,6 +105,7 @@ impl Dispatcher {
             machine: Dispatch::new(limits),
             queue: Queue::new(env),
             cancelling: VecDeque::new(),
+            disconnected_at: None,
             endpoints: BTreeMap::new(),
             known: BTreeMap::new(),
             named: BTreeMap::new(),
@@ -169,7 +172,9 @@ impl Dispatcher {
             }
             Effect::PageIn { endpoint, room } => self.page_in(endpoint, room, ctx),
             Effect::CancelScope { scope, except } => {
-                self.cancel_scope(scope, except, ctx);
+                let now = self.env.clock.now();
+                let at = self.disconnected_at.take().unwrap_or(now);
+                self.cancel_scope(scope, except, at, ctx);
                 Vec::new()
             }
             Effect::ArmTimer { at } => {
@@ -265,7 +270,8 @@ impl Dispatcher {
         // A disconnected scope of which something is left: the process ended before it was cancelled.
         for scope in page.mute {
             if !self.is_cancelling(&scope) && version::is_disconnected(&self.env, &scope) {
-                self.cancel_scope(scope, Vec::new(), ctx);
+                let now = self.env.clock.now();
+                self.cancel_scope(scope, Vec::new(), now, ctx);
             }
         }
         let complete = page.complete;

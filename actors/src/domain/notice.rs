@@ -1,6 +1,7 @@
 //! What others hear of once it is on disk: the dispatcher, the live feed. Never stored, always derivable.
 
 use crate::domain::id::{AccountId, ConversationId, DealId, MessageId, ScopeId};
+use crate::domain::time::UnixMillis;
 
 /// Something that is on disk now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -61,5 +62,7 @@ pub enum Notice {
     Disconnected {
         /// The scope.
         scope: ScopeId,
+        /// When: what was queued later came after another connection.
+        at: UnixMillis,
     },
 }

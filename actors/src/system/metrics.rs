@@ -3,6 +3,7 @@
 use crate::actor::dispatcher::LookAtEndpoints;
 use crate::actor::meters::MetersRead as Read;
 use crate::domain::dispatch::endpoint::Health;
+use crate::domain::dispatch::record::HoldReason;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::store::index::config::IndexStats;
@@ -59,8 +60,11 @@ pub fn health_name(health: Health) -> &'static str {
         Health::SlowStart { .. } => "slow_start",
         Health::Open { .. } => "open",
         Health::Paused { .. } => "paused",
+        Health::SwitchedOff
+        | Health::Disabled {
+            why: HoldReason::Paused,
+        } => "switched_off",
         Health::Disabled { .. } => "disabled",
-        Health::SwitchedOff => "switched_off",
     }
 }
 

@@ -9,6 +9,7 @@ use crate::actor::dispatcher::queue::Cancelling;
 use crate::domain::dispatch::lane::OutNumber;
 use crate::domain::dispatch::record::CancelReason;
 use crate::domain::id::{ConversationId, ScopeId};
+use crate::domain::time::UnixMillis;
 
 /// How long a step that could not be stored waits before it is tried again.
 const AGAIN: Duration = Duration::from_millis(100);
@@ -19,16 +20,16 @@ const AGAIN: Duration = Duration::from_millis(100);
 struct GoOn;
 
 impl Dispatcher {
-    /// Cancels what is queued of a scope, from now on and step by step.
+    /// Cancels what was queued of a scope until then, step by step.
     pub(super) fn cancel_scope(
         &mut self,
         scope: ScopeId,
         except: Vec<(ConversationId, OutNumber)>,
+        at: UnixMillis,
         ctx: &mut Context<Self>,
     ) {
-        let now = self.env.clock.now();
         self.cancelling
-            .push_back(Cancelling::new(scope, except, now));
+            .push_back(Cancelling::new(scope, except, at));
         ctx.notify(GoOn);
     }
 

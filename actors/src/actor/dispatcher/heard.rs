@@ -18,7 +18,8 @@ impl Dispatcher {
             return;
         }
         self.look_at_channels(ctx);
-        for scope in self.hints.take_disconnected() {
+        for (scope, at) in self.hints.take_disconnected() {
+            self.disconnected_at = Some(at);
             self.step(Event::ScopeDisconnected { scope }, ctx);
         }
         for scope in self.hints.take_connected() {
