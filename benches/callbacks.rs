@@ -16,6 +16,10 @@
     reason = "a benchmark talks on the terminal and ends when something is wrong"
 )]
 
+#[path = "support/bare.rs"]
+mod bare;
+#[path = "support/callback_figures.rs"]
+mod figures;
 #[path = "support/machine.rs"]
 mod machine;
 #[path = "support/replies.rs"]
@@ -29,9 +33,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use clap::{Parser, ValueEnum};
-use futures_util::future::join_all;
-use serde::Serialize;
 
+use crate::bare::bare_loop;
+use crate::figures::{Backlog, Figures, Isolation, Rate};
 use crate::machine::{cpu_time, fdatasync};
 use crate::replies::{Connection, TOKEN};
 use crate::server::{ACCOUNT, CHANNEL, HOST, Home, SECRET, Server};
@@ -91,45 +95,6 @@ enum Part {
     Rate,
     Isolation,
     Backlog,
-}
-
-/// Everything that is written down.
-#[derive(Debug, Default, Serialize)]
-struct Figures {
-    fdatasync_us: f64,
-    rate: Option<Rate>,
-    isolation: Option<Isolation>,
-    backlog: Option<Backlog>,
-}
-
-/// Medians of the rounds.
-#[derive(Debug, Serialize)]
-struct Rate {
-    callbacks_per_second: f64,
-    bare_per_second: f64,
-    of_bare: f64,
-    server_cpu_us_per_callback: f64,
-    way_p50_us: f64,
-    way_p99_us: f64,
-}
-
-#[derive(Debug, Serialize)]
-struct Isolation {
-    healthy_p99_us: f64,
-    healthy_p99_beside_hanging_us: f64,
-    ratio: f64,
-}
-
-#[derive(Debug, Serialize)]
-struct Backlog {
-    queued: u64,
-    queued_per_second: f64,
-    rss_before_mib: f64,
-    rss_queued_mib: f64,
-    rss_after_start_mib: f64,
-    ready_ms: f64,
-    first_delivery_ms: f64,
-    counted_ms: f64,
 }
 
 fn main() {
@@ -221,7 +186,7 @@ async fn rate(args: &Args, home: &Home, sink: &Sink) -> Rate {
         sink.wait_for(taken + args.callbacks, PATIENCE).await;
         let took = begun.elapsed();
         let spent = cpu_time(server.pid()).saturating_sub(before);
-        let loop_took = bare_loop(sink, args.callbacks).await;
+        let loop_took = bare_loop(sink.address, CONNECTIONS, args.callbacks).await;
         if round > 0 {
             let count = exact(args.callbacks);
             ours.push(count / took.as_secs_f64());
@@ -253,36 +218,6 @@ async fn rate(args: &Args, home: &Home, sink: &Sink) -> Rate {
         rate.way_p99_us / 1e3
     );
     rate
-}
-
-/// The same HTTP client, told to do nothing but send a body of the same length.
-async fn bare_loop(sink: &Sink, count: u64) -> Duration {
-    rustls::crypto::ring::default_provider()
-        .install_default()
-        .unwrap_or_default();
-    let client = reqwest::Client::builder()
-        .no_proxy()
-        .http1_only()
-        .pool_max_idle_per_host(CONNECTIONS)
-        .build()
-        .expect("a client can be made");
-    let (url, body) = (format!("http://{}/bare", sink.address), "x".repeat(900));
-    let next = std::cell::Cell::new(0);
-    let begun = Instant::now();
-    let send = async || {
-        while next.get() < count {
-            next.set(next.get() + 1);
-            let request = client
-                .post(&url)
-                .header("Content-Type", "application/json")
-                .header("X-Signature", "0123456789012345678901234567890123456789");
-            let answer = request.body(body.clone()).send().await;
-            let answer = answer.expect("the receiver answers");
-            answer.bytes().await.expect("the answer ends");
-        }
-    };
-    join_all((0..CONNECTIONS).map(|_| send())).await;
-    begun.elapsed()
 }
 
 async fn isolation(args: &Args, sink: &Sink) -> Isolation {
