@@ -180,3 +180,36 @@ async fn the_reserve_of_the_disk_is_for_what_was_accepted() {
     test.ada().replies(bo, "after").await.unwrap();
     test.stop().await;
 }
+
+#[actix::test]
+async fn an_outcome_that_cannot_be_stored_is_kept_and_nothing_is_sent_twice_for_it() {
+    let disk = FaultyDisk::new();
+    let setup = Setup::on_disk(disk.clone());
+    let test = setup.start().await;
+    let bo = conversation(&test, "bo").await;
+    setup.sender.answer(Outcome::Failed(Failure::Refused));
+    test.ada().replies(bo, "one").await.unwrap();
+    test.ada().replies(bo, "two").await.unwrap();
+    setup.sender.wait_for(1).await;
+    // Nothing at all can be written any more when it arrives.
+    disk.set_quota(Some(0));
+    eventually(|| test.writable().is_err()).await;
+    setup.clock.advance(Duration::from_secs(5));
+    setup.sender.wait_for(2).await;
+    for _ in 0..50 {
+        setup.clock.advance(Duration::from_secs(60));
+        assert_eq!(test.messages_of(bo).await.len(), 3);
+    }
+    assert_eq!(
+        setup.sender.attempts().len(),
+        2,
+        "it is neither repeated nor overtaken"
+    );
+    disk.set_quota(None);
+    eventually(|| test.writable().is_ok()).await;
+    let attempts = setup.sender.wait_for(3).await;
+    let numbers: Vec<_> = attempts.iter().map(|attempt| attempt.attempt).collect();
+    assert_eq!(numbers, [1, 2, 1]);
+    while !test.messages_of(bo).await.iter().all(is_delivered) {}
+    test.stop().await;
+}

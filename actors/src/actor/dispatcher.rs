@@ -17,6 +17,7 @@ mod version;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix::{
     Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Handler, Message, WrapFuture,
@@ -67,6 +68,8 @@ pub(crate) struct Dispatcher {
     timer: Option<actix::SpawnHandle>,
     /// Whether callbacks wait until they are asked for.
     held: bool,
+    /// Whether it will be tried soon to store what could not be stored.
+    saving: bool,
     drained: Vec<oneshot::Sender<()>>,
 }
 
@@ -74,6 +77,14 @@ pub(crate) struct Dispatcher {
 #[derive(Clone, Copy, Debug, Message)]
 #[rtype(result = "()")]
 pub(crate) struct Wake;
+
+/// Stores what could not be stored before.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+struct SaveAgain;
+
+/// How long what could not be stored waits before it is tried again.
+const AGAIN: Duration = Duration::from_millis(100);
 
 /// Callbacks that were held may go.
 #[derive(Clone, Copy, Debug, Message)]
@@ -112,6 +123,7 @@ impl Dispatcher {
             channels: Arc::default(),
             timer: None,
             held,
+            saving: false,
             drained: Vec::new(),
         }
     }
@@ -126,6 +138,10 @@ impl Dispatcher {
                 .collect();
             // Last in, first out: the answers of one step are told in their order.
             events.extend(answers.into_iter().rev());
+        }
+        if self.queue.has_unsaved() && !self.saving {
+            self.saving = true;
+            ctx.notify_later(SaveAgain, AGAIN);
         }
         if self.machine.is_drained() {
             for drained in self.drained.drain(..) {
@@ -240,10 +256,7 @@ impl Dispatcher {
             DeliveryState::Cancelled { why, .. } => self.env.meters.cancelled(why),
             DeliveryState::Queued | DeliveryState::Waiting { .. } | DeliveryState::Held { .. } => {}
         }
-        // Without it the queue still holds the message, so it is attempted again: a duplicate, not a loss.
-        if let Err(error) = self.queue.write(lane, number, &record) {
-            tracing::warn!(%error, "the outcome of a callback could not be stored");
-        }
+        self.queue.write(lane, number, record);
     }
 
     fn page_in(
@@ -332,6 +345,21 @@ impl Handler<Wake> for Dispatcher {
     fn handle(&mut self, _: Wake, ctx: &mut Context<Self>) {
         self.hints.woken();
         self.take_hints(ctx);
+    }
+}
+
+impl Handler<SaveAgain> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, _: SaveAgain, ctx: &mut Context<Self>) {
+        self.saving = false;
+        for lane in self.queue.save_again() {
+            self.tell_lane(&lane, ctx);
+        }
+        if self.queue.has_unsaved() && !self.saving {
+            self.saving = true;
+            ctx.notify_later(SaveAgain, AGAIN);
+        }
     }
 }
 

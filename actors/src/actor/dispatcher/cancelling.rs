@@ -1,18 +1,13 @@
 //! Disconnected scopes are cancelled beside everything else, some messages at a time.
 
-use std::time::Duration;
-
 use actix::{AsyncContext, Context, Handler, Message};
 
-use crate::actor::dispatcher::Dispatcher;
 use crate::actor::dispatcher::queue::Cancelling;
+use crate::actor::dispatcher::{AGAIN, Dispatcher};
 use crate::domain::dispatch::lane::OutNumber;
 use crate::domain::dispatch::record::CancelReason;
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::time::UnixMillis;
-
-/// How long a step that could not be stored waits before it is tried again.
-const AGAIN: Duration = Duration::from_millis(100);
 
 /// Goes on cancelling.
 #[derive(Clone, Copy, Debug, Message)]

@@ -44,7 +44,8 @@ impl Dispatcher {
         }
     }
 
-    fn tell_lane(&mut self, lane: &LaneId, ctx: &mut Context<Self>) {
+    /// The lane may have something to send.
+    pub(super) fn tell_lane(&mut self, lane: &LaneId, ctx: &mut Context<Self>) {
         // A lane in memory goes on by itself.
         if self.machine.sight(lane).is_some() {
             return;

@@ -39,6 +39,8 @@ pub(super) struct Queue {
     /// Records that are on their way: the index does not know them yet.
     written: BTreeMap<Name, (Seq, DeliveryRecord)>,
     writing: VecDeque<(Seq, Name)>,
+    /// What could not be stored yet, one message of a lane at most: the lane waits with it.
+    unsaved: BTreeMap<Name, (LaneId, DeliveryRecord)>,
     /// Lanes whose first record is on its way: the index does not know them yet, and must hear of a lane once.
     opened: BTreeMap<ConversationId, Seq>,
     /// The generation that they were submitted in.
@@ -71,6 +73,7 @@ impl Queue {
             left: BTreeSet::new(),
             written: BTreeMap::new(),
             writing: VecDeque::new(),
+            unsaved: BTreeMap::new(),
             opened: BTreeMap::new(),
             generation: env.journal.generation(),
             cursors: BTreeMap::new(),
@@ -103,6 +106,10 @@ impl Queue {
                 let Some((_, _, number)) = parsed else {
                     continue;
                 };
+                if self.is_unsaved_end(lane.conversation, OutNumber(number)) {
+                    // Nothing behind it goes out before it is known that it went out.
+                    return Ok(None);
+                }
                 if !self.left.contains(&(lane.clone(), OutNumber(number))) {
                     self.raise_floor(lane.conversation, number);
                     return self.stored(lane, OutNumber(number), value).map(Some);
@@ -167,19 +174,55 @@ impl Queue {
         Ok(page)
     }
 
-    /// Stores a change. Nobody waits for it: what is lost by a crash is attempted again.
-    pub(super) fn write(
-        &mut self,
-        lane: &LaneId,
-        number: OutNumber,
-        record: &DeliveryRecord,
-    ) -> Result<Submitted, Unavailable> {
+    /// Stores a change. Nobody waits for it: what is lost by a crash is attempted again. What cannot be stored now is
+    /// kept until [`Self::save_again`].
+    pub(super) fn write(&mut self, lane: &LaneId, number: OutNumber, record: DeliveryRecord) {
+        let name = (lane.conversation, number);
         let change = Change {
             scope: lane.scope.clone(),
             number,
             record: record.clone(),
         };
-        self.submit(vec![(lane.conversation, change.into())], Vec::new())
+        match self.submit(vec![(lane.conversation, change.into())], Vec::new()) {
+            Ok(_) => {
+                self.unsaved.remove(&name);
+            }
+            Err(error) => {
+                tracing::warn!(%error, conversation = %lane.conversation, number = number.0, "the outcome of a callback cannot be stored yet");
+                self.unsaved.insert(name, (lane.clone(), record));
+            }
+        }
+    }
+
+    /// Whether something could not be stored yet.
+    pub(super) fn has_unsaved(&self) -> bool {
+        !self.unsaved.is_empty()
+    }
+
+    /// Stores what could not be stored before; gives the lanes that may go on.
+    pub(super) fn save_again(&mut self) -> Vec<LaneId> {
+        let mut saved = Vec::new();
+        while let Some(((conversation, number), (lane, record))) = self.unsaved.pop_first() {
+            let change = Change {
+                scope: lane.scope.clone(),
+                number,
+                record: record.clone(),
+            };
+            if self
+                .submit(vec![(conversation, change.into())], Vec::new())
+                .is_err()
+            {
+                self.unsaved.insert((conversation, number), (lane, record));
+                break;
+            }
+            saved.push(lane);
+        }
+        saved
+    }
+
+    fn is_unsaved_end(&self, conversation: ConversationId, number: OutNumber) -> bool {
+        let unsaved = self.unsaved.get(&(conversation, number));
+        unsaved.is_some_and(|(_, record)| record.state.is_final())
     }
 
     /// Queues messages again whose records say so.
@@ -213,7 +256,10 @@ impl Queue {
         number: OutNumber,
     ) -> Result<DeliveryRecord, Unavailable> {
         self.forget_indexed();
-        if let Some((_, record)) = self.written.get(&(conversation, number)) {
+        let name = (conversation, number);
+        let unsaved = self.unsaved.get(&name).map(|(_, record)| record);
+        let written = self.written.get(&name).map(|(_, record)| record);
+        if let Some(record) = unsaved.or(written) {
             return Ok(record.clone());
         }
         let found = self

@@ -239,7 +239,7 @@ fn the_reserve_is_for_what_was_accepted_before() {
             opened.journal.finish(generation, group).is_ok()
         })
         .count();
-    assert_eq!(finished, 3, "149 each, until 100 are left");
+    assert_eq!(finished, 4, "until 100 are left");
     assert_eq!(opened.submit(group(9, 1, 1)), Err(SubmitError::DiskFull));
 }
 
