@@ -2,6 +2,7 @@
 
 mod access;
 mod command_line;
+mod disconnected;
 mod endpoints;
 mod held;
 mod list;
