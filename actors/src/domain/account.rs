@@ -1,3 +1,4 @@
-//! The account side: users.
+//! The account side: users, roles, and what they are allowed.
 
+pub mod rights;
 pub mod users;
