@@ -11,6 +11,7 @@ pub(crate) mod env;
 pub(crate) mod escort;
 pub(crate) mod gate;
 pub(crate) mod owner;
+pub(crate) mod passwords;
 pub(crate) mod pending;
 pub(crate) mod shards;
 pub(crate) mod shell;

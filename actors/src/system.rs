@@ -5,7 +5,9 @@ pub mod chat;
 mod deals;
 pub mod inbox;
 pub mod operator;
+pub mod roles;
 mod start;
+pub mod users;
 
 pub use start::StopReport;
 

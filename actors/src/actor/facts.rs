@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::domain::account::users::{TokenHash, Users};
+use crate::actor::known_users::KnownUsers;
+use crate::domain::account::users::TokenHash;
 use crate::domain::id::{AccountId, ChannelId, ScopeId, UserId};
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::{Channel, Channels};
@@ -19,7 +20,7 @@ pub(crate) struct Facts {
     known: RwLock<BTreeMap<ChannelId, Arc<KnownChannel>>>,
     accounts: RwLock<Arc<Accounts>>,
     scopes: RwLock<BTreeMap<ScopeId, Arc<ScopeFacts>>>,
-    users: RwLock<Arc<Directory>>,
+    pub(crate) users: KnownUsers,
 }
 
 /// A channel as every request of the chat interface needs it.
@@ -39,12 +40,6 @@ pub(crate) struct ScopeFacts {
     pub(crate) bound_people: u64,
     /// The scope's last record: these facts are true once it is on disk, bindings are found once the index has it.
     pub(crate) rests_on: Submitted,
-}
-
-/// The users of all accounts, as far as a request needs them.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Directory {
-    tokens: BTreeMap<[u8; 32], Caller>,
 }
 
 /// Who is asking: a user of an account.
@@ -142,28 +137,8 @@ impl Facts {
         }
     }
 
-    /// The caller with this token.
+    /// The caller with this token, who is not switched off.
     pub(crate) fn caller(&self, token: &TokenHash) -> Option<Caller> {
-        let directory = Arc::clone(&self.users.read().unwrap_or_else(PoisonError::into_inner));
-        directory.tokens.get(token.bytes()).cloned()
-    }
-
-    /// Replaces what is known of the users of one account.
-    pub(crate) fn set_users(&self, account: AccountId, users: &Users) {
-        let mut current = self.users.write().unwrap_or_else(PoisonError::into_inner);
-        let mut next = current.as_ref().clone();
-        next.tokens.retain(|_, caller| caller.account != account);
-        for user in users.iter() {
-            if let Some(token) = &user.token {
-                let caller = Caller {
-                    account,
-                    user: user.id,
-                    name: user.name.clone(),
-                    is_admin: user.is_admin,
-                };
-                next.tokens.insert(*token.bytes(), caller);
-            }
-        }
-        *current = Arc::new(next);
+        self.users.caller(token)
     }
 }

@@ -137,11 +137,13 @@ pub enum Table {
     Scopes,
     /// Audit entries, newest last.
     Audit,
+    /// Messages that account users wrote, by user.
+    Written,
 }
 
 impl Table {
     /// All tables.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Snapshots,
         Self::Conversations,
         Self::Leads,
@@ -150,6 +152,7 @@ impl Table {
         Self::Queued,
         Self::Scopes,
         Self::Audit,
+        Self::Written,
     ];
 
     /// The stored name of the table.
@@ -164,6 +167,7 @@ impl Table {
             Self::Queued => "queued",
             Self::Scopes => "scopes",
             Self::Audit => "audit",
+            Self::Written => "written",
         }
     }
 }

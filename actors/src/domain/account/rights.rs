@@ -7,6 +7,7 @@
 pub mod calculation;
 pub mod entity;
 pub mod granted;
+pub mod patch;
 pub mod stage;
 pub mod task;
 
