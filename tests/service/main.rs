@@ -15,4 +15,6 @@ mod bad_requests;
 mod callback;
 mod chat;
 mod inbox;
+mod roles;
 mod server;
+mod users;
