@@ -15,6 +15,7 @@ use crate::domain::book::Book;
 use crate::domain::conversation::Conversation;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
+use crate::domain::operator::Operator;
 use crate::domain::scope::Scope;
 use crate::domain::time::UnixMillis;
 use crate::runtime::directory::Directory;
@@ -28,6 +29,7 @@ pub(crate) struct Directories {
     pub(crate) scopes: Directory<Scope>,
     pub(crate) conversations: Directory<Conversation>,
     pub(crate) books: Directory<Book>,
+    pub(crate) operator: Directory<Operator>,
 }
 
 impl Directories {
@@ -41,6 +43,7 @@ impl Directories {
             scopes: Directory::new(mailbox),
             conversations: Directory::new(mailbox),
             books: Directory::new(mailbox.saturating_mul(4)),
+            operator: Directory::new(mailbox),
         }
     }
 
@@ -62,6 +65,7 @@ impl Directories {
         self.scopes.clear();
         self.conversations.clear();
         self.books.clear();
+        self.operator.clear();
     }
 
     /// How many actors are in memory.
@@ -73,6 +77,7 @@ impl Directories {
             + self.scopes.live()
             + self.conversations.live()
             + self.books.live()
+            + self.operator.live()
     }
 
     /// How many actors died by a panic.
@@ -84,5 +89,6 @@ impl Directories {
             + self.scopes.deaths()
             + self.conversations.deaths()
             + self.books.deaths()
+            + self.operator.deaths()
     }
 }

@@ -15,6 +15,7 @@ use switchboard_actors::domain::account::roles::add::NewRole;
 use switchboard_actors::domain::account::roles::edit::RolePatch;
 use switchboard_actors::domain::account::user::Standing;
 use switchboard_actors::domain::account::users::Users;
+use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::RoleId;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::users::UserToAdd;
@@ -26,7 +27,9 @@ async fn add_role(test: &System) -> Result<RoleId, Unavailable> {
         name: "Role".parse().unwrap(),
         rights: Rights::all(),
     };
-    let added = test.add_roles(TestSystem::account_id(), vec![role]).await;
+    let added = test
+        .add_roles(TestSystem::account_id(), By::Operator, vec![role])
+        .await;
     match added {
         Ok(roles) => Ok(roles.first().unwrap().id),
         Err(Refused::Unavailable(unavailable)) => Err(unavailable),
@@ -43,7 +46,7 @@ async fn add_holder(test: &System, role: RoleId, name: &str) {
         group: Group::DEFAULT.id,
         password: "aBcde1@345".parse().unwrap(),
     };
-    test.add_users(TestSystem::account_id(), vec![user])
+    test.add_users(TestSystem::account_id(), By::Operator, vec![user])
         .await
         .unwrap();
 }
@@ -73,7 +76,12 @@ async fn owners_agree(test: &System, role: RoleId) {
         name: Some("Still there".parse().unwrap()),
         ..RolePatch::default()
     };
-    assert_eq!(test.edit_role(account, role, patch).await.is_ok(), there);
+    assert_eq!(
+        test.edit_role(account, By::Operator, role, patch)
+            .await
+            .is_ok(),
+        there
+    );
 }
 
 #[actix::test]
@@ -88,7 +96,7 @@ async fn the_deletion_of_a_role_is_whole_after_every_crash() {
             add_holder(&test, role, name).await;
         }
         let account = TestSystem::account_id();
-        test.delete_role(account, role).await.unwrap();
+        test.delete_role(account, By::Operator, role).await.unwrap();
         assert!(!users(&test).await.roles().contains_key(&role));
         for seed in 0..20 {
             let after = Setup::on_disk(disk.crash(seed)).start_bare().unwrap();
@@ -117,7 +125,7 @@ async fn a_deletion_that_could_not_be_written_has_happened_to_nobody() {
         loop {
             eventually(|| test.writable().is_ok()).await;
             disk.fail_write(1);
-            match test.delete_role(account, role).await {
+            match test.delete_role(account, By::Operator, role).await {
                 Ok(()) => {
                     round += 1;
                     role = add_role(&test).await.unwrap();
@@ -133,7 +141,7 @@ async fn a_deletion_that_could_not_be_written_has_happened_to_nobody() {
         assert_eq!(seen.holders().get(&role).map(Vec::len), Some(1));
         eventually(|| test.writable().is_ok()).await;
         owners_agree(&test, role).await;
-        test.delete_role(account, role).await.unwrap();
+        test.delete_role(account, By::Operator, role).await.unwrap();
         assert!(users(&test).await.holders().is_empty());
         let test = test.restart().await;
         assert!(users(&test).await.roles().get(&role).is_none());
@@ -160,9 +168,9 @@ async fn holders_and_roles_agree_while_roles_come_and_go() {
                     group: Group::DEFAULT.id,
                     password: "aBcde1@345".parse().unwrap(),
                 };
-                test.add_users(account, vec![user]).await.ok()
+                test.add_users(account, By::Operator, vec![user]).await.ok()
             },
-            test.delete_role(account, role),
+            test.delete_role(account, By::Operator, role),
         )
         .await;
         deleted.unwrap();

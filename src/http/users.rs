@@ -7,6 +7,7 @@ pub(crate) mod get;
 pub(crate) mod list;
 mod view;
 
+use switchboard_actors::Caller;
 use switchboard_actors::domain::account::users::switch::SwitchUsersRejection;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::accounts::Plan;
@@ -38,12 +39,15 @@ fn switching_is_available(state: &AppState, account: AccountId) -> Result<(), Pr
 
 async fn switch(
     state: &AppState,
-    account: AccountId,
+    caller: &Caller,
     body: &[u8],
     active: bool,
 ) -> Result<(), Problem> {
     let users = user_ids::parse(body)?;
-    let switched = state.system().switch_users(account, users, active).await;
+    let switched = state
+        .system()
+        .switch_users(caller.account, caller.into(), users, active)
+        .await;
     switched.map_err(|refused: Refused<SwitchUsersRejection>| match refused {
         Refused::Rejected(rejection) => Problem::BadRequest(rejection.to_string()),
         Refused::Unavailable(unavailable) => unavailable.into(),

@@ -15,6 +15,7 @@ mod bad_requests;
 mod callback;
 mod chat;
 mod inbox;
+mod operator;
 mod roles;
 mod server;
 mod users;

@@ -3,6 +3,7 @@
 mod access;
 mod activate;
 mod add;
+mod audit;
 mod bad_bodies;
 mod deactivate;
 mod get;

@@ -61,6 +61,11 @@ impl Receiver {
         self.checked(self.sink.requests(count).await.unwrap())
     }
 
+    /// Waits for this many requests and gives all there are, whatever their signatures.
+    pub async fn requests(&self, count: usize) -> Vec<Received> {
+        self.sink.requests(count).await.unwrap()
+    }
+
     /// The attempts so far.
     pub fn so_far(&self) -> Vec<Callback> {
         self.checked(self.sink.ledger().requests)

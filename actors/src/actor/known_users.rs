@@ -94,6 +94,7 @@ mod tests {
     use crate::domain::account::users::declare::Declare;
     use crate::domain::account::users::switch::SwitchUsers;
     use crate::domain::account::users::tests::carry_out;
+    use crate::domain::audit::By;
     use crate::domain::installation::accounts::Lang;
     use crate::store::{Generation, Seq};
 
@@ -104,6 +105,7 @@ mod tests {
 
     fn declare(users: &mut Users, email: &str, token: Option<&str>) {
         let command = Declare {
+            by: By::Operator,
             name: "Bo".parse().unwrap(),
             email: email.parse().unwrap(),
             lang: Lang::En,
@@ -139,6 +141,7 @@ mod tests {
         for active in [false, true] {
             let switched = vec![UserId(150)];
             let command = SwitchUsers {
+                by: By::Operator,
                 users: switched,
                 active,
             };

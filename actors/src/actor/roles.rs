@@ -7,6 +7,7 @@ use crate::domain::account::role::Role;
 use crate::domain::account::roles::{Governed, Roles};
 use crate::domain::account::users::Users;
 use crate::domain::account::users::take_roles::TakeRoles;
+use crate::domain::audit::By;
 use crate::error::Unavailable;
 use crate::runtime::ask::insist;
 use crate::runtime::directory::Directory;
@@ -23,7 +24,10 @@ impl Owned for Roles {
 
 /// A command about roles. What it changes and what that means for their holders are one group.
 #[derive(Debug)]
-pub(crate) struct Govern<C>(pub(crate) C);
+pub(crate) struct Govern<C> {
+    pub(crate) by: By,
+    pub(crate) command: C,
+}
 
 impl<C: Command> Message for Govern<C> {
     type Result = Result<Step<Vec<Role>>, NotDone<Self, C::Rejection>>;
@@ -39,16 +43,16 @@ impl<C: Command<Of = Roles, Reply = Governed>> Handler<Govern<C>> for Owner<Role
             Err(Some(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
         };
         let account = shell.state().account();
-        let mut prepared = shell.prepare(message.0)?;
-        let Some(event) = prepared.reply.event.clone() else {
+        let mut prepared = shell.prepare(message.command)?;
+        let Some(change) = prepared.reply.change.clone() else {
             let unchanged = shell.commit(prepared, Carried::default())?;
             return Ok(Step::Now(unchanged.map(|governed| governed.roles)));
         };
         let carried = std::mem::take(&mut prepared.carried);
-        let env = self.env.clone();
+        let (env, by) = (self.env.clone(), message.by);
         let users = async move {
             let message = Execute {
-                command: TakeRoles(event),
+                command: TakeRoles { by, change },
                 carried,
             };
             match insist::<Users, _, _, _>(&env, &account, message).await {

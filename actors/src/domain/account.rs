@@ -7,5 +7,6 @@ pub mod password;
 pub mod rights;
 pub mod role;
 pub mod roles;
+mod told;
 pub mod user;
 pub mod users;

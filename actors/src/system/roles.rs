@@ -7,6 +7,7 @@ use crate::domain::account::roles::add::{AddRoles, NewRole, TooManyRoles};
 use crate::domain::account::roles::delete::{DeleteRole, UnknownRole};
 use crate::domain::account::roles::edit::{EditRole, EditRoleRejection, RolePatch};
 use crate::domain::account::roles::{Governed, Roles};
+use crate::domain::audit::By;
 use crate::domain::id::{AccountId, RoleId};
 use crate::error::Refused;
 use crate::runtime::ask::ask;
@@ -20,9 +21,14 @@ impl System {
     pub async fn add_roles(
         &self,
         account: AccountId,
+        by: By,
         roles: Vec<NewRole>,
     ) -> Result<Vec<Role>, Refused<TooManyRoles>> {
-        self.govern(account, AddRoles(roles)).await
+        let command = AddRoles {
+            by: by.clone(),
+            roles,
+        };
+        self.govern(account, by, command).await
     }
 
     /// Changes a role for itself and all its holders at once; answers once that is on disk.
@@ -32,10 +38,16 @@ impl System {
     pub async fn edit_role(
         &self,
         account: AccountId,
+        by: By,
         id: RoleId,
         patch: RolePatch,
     ) -> Result<Option<Role>, Refused<EditRoleRejection>> {
-        let roles = self.govern(account, EditRole { id, patch }).await?;
+        let command = EditRole {
+            by: by.clone(),
+            id,
+            patch,
+        };
+        let roles = self.govern(account, by, command).await?;
         Ok(roles.into_iter().next())
     }
 
@@ -46,18 +58,22 @@ impl System {
     pub async fn delete_role(
         &self,
         account: AccountId,
+        by: By,
         id: RoleId,
     ) -> Result<(), Refused<UnknownRole>> {
-        self.govern(account, DeleteRole(id)).await.map(drop)
+        let command = DeleteRole { by: by.clone(), id };
+        self.govern(account, by, command).await.map(drop)
     }
 
     async fn govern<C: Command<Of = Roles, Reply = Governed>>(
         &self,
         account: AccountId,
+        by: By,
         command: C,
     ) -> Result<Vec<Role>, Refused<C::Rejection>> {
         let _accepted = self.env().gate.enter()?;
-        let step = ask::<Roles, _, _, _>(self.env(), &account, Govern(command)).await?;
+        let message = Govern { by, command };
+        let step = ask::<Roles, _, _, _>(self.env(), &account, message).await?;
         Ok(step.settled().await?.stored(&self.env().journal).await?)
     }
 }

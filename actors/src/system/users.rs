@@ -8,6 +8,7 @@ use crate::domain::account::user::{Rank, Standing, User};
 use crate::domain::account::users::Users;
 use crate::domain::account::users::add::{AddUsers, AddUsersRejection, NewUser};
 use crate::domain::account::users::switch::{SwitchUsers, SwitchUsersRejection};
+use crate::domain::audit::By;
 use crate::domain::id::{AccountId, GroupId, UserId};
 use crate::domain::index::Table;
 use crate::domain::installation::accounts::{Lang, Plan};
@@ -63,6 +64,7 @@ impl System {
     pub async fn add_users(
         &self,
         account: AccountId,
+        by: By,
         users: Vec<UserToAdd>,
     ) -> Result<Vec<Arc<User>>, Refused<AddUsersRejection>> {
         let env = self.env();
@@ -82,7 +84,11 @@ impl System {
                 password: env.passwords.hash(user.password, salt).await?,
             });
         }
-        let command = AddUsers { plan, users: batch };
+        let command = AddUsers {
+            by,
+            plan,
+            users: batch,
+        };
         execute::<Users, _>(env, &account, command).await
     }
 
@@ -94,10 +100,12 @@ impl System {
     pub async fn switch_users(
         &self,
         account: AccountId,
+        by: By,
         users: Vec<UserId>,
         active: bool,
     ) -> Result<(), Refused<SwitchUsersRejection>> {
-        execute::<Users, _>(self.env(), &account, SwitchUsers { users, active }).await
+        let command = SwitchUsers { by, users, active };
+        execute::<Users, _>(self.env(), &account, command).await
     }
 
     /// The ranks of these users, by the number of messages that they wrote.

@@ -26,7 +26,7 @@ pub(crate) async fn post(
         .unzip();
     let added = state
         .system()
-        .add_roles(caller.account, new)
+        .add_roles(caller.account, (&caller).into(), new)
         .await
         .map_err(|refused| match refused {
             Refused::Rejected(too_many) => Problem::Forbidden(too_many.to_string()),

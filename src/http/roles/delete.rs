@@ -16,7 +16,10 @@ pub(crate) async fn delete(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id.parse().map_err(|_not_a_number| unknown())?;
-    let deleted = state.system().delete_role(caller.account, id).await;
+    let deleted = state
+        .system()
+        .delete_role(caller.account, (&caller).into(), id)
+        .await;
     deleted.map_err(|refused| match refused {
         Refused::Rejected(_) => unknown(),
         Refused::Unavailable(unavailable) => unavailable.into(),

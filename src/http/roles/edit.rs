@@ -28,7 +28,7 @@ pub(crate) async fn patch(
     let pipelines = system.book(caller.account).await?.pipelines;
     let patch = roles::parse_edit(&body, current, &pipelines)?;
     let edited = system
-        .edit_role(caller.account, id, patch)
+        .edit_role(caller.account, (&caller).into(), id, patch)
         .await
         .map_err(|refused| match refused {
             Refused::Rejected(EditRoleRejection::Unknown) => unknown(),

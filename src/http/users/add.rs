@@ -43,7 +43,7 @@ pub(crate) async fn post(
         });
     }
     let added = system
-        .add_users(caller.account, batch)
+        .add_users(caller.account, (&caller).into(), batch)
         .await
         .map_err(|refused| problem(refused, &request_ids))?;
     // The users as they are now, with the roles they may have been given.

@@ -16,6 +16,6 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, Problem> {
     switching_is_available(&state, caller.account)?;
     let body = body::read_json(&request, payload, state.body_limit()).await?;
-    switch(&state, caller.account, &body, false).await?;
+    switch(&state, &caller, &body, false).await?;
     Ok(HttpResponse::NoContent().finish())
 }

@@ -11,10 +11,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::State;
 use crate::domain::account::role::Role;
+use crate::domain::account::told;
+use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::{AccountId, RoleId};
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
+use crate::domain::{Decision, Moment, State};
 
 /// The roles of one account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -25,9 +27,18 @@ pub struct Roles {
     last: u64,
 }
 
+/// What can happen to the roles, with its entries in the audit log.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RolesEvent {
+    /// What happened.
+    pub change: RolesChange,
+    /// Who did it.
+    pub audit: Vec<AuditEntry>,
+}
+
 /// What can happen to the roles.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum RolesEvent {
+pub enum RolesChange {
     /// Roles are new, or are as follows now.
     Set(Vec<Role>),
     /// A role was deleted.
@@ -38,7 +49,7 @@ pub enum RolesEvent {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Governed {
     /// What happened; `None` when nothing had to.
-    pub event: Option<RolesEvent>,
+    pub change: Option<RolesChange>,
     /// The roles concerned, as they are now.
     pub roles: Vec<Role>,
 }
@@ -79,20 +90,51 @@ impl State for Roles {
     }
 
     fn apply(&mut self, event: &RolesEvent) {
-        match event {
-            RolesEvent::Set(roles) => {
+        match &event.change {
+            RolesChange::Set(roles) => {
                 for role in roles {
                     self.last = self.last.max(role.id.0);
                     self.roles.insert(role.id, role.clone());
                 }
             }
-            RolesEvent::Deleted(id) => {
+            RolesChange::Deleted(id) => {
                 self.roles.remove(id);
             }
         }
     }
 
-    fn index(&self, _event: &RolesEvent, _entries: &mut IndexEntries) {}
+    fn index(&self, event: &RolesEvent, entries: &mut IndexEntries) {
+        for audit in &event.audit {
+            audit.index(entries);
+        }
+    }
+}
+
+/// The decision that this happens: each role, as it was and as it is, gets its entry in the audit log.
+fn governed(
+    state: &Roles,
+    change: RolesChange,
+    (by, action): (By, &str),
+    roles: Vec<Role>,
+    moment: &mut Moment<'_>,
+) -> Decision<RolesEvent, Governed> {
+    let deleted = matches!(change, RolesChange::Deleted(_));
+    let audit = roles.iter().map(|role| {
+        let entry = AuditEntry::new(by.clone(), action, role.id, moment).of_account(state.account);
+        told::of_role(entry, state.get(role.id), Some(role).filter(|_| !deleted))
+    });
+    let event = RolesEvent {
+        audit: audit.collect(),
+        change: change.clone(),
+    };
+    Decision {
+        events: vec![event.into()],
+        notices: Vec::new(),
+        reply: Governed {
+            change: Some(change),
+            roles,
+        },
+    }
 }
 
 #[cfg(test)]

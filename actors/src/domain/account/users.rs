@@ -22,8 +22,9 @@ use crate::domain::account::emails::Emails;
 use crate::domain::account::pages::Pages;
 use crate::domain::account::rights::calculation::Source;
 use crate::domain::account::role::Role;
-use crate::domain::account::roles::RolesEvent;
+use crate::domain::account::roles::RolesChange;
 use crate::domain::account::user::{Standing, User};
+use crate::domain::audit::AuditEntry;
 use crate::domain::id::{AccountId, RoleId, UserId};
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
 use crate::domain::text::email::Email;
@@ -213,13 +214,13 @@ impl Users {
         }
     }
 
-    fn take_roles(&mut self, event: &RolesEvent) {
+    fn take_roles(&mut self, change: &RolesChange) {
         let mut roles = self.roles.as_ref().clone();
-        match event {
-            RolesEvent::Set(set) => {
+        match change {
+            RolesChange::Set(set) => {
                 roles.extend(set.iter().map(|role| (role.id, role.clone())));
             }
-            RolesEvent::Deleted(id) => {
+            RolesChange::Deleted(id) => {
                 if let Some(gone) = roles.remove(id) {
                     // Holders keep exactly the rights that the role gave them.
                     self.change(|user| {
@@ -243,18 +244,44 @@ fn place(id: UserId) -> Option<usize> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum UsersEvent {
     /// The operator made a user, or changed one: as follows now.
-    Declared(Box<User>),
+    Declared(Box<Declared>),
     /// An administrator added users.
-    Added(Vec<User>),
+    Added {
+        /// The users.
+        users: Vec<User>,
+        /// Who did it: an entry of the audit log for each.
+        audit: Vec<AuditEntry>,
+    },
     /// Users were switched on, or off.
     Switched {
         /// Who; each was in the other state before.
         users: Vec<UserId>,
         /// Whether they may come in now.
         active: bool,
+        /// Who did it: an entry of the audit log for each.
+        audit: Vec<AuditEntry>,
     },
     /// The account's roles changed, in the same group as their owner's own record of it.
-    Roles(RolesEvent),
+    Roles(Box<RolesTaken>),
+}
+
+/// The operator made a user, or changed one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Declared {
+    /// The user as they are now.
+    pub user: User,
+    /// The entry in the audit log.
+    pub audit: AuditEntry,
+}
+
+/// The account's roles changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RolesTaken {
+    /// What happened.
+    pub change: RolesChange,
+    /// What it means for users, if it means anything: an entry in the audit log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<AuditEntry>,
 }
 
 impl State for Users {
@@ -281,9 +308,9 @@ impl State for Users {
 
     fn apply(&mut self, event: &UsersEvent) {
         match event {
-            UsersEvent::Declared(user) => self.put(user.as_ref().clone()),
-            UsersEvent::Added(users) => users.iter().for_each(|user| self.put(user.clone())),
-            UsersEvent::Switched { users, active } => {
+            UsersEvent::Declared(declared) => self.put(declared.user.clone()),
+            UsersEvent::Added { users, .. } => users.iter().for_each(|user| self.put(user.clone())),
+            UsersEvent::Switched { users, active, .. } => {
                 for id in users {
                     if let Some(user) = self.get(*id).map(AsRef::as_ref).cloned() {
                         self.put(User {
@@ -293,11 +320,20 @@ impl State for Users {
                     }
                 }
             }
-            UsersEvent::Roles(event) => self.take_roles(event),
+            UsersEvent::Roles(taken) => self.take_roles(&taken.change),
         }
     }
 
-    fn index(&self, _event: &UsersEvent, _entries: &mut IndexEntries) {}
+    fn index(&self, event: &UsersEvent, entries: &mut IndexEntries) {
+        let audit = match event {
+            UsersEvent::Declared(declared) => std::slice::from_ref(&declared.audit),
+            UsersEvent::Added { audit, .. } | UsersEvent::Switched { audit, .. } => audit,
+            UsersEvent::Roles(taken) => taken.audit.as_slice(),
+        };
+        for entry in audit {
+            entry.index(entries);
+        }
+    }
 }
 
 #[cfg(test)]

@@ -5,11 +5,12 @@ use crate::domain::account::group::Group;
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::rights::{Action, Right};
 use crate::domain::account::role::Role;
-use crate::domain::account::roles::RolesEvent;
+use crate::domain::account::roles::RolesChange;
 use crate::domain::account::user::Standing;
 use crate::domain::account::users::Users;
 use crate::domain::account::users::take_roles::TakeRoles;
 use crate::domain::account::users::tests::carry_out;
+use crate::domain::audit::By;
 use crate::domain::book::Book;
 use crate::domain::id::{AccountId, PipelineId, RoleId, StageId, UserId};
 use crate::domain::installation::accounts::Lang;
@@ -26,8 +27,9 @@ fn role(rights: Rights) -> Role {
 
 fn account() -> Users {
     let mut users = Users::blank(&AccountId::from_random([1; 16]));
-    let set = RolesEvent::Set(vec![role(Rights::all())]);
-    carry_out(&mut users, TakeRoles(set)).unwrap();
+    let change = RolesChange::Set(vec![role(Rights::all())]);
+    let by = By::Operator;
+    carry_out(&mut users, TakeRoles { by, change }).unwrap();
     users
 }
 

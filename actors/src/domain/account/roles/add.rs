@@ -2,7 +2,8 @@
 
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::role::Role;
-use crate::domain::account::roles::{Governed, Roles, RolesEvent};
+use crate::domain::account::roles::{Governed, Roles, RolesChange, RolesEvent, governed};
+use crate::domain::audit::By;
 use crate::domain::id::RoleId;
 use crate::domain::text::RoleName;
 use crate::domain::{Command, Decision, Moment, Recorded};
@@ -14,7 +15,12 @@ pub const ROLES_MAX: usize = 1_000;
 
 /// Roles to be added.
 #[derive(Clone, Debug)]
-pub struct AddRoles(pub Vec<NewRole>);
+pub struct AddRoles {
+    /// Who does it.
+    pub by: By,
+    /// The roles, at most [`BATCH_MAX`].
+    pub roles: Vec<NewRole>,
+}
 
 /// A role to be added.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,34 +45,27 @@ impl Command for AddRoles {
         self,
         state: &Roles,
         _found: &[Option<Recorded<RolesEvent>>],
-        _moment: &mut Moment<'_>,
+        moment: &mut Moment<'_>,
     ) -> Result<Decision<RolesEvent, Governed>, TooManyRoles> {
-        if state.roles.len().saturating_add(self.0.len()) > ROLES_MAX {
+        if state.roles.len().saturating_add(self.roles.len()) > ROLES_MAX {
             return Err(TooManyRoles);
         }
         let first = state.last.saturating_add(1);
         let roles: Vec<Role> = (first..)
-            .zip(self.0)
+            .zip(self.roles)
             .map(|(number, new)| Role {
                 id: RoleId(number),
                 name: new.name,
                 rights: new.rights,
             })
             .collect();
-        Ok(Governed::by(RolesEvent::Set(roles.clone()), roles))
-    }
-}
-
-impl Governed {
-    /// The decision that this happens.
-    pub(super) fn by(event: RolesEvent, roles: Vec<Role>) -> Decision<RolesEvent, Self> {
-        Decision {
-            events: vec![event.clone().into()],
-            notices: Vec::new(),
-            reply: Self {
-                event: Some(event),
-                roles,
-            },
-        }
+        let change = RolesChange::Set(roles.clone());
+        Ok(governed(
+            state,
+            change,
+            (self.by, "role.create"),
+            roles,
+            moment,
+        ))
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::domain::account::rights::patch::{Misplaced, RightsPatch};
 use crate::domain::account::role::Role;
-use crate::domain::account::roles::{Governed, Roles, RolesEvent};
+use crate::domain::account::roles::{Governed, Roles, RolesChange, RolesEvent, governed};
+use crate::domain::audit::By;
 use crate::domain::id::RoleId;
 use crate::domain::text::RoleName;
 use crate::domain::violation::{Violation, ViolationCode, Violations};
@@ -11,6 +12,8 @@ use crate::domain::{Command, Decision, Moment, Recorded};
 /// A role to be changed.
 #[derive(Clone, Debug)]
 pub struct EditRole {
+    /// Who does it.
+    pub by: By,
     /// Which.
     pub id: RoleId,
     /// How.
@@ -60,7 +63,7 @@ impl Command for EditRole {
         self,
         state: &Roles,
         _found: &[Option<Recorded<RolesEvent>>],
-        _moment: &mut Moment<'_>,
+        moment: &mut Moment<'_>,
     ) -> Result<Decision<RolesEvent, Governed>, EditRoleRejection> {
         let role = state.get(self.id).ok_or(EditRoleRejection::Unknown)?;
         let changed = self.patch.over(role).map_err(|misplaced| {
@@ -76,11 +79,18 @@ impl Command for EditRole {
         })?;
         if &changed == role {
             return Ok(Decision::unchanged(Governed {
-                event: None,
+                change: None,
                 roles: vec![changed],
             }));
         }
         let roles = vec![changed];
-        Ok(Governed::by(RolesEvent::Set(roles.clone()), roles))
+        let change = RolesChange::Set(roles.clone());
+        Ok(governed(
+            state,
+            change,
+            (self.by, "role.change"),
+            roles,
+            moment,
+        ))
     }
 }

@@ -14,23 +14,34 @@ fn add(roles: &mut Roles, count: usize) -> Result<Governed, TooManyRoles> {
         name: "Role".parse().unwrap(),
         rights: Rights::all(),
     };
-    carry_out(roles, AddRoles(vec![new; count]))
+    let roles_to_add = vec![new; count];
+    let by = By::Operator;
+    carry_out(
+        roles,
+        AddRoles {
+            by,
+            roles: roles_to_add,
+        },
+    )
+}
+
+fn delete(roles: &mut Roles, id: u64) -> Result<Governed, UnknownRole> {
+    let (by, id) = (By::Operator, RoleId(id));
+    carry_out(roles, DeleteRole { by, id })
 }
 
 fn edit(roles: &mut Roles, id: u64, patch: RolePatch) -> Result<Governed, EditRoleRejection> {
     let id = RoleId(id);
-    carry_out(roles, EditRole { id, patch })
+    let by = By::Operator;
+    carry_out(roles, EditRole { by, id, patch })
 }
 
 #[test]
 fn a_number_is_never_given_again() {
     let mut roles = Roles::blank(&AccountId::from_random([1; 16]));
     assert_eq!(add(&mut roles, 2).unwrap().roles[1].id, RoleId(2));
-    carry_out(&mut roles, DeleteRole(RoleId(2))).unwrap();
-    assert_eq!(
-        carry_out(&mut roles, DeleteRole(RoleId(2))),
-        Err(UnknownRole)
-    );
+    delete(&mut roles, 2).unwrap();
+    assert_eq!(delete(&mut roles, 2), Err(UnknownRole));
     assert_eq!(add(&mut roles, 1).unwrap().roles[0].id, RoleId(3));
     let stored = serde_json::to_string(&roles).unwrap();
     assert_eq!(serde_json::from_str::<Roles>(&stored).unwrap(), roles);
@@ -56,7 +67,7 @@ fn an_edit_changes_what_it_names_and_its_result_obeys_the_dependencies() {
     assert!(
         edit(&mut roles, 1, renamed.clone())
             .unwrap()
-            .event
+            .change
             .is_some()
     );
     let role = roles.get(RoleId(1)).unwrap().clone();
@@ -65,7 +76,7 @@ fn an_edit_changes_what_it_names_and_its_result_obeys_the_dependencies() {
         ("Other", &Rights::all())
     );
     // Nothing is left to change, and nothing is written.
-    assert_eq!(edit(&mut roles, 1, renamed.clone()).unwrap().event, None);
+    assert_eq!(edit(&mut roles, 1, renamed.clone()).unwrap().change, None);
     let narrow = EntityPatch {
         edit: Some(Right::Main),
         ..EntityPatch::default()

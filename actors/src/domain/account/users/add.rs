@@ -7,9 +7,11 @@ use std::sync::Arc;
 use crate::domain::account::emails::Emails;
 use crate::domain::account::group::Group;
 use crate::domain::account::password::PasswordHash;
+use crate::domain::account::told;
 use crate::domain::account::user::{Standing, User};
 use crate::domain::account::users::{Users, UsersEvent};
-use crate::domain::id::{GroupId, RoleId};
+use crate::domain::audit::{AuditEntry, By};
+use crate::domain::id::{GroupId, RoleId, UserId};
 use crate::domain::installation::accounts::{Lang, Plan};
 use crate::domain::text::Name;
 use crate::domain::text::email::Email;
@@ -25,6 +27,8 @@ pub const USERS_MAX_BASE: usize = 100;
 /// Users to be added.
 #[derive(Clone, Debug)]
 pub struct AddUsers {
+    /// Who does it.
+    pub by: By,
     /// What the account has paid for.
     pub plan: Plan,
     /// The users, at most [`BATCH_MAX`].
@@ -156,7 +160,7 @@ impl Command for AddUsers {
         self,
         state: &Users,
         _found: &[Option<Recorded<UsersEvent>>],
-        _moment: &mut Moment<'_>,
+        moment: &mut Moment<'_>,
     ) -> Result<Decision<UsersEvent, Vec<Arc<User>>>, AddUsersRejection> {
         let mut admission = Admission::to(state);
         admission.open(self.plan)?;
@@ -186,7 +190,7 @@ impl Command for AddUsers {
         let added: Vec<User> = (first..)
             .zip(self.users)
             .map(|(number, user)| User {
-                id: crate::domain::id::UserId(number),
+                id: UserId(number),
                 name: user.name,
                 email: user.email,
                 lang: user.lang,
@@ -198,8 +202,16 @@ impl Command for AddUsers {
             })
             .collect();
         let reply = added.iter().cloned().map(Arc::new).collect();
+        let audit = added.iter().map(|user| {
+            let entry = AuditEntry::new(self.by.clone(), "user.create", user.id, moment);
+            told::of_user(entry.of_account(state.account()), None, user)
+        });
+        let event = UsersEvent::Added {
+            audit: audit.collect(),
+            users: added,
+        };
         Ok(Decision {
-            events: vec![UsersEvent::Added(added).into()],
+            events: vec![event.into()],
             notices: Vec::new(),
             reply,
         })

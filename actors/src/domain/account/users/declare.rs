@@ -5,8 +5,10 @@ use std::convert::Infallible;
 use crate::domain::account::group::Group;
 use crate::domain::account::password::{Password, PasswordHash};
 use crate::domain::account::rights::granted::Rights;
+use crate::domain::account::told;
 use crate::domain::account::user::{Standing, User};
-use crate::domain::account::users::{TokenHash, Users, UsersEvent};
+use crate::domain::account::users::{Declared, TokenHash, Users, UsersEvent};
+use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::UserId;
 use crate::domain::installation::accounts::Lang;
 use crate::domain::text::Name;
@@ -33,6 +35,8 @@ pub struct DeclareUser {
 /// nowhere else, and are never switched off.
 #[derive(Clone, Debug)]
 pub struct Declare {
+    /// Who does it.
+    pub by: By,
     /// The full name.
     pub name: Name,
     /// The e-mail address.
@@ -58,7 +62,7 @@ impl Command for Declare {
         self,
         state: &Users,
         _found: &[Option<Recorded<UsersEvent>>],
-        _moment: &mut Moment<'_>,
+        moment: &mut Moment<'_>,
     ) -> Result<Decision<UsersEvent, UserId>, Infallible> {
         let known = state.by_email(&self.email).map(AsRef::as_ref);
         let id = known.map_or_else(|| state.next_id(), |user| user.id);
@@ -85,8 +89,18 @@ impl Command for Declare {
         if known == Some(&user) {
             return Ok(Decision::unchanged(id));
         }
+        let action = if known.is_some() {
+            "user.change"
+        } else {
+            "user.create"
+        };
+        let entry = AuditEntry::new(self.by, action, id, moment).of_account(state.account());
+        let declared = Declared {
+            audit: told::of_user(entry, known, &user),
+            user,
+        };
         Ok(Decision {
-            events: vec![UsersEvent::Declared(Box::new(user)).into()],
+            events: vec![UsersEvent::Declared(Box::new(declared)).into()],
             notices: Vec::new(),
             reply: id,
         })

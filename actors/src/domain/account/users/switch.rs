@@ -3,12 +3,15 @@
 use std::fmt;
 
 use crate::domain::account::users::{Users, UsersEvent};
+use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::UserId;
 use crate::domain::{Command, Decision, Moment, Recorded};
 
 /// Users to be switched on or off. Repeating is harmless.
 #[derive(Clone, Debug)]
 pub struct SwitchUsers {
+    /// Who does it.
+    pub by: By,
     /// Who.
     pub users: Vec<UserId>,
     /// Whether they may come in afterwards.
@@ -60,7 +63,7 @@ impl Command for SwitchUsers {
         self,
         state: &Users,
         _found: &[Option<Recorded<UsersEvent>>],
-        _moment: &mut Moment<'_>,
+        moment: &mut Moment<'_>,
     ) -> Result<Decision<UsersEvent, ()>, SwitchUsersRejection> {
         let mut rejection = SwitchUsersRejection::default();
         let mut changed = Vec::new();
@@ -78,7 +81,18 @@ impl Command for SwitchUsers {
         if changed.is_empty() {
             return Ok(Decision::unchanged(()));
         }
+        let action = if self.active {
+            "user.activate"
+        } else {
+            "user.deactivate"
+        };
+        let audit = changed.iter().map(|id| {
+            AuditEntry::new(self.by.clone(), action, id, moment)
+                .of_account(state.account())
+                .change("is_active", !self.active, self.active)
+        });
         let event = UsersEvent::Switched {
+            audit: audit.collect(),
             users: changed,
             active: self.active,
         };

@@ -10,6 +10,7 @@ use super::*;
 use crate::domain::account::group::Group;
 use crate::domain::account::password::PasswordHash;
 use crate::domain::account::rights::granted::Rights;
+use crate::domain::audit::By;
 use crate::domain::id::GroupId;
 use crate::domain::installation::accounts::{Lang, Plan};
 use crate::domain::time::UnixMillis;
@@ -38,6 +39,7 @@ fn blank() -> Users {
 
 fn declare(users: &mut Users, name: &str, email: &str, is_admin: bool) -> UserId {
     let command = Declare {
+        by: By::Operator,
         name: name.parse().unwrap(),
         email: email.parse().unwrap(),
         lang: Lang::En,
@@ -63,6 +65,7 @@ fn new_user(email: &str, standing: Standing) -> NewUser {
 
 fn add(users: &mut Users, batch: Vec<NewUser>) -> Result<Vec<Arc<User>>, AddUsersRejection> {
     let command = AddUsers {
+        by: By::Operator,
         plan: Plan::Base,
         users: batch,
     };
@@ -75,11 +78,14 @@ fn set_role(users: &mut Users, id: u64, rights: Rights) {
         name: "Role".parse().unwrap(),
         rights,
     };
-    carry_out(users, TakeRoles(RolesEvent::Set(vec![role]))).unwrap();
+    let change = RolesChange::Set(vec![role]);
+    let by = By::Operator;
+    carry_out(users, TakeRoles { by, change }).unwrap();
 }
 
 fn switch(users: &mut Users, ids: &[u64], active: bool) -> Result<(), SwitchUsersRejection> {
     let command = SwitchUsers {
+        by: By::Operator,
         users: ids.iter().copied().map(UserId).collect(),
         active,
     };
@@ -177,6 +183,7 @@ fn with_more_than_100_users_only_the_enterprise_plan_adds_more() {
     let more = || vec![new_user("more@example.com", Standing::Free)];
     assert_eq!(add(&mut users, more()), Err(AddUsersRejection::TooMany));
     let command = AddUsers {
+        by: By::Operator,
         plan: Plan::Enterprise,
         users: more(),
     };
@@ -221,7 +228,9 @@ fn a_role_reaches_its_holders_at_once_and_leaves_them_its_rights_when_it_goes() 
         assert_eq!(users.source(user), Source::Role(RoleId(3), &all));
     }
     assert_eq!(users.holders()[&RoleId(3)], [UserId(1), UserId(3)]);
-    carry_out(&mut users, TakeRoles(RolesEvent::Deleted(RoleId(3)))).unwrap();
+    let change = RolesChange::Deleted(RoleId(3));
+    let by = By::Operator;
+    carry_out(&mut users, TakeRoles { by, change }).unwrap();
     for id in [1, 3] {
         let user = users.get(UserId(id)).unwrap();
         assert_eq!(users.source(user), Source::Own(&all));
