@@ -36,7 +36,7 @@ struct Running {
     dispatcher: Addr<Dispatcher>,
     janitor: AbortHandle,
     /// Test callbacks that may still be sent at once.
-    tests: Semaphore,
+    tests: Arc<Semaphore>,
     /// The arbiters that the system started for itself.
     arbiters: Mutex<Vec<Arbiter>>,
 }

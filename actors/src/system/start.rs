@@ -108,7 +108,7 @@ impl System {
             running: Arc::new(Running {
                 dispatcher,
                 janitor,
-                tests: Semaphore::new(TESTS_MAX),
+                tests: Arc::new(Semaphore::new(TESTS_MAX)),
                 arbiters: Mutex::new(arbiters),
             }),
         })

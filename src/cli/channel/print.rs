@@ -172,9 +172,9 @@ mod tests {
             { "id": "longer", "name": "Второй", "webhook_v1": "http://g/", "webhook_v2": null, "paused": false, "rotation": {} },
         ] });
         let expected = "\
-ID      NAME        STATE         WEBHOOK V1  WEBHOOK V2
-a       First [2J   paused        -           http://h/
-longer  Второй      on, rotating  http://g/   -";
+ID      NAME       STATE         WEBHOOK V1  WEBHOOK V2
+a       First [2J  paused        -           http://h/
+longer  Второй     on, rotating  http://g/   -";
         assert_eq!(table(&answer), expected);
     }
 

@@ -5,6 +5,7 @@ use switchboard::testing::sink::{Behaviour, Reply};
 
 use crate::operator::{act, change, done};
 use crate::support::client::{message, scope};
+use crate::support::eventually;
 use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, Server, Setup};
 
@@ -136,4 +137,25 @@ async fn it_takes_no_longer_than_the_channel_allows() {
     assert_eq!(came["failure"], "timed_out");
     let took = came["took_ms"].as_u64().unwrap();
     assert!((900..10_000).contains(&took), "{took}");
+}
+
+#[tokio::test]
+async fn only_a_few_are_under_way_at_once_also_when_nobody_waits_for_them() {
+    let receiver = Receiver::behaving(Behaviour::Hang).await;
+    let server = Server::calling(&receiver).await;
+    let target = format!("/admin/v1/channels/{CHANNEL}/test-send");
+    let nothing = json!({});
+    for count in 1..=4 {
+        // Whoever asks goes away as soon as the receiver has been reached.
+        let asking = server.client().operates("POST", &target, &nothing);
+        let reached = eventually("the receiver is reached", async || {
+            (receiver.connections() >= count).then_some(())
+        });
+        tokio::select! {
+            answer = asking => panic!("{}", answer.body),
+            () = reached => {}
+        }
+    }
+    let fifth = server.client().operates("POST", &target, &nothing).await;
+    assert_eq!(fifth.is(503).header("retry-after"), "1");
 }

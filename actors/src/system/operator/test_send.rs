@@ -1,5 +1,7 @@
 //! One signed test callback, sent now to see what comes. It is recorded nowhere but in the audit log.
 
+use std::sync::Arc;
+
 use tokio::sync::oneshot;
 
 use crate::actor::dispatcher::Trial;
@@ -116,10 +118,8 @@ impl System {
         id: &ChannelId,
         request: TestRequest,
     ) -> Result<TestOutcome, Refused<TestRejection>> {
-        let _one_of_few = self
-            .running
-            .tests
-            .try_acquire()
+        let one_of_few = Arc::clone(&self.running.tests)
+            .try_acquire_owned()
             .map_err(|_too_many| Unavailable::Busy)?;
         let channels = self.env().facts.channels();
         let channel = channels
@@ -148,7 +148,11 @@ impl System {
         })
         .await?;
         let (answer, came) = oneshot::channel();
-        let trial = Trial { attempt, answer };
+        let trial = Trial {
+            attempt,
+            answer,
+            one_of_few,
+        };
         let stopping = |_| Unavailable::Stopping;
         self.running
             .dispatcher
