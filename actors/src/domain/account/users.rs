@@ -206,11 +206,13 @@ impl Users {
         }
     }
 
-    /// Changes every user for whom `change` gives something.
+    /// Changes something but the address of every user for whom `change` gives something.
     fn change(&mut self, change: impl Fn(&User) -> Option<User>) {
         let changed: Vec<User> = self.users.iter().filter_map(|user| change(user)).collect();
         for user in changed {
-            self.put(user);
+            if let Some(place) = place(user.id) {
+                self.users.replace(place, user);
+            }
         }
     }
 

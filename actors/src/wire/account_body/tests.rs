@@ -150,6 +150,84 @@ fn a_wrong_letter_hides_nothing_and_accuses_nobody_else() {
     );
 }
 
+/// Small random numbers that are the same in every run.
+struct Dice(u64);
+
+impl Dice {
+    fn of<'c>(&mut self, choices: &[&'c str]) -> &'c str {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let sides = u64::try_from(choices.len()).unwrap();
+        choices[usize::try_from((self.0 >> 33) % sides).unwrap()]
+    }
+
+    /// Some of these fields, each with some of these values.
+    fn object(&mut self, keys: &[&str], values: &[&str]) -> String {
+        let mut fields = Vec::new();
+        for key in keys {
+            if self.of(&["in", "in", "out"]) == "in" {
+                fields.push(format!("\"{key}\":{}", self.of(values)));
+            }
+        }
+        format!("{{{}}}", fields.join(","))
+    }
+}
+
+#[test]
+fn no_body_makes_an_administrator_or_names_what_the_account_has_not() {
+    let keys = [
+        "is_admin",
+        "is_free",
+        "is_active",
+        "role_id",
+        "group_id",
+        "leads",
+        "contacts",
+        "companies",
+        "tasks",
+        "status_rights",
+        "mail_access",
+        "catalog_access",
+        "id",
+    ];
+    let entity = ["\"A\"", "\"G\"", "\"M\"", "\"D\"", "\"D\"", "\"D\""];
+    let mut dice = Dice(7);
+    let (mut taken, mut refused) = (0, 0);
+    for _ in 0..20_000 {
+        let levels = dice.object(&["view", "edit", "delete"], &entity);
+        let tasks = dice.object(&["edit", "delete"], &entity);
+        let values = [
+            "true", "false", "null", "1", "3", "99", "{}", "[]", "\"A\"", &levels, &tasks,
+        ];
+        let values = [&values[..], &[&levels, &tasks, "{}", "false", "null"]].concat();
+        let rights = dice.object(&keys, &values);
+        let body = format!(
+            "[{{\"name\":\"Bo\",\"email\":\"bo@example.com\",\"password\":\"aBcde1@345\",\"is_admin\":true,\"rights\":{rights}}}]"
+        );
+        match users::parse(body.as_bytes(), &account(), &Book::first_pipelines()) {
+            Err(_) => refused += 1,
+            Ok(read) => {
+                taken += 1;
+                let user = &read[0];
+                assert!(
+                    matches!(
+                        user.standing,
+                        Standing::Free | Standing::Own(_) | Standing::Role(RoleId(3))
+                    ),
+                    "{body}"
+                );
+                assert_eq!(user.group, Group::DEFAULT.id, "{body}");
+            }
+        }
+    }
+    assert!(
+        taken > 100 && refused > 100,
+        "{taken} taken, {refused} refused"
+    );
+}
+
 #[test]
 fn one_role_or_several_are_taken() {
     let pipelines = Book::first_pipelines();
