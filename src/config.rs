@@ -5,7 +5,7 @@
 //! the only place that reads the environment.
 
 mod declared;
-mod exposure;
+pub mod exposure;
 mod kinds;
 pub mod load;
 pub mod problem;

@@ -1,6 +1,7 @@
 //! The HTTP side: every route of the service, one line each.
 
 mod account;
+mod admin;
 #[cfg(feature = "testing")]
 mod benchmark;
 mod chat;
@@ -45,6 +46,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
             .route(web::post().to(inbox::reply::post))
             .default_service(not_allowed("GET, HEAD, POST")),
         )
+        .configure(admin::routes)
         .service(read("/healthz", health::healthz))
         .service(read("/readyz", health::readyz))
         .default_service(web::to(unknown));

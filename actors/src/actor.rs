@@ -12,6 +12,7 @@ use crate::domain::book::Book;
 use crate::domain::conversation::Conversation;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
+use crate::domain::operator::Operator;
 use crate::domain::scope::Scope;
 use crate::domain::time::UnixMillis;
 use crate::runtime::directory::Directory;
@@ -24,6 +25,7 @@ pub(crate) struct Directories {
     pub(crate) scopes: Directory<Scope>,
     pub(crate) conversations: Directory<Conversation>,
     pub(crate) books: Directory<Book>,
+    pub(crate) operator: Directory<Operator>,
 }
 
 impl Directories {
@@ -36,6 +38,7 @@ impl Directories {
             scopes: Directory::new(mailbox),
             conversations: Directory::new(mailbox),
             books: Directory::new(mailbox.saturating_mul(4)),
+            operator: Directory::new(mailbox),
         }
     }
 
@@ -55,6 +58,7 @@ impl Directories {
         self.scopes.clear();
         self.conversations.clear();
         self.books.clear();
+        self.operator.clear();
     }
 
     /// How many actors are in memory.
@@ -65,6 +69,7 @@ impl Directories {
             + self.scopes.live()
             + self.conversations.live()
             + self.books.live()
+            + self.operator.live()
     }
 
     /// How many actors died by a panic.
@@ -75,5 +80,6 @@ impl Directories {
             + self.scopes.deaths()
             + self.conversations.deaths()
             + self.books.deaths()
+            + self.operator.deaths()
     }
 }

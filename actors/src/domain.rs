@@ -5,6 +5,7 @@
 //! again, the same way, after every restart.
 
 pub mod account;
+pub mod audit;
 pub mod book;
 pub mod chat;
 pub mod conversation;
@@ -16,6 +17,7 @@ pub mod installation;
 pub mod keys;
 pub mod lane;
 pub mod notice;
+pub mod operator;
 pub mod scope;
 pub mod signature;
 pub mod text;

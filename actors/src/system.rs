@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use actix::{Addr, Arbiter};
 use futures_util::future::AbortHandle;
+use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use crate::actor::dispatcher::{Begin, Dispatcher, Leave};
@@ -32,6 +33,8 @@ pub struct System {
 struct Running {
     dispatcher: Addr<Dispatcher>,
     janitor: AbortHandle,
+    /// Test callbacks that may still be sent at once.
+    tests: Arc<Semaphore>,
     /// The arbiters that the system started for itself.
     arbiters: Mutex<Vec<Arbiter>>,
 }

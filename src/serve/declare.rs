@@ -65,15 +65,14 @@ fn channel_of(channel: &Channel) -> Result<channels::Channel> {
     let address = |address: &Option<WebhookAddress>| {
         address.as_ref().map(|address| address.as_str().to_owned())
     };
+    let secret = Secret::expose(&channel.secret).parse()?;
     Ok(channels::Channel {
-        id: channel.id.clone(),
-        name: channel.name.clone(),
-        secret: Secret::expose(&channel.secret).parse()?,
         webhook_v1: address(&channel.webhook_v1),
         webhook_v2: address(&channel.webhook_v2),
         accounts: match &channel.accounts {
             Audience::Everyone => AllowedAccounts::All,
             Audience::Only(accounts) => AllowedAccounts::Named(accounts.iter().copied().collect()),
         },
+        ..channels::Channel::new(channel.id.clone(), &channel.name, secret)
     })
 }

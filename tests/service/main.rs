@@ -15,4 +15,5 @@ mod bad_requests;
 mod callback;
 mod chat;
 mod inbox;
+mod operator;
 mod server;

@@ -7,6 +7,7 @@ mod hints;
 mod queue;
 mod sending;
 mod tidings;
+mod trial;
 mod version;
 
 use std::collections::BTreeMap;
@@ -19,7 +20,7 @@ use tokio::sync::oneshot;
 
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::effect::Effect;
-use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, Switch};
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::dispatch::record::{DeliveryRecord, Entry};
@@ -31,6 +32,7 @@ use crate::runtime::env::Env;
 
 pub(crate) use hints::Hints;
 use queue::Queue;
+pub(crate) use trial::Trial;
 use version::version_of;
 
 use crate::port::CallbackSender;
@@ -113,9 +115,11 @@ impl Dispatcher {
         if Arc::ptr_eq(&channels, &self.channels) {
             return;
         }
+        let earlier = std::mem::replace(&mut self.channels, Arc::clone(&channels));
         for channel in channels.iter() {
-            let changed = self.channels.get(&channel.id) != Some(channel);
-            for (_, version) in HookVersion::NAMES {
+            let earlier = earlier.get(&channel.id);
+            for version in HookVersion::ALL {
+                let changed = earlier.is_none_or(|earlier| channel.sends_unlike(earlier, version));
                 let endpoint = EndpointId {
                     channel: channel.id.clone(),
                     version,
@@ -126,16 +130,11 @@ impl Dispatcher {
                 }
                 let mut settings = before.unwrap_or_default();
                 settings.revision = settings.revision.saturating_add(1);
-                settings.switch = if channel.has_webhook(version) {
-                    Switch::On
-                } else {
-                    Switch::Off
-                };
+                settings.switch = channel.switch(version);
                 self.endpoints.insert(endpoint.clone(), settings);
                 self.step(Event::EndpointChanged { endpoint, settings }, ctx);
             }
         }
-        self.channels = channels;
     }
 
     /// Takes in what was heard since the last time.

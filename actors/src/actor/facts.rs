@@ -10,6 +10,7 @@ use crate::domain::installation::channels::{Channel, Channels};
 use crate::domain::scope::{Connection, Scope};
 use crate::domain::signature::Signer;
 use crate::domain::text::Name;
+use crate::domain::time::UnixMillis;
 use crate::store::committer::Submitted;
 
 /// The published facts.
@@ -20,6 +21,7 @@ pub(crate) struct Facts {
     accounts: RwLock<Arc<Accounts>>,
     scopes: RwLock<BTreeMap<ScopeId, Arc<ScopeFacts>>>,
     users: RwLock<Arc<Directory>>,
+    operator: RwLock<Option<TokenHash>>,
 }
 
 /// A channel as every request of the chat interface needs it.
@@ -28,7 +30,31 @@ pub struct KnownChannel {
     /// The channel.
     pub channel: Channel,
     /// Signs and verifies with the channel's secret.
-    pub signer: Signer,
+    signer: Signer,
+    /// The same with the secret that it takes the place of, and until when that is taken.
+    old: Option<(Signer, UnixMillis)>,
+}
+
+impl KnownChannel {
+    fn of(channel: &Channel) -> Self {
+        let rotation = channel.rotation.as_ref();
+        Self {
+            channel: channel.clone(),
+            signer: Signer::new(&channel.secret),
+            old: rotation.map(|rotation| (Signer::new(&rotation.old), rotation.ends_at)),
+        }
+    }
+
+    /// Whether a header's value is the signature of a body under the channel's secret, or under the one that is being
+    /// rotated out.
+    #[must_use]
+    pub fn verify(&self, body: &[u8], header: &[u8], now: UnixMillis) -> bool {
+        self.signer.verify(body, header)
+            || self
+                .old
+                .as_ref()
+                .is_some_and(|(old, until)| now < *until && old.verify(body, header))
+    }
 }
 
 /// What a handler needs to know of a scope.
@@ -83,13 +109,9 @@ impl Facts {
     }
 
     pub(crate) fn set_channels(&self, channels: Channels) {
-        let known = channels.iter().map(|channel| {
-            let known = KnownChannel {
-                channel: channel.clone(),
-                signer: Signer::new(&channel.secret),
-            };
-            (channel.id.clone(), Arc::new(known))
-        });
+        let known = channels
+            .iter()
+            .map(|channel| (channel.id.clone(), Arc::new(KnownChannel::of(channel))));
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = known.collect();
         *self
             .channels
@@ -140,6 +162,19 @@ impl Facts {
                 facts
             }
         }
+    }
+
+    /// Whether this is the operator's token.
+    pub(crate) fn is_operator(&self, token: &TokenHash) -> bool {
+        let known = self.operator.read().unwrap_or_else(PoisonError::into_inner);
+        known.is_some_and(|known| known == *token)
+    }
+
+    pub(crate) fn set_operator(&self, token: Option<TokenHash>) {
+        *self
+            .operator
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = token;
     }
 
     /// The caller with this token.

@@ -1,8 +1,9 @@
-//! The owners of channels, accounts and users.
+//! The owners of channels, accounts, users and of what is kept of the operator.
 
 use crate::domain::account::users::Users;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
+use crate::domain::operator::Operator;
 use crate::runtime::directory::Directory;
 use crate::runtime::env::Env;
 use crate::runtime::owner::Owned;
@@ -41,5 +42,17 @@ impl Owned for Users {
 
     fn publish(&self, _rests_on: Submitted, env: &Env) {
         env.facts.set_users(self.account(), self);
+    }
+}
+
+impl Owned for Operator {
+    fn directory(env: &Env) -> &Directory<Self> {
+        &env.directories.operator
+    }
+
+    const PUBLISHED: bool = true;
+
+    fn publish(&self, _rests_on: Submitted, env: &Env) {
+        env.facts.set_operator(self.token());
     }
 }

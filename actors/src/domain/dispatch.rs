@@ -284,7 +284,7 @@ impl Dispatch {
             Switch::On if before.switch != Switch::On || before.revision != settings.revision => {
                 endpoint.health.renew(now);
             }
-            Switch::On | Switch::Off => {}
+            Switch::On | Switch::Off | Switch::Paused => {}
         }
         self.settle(&id);
     }

@@ -27,11 +27,13 @@ pub enum StreamKind {
     Users,
     /// Roles of one account.
     Roles,
+    /// The operator: one stream.
+    Operator,
 }
 
 impl StreamKind {
     /// All kinds.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Channels,
         Self::Accounts,
         Self::Scope,
@@ -40,6 +42,7 @@ impl StreamKind {
         Self::Lane,
         Self::Users,
         Self::Roles,
+        Self::Operator,
     ];
 
     /// The stored number of the kind.
@@ -54,6 +57,7 @@ impl StreamKind {
             Self::Lane => 6,
             Self::Users => 7,
             Self::Roles => 8,
+            Self::Operator => 9,
         }
     }
 
@@ -135,7 +139,7 @@ pub enum Table {
     Queued,
     /// Connected scopes.
     Scopes,
-    /// Audit entries, newest last.
+    /// Audit entries, newest last: those of the installation, and those of each account.
     Audit,
 }
 

@@ -1,8 +1,8 @@
 //! The families of keys and the orders of rows, in one place so that no two collide.
 
 use crate::domain::id::{
-    AccountId, ChannelId, ClientConversationId, ClientMessageId, ClientPersonId, ContactId,
-    ConversationId, DealId, MessageId, PersonId, PipelineId, ScopeId, StageId,
+    AccountId, AuditId, ChannelId, ClientConversationId, ClientMessageId, ClientPersonId,
+    ContactId, ConversationId, DealId, MessageId, PersonId, PipelineId, ScopeId, StageId,
 };
 use crate::domain::index::Key;
 use crate::domain::time::UnixMillis;
@@ -167,6 +167,23 @@ pub fn channel_prefix(channel: &ChannelId) -> Vec<u8> {
     let name = channel.as_str().as_bytes();
     let mut key = vec![u8::try_from(name.len()).unwrap_or(u8::MAX)];
     key.extend(name);
+    key
+}
+
+/// The place of an entry in the audit log of everything, or in that of one account; newer ones behind older ones.
+#[must_use]
+pub fn audit_row(log: Option<AccountId>, at: UnixMillis, id: AuditId) -> Vec<u8> {
+    let mut key = audit_prefix(log);
+    key.extend(at.get().to_be_bytes());
+    key.extend(id.bytes());
+    key
+}
+
+/// What the rows of an audit log start with.
+#[must_use]
+pub fn audit_prefix(log: Option<AccountId>) -> Vec<u8> {
+    let mut key = vec![u8::from(log.is_some())];
+    key.extend(log.into_iter().flat_map(AccountId::bytes));
     key
 }
 

@@ -62,7 +62,8 @@ impl CallbackView {
     }
 }
 
-fn class(class: Class) -> &'static str {
+/// What came of an attempt, in words.
+pub(crate) fn class(class: Class) -> &'static str {
     match class {
         Class::Delivered => "the integration has it",
         Class::Failing => "the integration does not answer, or answers with an error",
@@ -88,6 +89,7 @@ fn hold(why: HoldReason) -> &'static str {
             "the integration has not answered for days; an operator must switch it on again"
         }
         HoldReason::SwitchedOff => "an operator switched the address off, or there is none",
+        HoldReason::Paused => "an operator paused the channel",
     }
 }
 
@@ -121,8 +123,16 @@ impl System {
         let found = self
             .env()
             .record::<LaneEvent>(keys::dispatch(conversation, replied.out))?;
-        Ok(found.map_or_else(CallbackView::queued, |recorded| {
-            CallbackView::of(&recorded.event.change().record)
-        }))
+        let mut record = found
+            .map(|recorded| recorded.event.change().record.clone())
+            .unwrap_or_default();
+        // A pause holds everything at once and writes nothing for each message.
+        let channel = self.channel(replied.scope.channel());
+        let paused = channel.is_some_and(|known| known.channel.paused_at.is_some());
+        if paused && !record.state.is_final() {
+            let why = HoldReason::Paused;
+            record.state = DeliveryState::Held { why };
+        }
+        Ok(CallbackView::of(&record))
     }
 }

@@ -1,4 +1,9 @@
-//! What the operator declares: channels, accounts, users. Declaring again what is there changes nothing.
+//! What the operator declares, does and sees. Declaring again what is there changes nothing.
+
+pub mod access;
+pub mod audit;
+pub mod channels;
+pub mod test_send;
 
 use std::convert::Infallible;
 
@@ -6,13 +11,15 @@ use crate::actor::facts::Caller;
 use crate::domain::account::users::{DeclareUser, TokenHash, Users};
 use crate::domain::id::{AccountId, UserId};
 use crate::domain::installation::accounts::{Account, Accounts, DeclareAccount};
-use crate::domain::installation::channels::{Channel, Channels, DeclareChannel};
+use crate::domain::installation::channels::declare::DeclareChannel;
+use crate::domain::installation::channels::{Channel, Channels};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::execute;
 use crate::system::System;
 
 impl System {
-    /// The channel exists afterwards as declared.
+    /// The channel exists afterwards, and what is declared of it otherwise than the last time is as declared; see
+    /// [`DeclareChannel`]. What the operator changed since stays, unless its declaration changes too.
     ///
     /// # Errors
     /// When nothing can be stored now.
@@ -65,7 +72,7 @@ impl System {
     }
 }
 
-fn unavailable(refused: Refused<Infallible>) -> Unavailable {
+pub(crate) fn unavailable(refused: Refused<Infallible>) -> Unavailable {
     match refused {
         Refused::Rejected(never) => match never {},
         Refused::Unavailable(unavailable) => unavailable,

@@ -10,7 +10,7 @@ use std::time::Duration;
 use actix::{Actor, Arbiter, ArbiterHandle};
 use futures_util::FutureExt;
 use futures_util::future::{AbortHandle, abortable};
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 use tokio::time::{Instant, timeout_at};
 
 use crate::actor::Directories;
@@ -23,6 +23,7 @@ use crate::domain::conversation::Conversation;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::lane::StoredLane;
+use crate::domain::operator::Operator;
 use crate::domain::scope::Scope;
 use crate::error::{StartError, Unavailable};
 use crate::port::Ports;
@@ -39,6 +40,7 @@ use crate::store::index::config::{Checkpoints, IndexConfig, Listener, Opened, Pr
 use crate::store::index::fold::Folders;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::recover;
+use crate::system::operator::test_send::TESTS_MAX;
 use crate::system::{Running, System};
 
 /// The states whose streams are in the journal.
@@ -51,6 +53,7 @@ fn folders() -> Folders {
         .with::<Conversation>()
         .with::<Book>()
         .with::<StoredLane>()
+        .with::<Operator>()
 }
 
 /// What a stop left behind.
@@ -102,6 +105,7 @@ impl System {
             running: Arc::new(Running {
                 dispatcher,
                 janitor,
+                tests: Arc::new(Semaphore::new(TESTS_MAX)),
                 arbiters: Mutex::new(arbiters),
             }),
         })
@@ -259,11 +263,14 @@ fn journal_config(config: &SystemConfig) -> JournalConfig {
     }
 }
 
-/// Publishes what every request needs: channels, accounts, users. Scopes are read when they are first asked for.
+/// Publishes what every request needs: channels, accounts, users, the operator's token. Scopes are read when they are first asked for.
 fn read_facts(env: &Env) -> Result<(), StartError> {
     let read = |error| StartError::Store(Unavailable::Damaged(error).to_string());
     if let Some((channels, _)) = env.index.load::<Channels>(&()).map_err(read)? {
         env.facts.set_channels(channels);
+    }
+    if let Some((operator, _)) = env.index.load::<Operator>(&()).map_err(read)? {
+        env.facts.set_operator(operator.token());
     }
     if let Some((accounts, _)) = env.index.load::<Accounts>(&()).map_err(read)? {
         for account in accounts.iter() {

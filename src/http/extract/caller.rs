@@ -3,10 +3,10 @@
 use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
-use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest, web};
 use switchboard_actors::Caller;
 
+use crate::http::extract::bearer;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -24,14 +24,5 @@ impl FromRequest for AnyUser {
 
 fn caller(request: &HttpRequest) -> Option<Caller> {
     let state = request.app_data::<web::Data<AppState>>()?;
-    let mut headers = request.headers().get_all(header::AUTHORIZATION);
-    let (Some(value), None) = (headers.next(), headers.next()) else {
-        return None;
-    };
-    let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
-    let token = token.trim();
-    if !scheme.eq_ignore_ascii_case("bearer") || token.is_empty() {
-        return None;
-    }
-    state.system().caller(token)
+    state.system().caller(bearer::token(request)?)
 }

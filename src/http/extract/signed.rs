@@ -39,7 +39,8 @@ pub(crate) async fn read(
     let mut signatures = request.headers().get_all(HEADER);
     let signature = signatures.next().map(|value| value.as_bytes());
     let only = signatures.next().is_none();
-    let right = only && signature.is_some_and(|signature| channel.signer.verify(&body, signature));
+    let verify = |signature| channel.verify(&body, signature, state.now());
+    let right = only && signature.is_some_and(verify);
     if !right {
         return Err(ChatError::Signature {
             hint: state
@@ -63,7 +64,12 @@ fn hint(
     body: &[u8],
     signature: Option<&[u8]>,
 ) -> Option<String> {
-    if let Some(mistake) = doctor::examine(&channel.secret, body, signature) {
+    let now = state.now();
+    let old = channel.rotating(now).map(|rotation| &rotation.old);
+    let mistake = std::iter::once(&channel.secret)
+        .chain(old)
+        .find_map(|secret| doctor::examine(secret, body, signature));
+    if let Some(mistake) = mistake {
         return Some(mistake.hint().to_owned());
     }
     let signature = signature?;

@@ -1,4 +1,4 @@
-//! Errors of the account side: `application/problem+json`, without a charset (a client compares the string).
+//! Errors of the account side and of the operator's: `application/problem+json`, without a charset (a client compares the string).
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use switchboard_actors::error::Unavailable;
 /// The media type of errors.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
 
-/// An error of the account side.
+/// An error of the account side, or of the operator's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
     /// 400: this is wrong with the request.
@@ -23,6 +23,8 @@ pub(crate) enum Problem {
     BodyTooSlow,
     /// 401: no token, or one that is not known.
     Unauthorized,
+    /// 401: no operator's token, or a wrong one.
+    NotTheOperator,
     /// 404: there is no such thing, or not for this caller.
     NotFound(String),
     /// 405: the address takes other methods.
@@ -98,6 +100,9 @@ impl Problem {
                 "send a valid token of an active account user: Authorization: Bearer <token>"
                     .to_owned()
             }
+            Self::NotTheOperator => {
+                "send the operator's token: Authorization: Bearer <token>".to_owned()
+            }
             Self::MethodNotAllowed { allow } => format!("this address takes {allow} only"),
             Self::TooLarge(limit) => format!("the body is longer than {limit} bytes"),
             Self::PathTooLong(limit) => format!("the path is longer than {limit} bytes"),
@@ -120,7 +125,7 @@ impl ResponseError for Problem {
         match self {
             Self::BadRequest(_) | Self::Validation(_) => StatusCode::BAD_REQUEST,
             Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
-            Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::Unauthorized | Self::NotTheOperator => StatusCode::UNAUTHORIZED,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict(_) => StatusCode::CONFLICT,
@@ -136,7 +141,7 @@ impl ResponseError for Problem {
         let status = self.status_code();
         let mut response = HttpResponse::build(status);
         match self {
-            Self::Unauthorized => {
+            Self::Unauthorized | Self::NotTheOperator => {
                 response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
             }
             Self::MethodNotAllowed { allow } => {

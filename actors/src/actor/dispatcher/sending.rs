@@ -72,17 +72,19 @@ fn prepare(
     let url = channel
         .webhook(version, &lane.scope)
         .ok_or((Failure::Dns, "the channel has no address for this version"))?;
-    let body = body(lane, &replied, version, env.clock.now()).ok_or((
+    let now = env.clock.now();
+    let body = body(lane, &replied, version, now).ok_or((
         Failure::ForbiddenAddress,
         "version 1 cannot carry a conversation that the integration has no id of",
     ))?;
     Ok(Attempt {
         url,
-        signature: sign_body(&channel.secret, &body).to_string(),
+        signature: sign_body(channel.signing_secret(now), &body).to_string(),
         body,
         message: replied.id,
         attempt,
-        at: env.clock.now(),
+        at: now,
+        timeout: channel.timeout(),
     })
 }
 

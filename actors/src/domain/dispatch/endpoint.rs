@@ -68,8 +68,10 @@ impl Default for EndpointSettings {
 pub enum Switch {
     /// It is used.
     On,
-    /// An operator switched it off: messages are held.
+    /// There is no address, or an operator switched it off: messages are held.
     Off,
+    /// An operator paused its channel: messages are held.
+    Paused,
     /// The machine disabled it earlier, for this reason, and nobody has switched it on since.
     Disabled(HoldReason),
 }
@@ -355,6 +357,7 @@ impl Endpoint {
         match self.settings.switch {
             Switch::On => self.health.hold(now),
             Switch::Off => Some(HoldReason::SwitchedOff),
+            Switch::Paused => Some(HoldReason::Paused),
             Switch::Disabled(why) => Some(why),
         }
     }

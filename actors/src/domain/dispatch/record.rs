@@ -95,6 +95,8 @@ pub enum HoldReason {
     GivenUp,
     /// An operator switched it off.
     SwitchedOff,
+    /// An operator paused its channel.
+    Paused,
 }
 
 /// Why a message was given up.

@@ -1,0 +1,54 @@
+//! The operator's interface, `/admin/v1`: every route of it, one line each.
+
+mod audit;
+mod channels;
+
+use actix_web::web::{self, ServiceConfig};
+use actix_web::{FromRequest, Handler, Resource, Responder};
+
+use crate::http::{not_allowed, read};
+
+/// The route table of the operator's interface.
+pub(crate) fn routes(config: &mut ServiceConfig) {
+    config
+        .service(read("/admin/v1/audit", audit::list))
+        .service(
+            read("/admin/v1/channels", channels::list::list)
+                .route(web::post().to(channels::create::create))
+                .default_service(not_allowed("GET, HEAD, POST")),
+        )
+        .service(
+            read("/admin/v1/channels/{id}", channels::show::show)
+                .route(web::patch().to(channels::change::change))
+                .default_service(not_allowed("GET, HEAD, PATCH")),
+        )
+        .service(act(
+            "/admin/v1/channels/{id}/rotate-secret",
+            channels::rotate_secret::rotate,
+        ))
+        .service(act(
+            "/admin/v1/channels/{id}/end-rotation",
+            channels::end_rotation::end,
+        ))
+        .service(act("/admin/v1/channels/{id}/pause", channels::pause::pause))
+        .service(act(
+            "/admin/v1/channels/{id}/resume",
+            channels::resume::resume,
+        ))
+        .service(act(
+            "/admin/v1/channels/{id}/test-send",
+            channels::test_send::send,
+        ));
+}
+
+/// An address that something is done at, by POST.
+fn act<F, Args>(path: &str, handler: F) -> Resource
+where
+    F: Handler<Args>,
+    Args: FromRequest + 'static,
+    F::Output: Responder + 'static,
+{
+    web::resource(path)
+        .route(web::post().to(handler))
+        .default_service(not_allowed("POST"))
+}
