@@ -1,5 +1,7 @@
 //! What becomes of users: given what happened, when somebody asks, then that.
 
+mod model;
+
 use std::convert::Infallible;
 
 use super::add::{AddUsers, AddUsersRejection, NewUser, USERS_MAX_BASE};
