@@ -9,6 +9,7 @@
 
 pub mod add;
 pub mod declare;
+pub mod rule;
 pub mod switch;
 pub mod take_roles;
 
