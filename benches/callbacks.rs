@@ -119,7 +119,7 @@ async fn measure(args: &Args) -> Figures {
     let sink = Sink::start();
     let mut figures = Figures::default();
     if args.parts.contains(&Part::Rate) {
-        let home = Home::new(config(&[(CHANNEL.to_owned(), hook(&sink, "in"))]));
+        let home = self::home(config(&[(CHANNEL.to_owned(), hook(&sink, "in"))]));
         figures.fdatasync_us = micros(fdatasync(home.path()));
         println!(
             "fdatasync of 4 KiB on this disk: {:.0} µs (median)",
@@ -134,6 +134,13 @@ async fn measure(args: &Args) -> Figures {
         figures.backlog = Some(backlog(args, &sink).await);
     }
     figures
+}
+
+/// A directory for servers with this configuration.
+fn home(config: String) -> Home {
+    let mut home = Home::new();
+    home.config = config;
+    home
 }
 
 fn hook(sink: &Sink, path: &str) -> String {
@@ -229,10 +236,7 @@ async fn isolation(args: &Args, sink: &Sink) -> Isolation {
         hooks.map(|(place, id)| (id.clone(), hook(place))).collect()
     };
     let (mut alone, mut beside) = (Vec::new(), Vec::new());
-    let homes = [
-        Home::new(config(&channels(0))),
-        Home::new(config(&channels(HANGING))),
-    ];
+    let homes = [home(config(&channels(0))), home(config(&channels(HANGING)))];
     let servers: Vec<Server> = homes
         .iter()
         .map(|home| Server::start(home, args.binary.as_deref()))
@@ -282,7 +286,7 @@ async fn isolation(args: &Args, sink: &Sink) -> Isolation {
 
 async fn backlog(args: &Args, sink: &Sink) -> Backlog {
     let dead = "http://127.0.0.1:9/:scope_id".to_owned();
-    let mut home = Home::new(config(&[(CHANNEL.to_owned(), dead)]));
+    let mut home = self::home(config(&[(CHANNEL.to_owned(), dead)]));
     let server = Server::start(&home, args.binary.as_deref());
     let channels = [CHANNEL.to_owned()];
     let targets = replies::open(server.address, &channels, args.queued_conversations).await;

@@ -109,7 +109,7 @@ fn main() {
 }
 
 fn measure(args: &Args, conversations: u64) -> Line {
-    let home = Home::new(requests::config());
+    let home = Home::new();
     let server = Server::start(&home, args.binary.as_deref());
     let filled = fill(&server, args.messages, conversations);
     let resident_when_filled = resident_mib(server.pid());

@@ -113,7 +113,7 @@ fn main() {
 }
 
 async fn measure(args: &Args) -> Figures {
-    let home = Home::new(requests::config());
+    let home = Home::new();
     let fdatasync = fdatasync(home.path());
     let mut load = Load {
         server: Server::start(&home, args.binary.as_deref()),

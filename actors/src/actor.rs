@@ -7,9 +7,12 @@ pub(crate) mod conversation;
 pub(crate) mod dispatcher;
 pub(crate) mod facts;
 pub(crate) mod installation;
+pub(crate) mod known_users;
 pub(crate) mod meters;
+pub(crate) mod roles;
 pub(crate) mod scope;
 
+use crate::domain::account::roles::Roles;
 use crate::domain::account::users::Users;
 use crate::domain::book::Book;
 use crate::domain::conversation::Conversation;
@@ -26,6 +29,7 @@ pub(crate) struct Directories {
     pub(crate) channels: Directory<Channels>,
     pub(crate) accounts: Directory<Accounts>,
     pub(crate) users: Directory<Users>,
+    pub(crate) roles: Directory<Roles>,
     pub(crate) scopes: Directory<Scope>,
     pub(crate) conversations: Directory<Conversation>,
     pub(crate) books: Directory<Book>,
@@ -40,6 +44,7 @@ impl Directories {
             channels: Directory::new(mailbox),
             accounts: Directory::new(mailbox),
             users: Directory::new(mailbox),
+            roles: Directory::new(mailbox),
             scopes: Directory::new(mailbox),
             conversations: Directory::new(mailbox),
             books: Directory::new(mailbox.saturating_mul(4)),
@@ -51,6 +56,7 @@ impl Directories {
     /// Asks those actors to leave memory that nobody used since `before`.
     pub(crate) fn retire_idle(&self, before: UnixMillis) {
         self.users.retire_idle(before);
+        self.roles.retire_idle(before);
         self.scopes.retire_idle(before);
         self.conversations.retire_idle(before);
         self.books.retire_idle(before);
@@ -61,6 +67,7 @@ impl Directories {
         self.channels.clear();
         self.accounts.clear();
         self.users.clear();
+        self.roles.clear();
         self.scopes.clear();
         self.conversations.clear();
         self.books.clear();
@@ -73,6 +80,7 @@ impl Directories {
         self.channels.live()
             + self.accounts.live()
             + self.users.live()
+            + self.roles.live()
             + self.scopes.live()
             + self.conversations.live()
             + self.books.live()
@@ -85,6 +93,7 @@ impl Directories {
         self.channels.deaths()
             + self.accounts.deaths()
             + self.users.deaths()
+            + self.roles.deaths()
             + self.scopes.deaths()
             + self.conversations.deaths()
             + self.books.deaths()

@@ -9,7 +9,9 @@ pub mod inbox;
 pub mod metrics;
 pub mod operator;
 pub mod replays;
+pub mod roles;
 mod start;
+pub mod users;
 
 pub use start::StopReport;
 

@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use switchboard_actors::domain::account::users::{DeclareUser, TokenHash};
+use switchboard_actors::domain::account::users::TokenHash;
+use switchboard_actors::domain::account::users::declare::DeclareUser;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::id::{AccountId, ChannelId, ScopeId};
@@ -50,6 +51,7 @@ async fn start(sender: &RecordingSender, clock: &ManualClock) -> (System, ScopeI
         name: "Ada".parse().unwrap(),
         email: "ada@example.com".parse().unwrap(),
         is_admin: true,
+        password: None,
         token: Some(TokenHash::of("token")),
     };
     system.declare_user(account(), ada).await.unwrap();

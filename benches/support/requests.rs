@@ -13,26 +13,6 @@ const TEXT: &str = "Good afternoon! I ordered a grey woollen coat on Tuesday, or
     know whether it can still be changed to the dark blue one in the same size. If that takes longer than a week, please \
     leave it as it is.";
 
-/// The account and the channel of a server that is to take these requests.
-pub(crate) fn config() -> String {
-    format!(
-        r#"[[accounts]]
-id = "{ACCOUNT}"
-name = "Benchmark"
-
-[[channels]]
-id = "{CHANNEL}"
-name = "Benchmark"
-secret = "{SECRET}"
-webhook_v2 = "http://127.0.0.1:9/:scope_id"
-accounts = ["*"]
-
-[dispatch]
-allow_private_networks = true
-"#
-    )
-}
-
 /// Where requests go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -36,12 +36,28 @@ pub(crate) struct Home {
 }
 
 impl Home {
-    /// A fresh one for servers with these accounts and channels.
-    pub(crate) fn new(config: String) -> Self {
+    /// A fresh one, for servers with one account and one channel whose integration is away.
+    pub(crate) fn new() -> Self {
         let parent = Path::new(env!("CARGO_TARGET_TMPDIR"));
         fs::create_dir_all(parent).expect("the build directory can be written to");
         let directory = tempfile::tempdir_in(parent);
         let directory = directory.expect("the build directory can be written to");
+        let config = format!(
+            r#"[[accounts]]
+id = "{ACCOUNT}"
+name = "Benchmark"
+
+[[channels]]
+id = "{CHANNEL}"
+name = "Benchmark"
+secret = "{SECRET}"
+webhook_v2 = "http://127.0.0.1:9/:scope_id"
+accounts = ["*"]
+
+[dispatch]
+allow_private_networks = true
+"#
+        );
         Self { directory, config }
     }
 

@@ -7,9 +7,8 @@ mod endpoints;
 mod replays;
 
 use actix_web::web::{self, ServiceConfig};
-use actix_web::{FromRequest, Handler, Resource, Responder};
 
-use crate::http::{not_allowed, read};
+use crate::http::{act, not_allowed, read};
 
 /// The route table of the operator's interface.
 pub(crate) fn routes(config: &mut ServiceConfig) {
@@ -67,16 +66,4 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
             "/admin/v1/replays/{id}/cancel",
             replays::cancel::cancel,
         ));
-}
-
-/// An address that something is done at, by POST.
-fn act<F, Args>(path: &str, handler: F) -> Resource
-where
-    F: Handler<Args>,
-    Args: FromRequest + 'static,
-    F::Output: Responder + 'static,
-{
-    web::resource(path)
-        .route(web::post().to(handler))
-        .default_service(not_allowed("POST"))
 }

@@ -2,7 +2,8 @@
 
 use anyhow::{Context, Result};
 use switchboard_actors::System;
-use switchboard_actors::domain::account::users::{DeclareUser, TokenHash};
+use switchboard_actors::domain::account::users::TokenHash;
+use switchboard_actors::domain::account::users::declare::DeclareUser;
 use switchboard_actors::domain::installation::accounts;
 use switchboard_actors::domain::installation::channels::{self, AllowedAccounts};
 
@@ -54,6 +55,7 @@ fn user_of(user: &User) -> Result<DeclareUser> {
         name: user.name.parse()?,
         email: user.email.as_str().parse()?,
         is_admin: user.is_admin,
+        password: Some(user.password.expose().parse()?),
         token: user
             .token
             .as_ref()

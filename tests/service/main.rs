@@ -17,4 +17,6 @@ mod chat;
 mod delivery;
 mod inbox;
 mod operator;
+mod roles;
 mod server;
+mod users;

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::domain::account::users::{TokenHash, Users};
+use crate::actor::known_users::KnownUsers;
+use crate::domain::account::users::TokenHash;
+use crate::domain::audit::By;
 use crate::domain::id::{AccountId, ChannelId, ScopeId, UserId};
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::{Channel, Channels};
@@ -20,7 +22,7 @@ pub(crate) struct Facts {
     known: RwLock<BTreeMap<ChannelId, Arc<KnownChannel>>>,
     accounts: RwLock<Arc<Accounts>>,
     scopes: RwLock<BTreeMap<ScopeId, Arc<ScopeFacts>>>,
-    users: RwLock<Arc<Directory>>,
+    pub(crate) users: KnownUsers,
     operator: RwLock<Option<TokenHash>>,
 }
 
@@ -67,12 +69,6 @@ pub(crate) struct ScopeFacts {
     pub(crate) rests_on: Submitted,
 }
 
-/// The users of all accounts, as far as a request needs them.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Directory {
-    tokens: BTreeMap<[u8; 32], Caller>,
-}
-
 /// Who is asking: a user of an account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caller {
@@ -84,6 +80,16 @@ pub struct Caller {
     pub name: Name,
     /// Whether the user is an administrator of the account.
     pub is_admin: bool,
+}
+
+impl From<&Caller> for By {
+    fn from(caller: &Caller) -> Self {
+        Self::User {
+            account: caller.account,
+            user: caller.user,
+            name: caller.name.clone(),
+        }
+    }
 }
 
 impl ScopeFacts {
@@ -177,28 +183,8 @@ impl Facts {
             .unwrap_or_else(PoisonError::into_inner) = token;
     }
 
-    /// The caller with this token.
+    /// The caller with this token, who is not switched off.
     pub(crate) fn caller(&self, token: &TokenHash) -> Option<Caller> {
-        let directory = Arc::clone(&self.users.read().unwrap_or_else(PoisonError::into_inner));
-        directory.tokens.get(token.bytes()).cloned()
-    }
-
-    /// Replaces what is known of the users of one account.
-    pub(crate) fn set_users(&self, account: AccountId, users: &Users) {
-        let mut current = self.users.write().unwrap_or_else(PoisonError::into_inner);
-        let mut next = current.as_ref().clone();
-        next.tokens.retain(|_, caller| caller.account != account);
-        for user in users.iter() {
-            if let Some(token) = &user.token {
-                let caller = Caller {
-                    account,
-                    user: user.id,
-                    name: user.name.clone(),
-                    is_admin: user.is_admin,
-                };
-                next.tokens.insert(*token.bytes(), caller);
-            }
-        }
-        *current = Arc::new(next);
+        self.users.caller(token)
     }
 }

@@ -41,8 +41,8 @@ impl Owned for Users {
 
     const PUBLISHED: bool = true;
 
-    fn publish(&self, _rests_on: Submitted, env: &Env) {
-        env.facts.set_users(self.account(), self);
+    fn publish(&self, rests_on: Submitted, env: &Env) {
+        env.facts.users.set(self.clone(), rests_on);
     }
 }
 

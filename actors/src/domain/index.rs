@@ -151,11 +151,13 @@ pub enum Table {
     Audit,
     /// Messages whose callback was given up or cancelled: fate, scope, conversation, number.
     Undelivered,
+    /// Messages that account users wrote, by user.
+    Written,
 }
 
 impl Table {
     /// All tables.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Snapshots,
         Self::Conversations,
         Self::Leads,
@@ -165,6 +167,7 @@ impl Table {
         Self::Scopes,
         Self::Audit,
         Self::Undelivered,
+        Self::Written,
     ];
 
     /// The stored name of the table.
@@ -180,6 +183,7 @@ impl Table {
             Self::Scopes => "scopes",
             Self::Audit => "audit",
             Self::Undelivered => "undelivered",
+            Self::Written => "written",
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::domain::id::{
     AccountId, AuditId, ChannelId, ClientConversationId, ClientMessageId, ClientPersonId,
-    ContactId, ConversationId, DealId, MessageId, PersonId, PipelineId, ScopeId, StageId,
+    ContactId, ConversationId, DealId, MessageId, PersonId, PipelineId, ScopeId, StageId, UserId,
 };
 use crate::domain::index::Key;
 use crate::domain::lane::Fate;
@@ -118,6 +118,22 @@ pub fn stage_prefix(account: AccountId, pipeline: PipelineId, stage: StageId) ->
     let mut key = account.bytes().to_vec();
     key.extend(pipeline.0.to_be_bytes());
     key.extend(stage.0.to_be_bytes());
+    key
+}
+
+/// The place of a message among those that an account user wrote.
+#[must_use]
+pub fn written_row(account: AccountId, user: UserId, message: MessageId) -> Vec<u8> {
+    let mut key = written_prefix(account, user);
+    key.extend(message.bytes());
+    key
+}
+
+/// What the rows of a user's messages start with.
+#[must_use]
+pub fn written_prefix(account: AccountId, user: UserId) -> Vec<u8> {
+    let mut key = account.bytes().to_vec();
+    key.extend(user.0.to_be_bytes());
     key
 }
 

@@ -22,6 +22,7 @@ use crate::error::Unavailable;
 use crate::runtime::clock::Clock;
 use crate::runtime::entropy::Entropy;
 use crate::runtime::gate::Gate;
+use crate::runtime::passwords::Passwords;
 use crate::runtime::shards::Shards;
 use crate::store::committer::Journal;
 use crate::store::index::Index;
@@ -49,6 +50,7 @@ pub(crate) struct Parts {
     pub(crate) replay_begun: Notify,
     pub(crate) submitted: SubmittedMarks,
     pub(crate) gate: Gate,
+    pub(crate) passwords: Passwords,
     pub(crate) config: SystemConfig,
 }
 

@@ -21,6 +21,7 @@ use crate::actor::dispatcher::{Dispatcher, Drain, Hints};
 use crate::actor::facts::Facts;
 use crate::actor::meters::Meters;
 use crate::config::{Durability, SystemConfig, Threads};
+use crate::domain::account::roles::Roles;
 use crate::domain::account::users::Users;
 use crate::domain::book::Book;
 use crate::domain::conversation::Conversation;
@@ -35,10 +36,11 @@ use crate::error::{StartError, Unavailable};
 use crate::port::Ports;
 use crate::runtime::env::{Env, Parts, SubmittedMarks};
 use crate::runtime::gate::Gate;
+use crate::runtime::passwords::Passwords;
 use crate::runtime::shards::Shards;
 use crate::store::ReadJournal;
-use crate::store::committer::Journal;
 use crate::store::committer::config::{Durability as JournalDurability, JournalConfig, Threading};
+use crate::store::committer::{Journal, Submitted};
 use crate::store::frontier::Frontier;
 use crate::store::identity;
 use crate::store::index::Index;
@@ -55,6 +57,7 @@ fn folders() -> Folders {
         .with::<Channels>()
         .with::<Accounts>()
         .with::<Users>()
+        .with::<Roles>()
         .with::<Scope>()
         .with::<Conversation>()
         .with::<Book>()
@@ -244,6 +247,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         replay_begun: Notify::new(),
         submitted: SubmittedMarks::new(),
         gate: Gate::default(),
+        passwords: Passwords::default(),
         config,
     }))
 }
@@ -314,8 +318,9 @@ fn read_facts(env: &Env) -> Result<(), StartError> {
     }
     if let Some((accounts, _)) = env.index.load::<Accounts>(&()).map_err(read)? {
         for account in accounts.iter() {
-            if let Some((users, _)) = env.index.load::<Users>(&account.id).map_err(read)? {
-                env.facts.set_users(account.id, &users);
+            if let Some((users, last)) = env.index.load::<Users>(&account.id).map_err(read)? {
+                let generation = env.journal.generation();
+                env.facts.users.set(users, Submitted { last, generation });
             }
         }
         env.facts.set_accounts(accounts);

@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::config::SystemConfig;
-use crate::domain::account::users::{DeclareUser, TokenHash};
+use crate::domain::account::users::TokenHash;
+use crate::domain::account::users::declare::DeclareUser;
 use crate::domain::book::Deal;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::conversation::receive::Accepted;
@@ -204,6 +205,7 @@ impl TestSystem {
             name: "Ada".parse().expect("a valid name"),
             email: "ada@example.com".parse().expect("a valid address"),
             is_admin: true,
+            password: None,
             token: Some(TokenHash::of(Self::TOKEN)),
         };
         self.declare_account(account).await?;

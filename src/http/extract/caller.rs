@@ -22,6 +22,25 @@ impl FromRequest for AnyUser {
     }
 }
 
+/// An administrator of an account with a valid token.
+pub(crate) struct Administrator(pub(crate) Caller);
+
+impl FromRequest for Administrator {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(match caller(request) {
+            None => Err(Problem::Unauthorized),
+            Some(caller) if caller.is_admin => Ok(Self(caller)),
+            Some(_) => Err(Problem::Forbidden(
+                "Insufficient rights to call this method: it is for administrators of the account"
+                    .to_owned(),
+            )),
+        })
+    }
+}
+
 fn caller(request: &HttpRequest) -> Option<Caller> {
     let state = request.app_data::<web::Data<AppState>>()?;
     state.system().caller(bearer::token(request)?)

@@ -10,6 +10,7 @@ use serde_json::Value;
 use switchboard_actors::domain::dispatch::quota::OverQuota;
 use switchboard_actors::domain::violation::{Violation, Violations};
 use switchboard_actors::error::Unavailable;
+use switchboard_actors::wire::account_body::batch::{BatchError, WrongItem};
 
 use crate::http::reply::health::health;
 
@@ -23,6 +24,10 @@ pub(crate) enum Problem {
     BadRequest(String),
     /// 400: these fields are wrong.
     Validation(Violations),
+    /// 400: these items of the request are wrong.
+    WrongItems(Vec<WrongItem>),
+    /// 403: the caller may not, or the account may not.
+    Forbidden(String),
     /// 408: the body did not come in time.
     BodyTooSlow,
     /// 401: no token, or one that is not known.
@@ -75,7 +80,7 @@ struct Exceeded {
 /// What is wrong with one item of the request. A request of one object has the item `0`.
 #[derive(Serialize)]
 struct Item<'a> {
-    request_id: &'static str,
+    request_id: &'a str,
     errors: Vec<Wrong<'a>>,
 }
 
@@ -94,25 +99,35 @@ fn wrong(violation: &Violation) -> Wrong<'_> {
     }
 }
 
+fn item<'a>(request_id: &'a str, violations: &'a Violations) -> Item<'a> {
+    Item {
+        request_id,
+        errors: violations.kept().iter().map(wrong).collect(),
+    }
+}
+
 impl Problem {
     fn items(&self) -> Vec<Item<'_>> {
-        let Self::Validation(violations) = self else {
+        if let Self::Validation(violations) = self {
+            return vec![item("0", violations)];
+        }
+        let Self::WrongItems(items) = self else {
             return Vec::new();
         };
-        let errors = violations.kept().iter().map(wrong).collect();
-        vec![Item {
-            request_id: "0",
-            errors,
-        }]
+        let items = items.iter();
+        items
+            .map(|wrong| item(&wrong.request_id, &wrong.violations))
+            .collect()
     }
 
     fn detail(&self) -> String {
         match self {
             Self::BadRequest(detail)
+            | Self::Forbidden(detail)
             | Self::NotFound(detail)
             | Self::Conflict(detail)
             | Self::Misdirected(detail) => detail.clone(),
-            Self::Validation(_) => "Request validation failed".to_owned(),
+            Self::Validation(_) | Self::WrongItems(_) => "Request validation failed".to_owned(),
             Self::BodyTooSlow => "the body did not arrive within 15 seconds".to_owned(),
             Self::Unauthorized => {
                 "send a valid token of an active account user: Authorization: Bearer <token>"
@@ -154,7 +169,10 @@ impl fmt::Display for Problem {
 impl ResponseError for Problem {
     fn status_code(&self) -> StatusCode {
         match self {
-            Self::BadRequest(_) | Self::Validation(_) => StatusCode::BAD_REQUEST,
+            Self::BadRequest(_) | Self::Validation(_) | Self::WrongItems(_) => {
+                StatusCode::BAD_REQUEST
+            }
+            Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
             Self::Unauthorized | Self::NotTheOperator => StatusCode::UNAUTHORIZED,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
@@ -191,6 +209,8 @@ impl ResponseError for Problem {
             }
             Self::BadRequest(_)
             | Self::Validation(_)
+            | Self::WrongItems(_)
+            | Self::Forbidden(_)
             | Self::BodyTooSlow
             | Self::NotFound(_)
             | Self::Conflict(_)
@@ -220,6 +240,17 @@ impl ResponseError for Problem {
 impl From<Box<OverQuota>> for Problem {
     fn from(refusal: Box<OverQuota>) -> Self {
         Self::OverQuota(refusal)
+    }
+}
+
+impl From<BatchError> for Problem {
+    fn from(error: BatchError) -> Self {
+        match error {
+            BatchError::Wrong(items) => Self::WrongItems(items),
+            BatchError::NotJson(_) | BatchError::Empty | BatchError::TooMany { .. } => {
+                Self::BadRequest(error.to_string())
+            }
+        }
     }
 }
 
