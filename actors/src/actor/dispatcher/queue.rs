@@ -234,7 +234,6 @@ impl Queue {
         let mut events = Vec::with_capacity(messages.len());
         let mut notices = Vec::with_capacity(messages.len());
         for (lane, number, record) in messages {
-            self.floors.remove(&lane.conversation);
             notices.push(Notice::Replayed {
                 scope: lane.scope.clone(),
                 conversation: lane.conversation,
@@ -286,6 +285,12 @@ impl Queue {
             inherited: since < self.fresh_since,
         };
         Ok((head, record))
+    }
+
+    /// A message of the lane is queued again, and its row can be found now. Not earlier: a look at the lane while the row
+    /// is on its way would pass over it for ever.
+    pub(super) fn lower_floor(&mut self, conversation: ConversationId) {
+        self.floors.remove(&conversation);
     }
 
     fn raise_floor(&mut self, conversation: ConversationId, number: u64) {
