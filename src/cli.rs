@@ -10,7 +10,6 @@ mod reply;
 mod send;
 pub mod serve;
 mod sign;
-mod signing;
 mod web;
 
 use std::process::ExitCode;

@@ -10,6 +10,7 @@ pub mod chat;
 pub mod conversation;
 pub mod derive;
 pub mod dispatch;
+pub mod generation;
 pub mod id;
 pub mod index;
 pub mod installation;

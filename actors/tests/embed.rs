@@ -60,6 +60,7 @@ async fn start(sender: &RecordingSender, clock: &ManualClock) -> (System, ScopeI
         webhook_v1: None,
         webhook_v2: Some("http://127.0.0.1:9001/v2/:scope_id".to_owned()),
         accounts: AllowedAccounts::All,
+        generation: None,
     };
     system.declare_channel(channel_of_tests).await.unwrap();
     let request = ConnectRequest {

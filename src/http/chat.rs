@@ -54,7 +54,7 @@ async fn answer(
         .system()
         .channel(operation.channel())
         .ok_or(ChatError::NotRegistered)?;
-    let body = signed::read(request, payload, &channel, state).await?;
+    let body = signed::read(request, payload, &channel, None, state).await?;
     operation.run(state, &channel, body).await
 }
 

@@ -75,5 +75,6 @@ fn channel_of(channel: &Channel) -> Result<channels::Channel> {
             Audience::Everyone => AllowedAccounts::All,
             Audience::Only(accounts) => AllowedAccounts::Named(accounts.iter().copied().collect()),
         },
+        generation: channel.generation,
     })
 }

@@ -181,6 +181,7 @@ impl TestSystem {
             webhook_v1: Some("http://127.0.0.1:9001/v1/:scope_id".to_owned()),
             webhook_v2: Some("http://127.0.0.1:9001/v2/:scope_id".to_owned()),
             accounts: AllowedAccounts::All,
+            generation: None,
         }
     }
 

@@ -7,6 +7,7 @@ pub mod delivery_status;
 pub mod disconnect;
 pub mod send;
 
+use crate::domain::generation::Generation;
 use crate::wire::json::object::Nulls;
 
 /// By which rules a body is read. The signature of a request tells which generation of the interface its
@@ -15,13 +16,25 @@ use crate::wire::json::object::Nulls;
 pub enum Rules {
     /// The interface of November 2019, to the letter.
     V2019,
+    /// What today's clients send: more fields, fewer of them required, `null` for what is left out.
+    Current,
 }
 
 impl Rules {
+    /// The rules of this generation.
+    #[must_use]
+    pub fn of(generation: Generation) -> Self {
+        match generation {
+            Generation::V2019 => Self::V2019,
+            Generation::Current => Self::Current,
+        }
+    }
+
     /// What `null` means.
     fn nulls(self) -> Nulls {
         match self {
             Self::V2019 => Nulls::Refused,
+            Self::Current => Nulls::Absent,
         }
     }
 }

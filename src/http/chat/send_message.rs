@@ -8,7 +8,7 @@ use switchboard_actors::domain::id::{
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::SendRejection;
-use switchboard_actors::wire::chat_body::{self, Rules};
+use switchboard_actors::wire::chat_body;
 
 use crate::http::extract::signed::SignedBody;
 use crate::http::reply::chat_error::ChatError;
@@ -38,7 +38,7 @@ pub(super) async fn send_message(
     if state.system().connection(scope).await?.is_none() {
         return Err(ChatError::NotRegistered);
     }
-    let message = chat_body::send::parse(body.bytes(), Rules::V2019, state.now())?;
+    let message = chat_body::send::parse(body.bytes(), body.rules(), state.now())?;
     let ref_id = message.msgid.clone();
     let accepted = state
         .system()

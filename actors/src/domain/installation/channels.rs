@@ -6,6 +6,7 @@ use std::convert::Infallible;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::chat::channel::HookVersion;
+use crate::domain::generation::Generation;
 use crate::domain::id::{AccountId, ChannelId, ScopeId};
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
 use crate::domain::notice::Notice;
@@ -33,6 +34,9 @@ pub struct Channel {
     pub webhook_v2: Option<String>,
     /// Which accounts may connect.
     pub accounts: AllowedAccounts,
+    /// The one generation of the interface that is taken; `None`: whichever the signature of a request proves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generation: Option<Generation>,
 }
 
 /// Which accounts may connect to a channel.
