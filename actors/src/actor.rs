@@ -6,6 +6,7 @@ pub(crate) mod dispatcher;
 pub(crate) mod facts;
 pub(crate) mod installation;
 pub(crate) mod scope;
+pub(crate) mod typing;
 
 use crate::domain::account::users::Users;
 use crate::domain::book::Book;

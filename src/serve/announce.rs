@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use serde_json::json;
+use switchboard_actors::System;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::system::StopReport;
 use url::Url;
@@ -16,6 +17,7 @@ use crate::config::Settings;
 
 /// The service takes requests: says so, and what to try next.
 pub(super) fn ready(
+    system: &System,
     settings: &Settings,
     options: &ServeOptions,
     address: SocketAddr,
@@ -48,7 +50,7 @@ pub(super) fn ready(
     text.push_str("  switchboard send \"Hello\"       posts a customer's message\n");
     tell(&text);
     if let Some(path) = &options.ready_file {
-        write_ready_file(path, settings, address, base)?;
+        write_ready_file(path, system, settings, address, base)?;
     }
     Ok(())
 }
@@ -77,6 +79,7 @@ pub(super) fn failed(error: &anyhow::Error) -> ExitCode {
 /// Complete or not there: written beside its place and moved.
 fn write_ready_file(
     path: &Path,
+    system: &System,
     settings: &Settings,
     address: SocketAddr,
     base: &str,
@@ -97,6 +100,7 @@ fn write_ready_file(
         "pid": std::process::id(),
         "version": env!("CARGO_PKG_VERSION"),
         "channels": settings.channels.iter().map(|channel| &channel.id).collect::<Vec<_>>(),
+        "bots": settings.channels.iter().map(|channel| system.bot_of(&channel.id)).collect::<Vec<_>>(),
         "accounts": settings.accounts.iter().map(|account| account.id).collect::<Vec<_>>(),
         "scopes": scopes,
     });

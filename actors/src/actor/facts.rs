@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::actor::typing::TypingNow;
 use crate::domain::account::users::{TokenHash, Users};
 use crate::domain::id::{AccountId, ChannelId, ScopeId, UserId};
 use crate::domain::installation::accounts::Accounts;
@@ -20,6 +21,7 @@ pub(crate) struct Facts {
     accounts: RwLock<Arc<Accounts>>,
     scopes: RwLock<BTreeMap<ScopeId, Arc<ScopeFacts>>>,
     users: RwLock<Arc<Directory>>,
+    pub(crate) typing: TypingNow,
 }
 
 /// A channel as every request of the chat interface needs it.

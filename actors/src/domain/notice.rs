@@ -25,6 +25,15 @@ pub enum Notice {
         /// Its id.
         message: MessageId,
     },
+    /// A message has a new version, or other signs on it.
+    Changed {
+        /// The account.
+        account: AccountId,
+        /// The conversation of the message.
+        conversation: ConversationId,
+        /// The message.
+        message: MessageId,
+    },
     /// The integration reported on an account user's message.
     Reported {
         /// The account.

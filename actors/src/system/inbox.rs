@@ -6,12 +6,14 @@
 use bytes::Bytes;
 
 use crate::actor::facts::Caller;
+use crate::actor::typing::Typing;
 use crate::domain::book::{BookEvent, Deal};
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::outgoing::OutgoingContent;
+use crate::domain::chat::reaction::Reaction;
 use crate::domain::conversation::reply::{Reply, ReplyRejection};
 use crate::domain::conversation::{
-    Author, Conversation, ConversationEvent, Received, Replied, Reported,
+    Author, Conversation, ConversationEvent, Edited, Received, Replied, Reported,
 };
 use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, UserId};
 use crate::domain::index::Table;
@@ -65,24 +67,39 @@ pub struct ConversationView {
     pub last_message: Option<MessageView>,
     /// Its newest deal.
     pub deal: Option<Deal>,
+    /// Who is writing just now, on the customer's side.
+    pub typing: Option<Typing>,
+}
+
+/// What became of a message after it was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Afterwards {
+    /// Its newest version, with the body as it was signed.
+    pub edit: Option<(Box<Edited>, Bytes)>,
+    /// The signs that people left on it.
+    pub reactions: Vec<Reaction>,
+    /// What the integration last reported of it.
+    pub status: Option<DeliveryStatus>,
 }
 
 /// A message as a thread shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MessageView {
-    /// A customer wrote it.
+    /// An integration posted it: a customer's message, or an imported one.
     In {
         /// What was stored.
         received: Box<Received>,
         /// The body as it was signed.
         raw: Bytes,
+        /// What became of it.
+        afterwards: Box<Afterwards>,
     },
     /// An account user wrote it.
     Out {
         /// What was stored.
         replied: Box<Replied>,
-        /// What the integration last reported.
-        status: Option<DeliveryStatus>,
+        /// What became of it.
+        afterwards: Box<Afterwards>,
         /// Where its callback stands.
         callback: CallbackView,
     },
@@ -166,6 +183,7 @@ impl System {
             state,
             last_message,
             deal,
+            typing: self.env().facts.typing.of(id, self.now()),
         }))
     }
 
@@ -283,7 +301,7 @@ impl System {
         Ok(there.filter(|view| view.id() == message).map(|_| number))
     }
 
-    fn numbered(
+    pub(crate) fn numbered(
         &self,
         conversation: ConversationId,
         number: u64,
@@ -293,6 +311,7 @@ impl System {
                 event: ConversationEvent::Received(received),
                 blob,
             }) => Ok(Some(MessageView::In {
+                afterwards: Box::new(self.afterwards(received.id)?),
                 received,
                 raw: blob,
             })),
@@ -300,22 +319,44 @@ impl System {
                 event: ConversationEvent::Replied(replied),
                 ..
             }) => {
-                let status = match self.env().record(keys::report(replied.id))? {
-                    Some(Recorded {
-                        event: ConversationEvent::Reported(Reported { status, .. }),
-                        ..
-                    }) => Some(status),
-                    _ => None,
-                };
                 let callback = self.callback(conversation, &replied)?;
                 Ok(Some(MessageView::Out {
+                    afterwards: Box::new(self.afterwards(replied.id)?),
                     replied,
-                    status,
                     callback,
                 }))
             }
             _ => Ok(None),
         }
+    }
+
+    fn afterwards(&self, message: MessageId) -> Result<Afterwards, Unavailable> {
+        let edit = match self.env().record(keys::edit(message))? {
+            Some(Recorded {
+                event: ConversationEvent::Edited(edited),
+                blob,
+            }) => Some((edited, blob)),
+            _ => None,
+        };
+        let reactions = match self.env().record(keys::reactions(message))? {
+            Some(Recorded {
+                event: ConversationEvent::Reacted(reacted),
+                ..
+            }) => reacted.reactions,
+            _ => Vec::new(),
+        };
+        let status = match self.env().record(keys::report(message))? {
+            Some(Recorded {
+                event: ConversationEvent::Reported(Reported { status, .. }),
+                ..
+            }) => Some(status),
+            _ => None,
+        };
+        Ok(Afterwards {
+            edit,
+            reactions,
+            status,
+        })
     }
 }
 

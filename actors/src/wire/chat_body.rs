@@ -2,10 +2,15 @@
 //!
 //! Seed A: «All bodies are JSON and strictly typed: a field must have the type given.»
 
+pub mod chats;
 pub mod connect;
 pub mod delivery_status;
 pub mod disconnect;
+pub mod react;
 pub mod send;
+pub mod stored;
+mod target;
+pub mod typing;
 
 use crate::domain::generation::Generation;
 use crate::wire::json::object::Nulls;
@@ -27,6 +32,15 @@ impl Rules {
         match generation {
             Generation::V2019 => Self::V2019,
             Generation::Current => Self::Current,
+        }
+    }
+
+    /// The generation whose rules these are.
+    #[must_use]
+    pub fn generation(self) -> Generation {
+        match self {
+            Self::V2019 => Generation::V2019,
+            Self::Current => Generation::Current,
         }
     }
 

@@ -33,6 +33,7 @@ pub(super) async fn connect(
         account: parsed.account,
         title: parsed.title.map(|title| title.as_str().to_owned()),
         version: parsed.hook_version,
+        time_window_disabled: parsed.time_window_disabled,
     };
     let account = request.account;
     let (scope, connection) = state
@@ -45,7 +46,7 @@ pub(super) async fn connect(
         scope_id: &scope,
         title: &connection.title,
         hook_api_version: connection.version,
-        is_time_window_disabled: false,
+        is_time_window_disabled: connection.time_window_disabled,
     }))
 }
 
