@@ -14,5 +14,6 @@ mod account;
 mod bad_requests;
 mod callback;
 mod chat;
+mod clients;
 mod inbox;
 mod server;
