@@ -335,6 +335,7 @@ impl State for Conversation {
                 }
                 if let Some(msgid) = &edited.msgid {
                     entries.key(keys::msgid(self.id, msgid));
+                    entries.key(keys::named(edited.id));
                 }
             }
             ConversationEvent::Reacted(reacted) => entries.key(keys::reactions(reacted.id)),

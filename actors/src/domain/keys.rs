@@ -43,6 +43,12 @@ pub fn edit(id: MessageId) -> Key {
     Key::of("edit", &id)
 }
 
+/// The newest name that an integration gave to a message by our id of it.
+#[must_use]
+pub fn named(id: MessageId) -> Key {
+    Key::of("named", &id)
+}
+
 /// The signs that people left on a message.
 #[must_use]
 pub fn reactions(id: MessageId) -> Key {

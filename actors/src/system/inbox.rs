@@ -15,7 +15,7 @@ use crate::domain::conversation::reply::{Reply, ReplyRejection};
 use crate::domain::conversation::{
     Author, Conversation, ConversationEvent, Edited, Received, Replied, Reported,
 };
-use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, UserId};
+use crate::domain::id::{AccountId, ClientMessageId, ConversationId, MessageId, PersonId, UserId};
 use crate::domain::index::Table;
 use crate::domain::{Recorded, keys};
 use crate::error::{Refused, Unavailable};
@@ -76,6 +76,8 @@ pub struct ConversationView {
 pub struct Afterwards {
     /// Its newest version, with the body as it was signed.
     pub edit: Option<(Box<Edited>, Bytes)>,
+    /// The name that the integration gave it later.
+    pub msgid: Option<ClientMessageId>,
     /// The signs that people left on it.
     pub reactions: Vec<Reaction>,
     /// What the integration last reported of it.
@@ -338,6 +340,13 @@ impl System {
             }) => Some((edited, blob)),
             _ => None,
         };
+        let msgid = match self.env().record(keys::named(message))? {
+            Some(Recorded {
+                event: ConversationEvent::Edited(edited),
+                ..
+            }) => edited.msgid,
+            _ => None,
+        };
         let reactions = match self.env().record(keys::reactions(message))? {
             Some(Recorded {
                 event: ConversationEvent::Reacted(reacted),
@@ -354,6 +363,7 @@ impl System {
         };
         Ok(Afterwards {
             edit,
+            msgid,
             reactions,
             status,
         })

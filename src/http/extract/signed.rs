@@ -81,8 +81,9 @@ fn prove(
         .and_then(|signature| presented.proven(&channel.signer, signature, wanted, state.now()));
     proven.ok_or_else(|| {
         refused(state, || {
-            if request.headers().get_all(HEADER).count() > 1 {
-                return Some("there is more than one X-Signature header: send one".to_owned());
+            let mut names = ONCE.iter();
+            if let Some(name) = names.find(|name| request.headers().get_all(**name).count() > 1) {
+                return Some(format!("there is more than one {name} header: send one"));
             }
             hint(state, &channel.channel, &presented, signature, wanted)
         })
@@ -90,6 +91,8 @@ fn prove(
 }
 
 const HEADER: &str = "x-signature";
+/// Nobody can tell which of several values was meant.
+const ONCE: [&str; 4] = ["X-Signature", "Content-MD5", "Date", "Content-Type"];
 const PINNED: &str = "this channel is set to the 2019 generation (its setting `generation`), and the operation belongs to the current one";
 
 fn refused(state: &AppState, hint: impl FnOnce() -> Option<String>) -> ChatError {

@@ -110,6 +110,9 @@ fn later(afterwards: &Afterwards, message: &mut Map<String, Value>) {
         "location",
         "sticker_id",
     ];
+    if let Some(msgid) = &afterwards.msgid {
+        message.insert("client_id".to_owned(), json!(msgid));
+    }
     if let Some((edited, raw)) = &afterwards.edit {
         message.insert("edited_at".to_owned(), json!(edited.written_at.secs()));
         if let Some(now) = stored::edited(edited, raw) {

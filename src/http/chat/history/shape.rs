@@ -97,7 +97,13 @@ impl Entry {
             receiver: received.to.as_ref().map(|to| Person::customer(to)),
             message: Message {
                 id: received.id,
-                client_id: Some(received.msgid.to_string()),
+                client_id: Some(
+                    afterwards
+                        .msgid
+                        .as_ref()
+                        .unwrap_or(&received.msgid)
+                        .to_string(),
+                ),
                 said: content.as_ref().map(Said::posted).unwrap_or_default(),
             },
         }
@@ -105,7 +111,6 @@ impl Entry {
 
     fn replied(replied: &Replied, afterwards: &Afterwards) -> Self {
         let edited = edited(afterwards);
-        let named = afterwards.edit.as_ref();
         Self {
             timestamp: replied.at.secs(),
             msec_timestamp: replied.at.get(),
@@ -117,9 +122,7 @@ impl Entry {
             receiver: Some(Person::customer(&replied.to)),
             message: Message {
                 id: replied.id,
-                client_id: named
-                    .and_then(|(edited, _)| edited.msgid.as_ref())
-                    .map(ToString::to_string),
+                client_id: afterwards.msgid.as_ref().map(ToString::to_string),
                 said: edited
                     .as_ref()
                     .map_or_else(|| Said::replied(&replied.content), Said::posted),
