@@ -247,11 +247,22 @@ impl System {
         }
         const NOT_FOUND: Refused<StatusRejection> =
             Refused::Rejected(StatusRejection::MessageNotFound);
-        let Some((conversation, _)) = self.message_record(message).await? else {
+        let Some((conversation, event)) = self.message_record(message).await? else {
             return Err(NOT_FOUND);
         };
-        let mine = self.look::<Conversation>(&conversation).await?;
-        if !mine.is_some_and(|state| state.is_of(scope)) {
+        let mine = match event {
+            ConversationEvent::Replied(replied) => &replied.scope == scope,
+            ConversationEvent::Received(received) => {
+                let state = self.look::<Conversation>(&conversation).await?;
+                received.is_imported() && state.is_some_and(|state| state.is_of(scope))
+            }
+            ConversationEvent::Opened(_)
+            | ConversationEvent::Edited(_)
+            | ConversationEvent::Reacted(_)
+            | ConversationEvent::Reported(_)
+            | ConversationEvent::DealOpened => false,
+        };
+        if !mine {
             return Err(NOT_FOUND);
         }
         let command = Report {

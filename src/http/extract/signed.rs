@@ -69,24 +69,29 @@ fn prove(
     state: &AppState,
 ) -> Result<Generation, ChatError> {
     let pinned = channel.channel.generation;
-    if let (Some(pinned), Some(wanted)) = (pinned, wanted)
-        && pinned != wanted
-    {
-        return Err(refused(state, || Some(PINNED.to_owned())));
-    }
-    let wanted = wanted.or(pinned);
-    let presented = presented(request, body);
+    let (presented, now) = (presented(request, body), state.now());
     let signature = only(request, HEADER);
-    let proven = signature
-        .and_then(|signature| presented.proven(&channel.signer, signature, wanted, state.now()));
-    proven.ok_or_else(|| {
-        refused(state, || {
-            let mut names = ONCE.iter();
-            if let Some(name) = names.find(|name| request.headers().get_all(**name).count() > 1) {
-                return Some(format!("there is more than one {name} header: send one"));
-            }
-            hint(state, &channel.channel, &presented, signature, wanted)
-        })
+    let proves =
+        |wanted| signature.and_then(|it| presented.proven(&channel.signer, it, wanted, now));
+    // A channel that is set to one generation has no operations of the other.
+    let possible = pinned.is_none_or(|pinned| wanted.is_none_or(|wanted| wanted == pinned));
+    let wanted = wanted.or(pinned);
+    if possible && let Some(generation) = proves(wanted) {
+        return Ok(generation);
+    }
+    let hint = || {
+        let count = |name| request.headers().get_all(name).count();
+        if let Some(name) = ONCE.into_iter().find(|name| count(*name) > 1) {
+            return Some(format!("there is more than one {name} header: send one"));
+        }
+        // How a channel is set is for those only who have its secret.
+        if !possible && proves(wanted).is_some() {
+            return Some(PINNED.to_owned());
+        }
+        hint(state, &channel.channel, &presented, signature, wanted)
+    };
+    Err(ChatError::Signature {
+        hint: state.signature_hints().then(hint).flatten(),
     })
 }
 
@@ -94,12 +99,6 @@ const HEADER: &str = "x-signature";
 /// Nobody can tell which of several values was meant.
 const ONCE: [&str; 4] = ["X-Signature", "Content-MD5", "Date", "Content-Type"];
 const PINNED: &str = "this channel is set to the 2019 generation (its setting `generation`), and the operation belongs to the current one";
-
-fn refused(state: &AppState, hint: impl FnOnce() -> Option<String>) -> ChatError {
-    ChatError::Signature {
-        hint: state.signature_hints().then(hint).flatten(),
-    }
-}
 
 /// The request as signatures know it.
 fn presented<'a>(request: &'a HttpRequest, body: &'a [u8]) -> Presented<'a> {
@@ -142,7 +141,7 @@ fn hint(
     let mut others = others
         .iter()
         .filter(|other| other.id != channel.id)
-        .take(CHANNELS_MAX);
+        .take(CHANNELS_MAX.min(HASHED_MAX / presented.body.len().max(1)));
     let other = others.find(|other| doctor::is_of(&other.secret, presented, signature))?;
     Some(format!(
         "this is signed with the secret of the channel «{}»",
@@ -152,3 +151,5 @@ fn hint(
 
 /// How many other channels' secrets are tried.
 const CHANNELS_MAX: usize = 100;
+/// How many bytes are hashed for that at most: whoever has no secret must not make the service work.
+const HASHED_MAX: usize = 128 * 1_024;

@@ -160,6 +160,9 @@ async fn a_channel_can_be_set_to_one_generation() {
             let scope = scope(CHANNEL, ACCOUNT);
             let typing = client.canonical("POST", &format!("{scope}/typing"), "{}");
             refused(typing, "set to the 2019 generation").await;
+            let stranger = client.canonical("POST", &format!("{scope}/typing"), "{}");
+            let stranger = stranger.canonically_signed("guessed").send().await.is(403);
+            assert!(!stranger.body.contains("generation"), "{}", stranger.body);
         }
     }
 }

@@ -134,13 +134,13 @@ impl System {
         if !tied && said.name.is_some() {
             return Ok(Some(party(Known::Customer(None))));
         }
-        self.env().caught_up().await;
-        // Nobody is staff by an id of the integration's own.
-        if tied && let Some(name) = self.staff(scope, person).await? {
-            return Ok(Some(party(Known::Staff(name))));
+        if said.ref_id.is_some() || said.name.is_none() {
+            self.env().caught_up().await;
         }
-        if said.ref_id.is_some() && !self.is_known(scope.account(), person)? {
-            return Ok(None);
+        // Customers are found by their own key; staff never are, and nobody is staff by an id of the integration's own.
+        if tied && !self.is_known(scope.account(), person)? {
+            let staff = self.staff(scope, person).await?;
+            return Ok(staff.map(|name| party(Known::Staff(name))));
         }
         let known = match said.name {
             None => self.customer_of(scope.account(), person)?,

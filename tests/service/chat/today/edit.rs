@@ -3,6 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{answered, connected, message, text};
+use crate::support::receiver::Receiver;
+use crate::support::server::Server;
 
 fn edit(msgid: &str, said: &str) -> Value {
     json!({
@@ -139,4 +141,23 @@ async fn what_is_not_there_is_404_and_edits_are_not_of_the_2019_generation() {
     let missing = ["conversation_id", "message.type", "msgid", "timestamp"];
     let missing = missing.map(|path| (format!("payload.{path}"), "FieldMissing".to_owned()));
     assert_eq!(wrong, missing);
+}
+
+#[tokio::test]
+async fn a_callback_says_what_was_written_whatever_was_changed_meanwhile() {
+    let receiver = Receiver::start().await;
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let sent = client.sent_today(&message("m", "c")).await;
+    receiver.fail_next(1, 503);
+    let answer = client
+        .replied(text(&sent["conversation_id"]), "as written")
+        .await;
+    receiver.callbacks(1).await;
+    let mut event = edit("their-1", "changed");
+    event["payload"]["id"] = json!(answer);
+    client.sent_today(&event).await;
+    let second = receiver.callbacks(2).await.remove(1);
+    assert_eq!(second.json["message"]["message"]["text"], "as written");
 }

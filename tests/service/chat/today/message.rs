@@ -13,6 +13,7 @@ async fn avatar_file_name_and_size_may_be_left_out_and_null_is_absent() {
     let mut event = message("m", "c");
     event["payload"]["message"] = json!({
         "type": "picture", "text": null, "media": "https://example.com/a/%D1%84.png?x=1", "callback_data": null,
+        "media_duration": 3, "shared_post": { "url": "no url" },
         "file_name": null, "file_size": null,
     });
     event["payload"]["sender"]["profile"] = Value::Null;
