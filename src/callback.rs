@@ -23,7 +23,7 @@ pub(crate) struct HttpSender {
 }
 
 impl HttpSender {
-    /// A sender whose whole exchange takes at most `timeout`.
+    /// A sender whose whole exchange takes at most `timeout`, unless the attempt says otherwise.
     pub(crate) fn new(client: CallbackClient, timeout: Duration) -> Self {
         Self {
             client: Arc::new(client),
@@ -34,7 +34,8 @@ impl HttpSender {
 
 impl port::CallbackSender for HttpSender {
     fn send(&self, attempt: port::Attempt) -> Pin<Box<dyn Future<Output = (Outcome, Trace)>>> {
-        let (client, timeout) = (Arc::clone(&self.client), self.timeout);
+        let client = Arc::clone(&self.client);
+        let timeout = attempt.timeout.unwrap_or(self.timeout);
         Box::pin(async move {
             let began = attempt.at;
             let Ok(url) = Url::parse(&attempt.url) else {

@@ -1,21 +1,27 @@
-//! The command line: the service itself, and small commands that stand in for an integration.
+//! The command line: the service itself, small commands that stand in for an integration, and those of the operator.
 //!
 //! Data goes to stdout, talk to stderr. A command ends with 0 when it did what it was asked, with 1
 //! when it could not, and with 2 when it was asked wrongly (flags or configuration).
 
+mod channel;
+mod delivery;
 mod key;
 mod listen;
 mod output;
 mod reply;
 mod send;
 pub mod serve;
+mod service;
 mod sign;
+mod table;
 mod web;
 
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use self::channel::ChannelArgs;
+use self::delivery::DeliveryArgs;
 use self::listen::ListenArgs;
 use self::reply::ReplyArgs;
 use self::send::SendArgs;
@@ -44,6 +50,8 @@ enum Command {
     Send(Box<SendArgs>),
     Reply(ReplyArgs),
     Sign(SignArgs),
+    Channel(Box<ChannelArgs>),
+    Delivery(Box<DeliveryArgs>),
 }
 
 /// Runs the command of this process's arguments. `serve` is called for the service itself.
@@ -58,6 +66,8 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Send(args) => send::run(&args),
         Command::Reply(args) => reply::run(&args),
         Command::Sign(args) => sign::run(args),
+        Command::Channel(args) => channel::run(&args),
+        Command::Delivery(args) => delivery::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -94,7 +104,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 6);
+        assert_eq!(helps.len(), 8);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

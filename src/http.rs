@@ -1,6 +1,7 @@
 //! The HTTP side: every route of the service, one line each.
 
 mod account;
+mod admin;
 #[cfg(feature = "testing")]
 mod benchmark;
 mod chat;
@@ -9,9 +10,12 @@ mod gate;
 mod health;
 mod host_guard;
 mod inbox;
+mod metrics;
 mod reply;
+mod roles;
 pub(crate) mod server;
 pub(crate) mod state;
+mod users;
 
 use actix_web::guard::{Any, Get, Head};
 use actix_web::web::{self, ServiceConfig};
@@ -32,6 +36,25 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .service(read("/api/v4/leads/pipelines", account::pipelines::list))
         .service(read("/api/v4/leads/{id}", account::leads::get))
         .service(read("/api/v4/contacts", account::contacts::list))
+        .service(
+            read("/api/v4/users", users::list::list)
+                .route(web::post().to(users::add::post))
+                .default_service(not_allowed("GET, HEAD, POST")),
+        )
+        .service(act("/api/v4/users/activate", users::activate::post))
+        .service(act("/api/v4/users/deactivate", users::deactivate::post))
+        .service(read("/api/v4/users/{id}", users::get::get))
+        .service(
+            read("/api/v4/roles", roles::list::list)
+                .route(web::post().to(roles::add::post))
+                .default_service(not_allowed("GET, HEAD, POST")),
+        )
+        .service(
+            read("/api/v4/roles/{id}", roles::get::get)
+                .route(web::patch().to(roles::edit::patch))
+                .route(web::delete().to(roles::delete::delete))
+                .default_service(not_allowed("GET, HEAD, PATCH, DELETE")),
+        )
         .service(read("/inbox/v1/conversations", inbox::conversations::list))
         .service(read(
             "/inbox/v1/conversations/{id}",
@@ -45,8 +68,10 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
             .route(web::post().to(inbox::reply::post))
             .default_service(not_allowed("GET, HEAD, POST")),
         )
+        .configure(admin::routes)
         .service(read("/healthz", health::healthz))
         .service(read("/readyz", health::readyz))
+        .service(read("/metrics", metrics::metrics))
         .default_service(web::to(unknown));
 }
 
@@ -60,6 +85,18 @@ where
     web::resource(path)
         .route(web::route().guard(Any(Get()).or(Head())).to(handler))
         .default_service(not_allowed("GET, HEAD"))
+}
+
+/// An address that something is done at, by POST.
+fn act<F, Args>(path: &str, handler: F) -> Resource
+where
+    F: Handler<Args>,
+    Args: actix_web::FromRequest + 'static,
+    F::Output: Responder + 'static,
+{
+    web::resource(path)
+        .route(web::post().to(handler))
+        .default_service(not_allowed("POST"))
 }
 
 fn not_allowed(allow: &'static str) -> Route {

@@ -3,19 +3,23 @@
 mod announce;
 mod declare;
 mod lock;
+mod published;
 mod settings;
 
 use std::net::TcpListener;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context, Result};
+use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::{Ports, System};
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::callback::HttpSender;
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
+use crate::config::values::Secret;
 use crate::http::server::{self, ServerSettings};
 use crate::http::state::{AppState, HttpSettings};
 use crate::observe;
@@ -52,6 +56,11 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     };
     let system = open(settings, options)?;
     declare::declare(&system, settings).await?;
+    let token = settings.operator.token.as_ref().map(Secret::expose);
+    if let Some(made) = system.settle_operator_token(token).await? {
+        announce::operator_token(&made);
+    }
+    published::refuse(&system, settings)?;
     system.send_callbacks().await?;
     let state = AppState::new(
         system.clone(),
@@ -88,9 +97,12 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     if let Ok(Err(error)) = serving.await {
         tracing::error!(%error, "the HTTP server ended with an error");
     }
-    let report = system
-        .shutdown(settings.dispatch.timeout + std::time::Duration::from_secs(1))
-        .await;
+    let longest = system
+        .channels()
+        .iter()
+        .filter_map(Channel::timeout)
+        .fold(settings.dispatch.timeout, Duration::max);
+    let report = system.shutdown(longest + Duration::from_secs(1)).await;
     announce::stopped(report);
     drop(locked);
     Ok(())

@@ -179,4 +179,30 @@ fn the_first_screen_gives_a_delivered_callback_and_an_unsorted_deal() {
     let connected: serde_json::Value =
         serde_json::from_str(&place.output_of("```sh readme-signed")).unwrap();
     assert_eq!(connected["hook_api_version"], "v2", "{connected}");
+
+    let answers = place.output_of("```sh readme-users");
+    let answers: Vec<serde_json::Value> = serde_json::Deserializer::from_str(&answers)
+        .into_iter()
+        .collect::<Result<_, _>>()
+        .unwrap();
+    let bo = &answers[2]["_embedded"]["users"][1];
+    assert_eq!(
+        bo["_embedded"]["roles"][0]["name"], "Sellers",
+        "{answers:?}"
+    );
+
+    let operated = place.output_of("```sh readme-operator");
+    for line in [
+        "state        callbacks are sent",
+        "delivered  yes",
+        "status     200",
+    ] {
+        assert!(
+            operated.lines().any(|known| known == line),
+            "{line}: {operated}"
+        );
+    }
+    assert_eq!(operated.matches("\nsecret       ").count(), 2, "{operated}");
+    // The integration still knows the old secret only.
+    line_with(&heard, "This is a test callback.");
 }

@@ -5,11 +5,13 @@
 //! again, the same way, after every restart.
 
 pub mod account;
+pub mod audit;
 pub mod book;
 pub mod chat;
 pub mod conversation;
 pub mod derive;
 pub mod dispatch;
+pub mod endpoint;
 pub mod generation;
 pub mod id;
 pub mod index;
@@ -17,6 +19,8 @@ pub mod installation;
 pub mod keys;
 pub mod lane;
 pub mod notice;
+pub mod operator;
+pub mod replays;
 pub mod scope;
 pub mod signature;
 pub mod text;

@@ -5,6 +5,7 @@ use std::future::Future;
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 
@@ -58,6 +59,8 @@ pub struct Attempt {
     pub attempt: u32,
     /// When it is made.
     pub at: UnixMillis,
+    /// How long it may take, answer included; `None`: as long as the sender allows.
+    pub timeout: Option<Duration>,
 }
 
 impl Ports {

@@ -9,12 +9,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use switchboard_actors::domain::account::users::{DeclareUser, TokenHash};
+use switchboard_actors::domain::account::users::TokenHash;
+use switchboard_actors::domain::account::users::declare::DeclareUser;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::id::{AccountId, ChannelId, ScopeId};
 use switchboard_actors::domain::installation::accounts::{Account, Lang, Plan};
-use switchboard_actors::domain::installation::channels::{AllowedAccounts, Channel};
+use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::chat::ConnectRequest;
 use switchboard_actors::testkit::{ManualClock, RecordingSender};
@@ -50,17 +51,13 @@ async fn start(sender: &RecordingSender, clock: &ManualClock) -> (System, ScopeI
         name: "Ada".parse().unwrap(),
         email: "ada@example.com".parse().unwrap(),
         is_admin: true,
+        password: None,
         token: Some(TokenHash::of("token")),
     };
     system.declare_user(account(), ada).await.unwrap();
     let channel_of_tests = Channel {
-        id: channel(),
-        name: "Demo messenger".to_owned(),
-        secret: "secret".parse().unwrap(),
-        webhook_v1: None,
         webhook_v2: Some("http://127.0.0.1:9001/v2/:scope_id".to_owned()),
-        accounts: AllowedAccounts::All,
-        generation: None,
+        ..Channel::new(channel(), "Demo messenger", "secret".parse().unwrap())
     };
     system.declare_channel(channel_of_tests).await.unwrap();
     let request = ConnectRequest {

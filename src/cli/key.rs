@@ -29,7 +29,7 @@ pub(super) struct KeyArgs {
 #[derive(Debug, Args)]
 pub(super) struct ConfigArgs {
     /// The configuration to take what is not given from [default: config.toml]
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", global = true)]
     pub(super) config: Option<PathBuf>,
 }
 

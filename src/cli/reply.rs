@@ -1,16 +1,14 @@
 //! `switchboard reply`: an account user answers, and the answer leaves as a signed callback.
 
-use std::time::Duration;
-
 use clap::Args;
-use reqwest::{Client, RequestBuilder};
+use reqwest::Method;
 use serde_json::{Value, json};
 use switchboard_actors::domain::id::ConversationId;
 use url::Url;
 
 use super::key::ConfigArgs;
 use super::output::{Failure, print};
-use super::web::{causes, client};
+use super::service::Service;
 use crate::config::values::Secret;
 
 const EXAMPLES: &str = "Examples:
@@ -40,30 +38,19 @@ pub(super) struct ReplyArgs {
     json: bool,
 }
 
-/// Who answers, and where.
-struct Target {
-    url: Url,
-    token: Secret,
-}
-
 pub(super) fn run(args: &ReplyArgs) -> Result<(), Failure> {
-    let target = target(args)?;
-    actix_web::rt::System::new().block_on(reply(args, &target))
+    let service = service(args)?;
+    actix_web::rt::System::new().block_on(reply(args, &service))
 }
 
-async fn reply(args: &ReplyArgs, target: &Target) -> Result<(), Failure> {
-    let client = client(Duration::from_secs(15))?;
+async fn reply(args: &ReplyArgs, service: &Service) -> Result<(), Failure> {
     let conversation = match args.conversation {
         Some(conversation) => conversation.to_string(),
-        None => newest(&client, target).await?,
+        None => newest(service).await?,
     };
     let path = format!("inbox/v1/conversations/{conversation}/messages");
     let body = json!({ "type": "text", "text": args.text.join(" ") });
-    let request = client
-        .post(target.join(&path)?)
-        .header("Content-Type", "application/json")
-        .body(body.to_string());
-    let answer = target.ask(request).await?;
+    let answer = service.ask(Method::POST, &path, Some(&body)).await?;
     if args.json {
         return print(&answer.to_string());
     }
@@ -74,10 +61,9 @@ async fn reply(args: &ReplyArgs, target: &Target) -> Result<(), Failure> {
 }
 
 /// The conversation with the newest activity.
-async fn newest(client: &Client, target: &Target) -> Result<String, Failure> {
-    let answer = target
-        .ask(client.get(target.join("inbox/v1/conversations?limit=1")?))
-        .await?;
+async fn newest(service: &Service) -> Result<String, Failure> {
+    let path = "inbox/v1/conversations?limit=1";
+    let answer = service.ask(Method::GET, path, None).await?;
     let id = answer
         .pointer("/conversations/0/id")
         .and_then(Value::as_str);
@@ -86,41 +72,7 @@ async fn newest(client: &Client, target: &Target) -> Result<String, Failure> {
     })
 }
 
-impl Target {
-    fn join(&self, path: &str) -> Result<Url, Failure> {
-        self.url
-            .join(path)
-            .map_err(|error| Failure::Usage(format!("--url cannot be joined with a path: {error}")))
-    }
-
-    /// The answer to a request, if it is a yes; a no is told in the service's own words.
-    async fn ask(&self, request: RequestBuilder) -> Result<Value, Failure> {
-        let unreachable = |error: reqwest::Error| {
-            Failure::failed(&format!("cannot reach {}", self.url), causes(&error))
-        };
-        let response = request
-            .bearer_auth(self.token.expose())
-            .send()
-            .await
-            .map_err(unreachable)?;
-        let status = response.status();
-        let text = response.text().await.map_err(unreachable)?;
-        let body = serde_json::from_str::<Value>(&text).unwrap_or(Value::String(text));
-        if status.is_success() {
-            return Ok(body);
-        }
-        let detail = body
-            .get("detail")
-            .and_then(Value::as_str)
-            .unwrap_or("no reason was given");
-        Err(Failure::Failed(format!(
-            "the service answered {}: {detail}",
-            status.as_u16()
-        )))
-    }
-}
-
-fn target(args: &ReplyArgs) -> Result<Target, Failure> {
+fn service(args: &ReplyArgs) -> Result<Service, Failure> {
     let given = args.url.is_some() && args.token.is_some();
     let settings = if given { None } else { args.config.settings()? };
     let settings = settings.as_ref();
@@ -138,12 +90,9 @@ fn target(args: &ReplyArgs) -> Result<Target, Failure> {
         .as_ref()
         .map(Secret::new)
         .or_else(|| users.clone().find_map(|user| user.token.clone()));
-    Ok(Target {
-        url: args
-            .url
-            .clone()
-            .or_else(|| settings?.service_url())
-            .ok_or_else(|| missing("no service to speak to", "--url"))?,
-        token: token.ok_or_else(|| missing("no user to answer as", "--token"))?,
-    })
+    let url = args.url.clone().or_else(|| settings?.service_url());
+    Service::new(
+        url.ok_or_else(|| missing("no service to speak to", "--url"))?,
+        token.ok_or_else(|| missing("no user to answer as", "--token"))?,
+    )
 }

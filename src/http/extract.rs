@@ -1,6 +1,8 @@
 //! Who is asking, and what with: a handler that takes one of these types cannot run without it.
 
+pub(crate) mod bearer;
 pub(crate) mod body;
 pub(crate) mod caller;
+pub(crate) mod operator;
 pub(crate) mod query;
 pub(crate) mod signed;

@@ -9,6 +9,7 @@ use anyhow::{Context, Result};
 use serde_json::json;
 use switchboard_actors::System;
 use switchboard_actors::domain::id::ScopeId;
+use switchboard_actors::domain::operator::token::MadeToken;
 use switchboard_actors::system::StopReport;
 use url::Url;
 
@@ -31,6 +32,7 @@ pub(super) fn ready(
     text.push_str(&format!("  Chat interface     {base}/v2/origin/custom/…\n"));
     text.push_str(&format!("  Account interface  {base}/api/v4/…\n"));
     text.push_str(&format!("  Inbox              {base}/inbox/v1/…\n"));
+    text.push_str(&format!("  Operator           {base}/admin/v1/…\n"));
     text.push_str(&format!(
         "  Health             {base}/healthz  {base}/readyz\n"
     ));
@@ -53,6 +55,14 @@ pub(super) fn ready(
         write_ready_file(path, system, settings, address, base)?;
     }
     Ok(())
+}
+
+/// The operator's token was made at this start: this is the only moment to see it.
+pub(super) fn operator_token(made: &MadeToken) {
+    tell(&format!(
+        "No operator.token is configured, so one was made. Keep it, it is not shown again:\n  {}\n  give it to commands as SWITCHBOARD_OPERATOR__TOKEN or with --token\n",
+        made.expose()
+    ));
 }
 
 /// The service stops on a signal.

@@ -2,7 +2,8 @@
 
 use anyhow::{Context, Result};
 use switchboard_actors::System;
-use switchboard_actors::domain::account::users::{DeclareUser, TokenHash};
+use switchboard_actors::domain::account::users::TokenHash;
+use switchboard_actors::domain::account::users::declare::DeclareUser;
 use switchboard_actors::domain::installation::accounts;
 use switchboard_actors::domain::installation::channels::{self, AllowedAccounts};
 
@@ -54,6 +55,7 @@ fn user_of(user: &User) -> Result<DeclareUser> {
         name: user.name.parse()?,
         email: user.email.as_str().parse()?,
         is_admin: user.is_admin,
+        password: Some(user.password.expose().parse()?),
         token: user
             .token
             .as_ref()
@@ -65,10 +67,8 @@ fn channel_of(channel: &Channel) -> Result<channels::Channel> {
     let address = |address: &Option<WebhookAddress>| {
         address.as_ref().map(|address| address.as_str().to_owned())
     };
+    let secret = Secret::expose(&channel.secret).parse()?;
     Ok(channels::Channel {
-        id: channel.id.clone(),
-        name: channel.name.clone(),
-        secret: Secret::expose(&channel.secret).parse()?,
         webhook_v1: address(&channel.webhook_v1),
         webhook_v2: address(&channel.webhook_v2),
         accounts: match &channel.accounts {
@@ -76,5 +76,6 @@ fn channel_of(channel: &Channel) -> Result<channels::Channel> {
             Audience::Only(accounts) => AllowedAccounts::Named(accounts.iter().copied().collect()),
         },
         generation: channel.generation,
+        ..channels::Channel::new(channel.id.clone(), &channel.name, secret)
     })
 }

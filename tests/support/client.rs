@@ -10,7 +10,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 use super::answer::{Answer, CHAT};
-use super::server::{ACCOUNT, CHANNEL, SECRET, TOKEN};
+use super::server::{ACCOUNT, CHANNEL, OPERATOR_TOKEN, SECRET, TOKEN};
 use super::{PATIENCE, eventually};
 
 /// The hexadecimal HMAC-SHA1 of these bytes.
@@ -261,6 +261,20 @@ impl Client {
             },
         )
         .await
+    }
+
+    /// A request of the operator.
+    pub fn operate(&self, method: &str, target: &str) -> Request<'_> {
+        self.request(method, target).bearer(OPERATOR_TOKEN)
+    }
+
+    /// A request of the operator with this body.
+    pub async fn operates(&self, method: &str, target: &str, body: &Value) -> Answer {
+        self.operate(method, target)
+            .header("Content-Type", "application/json")
+            .body(body.to_string())
+            .send()
+            .await
     }
 
     /// Sends these bytes on a connection of their own and reads until the service closes it.

@@ -61,6 +61,16 @@ impl Receiver {
         self.checked(self.sink.requests(count).await.unwrap())
     }
 
+    /// How many connections were taken so far.
+    pub fn connections(&self) -> usize {
+        self.sink.ledger().connections
+    }
+
+    /// Waits for this many requests and gives all there are, whatever their signatures.
+    pub async fn requests(&self, count: usize) -> Vec<Received> {
+        self.sink.requests(count).await.unwrap()
+    }
+
     /// The attempts so far.
     pub fn so_far(&self) -> Vec<Callback> {
         self.checked(self.sink.ledger().requests)

@@ -3,14 +3,19 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::actor::known_users::KnownUsers;
 use crate::actor::typing::TypingNow;
-use crate::domain::account::users::{TokenHash, Users};
+use crate::domain::account::users::TokenHash;
+use crate::domain::audit::By;
+use crate::domain::generation::Generation;
 use crate::domain::id::{AccountId, ChannelId, ScopeId, UserId};
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::{Channel, Channels};
 use crate::domain::scope::{Connection, Scope};
 use crate::domain::signature::Signer;
+use crate::domain::signature::request::Presented;
 use crate::domain::text::Name;
+use crate::domain::time::UnixMillis;
 use crate::store::committer::Submitted;
 
 /// The published facts.
@@ -20,8 +25,9 @@ pub(crate) struct Facts {
     known: RwLock<BTreeMap<ChannelId, Arc<KnownChannel>>>,
     accounts: RwLock<Arc<Accounts>>,
     scopes: RwLock<BTreeMap<ScopeId, Arc<ScopeFacts>>>,
-    users: RwLock<Arc<Directory>>,
     pub(crate) typing: TypingNow,
+    pub(crate) users: KnownUsers,
+    operator: RwLock<Option<TokenHash>>,
 }
 
 /// A channel as every request of the chat interface needs it.
@@ -30,7 +36,36 @@ pub struct KnownChannel {
     /// The channel.
     pub channel: Channel,
     /// Signs and verifies with the channel's secret.
-    pub signer: Signer,
+    signer: Signer,
+    /// The same with the secret that it takes the place of, and until when that is taken.
+    old: Option<(Signer, UnixMillis)>,
+}
+
+impl KnownChannel {
+    fn of(channel: &Channel) -> Self {
+        let rotation = channel.rotation.as_ref();
+        Self {
+            channel: channel.clone(),
+            signer: Signer::new(&channel.secret),
+            old: rotation.map(|rotation| (Signer::new(&rotation.old), rotation.ends_at)),
+        }
+    }
+
+    /// The generation that `signature` proves for a request, under the channel's secret or under the one that is being
+    /// rotated out; see [`Presented::proven`].
+    #[must_use]
+    pub fn proves(
+        &self,
+        presented: &Presented<'_>,
+        signature: &[u8],
+        wanted: Option<Generation>,
+        now: UnixMillis,
+    ) -> Option<Generation> {
+        let old = self.old.as_ref().filter(|(_, until)| now < *until);
+        let signers = std::iter::once(&self.signer).chain(old.map(|(signer, _)| signer));
+        let mut proven = signers.map(|signer| presented.proven(signer, signature, wanted, now));
+        proven.find_map(|generation| generation)
+    }
 }
 
 /// What a handler needs to know of a scope.
@@ -41,12 +76,6 @@ pub(crate) struct ScopeFacts {
     pub(crate) bound_people: u64,
     /// The scope's last record: these facts are true once it is on disk, bindings are found once the index has it.
     pub(crate) rests_on: Submitted,
-}
-
-/// The users of all accounts, as far as a request needs them.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Directory {
-    tokens: BTreeMap<[u8; 32], Caller>,
 }
 
 /// Who is asking: a user of an account.
@@ -60,6 +89,16 @@ pub struct Caller {
     pub name: Name,
     /// Whether the user is an administrator of the account.
     pub is_admin: bool,
+}
+
+impl From<&Caller> for By {
+    fn from(caller: &Caller) -> Self {
+        Self::User {
+            account: caller.account,
+            user: caller.user,
+            name: caller.name.clone(),
+        }
+    }
 }
 
 impl ScopeFacts {
@@ -85,13 +124,9 @@ impl Facts {
     }
 
     pub(crate) fn set_channels(&self, channels: Channels) {
-        let known = channels.iter().map(|channel| {
-            let known = KnownChannel {
-                channel: channel.clone(),
-                signer: Signer::new(&channel.secret),
-            };
-            (channel.id.clone(), Arc::new(known))
-        });
+        let known = channels
+            .iter()
+            .map(|channel| (channel.id.clone(), Arc::new(KnownChannel::of(channel))));
         *self.known.write().unwrap_or_else(PoisonError::into_inner) = known.collect();
         *self
             .channels
@@ -144,28 +179,21 @@ impl Facts {
         }
     }
 
-    /// The caller with this token.
-    pub(crate) fn caller(&self, token: &TokenHash) -> Option<Caller> {
-        let directory = Arc::clone(&self.users.read().unwrap_or_else(PoisonError::into_inner));
-        directory.tokens.get(token.bytes()).cloned()
+    /// Whether this is the operator's token.
+    pub(crate) fn is_operator(&self, token: &TokenHash) -> bool {
+        let known = self.operator.read().unwrap_or_else(PoisonError::into_inner);
+        known.is_some_and(|known| known == *token)
     }
 
-    /// Replaces what is known of the users of one account.
-    pub(crate) fn set_users(&self, account: AccountId, users: &Users) {
-        let mut current = self.users.write().unwrap_or_else(PoisonError::into_inner);
-        let mut next = current.as_ref().clone();
-        next.tokens.retain(|_, caller| caller.account != account);
-        for user in users.iter() {
-            if let Some(token) = &user.token {
-                let caller = Caller {
-                    account,
-                    user: user.id,
-                    name: user.name.clone(),
-                    is_admin: user.is_admin,
-                };
-                next.tokens.insert(*token.bytes(), caller);
-            }
-        }
-        *current = Arc::new(next);
+    pub(crate) fn set_operator(&self, token: Option<TokenHash>) {
+        *self
+            .operator
+            .write()
+            .unwrap_or_else(PoisonError::into_inner) = token;
+    }
+
+    /// The caller with this token, who is not switched off.
+    pub(crate) fn caller(&self, token: &TokenHash) -> Option<Caller> {
+        self.users.caller(token)
     }
 }

@@ -1,8 +1,10 @@
-//! The owners of channels, accounts and users.
+//! The owners of channels, accounts, users and of what is kept of the operator and of what the operator set going.
 
 use crate::domain::account::users::Users;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
+use crate::domain::operator::Operator;
+use crate::domain::replays::Replays;
 use crate::runtime::directory::Directory;
 use crate::runtime::env::Env;
 use crate::runtime::owner::Owned;
@@ -39,7 +41,25 @@ impl Owned for Users {
 
     const PUBLISHED: bool = true;
 
+    fn publish(&self, rests_on: Submitted, env: &Env) {
+        env.facts.users.set(self.clone(), rests_on);
+    }
+}
+
+impl Owned for Operator {
+    fn directory(env: &Env) -> &Directory<Self> {
+        &env.directories.operator
+    }
+
+    const PUBLISHED: bool = true;
+
     fn publish(&self, _rests_on: Submitted, env: &Env) {
-        env.facts.set_users(self.account(), self);
+        env.facts.set_operator(self.token());
+    }
+}
+
+impl Owned for Replays {
+    fn directory(env: &Env) -> &Directory<Self> {
+        &env.directories.replays
     }
 }

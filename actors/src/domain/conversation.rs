@@ -361,6 +361,11 @@ impl State for Conversation {
                     keys::queue_row(&replied.scope, self.id, replied.out),
                     replied.at.get().to_be_bytes().to_vec(),
                 );
+                entries.put(
+                    Table::Written,
+                    keys::written_row(replied.scope.account(), replied.by.user, replied.id),
+                    Vec::new(),
+                );
                 self.move_in_list(origin, replied.at, entries);
             }
             ConversationEvent::Reported(reported) => entries.key(keys::report(reported.id)),

@@ -186,6 +186,8 @@ service_id! {
     MessageId,
     /// A person on the service side: a customer, an account user as the chat knows them, a bot.
     PersonId,
+    /// An entry of the audit log.
+    AuditId,
 }
 
 client_id! {
@@ -223,6 +225,16 @@ impl ChannelId {
     const EXPECTED: InvalidId = InvalidId {
         expected: "a channel id: letters, digits, - and _, at most 64 of them",
     };
+
+    /// An id made of 16 random bytes, in the form that the vendor's have: a UUID of version 4.
+    #[must_use]
+    pub fn from_random(bytes: [u8; 16]) -> Self {
+        Self(
+            uuid::Builder::from_random_bytes(bytes)
+                .into_uuid()
+                .to_string(),
+        )
+    }
 
     /// The text of the id.
     #[must_use]

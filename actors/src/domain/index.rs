@@ -27,11 +27,17 @@ pub enum StreamKind {
     Users,
     /// Roles of one account.
     Roles,
+    /// The operator: one stream.
+    Operator,
+    /// The endpoints of one channel.
+    Endpoints,
+    /// Callbacks that are sent again by a filter: one stream.
+    Replays,
 }
 
 impl StreamKind {
     /// All kinds.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 11] = [
         Self::Channels,
         Self::Accounts,
         Self::Scope,
@@ -40,6 +46,9 @@ impl StreamKind {
         Self::Lane,
         Self::Users,
         Self::Roles,
+        Self::Operator,
+        Self::Endpoints,
+        Self::Replays,
     ];
 
     /// The stored number of the kind.
@@ -54,6 +63,9 @@ impl StreamKind {
             Self::Lane => 6,
             Self::Users => 7,
             Self::Roles => 8,
+            Self::Operator => 9,
+            Self::Endpoints => 16,
+            Self::Replays => 17,
         }
     }
 
@@ -135,13 +147,17 @@ pub enum Table {
     Queued,
     /// Connected scopes.
     Scopes,
-    /// Audit entries, newest last.
+    /// Audit entries, newest last: those of the installation, and those of each account.
     Audit,
+    /// Messages whose callback was given up or cancelled: fate, scope, conversation, number.
+    Undelivered,
+    /// Messages that account users wrote, by user.
+    Written,
 }
 
 impl Table {
     /// All tables.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Snapshots,
         Self::Conversations,
         Self::Leads,
@@ -150,6 +166,8 @@ impl Table {
         Self::Queued,
         Self::Scopes,
         Self::Audit,
+        Self::Undelivered,
+        Self::Written,
     ];
 
     /// The stored name of the table.
@@ -164,6 +182,8 @@ impl Table {
             Self::Queued => "queued",
             Self::Scopes => "scopes",
             Self::Audit => "audit",
+            Self::Undelivered => "undelivered",
+            Self::Written => "written",
         }
     }
 }

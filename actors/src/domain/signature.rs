@@ -14,6 +14,7 @@ use std::str::FromStr;
 use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha1::Sha1;
+use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 /// The header that carries a signature, in both directions.
@@ -33,10 +34,38 @@ pub struct ChannelSecret(String);
 pub struct InvalidSecret;
 
 impl ChannelSecret {
+    /// A secret made of random bytes, in the form that the vendor's have: 40 hexadecimal digits.
+    #[must_use]
+    pub fn from_random(bytes: [[u8; 16]; 2]) -> Self {
+        let mut digits = hex::encode(bytes.concat());
+        digits.truncate(40);
+        Self(digits)
+    }
+
     /// The key itself.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         self.0.as_bytes()
+    }
+
+    /// The text itself, to be shown to whoever is to sign with it.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+
+    /// The SHA-256 of the text in hexadecimal: tells whether a secret is the same without keeping it.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        hex::encode(Sha256::digest(self.bytes()))
+    }
+
+    /// The first 16 digits of [`Self::digest`]: what people tell secrets apart by.
+    #[must_use]
+    pub fn fingerprint(&self) -> String {
+        let mut digest = self.digest();
+        digest.truncate(16);
+        digest
     }
 }
 

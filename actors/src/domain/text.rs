@@ -5,6 +5,7 @@
 
 pub mod email;
 pub mod url;
+mod user_name;
 
 /// The text is not of the wanted kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -78,6 +79,15 @@ bounded_text! {
     /// The name of a person, as others see it: 1 to 255 characters, no control characters.
     Name, "a name of 1 to 255 characters without control characters",
     |text| is_line(text, 255);
+
+    /// The name that an administrator gives a user. Interface B: only the special characters `.`, `@`, `-`, `_`, no
+    /// links, at most 50 characters; letters and digits of any script, and spaces, but not spaces alone.
+    UserName, "a name of 1 to 50 letters, digits, spaces and . @ - _, that is no link",
+    |text| has_length(text, 50) && user_name::fits(text);
+
+    /// The name of a role: 1 to 255 characters, no control characters, not blank.
+    RoleName, "a name of 1 to 255 characters that is not blank and has no control characters",
+    |text| is_line(text, 255) && !text.trim().is_empty();
 
     /// The title of a scope, such as the number of a messenger: 1 to 255 characters, no control characters.
     Title, "a title of 1 to 255 characters without control characters",
@@ -153,6 +163,13 @@ fn unescaped(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
+/// Every name of a user is a name: a shorter one, of fewer characters.
+impl From<UserName> for Name {
+    fn from(name: UserName) -> Self {
+        Self(name.0)
+    }
+}
+
 /// 1 to `max` characters, none of them a control character.
 fn is_line(text: &str, max: usize) -> bool {
     has_length(text, max) && !text.chars().any(char::is_control)
@@ -176,6 +193,15 @@ mod tests {
         assert!("7".repeat(65).parse::<Phone>().is_err());
         assert!("😀".repeat(1_024).parse::<ErrorText>().is_ok());
         assert!("😀".repeat(1_025).parse::<ErrorText>().is_err());
+    }
+
+    #[test]
+    fn the_name_of_a_role_is_not_blank() {
+        assert!("Менеджер <1>".parse::<RoleName>().is_ok());
+        for text in ["", " ", "\u{a0} ", "a\tb"] {
+            assert!(text.parse::<RoleName>().is_err(), "{text:?}");
+        }
+        assert!("x".repeat(256).parse::<RoleName>().is_err());
     }
 
     #[test]

@@ -7,9 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde::de::DeserializeOwned;
+use tokio::sync::Notify;
 
 use crate::actor::Directories;
+use crate::actor::admission::Admission;
+use crate::actor::board::Board;
 use crate::actor::facts::Facts;
+use crate::actor::meters::Meters;
 use crate::config::SystemConfig;
 use crate::domain::derive::IdSpace;
 use crate::domain::index::{Key, StreamKey};
@@ -18,6 +22,7 @@ use crate::error::Unavailable;
 use crate::runtime::clock::Clock;
 use crate::runtime::entropy::Entropy;
 use crate::runtime::gate::Gate;
+use crate::runtime::passwords::Passwords;
 use crate::runtime::shards::Shards;
 use crate::store::committer::Journal;
 use crate::store::index::Index;
@@ -38,8 +43,14 @@ pub(crate) struct Parts {
     pub(crate) shards: Shards,
     pub(crate) directories: Directories,
     pub(crate) facts: Facts,
+    pub(crate) admission: Arc<Admission>,
+    pub(crate) board: Board,
+    pub(crate) meters: Arc<Meters>,
+    /// Somebody wants callbacks sent again by a filter.
+    pub(crate) replay_begun: Notify,
     pub(crate) submitted: SubmittedMarks,
     pub(crate) gate: Gate,
+    pub(crate) passwords: Passwords,
     pub(crate) config: SystemConfig,
 }
 

@@ -24,8 +24,8 @@ use std::thread::JoinHandle;
 
 use crate::store::committer::commit::Committer;
 use crate::store::committer::config::{JournalConfig, Threading};
-use crate::store::committer::queue::Queue;
-use crate::store::committer::waiters::{Durable, Pump, Waiters};
+use crate::store::committer::queue::{Purpose, Queue};
+use crate::store::committer::waiters::{Durable, Here, Pump, Waiters};
 use crate::store::committer::writer::Writer;
 use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
@@ -152,13 +152,31 @@ impl Journal {
     /// # Errors
     /// Why the group was not taken.
     pub fn submit(&self, seen: Generation, group: Group) -> Result<Submitted, SubmitError> {
+        self.submit_for(Purpose::Accept, seen, group)
+    }
+
+    /// As [`Self::submit`], for what must still be written when there is no space for anything new: what becomes of
+    /// the work that was accepted before.
+    ///
+    /// # Errors
+    /// Why the group was not taken.
+    pub fn finish(&self, seen: Generation, group: Group) -> Result<Submitted, SubmitError> {
+        self.submit_for(Purpose::Finish, seen, group)
+    }
+
+    fn submit_for(
+        &self,
+        purpose: Purpose,
+        seen: Generation,
+        group: Group,
+    ) -> Result<Submitted, SubmitError> {
         let inner = &*self.inner;
         match &inner.engine {
-            Engine::Thread(_) => inner.queue.push(seen, group),
+            Engine::Thread(_) => inner.queue.push(seen, group, purpose),
             Engine::Inline(committer) => {
                 // Held throughout, so that the order of numbers is the order on disk.
                 let mut committer = lock(committer);
-                let submitted = inner.queue.push(seen, group)?;
+                let submitted = inner.queue.push(seen, group, purpose)?;
                 thread::turn(&mut committer);
                 Ok(submitted)
             }
@@ -172,6 +190,26 @@ impl Journal {
     /// more than [`waiters::REWINDS_KEPT`] batches failed since, so that nobody knows any more.
     pub fn durable(&self, seq: Seq, generation: Generation) -> Durable {
         Durable::new(Arc::clone(&self.inner.waiters), seq, generation)
+    }
+
+    /// The calling thread, for somebody on another one who answers it with [`Self::once_decided`].
+    #[must_use]
+    pub fn here(&self) -> Here {
+        Here::new(&self.inner.waiters)
+    }
+
+    /// Does something on the thread of `here` once it is decided whether a record is on disk: for an answer that
+    /// is to arrive together with what it waits for. At once, and on the calling thread, when it is decided
+    /// already; on whatever thread when that of `here` has no [pump](Self::pump) any more. Must not block.
+    pub fn once_decided(
+        &self,
+        submitted: Submitted,
+        here: &Here,
+        errand: impl FnOnce() + Send + 'static,
+    ) {
+        let Submitted { last, generation } = submitted;
+        let waiters = &self.inner.waiters;
+        waiters::once_decided(waiters, last, generation, here, Box::new(errand));
     }
 
     /// Makes a lane for the thread that polls the future: the committer then wakes that thread once per

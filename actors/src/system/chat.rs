@@ -15,6 +15,8 @@ use bytes::Bytes;
 use crate::actor::conversation::Deliver;
 use crate::actor::facts::{KnownChannel, ScopeFacts};
 use crate::actor::scope::DeliverBound;
+use crate::domain::Recorded;
+use crate::domain::State;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::message::{Announce, PostedMessage};
@@ -29,7 +31,6 @@ use crate::domain::scope::bind::Bind;
 use crate::domain::scope::connect::Connect;
 use crate::domain::scope::disconnect::Disconnect;
 use crate::domain::scope::{Connection, Scope};
-use crate::domain::{Recorded, State};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::{ask, execute};
 use crate::runtime::shell::Carried;
@@ -159,12 +160,20 @@ impl System {
         }
     }
 
-    /// Whether the scope is connected, and how.
+    /// How the scope is connected, if it is.
     ///
     /// # Errors
     /// When the scope cannot be read now.
     pub async fn connection(&self, scope: &ScopeId) -> Result<Option<Connection>, Unavailable> {
         Ok(self.scope(scope).await?.connection.clone())
+    }
+
+    /// Whether the scope is connected.
+    ///
+    /// # Errors
+    /// When the scope cannot be read now.
+    pub async fn is_connected(&self, scope: &ScopeId) -> Result<bool, Unavailable> {
+        Ok(self.scope(scope).await?.connection.is_some())
     }
 
     /// Stores a customer's message; `raw` is the body as it was signed. The answer comes once it is on disk, and a
@@ -216,6 +225,7 @@ impl System {
             let message = Deliver {
                 receive,
                 carried: Carried::default(),
+                asker: Some(self.env().journal.here()),
             };
             let step = ask::<Conversation, _, _, _>(self.env(), &conversation, message)
                 .await

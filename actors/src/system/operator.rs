@@ -1,18 +1,28 @@
-//! What the operator declares: channels, accounts, users. Declaring again what is there changes nothing.
+//! What the operator declares, does and sees. Declaring again what is there changes nothing.
+
+pub mod access;
+pub mod audit;
+pub mod channels;
+pub mod test_send;
 
 use std::convert::Infallible;
 
 use crate::actor::facts::Caller;
-use crate::domain::account::users::{DeclareUser, TokenHash, Users};
+use crate::domain::account::rights::granted::Rights;
+use crate::domain::account::users::declare::{Declare, DeclareUser};
+use crate::domain::account::users::{TokenHash, Users};
+use crate::domain::audit::By;
 use crate::domain::id::{AccountId, UserId};
-use crate::domain::installation::accounts::{Account, Accounts, DeclareAccount};
-use crate::domain::installation::channels::{Channel, Channels, DeclareChannel};
+use crate::domain::installation::accounts::{Account, Accounts, DeclareAccount, Lang};
+use crate::domain::installation::channels::declare::DeclareChannel;
+use crate::domain::installation::channels::{Channel, Channels};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::execute;
 use crate::system::System;
 
 impl System {
-    /// The channel exists afterwards as declared.
+    /// The channel exists afterwards, and what is declared of it otherwise than the last time is as declared; see
+    /// [`DeclareChannel`]. What the operator changed since stays, unless its declaration changes too.
     ///
     /// # Errors
     /// When nothing can be stored now.
@@ -41,7 +51,42 @@ impl System {
         account: AccountId,
         user: DeclareUser,
     ) -> Result<UserId, Unavailable> {
-        execute::<Users, _>(self.env(), &account, user)
+        let users = self.users(account).await?;
+        let stored = users
+            .by_email(&user.email)
+            .and_then(|known| known.password.clone());
+        let passwords = &self.env().passwords;
+        let password = match (user.password, stored) {
+            (None, _) => None,
+            // The same password again: a hash with another salt would look like a change.
+            (Some(password), Some(hash))
+                if passwords.verify(password.clone(), hash.clone()).await? =>
+            {
+                None
+            }
+            (Some(password), _) => {
+                let salt = self.env().entropy.bytes();
+                Some(passwords.hash(password, salt).await?)
+            }
+        };
+        let denied = if user.is_admin {
+            Rights::denied(&[])
+        } else {
+            Rights::denied(&self.book(account).await?.pipelines)
+        };
+        let command = Declare {
+            by: By::Configuration,
+            name: user.name,
+            email: user.email,
+            lang: self
+                .account(account)
+                .map_or(Lang::En, |account| account.lang),
+            is_admin: user.is_admin,
+            password,
+            token: user.token,
+            denied,
+        };
+        execute::<Users, _>(self.env(), &account, command)
             .await
             .map_err(unavailable)
     }
@@ -65,7 +110,7 @@ impl System {
     }
 }
 
-fn unavailable(refused: Refused<Infallible>) -> Unavailable {
+pub(crate) fn unavailable(refused: Refused<Infallible>) -> Unavailable {
     match refused {
         Refused::Rejected(never) => match never {},
         Refused::Unavailable(unavailable) => unavailable,

@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use crate::config::SystemConfig;
-use crate::domain::account::users::{DeclareUser, TokenHash};
+use crate::domain::account::users::TokenHash;
+use crate::domain::account::users::declare::DeclareUser;
 use crate::domain::book::Deal;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::conversation::receive::Accepted;
 use crate::domain::id::{AccountId, ChannelId, ConversationId, DealId, ScopeId};
 use crate::domain::installation::accounts::{Account, Lang, Plan};
-use crate::domain::installation::channels::{AllowedAccounts, Channel};
+use crate::domain::installation::channels::Channel;
 use crate::domain::time::UnixMillis;
 use crate::error::{Refused, StartError, Unavailable};
 use crate::port::{CallbackSender, Ports};
@@ -174,14 +175,11 @@ impl TestSystem {
     #[must_use]
     #[expect(clippy::expect_used, reason = "the secret is a valid one")]
     pub fn channel() -> Channel {
+        let secret = "secret".parse().expect("a valid secret");
         Channel {
-            id: Self::channel_id(),
-            name: "Messenger".to_owned(),
-            secret: "secret".parse().expect("a valid secret"),
             webhook_v1: Some("http://127.0.0.1:9001/v1/:scope_id".to_owned()),
             webhook_v2: Some("http://127.0.0.1:9001/v2/:scope_id".to_owned()),
-            accounts: AllowedAccounts::All,
-            generation: None,
+            ..Channel::new(Self::channel_id(), "Messenger", secret)
         }
     }
 
@@ -208,6 +206,7 @@ impl TestSystem {
             name: "Ada".parse().expect("a valid name"),
             email: "ada@example.com".parse().expect("a valid address"),
             is_admin: true,
+            password: None,
             token: Some(TokenHash::of(Self::TOKEN)),
         };
         self.declare_account(account).await?;

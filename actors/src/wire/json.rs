@@ -67,16 +67,28 @@ pub fn read<T>(
     take: impl FnOnce(&ObjectReader<'_, '_>) -> Option<T>,
 ) -> Result<T, BodyError> {
     let root = node::parse(body).map_err(BodyError::NotJson)?;
-    let Node::Object(object) = &root else {
-        return Err(BodyError::Invalid(Violations::from(Violation {
+    read_node(&root, nulls, take).map_err(BodyError::Invalid)
+}
+
+/// Reads a part of a document that must be one object, as [`read`] does with a whole one; paths begin at that object.
+///
+/// # Errors
+/// All that was reported.
+pub fn read_node<T>(
+    node: &Node<'_>,
+    nulls: Nulls,
+    take: impl FnOnce(&ObjectReader<'_, '_>) -> Option<T>,
+) -> Result<T, Violations> {
+    let Node::Object(object) = node else {
+        return Err(Violations::from(Violation {
             path: String::new(),
             code: ViolationCode::InvalidType,
-            detail: format!("expected an object, found {}", root.kind()),
-        })));
+            detail: format!("expected an object, found {}", node.kind()),
+        }));
     };
     let report = Report::default();
     let value = take(&ObjectReader::new(object, Path::ROOT, nulls, &report));
-    report.settle(value).map_err(BodyError::Invalid)
+    report.settle(value)
 }
 
 #[cfg(test)]

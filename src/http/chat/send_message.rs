@@ -42,7 +42,7 @@ pub(super) async fn send_message(
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
     // The scope is asked for before the body: a disconnected scope is 404 whatever the body says.
-    if state.system().connection(scope).await?.is_none() {
+    if !state.system().is_connected(scope).await? {
         return Err(ChatError::NotRegistered);
     }
     let new_message = match send::parse_event(body.bytes(), body.rules(), state.now())? {

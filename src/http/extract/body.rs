@@ -57,6 +57,24 @@ pub(crate) async fn read_json(
     }
 }
 
+/// As [`read_json`], where a request without any body says as much as one of an empty object.
+pub(crate) async fn read_json_or_nothing(
+    request: &HttpRequest,
+    payload: web::Payload,
+    limit: usize,
+) -> Result<Bytes, Problem> {
+    let declares = |name| request.headers().contains_key(name);
+    let declared = request.headers().get(header::CONTENT_LENGTH);
+    let nothing = match declared {
+        Some(length) => length == "0",
+        None => !declares(header::TRANSFER_ENCODING),
+    };
+    if nothing && !declares(header::CONTENT_TYPE) {
+        return Ok(Bytes::from_static(b"{}"));
+    }
+    read_json(request, payload, limit).await
+}
+
 async fn read_bounded(
     request: &HttpRequest,
     mut payload: web::Payload,

@@ -3,10 +3,10 @@
 use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
-use actix_web::http::header;
 use actix_web::{FromRequest, HttpRequest, web};
 use switchboard_actors::Caller;
 
+use crate::http::extract::bearer;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -22,16 +22,26 @@ impl FromRequest for AnyUser {
     }
 }
 
+/// An administrator of an account with a valid token.
+pub(crate) struct Administrator(pub(crate) Caller);
+
+impl FromRequest for Administrator {
+    type Error = Problem;
+    type Future = Ready<Result<Self, Problem>>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        ready(match caller(request) {
+            None => Err(Problem::Unauthorized),
+            Some(caller) if caller.is_admin => Ok(Self(caller)),
+            Some(_) => Err(Problem::Forbidden(
+                "Insufficient rights to call this method: it is for administrators of the account"
+                    .to_owned(),
+            )),
+        })
+    }
+}
+
 fn caller(request: &HttpRequest) -> Option<Caller> {
     let state = request.app_data::<web::Data<AppState>>()?;
-    let mut headers = request.headers().get_all(header::AUTHORIZATION);
-    let (Some(value), None) = (headers.next(), headers.next()) else {
-        return None;
-    };
-    let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
-    let token = token.trim();
-    if !scheme.eq_ignore_ascii_case("bearer") || token.is_empty() {
-        return None;
-    }
-    state.system().caller(token)
+    state.system().caller(bearer::token(request)?)
 }

@@ -12,6 +12,7 @@ const LIMIT_MAX: u64 = 250;
 const LIMIT_DEFAULT: u64 = 50;
 
 /// The parameters of a query.
+#[derive(Debug)]
 pub(crate) struct Query(BTreeMap<String, String>);
 
 impl Query {
@@ -34,6 +35,12 @@ impl Query {
     /// A parameter as text.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
+    }
+
+    /// The words of a parameter that is a list with commas; none when it is not there.
+    pub(crate) fn words(&self, name: &str) -> impl Iterator<Item = &str> {
+        let words = self.text(name).unwrap_or_default().split(',');
+        words.map(str::trim).filter(|word| !word.is_empty())
     }
 
     /// A parameter of any kind that can be read from text.

@@ -71,8 +71,7 @@ fn prove(
     let pinned = channel.channel.generation;
     let (presented, now) = (presented(request, body), state.now());
     let signature = only(request, HEADER);
-    let proves =
-        |wanted| signature.and_then(|it| presented.proven(&channel.signer, it, wanted, now));
+    let proves = |wanted| signature.and_then(|it| channel.proves(&presented, it, wanted, now));
     // A channel that is set to one generation has no operations of the other.
     let possible = pinned.is_none_or(|pinned| wanted.is_none_or(|wanted| wanted == pinned));
     let wanted = wanted.or(pinned);
@@ -132,7 +131,11 @@ fn hint(
     signature: Option<&[u8]>,
     wanted: Option<Generation>,
 ) -> Option<String> {
-    let mistake = doctor::examine(&channel.secret, presented, signature, wanted, state.now());
+    let now = state.now();
+    let old = channel.rotating(now).map(|rotation| &rotation.old);
+    let mistake = std::iter::once(&channel.secret)
+        .chain(old)
+        .find_map(|secret| doctor::examine(secret, presented, signature, wanted, now));
     if let Some(mistake) = mistake {
         return Some(mistake.hint().into_owned());
     }

@@ -35,6 +35,7 @@ pub(crate) async fn post(
                 Refused::Rejected(
                     rejection @ (ReplyRejection::NotConnected | ReplyRejection::NeedsVersion2),
                 ) => Problem::Conflict(rejection.to_string()),
+                Refused::Rejected(ReplyRejection::TooMuchQueued(refusal)) => refusal.into(),
                 Refused::Unavailable(unavailable) => unavailable.into(),
             })?;
     let view = MessageView::Out {

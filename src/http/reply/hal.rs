@@ -1,19 +1,58 @@
 //! Collections and links of the account side: `application/hal+json`.
 
-use actix_web::HttpResponse;
-use serde::Serialize;
+use actix_web::{HttpResponse, HttpResponseBuilder};
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::http::extract::query::Query;
+use crate::http::reply::problem::Problem;
 
 /// The media type of answers.
 pub(crate) const MEDIA_TYPE: &str = "application/hal+json";
 
 /// 200 with this body.
 pub(crate) fn ok(body: &impl Serialize) -> HttpResponse {
+    answer(HttpResponse::Ok(), body)
+}
+
+/// 202 with this body.
+pub(crate) fn accepted(body: &impl Serialize) -> HttpResponse {
+    answer(HttpResponse::Accepted(), body)
+}
+
+/// 201 with a collection of what was made.
+pub(crate) fn created(name: &'static str, entries: &[impl Serialize]) -> HttpResponse {
+    let body = Created {
+        total_items: entries.len(),
+        embedded: Embedded { name, entries },
+    };
+    answer(HttpResponse::Created(), &body)
+}
+
+fn answer(mut response: HttpResponseBuilder, body: &impl Serialize) -> HttpResponse {
     match serde_json::to_string(body) {
-        Ok(json) => HttpResponse::Ok().content_type(MEDIA_TYPE).body(json),
+        Ok(json) => response.content_type(MEDIA_TYPE).body(json),
         Err(_never) => HttpResponse::InternalServerError().finish(),
+    }
+}
+
+#[derive(Serialize)]
+struct Created<'e, T> {
+    #[serde(rename = "_total_items")]
+    total_items: usize,
+    #[serde(rename = "_embedded")]
+    embedded: Embedded<'e, T>,
+}
+
+/// `{"<name>": [entries]}`.
+struct Embedded<'e, T> {
+    name: &'static str,
+    entries: &'e [T],
+}
+
+impl<T: Serialize> Serialize for Embedded<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map([(self.name, self.entries)])
     }
 }
 
@@ -52,4 +91,136 @@ pub(crate) struct Window {
     pub(crate) limit: u64,
     /// Whether there is a page after this one.
     pub(crate) more: bool,
+}
+
+/// A page of a collection whose size is known.
+#[derive(Clone, Debug)]
+pub(crate) struct Collection<'q> {
+    query: &'q Query,
+    page: u64,
+    limit: u64,
+    total: usize,
+}
+
+impl<'q> Collection<'q> {
+    /// The page that the query asks for, of so many entries.
+    pub(crate) fn of(query: &'q Query, total: usize) -> Result<Self, Problem> {
+        let (page, limit) = query.page()?;
+        Ok(Self {
+            query,
+            page,
+            limit,
+            total,
+        })
+    }
+
+    /// How many entries come before the page.
+    pub(crate) fn skip(&self) -> usize {
+        let before = self.page.saturating_sub(1).saturating_mul(self.limit);
+        usize::try_from(before).unwrap_or(usize::MAX)
+    }
+
+    /// How many entries the page has at most.
+    pub(crate) fn limit(&self) -> usize {
+        usize::try_from(self.limit).unwrap_or(usize::MAX)
+    }
+
+    /// How many pages there are; an empty collection has one, which is empty.
+    fn pages(&self) -> u64 {
+        let total = u64::try_from(self.total).unwrap_or(u64::MAX);
+        total.div_ceil(self.limit).max(1)
+    }
+
+    /// The links of the page: itself with the query as it was given, and its neighbours where they exist.
+    pub(crate) fn links(&self, base: &str, path: &str, query: &str) -> PageLinks {
+        let at = |page| {
+            let query = self.query.at_page(page, self.limit);
+            Link::to(format!("{base}{path}?{query}"))
+        };
+        let (page, last) = (self.page, self.pages());
+        let own = if query.is_empty() {
+            format!("{base}{path}")
+        } else {
+            format!("{base}{path}?{query}")
+        };
+        PageLinks {
+            own: Link::to(own),
+            next: (page < last).then(|| at(page.saturating_add(1))),
+            prev: (page > 1).then(|| at(page.saturating_sub(1).min(last))),
+            first: (page > 1).then(|| at(1)),
+            last: (page != last).then(|| at(last)),
+        }
+    }
+}
+
+/// 200 with a page of a collection.
+pub(crate) fn collection(
+    page: &Collection<'_>,
+    links: &PageLinks,
+    name: &'static str,
+    entries: &[impl Serialize],
+) -> HttpResponse {
+    ok(&Paged {
+        total_items: page.total,
+        page: page.page,
+        page_count: page.pages(),
+        links,
+        embedded: Embedded { name, entries },
+    })
+}
+
+#[derive(Serialize)]
+struct Paged<'e, T> {
+    #[serde(rename = "_total_items")]
+    total_items: usize,
+    #[serde(rename = "_page")]
+    page: u64,
+    #[serde(rename = "_page_count")]
+    page_count: u64,
+    #[serde(rename = "_links")]
+    links: &'e PageLinks,
+    #[serde(rename = "_embedded")]
+    embedded: Embedded<'e, T>,
+}
+
+/// The links of a page.
+#[derive(Serialize)]
+pub(crate) struct PageLinks {
+    #[serde(rename = "self")]
+    own: Link,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next: Option<Link>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    prev: Option<Link>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first: Option<Link>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last: Option<Link>,
+}
+
+#[derive(Serialize)]
+struct Link {
+    href: String,
+}
+
+impl Link {
+    fn to(href: String) -> Self {
+        Self { href }
+    }
+}
+
+/// The links of one entry: itself.
+#[derive(Serialize)]
+pub(crate) struct Links {
+    #[serde(rename = "self")]
+    own: Link,
+}
+
+impl Links {
+    /// The entry is found here.
+    pub(crate) fn to(href: &str) -> Self {
+        Self {
+            own: Link::to(href.to_owned()),
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Errors of the account side: `application/problem+json`, without a charset (a client compares the string).
+//! Errors of the account side and of the operator's: `application/problem+json`, without a charset (a client compares the string).
 
 use std::fmt;
 
@@ -6,23 +6,34 @@ use actix_web::body::BoxBody;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
+use serde_json::Value;
+use switchboard_actors::domain::dispatch::quota::OverQuota;
 use switchboard_actors::domain::violation::{Violation, Violations};
 use switchboard_actors::error::Unavailable;
+use switchboard_actors::wire::account_body::batch::{BatchError, WrongItem};
+
+use crate::http::reply::health::health;
 
 /// The media type of errors.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
 
-/// An error of the account side.
+/// An error of the account side, or of the operator's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Problem {
     /// 400: this is wrong with the request.
     BadRequest(String),
     /// 400: these fields are wrong.
     Validation(Violations),
+    /// 400: these items of the request are wrong.
+    WrongItems(Vec<WrongItem>),
+    /// 403: the caller may not, or the account may not.
+    Forbidden(String),
     /// 408: the body did not come in time.
     BodyTooSlow,
     /// 401: no token, or one that is not known.
     Unauthorized,
+    /// 401: no operator's token, or a wrong one.
+    NotTheOperator,
     /// 404: there is no such thing, or not for this caller.
     NotFound(String),
     /// 405: the address takes other methods.
@@ -37,6 +48,8 @@ pub(crate) enum Problem {
     UnsupportedMediaType,
     /// 421: the request was meant for another host.
     Misdirected(String),
+    /// 429, or 503 when it is the node: too many callbacks wait already.
+    OverQuota(Box<OverQuota>),
     /// 503: not now.
     Unavailable(Unavailable),
 }
@@ -50,12 +63,24 @@ struct Body<'a> {
     detail: String,
     #[serde(rename = "validation-errors", skip_serializing_if = "<[_]>::is_empty")]
     validation_errors: &'a [Item<'a>],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quota: Option<Exceeded>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    endpoint: Option<Value>,
+}
+
+/// The quota that is used up.
+#[derive(Serialize)]
+struct Exceeded {
+    name: &'static str,
+    limit: u64,
+    queued: u64,
 }
 
 /// What is wrong with one item of the request. A request of one object has the item `0`.
 #[derive(Serialize)]
 struct Item<'a> {
-    request_id: &'static str,
+    request_id: &'a str,
     errors: Vec<Wrong<'a>>,
 }
 
@@ -74,29 +99,42 @@ fn wrong(violation: &Violation) -> Wrong<'_> {
     }
 }
 
+fn item<'a>(request_id: &'a str, violations: &'a Violations) -> Item<'a> {
+    Item {
+        request_id,
+        errors: violations.kept().iter().map(wrong).collect(),
+    }
+}
+
 impl Problem {
     fn items(&self) -> Vec<Item<'_>> {
-        let Self::Validation(violations) = self else {
+        if let Self::Validation(violations) = self {
+            return vec![item("0", violations)];
+        }
+        let Self::WrongItems(items) = self else {
             return Vec::new();
         };
-        let errors = violations.kept().iter().map(wrong).collect();
-        vec![Item {
-            request_id: "0",
-            errors,
-        }]
+        let items = items.iter();
+        items
+            .map(|wrong| item(&wrong.request_id, &wrong.violations))
+            .collect()
     }
 
     fn detail(&self) -> String {
         match self {
             Self::BadRequest(detail)
+            | Self::Forbidden(detail)
             | Self::NotFound(detail)
             | Self::Conflict(detail)
             | Self::Misdirected(detail) => detail.clone(),
-            Self::Validation(_) => "Request validation failed".to_owned(),
+            Self::Validation(_) | Self::WrongItems(_) => "Request validation failed".to_owned(),
             Self::BodyTooSlow => "the body did not arrive within 15 seconds".to_owned(),
             Self::Unauthorized => {
                 "send a valid token of an active account user: Authorization: Bearer <token>"
                     .to_owned()
+            }
+            Self::NotTheOperator => {
+                "send the operator's token: Authorization: Bearer <token>".to_owned()
             }
             Self::MethodNotAllowed { allow } => format!("this address takes {allow} only"),
             Self::TooLarge(limit) => format!("the body is longer than {limit} bytes"),
@@ -104,8 +142,21 @@ impl Problem {
             Self::UnsupportedMediaType => {
                 "send the body as Content-Type: application/json".to_owned()
             }
+            Self::OverQuota(refusal) => refusal.to_string(),
             Self::Unavailable(unavailable) => unavailable.to_string(),
         }
+    }
+
+    fn exceeded(&self) -> (Option<Exceeded>, Option<Value>) {
+        let Self::OverQuota(refusal) = self else {
+            return (None, None);
+        };
+        let exceeded = Exceeded {
+            name: refusal.quota.as_str(),
+            limit: refusal.limit,
+            queued: refusal.queued,
+        };
+        (Some(exceeded), Some(health(&refusal.health)))
     }
 }
 
@@ -118,9 +169,12 @@ impl fmt::Display for Problem {
 impl ResponseError for Problem {
     fn status_code(&self) -> StatusCode {
         match self {
-            Self::BadRequest(_) | Self::Validation(_) => StatusCode::BAD_REQUEST,
+            Self::BadRequest(_) | Self::Validation(_) | Self::WrongItems(_) => {
+                StatusCode::BAD_REQUEST
+            }
+            Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
-            Self::Unauthorized => StatusCode::UNAUTHORIZED,
+            Self::Unauthorized | Self::NotTheOperator => StatusCode::UNAUTHORIZED,
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict(_) => StatusCode::CONFLICT,
@@ -128,6 +182,10 @@ impl ResponseError for Problem {
             Self::PathTooLong(_) => StatusCode::URI_TOO_LONG,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Misdirected(_) => StatusCode::MISDIRECTED_REQUEST,
+            Self::OverQuota(refusal) if refusal.quota.is_of_the_node() => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            Self::OverQuota(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
@@ -136,7 +194,7 @@ impl ResponseError for Problem {
         let status = self.status_code();
         let mut response = HttpResponse::build(status);
         match self {
-            Self::Unauthorized => {
+            Self::Unauthorized | Self::NotTheOperator => {
                 response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
             }
             Self::MethodNotAllowed { allow } => {
@@ -145,8 +203,14 @@ impl ResponseError for Problem {
             Self::Unavailable(unavailable) => {
                 response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
             }
+            Self::OverQuota(refusal) => {
+                let seconds = refusal.retry_after.as_secs().max(1);
+                response.insert_header((header::RETRY_AFTER, seconds));
+            }
             Self::BadRequest(_)
             | Self::Validation(_)
+            | Self::WrongItems(_)
+            | Self::Forbidden(_)
             | Self::BodyTooSlow
             | Self::NotFound(_)
             | Self::Conflict(_)
@@ -156,16 +220,36 @@ impl ResponseError for Problem {
             | Self::Misdirected(_) => {}
         }
         let items = self.items();
+        let (quota, endpoint) = self.exceeded();
         let body = Body {
             title: status.canonical_reason().unwrap_or("Error"),
             kind: format!("https://httpstatus.es/{}", status.as_u16()),
             status: status.as_u16(),
             detail: self.detail(),
             validation_errors: &items,
+            quota,
+            endpoint,
         };
         match serde_json::to_string(&body) {
             Ok(json) => response.content_type(MEDIA_TYPE).body(json),
             Err(_never) => response.finish(),
+        }
+    }
+}
+
+impl From<Box<OverQuota>> for Problem {
+    fn from(refusal: Box<OverQuota>) -> Self {
+        Self::OverQuota(refusal)
+    }
+}
+
+impl From<BatchError> for Problem {
+    fn from(error: BatchError) -> Self {
+        match error {
+            BatchError::Wrong(items) => Self::WrongItems(items),
+            BatchError::NotJson(_) | BatchError::Empty | BatchError::TooMany { .. } => {
+                Self::BadRequest(error.to_string())
+            }
         }
     }
 }

@@ -137,3 +137,24 @@ async fn what_is_declared_exists_and_is_not_doubled_by_a_restart() {
     assert_eq!(account["id"], ACCOUNT);
     assert_eq!(account["current_user_id"], 1);
 }
+
+#[tokio::test]
+async fn stored_secrets_that_everybody_knows_are_not_opened_to_other_machines_either() {
+    let shipped = include_str!("../../../config.toml");
+    let local = shipped.replace("127.0.0.1:8080", "127.0.0.1:0");
+    let mut server = Setup::default().config(&local).start().await;
+    assert_eq!(server.terminate().await, Some(0));
+    // The configuration names none of them any more; the data still holds them.
+    let open = "[server]\nlisten = \"0.0.0.0:0\"\n[operator]\ntoken = \"a-token-of-our-own\"\n";
+    let setup = Setup::default().config(open);
+    let refused = setup.start_and_fail_in(server.directory()).await;
+    assert_eq!(refused.status.code(), Some(1));
+    for part in [
+        "rotate-secret f90ba33d-c9d9-44da-b76c-c349b0ecbe41",
+        "user «Ada»",
+        "start once on 127.0.0.1",
+    ] {
+        assert!(refused.said.contains(part), "{part}: {}", refused.said);
+    }
+    assert!(!refused.said.contains("5a44c5dff55f"), "{}", refused.said);
+}

@@ -1,40 +1,78 @@
-//! The users of an account, as far as the operator declares them.
+//! The users of an account, with the roles that they may hold.
+//!
+//! The state is a copy of the account's roles as well: their owner hands every change of them over in the same group
+//! (see [`crate::domain::account::roles`]). So one state tells who may do what, nobody holds a role that is not there,
+//! and a role that goes leaves all its holders at once.
+//!
+//! Copies are cheap, whatever the number of users, and so are events: one of a few hundred bytes for each change. A
+//! snapshot has some 400 bytes a user; checkpoints write it, and only when users have changed.
+
+pub mod add;
+pub mod declare;
+pub mod rule;
+pub mod switch;
+pub mod take_roles;
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
-use crate::domain::id::{AccountId, UserId};
+use crate::domain::State;
+use crate::domain::account::emails::Emails;
+use crate::domain::account::pages::Pages;
+use crate::domain::account::rights::calculation::Source;
+use crate::domain::account::role::Role;
+use crate::domain::account::roles::RolesChange;
+use crate::domain::account::user::{Standing, User};
+use crate::domain::audit::AuditEntry;
+use crate::domain::id::{AccountId, RoleId, UserId};
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
-use crate::domain::text::Name;
 use crate::domain::text::email::Email;
-use crate::domain::{Command, Decision, Moment, Recorded, State};
 
-/// The users of one account.
+/// The users of one account. Cheap to copy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Stored")]
 pub struct Users {
     account: AccountId,
-    users: BTreeMap<UserId, User>,
+    /// The user with the number n is at the place n − 1: users are never taken away.
+    users: Pages<User>,
+    #[serde(serialize_with = "shared")]
+    roles: Arc<BTreeMap<RoleId, Role>>,
+    #[serde(skip)]
+    emails: Emails,
 }
 
-/// A user of an account.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct User {
-    /// The number.
-    pub id: UserId,
-    /// The full name.
-    pub name: Name,
-    /// The e-mail address, unique in the account whatever the case.
-    pub email: Email,
-    /// Whether the user is an administrator of the account.
-    pub is_admin: bool,
-    /// The fixed bearer token, if one was declared.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub token: Option<TokenHash>,
+#[derive(Deserialize)]
+struct Stored {
+    account: AccountId,
+    users: Pages<User>,
+    roles: BTreeMap<RoleId, Role>,
+}
+
+impl From<Stored> for Users {
+    fn from(stored: Stored) -> Self {
+        let mut emails = Emails::default();
+        for user in stored.users.iter() {
+            emails.insert(&user.email, user.id);
+        }
+        Self {
+            account: stored.account,
+            users: stored.users,
+            roles: Arc::new(stored.roles),
+            emails,
+        }
+    }
+}
+
+fn shared<T: Serialize, S: serde::Serializer>(
+    shared: &Arc<T>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    shared.as_ref().serialize(serializer)
 }
 
 /// What is kept of a bearer token: its SHA-256.
@@ -90,23 +128,166 @@ impl Users {
         self.account
     }
 
-    /// All users, by number.
-    pub fn iter(&self) -> impl Iterator<Item = &User> {
-        self.users.values()
+    /// How many users there are, those included who are switched off.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.users.len()
     }
 
-    fn by_email(&self, email: &str) -> Option<&User> {
-        self.users
-            .values()
-            .find(|user| user.email.as_str().eq_ignore_ascii_case(email))
+    /// The user with this number.
+    #[must_use]
+    pub fn get(&self, id: UserId) -> Option<&Arc<User>> {
+        self.users.get(place(id)?)
     }
+
+    /// The user with this e-mail address, in whatever case.
+    #[must_use]
+    pub fn by_email(&self, email: &Email) -> Option<&Arc<User>> {
+        self.get(self.emails.get(email)?)
+    }
+
+    /// All users, by number.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<User>> {
+        self.users.iter()
+    }
+
+    /// The users by number without the first `skip`.
+    pub fn iter_from(&self, skip: usize) -> impl Iterator<Item = &Arc<User>> {
+        self.users.iter_from(skip)
+    }
+
+    /// The roles of the account, by number.
+    #[must_use]
+    pub fn roles(&self) -> &BTreeMap<RoleId, Role> {
+        &self.roles
+    }
+
+    /// For each role, its holders by number. A role that nobody holds is not named.
+    #[must_use]
+    pub fn holders(&self) -> BTreeMap<RoleId, Vec<UserId>> {
+        let mut holders = BTreeMap::<RoleId, Vec<UserId>>::new();
+        for user in self.users.iter() {
+            if let Some(role) = user.role() {
+                holders.entry(role).or_default().push(user.id);
+            }
+        }
+        holders
+    }
+
+    /// Where the rights of one of these users come from.
+    #[must_use]
+    pub fn source<'u>(&'u self, user: &'u User) -> Source<'u> {
+        if !user.active {
+            return Source::Inactive;
+        }
+        match &user.standing {
+            Standing::Administrator => Source::Administrator,
+            Standing::Free => Source::Free,
+            Standing::Own(rights) => Source::Own(rights),
+            // A role that is not there gives nothing; nobody holds one.
+            Standing::Role(role) => self
+                .roles
+                .get(role)
+                .map_or(Source::Inactive, |held| Source::Role(held.id, &held.rights)),
+        }
+    }
+
+    /// The users in those parts of the list that the other list does not share.
+    pub fn unshared<'u>(&'u self, other: &'u Self) -> impl Iterator<Item = &'u Arc<User>> {
+        self.users.unshared(&other.users).flatten()
+    }
+
+    fn next_id(&self) -> UserId {
+        let count = u64::try_from(self.count()).unwrap_or(u64::MAX);
+        UserId(count.saturating_add(1))
+    }
+
+    fn put(&mut self, user: User) {
+        self.emails.insert(&user.email, user.id);
+        match place(user.id) {
+            Some(place) if place < self.users.len() => self.users.replace(place, user),
+            Some(_) | None => self.users.push(user),
+        }
+    }
+
+    /// Changes something but the address of every user for whom `change` gives something.
+    fn change(&mut self, change: impl Fn(&User) -> Option<User>) {
+        let changed: Vec<User> = self.users.iter().filter_map(|user| change(user)).collect();
+        for user in changed {
+            if let Some(place) = place(user.id) {
+                self.users.replace(place, user);
+            }
+        }
+    }
+
+    fn take_roles(&mut self, change: &RolesChange) {
+        let mut roles = self.roles.as_ref().clone();
+        match change {
+            RolesChange::Set(set) => {
+                roles.extend(set.iter().map(|role| (role.id, role.clone())));
+            }
+            RolesChange::Deleted(id) => {
+                if let Some(gone) = roles.remove(id) {
+                    // Holders keep exactly the rights that the role gave them.
+                    self.change(|user| {
+                        (user.role() == Some(*id)).then(|| User {
+                            standing: Standing::Own(Box::new(gone.rights.clone())),
+                            ..user.clone()
+                        })
+                    });
+                }
+            }
+        }
+        self.roles = Arc::new(roles);
+    }
+}
+
+fn place(id: UserId) -> Option<usize> {
+    usize::try_from(id.0.checked_sub(1)?).ok()
 }
 
 /// What can happen to the users.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum UsersEvent {
-    /// A user is new, or is as follows now.
-    Declared(User),
+    /// The operator made a user, or changed one: as follows now.
+    Declared(Box<Declared>),
+    /// An administrator added users.
+    Added {
+        /// The users.
+        users: Vec<User>,
+        /// Who did it: an entry of the audit log for each.
+        audit: Vec<AuditEntry>,
+    },
+    /// Users were switched on, or off.
+    Switched {
+        /// Who; each was in the other state before.
+        users: Vec<UserId>,
+        /// Whether they may come in now.
+        active: bool,
+        /// Who did it: an entry of the audit log for each.
+        audit: Vec<AuditEntry>,
+    },
+    /// The account's roles changed, in the same group as their owner's own record of it.
+    Roles(Box<RolesTaken>),
+}
+
+/// The operator made a user, or changed one.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Declared {
+    /// The user as they are now.
+    pub user: User,
+    /// The entry in the audit log.
+    pub audit: AuditEntry,
+}
+
+/// The account's roles changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RolesTaken {
+    /// What happened.
+    pub change: RolesChange,
+    /// What it means for users, if it means anything: an entry in the audit log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub audit: Option<AuditEntry>,
 }
 
 impl State for Users {
@@ -125,107 +306,41 @@ impl State for Users {
     fn blank(id: &AccountId) -> Self {
         Self {
             account: *id,
-            users: BTreeMap::new(),
+            users: Pages::default(),
+            roles: Arc::default(),
+            emails: Emails::default(),
         }
     }
 
     fn apply(&mut self, event: &UsersEvent) {
         match event {
-            UsersEvent::Declared(user) => {
-                self.users.insert(user.id, user.clone());
+            UsersEvent::Declared(declared) => self.put(declared.user.clone()),
+            UsersEvent::Added { users, .. } => users.iter().for_each(|user| self.put(user.clone())),
+            UsersEvent::Switched { users, active, .. } => {
+                for id in users {
+                    if let Some(user) = self.get(*id).map(AsRef::as_ref).cloned() {
+                        self.put(User {
+                            active: *active,
+                            ..user
+                        });
+                    }
+                }
             }
+            UsersEvent::Roles(taken) => self.take_roles(&taken.change),
         }
     }
 
-    fn index(&self, _event: &UsersEvent, _entries: &mut IndexEntries) {}
-}
-
-/// The operator declares a user: known by the e-mail address, made or changed.
-#[derive(Clone, Debug)]
-pub struct DeclareUser {
-    /// The full name.
-    pub name: Name,
-    /// The e-mail address.
-    pub email: Email,
-    /// Whether the user is an administrator.
-    pub is_admin: bool,
-    /// The hash of a fixed bearer token.
-    pub token: Option<TokenHash>,
-}
-
-impl Command for DeclareUser {
-    type Of = Users;
-    type Reply = UserId;
-    type Rejection = Infallible;
-
-    fn decide(
-        self,
-        state: &Users,
-        _found: &[Option<Recorded<UsersEvent>>],
-        _moment: &mut Moment<'_>,
-    ) -> Result<Decision<UsersEvent, UserId>, Infallible> {
-        let known = state.by_email(self.email.as_str());
-        let next = state
-            .users
-            .last_key_value()
-            .map_or(1, |(id, _)| id.0.saturating_add(1));
-        let id = known.map_or(UserId(next), |user| user.id);
-        let user = User {
-            id,
-            name: self.name,
-            email: self.email,
-            is_admin: self.is_admin,
-            token: self.token,
+    fn index(&self, event: &UsersEvent, entries: &mut IndexEntries) {
+        let audit = match event {
+            UsersEvent::Declared(declared) => std::slice::from_ref(&declared.audit),
+            UsersEvent::Added { audit, .. } | UsersEvent::Switched { audit, .. } => audit,
+            UsersEvent::Roles(taken) => taken.audit.as_slice(),
         };
-        if known == Some(&user) {
-            return Ok(Decision::unchanged(id));
+        for entry in audit {
+            entry.index(entries);
         }
-        Ok(Decision {
-            events: vec![UsersEvent::Declared(user).into()],
-            notices: Vec::new(),
-            reply: id,
-        })
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::domain::time::UnixMillis;
-
-    fn declare(users: &mut Users, name: &str, email: &str) -> UserId {
-        let mut random = || [0; 16];
-        let mut moment = Moment {
-            now: UnixMillis::ZERO,
-            random: &mut random,
-        };
-        let command = DeclareUser {
-            name: name.parse().unwrap(),
-            email: email.parse().unwrap(),
-            is_admin: false,
-            token: None,
-        };
-        let decision = command.decide(users, &[], &mut moment).unwrap();
-        for recorded in &decision.events {
-            users.apply(&recorded.event);
-        }
-        decision.reply
-    }
-
-    #[test]
-    fn a_user_is_known_by_the_email_whatever_its_case() {
-        let mut users = Users::blank(&AccountId::from_random([1; 16]));
-        assert_eq!(declare(&mut users, "Ada", "ada@example.com"), UserId(1));
-        assert_eq!(declare(&mut users, "Bo", "bo@example.com"), UserId(2));
-        assert_eq!(declare(&mut users, "Ada L.", "ADA@example.com"), UserId(1));
-        assert_eq!(users.iter().count(), 2);
-    }
-
-    #[test]
-    fn a_token_is_never_printed_and_survives_being_stored() {
-        let hash = TokenHash::of("demo");
-        assert_eq!(format!("{hash:?}"), "TokenHash(***)");
-        let stored = serde_json::to_string(&hash).unwrap();
-        assert_eq!(serde_json::from_str::<TokenHash>(&stored).unwrap(), hash);
-    }
-}
+pub(crate) mod tests;

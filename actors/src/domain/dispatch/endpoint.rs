@@ -50,6 +50,8 @@ pub struct EndpointSettings {
     /// Changes whenever the address, the secret or anything else changes that may cure the endpoint: its
     /// health is then learned anew.
     pub revision: u64,
+    /// Since when it has not succeeded, as far as an earlier process knew; only heard when the endpoint is new.
+    pub failing_since: Option<UnixMillis>,
 }
 
 impl Default for EndpointSettings {
@@ -58,6 +60,7 @@ impl Default for EndpointSettings {
             switch: Switch::On,
             in_flight_max: 32,
             revision: 0,
+            failing_since: None,
         }
     }
 }
@@ -68,8 +71,10 @@ impl Default for EndpointSettings {
 pub enum Switch {
     /// It is used.
     On,
-    /// An operator switched it off: messages are held.
+    /// There is no address, or an operator switched it off: messages are held.
     Off,
+    /// An operator paused its channel: messages are held.
+    Paused,
     /// The machine disabled it earlier, for this reason, and nobody has switched it on since.
     Disabled(HoldReason),
 }
@@ -164,6 +169,19 @@ impl Endpoint {
 
     pub(super) fn len(&self) -> usize {
         self.lanes.len()
+    }
+
+    pub(super) fn in_flight(&self) -> usize {
+        self.in_flight.len()
+    }
+
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Since when the oldest head in memory is queued.
+    pub(super) fn oldest(&self) -> Option<UnixMillis> {
+        self.lanes.values().map(|lane| lane.head.since).min()
     }
 
     pub(super) fn idle(&self) -> bool {
@@ -355,6 +373,7 @@ impl Endpoint {
         match self.settings.switch {
             Switch::On => self.health.hold(now),
             Switch::Off => Some(HoldReason::SwitchedOff),
+            Switch::Paused => Some(HoldReason::Paused),
             Switch::Disabled(why) => Some(why),
         }
     }

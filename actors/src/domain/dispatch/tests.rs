@@ -235,20 +235,24 @@ fn while_draining_outcomes_are_recorded_and_nothing_new_is_sent() {
 
 #[test]
 fn people_hear_once_of_a_message_that_waits_for_half_a_minute() {
-    let mut t = Harness::new(Limits::default());
-    t.switch("a", Switch::Off);
-    t.queue(lane("a", 1), 1);
-    let begin = t.ms;
-    t.ring();
-    assert_eq!(Duration::from_millis(t.ms - begin), Duration::from_secs(30));
-    let held = Some(HoldReason::SwitchedOff);
-    let expected = Tidings::MessageWaits {
-        lane: lane("a", 1),
-        number: OutNumber(1),
-        held,
-    };
-    assert_eq!(t.tidings, [expected]);
-    assert_eq!(t.timer, None);
+    for (switch, why) in [
+        (Switch::Off, HoldReason::SwitchedOff),
+        (Switch::Paused, HoldReason::Paused),
+    ] {
+        let mut t = Harness::new(Limits::default());
+        t.switch("a", switch);
+        t.queue(lane("a", 1), 1);
+        let begin = t.ms;
+        t.ring();
+        assert_eq!(Duration::from_millis(t.ms - begin), Duration::from_secs(30));
+        let expected = Tidings::MessageWaits {
+            lane: lane("a", 1),
+            number: OutNumber(1),
+            held: Some(why),
+        };
+        assert_eq!(t.tidings, [expected]);
+        assert_eq!(t.timer, None);
+    }
 }
 
 #[test]

@@ -50,6 +50,12 @@ pub enum Plan {
     Enterprise,
 }
 
+impl Lang {
+    /// The languages by their names.
+    pub const NAMES: [(&'static str, Self); 3] =
+        [("en", Self::En), ("es", Self::Es), ("ru", Self::Ru)];
+}
+
 impl Accounts {
     /// The account with this id.
     #[must_use]

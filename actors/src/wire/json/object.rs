@@ -193,6 +193,25 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         self.list(name, self.find(name)?)
     }
 
+    /// An array of strings that may be there; each of them must be a `T`.
+    pub fn optional_parsed_list<T: FromStr<Err: Display>>(&self, name: &str) -> Option<Vec<T>> {
+        let node = self.find(name)?;
+        let Node::List(items) = node else {
+            return self.wrong_type(name, "an array", node);
+        };
+        let list = self.path.key(name);
+        let parsed: Vec<Option<T>> = items
+            .iter()
+            .enumerate()
+            .map(|(index, item)| {
+                item_of(item)
+                    .map_err(|(code, detail)| self.report.add(&list.item(index), code, detail))
+                    .ok()
+            })
+            .collect();
+        parsed.into_iter().collect()
+    }
+
     /// Only checks the type of a field that may be there and whose value does not matter.
     pub fn check_shape(&self, name: &str, shape: Shape) {
         let Some(node) = self.find(name) else { return };
@@ -347,6 +366,16 @@ impl<'r, 'a> ListReader<'r, 'a> {
             Some(ObjectReader::new(object, path, self.nulls, self.report))
         })
     }
+}
+
+/// The item of an array of strings, or what is wrong with it.
+fn item_of<T: FromStr<Err: Display>>(node: &Node<'_>) -> Result<T, (ViolationCode, String)> {
+    let Node::Text(text) = node else {
+        let detail = format!("expected a string, found {}", node.kind());
+        return Err((ViolationCode::InvalidType, detail));
+    };
+    text.parse()
+        .map_err(|why: T::Err| (ViolationCode::InvalidValue, why.to_string()))
 }
 
 /// The number in a node; a whole number counts as one, since many writers drop the fraction of `37.0`.

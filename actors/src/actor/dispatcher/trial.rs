@@ -1,0 +1,37 @@
+//! One callback sent for an operator who wants to see what comes: apart from the machine, and recorded nowhere.
+
+use actix::{ActorFutureExt, AsyncContext, Context, Handler, Message, WrapFuture};
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
+
+use crate::actor::dispatcher::Dispatcher;
+use crate::domain::dispatch::outcome::Outcome;
+use crate::domain::dispatch::record::Trace;
+use crate::port::Attempt;
+
+/// Makes one attempt and answers what came. It leaves by the same way as all callbacks, so it meets the same guard.
+#[derive(Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct Trial {
+    pub(crate) attempt: Attempt,
+    pub(crate) answer: oneshot::Sender<(Outcome, Trace)>,
+    /// Kept until the attempt is over, also when nobody waits for it any more.
+    pub(crate) one_of_few: OwnedSemaphorePermit,
+}
+
+impl Handler<Trial> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, trial: Trial, ctx: &mut Context<Self>) {
+        let Trial {
+            attempt,
+            answer,
+            one_of_few,
+        } = trial;
+        let sent = self.sender.send(attempt);
+        ctx.spawn(sent.into_actor(self).map(|came, _, _| {
+            drop(one_of_few);
+            // Whoever asked may have gone away.
+            drop(answer.send(came));
+        }));
+    }
+}

@@ -1,0 +1,184 @@
+//! What a user may do: rights that cannot hold a forbidden combination.
+//!
+//! Interface B: a right is `A` (everything), `G` (when the responsible user is in the same group), `M` (when the
+//! user is the responsible one) or `D` (denied); rights depend on each other. Every type here has one way to be made,
+//! and that way checks the dependencies, so whoever holds one need not ask again.
+
+pub mod calculation;
+pub mod entity;
+pub mod granted;
+pub mod patch;
+pub mod stage;
+pub mod task;
+
+use serde::{Deserialize, Serialize};
+
+/// How far a right reaches. The order is that of width: a wider right is the greater one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Right {
+    /// `D`: nothing.
+    #[serde(rename = "D")]
+    Denied,
+    /// `M`: what the user answers for.
+    #[serde(rename = "M")]
+    Main,
+    /// `G`: what somebody of the user's group answers for.
+    #[serde(rename = "G")]
+    Group,
+    /// `A`: everything.
+    #[serde(rename = "A")]
+    All,
+}
+
+impl Right {
+    /// All rights, the narrowest first.
+    pub const ALL: [Self; 4] = [Self::Denied, Self::Main, Self::Group, Self::All];
+    /// All rights by their letters.
+    pub const LETTERS: [(&'static str, Self); 4] = [
+        ("A", Self::All),
+        ("G", Self::Group),
+        ("M", Self::Main),
+        ("D", Self::Denied),
+    ];
+
+    /// The letter as the interface writes it.
+    #[must_use]
+    pub fn letter(self) -> char {
+        match self {
+            Self::All => 'A',
+            Self::Group => 'G',
+            Self::Main => 'M',
+            Self::Denied => 'D',
+        }
+    }
+
+    fn of_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|right| right.letter() == letter)
+    }
+}
+
+/// A right that is given or not. Interface B, rights rule 2: creating and stages know nothing in between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Grant {
+    /// `D`.
+    #[serde(rename = "D")]
+    Denied,
+    /// `A`.
+    #[serde(rename = "A")]
+    Allowed,
+}
+
+impl Grant {
+    /// Both, the denied one first.
+    pub const ALL: [Self; 2] = [Self::Denied, Self::Allowed];
+    /// Both by their letters.
+    pub const LETTERS: [(&'static str, Self); 2] = [("A", Self::Allowed), ("D", Self::Denied)];
+
+    /// The letter as the interface writes it.
+    #[must_use]
+    pub fn letter(self) -> char {
+        Right::from(self).letter()
+    }
+
+    fn of_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|grant| grant.letter() == letter)
+    }
+}
+
+impl From<Grant> for Right {
+    fn from(grant: Grant) -> Self {
+        match grant {
+            Grant::Allowed => Self::All,
+            Grant::Denied => Self::Denied,
+        }
+    }
+}
+
+/// What can be done to a deal, a contact, a company or a buyer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Action {
+    /// See it.
+    View,
+    /// Change it.
+    Edit,
+    /// Make a new one.
+    Add,
+    /// Take it away.
+    Delete,
+    /// Carry it out of the service.
+    Export,
+}
+
+impl Action {
+    /// All actions, in the order in which stored rights list them.
+    pub const ALL: [Self; 5] = [
+        Self::View,
+        Self::Edit,
+        Self::Add,
+        Self::Delete,
+        Self::Export,
+    ];
+
+    /// The key of the action in the interface.
+    #[must_use]
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::View => "view",
+            Self::Edit => "edit",
+            Self::Add => "add",
+            Self::Delete => "delete",
+            Self::Export => "export",
+        }
+    }
+
+    /// Interface B, rights rule 6, with the known counterpart's table: the actions whose rights must be at least as
+    /// wide as the right of this one.
+    #[must_use]
+    pub fn needs(self) -> &'static [Self] {
+        match self {
+            Self::View | Self::Add => &[],
+            Self::Edit | Self::Export => &[Self::View],
+            Self::Delete => &[Self::View, Self::Edit],
+        }
+    }
+}
+
+/// A right that is wider than one that it depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{} may not reach further than {}, which is {}", .action.key(), .over.key(), .limit.letter())]
+pub struct Excess {
+    /// The action whose right is too wide.
+    pub action: Action,
+    /// The narrowest of those it depends on.
+    pub over: Action,
+    /// The right of that one.
+    pub limit: Right,
+}
+
+/// Every action whose right is wider than one that it depends on, each once.
+fn excesses(actions: &[Action], right: impl Fn(Action) -> Right) -> Vec<Excess> {
+    let narrowest = |action: Action| {
+        let needs = action.needs().iter().copied();
+        needs
+            .filter(|needed| actions.contains(needed))
+            .min_by_key(|needed| right(*needed))
+    };
+    actions
+        .iter()
+        .filter_map(|&action| {
+            let over = narrowest(action)?;
+            let limit = right(over);
+            (right(action) > limit).then_some(Excess {
+                action,
+                over,
+                limit,
+            })
+        })
+        .collect()
+}
+
+/// Stored rights that no constructor would give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {0}")]
+pub struct Unreadable(&'static str);

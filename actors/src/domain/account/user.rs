@@ -1,0 +1,111 @@
+//! A user of an account.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::account::password::PasswordHash;
+use crate::domain::account::rights::granted::Rights;
+use crate::domain::account::users::TokenHash;
+use crate::domain::id::{GroupId, RoleId, UserId};
+use crate::domain::installation::accounts::Lang;
+use crate::domain::text::Name;
+use crate::domain::text::email::Email;
+
+/// A user of an account.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct User {
+    /// The number.
+    pub id: UserId,
+    /// The full name.
+    pub name: Name,
+    /// The e-mail address, unique in the account whatever the case.
+    pub email: Email,
+    /// The language the user works in.
+    pub lang: Lang,
+    /// Where the user's rights come from.
+    pub standing: Standing,
+    /// The group.
+    pub group: GroupId,
+    /// Whether the user may come in. Who is switched off stays in all lists.
+    pub active: bool,
+    /// The hash of the password, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub password: Option<PasswordHash>,
+    /// The fixed bearer token, if one was declared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<TokenHash>,
+}
+
+/// Where a user's rights come from. Interface B: administrator and free users are flags, not roles; a role replaces
+/// rights of one's own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Standing {
+    /// Everything is allowed.
+    Administrator,
+    /// Nothing is allowed.
+    Free,
+    /// What the role gives.
+    Role(RoleId),
+    /// Rights of the user's own.
+    Own(Box<Rights>),
+}
+
+impl User {
+    /// Whether the user is an administrator of the account.
+    #[must_use]
+    pub fn is_admin(&self) -> bool {
+        self.standing == Standing::Administrator
+    }
+
+    /// The role that the user holds.
+    #[must_use]
+    pub fn role(&self) -> Option<RoleId> {
+        match self.standing {
+            Standing::Role(role) => Some(role),
+            Standing::Administrator | Standing::Free | Standing::Own(_) => None,
+        }
+    }
+}
+
+/// How much a user has written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rank {
+    /// Fewer than 100 messages.
+    Newbie,
+    /// Fewer than 1,000.
+    Candidate,
+    /// More.
+    Master,
+}
+
+impl Rank {
+    /// From this many messages on, nobody rises any more.
+    pub const MASTER_FROM: usize = 1_000;
+    const CANDIDATE_FROM: usize = 100;
+
+    /// The rank of somebody who wrote so many messages.
+    #[must_use]
+    pub fn of(messages: usize) -> Self {
+        match messages {
+            Self::MASTER_FROM.. => Self::Master,
+            Self::CANDIDATE_FROM.. => Self::Candidate,
+            _ => Self::Newbie,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_begin_at_100_and_1000_messages() {
+        let ranks = [0, 99, 100, 999, 1_000, 10_000].map(Rank::of);
+        use Rank::{Candidate, Master, Newbie};
+        assert_eq!(
+            ranks,
+            [Newbie, Newbie, Candidate, Candidate, Master, Master]
+        );
+    }
+}

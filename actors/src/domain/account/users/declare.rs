@@ -1,0 +1,108 @@
+//! The operator declares a user: known by the e-mail address, made or changed.
+
+use std::convert::Infallible;
+
+use crate::domain::account::group::Group;
+use crate::domain::account::password::{Password, PasswordHash};
+use crate::domain::account::rights::granted::Rights;
+use crate::domain::account::told;
+use crate::domain::account::user::{Standing, User};
+use crate::domain::account::users::{Declared, TokenHash, Users, UsersEvent};
+use crate::domain::audit::{AuditEntry, By};
+use crate::domain::id::UserId;
+use crate::domain::installation::accounts::Lang;
+use crate::domain::text::Name;
+use crate::domain::text::email::Email;
+use crate::domain::{Command, Decision, Moment, Recorded};
+
+/// What the operator says of a user.
+#[derive(Clone, Debug)]
+pub struct DeclareUser {
+    /// The full name.
+    pub name: Name,
+    /// The e-mail address.
+    pub email: Email,
+    /// Whether the user is an administrator.
+    pub is_admin: bool,
+    /// The password; `None` leaves it as it is.
+    pub password: Option<Password>,
+    /// The hash of a fixed bearer token.
+    pub token: Option<TokenHash>,
+}
+
+/// The user exists afterwards as declared. What the operator says nothing about stays: the language, the group, the
+/// role or rights of who is no administrator, and whether such a user is switched off. Administrators are made here and
+/// nowhere else, and are never switched off.
+#[derive(Clone, Debug)]
+pub struct Declare {
+    /// Who does it.
+    pub by: By,
+    /// The full name.
+    pub name: Name,
+    /// The e-mail address.
+    pub email: Email,
+    /// The language of a user who is new.
+    pub lang: Lang,
+    /// Whether the user is an administrator.
+    pub is_admin: bool,
+    /// The hash of the password; `None` leaves the password as it is.
+    pub password: Option<PasswordHash>,
+    /// The hash of a fixed bearer token.
+    pub token: Option<TokenHash>,
+    /// What a user has who is new, or no administrator any more.
+    pub denied: Rights,
+}
+
+impl Command for Declare {
+    type Of = Users;
+    type Reply = UserId;
+    type Rejection = Infallible;
+
+    fn decide(
+        self,
+        state: &Users,
+        _found: &[Option<Recorded<UsersEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<UsersEvent, UserId>, Infallible> {
+        let known = state.by_email(&self.email).map(AsRef::as_ref);
+        let id = known.map_or_else(|| state.next_id(), |user| user.id);
+        let standing = match known.map(|user| &user.standing) {
+            _ if self.is_admin => Standing::Administrator,
+            None | Some(Standing::Administrator) => Standing::Own(Box::new(self.denied)),
+            Some(standing @ (Standing::Free | Standing::Role(_) | Standing::Own(_))) => {
+                standing.clone()
+            }
+        };
+        let user = User {
+            id,
+            name: self.name,
+            email: self.email,
+            lang: known.map_or(self.lang, |user| user.lang),
+            standing,
+            group: known.map_or(Group::DEFAULT.id, |user| user.group),
+            active: self.is_admin || known.is_none_or(|user| user.active),
+            password: self
+                .password
+                .or_else(|| known.and_then(|user| user.password.clone())),
+            token: self.token,
+        };
+        if known == Some(&user) {
+            return Ok(Decision::unchanged(id));
+        }
+        let action = if known.is_some() {
+            "user.change"
+        } else {
+            "user.create"
+        };
+        let entry = AuditEntry::new(self.by, action, id, moment).of_account(state.account());
+        let declared = Declared {
+            audit: told::of_user(entry, known, &user),
+            user,
+        };
+        Ok(Decision {
+            events: vec![UsersEvent::Declared(Box::new(declared)).into()],
+            notices: Vec::new(),
+            reply: id,
+        })
+    }
+}

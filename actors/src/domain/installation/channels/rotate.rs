@@ -1,0 +1,95 @@
+//! The operator gives a channel another secret, with a time in which both are known.
+
+use std::time::Duration;
+
+use crate::domain::audit::By;
+use crate::domain::id::ChannelId;
+use crate::domain::installation::channels::{
+    Channel, ChannelRejection, Channels, ChannelsEvent, Rotation, becomes,
+};
+use crate::domain::signature::ChannelSecret;
+use crate::domain::{Command, Decision, Moment, Recorded};
+
+/// The operator gives a channel another secret; it is made when none is given.
+#[derive(Clone, Debug)]
+pub struct RotateSecret {
+    /// Who does it.
+    pub by: By,
+    /// The channel.
+    pub id: ChannelId,
+    /// The new secret.
+    pub secret: Option<ChannelSecret>,
+    /// How long the old one still signs callbacks and is still taken in requests; with none, it is refused at once.
+    pub grace: Duration,
+}
+
+impl Command for RotateSecret {
+    type Of = Channels;
+    type Reply = Channel;
+    type Rejection = ChannelRejection;
+
+    fn decide(
+        self,
+        state: &Channels,
+        _found: &[Option<Recorded<ChannelsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
+        let before = state.known(&self.id)?;
+        if before.rotating(moment.now).is_some() {
+            return Err(ChannelRejection::Rotating);
+        }
+        let secret = match self.secret {
+            Some(secret) => secret,
+            None => ChannelSecret::from_random([(moment.random)(), (moment.random)()]),
+        };
+        if secret == before.secret {
+            return Err(ChannelRejection::SameSecret);
+        }
+        let rotation = Rotation {
+            old: before.secret.clone(),
+            began_at: moment.now,
+            ends_at: moment.now.plus(self.grace),
+        };
+        let after = Channel {
+            secret,
+            rotation: (!self.grace.is_zero()).then_some(rotation),
+            ..before.clone()
+        };
+        let action = (self.by, "channel.rotate-secret");
+        Ok(becomes(Some(before), after, action, moment))
+    }
+}
+
+/// The operator ends a rotation before its time: the old secret is refused, and the new one signs. Nothing happens when
+/// none is under way.
+#[derive(Clone, Debug)]
+pub struct EndRotation {
+    /// Who does it.
+    pub by: By,
+    /// The channel.
+    pub id: ChannelId,
+}
+
+impl Command for EndRotation {
+    type Of = Channels;
+    type Reply = Channel;
+    type Rejection = ChannelRejection;
+
+    fn decide(
+        self,
+        state: &Channels,
+        _found: &[Option<Recorded<ChannelsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
+        let before = state.known(&self.id)?;
+        if before.rotating(moment.now).is_none() {
+            return Ok(Decision::unchanged(before.clone()));
+        }
+        let after = Channel {
+            rotation: None,
+            ..before.clone()
+        };
+        let action = (self.by, "channel.end-rotation");
+        Ok(becomes(Some(before), after, action, moment))
+    }
+}

@@ -1,0 +1,285 @@
+use std::time::Duration;
+
+use super::change::ChangeChannel;
+use super::create::CreateChannel;
+use super::declare::DeclareChannel;
+use super::pause::PauseChannel;
+use super::rotate::{EndRotation, RotateSecret};
+use super::*;
+use crate::domain::{Command, Recorded};
+
+const GRACE: Duration = Duration::from_secs(3_600);
+
+/// All channels, the time, and what went into the audit log.
+#[derive(Default)]
+struct World {
+    channels: Channels,
+    now: UnixMillis,
+    random: u8,
+    audit: Vec<AuditEntry>,
+}
+
+impl World {
+    fn run<C: Command<Of = Channels>>(&mut self, command: C) -> Result<C::Reply, C::Rejection> {
+        let random = &mut self.random;
+        let mut bytes = || {
+            *random += 1;
+            [*random; 16]
+        };
+        let mut moment = Moment {
+            now: self.now,
+            random: &mut bytes,
+        };
+        let decision = command.decide(&self.channels, &[], &mut moment)?;
+        for Recorded { event, .. } in &decision.events {
+            if let ChannelsEvent::Changed(changed) = event {
+                self.audit.extend(changed.audit.clone());
+            }
+            self.channels.apply(event);
+        }
+        Ok(decision.reply)
+    }
+
+    fn channel(&self) -> &Channel {
+        self.channels.get(&id()).unwrap()
+    }
+
+    fn declare(&mut self, change: impl FnOnce(&mut Channel)) {
+        let mut channel = declared();
+        change(&mut channel);
+        let Ok(()) = self.run(DeclareChannel(channel));
+    }
+
+    fn rotate(&mut self, secret: &str, grace: Duration) -> Result<Channel, ChannelRejection> {
+        self.run(RotateSecret {
+            by: By::Operator,
+            id: id(),
+            secret: Some(self::secret(secret)),
+            grace,
+        })
+    }
+
+    fn end_rotation(&mut self) {
+        let (by, id) = (By::Operator, id());
+        self.run(EndRotation { by, id }).unwrap();
+    }
+
+    fn pause(&mut self, paused: bool) {
+        let (by, id) = (By::Operator, id());
+        self.run(PauseChannel { by, id, paused }).unwrap();
+    }
+
+    fn rename(&mut self, name: &str) -> Result<Channel, ChannelRejection> {
+        self.run(ChangeChannel {
+            name: Some(name.to_owned()),
+            ..nothing()
+        })
+    }
+
+    fn actions(&self) -> Vec<&str> {
+        self.audit
+            .iter()
+            .map(|entry| entry.action.as_str())
+            .collect()
+    }
+}
+
+fn id() -> ChannelId {
+    "messenger".parse().unwrap()
+}
+
+fn secret(text: &str) -> ChannelSecret {
+    text.parse().unwrap()
+}
+
+fn declared() -> Channel {
+    Channel {
+        webhook_v2: Some("https://example.com/:scope_id".to_owned()),
+        ..Channel::new(id(), "Messenger", secret("from the file"))
+    }
+}
+
+fn nothing() -> ChangeChannel {
+    ChangeChannel {
+        by: By::Operator,
+        id: id(),
+        name: None,
+        webhook_v1: None,
+        webhook_v2: None,
+        accounts: None,
+        timeout_seconds: None,
+    }
+}
+
+fn world() -> World {
+    let mut world = World::default();
+    world.declare(|_| {});
+    world
+}
+
+#[test]
+fn what_the_operator_changed_stays_while_the_file_says_the_same() {
+    let mut world = world();
+    world.rename("Renamed").unwrap();
+    world.rotate("rotated", Duration::ZERO).unwrap();
+    world.pause(true);
+    let before = world.channel().clone();
+    world.declare(|_| {});
+    assert_eq!(world.channel(), &before);
+    assert_eq!(world.audit.len(), 4);
+}
+
+#[test]
+fn a_field_that_changes_in_the_file_counts_and_the_others_stay() {
+    let mut world = world();
+    world.rename("Renamed").unwrap();
+    world.rotate("rotated", GRACE).unwrap();
+    world.declare(|channel| channel.webhook_v2 = None);
+    assert_eq!(world.channel().name, "Renamed");
+    assert_eq!(world.channel().webhook_v2, None);
+    assert_eq!(world.channel().secret, secret("rotated"));
+    assert!(world.channel().rotation.is_some());
+    world.declare(|channel| {
+        channel.webhook_v2 = None;
+        channel.secret = secret("new in the file");
+    });
+    assert_eq!(world.channel().secret, secret("new in the file"));
+    assert_eq!(world.channel().rotation, None);
+}
+
+#[test]
+fn writing_the_rotated_secret_into_the_file_does_not_end_the_rotation() {
+    let mut world = world();
+    world.rotate("rotated", GRACE).unwrap();
+    let before = world.channel().clone();
+    let audit = world.audit.len();
+    world.declare(|channel| channel.secret = secret("rotated"));
+    assert_eq!(world.channel(), &before);
+    assert_eq!(world.audit.len(), audit);
+    // And now the file says it, so a later change by the operator stays.
+    world.end_rotation();
+    world.rotate("again", Duration::ZERO).unwrap();
+    world.declare(|channel| channel.secret = secret("rotated"));
+    assert_eq!(world.channel().secret, secret("again"));
+}
+
+#[test]
+fn the_first_secret_is_not_kept_once_its_time_is_over() {
+    let mut world = world();
+    world.rotate("rotated", GRACE).unwrap();
+    world.now = world.now.plus(GRACE);
+    world.rename("Renamed").unwrap();
+    assert_eq!(world.channel().rotation, None);
+    let kept = serde_json::to_string(&world.channels).unwrap();
+    assert!(!kept.contains("from the file"), "{kept}");
+}
+
+#[test]
+fn the_old_secret_signs_until_the_grace_period_ends() {
+    let mut world = world();
+    let channel = world.rotate("rotated", GRACE).unwrap();
+    let end = world.now.plus(GRACE);
+    let just_before = UnixMillis::new(end.get() - 1);
+    assert_eq!(
+        channel.signing_secret(just_before),
+        &secret("from the file")
+    );
+    assert_eq!(channel.signing_secret(end), &secret("rotated"));
+    world.end_rotation();
+    let now = world.now;
+    assert_eq!(world.channel().signing_secret(now), &secret("rotated"));
+}
+
+#[test]
+fn there_are_never_three_secrets() {
+    let mut world = world();
+    assert_eq!(
+        world.rotate("from the file", GRACE),
+        Err(ChannelRejection::SameSecret)
+    );
+    world.rotate("second", GRACE).unwrap();
+    assert_eq!(
+        world.rotate("third", GRACE),
+        Err(ChannelRejection::Rotating)
+    );
+    world.now = world.now.plus(GRACE);
+    world.rotate("third", GRACE).unwrap();
+}
+
+#[test]
+fn repeating_changes_nothing_and_is_not_audited() {
+    let mut world = world();
+    for _ in 0..2 {
+        world.pause(true);
+    }
+    for _ in 0..2 {
+        world.pause(false);
+    }
+    world.end_rotation();
+    world.rename("Messenger").unwrap();
+    assert_eq!(
+        world.actions(),
+        ["channel.create", "channel.pause", "channel.resume"]
+    );
+    assert_eq!(world.audit[0].by, By::Configuration);
+    assert_eq!(world.audit[1].by, By::Operator);
+}
+
+#[test]
+fn no_secret_gets_into_the_audit_log() {
+    let mut world = world();
+    world.rotate("rotated", GRACE).unwrap();
+    let log = serde_json::to_string(&world.audit).unwrap();
+    assert!(!log.contains("from the file") && !log.contains("\"rotated\""));
+    assert!(log.contains(&secret("rotated").fingerprint()), "{log}");
+}
+
+#[test]
+fn id_and_secret_are_made_when_they_are_not_given() {
+    let mut world = world();
+    let create = CreateChannel {
+        by: By::Operator,
+        id: None,
+        name: "Second".to_owned(),
+        secret: None,
+        webhook_v1: None,
+        webhook_v2: None,
+        accounts: AllowedAccounts::All,
+        timeout_seconds: None,
+    };
+    let made = world.run(create.clone()).unwrap();
+    assert_eq!(made.id.as_str().len(), 36);
+    assert_eq!(made.secret.expose().len(), 40);
+    let taken = CreateChannel {
+        id: Some(id()),
+        ..create
+    };
+    assert_eq!(world.run(taken), Err(ChannelRejection::Exists));
+}
+
+#[test]
+fn a_pause_switches_both_addresses_and_a_name_neither() {
+    let mut world = world();
+    let before = world.channel().clone();
+    world.pause(true);
+    assert_eq!(world.channel().switch(HookVersion::V2), Switch::Paused);
+    assert_eq!(world.channel().switch(HookVersion::V1), Switch::Off);
+    assert!(world.channel().sends_unlike(&before, HookVersion::V2));
+    let paused = world.channel().clone();
+    world.rename("Renamed").unwrap();
+    assert!(!world.channel().sends_unlike(&paused, HookVersion::V2));
+}
+
+#[test]
+fn what_versions_without_an_audit_log_wrote_is_read() {
+    let stored = r#"{"Declared":{"id":"messenger","name":"Messenger","secret":"from the file",
+        "webhook_v1":null,"webhook_v2":"https://example.com/:scope_id","accounts":"all"}}"#;
+    let mut world = World::default();
+    let event: ChannelsEvent = serde_json::from_str(stored).unwrap();
+    world.channels.apply(&event);
+    assert_eq!(world.channel(), &declared());
+    // The file counts as if it were read for the first time.
+    world.declare(|channel| channel.name = "Edited".to_owned());
+    assert_eq!(world.channel().name, "Edited");
+    assert_eq!(world.actions(), ["channel.change"]);
+}

@@ -1,0 +1,168 @@
+//! Hashing passwords: slow on purpose, so never on a thread of actors, and few at once.
+//!
+//! Argon2id with 19 MiB, two passes and one lane: the first choice of the OWASP password storage cheat sheet, and the
+//! default of the crate. One hash takes some 20 ms of one core; two at once are 38 MiB of memory.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use argon2::password_hash::{PasswordHash as Phc, PasswordHasher, PasswordVerifier, SaltString};
+use argon2::{Algorithm, Argon2, Params, Version};
+use tokio::sync::Semaphore;
+
+use crate::domain::account::password::{Password, PasswordHash};
+use crate::error::Unavailable;
+
+/// How many hashes are computed at once.
+const AT_ONCE: usize = 2;
+/// How many wait for their turn; who comes after them is told to try again.
+const WAITING_MAX: usize = 128;
+/// Memory in KiB, passes, lanes.
+const COST: (u32, u32, u32) = (19 * 1_024, 2, 1);
+
+/// Computes hashes of passwords and checks passwords against them.
+pub(crate) struct Passwords {
+    turns: Arc<Semaphore>,
+    waiting: AtomicUsize,
+}
+
+impl Default for Passwords {
+    fn default() -> Self {
+        Self {
+            turns: Arc::new(Semaphore::new(AT_ONCE)),
+            waiting: AtomicUsize::new(0),
+        }
+    }
+}
+
+/// One who waits, until dropped.
+struct Waiting<'p>(&'p Passwords);
+
+impl Drop for Waiting<'_> {
+    fn drop(&mut self) {
+        self.0.waiting.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+impl Passwords {
+    /// The hash of a password, salted with these random bytes.
+    ///
+    /// # Errors
+    /// When too many wait already.
+    pub(crate) async fn hash(
+        &self,
+        password: Password,
+        salt: [u8; 16],
+    ) -> Result<PasswordHash, Unavailable> {
+        self.in_turn(move || hash(&password, salt)).await?
+    }
+
+    /// Whether this is the password that the hash was made of. The comparison takes the same time either way.
+    ///
+    /// # Errors
+    /// When too many wait already.
+    pub(crate) async fn verify(
+        &self,
+        password: Password,
+        hash: PasswordHash,
+    ) -> Result<bool, Unavailable> {
+        self.in_turn(move || verify(&password, &hash)).await
+    }
+
+    async fn in_turn<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Unavailable> {
+        let waiting = Waiting(self);
+        if self.waiting.fetch_add(1, Ordering::Relaxed) >= WAITING_MAX {
+            return Err(Unavailable::Busy);
+        }
+        let turn = Arc::clone(&self.turns).acquire_owned().await;
+        drop(waiting);
+        // The work keeps its turn to its end, also when nobody waits for it any more.
+        let done = tokio::task::spawn_blocking(move || {
+            let done = work();
+            drop(turn);
+            done
+        });
+        done.await
+            .map_err(|_panic_or_stop| Unavailable::Interrupted)
+    }
+}
+
+fn argon2() -> Argon2<'static> {
+    let (memory, passes, lanes) = COST;
+    let params = Params::new(memory, passes, lanes, None).unwrap_or_default();
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+}
+
+fn hash(password: &Password, salt: [u8; 16]) -> Result<PasswordHash, Unavailable> {
+    let unfit = |error: argon2::password_hash::Error| Unavailable::Unfit(error.to_string());
+    let salt = SaltString::encode_b64(&salt).map_err(unfit)?;
+    let hash = argon2()
+        .hash_password(password.expose().as_bytes(), &salt)
+        .map_err(unfit)?;
+    Ok(PasswordHash::new(hash.to_string()))
+}
+
+/// The parameters are those of the hash, whatever new ones are made with.
+fn verify(password: &Password, hash: &PasswordHash) -> bool {
+    Phc::new(hash.phc()).is_ok_and(|hash| {
+        argon2()
+            .verify_password(password.expose().as_bytes(), &hash)
+            .is_ok()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn password(text: &str) -> Password {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn a_hash_names_its_parameters_and_tells_the_password() {
+        let stored = hash(&password("Secr3tive"), [7; 16]).unwrap();
+        assert!(
+            stored.phc().starts_with("$argon2id$v=19$m=19456,t=2,p=1$"),
+            "{}",
+            stored.phc()
+        );
+        assert!(verify(&password("Secr3tive"), &stored));
+        assert!(!verify(&password("Secr3tivE"), &stored));
+        assert_ne!(hash(&password("Secr3tive"), [8; 16]).unwrap(), stored);
+        let nonsense = PasswordHash::new("nonsense".to_owned());
+        assert!(!verify(&password("Secr3tive"), &nonsense));
+    }
+
+    #[test]
+    fn a_hash_of_older_parameters_is_still_understood() {
+        let params = Params::new(8, 1, 1, None).unwrap();
+        let old = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
+        let salt = SaltString::encode_b64(&[1; 16]).unwrap();
+        let hash = old.hash_password(b"Secr3tive", &salt).unwrap().to_string();
+        assert!(verify(&password("Secr3tive"), &PasswordHash::new(hash)));
+    }
+
+    #[actix::test]
+    async fn who_comes_after_too_many_is_told_to_try_again() {
+        let passwords = Passwords::default();
+        let turns = passwords.turns.acquire_many(2).await.unwrap();
+        passwords.waiting.store(WAITING_MAX, Ordering::Relaxed);
+        let refused = passwords.hash(password("Secr3tive"), [1; 16]).await;
+        assert_eq!(refused, Err(Unavailable::Busy));
+        assert_eq!(passwords.waiting.load(Ordering::Relaxed), WAITING_MAX);
+        passwords.waiting.store(0, Ordering::Relaxed);
+        drop(turns);
+        let hash = passwords
+            .hash(password("Secr3tive"), [1; 16])
+            .await
+            .unwrap();
+        assert_eq!(
+            passwords.verify(password("Secr3tive"), hash).await,
+            Ok(true)
+        );
+    }
+}

@@ -1,0 +1,32 @@
+//! Who the operator is.
+
+use crate::domain::account::users::TokenHash;
+use crate::domain::operator::Operator;
+use crate::domain::operator::token::{MadeToken, SettleToken};
+use crate::error::Unavailable;
+use crate::runtime::ask::execute;
+use crate::system::System;
+use crate::system::operator::unavailable;
+
+impl System {
+    /// Puts the operator's token in force: the configured one, else the one that was made at an earlier start, else a
+    /// new one, which is given back to be shown this once.
+    ///
+    /// # Errors
+    /// When nothing can be stored now.
+    pub async fn settle_operator_token(
+        &self,
+        configured: Option<&str>,
+    ) -> Result<Option<MadeToken>, Unavailable> {
+        let configured = configured.map(TokenHash::of);
+        execute::<Operator, _>(self.env(), &(), SettleToken { configured })
+            .await
+            .map_err(unavailable)
+    }
+
+    /// Whether this is the operator's token. Takes the same time for every wrong one of a length.
+    #[must_use]
+    pub fn is_operator(&self, token: &str) -> bool {
+        self.env().facts.is_operator(&TokenHash::of(token))
+    }
+}

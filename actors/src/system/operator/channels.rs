@@ -1,0 +1,82 @@
+//! What the operator does to channels. Whatever changes is on disk, and the dispatcher goes by it, when the answer comes.
+
+use crate::actor::dispatcher::Wake;
+use crate::domain::Command;
+use crate::domain::audit::By;
+use crate::domain::id::ChannelId;
+use crate::domain::installation::channels::change::ChangeChannel;
+use crate::domain::installation::channels::create::CreateChannel;
+use crate::domain::installation::channels::pause::PauseChannel;
+use crate::domain::installation::channels::rotate::{EndRotation, RotateSecret};
+use crate::domain::installation::channels::{Channel, ChannelRejection, Channels};
+use crate::error::{Refused, Unavailable};
+use crate::runtime::ask::execute;
+use crate::system::System;
+
+/// The channel as it is now, or why it is not changed.
+type Changed = Result<Channel, Refused<ChannelRejection>>;
+
+impl System {
+    /// All channels, once what is told of them is on disk.
+    ///
+    /// # Errors
+    /// When they cannot be read now.
+    pub async fn stored_channels(&self) -> Result<Channels, Unavailable> {
+        Ok(self.look::<Channels>(&()).await?.unwrap_or_default())
+    }
+
+    /// Makes a channel.
+    ///
+    /// # Errors
+    /// When there is one with this id, there are too many, or nothing can be stored now.
+    pub async fn create_channel(&self, channel: CreateChannel) -> Changed {
+        self.change_channels(channel).await
+    }
+
+    /// Changes a channel.
+    ///
+    /// # Errors
+    /// When there is none with this id, or nothing can be stored now.
+    pub async fn change_channel(&self, change: ChangeChannel) -> Changed {
+        self.change_channels(change).await
+    }
+
+    /// Gives a channel another secret.
+    ///
+    /// # Errors
+    /// When there is no such channel, a rotation is under way, the secret is the same, or nothing can be stored now.
+    pub async fn rotate_secret(&self, rotate: RotateSecret) -> Changed {
+        self.change_channels(rotate).await
+    }
+
+    /// Ends a rotation before its time; nothing happens when none is under way.
+    ///
+    /// # Errors
+    /// When there is no such channel, or nothing can be stored now.
+    pub async fn end_rotation(&self, by: By, id: ChannelId) -> Changed {
+        self.change_channels(EndRotation { by, id }).await
+    }
+
+    /// Holds the callbacks of a channel back, or lets them go again. After a pause no attempt begins any more; those
+    /// under way end as they end.
+    ///
+    /// # Errors
+    /// When there is no such channel, or nothing can be stored now.
+    pub async fn pause_channel(&self, by: By, id: ChannelId, paused: bool) -> Changed {
+        self.change_channels(PauseChannel { by, id, paused }).await
+    }
+
+    async fn change_channels<C>(&self, command: C) -> Changed
+    where
+        C: Command<Of = Channels, Reply = Channel, Rejection = ChannelRejection>,
+    {
+        let done = execute::<Channels, _>(self.env(), &(), command).await;
+        if done.is_err() {
+            // What could not be written may have been seen by then, and is not what the channels are.
+            self.stored_channels().await.map(drop).unwrap_or_default();
+        }
+        // It hears of every change by itself, but perhaps a moment after the answer. One that has ended sends nothing.
+        self.running.dispatcher.send(Wake).await.unwrap_or_default();
+        done
+    }
+}

@@ -1,0 +1,283 @@
+//! One signed test callback, sent now to see what comes. It is recorded nowhere but in the audit log.
+
+use std::sync::Arc;
+
+use tokio::sync::oneshot;
+
+use crate::actor::dispatcher::Trial;
+use crate::domain::audit::{By, Difference};
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::chat::outgoing::OutgoingContent;
+use crate::domain::dispatch::outcome::{Class, Failure, Outcome};
+use crate::domain::dispatch::record::Trace;
+use crate::domain::id::{
+    AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, MessageId,
+    PersonId, ScopeId,
+};
+use crate::domain::index::Table;
+use crate::domain::installation::channels::Channel;
+use crate::domain::keys;
+use crate::domain::operator::note::Note;
+use crate::domain::signature::sign_body;
+use crate::domain::text::{MessageText, Name};
+use crate::domain::time::UnixMillis;
+use crate::error::{Refused, Unavailable};
+use crate::port::Attempt;
+use crate::store::tables::{KeyRange, Order};
+use crate::system::System;
+use crate::system::callbacks;
+use crate::wire::callback::{self, CallbackSender, OutgoingCallback, Receiver};
+
+/// How many tests may be under way at once.
+pub(crate) const TESTS_MAX: usize = 4;
+
+/// What a test message says, so that nobody takes it for one of a person.
+const TEXT: &str = "This is a test callback. Nobody wrote it, and it need not be handed on.";
+/// The integration's id of the conversation and of the customer of a test message.
+const TEST_ID: &str = "switchboard-test";
+
+/// What is to be tested.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TestRequest {
+    /// The version of the callback; `None`: what the account speaks, else the newest that the channel has an address for.
+    pub version: Option<HookVersion>,
+    /// The account whose scope takes the place of `:scope_id`; `None`: one that is connected, else one that may be.
+    pub account: Option<AccountId>,
+}
+
+/// Why nothing is sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TestRejection {
+    /// There is no such channel.
+    #[error("there is no such channel")]
+    UnknownChannel,
+    /// There is no such account.
+    #[error("there is no such account")]
+    UnknownAccount,
+    /// No account may be connected to the channel, so there is no scope to send for.
+    #[error("no account may be connected to the channel, so there is nobody to send for")]
+    NoAccount,
+    /// The channel has no address for this version.
+    #[error("the channel has no address for callbacks of version {0}: set webhook_{0}")]
+    NoAddress(HookVersion),
+}
+
+/// What came of a test.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestOutcome {
+    /// The scope it was sent for.
+    pub scope: ScopeId,
+    /// The version of the callback.
+    pub version: HookVersion,
+    /// Where it went.
+    pub url: String,
+    /// The id of the message in it, which no other message has.
+    pub message: MessageId,
+    /// What came.
+    pub outcome: Outcome,
+    /// The facts about the attempt.
+    pub trace: Trace,
+}
+
+impl TestOutcome {
+    /// Whether a real callback would count as delivered.
+    #[must_use]
+    pub fn is_delivered(&self) -> bool {
+        self.outcome.class() == Class::Delivered
+    }
+
+    /// What it comes to, in words.
+    #[must_use]
+    pub fn reason(&self) -> &'static str {
+        match self.outcome.failure() {
+            None => callbacks::class(self.outcome.class()),
+            Some(Failure::TimedOut) => "no complete answer came in time",
+            Some(Failure::Refused) => "nobody listens at the address, or it cannot be reached",
+            Some(Failure::Reset) => "the connection broke off, or what came is no HTTP",
+            Some(Failure::Unknown) => "the attempt was given up, and its outcome is not known",
+            Some(Failure::Dns) => "the name of the address does not resolve",
+            Some(Failure::Tls) => {
+                "no TLS session could be agreed on, or the certificate is not trusted"
+            }
+            Some(Failure::ForbiddenAddress) => {
+                "callbacks may not go to this address, and nothing was sent; see dispatch.allow_private_networks"
+            }
+        }
+    }
+}
+
+impl System {
+    /// Sends one signed test callback to the channel's address now, also when the channel is paused or the address
+    /// failed before, and tells what came. No delivery is recorded, and the health of the address stays what it is.
+    ///
+    /// # Errors
+    /// When nothing can be sent, or four tests are under way already.
+    pub async fn test_send(
+        &self,
+        by: By,
+        id: &ChannelId,
+        request: TestRequest,
+    ) -> Result<TestOutcome, Refused<TestRejection>> {
+        let one_of_few = Arc::clone(&self.running.tests)
+            .try_acquire_owned()
+            .map_err(|_too_many| Unavailable::Busy)?;
+        let channels = self.env().facts.channels();
+        let channel = channels
+            .get(id)
+            .ok_or(Refused::Rejected(TestRejection::UnknownChannel))?;
+        let scope = self.test_scope(channel, request.account)?;
+        let version = match request.version {
+            Some(version) => version,
+            None => self.test_version(channel, &scope).await?,
+        };
+        let message = MessageId::from_random(self.env().entropy.bytes());
+        let attempt = self
+            .test_attempt(channel, &scope, version, message)
+            .ok_or(Refused::Rejected(TestRejection::NoAddress(version)))?;
+        let url = attempt.url.clone();
+        self.note(Note {
+            by,
+            action: "channel.test-send",
+            object: id.to_string(),
+            account: Some(scope.account()),
+            changes: vec![Difference {
+                field: "version".to_owned(),
+                before: serde_json::Value::Null,
+                after: version.as_str().into(),
+            }],
+        })
+        .await?;
+        let (answer, came) = oneshot::channel();
+        let trial = Trial {
+            attempt,
+            answer,
+            one_of_few,
+        };
+        let stopping = |_| Unavailable::Stopping;
+        self.running
+            .dispatcher
+            .send(trial)
+            .await
+            .map_err(stopping)?;
+        let (outcome, trace) = came.await.map_err(|_gone| Unavailable::Stopping)?;
+        Ok(TestOutcome {
+            scope,
+            version,
+            url,
+            message,
+            outcome,
+            trace,
+        })
+    }
+
+    /// The scope to send for.
+    fn test_scope(
+        &self,
+        channel: &Channel,
+        account: Option<AccountId>,
+    ) -> Result<ScopeId, Refused<TestRejection>> {
+        let accounts = self.env().facts.accounts();
+        if let Some(account) = account {
+            if accounts.get(account).is_none() {
+                return Err(Refused::Rejected(TestRejection::UnknownAccount));
+            }
+            return Ok(ScopeId::new(channel.id.clone(), account));
+        }
+        let prefix = keys::channel_prefix(&channel.id);
+        let rows = self.env().index.scan(
+            Table::Scopes,
+            &KeyRange::prefix(&prefix),
+            Order::Ascending,
+            1,
+        );
+        let rows = rows.map_err(Unavailable::from)?;
+        let connected = rows
+            .first()
+            .and_then(|(key, _)| key.get(prefix.len()..))
+            .and_then(|bytes| <[u8; 16]>::try_from(bytes).ok())
+            .map(AccountId::from_bytes);
+        let allowed = || {
+            accounts
+                .iter()
+                .find(|known| channel.accounts.holds(known.id))
+        };
+        connected
+            .or_else(|| allowed().map(|known| known.id))
+            .map(|account| ScopeId::new(channel.id.clone(), account))
+            .ok_or(Refused::Rejected(TestRejection::NoAccount))
+    }
+
+    async fn test_version(
+        &self,
+        channel: &Channel,
+        scope: &ScopeId,
+    ) -> Result<HookVersion, Unavailable> {
+        let connection = self.connection(scope).await?;
+        Ok(match connection {
+            Some(connection) => connection.version,
+            None if channel.has_webhook(HookVersion::V2) => HookVersion::V2,
+            None => HookVersion::V1,
+        })
+    }
+
+    /// The attempt, in the form of a real one; `None` when the channel has no address for the version.
+    fn test_attempt(
+        &self,
+        channel: &Channel,
+        scope: &ScopeId,
+        version: HookVersion,
+        message: MessageId,
+    ) -> Option<Attempt> {
+        let now = self.now();
+        let url = channel.webhook(version, scope)?;
+        let callback = self.test_callback(scope, message, now)?;
+        let body = match version {
+            HookVersion::V1 => callback::v1::body(&callback).ok()?,
+            HookVersion::V2 => callback::v2::body(&callback, now),
+        };
+        Some(Attempt {
+            url,
+            signature: sign_body(channel.signing_secret(now), &body).to_string(),
+            body: body.into(),
+            message,
+            attempt: 1,
+            at: now,
+            timeout: channel.timeout(),
+        })
+    }
+
+    /// A message from nobody to nobody; `None` never, since its texts are valid ones.
+    fn test_callback(
+        &self,
+        scope: &ScopeId,
+        message: MessageId,
+        now: UnixMillis,
+    ) -> Option<OutgoingCallback> {
+        let entropy = &self.env().entropy;
+        let person = || PersonId::from_random(entropy.bytes());
+        let name: Name = "Switchboard test".parse().ok()?;
+        let text: MessageText = TEXT.parse().ok()?;
+        let client_id: ClientPersonId = TEST_ID.parse().ok()?;
+        let client_conversation: ClientConversationId = TEST_ID.parse().ok()?;
+        Some(OutgoingCallback {
+            account: scope.account(),
+            message,
+            written_at: now,
+            content: OutgoingContent::Text { text },
+            sender: CallbackSender {
+                id: person(),
+                name: name.clone(),
+            },
+            receiver: Receiver {
+                id: person(),
+                client_id: Some(client_id),
+                name: Some(name),
+                phone: None,
+                email: None,
+            },
+            conversation: ConversationId::from_random(entropy.bytes()),
+            client_conversation: Some(client_conversation),
+            source: None,
+        })
+    }
+}

@@ -1,0 +1,79 @@
+//! What administrators do with roles. Reading them is reading the users, who have a copy of them.
+
+use crate::actor::roles::Govern;
+use crate::domain::Command;
+use crate::domain::account::role::Role;
+use crate::domain::account::roles::add::{AddRoles, NewRole, TooManyRoles};
+use crate::domain::account::roles::delete::{DeleteRole, UnknownRole};
+use crate::domain::account::roles::edit::{EditRole, EditRoleRejection, RolePatch};
+use crate::domain::account::roles::{Governed, Roles};
+use crate::domain::audit::By;
+use crate::domain::id::{AccountId, RoleId};
+use crate::error::Refused;
+use crate::runtime::ask::ask;
+use crate::system::System;
+
+impl System {
+    /// Adds roles, all of them or none; answers once they are on disk.
+    ///
+    /// # Errors
+    /// When the account would have too many, or nothing can be stored now.
+    pub async fn add_roles(
+        &self,
+        account: AccountId,
+        by: By,
+        roles: Vec<NewRole>,
+    ) -> Result<Vec<Role>, Refused<TooManyRoles>> {
+        let command = AddRoles {
+            by: by.clone(),
+            roles,
+        };
+        self.govern(account, by, command).await
+    }
+
+    /// Changes a role for itself and all its holders at once; answers once that is on disk.
+    ///
+    /// # Errors
+    /// When the account has no such role, its rights would contradict each other, or nothing can be stored now.
+    pub async fn edit_role(
+        &self,
+        account: AccountId,
+        by: By,
+        id: RoleId,
+        patch: RolePatch,
+    ) -> Result<Option<Role>, Refused<EditRoleRejection>> {
+        let command = EditRole {
+            by: by.clone(),
+            id,
+            patch,
+        };
+        let roles = self.govern(account, by, command).await?;
+        Ok(roles.into_iter().next())
+    }
+
+    /// Deletes a role. Its holders keep its rights as their own, from the same moment on; answers once that is on disk.
+    ///
+    /// # Errors
+    /// When the account has no such role, or nothing can be stored now.
+    pub async fn delete_role(
+        &self,
+        account: AccountId,
+        by: By,
+        id: RoleId,
+    ) -> Result<(), Refused<UnknownRole>> {
+        let command = DeleteRole { by: by.clone(), id };
+        self.govern(account, by, command).await.map(drop)
+    }
+
+    async fn govern<C: Command<Of = Roles, Reply = Governed>>(
+        &self,
+        account: AccountId,
+        by: By,
+        command: C,
+    ) -> Result<Vec<Role>, Refused<C::Rejection>> {
+        let _accepted = self.env().gate.enter()?;
+        let message = Govern { by, command };
+        let step = ask::<Roles, _, _, _>(self.env(), &account, message).await?;
+        Ok(step.settled().await?.stored(&self.env().journal).await?)
+    }
+}

@@ -1,0 +1,145 @@
+//! What administrators do with users, and what everybody may know of them.
+
+use std::sync::Arc;
+
+use crate::domain::State;
+use crate::domain::account::password::Password;
+use crate::domain::account::user::{Rank, Standing, User};
+use crate::domain::account::users::Users;
+use crate::domain::account::users::add::{AddUsers, AddUsersRejection, NewUser};
+use crate::domain::account::users::switch::{SwitchUsers, SwitchUsersRejection};
+use crate::domain::audit::By;
+use crate::domain::id::{AccountId, GroupId, UserId};
+use crate::domain::index::Table;
+use crate::domain::installation::accounts::{Lang, Plan};
+use crate::domain::keys;
+use crate::domain::text::Name;
+use crate::domain::text::email::Email;
+use crate::error::{Refused, Unavailable};
+use crate::runtime::ask::execute;
+use crate::store::committer::Submitted;
+use crate::store::tables::{KeyRange, Order};
+use crate::system::System;
+
+/// A user to be added.
+#[derive(Clone, Debug)]
+pub struct UserToAdd {
+    /// The full name.
+    pub name: Name,
+    /// The e-mail address.
+    pub email: Email,
+    /// The language; the account's when left out.
+    pub lang: Option<Lang>,
+    /// Where the rights come from.
+    pub standing: Standing,
+    /// The group.
+    pub group: GroupId,
+    /// The password; only its hash is kept.
+    pub password: Password,
+}
+
+impl System {
+    /// The users and roles of an account, as they are on disk. Costs nothing: it is what their owner published.
+    ///
+    /// # Errors
+    /// When they cannot be read now.
+    pub async fn users(&self, account: AccountId) -> Result<Arc<Users>, Unavailable> {
+        let env = self.env();
+        if let Some(facts) = env.facts.users.get(account) {
+            let Submitted { last, generation } = facts.rests_on;
+            if env.journal.durable(last, generation).await.is_ok() {
+                return Ok(Arc::clone(&facts.users));
+            }
+        }
+        // Nobody was ever declared, or what was published could not be written.
+        let loaded = env.load::<Users>(account).await?;
+        let users = loaded.map_or_else(|| Users::blank(&account), |(users, _)| users);
+        Ok(Arc::new(users))
+    }
+
+    /// Adds users, all of them or none; answers once they are on disk.
+    ///
+    /// # Errors
+    /// When the account has too many users for its plan, an e-mail address is taken, a role or a group is not there, or
+    /// nothing can be stored now.
+    pub async fn add_users(
+        &self,
+        account: AccountId,
+        by: By,
+        users: Vec<UserToAdd>,
+    ) -> Result<Vec<Arc<User>>, Refused<AddUsersRejection>> {
+        let env = self.env();
+        let known = env.facts.accounts().get(account).cloned();
+        let (plan, account_lang) = known.map_or((Plan::Base, Lang::En), |account| {
+            (account.plan, account.lang)
+        });
+        let mut batch = Vec::with_capacity(users.len());
+        for user in users {
+            let salt = env.entropy.bytes();
+            batch.push(NewUser {
+                name: user.name,
+                email: user.email,
+                lang: user.lang.unwrap_or(account_lang),
+                standing: user.standing,
+                group: user.group,
+                password: env.passwords.hash(user.password, salt).await?,
+            });
+        }
+        let command = AddUsers {
+            by,
+            plan,
+            users: batch,
+        };
+        execute::<Users, _>(env, &account, command).await
+    }
+
+    /// Switches users on or off, all of them or none. Who is switched off is refused from the next request on; answers
+    /// once it is on disk.
+    ///
+    /// # Errors
+    /// When somebody is not of the account or is an administrator, or nothing can be stored now.
+    pub async fn switch_users(
+        &self,
+        account: AccountId,
+        by: By,
+        users: Vec<UserId>,
+        active: bool,
+    ) -> Result<(), Refused<SwitchUsersRejection>> {
+        let command = SwitchUsers { by, users, active };
+        execute::<Users, _>(self.env(), &account, command).await
+    }
+
+    /// The ranks of these users, by the number of messages that they wrote.
+    ///
+    /// # Errors
+    /// When they cannot be read now.
+    pub async fn ranks(
+        &self,
+        account: AccountId,
+        users: Vec<UserId>,
+    ) -> Result<Vec<Rank>, Unavailable> {
+        self.env().caught_up().await;
+        let system = self.clone();
+        let counted = tokio::task::spawn_blocking(move || {
+            let ranks = users.into_iter().map(|user| system.rank(account, user));
+            ranks.collect()
+        });
+        counted.await.unwrap_or(Err(Unavailable::Interrupted))
+    }
+
+    fn rank(&self, account: AccountId, user: UserId) -> Result<Rank, Unavailable> {
+        let env = self.env();
+        if env.facts.users.is_master(account, user) {
+            return Ok(Rank::Master);
+        }
+        let range = KeyRange::prefix(&keys::written_prefix(account, user));
+        let rows = env
+            .index
+            .scan(Table::Written, &range, Order::Ascending, Rank::MASTER_FROM)?;
+        let rank = Rank::of(rows.len());
+        if rank == Rank::Master {
+            env.facts.users.note_master(account, user);
+        }
+        Ok(rank)
+    }
+}

@@ -1,0 +1,129 @@
+//! Bodies of several items: each is read on its own, and one that is wrong refuses all.
+
+use crate::domain::violation::{Violation, ViolationCode, Violations};
+use crate::wire::json::error::JsonError;
+use crate::wire::json::node::{self, Node};
+use crate::wire::json::object::{Nulls, ObjectReader};
+use crate::wire::json::read_node;
+
+/// The longest `request_id`, in characters.
+const REQUEST_ID_MAX: usize = 255;
+
+/// Why a body is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum BatchError {
+    /// It is no JSON document, or one beyond the limits.
+    #[error("{0}")]
+    NotJson(JsonError),
+    /// There is nothing in it.
+    #[error("Request data can not be empty")]
+    Empty,
+    /// There are too many items in it.
+    #[error("at most {max} {what} fit into one request, this one has {found}")]
+    TooMany {
+        /// What the items are.
+        what: &'static str,
+        /// How many fit.
+        max: usize,
+        /// How many there are.
+        found: usize,
+    },
+    /// Items are wrong: all of them, in their order.
+    #[error("{} of the items are wrong", .0.len())]
+    Wrong(Vec<WrongItem>),
+}
+
+/// An item, with everything that is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WrongItem {
+    /// What the client calls it; its place in the body, from 0, when it is not called anything.
+    pub request_id: String,
+    /// What is wrong, with paths from the item on.
+    pub violations: Violations,
+}
+
+/// Reads a body into its tree.
+pub(super) fn parse(body: &[u8]) -> Result<Node<'_>, BatchError> {
+    node::parse(body).map_err(BatchError::NotJson)
+}
+
+/// The items of a body that is an array of at most `max`.
+pub(super) fn items<'n, 'a>(
+    root: &'n Node<'a>,
+    what: &'static str,
+    max: usize,
+) -> Result<&'n [Node<'a>], BatchError> {
+    let Node::List(items) = root else {
+        return Err(wrong_root(root, "an array"));
+    };
+    match items.len() {
+        0 => Err(BatchError::Empty),
+        found if found > max => Err(BatchError::TooMany { what, max, found }),
+        _ => Ok(items),
+    }
+}
+
+/// The body as a whole has another type than the wanted one.
+pub(super) fn wrong_root(root: &Node<'_>, wanted: &str) -> BatchError {
+    BatchError::Wrong(vec![WrongItem {
+        request_id: "0".to_owned(),
+        violations: Violations::from(Violation {
+            path: String::new(),
+            code: ViolationCode::InvalidType,
+            detail: format!("expected {wanted}, found {}", root.kind()),
+        }),
+    }])
+}
+
+/// Reads every item, also after one that is wrong.
+pub(super) fn read_items<T>(
+    items: &[Node<'_>],
+    mut take: impl FnMut(&ObjectReader<'_, '_>) -> Option<T>,
+) -> Result<Vec<T>, BatchError> {
+    let mut taken = Vec::with_capacity(items.len());
+    let mut wrong = Vec::new();
+    for (place, item) in items.iter().enumerate() {
+        match read_node(item, Nulls::Refused, &mut take) {
+            Ok(value) => taken.push(value),
+            Err(violations) => wrong.push(WrongItem {
+                request_id: name_of(item).unwrap_or_else(|| place.to_string()),
+                violations,
+            }),
+        }
+    }
+    if wrong.is_empty() {
+        Ok(taken)
+    } else {
+        Err(BatchError::Wrong(wrong))
+    }
+}
+
+/// What the client calls an item, if that can be told.
+pub(super) fn name_of(item: &Node<'_>) -> Option<String> {
+    let Node::Object(object) = item else {
+        return None;
+    };
+    match object.get("request_id") {
+        Some(Node::Text(name)) if name.chars().nth(REQUEST_ID_MAX).is_none() => {
+            Some(name.to_string())
+        }
+        _ => None,
+    }
+}
+
+/// `request_id`: echoed and never stored. `Err` when it is wrong, which was reported then.
+pub(super) fn request_id(body: &ObjectReader<'_, '_>) -> Result<Option<String>, ()> {
+    let Some(text) = body.optional_string("request_id") else {
+        return if body.raw("request_id").is_some() {
+            Err(())
+        } else {
+            Ok(None)
+        };
+    };
+    if text.chars().nth(REQUEST_ID_MAX).is_none() {
+        return Ok(Some(text.to_owned()));
+    }
+    let detail = format!("expected at most {REQUEST_ID_MAX} characters");
+    body.reject("request_id", ViolationCode::InvalidValue, detail);
+    Err(())
+}

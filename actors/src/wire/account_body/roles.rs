@@ -1,0 +1,119 @@
+//! The bodies of `POST /api/v4/roles` and `PATCH /api/v4/roles/{id}`.
+
+use crate::domain::account::rights::granted::Rights;
+use crate::domain::account::rights::patch::RightsPatch;
+use crate::domain::account::role::Role;
+use crate::domain::account::roles::add::{BATCH_MAX, NewRole};
+use crate::domain::account::roles::edit::RolePatch;
+use crate::domain::book::Pipeline;
+use crate::domain::violation::ViolationCode;
+use crate::wire::account_body::batch::{self, BatchError, WrongItem};
+use crate::wire::account_body::rights::{self, Presence};
+use crate::wire::json::node::Node;
+use crate::wire::json::object::{Nulls, ObjectReader};
+use crate::wire::json::read_node;
+
+/// A role to be added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RoleBody {
+    /// The role.
+    pub role: NewRole,
+    /// What the client calls it in this request.
+    pub request_id: Option<String>,
+}
+
+/// Reads one role, or an array of up to [`BATCH_MAX`]: clients send both.
+///
+/// # Errors
+/// With everything that is wrong with any of the roles.
+pub fn parse_add(body: &[u8], pipelines: &[Pipeline]) -> Result<Vec<RoleBody>, BatchError> {
+    let root = batch::parse(body)?;
+    let items = match &root {
+        Node::Object(object) if object.is_empty() => return Err(BatchError::Empty),
+        Node::Object(_) => std::slice::from_ref(&root),
+        Node::List(_) => batch::items(&root, "roles", BATCH_MAX)?,
+        Node::Null | Node::Bool(_) | Node::Unsigned(_) | Node::Negative(_) => {
+            return Err(batch::wrong_root(&root, "an object or an array"));
+        }
+        Node::Float(_) | Node::Text(_) => {
+            return Err(batch::wrong_root(&root, "an object or an array"));
+        }
+    };
+    batch::read_items(items, |item| added(item, pipelines))
+}
+
+fn added(body: &ObjectReader<'_, '_>, pipelines: &[Pipeline]) -> Option<RoleBody> {
+    let name = body.required_parsed("name");
+    let request_id = batch::request_id(body);
+    let base = Rights::denied(pipelines);
+    let rights = match body.raw("rights") {
+        None => Some(RightsPatch::default()),
+        Some(_) => body.optional_object("rights").map(|rights| {
+            refuse_flags(&rights);
+            rights::read(&rights, &base, pipelines, Presence::Required)
+        }),
+    };
+    Some(RoleBody {
+        role: NewRole {
+            name: name?,
+            rights: rights?.over(&base).ok()?,
+        },
+        request_id: request_id.ok()?,
+    })
+}
+
+/// Reads what is to change of the role `current`. Whether the result obeys the dependencies is checked against that
+/// role.
+///
+/// # Errors
+/// With everything that is wrong.
+pub fn parse_edit(
+    body: &[u8],
+    current: &Role,
+    pipelines: &[Pipeline],
+) -> Result<RolePatch, BatchError> {
+    let root = batch::parse(body)?;
+    match &root {
+        Node::Object(object) if object.is_empty() => return Err(BatchError::Empty),
+        Node::Object(_) => {}
+        Node::Null | Node::Bool(_) | Node::Unsigned(_) | Node::Negative(_) | Node::Float(_) => {
+            return Err(batch::wrong_root(&root, "an object"));
+        }
+        Node::Text(_) | Node::List(_) => return Err(batch::wrong_root(&root, "an object")),
+    }
+    read_node(&root, Nulls::Refused, |body| {
+        let name = body.optional_parsed("name");
+        let rights = body.optional_object("rights").map(|rights| {
+            refuse_flags(&rights);
+            rights::read(&rights, &current.rights, pipelines, Presence::Optional)
+        });
+        Some(RolePatch {
+            name,
+            rights: rights.unwrap_or_default(),
+        })
+    })
+    .map_err(|violations| {
+        BatchError::Wrong(vec![WrongItem {
+            request_id: batch::name_of(&root).unwrap_or_else(|| "0".to_owned()),
+            violations,
+        }])
+    })
+}
+
+/// Interface B, add-user dependency 4: «Administrator and free users are not roles; they are the flags». A role that asks
+/// for one would not get it, and is told so. `false` and null are what a copied user has, and harmless.
+fn refuse_flags(rights: &ObjectReader<'_, '_>) {
+    let lenient = rights.with_nulls(Nulls::Absent);
+    for flag in ["is_admin", "is_free"] {
+        if lenient.optional_bool(flag) == Some(true) {
+            let detail = "a role cannot have this; it is a flag of users".to_owned();
+            rights.reject(flag, ViolationCode::InvalidValue, detail);
+        }
+    }
+    for reference in ["role_id", "group_id"] {
+        if !matches!(rights.raw(reference), None | Some(Node::Null)) {
+            let detail = "a role cannot have this; it belongs to users".to_owned();
+            rights.reject(reference, ViolationCode::InvalidValue, detail);
+        }
+    }
+}

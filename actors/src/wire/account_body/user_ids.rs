@@ -1,0 +1,26 @@
+//! The body of `POST /api/v4/users/activate` and `POST /api/v4/users/deactivate`.
+
+use std::collections::BTreeSet;
+
+use crate::domain::account::users::add::BATCH_MAX;
+use crate::domain::id::UserId;
+use crate::domain::violation::ViolationCode;
+use crate::wire::account_body::batch::{self, BatchError};
+
+/// Reads the numbers of the users, each of them once.
+///
+/// # Errors
+/// With everything that is wrong with any of the items.
+pub fn parse(body: &[u8]) -> Result<Vec<UserId>, BatchError> {
+    let root = batch::parse(body)?;
+    let items = batch::items(&root, "users", BATCH_MAX)?;
+    let mut seen = BTreeSet::new();
+    batch::read_items(items, |item| {
+        let id = item.required_integer("id", 1..=i64::MAX)?;
+        if !seen.insert(id) {
+            let detail = "the user is named twice".to_owned();
+            item.reject("id", ViolationCode::InvalidValue, detail);
+        }
+        u64::try_from(id).ok().map(UserId)
+    })
+}

@@ -1,0 +1,152 @@
+//! The body of `POST /api/v4/users`.
+
+use crate::domain::account::group::Group;
+use crate::domain::account::password::Password;
+use crate::domain::account::rights::granted::Rights;
+use crate::domain::account::user::Standing;
+use crate::domain::account::users::Users;
+use crate::domain::account::users::add::{Admission, BATCH_MAX};
+use crate::domain::book::Pipeline;
+use crate::domain::id::{GroupId, RoleId};
+use crate::domain::installation::accounts::Lang;
+use crate::domain::text::UserName;
+use crate::domain::text::email::Email;
+use crate::domain::violation::{Violation, ViolationCode};
+use crate::wire::account_body::batch::{self, BatchError};
+use crate::wire::account_body::rights::{self, Presence};
+use crate::wire::json::object::{Nulls, ObjectReader};
+
+/// A user to be added.
+#[derive(Clone, Debug)]
+pub struct UserBody {
+    /// The full name.
+    pub name: UserName,
+    /// The e-mail address.
+    pub email: Email,
+    /// The password.
+    pub password: Password,
+    /// The language.
+    pub lang: Option<Lang>,
+    /// Where the rights come from.
+    pub standing: Standing,
+    /// The group.
+    pub group: GroupId,
+    /// What the client calls the user in this request.
+    pub request_id: Option<String>,
+}
+
+/// Reads the body for an account with these users, roles and pipelines.
+///
+/// # Errors
+/// With everything that is wrong with any of the users.
+pub fn parse(
+    body: &[u8],
+    users: &Users,
+    pipelines: &[Pipeline],
+) -> Result<Vec<UserBody>, BatchError> {
+    let root = batch::parse(body)?;
+    let items = batch::items(&root, "users", BATCH_MAX)?;
+    let mut admission = Admission::to(users);
+    batch::read_items(items, |item| user(item, &mut admission, pipelines))
+}
+
+fn user(
+    body: &ObjectReader<'_, '_>,
+    admission: &mut Admission<'_>,
+    pipelines: &[Pipeline],
+) -> Option<UserBody> {
+    let name = body.required_parsed("name");
+    let email = body.required_parsed("email");
+    let email = email.filter(|email| accepted(body, "email", admission.email(email)));
+    let password = body.required_parsed("password");
+    let lang = body.optional_choice("lang", &Lang::NAMES);
+    let request_id = batch::request_id(body);
+    let access = match body.raw("rights") {
+        None => Some(denied(pipelines)),
+        Some(_) => body
+            .optional_object("rights")
+            .and_then(|rights| access(&rights, admission, pipelines)),
+    };
+    let (standing, group) = access?;
+    Some(UserBody {
+        name: name?,
+        email: email?,
+        password: password?,
+        lang,
+        standing,
+        group,
+        request_id: request_id.ok()?,
+    })
+}
+
+/// Interface B: `rights` is «default: all access denied».
+fn denied(pipelines: &[Pipeline]) -> (Standing, GroupId) {
+    let rights = Rights::denied(pipelines);
+    (Standing::Own(Box::new(rights)), Group::DEFAULT.id)
+}
+
+/// Where the rights come from, and the group.
+fn access(
+    rights: &ObjectReader<'_, '_>,
+    admission: &Admission<'_>,
+    pipelines: &[Pipeline],
+) -> Option<(Standing, GroupId)> {
+    let is_admin = rights.optional_bool("is_admin");
+    if is_admin == Some(true) {
+        let detail = "administrators are made by the operator only".to_owned();
+        rights.reject("is_admin", ViolationCode::InvalidValue, detail);
+    }
+    let is_free = rights.with_nulls(Nulls::Absent).optional_bool("is_free");
+    // Interface B, add-user dependency 2: «`is_free` true makes those fields plus `role_id` and `group_id` ignored».
+    if is_free == Some(true) {
+        return Some((Standing::Free, Group::DEFAULT.id));
+    }
+    let group = reference(rights, "group_id");
+    let group = match group {
+        Ok(None) => Some(Group::DEFAULT.id),
+        Ok(Some(id)) => {
+            let id = GroupId(id);
+            accepted(rights, "group_id", admission.group(id)).then_some(id)
+        }
+        Err(()) => None,
+    };
+    let standing = match reference(rights, "role_id") {
+        // Dependency 1: «A valid `role_id` makes leads, tasks, contacts, companies, status_rights, mail_access and
+        // catalog_access in the request ignored.»
+        Ok(Some(id)) => {
+            let id = RoleId(id);
+            accepted(rights, "role_id", admission.role(id)).then_some(Standing::Role(id))
+        }
+        Err(()) => None,
+        Ok(None) => {
+            let base = Rights::denied(pipelines);
+            let patch = rights::read(rights, &base, pipelines, Presence::Required);
+            patch.over(&base).ok().map(Box::new).map(Standing::Own)
+        }
+    };
+    Some((standing?, group?))
+}
+
+/// A number of something, absent or null; `Err` when it is wrong, which was reported then.
+fn reference(rights: &ObjectReader<'_, '_>, key: &str) -> Result<Option<u64>, ()> {
+    let lenient = rights.with_nulls(Nulls::Absent);
+    match lenient.optional_integer(key, i64::MIN..=i64::MAX) {
+        // What is no number of anything is as unknown as a number of nothing.
+        Some(number) => Ok(Some(u64::try_from(number).unwrap_or_default())),
+        None => match lenient.raw(key) {
+            None | Some(crate::wire::json::node::Node::Null) => Ok(None),
+            Some(_) => Err(()),
+        },
+    }
+}
+
+/// Whether the account accepts a value; reports it under `key` if not.
+fn accepted(reader: &ObjectReader<'_, '_>, key: &str, checked: Result<(), Violation>) -> bool {
+    match checked {
+        Ok(()) => true,
+        Err(Violation { code, detail, .. }) => {
+            reader.reject(key, code, detail);
+            false
+        }
+    }
+}

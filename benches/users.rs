@@ -1,0 +1,179 @@
+//! How fast users are listed in an account that has many.
+//!
+//! `cargo bench --bench users` puts 10,000 users into an account, then has the real binary list them, 250 on a page, with
+//! their roles and groups, one request after the other. `-- --users N` chooses how many, `-- --quick` is a smoke.
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a benchmark talks on the terminal and ends when something is wrong"
+)]
+
+#[path = "support/server.rs"]
+mod server;
+
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use clap::Parser;
+use futures_util::future::join_all;
+use hdrhistogram::Histogram;
+use switchboard_actors::domain::account::rights::granted::Rights;
+use switchboard_actors::domain::account::roles::add::NewRole;
+use switchboard_actors::domain::account::users::TokenHash;
+use switchboard_actors::domain::account::users::declare::DeclareUser;
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::id::AccountId;
+use switchboard_actors::domain::installation::accounts::{Account, Lang, Plan};
+use switchboard_actors::testkit::RecordingSender;
+use switchboard_actors::{Ports, System, SystemConfig, Threads};
+
+use crate::server::{ACCOUNT, HOST, Home, Server};
+
+const TOKEN: &str = "token-of-the-benchmark";
+/// Users of a page: the most that fit.
+const PAGE: usize = 250;
+/// Users that are declared at once, so that they share a sync.
+const AT_ONCE: usize = 250;
+
+/// List many users
+#[derive(Debug, Parser)]
+struct Args {
+    /// How many users the account has
+    #[arg(long, default_value_t = 10_000)]
+    users: usize,
+    /// How many pages are asked for
+    #[arg(long, default_value_t = 4_000)]
+    requests: usize,
+    /// Few of both, to see that it works
+    #[arg(long, visible_alias = "test")]
+    quick: bool,
+    /// What cargo says to a benchmark
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+fn main() {
+    let mut args = Args::parse();
+    if args.quick {
+        (args.users, args.requests) = (500, 50);
+    }
+    let home = Home::new();
+    let filled = actix::System::new().block_on(fill(&home, args.users));
+    let server = Server::start(&home, None);
+    let mut connection = TcpStream::connect(server.address).expect("the server accepts");
+    connection.set_nodelay(true).expect("TCP knows no delay");
+    let pages = args.users.div_ceil(PAGE).max(1);
+    let mut latencies = Histogram::<u64>::new(3).expect("three digits are possible");
+    let mut bytes = 0;
+    for number in 0..args.requests {
+        let page = number % pages + 1;
+        let target = format!("/api/v4/users?limit={PAGE}&page={page}&with=role,group");
+        let asked = Instant::now();
+        let answer = get(&mut connection, &target);
+        let micros = u64::try_from(asked.elapsed().as_micros()).unwrap_or(u64::MAX);
+        latencies.record(micros).expect("the histogram grows");
+        let listed = answer.matches("\"email\":").count();
+        let expected = PAGE.min(args.users - (page - 1) * PAGE);
+        assert_eq!(listed, expected, "page {page}");
+        bytes = bytes.max(answer.len());
+    }
+    println!(
+        "{:>7} {:>13} {:>14} {:>9} {:>8} {:>8} {:>8}",
+        "users", "declare us/1", "ready after ms", "page KiB", "p50 us", "p99 us", "max us"
+    );
+    println!(
+        "{:>7} {:>13.0} {:>14.0} {:>9} {:>8} {:>8} {:>8}",
+        args.users,
+        filled.as_secs_f64() * 1e6 / f64::from(u32::try_from(args.users).unwrap_or(u32::MAX)),
+        server.ready_after.as_secs_f64() * 1e3,
+        bytes / 1_024,
+        latencies.value_at_quantile(0.5),
+        latencies.value_at_quantile(0.99),
+        latencies.max()
+    );
+    server.stop();
+}
+
+/// Declares the users, every second of whom holds no role and no rights; tells how long that took.
+async fn fill(home: &Home, users: usize) -> Duration {
+    let ports = Ports::files(&home.data(), Arc::new(RecordingSender::default()));
+    let config = SystemConfig {
+        threads: Threads::Own(1),
+        ..SystemConfig::default()
+    };
+    let system = System::start(config, ports.expect("the disk can be used")).expect("a start");
+    let account: AccountId = ACCOUNT.parse().expect("an account id");
+    let declared = Account {
+        id: account,
+        name: "Benchmark".to_owned(),
+        lang: Lang::En,
+        plan: Plan::Base,
+    };
+    system
+        .declare_account(declared)
+        .await
+        .expect("it is stored");
+    let role = NewRole {
+        name: "Role".parse().expect("a name"),
+        rights: Rights::all(),
+    };
+    let role = system.add_roles(account, By::Operator, vec![role]).await;
+    role.expect("it is stored");
+    let begun = Instant::now();
+    for first in (0..users).step_by(AT_ONCE) {
+        let batch = (first..users.min(first + AT_ONCE)).map(|number| {
+            let user = DeclareUser {
+                name: format!("User {number}").parse().expect("a name"),
+                email: format!("user{number}@example.com")
+                    .parse()
+                    .expect("an address"),
+                is_admin: number == 0,
+                password: None,
+                token: (number == 0).then(|| TokenHash::of(TOKEN)),
+            };
+            system.declare_user(account, user)
+        });
+        for declared in join_all(batch).await {
+            declared.expect("it is stored");
+        }
+    }
+    let filled = begun.elapsed();
+    let report = system.shutdown(Duration::from_secs(60)).await;
+    assert!(report.answered, "the system stops in time");
+    filled
+}
+
+/// The body of a page.
+fn get(connection: &mut TcpStream, target: &str) -> String {
+    let request =
+        format!("GET {target} HTTP/1.1\r\nHost: {HOST}\r\nAuthorization: Bearer {TOKEN}\r\n\r\n");
+    let wrote = connection.write_all(request.as_bytes());
+    wrote.expect("the server reads");
+    let mut answer = Vec::with_capacity(1 << 20);
+    let mut piece = vec![0; 1 << 18];
+    loop {
+        let read = connection.read(&mut piece).expect("the server answers");
+        assert!(read > 0, "the server closed the connection");
+        answer.extend_from_slice(&piece[..read]);
+        if let Some(body) = body(&answer) {
+            return body;
+        }
+    }
+}
+
+/// The body, once all of it is there.
+fn body(answer: &[u8]) -> Option<String> {
+    let head = answer.windows(4).position(|four| four == b"\r\n\r\n")?;
+    let text = std::str::from_utf8(&answer[..head]).expect("heads are text");
+    assert!(text.starts_with("HTTP/1.1 200 "), "{text}");
+    let length = text
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: "))
+        .and_then(|digits| digits.parse::<usize>().ok())
+        .expect("every answer tells its length");
+    let body = &answer[head + 4..];
+    (body.len() >= length).then(|| String::from_utf8_lossy(body).into_owned())
+}

@@ -1,0 +1,157 @@
+//! Channels for people to read.
+
+use serde_json::Value;
+
+use crate::cli::table::{NOTHING, aligned, text, time};
+
+/// All channels, one line each.
+pub(super) fn table(answer: &Value) -> String {
+    let channels = answer.get("channels").and_then(Value::as_array);
+    let head = ["ID", "NAME", "STATE", "WEBHOOK V1", "WEBHOOK V2"].map(str::to_owned);
+    let rows = channels.into_iter().flatten().map(|channel| {
+        [
+            text(channel, "id"),
+            text(channel, "name"),
+            state(channel).to_owned(),
+            text(channel, "webhook_v1"),
+            text(channel, "webhook_v2"),
+        ]
+    });
+    aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
+}
+
+/// One channel, one line for each thing that there is to say.
+pub(super) fn channel(channel: &Value) -> String {
+    let accounts = channel.get("accounts").and_then(Value::as_array);
+    let accounts: Vec<&str> = accounts
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let accounts = match accounts.as_slice() {
+        ["*"] => "all".to_owned(),
+        [] => "none".to_owned(),
+        named => named.join(", "),
+    };
+    let paused = channel.get("paused_at").and_then(Value::as_i64);
+    let state = match paused {
+        Some(since) => format!("paused since {}: callbacks wait", time(since)),
+        None => "callbacks are sent".to_owned(),
+    };
+    let timeout = channel.get("timeout_seconds").and_then(Value::as_u64);
+    let mut lines = vec![
+        ["id".to_owned(), text(channel, "id")],
+        ["name".to_owned(), text(channel, "name")],
+        ["state".to_owned(), state],
+        ["webhook v1".to_owned(), text(channel, "webhook_v1")],
+        ["webhook v2".to_owned(), text(channel, "webhook_v2")],
+        ["accounts".to_owned(), accounts],
+        [
+            "time-out".to_owned(),
+            timeout.map_or("as all others".to_owned(), |seconds| format!("{seconds} s")),
+        ],
+        [
+            "fingerprint".to_owned(),
+            text(channel, "secret_fingerprint"),
+        ],
+    ];
+    if let Some(rotation) = channel.get("rotation").filter(|known| !known.is_null()) {
+        let end = rotation.get("ends_at").and_then(Value::as_i64);
+        let told = format!(
+            "the secret {} signs until {}; both are taken",
+            text(rotation, "old_secret_fingerprint"),
+            end.map_or(NOTHING.to_owned(), time)
+        );
+        lines.push(["rotation".to_owned(), told]);
+    }
+    if let Some(secret) = channel.get("secret").and_then(Value::as_str) {
+        lines.push(["secret".to_owned(), secret.to_owned()]);
+    }
+    aligned(&lines)
+}
+
+/// What came of a test callback.
+pub(super) fn test(came: &Value) -> String {
+    let number = |key: &str| came.get(key).and_then(Value::as_u64);
+    let status = match (
+        number("status"),
+        came.get("failure").and_then(Value::as_str),
+    ) {
+        (Some(status), _) => status.to_string(),
+        (None, Some(failure)) => format!("none ({failure})"),
+        (None, None) => NOTHING.to_owned(),
+    };
+    let delivered = came.get("delivered") == Some(&Value::Bool(true));
+    let took = number("took_ms").unwrap_or_default();
+    let took = match number("answered_ms") {
+        Some(answered) => format!("{took} ms, the head of the answer after {answered} ms"),
+        None => format!("{took} ms"),
+    };
+    let mut lines = vec![
+        [
+            "delivered".to_owned(),
+            if delivered { "yes" } else { "no" }.to_owned(),
+        ],
+        ["reason".to_owned(), text(came, "reason")],
+        ["status".to_owned(), status],
+        ["url".to_owned(), text(came, "url")],
+        ["address".to_owned(), text(came, "address")],
+        ["version".to_owned(), text(came, "version")],
+        ["took".to_owned(), took],
+    ];
+    for (key, name) in [("detail", "detail"), ("excerpt", "answer")] {
+        let said = text(came, key);
+        if said != NOTHING {
+            lines.push([name.to_owned(), said]);
+        }
+    }
+    aligned(&lines)
+}
+
+fn state(channel: &Value) -> &'static str {
+    let paused = channel.get("paused") == Some(&Value::Bool(true));
+    let rotating = channel
+        .get("rotation")
+        .is_some_and(|known| !known.is_null());
+    match (paused, rotating) {
+        (false, false) => "on",
+        (true, false) => "paused",
+        (false, true) => "on, rotating",
+        (true, true) => "paused, rotating",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_table_is_aligned_and_one_line_per_channel() {
+        let answer = json!({ "channels": [
+            { "id": "a", "name": "First\u{1b}[2J", "webhook_v1": null, "webhook_v2": "http://h/", "paused": true, "rotation": null },
+            { "id": "longer", "name": "Второй", "webhook_v1": "http://g/", "webhook_v2": null, "paused": false, "rotation": {} },
+        ] });
+        let expected = "\
+ID      NAME       STATE         WEBHOOK V1  WEBHOOK V2
+a       First [2J  paused        -           http://h/
+longer  Второй     on, rotating  http://g/   -";
+        assert_eq!(table(&answer), expected);
+    }
+
+    #[test]
+    fn a_test_that_failed_says_why() {
+        let came = json!({ "delivered": false, "reason": "nobody listens", "status": null, "failure": "refused",
+            "url": "http://h/", "address": null, "version": "v2", "took_ms": 3, "answered_ms": null, "detail": "connection refused" });
+        let told = test(&came);
+        for line in [
+            "delivered  no",
+            "status     none (refused)",
+            "took       3 ms",
+            "detail     connection refused",
+        ] {
+            assert!(told.lines().any(|told| told == line), "{line}: {told}");
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! A running service as commands speak to it: by its account side or by its operator's, with a bearer token.
+
+use std::time::Duration;
+
+use clap::Args;
+use reqwest::{Client, Method};
+use serde_json::Value;
+use url::Url;
+
+use super::key::ConfigArgs;
+use super::output::Failure;
+use super::web::{causes, client};
+use crate::config::load::environment;
+use crate::config::values::Secret;
+use crate::config::{Overrides, Settings};
+
+/// Longer than any one exchange takes that the service makes for a request.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+/// Where the service is, and who asks.
+pub(super) struct Service {
+    url: Url,
+    token: Secret,
+    client: Client,
+}
+
+impl Service {
+    pub(super) fn new(url: Url, token: Secret) -> Result<Self, Failure> {
+        let client = client(PATIENCE)?;
+        Ok(Self { url, token, client })
+    }
+
+    /// Asks, and gives the answer if it is a yes; a no is told in the service's own words.
+    pub(super) async fn ask(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<&Value>,
+    ) -> Result<Value, Failure> {
+        let url = self.url.join(path).map_err(|error| {
+            Failure::Usage(format!("--url cannot be joined with a path: {error}"))
+        })?;
+        let mut request = self.client.request(method, url);
+        if let Some(body) = body {
+            request = request
+                .header("Content-Type", "application/json")
+                .body(body.to_string());
+        }
+        let unreachable = |error: reqwest::Error| {
+            Failure::failed(&format!("cannot reach {}", self.url), causes(&error))
+        };
+        let response = request
+            .bearer_auth(self.token.expose())
+            .send()
+            .await
+            .map_err(unreachable)?;
+        let status = response.status();
+        let text = response.text().await.map_err(unreachable)?;
+        let body = serde_json::from_str::<Value>(&text).unwrap_or(Value::String(text));
+        if status.is_success() {
+            Ok(body)
+        } else {
+            Err(Failure::Failed(refusal(status.as_u16(), &body)))
+        }
+    }
+}
+
+/// Why the service says no, with everything that is wrong.
+fn refusal(status: u16, body: &Value) -> String {
+    let text = |value: &Value, key: &str| {
+        let text = value.get(key).and_then(Value::as_str);
+        text.unwrap_or_default().to_owned()
+    };
+    let detail = body.get("detail").and_then(Value::as_str);
+    let mut told = format!(
+        "the service answered {status}: {}",
+        detail.unwrap_or("no reason was given")
+    );
+    let wrong = body.pointer("/validation-errors/0/errors");
+    for wrong in wrong.and_then(Value::as_array).into_iter().flatten() {
+        let (path, code) = (text(wrong, "path"), text(wrong, "code"));
+        told.push_str(&format!("\n  {path} ({code}): {}", text(wrong, "detail")));
+    }
+    told
+}
+
+/// Where the operator's interface is found, and with which token.
+#[derive(Debug, Args)]
+pub(super) struct OperatorArgs {
+    /// The service [default: the configured one]
+    #[arg(long, value_name = "URL", global = true)]
+    url: Option<Url>,
+    /// The operator's token [default: operator.token, or `SWITCHBOARD_OPERATOR__TOKEN`]
+    #[arg(long, value_name = "TOKEN", global = true)]
+    token: Option<String>,
+    #[command(flatten)]
+    config: ConfigArgs,
+    /// Print the service's answer, one JSON document
+    #[arg(long, global = true)]
+    pub(super) json: bool,
+}
+
+impl OperatorArgs {
+    /// The service with the operator's token.
+    pub(super) fn service(&self) -> Result<Service, Failure> {
+        if let (Some(url), Some(token)) = (&self.url, &self.token) {
+            return Service::new(url.clone(), Secret::new(token));
+        }
+        // Without a file there are still the environment and the defaults.
+        let settings = match self.config.settings()? {
+            Some(settings) => settings,
+            None => Settings::load(None, &environment(), Overrides::default())?,
+        };
+        let url = self.url.clone().or_else(|| settings.service_url());
+        let url = url.ok_or_else(|| {
+            Failure::Usage("the configured service takes any free port\n  help: give --url".into())
+        })?;
+        let token = self.token.as_ref().map(Secret::new);
+        let token = token.or(settings.operator.token).ok_or_else(|| {
+            Failure::Usage(
+                "no operator's token\n  help: give --token, or set SWITCHBOARD_OPERATOR__TOKEN; a service without a configured one printed it at its first start"
+                    .into(),
+            )
+        })?;
+        Service::new(url, token)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_refusal_names_every_wrong_field() {
+        let body = json!({ "detail": "Request validation failed", "validation-errors": [{ "errors": [
+            { "path": "name", "code": "FieldMissing", "detail": "expected a string" },
+            { "path": "accounts.0", "code": "InvalidType", "detail": "expected a string, found 7" },
+        ] }] });
+        let told = refusal(400, &body);
+        assert_eq!(told.lines().count(), 3, "{told}");
+        assert!(told.starts_with("the service answered 400: Request validation failed\n"));
+        assert!(told.ends_with("\n  accounts.0 (InvalidType): expected a string, found 7"));
+        let bare = refusal(502, &Value::String("<html>".to_owned()));
+        assert_eq!(bare, "the service answered 502: no reason was given");
+    }
+}

@@ -1,0 +1,38 @@
+//! `PATCH /admin/v1/channels/{id}`: changes what is named and leaves the rest; `null` takes an address away.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::installation::channels::change::ChangeChannel;
+
+use crate::http::admin::channels::{body, id, refused, view};
+use crate::http::extract::body::read_json;
+use crate::http::extract::operator::Operator;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn change(
+    _: Operator,
+    path: web::Path<String>,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let id = id(&path)?;
+    let bytes = read_json(&request, payload, state.body_limit()).await?;
+    let change = body::change(&bytes, state.system())?;
+    let change = ChangeChannel {
+        by: By::Operator,
+        id,
+        name: change.name,
+        webhook_v1: change.webhook_v1,
+        webhook_v2: change.webhook_v2,
+        accounts: change.accounts,
+        timeout_seconds: change.timeout_seconds,
+    };
+    let channel = state
+        .system()
+        .change_channel(change)
+        .await
+        .map_err(refused)?;
+    Ok(HttpResponse::Ok().json(view::channel(&channel, state.now())))
+}

@@ -1,0 +1,43 @@
+//! `POST /admin/v1/channels`: makes a channel. A secret that is made here is in this answer and in no other.
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, web};
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::installation::channels::create::CreateChannel;
+
+use crate::http::admin::channels::{body, refused, view};
+use crate::http::extract::body::read_json;
+use crate::http::extract::operator::Operator;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn create(
+    _: Operator,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let bytes = read_json(&request, payload, state.body_limit()).await?;
+    let new = body::new(&bytes, state.system())?;
+    let made = new.secret.is_none();
+    let create = CreateChannel {
+        by: By::Operator,
+        id: new.id,
+        name: new.name,
+        secret: new.secret,
+        webhook_v1: new.webhook_v1,
+        webhook_v2: new.webhook_v2,
+        accounts: new.accounts,
+        timeout_seconds: new.timeout_seconds,
+    };
+    let channel = state
+        .system()
+        .create_channel(create)
+        .await
+        .map_err(refused)?;
+    let place = format!("{}/admin/v1/channels/{}", state.public_url(), channel.id);
+    Ok(HttpResponse::Created()
+        .insert_header((header::LOCATION, place))
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .json(view::with_secret(&channel, made, state.now())))
+}

@@ -1,0 +1,19 @@
+//! `POST /admin/v1/channels/{id}/end-rotation`: the old secret is refused from now on, and the new one signs.
+
+use actix_web::{HttpResponse, web};
+use switchboard_actors::domain::audit::By;
+
+use crate::http::admin::channels::{id, refused, view};
+use crate::http::extract::operator::Operator;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn end(
+    _: Operator,
+    path: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let ended = state.system().end_rotation(By::Operator, id(&path)?).await;
+    let channel = ended.map_err(refused)?;
+    Ok(HttpResponse::Ok().json(view::channel(&channel, state.now())))
+}

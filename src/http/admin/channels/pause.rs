@@ -1,0 +1,20 @@
+//! `POST /admin/v1/channels/{id}/pause`: no callback of the channel is sent until it is resumed. Account users can stilln//! write, and what they write waits in order.
+
+use actix_web::{HttpResponse, web};
+use switchboard_actors::domain::audit::By;
+
+use crate::http::admin::channels::{id, refused, view};
+use crate::http::extract::operator::Operator;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn pause(
+    _: Operator,
+    path: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let id = id(&path)?;
+    let done = state.system().pause_channel(By::Operator, id, true).await;
+    let channel = done.map_err(refused)?;
+    Ok(HttpResponse::Ok().json(view::channel(&channel, state.now())))
+}

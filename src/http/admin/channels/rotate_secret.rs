@@ -1,0 +1,45 @@
+//! `POST /admin/v1/channels/{id}/rotate-secret`: another secret. The old one signs callbacks, and is taken in requests,
+//! until the grace period ends or `end-rotation` ends it.
+
+use std::time::Duration;
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, web};
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::installation::channels::rotate::RotateSecret;
+
+use crate::http::admin::channels::{body, id, refused, view};
+use crate::http::extract::body::read_json_or_nothing;
+use crate::http::extract::operator::Operator;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+/// The grace period when none is named: a day.
+const GRACE_SECONDS: u64 = 86_400;
+
+pub(crate) async fn rotate(
+    _: Operator,
+    path: web::Path<String>,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let id = id(&path)?;
+    let bytes = read_json_or_nothing(&request, payload, state.body_limit()).await?;
+    let rotate = body::rotate(&bytes)?;
+    let made = rotate.secret.is_none();
+    let rotate = RotateSecret {
+        by: By::Operator,
+        id,
+        secret: rotate.secret,
+        grace: Duration::from_secs(rotate.grace_seconds.unwrap_or(GRACE_SECONDS)),
+    };
+    let channel = state
+        .system()
+        .rotate_secret(rotate)
+        .await
+        .map_err(refused)?;
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .json(view::with_secret(&channel, made, state.now())))
+}

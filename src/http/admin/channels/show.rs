@@ -1,0 +1,19 @@
+//! `GET /admin/v1/channels/{id}`: one channel.
+
+use actix_web::{HttpResponse, web};
+
+use crate::http::admin::channels::{id, unknown, view};
+use crate::http::extract::operator::Operator;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn show(
+    _: Operator,
+    path: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let id = id(&path)?;
+    let channels = state.system().stored_channels().await?;
+    let channel = channels.get(&id).ok_or_else(unknown)?;
+    Ok(HttpResponse::Ok().json(view::channel(channel, state.now())))
+}

@@ -1,0 +1,41 @@
+//! `POST /api/v4/roles`: adds one role, or several: all of them or none. The 201 means: on disk.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use switchboard_actors::error::Refused;
+use switchboard_actors::wire::account_body::roles;
+
+use crate::http::extract::body;
+use crate::http::extract::caller::Administrator;
+use crate::http::reply::hal;
+use crate::http::reply::problem::Problem;
+use crate::http::roles::view::RoleView;
+use crate::http::state::AppState;
+
+pub(crate) async fn post(
+    Administrator(caller): Administrator,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let body = body::read_json(&request, payload, state.body_limit()).await?;
+    let pipelines = state.system().book(caller.account).await?.pipelines;
+    let bodies = roles::parse_add(&body, &pipelines)?;
+    let (new, request_ids): (Vec<_>, Vec<_>) = bodies
+        .into_iter()
+        .map(|body| (body.role, body.request_id))
+        .unzip();
+    let added = state
+        .system()
+        .add_roles(caller.account, (&caller).into(), new)
+        .await
+        .map_err(|refused| match refused {
+            Refused::Rejected(too_many) => Problem::Forbidden(too_many.to_string()),
+            Refused::Unavailable(unavailable) => unavailable.into(),
+        })?;
+    let views: Vec<RoleView<'_>> = added
+        .iter()
+        .zip(request_ids)
+        .map(|(role, request_id)| RoleView::added(state.public_url(), role, request_id))
+        .collect();
+    Ok(hal::created("roles", &views))
+}

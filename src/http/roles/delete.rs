@@ -1,0 +1,28 @@
+//! `DELETE /api/v4/roles/{id}`: holders keep the role's rights as their own. The 204 means: on disk.
+//!
+//! Some clients send a body along, or declare one that they do not send: it is not looked at.
+
+use actix_web::{HttpResponse, web};
+use switchboard_actors::error::Refused;
+
+use crate::http::extract::caller::Administrator;
+use crate::http::reply::problem::Problem;
+use crate::http::roles::unknown;
+use crate::http::state::AppState;
+
+pub(crate) async fn delete(
+    Administrator(caller): Administrator,
+    id: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let id = id.parse().map_err(|_not_a_number| unknown())?;
+    let deleted = state
+        .system()
+        .delete_role(caller.account, (&caller).into(), id)
+        .await;
+    deleted.map_err(|refused| match refused {
+        Refused::Rejected(_) => unknown(),
+        Refused::Unavailable(unavailable) => unavailable.into(),
+    })?;
+    Ok(HttpResponse::NoContent().finish())
+}

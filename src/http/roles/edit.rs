@@ -1,0 +1,43 @@
+//! `PATCH /api/v4/roles/{id}`: changes what the body names, for all holders at once. The 202 means: on disk.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use switchboard_actors::domain::account::roles::edit::EditRoleRejection;
+use switchboard_actors::error::Refused;
+use switchboard_actors::wire::account_body::roles;
+
+use crate::http::extract::body;
+use crate::http::extract::caller::Administrator;
+use crate::http::reply::hal;
+use crate::http::reply::problem::Problem;
+use crate::http::roles::unknown;
+use crate::http::roles::view::RoleView;
+use crate::http::state::AppState;
+
+pub(crate) async fn patch(
+    Administrator(caller): Administrator,
+    id: web::Path<String>,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let id = id.parse().map_err(|_not_a_number| unknown())?;
+    let body = body::read_json(&request, payload, state.body_limit()).await?;
+    let system = state.system();
+    let users = system.users(caller.account).await?;
+    let current = users.roles().get(&id).ok_or_else(unknown)?;
+    let pipelines = system.book(caller.account).await?.pipelines;
+    let patch = roles::parse_edit(&body, current, &pipelines)?;
+    let edited = system
+        .edit_role(caller.account, (&caller).into(), id, patch)
+        .await
+        .map_err(|refused| match refused {
+            Refused::Rejected(EditRoleRejection::Unknown) => unknown(),
+            Refused::Rejected(EditRoleRejection::Wrong(violations)) => {
+                Problem::Validation(violations)
+            }
+            Refused::Unavailable(unavailable) => unavailable.into(),
+        })?
+        .ok_or_else(unknown)?;
+    let view = RoleView::added(state.public_url(), &edited, None);
+    Ok(hal::accepted(&view))
+}

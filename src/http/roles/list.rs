@@ -1,0 +1,31 @@
+//! `GET /api/v4/roles`: the roles of the caller's account, by number.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+
+use crate::http::extract::caller::Administrator;
+use crate::http::extract::query::Query;
+use crate::http::reply::hal::{self, Collection};
+use crate::http::reply::problem::Problem;
+use crate::http::roles::PATH;
+use crate::http::roles::view::{RoleView, holders};
+use crate::http::state::AppState;
+
+pub(crate) async fn list(
+    Administrator(caller): Administrator,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let query = Query::of(&request)?;
+    let users = state.system().users(caller.account).await?;
+    let roles = users.roles();
+    let collection = Collection::of(&query, roles.len())?;
+    let holders = holders(&query, &users);
+    let views: Vec<RoleView<'_>> = roles
+        .values()
+        .skip(collection.skip())
+        .take(collection.limit())
+        .map(|role| RoleView::of(state.public_url(), role, holders.as_ref()))
+        .collect();
+    let links = collection.links(state.public_url(), PATH, request.query_string());
+    Ok(hal::collection(&collection, &links, "roles", &views))
+}

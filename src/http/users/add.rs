@@ -1,0 +1,78 @@
+//! `POST /api/v4/users`: adds users, all of them or none. The 201 means: on disk.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use switchboard_actors::domain::account::users::add::{AddUsersRejection, Admission};
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::users::UserToAdd;
+use switchboard_actors::wire::account_body::batch::WrongItem;
+use switchboard_actors::wire::account_body::users;
+
+use crate::http::extract::body;
+use crate::http::extract::caller::Administrator;
+use crate::http::reply::hal;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+use crate::http::users::plan;
+use crate::http::users::view::UserView;
+
+pub(crate) async fn post(
+    Administrator(caller): Administrator,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let system = state.system();
+    let known = system.users(caller.account).await?;
+    Admission::to(&known)
+        .open(plan(&state, caller.account))
+        .map_err(|rejection| Problem::Forbidden(rejection.to_string()))?;
+    let body = body::read_json(&request, payload, state.body_limit()).await?;
+    let pipelines = system.book(caller.account).await?.pipelines;
+    let bodies = users::parse(&body, &known, &pipelines)?;
+    let mut request_ids = Vec::with_capacity(bodies.len());
+    let mut batch = Vec::with_capacity(bodies.len());
+    for user in bodies {
+        request_ids.push(user.request_id);
+        batch.push(UserToAdd {
+            name: user.name.into(),
+            email: user.email,
+            lang: user.lang,
+            standing: user.standing,
+            group: user.group,
+            password: user.password,
+        });
+    }
+    let added = system
+        .add_users(caller.account, (&caller).into(), batch)
+        .await
+        .map_err(|refused| problem(refused, &request_ids))?;
+    // The users as they are now, with the roles they may have been given.
+    let users = system.users(caller.account).await?;
+    let views: Vec<UserView<'_>> = added
+        .iter()
+        .zip(request_ids)
+        .map(|(user, request_id)| UserView::added(state.public_url(), &users, user, request_id))
+        .collect();
+    Ok(hal::created("users", &views))
+}
+
+/// What was right when the body was read, and no more when it was to be stored.
+fn problem(refused: Refused<AddUsersRejection>, request_ids: &[Option<String>]) -> Problem {
+    let name = |place: usize| {
+        let given = request_ids.get(place).and_then(Option::clone);
+        given.unwrap_or_else(|| place.to_string())
+    };
+    match refused {
+        Refused::Rejected(rejection @ AddUsersRejection::TooMany) => {
+            Problem::Forbidden(rejection.to_string())
+        }
+        Refused::Rejected(AddUsersRejection::Wrong(items)) => {
+            let items = items.into_iter().map(|(place, violations)| WrongItem {
+                request_id: name(place),
+                violations,
+            });
+            Problem::WrongItems(items.collect())
+        }
+        Refused::Unavailable(unavailable) => unavailable.into(),
+    }
+}

@@ -1,0 +1,44 @@
+//! Keeps secrets that the project prints away from other people's networks, also those that were stored when the service
+//! listened on loopback only: a configuration that names them no more does not take them back.
+
+use anyhow::{Result, bail};
+use switchboard_actors::System;
+
+use crate::config::Settings;
+use crate::config::exposure::PRINTED;
+
+/// Refuses to go on when others than this machine can connect and a printed secret is in force.
+///
+/// # Errors
+/// Names all of them and says what to do.
+pub(super) fn refuse(system: &System, settings: &Settings) -> Result<()> {
+    if settings.server.listen.is_loopback() {
+        return Ok(());
+    }
+    let printed = |secret: &str| PRINTED.contains(&secret);
+    let mut in_force = Vec::new();
+    for channel in system.channels() {
+        let old = channel.rotating(system.now());
+        if printed(channel.secret.expose()) || old.is_some_and(|old| printed(old.old.expose())) {
+            let id = &channel.id;
+            in_force.push(format!(
+                "channel {id} has the secret of the shipped configuration: switchboard channel rotate-secret {id} --grace 0s"
+            ));
+        }
+    }
+    for user in PRINTED.iter().filter_map(|token| system.caller(token)) {
+        in_force.push(format!(
+            "user «{}» of account {} has the token of the shipped configuration: declare the user with another one",
+            user.name, user.account
+        ));
+    }
+    if in_force.is_empty() {
+        return Ok(());
+    }
+    bail!(
+        "{} is open to others than this machine, and the stored data holds secrets that everybody knows\n  {}\n  \
+         help: start once on 127.0.0.1 to change them, or choose another directory with --data-dir",
+        settings.server.listen,
+        in_force.join("\n  ")
+    )
+}

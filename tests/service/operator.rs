@@ -1,0 +1,57 @@
+//! The operator's interface, `/admin/v1`.
+
+mod access;
+mod audit;
+mod bad_bodies;
+mod channels;
+mod command_line;
+mod declared;
+mod pause;
+mod rotation;
+mod test_send;
+
+use serde_json::{Value, json};
+
+use crate::support::server::{CHANNEL, Server};
+
+/// The address of [`CHANNEL`].
+const OF_THE_CHANNEL: &str = "/admin/v1/channels/c0ffee00-1111-4222-8333-444455556666";
+
+/// Does something with [`CHANNEL`], which must work, and gives the answer.
+async fn act(server: &Server, what: &str, body: &Value) -> Value {
+    let target = format!("/admin/v1/channels/{CHANNEL}/{what}");
+    let answer = server.client().operates("POST", &target, body).await;
+    answer.is(200).json
+}
+
+/// Changes [`CHANNEL`], which must work, and gives the answer.
+async fn change(server: &Server, body: &Value) -> Value {
+    let changed = server
+        .client()
+        .operates("PATCH", OF_THE_CHANNEL, body)
+        .await;
+    changed.is(200).json
+}
+
+/// [`CHANNEL`] as it is now.
+async fn shown(server: &Server) -> Value {
+    let request = server.client().operate("GET", OF_THE_CHANNEL);
+    request.send().await.is(200).json
+}
+
+/// What was done to [`CHANNEL`] by the operator, oldest first.
+async fn done(server: &Server) -> Vec<String> {
+    let log = server.client().operate("GET", "/admin/v1/audit?limit=250");
+    let log = log.send().await.is(200).json;
+    let entries = log["entries"].as_array().unwrap().iter().rev();
+    entries
+        .filter(|entry| entry["by"] == json!({ "kind": "operator" }) && entry["object"] == CHANNEL)
+        .map(|entry| entry["action"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// Stops the service and starts it again.
+async fn again(server: &mut Server) {
+    assert_eq!(server.terminate().await, Some(0));
+    server.restart().await;
+}

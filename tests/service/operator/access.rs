@@ -1,0 +1,118 @@
+//! Who may operate the service.
+
+use crate::support::server::{CHANNEL, OPERATOR_TOKEN, Server, Setup, TOKEN};
+
+const READ: [&str; 2] = ["/admin/v1/channels", "/admin/v1/audit"];
+
+const WRITE: [(&str, &str); 7] = [
+    ("POST", "/admin/v1/channels"),
+    ("PATCH", "/admin/v1/channels/{id}"),
+    ("POST", "/admin/v1/channels/{id}/rotate-secret"),
+    ("POST", "/admin/v1/channels/{id}/end-rotation"),
+    ("POST", "/admin/v1/channels/{id}/pause"),
+    ("POST", "/admin/v1/channels/{id}/resume"),
+    ("POST", "/admin/v1/channels/{id}/test-send"),
+];
+
+#[tokio::test]
+async fn without_the_operators_token_everything_is_the_same_401() {
+    let server = Server::start().await;
+    let client = server.client();
+    let wrong = [
+        "Bearer ".to_owned(),
+        format!("Bearer {OPERATOR_TOKEN}x"),
+        format!("Bearer {TOKEN}"),
+        format!("Basic {OPERATOR_TOKEN}"),
+        OPERATOR_TOKEN.to_owned(),
+    ];
+    for target in READ {
+        let bare = client.request("GET", target).send().await.is(401);
+        assert_eq!(bare.header("www-authenticate"), "Bearer");
+        for value in &wrong {
+            let request = client.request("GET", target).header("Authorization", value);
+            let answer = request.send().await.is(401);
+            assert_eq!(answer.body, bare.body, "{target} {value}");
+        }
+        let two = client.request("GET", target).bearer(OPERATOR_TOKEN);
+        let two = two.another("Authorization", &format!("Bearer {OPERATOR_TOKEN}"));
+        two.send().await.is(401);
+        client.operate("GET", target).send().await.is(200);
+        client.operate("HEAD", target).send().await.is(200);
+        let answer = client.operate("DELETE", target).send().await.is(405);
+        assert!(answer.header("allow").starts_with("GET, HEAD"), "{target}");
+    }
+    for (method, target) in WRITE {
+        let target = target.replace("{id}", CHANNEL);
+        let bare = client.request(method, &target).send_exactly().await.is(401);
+        assert_eq!(bare.header("www-authenticate"), "Bearer", "{target}");
+        let user = client.request(method, &target).bearer(TOKEN);
+        user.send_exactly().await.is(401);
+    }
+    client
+        .operate("GET", "/admin/v1/nothing")
+        .send()
+        .await
+        .is(404);
+}
+
+#[tokio::test]
+async fn a_token_is_made_when_none_is_configured_shown_once_and_kept_as_a_hash() {
+    let setup = Setup::default().without("operator", "token");
+    let mut server = setup.start().await;
+    let token = made_token(&server.log()).unwrap();
+    let channels = |token: &str| {
+        let request = server.client().request("GET", "/admin/v1/channels");
+        request.bearer(token).send()
+    };
+    channels(&token).await.is(200);
+    channels("").await.is(401);
+    let shown = server.log().len();
+    assert_eq!(server.terminate().await, Some(0));
+    let files = walk(&server.data());
+    assert!(files.len() > 1, "{files:?}");
+    for entry in files {
+        let bytes = std::fs::read(&entry).unwrap();
+        let kept = bytes
+            .windows(token.len())
+            .any(|window| window == token.as_bytes());
+        assert!(!kept, "{}", entry.display());
+    }
+    server.restart().await;
+    assert_eq!(made_token(&server.log()[shown..]), None);
+    let request = server.client().request("GET", "/admin/v1/channels");
+    request.bearer(&token).send().await.is(200);
+    // A configured token takes its place, and it does not come back.
+    for (change, log) in [("token = \"a-better-one\"", false), ("", true)] {
+        assert_eq!(server.terminate().await, Some(0));
+        let shown = server.log().len();
+        server.change(|setup| match change {
+            "" => setup.without("operator", "token"),
+            line => setup.setting("operator", line),
+        });
+        server.restart().await;
+        let request = server.client().request("GET", "/admin/v1/channels");
+        request.bearer(&token).send().await.is(401);
+        assert_eq!(made_token(&server.log()[shown..]).is_some(), log);
+    }
+}
+
+/// The token that the service said it has made.
+fn made_token(log: &str) -> Option<String> {
+    let (_, behind) = log.split_once("one was made.")?;
+    let token = behind.lines().nth(1)?.trim();
+    assert_eq!(token.len(), 64, "{log}");
+    Some(token.to_owned())
+}
+
+fn walk(folder: &std::path::Path) -> Vec<std::path::PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(walk(&path));
+        } else {
+            found.push(path);
+        }
+    }
+    found
+}

@@ -1,0 +1,68 @@
+//! Every bad body of the table is refused with all that is wrong with it, and changes nothing.
+
+use crate::operator::{done, shown};
+use crate::support::server::{CHANNEL, Server};
+
+const TABLE: &str = include_str!("../../data/bad_channel_bodies.txt");
+
+/// A line of the table: the operation, the body, and path and code of everything that is wrong, sorted.
+fn case(line: &str) -> (&str, &str, Vec<(String, String)>) {
+    let (request, wrong) = line.rsplit_once("=> ").unwrap();
+    let (operation, body) = request.split_once(' ').unwrap();
+    let wrong = wrong.split(", ").filter(|wrong| *wrong != "not json");
+    let mut wrong: Vec<_> = wrong
+        .map(|wrong| wrong.split_once(' ').unwrap())
+        .map(|(path, code)| (path.replace("(body)", ""), code.to_owned()))
+        .collect();
+    wrong.sort();
+    (operation, body.trim(), wrong)
+}
+
+#[tokio::test]
+async fn every_bad_body_is_400_with_all_that_is_wrong_and_changes_nothing() {
+    let server = Server::start().await;
+    let client = server.client();
+    let before = shown(&server).await;
+    let is_case = |line: &&str| !line.is_empty() && !line.starts_with('#');
+    let cases: Vec<_> = TABLE.lines().filter(is_case).map(case).collect();
+    assert!(cases.len() > 60, "{} cases", cases.len());
+    let mut failed = Vec::new();
+    for (operation, body, wrong) in cases {
+        let (method, tail) = match operation {
+            "create" => ("POST", String::new()),
+            "change" => ("PATCH", format!("/{CHANNEL}")),
+            action => ("POST", format!("/{CHANNEL}/{action}")),
+        };
+        let request = client
+            .operate(method, &format!("/admin/v1/channels{tail}"))
+            .header("Content-Type", "application/json")
+            .body(body);
+        let answer = request.send().await;
+        if answer.status != 400 || answer.wrong() != wrong {
+            failed.push(format!("{operation} {body}: {}", answer.body));
+        }
+    }
+    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    assert_eq!(shown(&server).await, before);
+    let list = client.operate("GET", "/admin/v1/channels").send().await;
+    assert_eq!(list.json["channels"].as_array().unwrap().len(), 2);
+    assert_eq!(done(&server).await, [""; 0]);
+}
+
+#[tokio::test]
+async fn a_body_must_be_declared_as_json_and_be_of_a_sensible_length() {
+    let server = Server::start().await;
+    let target = "/admin/v1/channels";
+    let request = || server.client().operate("POST", target);
+    request().body("{\"name\":\"a\"}").send().await.is(415);
+    let long = format!("{{\"name\":\"{}\"}}", "a".repeat(300_000));
+    let request = request().header("Content-Type", "application/json");
+    request.body(long).send().await.is(413);
+    // Where everything may be left out, there need not be a body.
+    let bare = |action: &str| {
+        let target = format!("/admin/v1/channels/{CHANNEL}/{action}");
+        server.client().operate("POST", &target).send_exactly()
+    };
+    bare("rotate-secret").await.is(200);
+    bare("pause").await.is(200);
+}

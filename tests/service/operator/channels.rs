@@ -1,0 +1,154 @@
+//! Making, seeing and changing channels.
+
+use serde_json::json;
+
+use crate::operator::{again, change, shown};
+use crate::support::client::{message, scope, signature};
+use crate::support::receiver::Receiver;
+use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, OTHER_SECRET, SECRET, Server};
+
+#[tokio::test]
+async fn id_and_secret_are_made_the_secret_is_shown_once_and_all_of_it_lasts() {
+    let receiver = Receiver::start().await;
+    let mut server = Server::calling(&receiver).await;
+    let client = server.client();
+    let new = json!({ "name": "Made", "webhook_v2": receiver.webhook("v2"), "timeout_seconds": 5 });
+    let created = client.operates("POST", "/admin/v1/channels", &new).await;
+    let created = created.is(201);
+    assert_eq!(created.header("cache-control"), "no-store");
+    let (id, secret) = (text(&created.json["id"]), text(&created.json["secret"]));
+    assert_eq!((id.len(), secret.len()), (36, 40));
+    let own = format!("/admin/v1/channels/{id}");
+    assert_eq!(created.header("location"), format!("{}{own}", server.url()));
+    again(&mut server).await;
+    let client = server.client();
+    let mut shown = client.operate("GET", &own).send().await.is(200).json;
+    assert_eq!(shown.get("secret"), None);
+    shown["secret"] = json!(secret);
+    assert_eq!(shown, created.json);
+    // And it works: an account connects to it with that secret.
+    let connect = json!({ "account_id": ACCOUNT, "hook_api_version": "v2" }).to_string();
+    let request = client
+        .signed("POST", &format!("{id}/connect"), connect.clone())
+        .header("X-Signature", &signature(&secret, connect.as_bytes()));
+    assert_eq!(
+        request.send().await.is(200).json["scope_id"],
+        scope(&id, ACCOUNT)
+    );
+}
+
+#[tokio::test]
+async fn all_channels_are_listed_and_no_secret_with_them() {
+    let server = Server::start().await;
+    let client = server.client();
+    let new = json!({ "id": "mine", "name": "Mine", "secret": "given-by-the-operator" });
+    let created = client
+        .operates("POST", "/admin/v1/channels", &new)
+        .await
+        .is(201);
+    assert_eq!(created.json.get("secret"), None, "who gave it knows it");
+    let list = client
+        .operate("GET", "/admin/v1/channels")
+        .send()
+        .await
+        .is(200);
+    let channels = list.json["channels"].as_array().unwrap();
+    assert_eq!(channels.len(), 3);
+    for secret in [SECRET, OTHER_SECRET, "given-by-the-operator"] {
+        assert!(!list.body.contains(secret) && !created.body.contains(secret));
+    }
+    let first = channels
+        .iter()
+        .find(|channel| channel["id"] == CHANNEL)
+        .unwrap();
+    assert_eq!(first, &shown(&server).await);
+    assert_eq!(first["accounts"], json!(["*"]));
+    assert_eq!(
+        (&first["paused"], &first["rotation"]),
+        (&json!(false), &json!(null))
+    );
+    // As `printf %s "$SECRET" | sha256sum | cut -c1-16` prints it.
+    assert_eq!(first["secret_fingerprint"], "8409acfd99244753");
+}
+
+#[tokio::test]
+async fn an_id_is_taken_once_and_unknown_ones_are_404() {
+    let server = Server::start().await;
+    let client = server.client();
+    let taken = json!({ "id": CHANNEL, "name": "Again" });
+    client
+        .operates("POST", "/admin/v1/channels", &taken)
+        .await
+        .is(409);
+    for id in ["nothing", "a%20b", "%2e%2e", "a%2Fb"] {
+        let target = format!("/admin/v1/channels/{id}");
+        client.operate("GET", &target).send_exactly().await.is(404);
+        client.operates("PATCH", &target, &json!({})).await.is(404);
+        for action in [
+            "rotate-secret",
+            "end-rotation",
+            "pause",
+            "resume",
+            "test-send",
+        ] {
+            let target = format!("{target}/{action}");
+            client.operate("POST", &target).send_exactly().await.is(404);
+            client.operate("GET", &target).send_exactly().await.is(405);
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_named_stays_and_null_takes_an_address_away() {
+    let mut server = Server::start().await;
+    let before = shown(&server).await;
+    let same = change(&server, &json!({})).await;
+    assert_eq!(same, before);
+    let changed = change(
+        &server,
+        &json!({ "name": "Renamed", "webhook_v1": null, "timeout_seconds": 3 }),
+    )
+    .await;
+    assert_eq!(changed["name"], "Renamed");
+    assert_eq!(changed["webhook_v1"], json!(null));
+    assert_eq!(changed["webhook_v2"], before["webhook_v2"]);
+    assert_eq!(changed["timeout_seconds"], 3);
+    again(&mut server).await;
+    assert_eq!(shown(&server).await, changed);
+    let back = change(&server, &json!({ "timeout_seconds": null })).await;
+    assert_eq!(back["timeout_seconds"], json!(null));
+}
+
+#[tokio::test]
+async fn callbacks_go_to_the_new_address_from_the_answer_on() {
+    let (old, new) = (Receiver::start().await, Receiver::start().await);
+    let server = Server::calling(&old).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let sent = client.sent(&message("m", "c")).await;
+    let conversation = text(&sent["conversation_id"]);
+    client.replied(&conversation, "to the old address").await;
+    old.callbacks(1).await;
+    change(&server, &json!({ "webhook_v2": new.webhook("v2") })).await;
+    client.replied(&conversation, "to the new address").await;
+    new.callbacks(1).await;
+    assert_eq!(old.so_far().len(), 1);
+}
+
+#[tokio::test]
+async fn an_account_that_is_not_named_any_more_cannot_connect_and_stays_connected() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let only = json!({ "accounts": [OTHER_ACCOUNT, OTHER_ACCOUNT] });
+    let changed = change(&server, &only).await;
+    assert_eq!(changed["accounts"], json!([OTHER_ACCOUNT]));
+    client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
+    let refused = client.connect_account(ACCOUNT, "v1").await.is(403);
+    assert_eq!(refused.error_type(), "ORIGIN_ACCOUNT_NOT_ALLOWED");
+    client.sent(&message("m", "c")).await;
+}
+
+fn text(value: &serde_json::Value) -> String {
+    value.as_str().unwrap().to_owned()
+}

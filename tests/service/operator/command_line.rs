@@ -1,0 +1,214 @@
+//! `switchboard channel`, as a process beside the service.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::operator::done;
+use crate::support::receiver::Receiver;
+use crate::support::server::{ACCOUNT, CHANNEL, OPERATOR_TOKEN, SECRET, Server};
+
+/// Runs `switchboard channel` in a directory without a configuration. The receiver of callbacks lives on this thread,
+/// so it must not wait.
+async fn channel(server: &Server, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));
+    command
+        .arg("channel")
+        .args(args)
+        .args(["--url", server.url()])
+        .env("SWITCHBOARD_OPERATOR__TOKEN", OPERATOR_TOKEN)
+        .current_dir(server.data());
+    let run = move || command.output().unwrap();
+    tokio::task::spawn_blocking(run).await.unwrap()
+}
+
+/// As [`channel`], must work; gives what it printed.
+async fn printed(server: &Server, args: &[&str]) -> String {
+    let output = channel(server, args).await;
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {told}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// As [`printed`] with `--json`.
+async fn json(server: &Server, args: &[&str]) -> Value {
+    let printed = printed(server, &[args, &["--json"]].concat()).await;
+    assert_eq!(printed.lines().count(), 1, "{printed}");
+    serde_json::from_str(&printed).unwrap()
+}
+
+/// The value behind a name, where there is one line for each.
+fn value<'a>(printed: &'a str, name: &str) -> Option<&'a str> {
+    let lines = printed.lines();
+    let mut values = lines.filter_map(|line| line.strip_prefix(name));
+    values.next().map(str::trim)
+}
+
+#[tokio::test]
+async fn a_channel_is_made_seen_and_changed() {
+    let server = Server::start().await;
+    let args = [
+        "create",
+        "Mine",
+        "--id",
+        "mine",
+        "--webhook-v2",
+        "https://example.com/:scope_id",
+    ];
+    let made = channel(
+        &server,
+        &[&args[..], &["--timeout", "5", "--account", ACCOUNT]].concat(),
+    )
+    .await;
+    assert_eq!(made.status.code(), Some(0));
+    let told = String::from_utf8_lossy(&made.stderr).into_owned();
+    assert!(told.contains("not shown again"), "{told}");
+    let made = String::from_utf8(made.stdout).unwrap();
+    assert_eq!(value(&made, "secret").unwrap().len(), 40);
+    assert_eq!(value(&made, "accounts"), Some(ACCOUNT));
+    let list = printed(&server, &["list"]).await;
+    assert_eq!(list.lines().count(), 4);
+    let line = list.lines().find(|line| line.starts_with("mine ")).unwrap();
+    assert!(line.contains("Mine") && line.ends_with("https://example.com/:scope_id"));
+    let shown = printed(&server, &["show", "mine"]).await;
+    assert_eq!(value(&shown, "secret"), None);
+    assert_eq!(value(&shown, "time-out"), Some("5 s"));
+    let changes = [
+        "--webhook-v2",
+        "none",
+        "--timeout",
+        "none",
+        "--all-accounts",
+        "--name",
+        "Ours",
+    ];
+    let set = json(&server, &[&["set", "mine"], &changes[..]].concat()).await;
+    assert_eq!(
+        (&set["webhook_v2"], &set["timeout_seconds"]),
+        (&Value::Null, &Value::Null)
+    );
+    assert_eq!(
+        (&set["name"], &set["accounts"][0]),
+        (&"Ours".into(), &"*".into())
+    );
+    assert_eq!(json(&server, &["show", "mine"]).await, set);
+}
+
+#[tokio::test]
+async fn a_secret_is_rotated_and_callbacks_are_paused() {
+    let server = Server::start().await;
+    let rotated = printed(&server, &["rotate-secret", CHANNEL, "--grace", "2h"]).await;
+    assert!(
+        value(&rotated, "rotation")
+            .unwrap()
+            .contains("both are taken")
+    );
+    let secret = value(&rotated, "secret").unwrap();
+    assert!(secret.len() == 40 && !rotated.contains(SECRET));
+    let ended = json(&server, &["end-rotation", CHANNEL]).await;
+    assert_eq!(ended["rotation"], Value::Null);
+    let paused = printed(&server, &["pause", CHANNEL]).await;
+    assert!(
+        value(&paused, "state")
+            .unwrap()
+            .starts_with("paused since 20")
+    );
+    let resumed = printed(&server, &["resume", CHANNEL]).await;
+    assert_eq!(value(&resumed, "state"), Some("callbacks are sent"));
+    let actions = ["rotate-secret", "end-rotation", "pause", "resume"];
+    assert_eq!(
+        done(&server).await,
+        actions.map(|action| format!("channel.{action}"))
+    );
+}
+
+#[tokio::test]
+async fn a_test_ends_with_0_when_it_arrived_and_with_1_when_it_did_not() {
+    let receiver = Receiver::start().await;
+    receiver.fail_next(1, 500);
+    let server = Server::calling(&receiver).await;
+    let failed = channel(&server, &["test", CHANNEL]).await;
+    assert_eq!(failed.status.code(), Some(1));
+    let told = String::from_utf8(failed.stdout).unwrap();
+    assert_eq!(
+        (value(&told, "delivered"), value(&told, "status")),
+        (Some("no"), Some("500"))
+    );
+    let came = json(&server, &["test", CHANNEL, "--version", "v1"]).await;
+    assert_eq!(
+        (&came["delivered"], &came["version"]),
+        (&true.into(), &"v1".into())
+    );
+}
+
+#[tokio::test]
+async fn a_refusal_is_told_in_the_services_words_and_ends_with_1() {
+    let server = Server::start().await;
+    let cases: [(&[&str], &str); 4] = [
+        (
+            &["show", "nothing"],
+            "answered 404: there is no such channel",
+        ),
+        (
+            &["create", "Again", "--id", CHANNEL],
+            "answered 409: there is a channel",
+        ),
+        (
+            &["set", CHANNEL, "--webhook-v1", "x", "--name", ""],
+            "webhook_v1 (InvalidValue): ",
+        ),
+        (
+            &["list", "--token", "wrong"],
+            "answered 401: send the operator's token",
+        ),
+    ];
+    for (args, expected) in cases {
+        let output = channel(&server, args).await;
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(1), "{told}");
+        assert!(
+            told.contains(expected) && output.stdout.is_empty(),
+            "{told}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_command_asked_wrongly_ends_with_2() {
+    let server = Server::start().await;
+    let cases: [(&[&str], &str); 6] = [
+        (&["set", CHANNEL], "nothing to change"),
+        (&["show", "a/b"], "a channel id"),
+        (&["rotate-secret", CHANNEL, "--grace", "5"], "as in 90s"),
+        (
+            &["set", CHANNEL, "--account", ACCOUNT, "--all-accounts"],
+            "cannot be used with",
+        ),
+        (&["test", CHANNEL, "--version", "v3"], "possible values"),
+        (&["lst"], "unrecognized subcommand"),
+    ];
+    for (args, expected) in cases {
+        let output = channel(&server, args).await;
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{told}");
+        assert!(told.contains(expected), "{told}");
+    }
+}
+
+#[tokio::test]
+async fn without_a_token_it_says_where_one_is_found() {
+    let server = Server::start().await;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));
+    command
+        .args(["channel", "list", "--url", server.url()])
+        .current_dir(server.data());
+    let output = tokio::task::spawn_blocking(move || command.output().unwrap())
+        .await
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        told.contains("--token") && told.contains("SWITCHBOARD_OPERATOR__TOKEN"),
+        "{told}"
+    );
+}

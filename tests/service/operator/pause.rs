@@ -1,0 +1,95 @@
+//! A paused channel: nothing leaves, everything is kept, and it leaves in order afterwards.
+
+use serde_json::{Value, json};
+use switchboard::testing::sink::Behaviour;
+
+use crate::operator::{act, again, done, shown};
+use crate::support::client::message;
+use crate::support::receiver::Receiver;
+use crate::support::server::Server;
+
+async fn conversation(server: &Server, name: &str) -> String {
+    let sent = server.client().sent(&message("m", name)).await;
+    sent["conversation_id"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn replies_are_taken_held_with_a_reason_and_sent_in_order_after_the_resumption() {
+    let receiver = Receiver::start().await;
+    let mut server = Server::calling(&receiver).await;
+    server.client().connect("v2").await;
+    let conversation = conversation(&server, "c").await;
+    let paused = act(&server, "pause", &json!({})).await;
+    assert_eq!(paused["paused"], true);
+    assert!(paused["paused_at"].as_u64().unwrap() > 1_700_000_000);
+    let written: Vec<String> = (0..5).map(|number| format!("answer {number}")).collect();
+    let mut replies = Vec::new();
+    for text in &written[..3] {
+        replies.push(server.client().replied(&conversation, text).await);
+    }
+    again(&mut server).await;
+    assert_eq!(shown(&server).await, paused);
+    for text in &written[3..] {
+        replies.push(server.client().replied(&conversation, text).await);
+    }
+    for reply in &replies {
+        let held = server
+            .client()
+            .callback_is(&conversation, reply, "held")
+            .await;
+        assert_eq!(held["callback"]["reason"], "an operator paused the channel");
+        assert_eq!(held["callback"]["attempts"], 0);
+    }
+    assert!(receiver.so_far().is_empty());
+    let resumed = act(&server, "resume", &json!({})).await;
+    assert_eq!(
+        (&resumed["paused"], &resumed["paused_at"]),
+        (&json!(false), &Value::Null)
+    );
+    let callbacks = receiver.callbacks(5).await;
+    let texts: Vec<_> = callbacks
+        .iter()
+        .map(|callback| callback.json["message"]["message"]["text"].clone())
+        .collect();
+    assert_eq!(texts, written);
+    for (place, reply) in replies.iter().enumerate() {
+        let client = server.client();
+        let delivered = client.callback_is(&conversation, reply, "delivered").await;
+        // Of what was queued when the process ended nobody can tell whether it was attempted before.
+        let inherited = place < 3;
+        let attempts = if inherited { 2 } else { 1 };
+        assert_eq!(delivered["callback"]["attempts"], attempts);
+    }
+    assert_eq!(done(&server).await, ["channel.pause", "channel.resume"]);
+}
+
+#[tokio::test]
+async fn what_failed_before_the_pause_is_held_too_and_goes_on_with_its_attempts() {
+    let receiver = Receiver::answering(500).await;
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let conversation = conversation(&server, "c").await;
+    let reply = client.replied(&conversation, "answer").await;
+    client.callback_is(&conversation, &reply, "waiting").await;
+    act(&server, "pause", &json!({})).await;
+    let held = client.callback_is(&conversation, &reply, "held").await;
+    assert_eq!(held["callback"]["reason"], "an operator paused the channel");
+    assert_eq!(held["callback"]["next_attempt_at"], Value::Null);
+    receiver.script([Behaviour::status(200)]);
+    act(&server, "resume", &json!({})).await;
+    let sent = client.callback_is(&conversation, &reply, "delivered").await;
+    let made = receiver.so_far().len();
+    assert!(made >= 2);
+    assert_eq!(sent["callback"]["attempts"], made);
+}
+
+#[tokio::test]
+async fn repeating_it_changes_nothing_and_is_not_audited_again() {
+    let server = Server::start().await;
+    let first = act(&server, "pause", &json!({})).await;
+    assert_eq!(act(&server, "pause", &json!({})).await, first);
+    act(&server, "resume", &json!({})).await;
+    act(&server, "resume", &json!({})).await;
+    assert_eq!(done(&server).await, ["channel.pause", "channel.resume"]);
+}

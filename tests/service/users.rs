@@ -1,0 +1,13 @@
+//! Users of an account, `/api/v4/users`: one file per operation, and what holds for all of them.
+
+mod access;
+mod activate;
+mod add;
+mod audit;
+mod bad_bodies;
+mod deactivate;
+mod get;
+mod list;
+mod password;
+mod restart;
+pub(crate) mod team;

@@ -1,0 +1,300 @@
+//! `POST /api/v4/users`.
+
+use serde_json::{Value, json};
+
+use super::team::{
+    self, CLEO, EVE, add_role, add_user, all_rights, none, post, send, unsorted_denied, user,
+};
+use crate::support::client::Client;
+
+const USERS: &str = "/api/v4/users";
+
+async fn total(client: &Client, token: &str) -> u64 {
+    let users = client.get_as(token, USERS).await.is(200).json;
+    users["_total_items"].as_u64().unwrap()
+}
+
+#[tokio::test]
+async fn added_users_are_answered_in_full_with_their_request_id_and_without_embedded() {
+    let server = team::start().await;
+    let client = server.client();
+    let body = json!([
+        {
+            "name": "Иван Иванов", "email": "ivan@example.com", "password": "aBcde1@345", "lang": "en",
+            "rights": {
+                "leads": { "view": "A", "edit": "A", "add": "A", "delete": "A", "export": "D" },
+                "contacts": { "view": "M" }, "companies": {}, "tasks": { "edit": "G" },
+                "status_rights": null, "mail_access": true, "catalog_rights": null,
+            },
+            "request_id": "<b>&1",
+        },
+        user("Bo"),
+    ]);
+    let answer = post(client, USERS, &body).await.is(201);
+    assert_eq!(answer.header("content-type"), "application/hal+json");
+    let link =
+        |id: u64| json!({ "self": { "href": format!("{}/api/v4/users/{id}", server.url()) } });
+    let expected = json!({
+        "_total_items": 2,
+        "_embedded": { "users": [
+            {
+                "id": 3, "name": "Иван Иванов", "email": "ivan@example.com", "lang": "en",
+                "rights": {
+                    "leads": { "view": "A", "edit": "A", "add": "A", "delete": "A", "export": "D" },
+                    "contacts": { "view": "M", "edit": "D", "add": "D", "delete": "D", "export": "D" },
+                    "companies": none(), "tasks": { "edit": "G", "delete": "D" },
+                    "mail_access": true, "catalog_access": false, "status_rights": [unsorted_denied()],
+                    "is_admin": false, "is_free": false, "is_active": true, "group_id": 1, "role_id": null,
+                },
+                "request_id": "<b>&1", "_links": link(3),
+            },
+            {
+                "id": 4, "name": "Bo", "email": "Bo@example.com", "lang": "ru",
+                "rights": {
+                    "leads": none(), "contacts": none(), "companies": none(),
+                    "tasks": { "edit": "D", "delete": "D" },
+                    "mail_access": false, "catalog_access": false, "status_rights": [unsorted_denied()],
+                    "is_admin": false, "is_free": false, "is_active": true, "group_id": 1, "role_id": null,
+                },
+                "_links": link(4),
+            },
+        ] },
+    });
+    assert_eq!(answer.json, expected);
+    let mut stored = expected["_embedded"]["users"][0].clone();
+    stored.as_object_mut().unwrap().remove("request_id");
+    let read = client.get_as(CLEO, "/api/v4/users/3").await.is(200);
+    assert_eq!(read.json, stored, "request_id is echoed and not stored");
+}
+
+#[tokio::test]
+async fn keys_of_an_answer_come_in_the_order_of_the_documentation() {
+    let server = team::start().await;
+    let body = add_user(server.client(), &user("Bo")).await;
+    let answer = server.client().get_as(CLEO, "/api/v4/users/3").await;
+    let keys = [
+        "\"id\"",
+        "\"name\"",
+        "\"email\"",
+        "\"lang\"",
+        "\"rights\"",
+        "\"leads\"",
+        "\"tasks\"",
+    ];
+    let places: Vec<_> = keys.iter().map(|key| answer.body.find(key)).collect();
+    assert!(
+        places.is_sorted() && !places.contains(&None),
+        "{}",
+        answer.body
+    );
+    assert_eq!(body["id"], 3);
+}
+
+#[tokio::test]
+async fn a_valid_role_id_makes_all_other_rights_ignored() {
+    let server = team::start().await;
+    let client = server.client();
+    let role = add_role(client, &json!({ "name": "Role", "rights": all_rights() })).await;
+    let mut bo = user("Bo");
+    bo["rights"] =
+        json!({ "role_id": role["id"], "leads": 7, "status_rights": "?", "mail_access": "no" });
+    let added = add_user(client, &bo).await;
+    assert_eq!(added["rights"]["role_id"], role["id"]);
+    for key in [
+        "leads",
+        "contacts",
+        "companies",
+        "tasks",
+        "status_rights",
+        "mail_access",
+        "catalog_access",
+    ] {
+        assert_eq!(added["rights"][key], role["rights"][key], "{key}");
+    }
+}
+
+#[tokio::test]
+async fn is_free_makes_everything_else_ignored_and_denies_everything() {
+    let server = team::start().await;
+    let client = server.client();
+    let mut bo = user("Bo");
+    bo["rights"] = json!({ "is_free": true, "role_id": 99, "group_id": "x", "leads": [], "status_rights": {} });
+    let rights = add_user(client, &bo).await["rights"].clone();
+    assert_eq!(
+        (&rights["is_free"], &rights["role_id"], &rights["group_id"]),
+        (&json!(true), &Value::Null, &json!(1))
+    );
+    for entity in ["leads", "contacts", "companies"] {
+        assert_eq!(rights[entity], none());
+    }
+    assert_eq!(rights["tasks"], json!({ "edit": "D", "delete": "D" }));
+    assert_eq!(
+        (&rights["mail_access"], &rights["catalog_access"]),
+        (&json!(false), &json!(false))
+    );
+}
+
+#[tokio::test]
+async fn group_id_null_or_absent_puts_the_user_in_the_default_group() {
+    let server = team::start().await;
+    let client = server.client();
+    for (name, group) in [
+        ("A", json!({})),
+        ("B", json!({ "group_id": null })),
+        ("C", json!({ "group_id": 1 })),
+    ] {
+        let mut bo = user(name);
+        bo["rights"] = all_rights();
+        bo["rights"]
+            .as_object_mut()
+            .unwrap()
+            .extend(group.as_object().unwrap().clone());
+        assert_eq!(add_user(client, &bo).await["rights"]["group_id"], 1);
+    }
+}
+
+#[tokio::test]
+async fn given_stages_are_stored_and_missing_unsorted_ones_are_added_denied() {
+    let server = team::start().await;
+    let client = server.client();
+    let mut bo = user("Bo");
+    bo["rights"] = all_rights();
+    let won = json!({
+        "entity_type": "leads", "pipeline_id": 1, "status_id": 142,
+        "rights": { "view": "A", "edit": "A", "delete": "A", "export": "A" },
+    });
+    bo["rights"]["status_rights"] = json!([won]);
+    let added = add_user(client, &bo).await;
+    assert_eq!(
+        added["rights"]["status_rights"],
+        json!([unsorted_denied(), won])
+    );
+    let mut cy = user("Cy");
+    cy["rights"] = all_rights();
+    let mut open = unsorted_denied();
+    open["rights"] = json!({ "view": "A", "edit": "A" });
+    cy["rights"]["status_rights"] = json!([open]);
+    let added = add_user(client, &cy).await;
+    open["rights"] = json!({ "view": "A", "edit": "A", "delete": "D" });
+    assert_eq!(added["rights"]["status_rights"], json!([open]));
+}
+
+#[tokio::test]
+async fn ids_and_flags_in_the_body_are_never_applied() {
+    let server = team::start().await;
+    let client = server.client();
+    let mut bo = user("Bo");
+    for (key, value) in [
+        ("id", json!(1)),
+        ("uuid", json!("x")),
+        ("is_active", json!(false)),
+        ("account_id", json!(7)),
+        ("_links", json!({})),
+        ("token", json!("mine")),
+        ("is_admin", json!(true)),
+    ] {
+        bo[key] = value;
+    }
+    bo["rights"] = all_rights();
+    bo["rights"]["is_active"] = json!(false);
+    bo["rights"]["is_admin"] = json!(false);
+    let added = add_user(client, &bo).await;
+    assert_eq!(added["id"], 3);
+    assert_eq!(
+        (&added["rights"]["is_active"], &added["rights"]["is_admin"]),
+        (&json!(true), &json!(false))
+    );
+    client.get_as("mine", USERS).await.is(401);
+    let cleo = client.get_as(CLEO, "/api/v4/users/1").await.is(200).json;
+    assert_eq!(cleo["name"], "Cleo");
+}
+
+#[tokio::test]
+async fn ten_users_fit_into_one_request_and_a_repeat_adds_nobody() {
+    let server = team::start().await;
+    let client = server.client();
+    let ten: Vec<Value> = (0..10)
+        .map(|number| user(&format!("user{number}")))
+        .collect();
+    let answer = post(client, USERS, &json!(ten)).await.is(201);
+    let ids: Vec<u64> = answer.json["_embedded"]["users"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|user| user["id"].as_u64().unwrap())
+        .collect();
+    assert_eq!(ids, (3..13).collect::<Vec<_>>());
+    let repeated = post(client, USERS, &json!(ten)).await.is(400);
+    assert_eq!(
+        repeated.json["validation-errors"].as_array().unwrap().len(),
+        10
+    );
+    assert_eq!(total(client, CLEO).await, 12);
+}
+
+#[tokio::test]
+async fn of_requests_that_race_for_an_address_one_wins_and_the_others_are_told_why() {
+    let server = team::start().await;
+    let client = server.client();
+    let body = json!([user("Bo")]);
+    let racing = (0..8).map(|_| post(client, USERS, &body));
+    let answers = futures_util::future::join_all(racing).await;
+    let won = answers.iter().filter(|answer| answer.status == 201).count();
+    assert_eq!(won, 1);
+    for lost in answers.iter().filter(|answer| answer.status != 201) {
+        assert_eq!(
+            (lost.status, lost.wrong()),
+            (400, vec![("email".to_owned(), "InvalidValue".to_owned())])
+        );
+    }
+    assert_eq!(total(client, CLEO).await, 3);
+}
+
+#[tokio::test]
+async fn with_more_than_100_users_an_account_on_the_base_plan_gets_403() {
+    let server = team::start().await;
+    let client = server.client();
+    let add = async |from: usize, count: usize| {
+        let users: Vec<Value> = (from..from + count)
+            .map(|number| user(&format!("u{number}")))
+            .collect();
+        send(client, EVE, "POST", USERS, json!(users).to_string()).await
+    };
+    for batch in 0..9 {
+        add(batch * 10, 10).await.is(201);
+    }
+    add(90, 9).await.is(201);
+    assert_eq!(total(client, EVE).await, 100);
+    // At exactly 100 one more request passes, whole; of those that race at most one crosses.
+    let racing = [add(100, 10), add(200, 10), add(300, 10)];
+    let answers = futures_util::future::join_all(racing).await;
+    let mut statuses: Vec<u16> = answers.iter().map(|answer| answer.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 403, 403]);
+    let refused = add(400, 1).await.is(403);
+    assert!(
+        refused.json["detail"]
+            .as_str()
+            .unwrap()
+            .contains("Enterprise")
+    );
+    assert_eq!(total(client, EVE).await, 110);
+}
+
+#[tokio::test]
+async fn one_wrong_user_keeps_the_others_out() {
+    let server = team::start().await;
+    let client = server.client();
+    let mut users: Vec<Value> = (0..10)
+        .map(|number| user(&format!("user{number}")))
+        .collect();
+    users[7]["password"] = json!("short");
+    let answer = post(client, USERS, &json!(users)).await.is(400);
+    assert_eq!(answer.json["detail"], "Request validation failed");
+    assert_eq!(answer.json["validation-errors"][0]["request_id"], "7");
+    assert!(
+        !answer.body.contains("short"),
+        "a password is never repeated"
+    );
+    assert_eq!(total(client, CLEO).await, 2);
+}

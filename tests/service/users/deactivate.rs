@@ -1,0 +1,81 @@
+//! `POST /api/v4/users/deactivate`.
+
+use serde_json::json;
+
+use super::team::{self, CLEO, DAN, EVE, post, send};
+
+const DEACTIVATE: &str = "/api/v4/users/deactivate";
+
+#[tokio::test]
+async fn deactivated_users_are_answered_with_204_and_their_tokens_stop_at_once() {
+    let server = team::start().await;
+    let client = server.client();
+    client.get_as(DAN, "/api/v4/account").await.is(200);
+    // Repeating is fine.
+    for _ in 0..2 {
+        let answer = post(client, DEACTIVATE, &json!([{ "id": 2 }]))
+            .await
+            .is(204);
+        assert_eq!(answer.body, "");
+        let refused = client.get_as(DAN, "/api/v4/account").await.is(401);
+        let unknown = client.get_as("nobody", "/api/v4/account").await.is(401);
+        assert_eq!(refused.body, unknown.body);
+    }
+    // Who is switched off stays in the lists, with the rights they had.
+    let dan = client.get_as(CLEO, "/api/v4/users/2").await.is(200).json;
+    assert_eq!(dan["rights"]["is_active"], false);
+}
+
+#[tokio::test]
+async fn nobody_is_deactivated_when_one_of_them_cannot_be() {
+    let server = team::start().await;
+    let client = server.client();
+    team::add_user(client, &team::user("Bo")).await;
+    let answer = post(
+        client,
+        DEACTIVATE,
+        &json!([{ "id": 3 }, { "id": 7 }, { "id": 1 }]),
+    )
+    .await;
+    assert_eq!(
+        answer.is(400).json["detail"],
+        "User(s) 7 are not associated with provided account. User(s) 1 are administrators and can be neither \
+         activated nor deactivated."
+    );
+    let bo = client.get_as(CLEO, "/api/v4/users/3").await.is(200).json;
+    assert_eq!(bo["rights"]["is_active"], true);
+    client.get_as(CLEO, "/api/v4/users").await.is(200);
+}
+
+#[tokio::test]
+async fn requests_that_come_after_the_204_are_refused_whatever_runs_beside() {
+    let server = team::start().await;
+    let client = server.client();
+    let body = json!([{ "id": 2 }]);
+    let reads = (0..32).map(|_| client.get_as(DAN, "/api/v4/account"));
+    let both = futures_util::future::join(
+        futures_util::future::join_all(reads),
+        post(client, DEACTIVATE, &body),
+    );
+    let (answers, deactivated) = both.await;
+    deactivated.is(204);
+    for answer in answers {
+        assert!([200, 401].contains(&answer.status), "{}", answer.status);
+    }
+    client.get_as(DAN, "/api/v4/account").await.is(401);
+}
+
+#[tokio::test]
+async fn deactivating_is_for_the_enterprise_plan() {
+    let server = team::start().await;
+    let body = json!([{ "id": 2 }]).to_string();
+    let answer = send(server.client(), EVE, "POST", DEACTIVATE, body)
+        .await
+        .is(403);
+    assert!(
+        answer.json["detail"]
+            .as_str()
+            .unwrap()
+            .contains("Enterprise")
+    );
+}
