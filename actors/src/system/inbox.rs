@@ -3,25 +3,23 @@
 //! Reading asks no actor to be started and waits for nobody who writes: what was answered before is found through the
 //! index, which every read waits for.
 
+mod afterwards;
+
 use bytes::Bytes;
+
+pub use self::afterwards::Afterwards;
 
 use crate::actor::admission::{Admission, NotNow, Promise};
 use crate::actor::facts::Caller;
 use crate::actor::typing::Typing;
 use crate::domain::book::{BookEvent, Deal};
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::outgoing::OutgoingContent;
-use crate::domain::chat::reaction::Reaction;
 use crate::domain::conversation::reply::{Reply, ReplyRejection};
-use crate::domain::conversation::{
-    Author, Conversation, ConversationEvent, Edited, Received, Replied, Reported,
-};
+use crate::domain::conversation::{Author, Conversation, ConversationEvent, Received, Replied};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::dispatch::stock::Place;
-use crate::domain::id::{
-    AccountId, ClientMessageId, ConversationId, MessageId, PersonId, ScopeId, UserId,
-};
+use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, ScopeId, UserId};
 use crate::domain::index::Table;
 use crate::domain::{Recorded, keys};
 use crate::error::{Refused, Unavailable};
@@ -75,19 +73,6 @@ pub struct ConversationView {
     pub deal: Option<Deal>,
     /// Who is writing just now, on the customer's side.
     pub typing: Option<Typing>,
-}
-
-/// What became of a message after it was written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Afterwards {
-    /// Its newest version, with the body as it was signed.
-    pub edit: Option<(Box<Edited>, Bytes)>,
-    /// The name that the integration gave it later.
-    pub msgid: Option<ClientMessageId>,
-    /// The signs that people left on it.
-    pub reactions: Vec<Reaction>,
-    /// What the integration last reported of it.
-    pub status: Option<DeliveryStatus>,
 }
 
 /// A message as a thread shows it.
@@ -400,43 +385,6 @@ impl System {
             }
             _ => Ok(None),
         }
-    }
-
-    fn afterwards(&self, message: MessageId) -> Result<Afterwards, Unavailable> {
-        let edit = match self.env().record(keys::edit(message))? {
-            Some(Recorded {
-                event: ConversationEvent::Edited(edited),
-                blob,
-            }) => Some((edited, blob)),
-            _ => None,
-        };
-        let msgid = match self.env().record(keys::named(message))? {
-            Some(Recorded {
-                event: ConversationEvent::Edited(edited),
-                ..
-            }) => edited.msgid,
-            _ => None,
-        };
-        let reactions = match self.env().record(keys::reactions(message))? {
-            Some(Recorded {
-                event: ConversationEvent::Reacted(reacted),
-                ..
-            }) => reacted.reactions,
-            _ => Vec::new(),
-        };
-        let status = match self.env().record(keys::report(message))? {
-            Some(Recorded {
-                event: ConversationEvent::Reported(Reported { status, .. }),
-                ..
-            }) => Some(status),
-            _ => None,
-        };
-        Ok(Afterwards {
-            edit,
-            msgid,
-            reactions,
-            status,
-        })
     }
 }
 

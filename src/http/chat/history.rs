@@ -24,7 +24,7 @@ pub(super) async fn history(
     scope: &ScopeId,
     conversation: ConversationId,
 ) -> Result<HttpResponse, ChatError> {
-    if state.system().connection(scope).await?.is_none() {
+    if !state.system().is_connected(scope).await? {
         return Err(ChatError::NotRegistered);
     }
     let (offset, limit) = page(request)?;

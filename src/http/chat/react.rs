@@ -15,7 +15,7 @@ pub(super) async fn react(
     scope: &ScopeId,
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
-    if state.system().connection(scope).await?.is_none() {
+    if !state.system().is_connected(scope).await? {
         return Err(ChatError::NotRegistered);
     }
     let body = chat_body::react::parse(body.bytes())?;
