@@ -13,7 +13,6 @@ mod send;
 pub mod serve;
 mod service;
 mod sign;
-mod signing;
 mod table;
 mod web;
 

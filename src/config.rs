@@ -20,6 +20,7 @@ use std::time::Duration;
 use email_address::EmailAddress;
 use ipnet::IpNet;
 use switchboard_actors::domain::dispatch::quota::Quotas;
+use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 use url::Url;
 
@@ -181,6 +182,8 @@ pub struct Channel {
     pub webhook_v2: Option<WebhookAddress>,
     /// Which accounts may be connected.
     pub accounts: Audience,
+    /// The one generation of the chat interface that is taken; both when it is left out.
+    pub generation: Option<Generation>,
 }
 
 /// Which accounts a channel is for.

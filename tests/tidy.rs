@@ -169,6 +169,31 @@ fn files_are_small() {
 }
 
 #[test]
+fn every_test_that_the_documents_name_exists() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/compatibility.md");
+    let page = fs::read_to_string(page).unwrap_or_default();
+    let sources = sources();
+    let is_name = |word: &&str| {
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+        word.bytes().all(plain) && word.matches('_').count() >= 4
+    };
+    let names: Vec<&str> = page.split('`').filter(is_name).collect();
+    assert!(names.len() > 50, "{} names were found", names.len());
+    let missing: Vec<String> = names
+        .into_iter()
+        .filter(|name| {
+            let function = format!("fn {name}(");
+            !sources.iter().any(|source| source.text.contains(&function))
+        })
+        .map(str::to_owned)
+        .collect();
+    none(
+        &missing,
+        "docs/compatibility.md names tests that are not there",
+    );
+}
+
+#[test]
 fn modules_are_files_beside_their_folder() {
     let found: Vec<String> = sources()
         .into_iter()

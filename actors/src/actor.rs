@@ -11,6 +11,7 @@ pub(crate) mod known_users;
 pub(crate) mod meters;
 pub(crate) mod roles;
 pub(crate) mod scope;
+pub(crate) mod typing;
 
 use crate::domain::account::roles::Roles;
 use crate::domain::account::users::Users;

@@ -12,6 +12,7 @@ pub mod conversation;
 pub mod derive;
 pub mod dispatch;
 pub mod endpoint;
+pub mod generation;
 pub mod id;
 pub mod index;
 pub mod installation;

@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::actor::known_users::KnownUsers;
+use crate::actor::typing::TypingNow;
 use crate::domain::account::users::TokenHash;
 use crate::domain::audit::By;
+use crate::domain::generation::Generation;
 use crate::domain::id::{AccountId, ChannelId, ScopeId, UserId};
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::{Channel, Channels};
 use crate::domain::scope::{Connection, Scope};
 use crate::domain::signature::Signer;
+use crate::domain::signature::request::Presented;
 use crate::domain::text::Name;
 use crate::domain::time::UnixMillis;
 use crate::store::committer::Submitted;
@@ -22,6 +25,7 @@ pub(crate) struct Facts {
     known: RwLock<BTreeMap<ChannelId, Arc<KnownChannel>>>,
     accounts: RwLock<Arc<Accounts>>,
     scopes: RwLock<BTreeMap<ScopeId, Arc<ScopeFacts>>>,
+    pub(crate) typing: TypingNow,
     pub(crate) users: KnownUsers,
     operator: RwLock<Option<TokenHash>>,
 }
@@ -47,15 +51,20 @@ impl KnownChannel {
         }
     }
 
-    /// Whether a header's value is the signature of a body under the channel's secret, or under the one that is being
-    /// rotated out.
+    /// The generation that `signature` proves for a request, under the channel's secret or under the one that is being
+    /// rotated out; see [`Presented::proven`].
     #[must_use]
-    pub fn verify(&self, body: &[u8], header: &[u8], now: UnixMillis) -> bool {
-        self.signer.verify(body, header)
-            || self
-                .old
-                .as_ref()
-                .is_some_and(|(old, until)| now < *until && old.verify(body, header))
+    pub fn proves(
+        &self,
+        presented: &Presented<'_>,
+        signature: &[u8],
+        wanted: Option<Generation>,
+        now: UnixMillis,
+    ) -> Option<Generation> {
+        let old = self.old.as_ref().filter(|(_, until)| now < *until);
+        let signers = std::iter::once(&self.signer).chain(old.map(|(signer, _)| signer));
+        let mut proven = signers.map(|signer| presented.proven(signer, signature, wanted, now));
+        proven.find_map(|generation| generation)
     }
 }
 

@@ -3,6 +3,9 @@
 //! The state is small whatever the length of the conversation. Messages are records of the journal, found by
 //! their keys ([`crate::domain::keys`]); the state only counts them.
 
+pub mod edit;
+pub mod open;
+pub mod react;
 pub mod receive;
 pub mod reply;
 pub mod report;
@@ -12,6 +15,8 @@ use serde::{Deserialize, Serialize};
 use crate::domain::State;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::outgoing::OutgoingContent;
+use crate::domain::chat::reaction::Reaction;
+use crate::domain::generation::Generation;
 use crate::domain::id::{
     ClientConversationId, ClientMessageId, ClientPersonId, ConversationId, MessageId, PersonId,
     ScopeId, UserId,
@@ -20,7 +25,7 @@ use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
 use crate::domain::text::email::Email;
 use crate::domain::text::url::HttpUrl;
-use crate::domain::text::{Name, Phone};
+use crate::domain::text::{Name, Phone, SourceId};
 use crate::domain::time::UnixMillis;
 
 /// What a conversation remembers of itself.
@@ -42,6 +47,9 @@ pub struct Conversation {
     pub active_at: UnixMillis,
     /// Whether a deal that came from here is open.
     pub deal: bool,
+    /// Which entrance of the integration it last came through.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceId>,
 }
 
 /// Where a conversation belongs.
@@ -82,6 +90,8 @@ impl Customer {
         if self.person != earlier.person {
             return;
         }
+        self.client_id = self.client_id.take().or_else(|| earlier.client_id.clone());
+        self.avatar = self.avatar.take().or_else(|| earlier.avatar.clone());
         self.phone = self.phone.take().or_else(|| earlier.phone.clone());
         self.email = self.email.take().or_else(|| earlier.email.clone());
         self.profile_link = self
@@ -94,8 +104,14 @@ impl Customer {
 /// What can happen to a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ConversationEvent {
-    /// A customer's message came in; its raw body is the record's blob.
+    /// The integration asked for the conversation before its first message.
+    Opened(Box<Opened>),
+    /// A message came in; its raw body is the record's blob.
     Received(Box<Received>),
+    /// A message has a new version; its raw body is the record's blob.
+    Edited(Box<Edited>),
+    /// The signs on a message are others.
+    Reacted(Box<Reacted>),
     /// An account user answered.
     Replied(Box<Replied>),
     /// The integration reported on an account user's message.
@@ -104,7 +120,22 @@ pub enum ConversationEvent {
     DealOpened,
 }
 
-/// A customer's message came in.
+/// The integration asked for the conversation before its first message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opened {
+    /// When.
+    pub at: UnixMillis,
+    /// Where the conversation belongs.
+    pub origin: Origin,
+    /// The customer; `None` when only an account user was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub customer: Option<Customer>,
+    /// Which entrance of the integration it came through.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceId>,
+}
+
+/// A message came in: a customer's, or one that was written to a customer elsewhere.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Received {
     /// Its number in the conversation, from 1.
@@ -127,6 +158,53 @@ pub struct Received {
     /// The customer, when they are new or changed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub customer: Option<Customer>,
+    /// The generation by whose rules the raw body was read.
+    #[serde(default, skip_serializing_if = "Generation::is_default")]
+    pub generation: Generation,
+    /// How the writer is called, when the body does not tell it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<Name>,
+    /// To whom it was written, when it was not the customer who wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<Box<Customer>>,
+    /// Which entrance of the integration it came through, when that is news.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceId>,
+}
+
+impl Received {
+    /// Whether it was written to the customer, elsewhere, and imported.
+    #[must_use]
+    pub fn is_imported(&self) -> bool {
+        self.to.is_some()
+    }
+}
+
+/// A message has a new version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edited {
+    /// The message.
+    pub id: MessageId,
+    /// When the new version was accepted.
+    pub at: UnixMillis,
+    /// When the integration says it was made.
+    pub written_at: UnixMillis,
+    /// The integration's id of the message from now on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub msgid: Option<ClientMessageId>,
+    /// Whether the raw body tells what the message says now; it may only report what became of it.
+    pub content: bool,
+}
+
+/// The signs on a message are others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reacted {
+    /// The message.
+    pub id: MessageId,
+    /// Since when.
+    pub at: UnixMillis,
+    /// All of them now, oldest first.
+    pub reactions: Vec<Reaction>,
 }
 
 /// An account user answered.
@@ -150,6 +228,9 @@ pub struct Replied {
     pub to: Customer,
     /// The integration's id of the conversation, fixed now.
     pub conversation_client_id: Option<ClientConversationId>,
+    /// Which entrance of the integration the conversation came through, fixed now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceId>,
 }
 
 /// The account user who wrote something.
@@ -197,15 +278,29 @@ impl State for Conversation {
             unread: 0,
             active_at: UnixMillis::ZERO,
             deal: false,
+            source: None,
         }
     }
 
     fn apply(&mut self, event: &ConversationEvent) {
         match event {
+            ConversationEvent::Opened(opened) => {
+                self.origin = Some(opened.origin.clone());
+                self.customer.clone_from(&opened.customer);
+                self.source.clone_from(&opened.source);
+            }
             ConversationEvent::Received(received) => {
                 self.messages = received.number;
-                self.unread = self.unread.saturating_add(u64::from(received.loud));
+                self.unread = match (received.loud, received.is_imported()) {
+                    // Somebody has answered elsewhere, just now.
+                    (true, true) => 0,
+                    (true, false) => self.unread.saturating_add(1),
+                    (false, _) => self.unread,
+                };
                 self.active_at = received.at;
+                if let Some(source) = &received.source {
+                    self.source = Some(source.clone());
+                }
                 if let Some(origin) = &received.origin {
                     self.origin = Some(origin.clone());
                 }
@@ -219,13 +314,31 @@ impl State for Conversation {
                 self.unread = 0;
                 self.active_at = replied.at;
             }
-            ConversationEvent::Reported(_) => {}
+            ConversationEvent::Edited(_)
+            | ConversationEvent::Reacted(_)
+            | ConversationEvent::Reported(_) => {}
             ConversationEvent::DealOpened => self.deal = true,
         }
     }
 
     fn index(&self, event: &ConversationEvent, entries: &mut IndexEntries) {
         match event {
+            ConversationEvent::Opened(opened) => {
+                if let Some(customer) = &opened.customer {
+                    let account = opened.origin.scope.account();
+                    entries.key(keys::person(account, customer.person));
+                }
+            }
+            ConversationEvent::Edited(edited) => {
+                if edited.content {
+                    entries.key(keys::edit(edited.id));
+                }
+                if let Some(msgid) = &edited.msgid {
+                    entries.key(keys::msgid(self.id, msgid));
+                    entries.key(keys::named(edited.id));
+                }
+            }
+            ConversationEvent::Reacted(reacted) => entries.key(keys::reactions(reacted.id)),
             ConversationEvent::Received(received) => {
                 entries.key(keys::msgid(self.id, &received.msgid));
                 entries.key(keys::message(received.id));
@@ -233,8 +346,8 @@ impl State for Conversation {
                 let Some(origin) = received.origin.as_ref().or(self.origin.as_ref()) else {
                     return;
                 };
-                if let Some(customer) = &received.customer {
-                    entries.key(keys::person(origin.scope.account(), customer.person));
+                if let Some(named) = received.customer.as_ref().or(received.to.as_deref()) {
+                    entries.key(keys::person(origin.scope.account(), named.person));
                 }
                 self.move_in_list(origin, received.at, entries);
             }
@@ -278,6 +391,13 @@ impl Conversation {
                 Vec::new(),
             );
         }
+    }
+
+    /// Whether it came through this scope.
+    #[must_use]
+    pub fn is_of(&self, scope: &ScopeId) -> bool {
+        let origin = self.origin.as_ref();
+        origin.is_some_and(|origin| &origin.scope == scope)
     }
 
     /// The number of the next message.

@@ -38,6 +38,24 @@ pub fn report(id: MessageId) -> Key {
     Key::of("report", &id)
 }
 
+/// The newest version of a message that was changed.
+#[must_use]
+pub fn edit(id: MessageId) -> Key {
+    Key::of("edit", &id)
+}
+
+/// The newest name that an integration gave to a message by our id of it.
+#[must_use]
+pub fn named(id: MessageId) -> Key {
+    Key::of("named", &id)
+}
+
+/// The signs that people left on a message.
+#[must_use]
+pub fn reactions(id: MessageId) -> Key {
+    Key::of("reactions", &id)
+}
+
 /// The newest state of the callback of an outgoing message.
 #[must_use]
 pub fn dispatch(conversation: ConversationId, out: u64) -> Key {

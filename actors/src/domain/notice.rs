@@ -26,6 +26,15 @@ pub enum Notice {
         /// Its id.
         message: MessageId,
     },
+    /// A message has a new version, or other signs on it.
+    Changed {
+        /// The account.
+        account: AccountId,
+        /// The conversation of the message.
+        conversation: ConversationId,
+        /// The message.
+        message: MessageId,
+    },
     /// A message that was final waits for its callback again.
     Replayed {
         /// The scope it leaves through.

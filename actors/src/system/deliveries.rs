@@ -197,6 +197,9 @@ impl System {
         Ok(match decode::<ConversationEvent>(&record)? {
             ConversationEvent::Replied(replied) => Some((conversation, *replied)),
             ConversationEvent::Received(_)
+            | ConversationEvent::Opened(_)
+            | ConversationEvent::Edited(_)
+            | ConversationEvent::Reacted(_)
             | ConversationEvent::Reported(_)
             | ConversationEvent::DealOpened => None,
         })

@@ -3,18 +3,20 @@
 //! Reading asks no actor to be started and waits for nobody who writes: what was answered before is found through the
 //! index, which every read waits for.
 
+mod afterwards;
+
 use bytes::Bytes;
+
+pub use self::afterwards::Afterwards;
 
 use crate::actor::admission::{Admission, NotNow, Promise};
 use crate::actor::facts::Caller;
+use crate::actor::typing::Typing;
 use crate::domain::book::{BookEvent, Deal};
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::reply::{Reply, ReplyRejection};
-use crate::domain::conversation::{
-    Author, Conversation, ConversationEvent, Received, Replied, Reported,
-};
+use crate::domain::conversation::{Author, Conversation, ConversationEvent, Received, Replied};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::dispatch::stock::Place;
 use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, ScopeId, UserId};
@@ -69,24 +71,28 @@ pub struct ConversationView {
     pub last_message: Option<MessageView>,
     /// Its newest deal.
     pub deal: Option<Deal>,
+    /// Who is writing just now, on the customer's side.
+    pub typing: Option<Typing>,
 }
 
 /// A message as a thread shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MessageView {
-    /// A customer wrote it.
+    /// An integration posted it: a customer's message, or an imported one.
     In {
         /// What was stored.
         received: Box<Received>,
         /// The body as it was signed.
         raw: Bytes,
+        /// What became of it.
+        afterwards: Box<Afterwards>,
     },
     /// An account user wrote it.
     Out {
         /// What was stored.
         replied: Box<Replied>,
-        /// What the integration last reported.
-        status: Option<DeliveryStatus>,
+        /// What became of it.
+        afterwards: Box<Afterwards>,
         /// Where its callback stands.
         callback: CallbackView,
     },
@@ -172,6 +178,7 @@ impl System {
             state,
             last_message,
             deal,
+            typing: self.env().facts.typing.of(id, self.now()),
         }))
     }
 
@@ -349,7 +356,7 @@ impl System {
         Ok(there.filter(|view| view.id() == message).map(|_| number))
     }
 
-    fn numbered(
+    pub(crate) fn numbered(
         &self,
         conversation: ConversationId,
         number: u64,
@@ -359,6 +366,7 @@ impl System {
                 event: ConversationEvent::Received(received),
                 blob,
             }) => Ok(Some(MessageView::In {
+                afterwards: Box::new(self.afterwards(received.id)?),
                 received,
                 raw: blob,
             })),
@@ -366,19 +374,12 @@ impl System {
                 event: ConversationEvent::Replied(replied),
                 ..
             }) => {
-                let status = match self.env().record(keys::report(replied.id))? {
-                    Some(Recorded {
-                        event: ConversationEvent::Reported(Reported { status, .. }),
-                        ..
-                    }) => Some(status),
-                    _ => None,
-                };
                 let number = OutNumber(replied.out);
                 let record = self.delivery_record(conversation, number)?;
                 let callback = CallbackView::of(&record);
                 Ok(Some(MessageView::Out {
+                    afterwards: Box::new(self.afterwards(replied.id)?),
                     replied,
-                    status,
                     callback,
                 }))
             }

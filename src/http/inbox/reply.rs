@@ -40,7 +40,7 @@ pub(crate) async fn post(
             })?;
     let view = MessageView::Out {
         replied: Box::new(replied),
-        status: None,
+        afterwards: Box::default(),
         callback: CallbackView::queued(),
     };
     Ok(HttpResponse::Created().json(view::message(&view)))

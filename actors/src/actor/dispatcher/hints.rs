@@ -149,7 +149,10 @@ impl Listener for Hints {
                     heard.disconnected.insert(scope.clone(), *at);
                 }
                 Notice::ChannelChanged => worth_waking = true,
-                Notice::Received { .. } | Notice::Reported { .. } | Notice::DealOpened { .. } => {}
+                Notice::Received { .. }
+                | Notice::Changed { .. }
+                | Notice::Reported { .. }
+                | Notice::DealOpened { .. } => {}
             }
         }
         drop(heard);

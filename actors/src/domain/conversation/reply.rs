@@ -72,6 +72,7 @@ impl Command for Reply {
             scope: origin.scope.clone(),
             to: customer.clone(),
             conversation_client_id: origin.client_id.clone(),
+            source: state.source.clone(),
         };
         let notices = vec![Notice::Replied {
             scope: origin.scope.clone(),
