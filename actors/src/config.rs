@@ -21,7 +21,8 @@ pub struct SystemConfig {
     pub durability: Durability,
     /// The size of a journal segment in bytes.
     pub segment_bytes: u32,
-    /// How many records are replayed after a crash at most, and indexed in memory until then.
+    /// After how many records a checkpoint is written, or fewer when they belong to many streams: twice as many are
+    /// replayed after a crash at most, and indexed in memory until then.
     pub checkpoint_records: u64,
     /// With less space than this on the disk, nothing is written any more.
     pub low_water_bytes: u64,
@@ -63,7 +64,7 @@ impl Default for SystemConfig {
             hot_max: 100_000,
             durability: Durability::Always,
             segment_bytes: 64 << 20,
-            checkpoint_records: 200_000,
+            checkpoint_records: 100_000,
             low_water_bytes: 16 << 20,
             hold_callbacks: false,
             dispatch: Limits::default(),

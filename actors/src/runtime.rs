@@ -3,6 +3,7 @@
 //! A state is owned by one actor at a time. A command is decided on and applied at once in memory; its events go to
 //! the journal; the answer is a `Pending`, which nobody can read before the events are on disk.
 
+pub(crate) mod answer;
 pub(crate) mod ask;
 pub mod clock;
 pub(crate) mod directory;

@@ -45,7 +45,7 @@ async fn verify(
     let channel = state.system().channel(scope.channel());
     let channel = channel.ok_or(ChatError::NotRegistered)?;
     let body = signed::read(request, payload, &channel, state).await?;
-    if state.system().connection(&scope).await?.is_none() {
+    if !state.system().is_connected(&scope).await? {
         return Err(ChatError::NotRegistered);
     }
     let message = chat_body::send::parse(body.bytes(), Rules::V2019, state.now())?;

@@ -6,6 +6,7 @@ use crate::domain::book::Book;
 use crate::domain::conversation::Conversation;
 use crate::domain::conversation::receive::{Accepted, Receive, ReceiveRejection};
 use crate::error::Unavailable;
+use crate::runtime::answer::Answer;
 use crate::runtime::ask::insist;
 use crate::runtime::directory::Directory;
 use crate::runtime::env::Env;
@@ -13,6 +14,7 @@ use crate::runtime::escort::{Step, escort};
 use crate::runtime::owner::{Execute, NotDone, Owned, Owner};
 use crate::runtime::pending::Pending;
 use crate::runtime::shell::{Carried, Declined};
+use crate::store::committer::waiters::Here;
 
 impl Owned for Conversation {
     fn directory(env: &Env) -> &Directory<Self> {
@@ -25,6 +27,8 @@ impl Owned for Conversation {
 pub(crate) struct Deliver {
     pub(crate) receive: Receive,
     pub(crate) carried: Carried,
+    /// Where somebody waits who has nothing to do before the records are on disk.
+    pub(crate) asker: Option<Here>,
 }
 
 impl Message for Deliver {
@@ -32,15 +36,29 @@ impl Message for Deliver {
 }
 
 impl Handler<Deliver> for Owner<Conversation> {
-    type Result = Result<Step<Accepted>, NotDone<Deliver, ReceiveRejection>>;
+    type Result = Answer<Result<Step<Accepted>, NotDone<Deliver, ReceiveRejection>>>;
 
     fn handle(&mut self, message: Deliver, ctx: &mut Context<Self>) -> Self::Result {
+        let asker = message.asker.clone();
+        let result = self.deliver(message, ctx);
+        Answer::new(result, asker, &self.env.journal)
+    }
+}
+
+impl Owner<Conversation> {
+    fn deliver(
+        &mut self,
+        message: Deliver,
+        ctx: &mut Context<Self>,
+    ) -> Result<Step<Accepted>, NotDone<Deliver, ReceiveRejection>> {
         let shell = match self.shell() {
             Ok(shell) => shell,
-            Err(None) => return Err(NotDone::Retired(message)),
+            Err(None) => return Err(NotDone::Retired(Box::new(message))),
             Err(Some(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
         };
-        let Deliver { receive, carried } = message;
+        let Deliver {
+            receive, carried, ..
+        } = message;
         if !receive.loud || shell.state().deal {
             return Ok(Step::Now(shell.execute(receive, carried)?));
         }
@@ -52,10 +70,7 @@ impl Handler<Deliver> for Owner<Conversation> {
         let env = self.env.clone();
         let book = async move {
             let account = open.account;
-            let message = Execute {
-                command: open,
-                carried: group,
-            };
+            let message = Execute::escorted(open, group);
             match insist::<Book, _, _, _>(&env, &account, message).await {
                 // A deal that is opened is always written.
                 Ok(pending) => pending.group().ok_or(Unavailable::Interrupted),
@@ -80,7 +95,11 @@ pub(crate) async fn deliver(
     carried: Carried,
 ) -> Result<Pending<Accepted>, Declined<ReceiveRejection>> {
     let conversation = receive.conversation;
-    let step =
-        insist::<Conversation, _, _, _>(env, &conversation, Deliver { receive, carried }).await?;
+    let message = Deliver {
+        receive,
+        carried,
+        asker: None,
+    };
+    let step = insist::<Conversation, _, _, _>(env, &conversation, message).await?;
     Ok(step.settled().await?)
 }

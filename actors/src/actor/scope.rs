@@ -49,7 +49,7 @@ impl Handler<DeliverBound> for Owner<Scope> {
     fn handle(&mut self, message: DeliverBound, ctx: &mut Context<Self>) -> Self::Result {
         let shell = match self.shell() {
             Ok(shell) => shell,
-            Err(None) => return Err(NotDone::Retired(message)),
+            Err(None) => return Err(NotDone::Retired(Box::new(message))),
             Err(Some(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
         };
         let DeliverBound { bind, receive } = message;

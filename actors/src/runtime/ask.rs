@@ -50,7 +50,7 @@ where
             Ok(Ok(answer)) => return Ok(answer),
             Ok(Err(NotDone::Rejected(rejection))) => return Err(Declined::Rejected(rejection)),
             Ok(Err(NotDone::Unavailable(unavailable))) => return Err(unavailable.into()),
-            Ok(Err(NotDone::Retired(again))) => message = again,
+            Ok(Err(NotDone::Retired(again))) => message = *again,
             Err(MailboxError::Closed | MailboxError::Timeout) => {
                 return Err(Unavailable::Interrupted.into());
             }
@@ -70,7 +70,7 @@ where
     C: Command<Of = S>,
 {
     let _accepted = env.gate.enter()?;
-    let pending = ask::<S, _, _, _>(env, id, Execute::new(command)).await?;
+    let pending = ask::<S, _, _, _>(env, id, Execute::from_here(command, &env.journal)).await?;
     Ok(pending.stored(&env.journal).await?)
 }
 

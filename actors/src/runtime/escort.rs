@@ -11,14 +11,25 @@ use actix::{AsyncContext, Context};
 use tokio::sync::oneshot;
 
 use crate::error::Unavailable;
+use crate::runtime::answer::Rests;
 use crate::runtime::owner::{Owned, Owner};
 use crate::runtime::pending::Pending;
+use crate::store::committer::Submitted;
 
 /// An answer that is there at once, or once another owner has decided.
 #[derive(Debug)]
 pub(crate) enum Step<R> {
     Now(Pending<R>),
     Later(oneshot::Receiver<Result<Pending<R>, Unavailable>>),
+}
+
+impl<R> Rests for Step<R> {
+    fn rests_on(&self) -> Option<Submitted> {
+        match self {
+            Self::Now(pending) => Some(pending.rests_on()),
+            Self::Later(_) => None,
+        }
+    }
 }
 
 impl<R> Step<R> {

@@ -7,12 +7,14 @@ use actix::{Actor, AsyncContext, Context, Handler, Message, WrapFuture};
 
 use crate::domain::{Command, State};
 use crate::error::Unavailable;
+use crate::runtime::answer::Answer;
 use crate::runtime::directory::Directory;
 use crate::runtime::env::Env;
 use crate::runtime::pending::Pending;
 use crate::runtime::shell::{Carried, Declined, Shell};
 use crate::store::Seq;
-use crate::store::committer::Submitted;
+use crate::store::committer::waiters::Here;
+use crate::store::committer::{Journal, Submitted};
 
 /// A state that actors own.
 pub(crate) trait Owned: State + Clone + Unpin {
@@ -51,7 +53,7 @@ pub(crate) enum NotDone<C, R> {
     Rejected(R),
     Unavailable(Unavailable),
     /// The owner has retired: ask the directory for another and send it this.
-    Retired(C),
+    Retired(Box<C>),
 }
 
 impl<C, R> From<Unavailable> for NotDone<C, R> {
@@ -74,13 +76,26 @@ impl<C, R> From<Declined<R>> for NotDone<C, R> {
 pub(crate) struct Execute<C> {
     pub(crate) command: C,
     pub(crate) carried: Carried,
+    /// Where somebody waits who has nothing to do before the records are on disk.
+    pub(crate) asker: Option<Here>,
 }
 
 impl<C> Execute<C> {
-    pub(crate) fn new(command: C) -> Self {
+    /// For somebody on this thread who will only wait for the disk.
+    pub(crate) fn from_here(command: C, journal: &Journal) -> Self {
         Self {
             command,
             carried: Carried::default(),
+            asker: Some(journal.here()),
+        }
+    }
+
+    /// For an owner whose records go along, and who must know at once where they are.
+    pub(crate) fn escorted(command: C, carried: Carried) -> Self {
+        Self {
+            command,
+            carried,
+            asker: None,
         }
     }
 }
@@ -115,6 +130,21 @@ impl<S: Owned> Owner<S> {
             Mode::Loading => Err(Some(Unavailable::Interrupted)),
             Mode::Failed(unavailable) => Err(Some(unavailable.clone())),
         }
+    }
+
+    fn execute<C: Command<Of = S>>(
+        &mut self,
+        message: Execute<C>,
+        ctx: &mut Context<Self>,
+    ) -> Result<Pending<C::Reply>, NotDone<Execute<C>, C::Rejection>> {
+        let shell = match self.shell() {
+            Ok(shell) => shell,
+            Err(None) => return Err(NotDone::Retired(Box::new(message))),
+            Err(Some(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
+        };
+        let pending = shell.execute(message.command, message.carried)?;
+        self.publish(ctx);
+        Ok(pending)
     }
 
     /// Tells readers what the state is now. When it turns out that this was never stored, a successor reads what was,
@@ -194,17 +224,12 @@ impl<S: Owned> Actor for Owner<S> {
 }
 
 impl<S: Owned, C: Command<Of = S>> Handler<Execute<C>> for Owner<S> {
-    type Result = Result<Pending<C::Reply>, NotDone<Execute<C>, C::Rejection>>;
+    type Result = Answer<Result<Pending<C::Reply>, NotDone<Execute<C>, C::Rejection>>>;
 
     fn handle(&mut self, message: Execute<C>, ctx: &mut Context<Self>) -> Self::Result {
-        let shell = match self.shell() {
-            Ok(shell) => shell,
-            Err(None) => return Err(NotDone::Retired(message)),
-            Err(Some(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
-        };
-        let pending = shell.execute(message.command, message.carried)?;
-        self.publish(ctx);
-        Ok(pending)
+        let asker = message.asker.clone();
+        let result = self.execute(message, ctx);
+        Answer::new(result, asker, &self.env.journal)
     }
 }
 

@@ -32,6 +32,11 @@ impl<R> Pending<R> {
         }
     }
 
+    /// The record that it becomes true with.
+    pub(crate) fn rests_on(&self) -> Submitted {
+        self.rests_on
+    }
+
     /// The group that was written for it, for the owner whose records went along; `None` when nothing was.
     pub(crate) fn group(&self) -> Option<Submitted> {
         self.wrote.then_some(self.rests_on)

@@ -40,7 +40,8 @@ async fn records_decided_before_a_failed_write_are_never_written_after_it() {
     eventually(|| test.writable().is_ok()).await;
     let durable = test.counts().durable;
     let command = open;
-    let late = insist::<Book, _, _, _>(test.env(), &account, Execute { command, carried }).await;
+    let late =
+        insist::<Book, _, _, _>(test.env(), &account, Execute::escorted(command, carried)).await;
     assert!(
         matches!(late, Err(Declined::Unavailable(Unavailable::Interrupted))),
         "{late:?}"

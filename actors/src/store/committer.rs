@@ -25,7 +25,7 @@ use std::thread::JoinHandle;
 use crate::store::committer::commit::Committer;
 use crate::store::committer::config::{JournalConfig, Threading};
 use crate::store::committer::queue::Queue;
-use crate::store::committer::waiters::{Durable, Pump, Waiters};
+use crate::store::committer::waiters::{Durable, Here, Pump, Waiters};
 use crate::store::committer::writer::Writer;
 use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
@@ -172,6 +172,26 @@ impl Journal {
     /// more than [`waiters::REWINDS_KEPT`] batches failed since, so that nobody knows any more.
     pub fn durable(&self, seq: Seq, generation: Generation) -> Durable {
         Durable::new(Arc::clone(&self.inner.waiters), seq, generation)
+    }
+
+    /// The calling thread, for somebody on another one who answers it with [`Self::once_decided`].
+    #[must_use]
+    pub fn here(&self) -> Here {
+        Here::new(&self.inner.waiters)
+    }
+
+    /// Does something on the thread of `here` once it is decided whether a record is on disk: for an answer that
+    /// is to arrive together with what it waits for. At once, and on the calling thread, when it is decided
+    /// already; on whatever thread when that of `here` has no [pump](Self::pump) any more. Must not block.
+    pub fn once_decided(
+        &self,
+        submitted: Submitted,
+        here: &Here,
+        errand: impl FnOnce() + Send + 'static,
+    ) {
+        let Submitted { last, generation } = submitted;
+        let waiters = &self.inner.waiters;
+        waiters::once_decided(waiters, last, generation, here, Box::new(errand));
     }
 
     /// Makes a lane for the thread that polls the future: the committer then wakes that thread once per

@@ -100,6 +100,8 @@ impl Index {
             indexed_upto: AtomicU64::new(report.indexed_upto.0),
             wake: watch::Sender::new(report.indexed_upto.0),
         };
+        // What a crash left behind the last checkpoint.
+        shared.checkpoint_if_due();
         let index = Self {
             shared: Arc::new(shared),
         };
@@ -285,6 +287,18 @@ impl Index {
     }
 }
 
+impl Shared {
+    fn checkpoint_if_due(&self) {
+        if self.core.is_due() {
+            match &self.worker {
+                Some(worker) => worker.ask(),
+                // Trouble has been told, and the next batch tries again.
+                None => self.core.checkpoint().unwrap_or_default(),
+            }
+        }
+    }
+}
+
 impl CommitSink for Index {
     fn committed(&self, batch: Batch) {
         let shared = &self.shared;
@@ -302,13 +316,7 @@ impl CommitSink for Index {
         if let Some(last) = last {
             shared.wake.send_replace(last);
         }
-        if shared.core.is_due() {
-            match &shared.worker {
-                Some(worker) => worker.ask(),
-                // Trouble has been told, and the next batch tries again.
-                None => shared.core.checkpoint().unwrap_or_default(),
-            }
-        }
+        shared.checkpoint_if_due();
     }
 }
 

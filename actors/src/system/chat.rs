@@ -1,5 +1,7 @@
 //! What integrations do: connect, disconnect, post, report.
 
+mod references;
+
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -7,21 +9,18 @@ use bytes::Bytes;
 use crate::actor::conversation::Deliver;
 use crate::actor::facts::{KnownChannel, ScopeFacts};
 use crate::actor::scope::DeliverBound;
+use crate::domain::State;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::message::{Announce, CustomerMessage};
 use crate::domain::conversation::receive::{Accepted, Receive, ReceiveRejection};
 use crate::domain::conversation::report::{Report, ReportEffect, ReportRejection};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
-use crate::domain::id::{
-    AccountId, ChannelId, ClientConversationId, ClientMessageId, ClientPersonId, ConversationId,
-    MessageId, PersonId, ScopeId,
-};
+use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, PersonId, ScopeId};
 use crate::domain::keys;
 use crate::domain::scope::bind::Bind;
 use crate::domain::scope::connect::Connect;
 use crate::domain::scope::disconnect::Disconnect;
-use crate::domain::scope::{Connection, Scope, ScopeEvent};
-use crate::domain::{Recorded, State};
+use crate::domain::scope::{Connection, Scope};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::{ask, execute};
 use crate::runtime::env::decode;
@@ -135,12 +134,20 @@ impl System {
         }
     }
 
-    /// Whether the scope is connected, and how.
+    /// How the scope is connected, if it is.
     ///
     /// # Errors
     /// When the scope cannot be read now.
     pub async fn connection(&self, scope: &ScopeId) -> Result<Option<Connection>, Unavailable> {
         Ok(self.scope(scope).await?.connection.clone())
+    }
+
+    /// Whether the scope is connected.
+    ///
+    /// # Errors
+    /// When the scope cannot be read now.
+    pub async fn is_connected(&self, scope: &ScopeId) -> Result<bool, Unavailable> {
+        Ok(self.scope(scope).await?.connection.is_some())
     }
 
     /// Stores a customer's message; `raw` is the body as it was signed. The answer comes once it is on disk, and a
@@ -187,6 +194,7 @@ impl System {
             let message = Deliver {
                 receive,
                 carried: Carried::default(),
+                asker: Some(self.env().journal.here()),
             };
             let step = ask::<Conversation, _, _, _>(self.env(), &conversation, message)
                 .await
@@ -273,100 +281,6 @@ impl System {
             return Ok(Arc::new(facts));
         }
         Ok(env.facts.keep_scope(id.clone(), published.as_ref(), facts))
-    }
-
-    async fn meaning_of_conversation(
-        &self,
-        scope: &ScopeId,
-        facts: &ScopeFacts,
-        client: &ClientConversationId,
-    ) -> Result<ConversationId, Unavailable> {
-        let derived = self.env().ids.conversation(scope, client);
-        if facts.bound_conversations == 0 {
-            return Ok(derived);
-        }
-        self.env().index.indexed(facts.rests_on.last).await;
-        match self.env().record(keys::bound_conversation(scope, client))? {
-            Some(Recorded {
-                event: ScopeEvent::ConversationBound { conversation, .. },
-                ..
-            }) => Ok(conversation),
-            _ => Ok(derived),
-        }
-    }
-
-    async fn meaning_of_person(
-        &self,
-        scope: &ScopeId,
-        facts: &ScopeFacts,
-        client: &ClientPersonId,
-    ) -> Result<PersonId, Unavailable> {
-        let derived = self.env().ids.person(scope, client);
-        if facts.bound_people == 0 {
-            return Ok(derived);
-        }
-        self.env().index.indexed(facts.rests_on.last).await;
-        match self.env().record(keys::bound_person(scope, client))? {
-            Some(Recorded {
-                event: ScopeEvent::PersonBound { person, .. },
-                ..
-            }) => Ok(person),
-            _ => Ok(derived),
-        }
-    }
-
-    /// A message that was accepted before its conversation id was bound elsewhere, and is repeated now, is still the
-    /// same message.
-    async fn accepted_before_binding(
-        &self,
-        conversation: ConversationId,
-        msgid: &ClientMessageId,
-        raw: &Bytes,
-    ) -> Result<Option<Accepted>, Unavailable> {
-        self.env().caught_up().await;
-        let found = self.env().record(keys::msgid(conversation, msgid))?;
-        Ok(match found {
-            Some(Recorded {
-                event: ConversationEvent::Received(received),
-                blob,
-            }) if blob == *raw => Some(Accepted {
-                conversation,
-                sender: received.from,
-                message: received.id,
-                open: None,
-            }),
-            _ => None,
-        })
-    }
-
-    /// What a message refers to must exist in the same account, and the conversation in the same channel too.
-    async fn check_references(
-        &self,
-        scope: &ScopeId,
-        message: &CustomerMessage,
-    ) -> Result<(), Refused<SendRejection>> {
-        if message.conversation_ref_id.is_none() && message.sender.ref_id.is_none() {
-            return Ok(());
-        }
-        self.env().caught_up().await;
-        if let Some(conversation) = message.conversation_ref_id {
-            let found = self.env().load::<Conversation>(conversation).await?;
-            let origin = found.and_then(|(state, _)| state.origin);
-            if origin.is_none_or(|origin| &origin.scope != scope) {
-                return Err(Refused::Rejected(SendRejection::UnknownConversation));
-            }
-        }
-        if let Some(person) = message.sender.ref_id {
-            let found = self
-                .env()
-                .index
-                .find(keys::person(scope.account(), person))
-                .map_err(Unavailable::Damaged)?;
-            if found.is_none() {
-                return Err(Refused::Rejected(SendRejection::UnknownSender));
-            }
-        }
-        Ok(())
     }
 }
 

@@ -16,7 +16,7 @@ pub(super) async fn delivery_status(
     message: MessageId,
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
-    if state.system().connection(scope).await?.is_none() {
+    if !state.system().is_connected(scope).await? {
         return Err(ChatError::NotRegistered);
     }
     let report = chat_body::delivery_status::parse(body.bytes(), Rules::V2019, message)?;

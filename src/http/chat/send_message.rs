@@ -35,7 +35,7 @@ pub(super) async fn send_message(
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
     // The scope is asked for before the body: a disconnected scope is 404 whatever the body says.
-    if state.system().connection(scope).await?.is_none() {
+    if !state.system().is_connected(scope).await? {
         return Err(ChatError::NotRegistered);
     }
     let message = chat_body::send::parse(body.bytes(), Rules::V2019, state.now())?;

@@ -1,6 +1,7 @@
 //! The waiters of one thread.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::mem;
 use std::sync::Mutex;
 use std::task::Waker;
@@ -19,6 +20,35 @@ pub(super) struct Reached {
     pub(super) ended: bool,
 }
 
+/// What is to be done once a record is on disk, or lost.
+pub(super) enum Waiting {
+    /// A task looks at the journal again.
+    Task(Waker),
+    /// Something is handed over on the lane's thread.
+    Errand(Errand),
+}
+
+/// Something that is done once.
+pub(super) type Errand = Box<dyn FnOnce() + Send>;
+
+impl Waiting {
+    pub(super) fn go(self) {
+        match self {
+            Self::Task(waker) => waker.wake(),
+            Self::Errand(errand) => errand(),
+        }
+    }
+}
+
+impl fmt::Debug for Waiting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Task(_) => "Task",
+            Self::Errand(_) => "Errand",
+        })
+    }
+}
+
 /// The waiters of one thread, with the waker of its pump; or those of all threads without one.
 ///
 /// A wake-up is only a hint: who is woken looks at the journal's state again.
@@ -29,7 +59,7 @@ pub(super) struct Lane {
 
 #[derive(Debug, Default)]
 struct State {
-    waiters: BTreeMap<Ticket, Waker>,
+    waiters: BTreeMap<Ticket, Waiting>,
     next: u64,
     pump: Option<Waker>,
     /// The generation in which all waiters were registered.
@@ -43,9 +73,9 @@ pub(super) enum Registered {
     /// The lane will wake the waiter.
     Waiting(Ticket),
     /// What is waited for was reached, or lost, in the meantime.
-    Decided,
+    Decided(Waiting),
     /// The lane's pump is gone.
-    Closed,
+    Closed(Waiting),
 }
 
 impl Lane {
@@ -54,43 +84,42 @@ impl Lane {
     pub(super) fn register(
         &self,
         seq: Seq,
-        waker: &Waker,
+        waiting: Waiting,
         decided: impl FnOnce() -> bool,
     ) -> Registered {
         let mut state = lock(&self.state);
         if state.closed {
-            return Registered::Closed;
+            return Registered::Closed(waiting);
         }
         if decided() {
-            return Registered::Decided;
+            return Registered::Decided(waiting);
         }
         let ticket = (seq, state.next);
         state.next = state.next.wrapping_add(1);
-        state.waiters.insert(ticket, waker.clone());
+        state.waiters.insert(ticket, waiting);
         Registered::Waiting(ticket)
     }
 
     /// Renews the waker of a waiter that is polled again. False: it is not in the lane any more.
     pub(super) fn renew(&self, ticket: Ticket, waker: &Waker) -> bool {
         match lock(&self.state).waiters.get_mut(&ticket) {
-            Some(old) => {
+            Some(Waiting::Task(old)) => {
                 old.clone_from(waker);
                 true
             }
-            None => false,
+            Some(Waiting::Errand(_)) | None => false,
         }
     }
 
     /// Takes a waiter out that does not wait any more.
     pub(super) fn forget(&self, ticket: Ticket) {
-        let waker = lock(&self.state).waiters.remove(&ticket);
+        let waiting = lock(&self.state).waiters.remove(&ticket);
         // Dropped here, behind the lock: a waker may run code of its executor.
-        drop(waker);
+        drop(waiting);
     }
 
-    /// The pump was polled: it is to be woken through `waker`. Moves the wakers of all who need not wait
-    /// any more into `due`.
-    pub(super) fn pumped(&self, waker: &Waker, reached: Reached, due: &mut Vec<Waker>) {
+    /// The pump was polled: it is to be woken through `waker`. Moves all who need not wait any more into `due`.
+    pub(super) fn pumped(&self, waker: &Waker, reached: Reached, due: &mut Vec<Waiting>) {
         let mut state = lock(&self.state);
         match &mut state.pump {
             Some(old) => old.clone_from(waker),
@@ -99,21 +128,21 @@ impl Lane {
         state.take_due(reached, due);
     }
 
-    /// The journal moved on: wakes the pump if there is something to do for it; without one, moves the
-    /// wakers of all who need not wait any more into `due`.
-    pub(super) fn moved(&self, reached: Reached, due: &mut Vec<Waker>) {
+    /// The journal moved on: wakes the pump if there is something to do for it; without one, moves all who need
+    /// not wait any more into `due`.
+    pub(super) fn moved(&self, reached: Reached, due: &mut Vec<Waiting>) {
         let mut state = lock(&self.state);
         if state.pump.is_none() {
             state.take_due(reached, due);
         } else if state.is_due(reached)
             && let Some(pump) = &state.pump
         {
-            due.push(pump.clone());
+            due.push(Waiting::Task(pump.clone()));
         }
     }
 
     /// The pump is gone: nobody registers here any more, and all who did look for another lane.
-    pub(super) fn close(&self, due: &mut Vec<Waker>) {
+    pub(super) fn close(&self, due: &mut Vec<Waiting>) {
         let mut state = lock(&self.state);
         state.closed = true;
         state.pump = None;
@@ -133,7 +162,7 @@ impl State {
         everybody || first.is_some_and(|((seq, _), _)| *seq <= reached.durable)
     }
 
-    fn take_due(&mut self, reached: Reached, due: &mut Vec<Waker>) {
+    fn take_due(&mut self, reached: Reached, due: &mut Vec<Waiting>) {
         let everybody = reached.ended || reached.generation != self.generation;
         self.generation = reached.generation;
         while let Some(first) = self.waiters.first_entry() {

@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
 use crate::store::committer::Lost;
-use crate::store::committer::lane::{Lane, Reached, Registered, Ticket};
+use crate::store::committer::lane::{Errand, Lane, Reached, Registered, Ticket, Waiting};
 use crate::store::lock::lock;
 use crate::store::{Generation, Seq};
 
@@ -86,7 +86,7 @@ impl Waiters {
         for lane in lock(&self.lanes).iter().chain([&self.common]) {
             lane.moved(reached, &mut due);
         }
-        wake_all(due);
+        go_all(due);
     }
 
     fn reached(&self) -> Reached {
@@ -145,9 +145,38 @@ impl Waiters {
     }
 }
 
-fn wake_all(due: Vec<Waker>) {
-    for waker in due {
-        waker.wake();
+fn go_all(due: Vec<Waiting>) {
+    for waiting in due {
+        waiting.go();
+    }
+}
+
+/// A thread, as far as waiting for the journal goes; made by [`Journal::here`](super::Journal::here).
+#[derive(Clone, Debug)]
+pub struct Here(Arc<Lane>);
+
+impl Here {
+    pub(super) fn new(waiters: &Waiters) -> Self {
+        Self(waiters.lane_here())
+    }
+}
+
+/// Does the errand on the thread of `here` once the record is on disk, or lost; at once when that is decided.
+pub(super) fn once_decided(
+    waiters: &Waiters,
+    seq: Seq,
+    generation: Generation,
+    here: &Here,
+    errand: Errand,
+) {
+    let decided = || waiters.outcome(seq, generation).is_some();
+    let registered = match here.0.register(seq, Waiting::Errand(errand), decided) {
+        Registered::Closed(waiting) => waiters.common.register(seq, waiting, decided),
+        registered @ (Registered::Waiting(_) | Registered::Decided(_)) => registered,
+    };
+    match registered {
+        Registered::Waiting(_) => {}
+        Registered::Decided(waiting) | Registered::Closed(waiting) => waiting.go(),
     }
 }
 
@@ -189,13 +218,13 @@ impl Durable {
         let mut lane = self.waiters.lane_here();
         loop {
             let decided = || self.waiters.outcome(self.seq, self.generation).is_some();
-            match lane.register(self.seq, waker, decided) {
+            match lane.register(self.seq, Waiting::Task(waker.clone()), decided) {
                 Registered::Waiting(ticket) => {
                     self.place = Some((lane, ticket));
                     return true;
                 }
-                Registered::Decided => return false,
-                Registered::Closed => lane = Arc::clone(&self.waiters.common),
+                Registered::Decided(_) => return false,
+                Registered::Closed(_) => lane = Arc::clone(&self.waiters.common),
             }
         }
     }
@@ -230,7 +259,7 @@ impl Drop for Durable {
 pub struct Pump {
     waiters: Arc<Waiters>,
     lane: Option<Arc<Lane>>,
-    due: Vec<Waker>,
+    due: Vec<Waiting>,
     /// A lane belongs to a thread, so its pump must not leave it.
     stays: PhantomData<Rc<()>>,
 }
@@ -280,8 +309,8 @@ impl Future for Pump {
         let reached = self.waiters.reached();
         let mut due = std::mem::take(&mut self.due);
         lane.pumped(ctx.waker(), reached, &mut due);
-        for waker in due.drain(..) {
-            waker.wake();
+        for waiting in due.drain(..) {
+            waiting.go();
         }
         self.due = due;
         if reached.ended {
@@ -305,6 +334,6 @@ impl Drop for Pump {
         lock(&self.waiters.lanes).retain(|it| !Arc::ptr_eq(it, &lane));
         let mut due = Vec::new();
         lane.close(&mut due);
-        wake_all(due);
+        go_all(due);
     }
 }

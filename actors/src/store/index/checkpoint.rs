@@ -38,7 +38,7 @@ impl Core {
             let counts = &self.counts;
             counts.checkpoints_failed.fetch_add(1, Ordering::AcqRel);
             // Later, but not after every batch.
-            let pending = self.view().current.records();
+            let pending = self.pending();
             let pause = self.config.checkpoint_records.div_ceil(8).max(1);
             let due_at = pending.saturating_add(pause);
             counts.due_at.store(due_at, Ordering::Release);

@@ -19,6 +19,10 @@ use crate::store::{Committed, Position, ReadJournal};
 
 const SNAPSHOTS: &str = "snapshots";
 
+/// A replay writes a checkpoint after so many intervals. A crash leaves at most two of them, so a start after one leaves
+/// its checkpoint to the background; only a rebuild writes them on the way.
+const OVERDUE_INTERVALS: u64 = 4;
+
 /// An open index, apart from the thread that writes its checkpoints.
 pub(super) struct Core {
     pub(super) config: IndexConfig,
@@ -40,7 +44,7 @@ pub(super) struct Counts {
     pub(super) checkpoints: AtomicU64,
     pub(super) checkpoints_failed: AtomicU64,
     pub(super) merges: AtomicU64,
-    /// At so many records in the current overlay the next checkpoint is due.
+    /// When so much is [pending](Core::pending), the next checkpoint is due.
     pub(super) due_at: AtomicU64,
 }
 
@@ -107,7 +111,21 @@ impl Core {
 
     /// Whether enough has come in for a checkpoint.
     pub(super) fn is_due(&self) -> bool {
-        self.view().current.records() >= self.counts.due_at.load(Ordering::Acquire)
+        self.pending() >= self.counts.due_at.load(Ordering::Acquire)
+    }
+
+    /// What replaying the current overlay would cost, counted in records.
+    pub(super) fn pending(&self) -> u64 {
+        let current = &self.view().current;
+        let fetching = current.streams();
+        let fetching = fetching.saturating_mul(self.config.fetched_state_records);
+        current.records().saturating_add(fetching)
+    }
+
+    /// Whether so much has come in that a replay must not put the checkpoint off any longer.
+    pub(super) fn is_overdue(&self) -> bool {
+        let due_at = self.counts.due_at.load(Ordering::Acquire);
+        self.pending() >= due_at.saturating_mul(OVERDUE_INTERVALS)
     }
 
     /// The snapshot on which the records of `tail` build; `None` when the stream begins in the tail, or has

@@ -26,6 +26,7 @@ pub(super) struct Overlay {
     rows: RwLock<BTreeMap<Table, BTreeMap<RowKey, Option<Vec<u8>>>>>,
     last: RwLock<Option<Place>>,
     records: AtomicU64,
+    streams: AtomicU64,
 }
 
 /// The newest records of each stream. The records of a stream are a chain through one common list, so that
@@ -57,6 +58,7 @@ impl Overlay {
             rows: RwLock::default(),
             last: RwLock::new(None),
             records: AtomicU64::new(0),
+            streams: AtomicU64::new(0),
         }
     }
 
@@ -102,6 +104,8 @@ impl Overlay {
             for (key, stream, place) in some {
                 all.add(key, stream, place);
             }
+            let streams = u64::try_from(all.streams.len()).unwrap_or(u64::MAX);
+            self.streams.store(streams, Ordering::Release);
         }
         for some in keys.chunks(TOGETHER) {
             let mut map = write(&self.keys);
@@ -180,6 +184,11 @@ impl Overlay {
     /// How many records it covers.
     pub(super) fn records(&self) -> u64 {
         self.records.load(Ordering::Acquire)
+    }
+
+    /// How many streams its records belong to.
+    pub(super) fn streams(&self) -> u64 {
+        self.streams.load(Ordering::Acquire)
     }
 
     /// Roughly how many bytes its keys and tails take.

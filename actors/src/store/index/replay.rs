@@ -17,7 +17,7 @@ const STATES: usize = 8192;
 const PROGRESS_RECORDS: u64 = 10_000;
 
 /// Replays the journal into the index and gives the number of records and the last one. Takes checkpoints
-/// on the way, so that memory stays bounded.
+/// on the way when there is much, so that memory stays bounded.
 pub(super) fn replay(core: &Core) -> Result<(u64, Seq), Failure> {
     let (applied, covered) = {
         let manifest = lock(&core.manifest);
@@ -49,7 +49,7 @@ pub(super) fn replay(core: &Core) -> Result<(u64, Seq), Failure> {
             stream: record.stream,
             entries,
         }]);
-        if core.is_due() {
+        if core.is_overdue() {
             core.try_checkpoint()?;
         }
         done = done.saturating_add(1);

@@ -107,6 +107,7 @@ pub(super) struct World {
     pub(super) journal: Arc<FakeJournal>,
     pub(super) troubles: Arc<Mutex<Vec<Trouble>>>,
     pub(super) checkpoint_records: u64,
+    pub(super) fetched_state_records: u64,
     pub(super) checkpoints: Checkpoints,
     pub(super) model: Model,
 }
@@ -121,6 +122,7 @@ impl World {
             journal: Arc::default(),
             troubles: Arc::default(),
             checkpoint_records,
+            fetched_state_records: 0,
             checkpoints: Checkpoints::Inline,
             model: Model::default(),
         }
@@ -139,6 +141,7 @@ impl World {
         let folders = Folders::new().with::<Talk>().with::<Counter>();
         let mut config = IndexConfig::new(disk, tables, folders);
         config.checkpoint_records = self.checkpoint_records;
+        config.fetched_state_records = self.fetched_state_records;
         config.checkpoints = self.checkpoints;
         let troubles = Arc::clone(&self.troubles);
         config.on_trouble = Arc::new(move |trouble| troubles.lock().unwrap().push(trouble.clone()));
