@@ -40,8 +40,8 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
                 .route(web::post().to(users::add::post))
                 .default_service(not_allowed("GET, HEAD, POST")),
         )
-        .service(write("/api/v4/users/activate", users::activate::post))
-        .service(write("/api/v4/users/deactivate", users::deactivate::post))
+        .service(act("/api/v4/users/activate", users::activate::post))
+        .service(act("/api/v4/users/deactivate", users::deactivate::post))
         .service(read("/api/v4/users/{id}", users::get::get))
         .service(
             read("/api/v4/roles", roles::list::list)
@@ -85,8 +85,8 @@ where
         .default_service(not_allowed("GET, HEAD"))
 }
 
-/// An address that only takes bodies.
-fn write<F, Args>(path: &str, handler: F) -> Resource
+/// An address that something is done at, by POST.
+fn act<F, Args>(path: &str, handler: F) -> Resource
 where
     F: Handler<Args>,
     Args: actix_web::FromRequest + 'static,

@@ -8,6 +8,8 @@
 #[path = "support/images.rs"]
 mod images;
 
+use std::sync::Arc;
+
 use images::PicturedDisk;
 use switchboard_actors::domain::account::group::Group;
 use switchboard_actors::domain::account::rights::granted::Rights;
@@ -51,7 +53,7 @@ async fn add_holder(test: &System, role: RoleId, name: &str) {
         .unwrap();
 }
 
-async fn users(test: &System) -> Users {
+async fn users(test: &System) -> Arc<Users> {
     test.users(TestSystem::account_id()).await.unwrap()
 }
 

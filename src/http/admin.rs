@@ -4,9 +4,8 @@ mod audit;
 mod channels;
 
 use actix_web::web::{self, ServiceConfig};
-use actix_web::{FromRequest, Handler, Resource, Responder};
 
-use crate::http::{not_allowed, read};
+use crate::http::{act, not_allowed, read};
 
 /// The route table of the operator's interface.
 pub(crate) fn routes(config: &mut ServiceConfig) {
@@ -39,16 +38,4 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
             "/admin/v1/channels/{id}/test-send",
             channels::test_send::send,
         ));
-}
-
-/// An address that something is done at, by POST.
-fn act<F, Args>(path: &str, handler: F) -> Resource
-where
-    F: Handler<Args>,
-    Args: FromRequest + 'static,
-    F::Output: Responder + 'static,
-{
-    web::resource(path)
-        .route(web::post().to(handler))
-        .default_service(not_allowed("POST"))
 }

@@ -21,7 +21,7 @@ pub(crate) struct KnownUsers {
 /// The users of one account.
 #[derive(Debug)]
 pub(crate) struct UsersFacts {
-    pub(crate) users: Users,
+    pub(crate) users: Arc<Users>,
     /// The last record of the users: what is seen of them is true once it is on disk.
     pub(crate) rests_on: Submitted,
 }
@@ -42,7 +42,7 @@ impl KnownUsers {
             .unwrap_or_else(PoisonError::into_inner);
         let nobody = Users::blank(&account);
         let old = accounts.get(&account);
-        let old = old.map_or(&nobody, |facts| &facts.users);
+        let old = old.map_or(&nobody, |facts| facts.users.as_ref());
         let mut tokens = self.tokens.write().unwrap_or_else(PoisonError::into_inner);
         for token in old.unshared(&users).filter_map(|user| user.token) {
             tokens.remove(token.bytes());
@@ -53,6 +53,7 @@ impl KnownUsers {
             }
         }
         drop(tokens);
+        let users = Arc::new(users);
         accounts.insert(account, Arc::new(UsersFacts { users, rests_on }));
     }
 

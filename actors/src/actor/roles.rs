@@ -39,7 +39,7 @@ impl<C: Command<Of = Roles, Reply = Governed>> Handler<Govern<C>> for Owner<Role
     fn handle(&mut self, message: Govern<C>, ctx: &mut Context<Self>) -> Self::Result {
         let shell = match self.shell() {
             Ok(shell) => shell,
-            Err(None) => return Err(NotDone::Retired(message)),
+            Err(None) => return Err(NotDone::Retired(Box::new(message))),
             Err(Some(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
         };
         let account = shell.state().account();
@@ -51,10 +51,7 @@ impl<C: Command<Of = Roles, Reply = Governed>> Handler<Govern<C>> for Owner<Role
         let carried = std::mem::take(&mut prepared.carried);
         let (env, by) = (self.env.clone(), message.by);
         let users = async move {
-            let message = Execute {
-                command: TakeRoles { by, change },
-                carried,
-            };
+            let message = Execute::escorted(TakeRoles { by, change }, carried);
             match insist::<Users, _, _, _>(&env, &account, message).await {
                 // Users always note what happens to roles.
                 Ok(pending) => pending.group().ok_or(Unavailable::Interrupted),

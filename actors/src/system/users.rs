@@ -39,21 +39,22 @@ pub struct UserToAdd {
 }
 
 impl System {
-    /// The users and roles of an account, as they are on disk. A copy costs next to nothing.
+    /// The users and roles of an account, as they are on disk. Costs nothing: it is what their owner published.
     ///
     /// # Errors
     /// When they cannot be read now.
-    pub async fn users(&self, account: AccountId) -> Result<Users, Unavailable> {
+    pub async fn users(&self, account: AccountId) -> Result<Arc<Users>, Unavailable> {
         let env = self.env();
         if let Some(facts) = env.facts.users.get(account) {
             let Submitted { last, generation } = facts.rests_on;
             if env.journal.durable(last, generation).await.is_ok() {
-                return Ok(facts.users.clone());
+                return Ok(Arc::clone(&facts.users));
             }
         }
         // Nobody was ever declared, or what was published could not be written.
         let loaded = env.load::<Users>(account).await?;
-        Ok(loaded.map_or_else(|| Users::blank(&account), |(users, _)| users))
+        let users = loaded.map_or_else(|| Users::blank(&account), |(users, _)| users);
+        Ok(Arc::new(users))
     }
 
     /// Adds users, all of them or none; answers once they are on disk.

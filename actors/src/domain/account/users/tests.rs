@@ -1,15 +1,21 @@
 //! What becomes of users: given what happened, when somebody asks, then that.
 
+mod model;
+
 use std::convert::Infallible;
 
 use super::add::{AddUsers, AddUsersRejection, NewUser, USERS_MAX_BASE};
 use super::declare::Declare;
+use super::rule::Thing;
 use super::switch::{SwitchUsers, SwitchUsersRejection};
 use super::take_roles::TakeRoles;
 use super::*;
 use crate::domain::account::group::Group;
 use crate::domain::account::password::PasswordHash;
+use crate::domain::account::rights::calculation::Deed;
+use crate::domain::account::rights::entity::{EntityLevels, EntityRights};
 use crate::domain::account::rights::granted::Rights;
+use crate::domain::account::rights::{Action, Right};
 use crate::domain::audit::By;
 use crate::domain::id::GroupId;
 use crate::domain::installation::accounts::{Lang, Plan};
@@ -266,4 +272,49 @@ fn a_token_is_never_printed_and_survives_being_stored() {
     assert_eq!(format!("{hash:?}"), "TokenHash(***)");
     let stored = serde_json::to_string(&hash).unwrap();
     assert_eq!(serde_json::from_str::<TokenHash>(&stored).unwrap(), hash);
+}
+
+#[test]
+fn a_right_reaches_as_far_as_the_groups_of_the_user_and_the_responsible_one() {
+    let mut users = blank();
+    let leads = |right| {
+        let levels = EntityLevels {
+            view: right,
+            ..EntityLevels::DENIED
+        };
+        Rights {
+            leads: EntityRights::new(levels).unwrap(),
+            ..Rights::denied(&[])
+        }
+    };
+    set_role(&mut users, 3, leads(Right::Group));
+    let batch = vec![
+        new_user("bo@example.com", Standing::Role(RoleId(3))),
+        new_user(
+            "cy@example.com",
+            Standing::Own(Box::new(leads(Right::Main))),
+        ),
+        new_user("di@example.com", Standing::Free),
+    ];
+    add(&mut users, batch).unwrap();
+    declare(&mut users, "Ada", "ada@example.com", true);
+    let sees = |users: &Users, user: u64, responsible: Option<u64>| {
+        let thing = Thing {
+            responsible: responsible.map(UserId),
+            ..Thing::NOBODYS
+        };
+        users
+            .rule(UserId(user), Deed::Leads(Action::View), &thing)
+            .allowed
+    };
+    let of = |users: &Users, user: u64| {
+        [Some(1), Some(2), Some(99), None].map(|responsible| sees(users, user, responsible))
+    };
+    assert_eq!(of(&users, 1), [true, true, false, false], "the group's");
+    assert_eq!(of(&users, 2), [false, true, false, false], "their own");
+    assert_eq!(of(&users, 3), [false; 4], "a free user");
+    assert_eq!(of(&users, 4), [true; 4], "an administrator");
+    assert_eq!(of(&users, 99), [false; 4], "nobody");
+    switch(&mut users, &[1], false).unwrap();
+    assert_eq!(of(&users, 1), [false; 4], "switched off");
 }

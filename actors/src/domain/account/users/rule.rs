@@ -1,0 +1,48 @@
+//! Whether one of the users may do something: their standing, their group and the responsible user's, in one question.
+
+use crate::domain::account::rights::calculation::{
+    Circumstances, Deed, Relation, Ruling, Source, rule,
+};
+use crate::domain::account::users::Users;
+use crate::domain::id::{PipelineId, StageId, UserId};
+
+/// What somebody wants to do something with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Thing {
+    /// The user who answers for it; `None` while nobody does.
+    pub responsible: Option<UserId>,
+    /// Where a deal stands; ignored for everything else.
+    pub stage: Option<(PipelineId, StageId)>,
+    /// Whether the asking user is a subscriber of the deal's chat; ignored for everything else.
+    pub subscriber: bool,
+}
+
+impl Thing {
+    /// Something that is still to be made, or that nobody answers for.
+    pub const NOBODYS: Self = Self {
+        responsible: None,
+        stage: None,
+        subscriber: false,
+    };
+}
+
+impl Users {
+    /// Rules on what a user wants to do, with the steps that led to the answer. Nobody of the account may do anything
+    /// who is not in it.
+    #[must_use]
+    pub fn rule(&self, user: UserId, deed: Deed, thing: &Thing) -> Ruling {
+        let with_group = |id: UserId| Some((id, self.get(id)?.group));
+        let relation = with_group(user).map_or(Relation::Other, |asking| {
+            Relation::between(asking, thing.responsible.and_then(with_group))
+        });
+        let circumstances = Circumstances {
+            relation,
+            stage: thing.stage,
+            subscriber: thing.subscriber,
+        };
+        let source = self
+            .get(user)
+            .map_or(Source::Inactive, |user| self.source(user));
+        rule(source, deed, &circumstances)
+    }
+}
