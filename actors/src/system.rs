@@ -2,7 +2,9 @@
 
 pub mod callbacks;
 pub mod chat;
-mod deals;
+pub mod credentials;
+pub mod deals;
+pub mod desk;
 pub mod inbox;
 pub mod operator;
 pub mod roles;

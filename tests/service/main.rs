@@ -16,6 +16,7 @@ mod callback;
 mod chat;
 mod inbox;
 mod operator;
+mod rights;
 mod roles;
 mod server;
 mod users;

@@ -29,11 +29,13 @@ pub enum StreamKind {
     Roles,
     /// The operator: one stream.
     Operator,
+    /// Bearer tokens and sessions of one user.
+    Credentials,
 }
 
 impl StreamKind {
     /// All kinds.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Channels,
         Self::Accounts,
         Self::Scope,
@@ -43,6 +45,7 @@ impl StreamKind {
         Self::Users,
         Self::Roles,
         Self::Operator,
+        Self::Credentials,
     ];
 
     /// The stored number of the kind.
@@ -58,6 +61,7 @@ impl StreamKind {
             Self::Users => 7,
             Self::Roles => 8,
             Self::Operator => 9,
+            Self::Credentials => 10,
         }
     }
 
@@ -143,11 +147,19 @@ pub enum Table {
     Audit,
     /// Messages that account users wrote, by user.
     Written,
+    /// Users who ever had a bearer token or a session.
+    Credentials,
+    /// Leads by user: those that the user answers for, and those whose chat the user follows.
+    LeadsOf,
+    /// Contacts by the user who answers for them.
+    ContactsOf,
+    /// Conversations by user, newest activity first: those whose deal the user answers for, and those the user follows.
+    ConversationsOf,
 }
 
 impl Table {
     /// All tables.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 13] = [
         Self::Snapshots,
         Self::Conversations,
         Self::Leads,
@@ -157,6 +169,10 @@ impl Table {
         Self::Scopes,
         Self::Audit,
         Self::Written,
+        Self::Credentials,
+        Self::LeadsOf,
+        Self::ContactsOf,
+        Self::ConversationsOf,
     ];
 
     /// The stored name of the table.
@@ -172,6 +188,10 @@ impl Table {
             Self::Scopes => "scopes",
             Self::Audit => "audit",
             Self::Written => "written",
+            Self::Credentials => "credentials",
+            Self::LeadsOf => "leads_of",
+            Self::ContactsOf => "contacts_of",
+            Self::ConversationsOf => "conversations_of",
         }
     }
 }

@@ -3,14 +3,15 @@
 
 use std::future::Future;
 use std::ops::Deref;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use serde::de::DeserializeOwned;
 
 use crate::actor::Directories;
 use crate::actor::facts::Facts;
 use crate::config::SystemConfig;
+use crate::domain::account::throttle::Throttle;
 use crate::domain::derive::IdSpace;
 use crate::domain::index::{Key, StreamKey};
 use crate::domain::{Recorded, State};
@@ -42,6 +43,7 @@ pub(crate) struct Parts {
     pub(crate) submitted: SubmittedMarks,
     pub(crate) gate: Gate,
     pub(crate) passwords: Passwords,
+    pub(crate) throttle: Mutex<Throttle>,
     pub(crate) config: SystemConfig,
 }
 

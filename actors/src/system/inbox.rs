@@ -1,4 +1,4 @@
-//! What account users do and see: conversations, messages, answers.
+//! Conversations, messages, answers. What a single user may see and do of that is [`crate::system::desk`]'s to say.
 //!
 //! Reading asks no actor to be started and waits for nobody who writes: what was answered before is found through the
 //! index, which every read waits for.
@@ -6,7 +6,7 @@
 use bytes::Bytes;
 
 use crate::actor::facts::Caller;
-use crate::domain::book::{BookEvent, Deal};
+use crate::domain::book::Deal;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::reply::{Reply, ReplyRejection};
@@ -36,7 +36,7 @@ pub struct Page<T, C> {
 
 /// A place in the list of conversations. Opaque to callers; travels as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConversationCursor(Vec<u8>);
+pub struct ConversationCursor(pub(super) Vec<u8>);
 
 impl ConversationCursor {
     /// The cursor as text.
@@ -54,7 +54,7 @@ impl ConversationCursor {
 }
 
 /// The bytes of a row's key behind the account: time and conversation.
-const CURSOR_BYTES: usize = 24;
+pub(super) const CURSOR_BYTES: usize = 24;
 
 /// A conversation as a list shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -155,13 +155,7 @@ impl System {
             0 => None,
             number => self.numbered(id, number)?,
         };
-        let deal = match self.env().record(keys::deal_of(id))? {
-            Some(Recorded {
-                event: BookEvent::Deal(changed),
-                ..
-            }) => Some(changed.deal),
-            _ => None,
-        };
+        let deal = self.deal_of(id).await?;
         Ok(Some(ConversationView {
             state,
             last_message,
@@ -225,6 +219,7 @@ impl System {
             .connection
             .as_ref()
             .map(|connection| connection.version);
+        let deal = self.deal_of(conversation).await?.map(|deal| deal.id);
         let by = Author {
             user: caller.user,
             person: self.env().ids.user(caller.account, caller.user),
@@ -238,6 +233,7 @@ impl System {
                 by,
                 content,
                 version,
+                deal,
             },
         )
         .await
@@ -249,7 +245,7 @@ impl System {
         self.env().ids.user(account, user)
     }
 
-    async fn conversation_state(
+    pub(super) async fn conversation_state(
         &self,
         account: AccountId,
         id: ConversationId,

@@ -7,10 +7,9 @@ pub mod test_send;
 
 use std::convert::Infallible;
 
-use crate::actor::facts::Caller;
 use crate::domain::account::rights::granted::Rights;
+use crate::domain::account::users::Users;
 use crate::domain::account::users::declare::{Declare, DeclareUser};
-use crate::domain::account::users::{TokenHash, Users};
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, UserId};
 use crate::domain::installation::accounts::{Account, Accounts, DeclareAccount, Lang};
@@ -101,12 +100,6 @@ impl System {
     #[must_use]
     pub fn account(&self, id: AccountId) -> Option<Account> {
         self.env().facts.accounts().get(id).cloned()
-    }
-
-    /// The account user with this bearer token.
-    #[must_use]
-    pub fn caller(&self, token: &str) -> Option<Caller> {
-        self.env().facts.caller(&TokenHash::of(token))
     }
 }
 

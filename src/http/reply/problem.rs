@@ -1,6 +1,7 @@
 //! Errors of the account side and of the operator's: `application/problem+json`, without a charset (a client compares the string).
 
 use std::fmt;
+use std::time::Duration;
 
 use actix_web::body::BoxBody;
 use actix_web::http::{StatusCode, header};
@@ -28,6 +29,8 @@ pub(crate) enum Problem {
     BodyTooSlow,
     /// 401: no token, or one that is not known.
     Unauthorized,
+    /// 401: the e-mail address or the password is wrong.
+    SignInFailed(String),
     /// 401: no operator's token, or a wrong one.
     NotTheOperator,
     /// 404: there is no such thing, or not for this caller.
@@ -44,6 +47,11 @@ pub(crate) enum Problem {
     UnsupportedMediaType,
     /// 421: the request was meant for another host.
     Misdirected(String),
+    /// 429: too often.
+    TooManyRequests {
+        detail: String,
+        retry_after: Duration,
+    },
     /// 503: not now.
     Unavailable(Unavailable),
 }
@@ -108,11 +116,13 @@ impl Problem {
             | Self::Forbidden(detail)
             | Self::NotFound(detail)
             | Self::Conflict(detail)
+            | Self::SignInFailed(detail)
+            | Self::TooManyRequests { detail, .. }
             | Self::Misdirected(detail) => detail.clone(),
             Self::Validation(_) | Self::WrongItems(_) => "Request validation failed".to_owned(),
             Self::BodyTooSlow => "the body did not arrive within 15 seconds".to_owned(),
             Self::Unauthorized => {
-                "send a valid token of an active account user: Authorization: Bearer <token>"
+                "send a valid token of an active account user: Authorization: Bearer <token>; or sign in with POST /inbox/v1/session"
                     .to_owned()
             }
             Self::NotTheOperator => {
@@ -143,13 +153,16 @@ impl ResponseError for Problem {
             }
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
-            Self::Unauthorized | Self::NotTheOperator => StatusCode::UNAUTHORIZED,
+            Self::Unauthorized | Self::SignInFailed(_) | Self::NotTheOperator => {
+                StatusCode::UNAUTHORIZED
+            }
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::PathTooLong(_) => StatusCode::URI_TOO_LONG,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Misdirected(_) => StatusCode::MISDIRECTED_REQUEST,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
         }
@@ -159,7 +172,7 @@ impl ResponseError for Problem {
         let status = self.status_code();
         let mut response = HttpResponse::build(status);
         match self {
-            Self::Unauthorized | Self::NotTheOperator => {
+            Self::Unauthorized | Self::SignInFailed(_) | Self::NotTheOperator => {
                 response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
             }
             Self::MethodNotAllowed { allow } => {
@@ -167,6 +180,10 @@ impl ResponseError for Problem {
             }
             Self::Unavailable(unavailable) => {
                 response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
+            }
+            Self::TooManyRequests { retry_after, .. } => {
+                let seconds = retry_after.as_secs().saturating_add(1);
+                response.insert_header((header::RETRY_AFTER, seconds));
             }
             Self::BadRequest(_)
             | Self::Validation(_)

@@ -20,7 +20,7 @@ use crate::http::users::PATH;
 
 /// What a client wants to see beside the user. Interface B lists the words; others are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct With {
+pub(crate) struct With {
     role: bool,
     group: bool,
     uuid: bool,
@@ -30,13 +30,22 @@ pub(super) struct With {
 }
 
 /// What is not in the user's own record.
-pub(super) struct Extra {
+pub(crate) struct Extra {
     amojo_id: PersonId,
     rank: Option<Rank>,
 }
 
 impl With {
-    pub(super) fn of(query: &Query) -> Self {
+    /// The role and the group.
+    pub(crate) fn role_and_group() -> Self {
+        Self {
+            role: true,
+            group: true,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn of(query: &Query) -> Self {
         let mut with = Self::default();
         for word in query.words("with") {
             match word {
@@ -53,7 +62,7 @@ impl With {
     }
 
     /// What these users' records do not hold, in their order.
-    pub(super) async fn extras(
+    pub(crate) async fn extras(
         &self,
         state: &AppState,
         account: AccountId,
@@ -79,7 +88,7 @@ impl With {
 
 /// A user.
 #[derive(Serialize)]
-pub(super) struct UserView<'u> {
+pub(crate) struct UserView<'u> {
     id: UserId,
     name: &'u str,
     email: &'u str,
@@ -131,7 +140,7 @@ struct RoleName<'u> {
 
 impl<'u> UserView<'u> {
     /// A user with what was asked for beside.
-    pub(super) fn of(
+    pub(crate) fn of(
         base: &str,
         users: &'u Users,
         user: &'u User,
@@ -158,7 +167,7 @@ impl<'u> UserView<'u> {
     }
 
     /// A user as the answer to their creation shows them.
-    pub(super) fn added(
+    pub(crate) fn added(
         base: &str,
         users: &'u Users,
         user: &'u User,

@@ -319,8 +319,11 @@ impl State for Users {
             UsersEvent::Switched { users, active, .. } => {
                 for id in users {
                     if let Some(user) = self.get(*id).map(AsRef::as_ref).cloned() {
+                        // Who comes back signs in again.
+                        let ended = user.sessions_ended.saturating_add(u64::from(!active));
                         self.put(User {
                             active: *active,
+                            sessions_ended: ended,
                             ..user
                         });
                     }

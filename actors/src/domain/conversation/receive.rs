@@ -95,6 +95,7 @@ impl Command for Receive {
             scope: self.scope.clone(),
             conversation: self.conversation,
             customer: self.customer.clone(),
+            followers: state.followers.clone(),
         });
         let reply = Accepted {
             conversation: self.conversation,
@@ -141,7 +142,8 @@ impl Receive {
             ConversationEvent::Received(_)
             | ConversationEvent::Replied(_)
             | ConversationEvent::Reported(_)
-            | ConversationEvent::DealOpened => Err(ReceiveRejection::AlreadyExists),
+            | ConversationEvent::DealOpened
+            | ConversationEvent::DealChanged { .. } => Err(ReceiveRejection::AlreadyExists),
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
-use crate::domain::id::{ConversationId, MessageId};
+use crate::domain::id::{ConversationId, DealId, MessageId};
 use crate::domain::notice::Notice;
 use crate::domain::{Command, Decision, Moment, Recorded};
 
@@ -18,6 +18,8 @@ pub struct Reply {
     pub content: OutgoingContent,
     /// The form of callbacks that the scope has chosen; `None` when the scope is not connected.
     pub version: Option<HookVersion>,
+    /// The newest deal of the conversation: who answers follows its chat.
+    pub deal: Option<DealId>,
 }
 
 /// Why an answer is refused.
@@ -68,6 +70,7 @@ impl Command for Reply {
             scope: origin.scope.clone(),
             to: customer.clone(),
             conversation_client_id: origin.client_id.clone(),
+            deal: self.deal,
         };
         let notices = vec![Notice::Replied {
             scope: origin.scope.clone(),

@@ -197,6 +197,7 @@ impl Command for AddUsers {
                 standing: user.standing,
                 group: user.group,
                 active: true,
+                sessions_ended: 0,
                 password: Some(user.password),
                 token: None,
             })

@@ -81,6 +81,9 @@ impl Command for Declare {
             standing,
             group: known.map_or(Group::DEFAULT.id, |user| user.group),
             active: self.is_admin || known.is_none_or(|user| user.active),
+            sessions_ended: known
+                .map_or(0, |user| user.sessions_ended)
+                .saturating_add(u64::from(known.is_some() && self.password.is_some())),
             password: self
                 .password
                 .or_else(|| known.and_then(|user| user.password.clone())),
