@@ -47,14 +47,16 @@ async fn whoever_signs_in_is_known_by_a_cookie_that_no_script_and_no_other_site_
 async fn over_https_the_cookie_is_secure_and_bound_to_the_host() {
     let setup = Setup::default().setting("server", "public_url = \"https://chat.example.com\"");
     let server = setup.start().await;
-    let answer = sign_in(server.client(), &ada()).await.is(201);
+    let address = server.ready()["address"].as_str().unwrap();
+    let client = Client::new(&format!("http://{address}"));
+    let answer = sign_in(&client, &ada()).await.is(201);
     let cookie = answer.header("set-cookie");
     assert!(
         cookie.starts_with("__Host-switchboard_session="),
         "{cookie}"
     );
     assert!(cookie.ends_with("; Secure"), "{cookie}");
-    person(&answer).reads(server.client(), ME).await.is(200);
+    person(&answer).reads(&client, ME).await.is(200);
 }
 
 #[tokio::test]
