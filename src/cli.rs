@@ -7,12 +7,14 @@ mod channel;
 mod key;
 mod listen;
 mod output;
+mod people;
 mod reply;
 mod send;
 pub mod serve;
 mod service;
 mod sign;
 mod signing;
+mod table;
 mod web;
 
 use std::process::ExitCode;
@@ -21,6 +23,9 @@ use clap::{Parser, Subcommand};
 
 use self::channel::ChannelArgs;
 use self::listen::ListenArgs;
+use self::people::account::AccountArgs;
+use self::people::token::TokenArgs;
+use self::people::user::UserArgs;
 use self::reply::ReplyArgs;
 use self::send::SendArgs;
 use self::serve::{ServeArgs, ServeOptions};
@@ -49,6 +54,9 @@ enum Command {
     Reply(ReplyArgs),
     Sign(SignArgs),
     Channel(Box<ChannelArgs>),
+    Account(Box<AccountArgs>),
+    User(Box<UserArgs>),
+    Token(Box<TokenArgs>),
 }
 
 /// Runs the command of this process's arguments. `serve` is called for the service itself.
@@ -64,6 +72,9 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Reply(args) => reply::run(&args),
         Command::Sign(args) => sign::run(args),
         Command::Channel(args) => channel::run(&args),
+        Command::Account(args) => people::account::run(&args),
+        Command::User(args) => people::user::run(&args),
+        Command::Token(args) => people::token::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -100,7 +111,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 7);
+        assert_eq!(helps.len(), 10);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

@@ -1,6 +1,7 @@
 //! What the operator declares, does and sees. Declaring again what is there changes nothing.
 
 pub mod access;
+pub mod accounts;
 pub mod audit;
 pub mod channels;
 pub mod test_send;
@@ -53,7 +54,8 @@ impl System {
         let users = self.users(account).await?;
         let stored = users
             .by_email(&user.email)
-            .and_then(|known| known.password.clone());
+            .and_then(|known| known.declared.as_deref())
+            .and_then(|declared| declared.password.clone());
         let passwords = &self.env().passwords;
         let password = match (user.password, stored) {
             (None, _) => None,

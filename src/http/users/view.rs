@@ -127,7 +127,7 @@ struct Embedded<'u> {
     #[serde(skip_serializing_if = "Option::is_none")]
     roles: Option<Vec<RoleName<'u>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    groups: Option<Vec<Group>>,
+    groups: Option<Vec<&'u Group>>,
 }
 
 #[derive(Serialize)]
@@ -151,7 +151,7 @@ impl<'u> UserView<'u> {
             roles: with.role.then(|| role_of(base, users, user)),
             groups: with
                 .group
-                .then(|| Group::get(user.group).into_iter().collect()),
+                .then(|| users.groups().get(&user.group).into_iter().collect()),
         });
         let (amojo_id, rank) =
             extra.map_or((None, None), |extra| (Some(extra.amojo_id), extra.rank));
