@@ -4,6 +4,7 @@
 //! when it could not, and with 2 when it was asked wrongly (flags or configuration).
 
 mod channel;
+mod delivery;
 mod key;
 mod listen;
 mod output;
@@ -22,6 +23,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use self::channel::ChannelArgs;
+use self::delivery::DeliveryArgs;
 use self::listen::ListenArgs;
 use self::people::account::AccountArgs;
 use self::people::token::TokenArgs;
@@ -57,6 +59,7 @@ enum Command {
     Account(Box<AccountArgs>),
     User(Box<UserArgs>),
     Token(Box<TokenArgs>),
+    Delivery(Box<DeliveryArgs>),
 }
 
 /// Runs the command of this process's arguments. `serve` is called for the service itself.
@@ -75,6 +78,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Account(args) => people::account::run(&args),
         Command::User(args) => people::user::run(&args),
         Command::Token(args) => people::token::run(&args),
+        Command::Delivery(args) => delivery::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -111,7 +115,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 10);
+        assert_eq!(helps.len(), 11);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

@@ -19,6 +19,7 @@ use std::time::Duration;
 
 use email_address::EmailAddress;
 use ipnet::IpNet;
+use switchboard_actors::domain::dispatch::quota::Quotas;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 use url::Url;
 
@@ -129,6 +130,10 @@ pub struct Dispatch {
     pub age_max: Duration,
     /// Callbacks under way at once.
     pub in_flight_max: usize,
+    /// How many callbacks may be queued.
+    pub quotas: Quotas,
+    /// Nothing new is accepted below this much free space.
+    pub disk_reserve_bytes: u64,
 }
 
 /// `[[accounts]]`

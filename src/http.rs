@@ -10,6 +10,7 @@ mod gate;
 mod health;
 mod host_guard;
 mod inbox;
+mod metrics;
 mod reply;
 mod roles;
 pub(crate) mod server;
@@ -91,6 +92,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .configure(admin::routes)
         .service(read("/healthz", health::healthz))
         .service(read("/readyz", health::readyz))
+        .service(read("/metrics", metrics::metrics))
         .default_service(web::to(unknown));
 }
 

@@ -1,5 +1,7 @@
 //! The actors: wiring only. What they decide is in [`crate::domain`], how they are kept alive in `runtime`.
 
+pub(crate) mod admission;
+pub(crate) mod board;
 pub(crate) mod book;
 pub(crate) mod conversation;
 pub(crate) mod dispatcher;
@@ -7,6 +9,7 @@ pub(crate) mod facts;
 pub(crate) mod installation;
 pub(crate) mod known_credentials;
 pub(crate) mod known_users;
+pub(crate) mod meters;
 pub(crate) mod roles;
 pub(crate) mod scope;
 
@@ -18,6 +21,7 @@ use crate::domain::conversation::Conversation;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::operator::Operator;
+use crate::domain::replays::Replays;
 use crate::domain::scope::Scope;
 use crate::domain::time::UnixMillis;
 use crate::runtime::directory::Directory;
@@ -33,6 +37,7 @@ pub(crate) struct Directories {
     pub(crate) conversations: Directory<Conversation>,
     pub(crate) books: Directory<Book>,
     pub(crate) operator: Directory<Operator>,
+    pub(crate) replays: Directory<Replays>,
 }
 
 impl Directories {
@@ -48,6 +53,7 @@ impl Directories {
             conversations: Directory::new(mailbox),
             books: Directory::new(mailbox.saturating_mul(4)),
             operator: Directory::new(mailbox),
+            replays: Directory::new(mailbox),
         }
     }
 
@@ -72,6 +78,7 @@ impl Directories {
         self.conversations.clear();
         self.books.clear();
         self.operator.clear();
+        self.replays.clear();
     }
 
     /// How many actors are in memory.
@@ -85,6 +92,7 @@ impl Directories {
             + self.conversations.live()
             + self.books.live()
             + self.operator.live()
+            + self.replays.live()
     }
 
     /// How many actors died by a panic.
@@ -98,5 +106,6 @@ impl Directories {
             + self.conversations.deaths()
             + self.books.deaths()
             + self.operator.deaths()
+            + self.replays.deaths()
     }
 }

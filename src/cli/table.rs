@@ -1,5 +1,6 @@
-//! Tables for people to read.
+//! Answers of the service for people to read: texts without surprises, moments, columns.
 
+use jiff::Timestamp;
 use serde_json::Value;
 
 /// What stands where there is nothing.
@@ -17,6 +18,11 @@ pub(super) fn text(value: &Value, key: &str) -> String {
     } else {
         plain
     }
+}
+
+/// A moment in seconds, as a date and a time.
+pub(super) fn time(seconds: i64) -> String {
+    Timestamp::from_second(seconds).map_or(NOTHING.to_owned(), |time| time.to_string())
 }
 
 /// Rows with columns of equal width; no blanks at the end of a line.

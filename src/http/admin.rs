@@ -3,6 +3,9 @@
 mod accounts;
 mod audit;
 mod channels;
+mod deliveries;
+mod endpoints;
+mod replays;
 
 use actix_web::web::{self, ServiceConfig};
 
@@ -39,6 +42,31 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .service(act(
             "/admin/v1/channels/{id}/test-send",
             channels::test_send::send,
+        ))
+        .service(read("/admin/v1/endpoints", endpoints::list::list))
+        .service(act(
+            "/admin/v1/endpoints/{channel}/{version}/enable",
+            endpoints::enable::enable,
+        ))
+        .service(read("/admin/v1/deliveries", deliveries::list::list))
+        .service(read("/admin/v1/deliveries/{id}", deliveries::show::show))
+        .service(act(
+            "/admin/v1/deliveries/{id}/replay",
+            deliveries::replay::replay,
+        ))
+        .service(act(
+            "/admin/v1/deliveries/{id}/discard",
+            deliveries::discard::discard,
+        ))
+        .service(
+            read("/admin/v1/replays", replays::list::list)
+                .route(web::post().to(replays::begin::begin))
+                .default_service(not_allowed("GET, HEAD, POST")),
+        )
+        .service(read("/admin/v1/replays/{id}", replays::show::show))
+        .service(act(
+            "/admin/v1/replays/{id}/cancel",
+            replays::cancel::cancel,
         ));
 }
 

@@ -7,6 +7,8 @@ use switchboard_actors::System;
 use switchboard_actors::domain::time::UnixMillis;
 use tokio::sync::Notify;
 
+use crate::http::metrics::Requests;
+
 /// What handlers share: the system and a few settings.
 #[derive(Clone)]
 pub(crate) struct AppState {
@@ -14,6 +16,7 @@ pub(crate) struct AppState {
     settings: HttpSettings,
     draining: Arc<AtomicBool>,
     traffic: Arc<Traffic>,
+    requests: Arc<Requests>,
 }
 
 /// How many requests are under way.
@@ -53,6 +56,7 @@ impl AppState {
             settings,
             draining: Arc::default(),
             traffic: Arc::default(),
+            requests: Arc::default(),
         }
     }
 
@@ -90,6 +94,16 @@ impl AppState {
     pub(crate) fn under_way(&self) -> UnderWay {
         self.traffic.under_way.fetch_add(1, Ordering::AcqRel);
         UnderWay(Arc::clone(&self.traffic))
+    }
+
+    /// How many requests are under way now.
+    pub(crate) fn under_way_now(&self) -> usize {
+        self.traffic.under_way.load(Ordering::Relaxed)
+    }
+
+    /// The counters of requests.
+    pub(crate) fn requests(&self) -> &Requests {
+        &self.requests
     }
 
     /// Waits until no request is under way.

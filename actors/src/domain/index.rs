@@ -31,11 +31,15 @@ pub enum StreamKind {
     Operator,
     /// Bearer tokens and sessions of one user.
     Credentials,
+    /// The endpoints of one channel.
+    Endpoints,
+    /// Callbacks that are sent again by a filter: one stream.
+    Replays,
 }
 
 impl StreamKind {
     /// All kinds.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Channels,
         Self::Accounts,
         Self::Scope,
@@ -46,6 +50,8 @@ impl StreamKind {
         Self::Roles,
         Self::Operator,
         Self::Credentials,
+        Self::Endpoints,
+        Self::Replays,
     ];
 
     /// The stored number of the kind.
@@ -62,6 +68,8 @@ impl StreamKind {
             Self::Roles => 8,
             Self::Operator => 9,
             Self::Credentials => 10,
+            Self::Endpoints => 16,
+            Self::Replays => 17,
         }
     }
 
@@ -145,6 +153,8 @@ pub enum Table {
     Scopes,
     /// Audit entries, newest last: those of the installation, and those of each account.
     Audit,
+    /// Messages whose callback was given up or cancelled: fate, scope, conversation, number.
+    Undelivered,
     /// Messages that account users wrote, by user.
     Written,
     /// Users who ever had a bearer token or a session.
@@ -159,7 +169,7 @@ pub enum Table {
 
 impl Table {
     /// All tables.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Snapshots,
         Self::Conversations,
         Self::Leads,
@@ -168,6 +178,7 @@ impl Table {
         Self::Queued,
         Self::Scopes,
         Self::Audit,
+        Self::Undelivered,
         Self::Written,
         Self::Credentials,
         Self::LeadsOf,
@@ -187,6 +198,7 @@ impl Table {
             Self::Queued => "queued",
             Self::Scopes => "scopes",
             Self::Audit => "audit",
+            Self::Undelivered => "undelivered",
             Self::Written => "written",
             Self::Credentials => "credentials",
             Self::LeadsOf => "leads_of",

@@ -5,6 +5,7 @@ use crate::domain::id::{
     ContactId, ConversationId, DealId, MessageId, PersonId, PipelineId, ScopeId, StageId, UserId,
 };
 use crate::domain::index::Key;
+use crate::domain::lane::Fate;
 use crate::domain::time::UnixMillis;
 
 /// The newest record of a message, by the service's id of it.
@@ -218,6 +219,55 @@ pub fn parse_queue_row(
     ))
 }
 
+/// The place of a message that did not arrive among those of its fate: by channel, scope and conversation.
+#[must_use]
+pub fn undelivered_row(
+    fate: Fate,
+    scope: &ScopeId,
+    conversation: ConversationId,
+    out: u64,
+) -> Vec<u8> {
+    let mut key = vec![fate.code()];
+    key.extend(queue_row(scope, conversation, out));
+    key
+}
+
+/// The scope in a [`scope_row`].
+#[must_use]
+pub fn parse_scope_row(key: &[u8]) -> Option<ScopeId> {
+    let (length, behind) = key.split_first()?;
+    let (channel, account) = behind.split_at_checked(usize::from(*length))?;
+    let channel = std::str::from_utf8(channel).ok()?.parse().ok()?;
+    let account = AccountId::from_bytes(<[u8; 16]>::try_from(account).ok()?);
+    Some(ScopeId::new(channel, account))
+}
+
+/// What a [`queue_row`] begins with, up to its scope: a [`scope_row`].
+#[must_use]
+pub fn scope_of_row(key: &[u8]) -> Option<&[u8]> {
+    key.get(..usize::from(*key.first()?) + 17)
+}
+
+/// What a [`queue_row`] begins with, up to its conversation: a [`lane_prefix`].
+#[must_use]
+pub fn lane_of_row(key: &[u8]) -> Option<&[u8]> {
+    key.get(..usize::from(*key.first()?) + 33)
+}
+
+/// What a [`lane_prefix`] begins with: a [`scope_row`].
+#[must_use]
+pub fn scope_of_lane(lane: &[u8]) -> Option<&[u8]> {
+    scope_of_row(lane)
+}
+
+/// The scope, the conversation and the number in a [`queue_row`] of any channel.
+#[must_use]
+pub fn read_queue_row(key: &[u8]) -> Option<(ScopeId, ConversationId, u64)> {
+    let scope = parse_scope_row(scope_of_row(key)?)?;
+    let (_, conversation, number) = parse_queue_row(scope.channel(), key)?;
+    Some((scope, conversation, number))
+}
+
 /// The place of a scope in the list of scopes, and what the rows of its queue start with.
 #[must_use]
 pub fn scope_row(scope: &ScopeId) -> Vec<u8> {
@@ -276,6 +326,10 @@ mod tests {
             Some((account, conversation, 7))
         );
         assert_eq!(parse_queue_row(&"b".parse().unwrap(), &row), None);
+        assert_eq!(read_queue_row(&row), Some((scope.clone(), conversation, 7)));
+        assert_eq!(scope_of_row(&row), Some(scope_row(&scope).as_slice()));
+        let lane = lane_prefix(&scope, conversation);
+        assert_eq!(lane_of_row(&row), Some(lane.as_slice()));
         let longer = channel_prefix(&"a_b".parse().unwrap());
         assert!(!longer.starts_with(&channel_prefix(scope.channel())));
     }

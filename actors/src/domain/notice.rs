@@ -1,6 +1,7 @@
 //! What others hear of once it is on disk: the dispatcher, the live feed. Never stored, always derivable.
 
 use crate::domain::id::{AccountId, ConversationId, DealId, MessageId, ScopeId};
+use crate::domain::time::UnixMillis;
 
 /// Something that is on disk now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +25,13 @@ pub enum Notice {
         conversation: ConversationId,
         /// Its id.
         message: MessageId,
+    },
+    /// A message that was final waits for its callback again.
+    Replayed {
+        /// The scope it leaves through.
+        scope: ScopeId,
+        /// Its conversation.
+        conversation: ConversationId,
     },
     /// The integration reported on an account user's message.
     Reported {
@@ -54,5 +62,7 @@ pub enum Notice {
     Disconnected {
         /// The scope.
         scope: ScopeId,
+        /// When: what was queued later came after another connection.
+        at: UnixMillis,
     },
 }

@@ -5,15 +5,19 @@
 
 use bytes::Bytes;
 
+use crate::actor::admission::{Admission, NotNow, Promise};
 use crate::actor::facts::Caller;
 use crate::domain::book::Deal;
+use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::reply::{Reply, ReplyRejection};
 use crate::domain::conversation::{
     Author, Conversation, ConversationEvent, Received, Replied, Reported,
 };
-use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, UserId};
+use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::stock::Place;
+use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, ScopeId, UserId};
 use crate::domain::index::Table;
 use crate::domain::{Recorded, keys};
 use crate::error::{Refused, Unavailable};
@@ -151,10 +155,12 @@ impl System {
         let Some(state) = self.conversation_state(account, id).await? else {
             return Ok(None);
         };
-        let last_message = match state.messages {
+        let mut last_message = match state.messages {
             0 => None,
             number => self.numbered(id, number)?,
         };
+        self.look_at_callbacks(id, last_message.as_mut_slice())
+            .await?;
         let deal = self.deal_of(id).await?;
         Ok(Some(ConversationView {
             state,
@@ -192,6 +198,7 @@ impl System {
         for number in (oldest..=newest).rev() {
             entries.extend(self.numbered(id, number)?);
         }
+        self.look_at_callbacks(id, &mut entries).await?;
         let next = entries.last().filter(|_| oldest > 1).map(MessageView::id);
         Ok(Some(Page { entries, next }))
     }
@@ -225,7 +232,12 @@ impl System {
             person: self.env().ids.user(caller.account, caller.user),
             name: caller.name.clone(),
         };
-        execute::<Conversation, _>(
+        let promise = match version {
+            Some(version) => Some(self.promise(&origin.scope, conversation, version).await?),
+            // The conversation itself says that nothing can leave.
+            None => None,
+        };
+        let replied = execute::<Conversation, _>(
             self.env(),
             &conversation,
             Reply {
@@ -236,7 +248,30 @@ impl System {
                 deal,
             },
         )
-        .await
+        .await?;
+        if let Some(promise) = promise {
+            promise.keep();
+        }
+        Ok(replied)
+    }
+
+    /// A place in the queue of callbacks for one message.
+    async fn promise(
+        &self,
+        scope: &ScopeId,
+        conversation: ConversationId,
+        version: HookVersion,
+    ) -> Result<Promise, Refused<ReplyRejection>> {
+        let place = Place {
+            scope,
+            conversation,
+            version,
+        };
+        let entered = Admission::enter(self.env(), &place).await;
+        entered.map_err(|not_now| match not_now {
+            NotNow::OverQuota(refusal) => Refused::Rejected(ReplyRejection::TooMuchQueued(refusal)),
+            NotNow::Unavailable(unavailable) => Refused::Unavailable(unavailable),
+        })
     }
 
     /// The account user as the chat knows them: the `sender.id` of callbacks.
@@ -257,6 +292,37 @@ impl System {
                 .as_ref()
                 .is_some_and(|origin| origin.scope.account() == account)
         }))
+    }
+
+    /// Asks the dispatcher where those callbacks stand that are not at their end.
+    async fn look_at_callbacks(
+        &self,
+        conversation: ConversationId,
+        messages: &mut [MessageView],
+    ) -> Result<(), Unavailable> {
+        let mut lane = None;
+        let mut open = Vec::new();
+        for message in messages {
+            if let MessageView::Out {
+                replied, callback, ..
+            } = message
+                && !callback.is_final()
+            {
+                let scope = replied.scope.clone();
+                lane = Some(LaneId {
+                    scope,
+                    conversation,
+                });
+                open.push((OutNumber(replied.out), callback));
+            }
+        }
+        let Some(lane) = lane else { return Ok(()) };
+        let numbers: Vec<OutNumber> = open.iter().map(|(number, _)| *number).collect();
+        let views = self.callbacks(lane, &numbers).await?;
+        for ((_, callback), view) in open.into_iter().zip(views) {
+            *callback = view;
+        }
+        Ok(())
     }
 
     fn number_of(
@@ -303,7 +369,9 @@ impl System {
                     }) => Some(status),
                     _ => None,
                 };
-                let callback = self.callback(conversation, &replied)?;
+                let number = OutNumber(replied.out);
+                let record = self.delivery_record(conversation, number)?;
+                let callback = CallbackView::of(&record);
                 Ok(Some(MessageView::Out {
                     replied,
                     status,

@@ -5,17 +5,21 @@
 //! recorded → the journal is closed → the last checkpoint → the threads end.
 
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use actix::{Actor, Arbiter, ArbiterHandle};
 use futures_util::FutureExt;
 use futures_util::future::{AbortHandle, abortable};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::time::{Instant, timeout_at};
 
 use crate::actor::Directories;
+use crate::actor::admission::Admission;
+use crate::actor::board::Board;
 use crate::actor::dispatcher::{Dispatcher, Drain, Hints};
 use crate::actor::facts::Facts;
+use crate::actor::meters::Meters;
 use crate::config::{Durability, SystemConfig, Threads};
 use crate::domain::account::credentials::{Credentials, Holder};
 use crate::domain::account::roles::Roles;
@@ -23,12 +27,14 @@ use crate::domain::account::throttle::Throttle;
 use crate::domain::account::users::Users;
 use crate::domain::book::Book;
 use crate::domain::conversation::Conversation;
+use crate::domain::endpoint::StoredEndpoints;
 use crate::domain::index::Table;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::keys;
 use crate::domain::lane::StoredLane;
 use crate::domain::operator::Operator;
+use crate::domain::replays::Replays;
 use crate::domain::scope::Scope;
 use crate::error::{StartError, Unavailable};
 use crate::port::Ports;
@@ -41,14 +47,14 @@ use crate::store::committer::{Journal, Submitted};
 use crate::store::frontier::Frontier;
 use crate::store::identity;
 use crate::store::index::Index;
-use crate::store::index::config::{Checkpoints, IndexConfig, Listener, Opened, Progress};
+use crate::store::index::config::{Checkpoints, IndexConfig, Listener, Opened, Progress, RowWatch};
 use crate::store::index::fold::Folders;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::recover;
 use crate::store::tables::{KeyRange, Order, StoredRow};
 use crate::store::{ReadError, ReadJournal};
 use crate::system::operator::test_send::TESTS_MAX;
-use crate::system::{Running, System};
+use crate::system::{Running, System, replays};
 
 /// The states whose streams are in the journal.
 fn folders() -> Folders {
@@ -63,6 +69,8 @@ fn folders() -> Folders {
         .with::<Book>()
         .with::<StoredLane>()
         .with::<Operator>()
+        .with::<StoredEndpoints>()
+        .with::<Replays>()
 }
 
 /// What a stop left behind.
@@ -102,6 +110,7 @@ impl System {
             Threads::Join(_) => pump(&env, &Arbiter::current()),
         }
         read_facts(&env)?;
+        let counting = count_queue(&env)?;
         let hints = Arc::new(Hints::default());
         let listener: Arc<dyn Listener> = Arc::<Hints>::clone(&hints);
         env.index.listen(listener);
@@ -109,13 +118,18 @@ impl System {
         arbiters.extend(own);
         hints.attach(dispatcher.clone());
         let janitor = start_janitor(&env);
+        let admission = Arc::clone(&env.admission);
+        let replaying = replays::start_worker(&env, &dispatcher);
         Ok(Self {
             env,
             running: Arc::new(Running {
                 dispatcher,
                 janitor,
+                replaying,
                 tests: Arc::new(Semaphore::new(TESTS_MAX)),
                 arbiters: Mutex::new(arbiters),
+                counting: Mutex::new(counting),
+                admission,
             }),
         })
     }
@@ -134,8 +148,13 @@ impl System {
                 .is_ok_and(|answer| answer.is_ok());
         self.env.directories.clear();
         let arbiters = self.running.end();
+        let counting = self.running.counting();
         let (journal, index) = (self.env.journal.clone(), self.env.index.clone());
         let closed = tokio::task::spawn_blocking(move || {
+            if let Some(counting) = counting {
+                // A thread that panicked has ended too.
+                counting.join().unwrap_or_default();
+            }
             journal.close();
             let closed = index.close();
             for arbiter in arbiters {
@@ -175,6 +194,17 @@ fn pump(env: &Env, handle: &ArbiterHandle) {
     );
 }
 
+/// Counts what is queued, before anything is, or beside everything else.
+fn count_queue(env: &Env) -> Result<Option<JoinHandle<()>>, StartError> {
+    if env.config.threads == Threads::Here {
+        Admission::count(env);
+        return Ok(None);
+    }
+    Admission::count_in_background(env)
+        .map(Some)
+        .map_err(|error| StartError::Store(format!("cannot start a thread: {error}")))
+}
+
 fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
     let ids = identity::open(&ports.disk, ports.entropy.bytes()).map_err(StartError::Identity)?;
     let start = Index::start_of(ports.disk.as_ref());
@@ -189,6 +219,11 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         frontier.clone(),
     ));
     let index = open_index(&config, &ports, &reader)?;
+    let meters = Arc::new(Meters::default());
+    let admission = Admission::new(config.quotas, Arc::clone(&ports.clock), Arc::clone(&meters));
+    let admission = Arc::new(admission);
+    let watch: Arc<dyn RowWatch> = Arc::<Admission>::clone(&admission);
+    index.watch(watch);
     let sink = Arc::new(index.clone());
     let journal = Journal::open(
         Arc::clone(&ports.disk),
@@ -213,6 +248,10 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         shards: Shards::new(shards),
         directories: Directories::new(config.mailbox.max(1)),
         facts: Facts::default(),
+        admission,
+        board: Board::default(),
+        meters,
+        replay_begun: Notify::new(),
         submitted: SubmittedMarks::new(),
         gate: Gate::default(),
         passwords: Passwords::default(),
@@ -262,6 +301,7 @@ fn journal_config(config: &SystemConfig) -> JournalConfig {
     JournalConfig {
         segment_bytes: config.segment_bytes,
         low_water_bytes: config.low_water_bytes,
+        reserve_bytes: config.disk_reserve_bytes,
         durability: match config.durability {
             Durability::Always => JournalDurability::EveryBatch,
             Durability::Interval(every) => JournalDurability::Interval(every),

@@ -1,9 +1,8 @@
 //! Channels for people to read.
 
-use jiff::Timestamp;
 use serde_json::Value;
 
-use crate::cli::table::{NOTHING, aligned, text};
+use crate::cli::table::{NOTHING, aligned, text, time};
 
 /// All channels, one line each.
 pub(super) fn table(answer: &Value) -> String {
@@ -120,10 +119,6 @@ fn state(channel: &Value) -> &'static str {
         (false, true) => "on, rotating",
         (true, true) => "paused, rotating",
     }
-}
-
-fn time(seconds: i64) -> String {
-    Timestamp::from_second(seconds).map_or(NOTHING.to_owned(), |time| time.to_string())
 }
 
 #[cfg(test)]

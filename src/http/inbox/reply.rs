@@ -37,6 +37,9 @@ pub(crate) async fn post(
             Refused::Rejected(NotSent::Rejected(
                 rejection @ (ReplyRejection::NotConnected | ReplyRejection::NeedsVersion2),
             )) => Problem::Conflict(rejection.to_string()),
+            Refused::Rejected(NotSent::Rejected(ReplyRejection::TooMuchQueued(refusal))) => {
+                refusal.into()
+            }
             Refused::Unavailable(unavailable) => unavailable.into(),
         })?;
     let view = MessageView::Out {

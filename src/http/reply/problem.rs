@@ -7,9 +7,13 @@ use actix_web::body::BoxBody;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
+use serde_json::Value;
+use switchboard_actors::domain::dispatch::quota::OverQuota;
 use switchboard_actors::domain::violation::{Violation, Violations};
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::wire::account_body::batch::{BatchError, WrongItem};
+
+use crate::http::reply::health::health;
 
 /// The media type of errors.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
@@ -52,6 +56,8 @@ pub(crate) enum Problem {
         detail: String,
         retry_after: Duration,
     },
+    /// 429, or 503 when it is the node: too many callbacks wait already.
+    OverQuota(Box<OverQuota>),
     /// 503: not now.
     Unavailable(Unavailable),
 }
@@ -65,6 +71,18 @@ struct Body<'a> {
     detail: String,
     #[serde(rename = "validation-errors", skip_serializing_if = "<[_]>::is_empty")]
     validation_errors: &'a [Item<'a>],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quota: Option<Exceeded>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    endpoint: Option<Value>,
+}
+
+/// The quota that is used up.
+#[derive(Serialize)]
+struct Exceeded {
+    name: &'static str,
+    limit: u64,
+    queued: u64,
 }
 
 /// What is wrong with one item of the request. A request of one object has the item `0`.
@@ -134,8 +152,21 @@ impl Problem {
             Self::UnsupportedMediaType => {
                 "send the body as Content-Type: application/json".to_owned()
             }
+            Self::OverQuota(refusal) => refusal.to_string(),
             Self::Unavailable(unavailable) => unavailable.to_string(),
         }
+    }
+
+    fn exceeded(&self) -> (Option<Exceeded>, Option<Value>) {
+        let Self::OverQuota(refusal) = self else {
+            return (None, None);
+        };
+        let exceeded = Exceeded {
+            name: refusal.quota.as_str(),
+            limit: refusal.limit,
+            queued: refusal.queued,
+        };
+        (Some(exceeded), Some(health(&refusal.health)))
     }
 }
 
@@ -164,6 +195,10 @@ impl ResponseError for Problem {
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Misdirected(_) => StatusCode::MISDIRECTED_REQUEST,
+            Self::OverQuota(refusal) if refusal.quota.is_of_the_node() => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            Self::OverQuota(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
@@ -185,6 +220,10 @@ impl ResponseError for Problem {
                 let seconds = retry_after.as_secs().saturating_add(1);
                 response.insert_header((header::RETRY_AFTER, seconds));
             }
+            Self::OverQuota(refusal) => {
+                let seconds = refusal.retry_after.as_secs().max(1);
+                response.insert_header((header::RETRY_AFTER, seconds));
+            }
             Self::BadRequest(_)
             | Self::Validation(_)
             | Self::WrongItems(_)
@@ -198,17 +237,26 @@ impl ResponseError for Problem {
             | Self::Misdirected(_) => {}
         }
         let items = self.items();
+        let (quota, endpoint) = self.exceeded();
         let body = Body {
             title: status.canonical_reason().unwrap_or("Error"),
             kind: format!("https://httpstatus.es/{}", status.as_u16()),
             status: status.as_u16(),
             detail: self.detail(),
             validation_errors: &items,
+            quota,
+            endpoint,
         };
         match serde_json::to_string(&body) {
             Ok(json) => response.content_type(MEDIA_TYPE).body(json),
             Err(_never) => response.finish(),
         }
+    }
+}
+
+impl From<Box<OverQuota>> for Problem {
+    fn from(refusal: Box<OverQuota>) -> Self {
+        Self::OverQuota(refusal)
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
+use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{ConversationId, DealId, MessageId};
 use crate::domain::notice::Notice;
 use crate::domain::{Command, Decision, Moment, Recorded};
@@ -39,6 +40,9 @@ pub enum ReplyRejection {
          here; connect the account with hook_api_version v2"
     )]
     NeedsVersion2,
+    /// Too many callbacks wait already; nothing was written.
+    #[error(transparent)]
+    TooMuchQueued(Box<OverQuota>),
 }
 
 impl Command for Reply {

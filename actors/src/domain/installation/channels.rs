@@ -196,7 +196,9 @@ impl Channel {
             || self.timeout_seconds != before.timeout_seconds
     }
 
-    fn template(&self, version: HookVersion) -> Option<&String> {
+    /// The address for callbacks of this version as it was given, `:scope_id` still in it.
+    #[must_use]
+    pub fn template(&self, version: HookVersion) -> Option<&String> {
         match version {
             HookVersion::V1 => self.webhook_v1.as_ref(),
             HookVersion::V2 => self.webhook_v2.as_ref(),
