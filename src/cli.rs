@@ -8,6 +8,7 @@ mod delivery;
 mod key;
 mod listen;
 mod output;
+mod people;
 mod reply;
 mod send;
 pub mod serve;
@@ -23,6 +24,9 @@ use clap::{Parser, Subcommand};
 use self::channel::ChannelArgs;
 use self::delivery::DeliveryArgs;
 use self::listen::ListenArgs;
+use self::people::account::AccountArgs;
+use self::people::token::TokenArgs;
+use self::people::user::UserArgs;
 use self::reply::ReplyArgs;
 use self::send::SendArgs;
 use self::serve::{ServeArgs, ServeOptions};
@@ -51,6 +55,9 @@ enum Command {
     Reply(ReplyArgs),
     Sign(SignArgs),
     Channel(Box<ChannelArgs>),
+    Account(Box<AccountArgs>),
+    User(Box<UserArgs>),
+    Token(Box<TokenArgs>),
     Delivery(Box<DeliveryArgs>),
 }
 
@@ -67,6 +74,9 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Reply(args) => reply::run(&args),
         Command::Sign(args) => sign::run(args),
         Command::Channel(args) => channel::run(&args),
+        Command::Account(args) => people::account::run(&args),
+        Command::User(args) => people::user::run(&args),
+        Command::Token(args) => people::token::run(&args),
         Command::Delivery(args) => delivery::run(&args),
     };
     match done {
@@ -104,7 +114,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 8);
+        assert_eq!(helps.len(), 11);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

@@ -155,6 +155,32 @@ fn work_that_is_left_has_no_place_in_the_code() {
 }
 
 #[test]
+fn the_account_side_asks_the_desk() {
+    for function in [
+        "book",
+        "deal",
+        "deal_of",
+        "deals_in",
+        "contact",
+        "conversation",
+        "conversations",
+        "messages",
+        "reply",
+    ] {
+        for needle in [
+            format!("system().{function}("),
+            format!("system.{function}("),
+            format!(".{function}(caller.account"),
+        ] {
+            none(
+                &offenders(&needle, &["src/http/account", "src/http/inbox"], &[]),
+                &format!("`{needle}` knows no rights: use System::desk"),
+            );
+        }
+    }
+}
+
+#[test]
 fn files_are_small() {
     let long: Vec<String> = sources()
         .into_iter()

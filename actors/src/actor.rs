@@ -7,12 +7,14 @@ pub(crate) mod conversation;
 pub(crate) mod dispatcher;
 pub(crate) mod facts;
 pub(crate) mod installation;
+pub(crate) mod known_credentials;
 pub(crate) mod known_users;
 pub(crate) mod meters;
 pub(crate) mod roles;
 pub(crate) mod scope;
 pub(crate) mod typing;
 
+use crate::domain::account::credentials::Credentials;
 use crate::domain::account::roles::Roles;
 use crate::domain::account::users::Users;
 use crate::domain::book::Book;
@@ -31,6 +33,7 @@ pub(crate) struct Directories {
     pub(crate) accounts: Directory<Accounts>,
     pub(crate) users: Directory<Users>,
     pub(crate) roles: Directory<Roles>,
+    pub(crate) credentials: Directory<Credentials>,
     pub(crate) scopes: Directory<Scope>,
     pub(crate) conversations: Directory<Conversation>,
     pub(crate) books: Directory<Book>,
@@ -46,6 +49,7 @@ impl Directories {
             accounts: Directory::new(mailbox),
             users: Directory::new(mailbox),
             roles: Directory::new(mailbox),
+            credentials: Directory::new(mailbox),
             scopes: Directory::new(mailbox),
             conversations: Directory::new(mailbox),
             books: Directory::new(mailbox.saturating_mul(4)),
@@ -58,6 +62,7 @@ impl Directories {
     pub(crate) fn retire_idle(&self, before: UnixMillis) {
         self.users.retire_idle(before);
         self.roles.retire_idle(before);
+        self.credentials.retire_idle(before);
         self.scopes.retire_idle(before);
         self.conversations.retire_idle(before);
         self.books.retire_idle(before);
@@ -69,6 +74,7 @@ impl Directories {
         self.accounts.clear();
         self.users.clear();
         self.roles.clear();
+        self.credentials.clear();
         self.scopes.clear();
         self.conversations.clear();
         self.books.clear();
@@ -82,6 +88,7 @@ impl Directories {
             + self.accounts.live()
             + self.users.live()
             + self.roles.live()
+            + self.credentials.live()
             + self.scopes.live()
             + self.conversations.live()
             + self.books.live()
@@ -95,6 +102,7 @@ impl Directories {
             + self.accounts.deaths()
             + self.users.deaths()
             + self.roles.deaths()
+            + self.credentials.deaths()
             + self.scopes.deaths()
             + self.conversations.deaths()
             + self.books.deaths()

@@ -2,8 +2,10 @@
 
 pub mod callbacks;
 pub mod chat;
-mod deals;
+pub mod credentials;
+pub mod deals;
 pub mod deliveries;
+pub mod desk;
 pub mod endpoints;
 pub mod inbox;
 pub mod metrics;

@@ -68,6 +68,11 @@ impl AppState {
         &self.settings.public_url
     }
 
+    /// Whether clients use HTTPS.
+    pub(crate) fn is_https(&self) -> bool {
+        self.settings.public_url.starts_with("https://")
+    }
+
     pub(crate) fn body_limit(&self) -> usize {
         self.settings.body_limit
     }

@@ -3,3 +3,4 @@
 mod conversations;
 mod messages;
 mod reply;
+mod session;

@@ -18,6 +18,7 @@ mod clients;
 mod delivery;
 mod inbox;
 mod operator;
+mod rights;
 mod roles;
 mod server;
 mod users;

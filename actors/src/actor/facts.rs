@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::actor::known_credentials::KnownCredentials;
 use crate::actor::known_users::KnownUsers;
 use crate::actor::typing::TypingNow;
+use crate::domain::account::credentials::{Holder, Session};
+use crate::domain::account::user::User;
 use crate::domain::account::users::TokenHash;
 use crate::domain::audit::By;
 use crate::domain::generation::Generation;
@@ -27,6 +30,7 @@ pub(crate) struct Facts {
     scopes: RwLock<BTreeMap<ScopeId, Arc<ScopeFacts>>>,
     pub(crate) typing: TypingNow,
     pub(crate) users: KnownUsers,
+    pub(crate) credentials: KnownCredentials,
     operator: RwLock<Option<TokenHash>>,
 }
 
@@ -89,6 +93,18 @@ pub struct Caller {
     pub name: Name,
     /// Whether the user is an administrator of the account.
     pub is_admin: bool,
+}
+
+impl Caller {
+    /// This user of this account.
+    pub(crate) fn of(account: AccountId, user: &User) -> Self {
+        Self {
+            account,
+            user: user.id,
+            name: user.name.clone(),
+            is_admin: user.is_admin(),
+        }
+    }
 }
 
 impl From<&Caller> for By {
@@ -193,7 +209,18 @@ impl Facts {
     }
 
     /// The caller with this token, who is not switched off.
-    pub(crate) fn caller(&self, token: &TokenHash) -> Option<Caller> {
-        self.users.caller(token)
+    pub(crate) fn caller(&self, token: &TokenHash, now: UnixMillis) -> Option<Caller> {
+        let made = || {
+            let Holder { account, user } = self.credentials.token(token, now)?;
+            self.users.active(account, user).map(|(caller, _)| caller)
+        };
+        self.users.caller(token).or_else(made)
+    }
+
+    /// Who has this session, if they are not switched off and their sessions were not all ended since.
+    pub(crate) fn session(&self, hash: &TokenHash, now: UnixMillis) -> Option<(Caller, Session)> {
+        let (Holder { account, user }, session) = self.credentials.session(hash, now)?;
+        let (caller, sessions_ended) = self.users.active(account, user)?;
+        (session.ended_before == sessions_ended).then_some((caller, session))
     }
 }

@@ -1,5 +1,7 @@
-//! The owners of channels, accounts, users and of what is kept of the operator and of what the operator set going.
+//! The owners of channels, accounts, users, their credentials, and of what is kept of the operator and of what the operator
+//! set going.
 
+use crate::domain::account::credentials::Credentials;
 use crate::domain::account::users::Users;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
@@ -43,6 +45,18 @@ impl Owned for Users {
 
     fn publish(&self, rests_on: Submitted, env: &Env) {
         env.facts.users.set(self.clone(), rests_on);
+    }
+}
+
+impl Owned for Credentials {
+    fn directory(env: &Env) -> &Directory<Self> {
+        &env.directories.credentials
+    }
+
+    const PUBLISHED: bool = true;
+
+    fn publish(&self, _rests_on: Submitted, env: &Env) {
+        env.facts.credentials.set(self.clone());
     }
 }
 

@@ -4,11 +4,14 @@
 //! their keys ([`crate::domain::keys`]); the state only counts them.
 
 pub mod edit;
+pub mod note_deal;
 pub mod open;
 pub mod react;
 pub mod receive;
 pub mod reply;
 pub mod report;
+
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
@@ -18,8 +21,8 @@ use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::reaction::Reaction;
 use crate::domain::generation::Generation;
 use crate::domain::id::{
-    ClientConversationId, ClientMessageId, ClientPersonId, ConversationId, MessageId, PersonId,
-    ScopeId, UserId,
+    AccountId, ClientConversationId, ClientMessageId, ClientPersonId, ConversationId, DealId,
+    MessageId, PersonId, ScopeId, UserId,
 };
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
@@ -50,7 +53,16 @@ pub struct Conversation {
     /// Which entrance of the integration it last came through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceId>,
+    /// Who answers for the newest deal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub responsible: Option<UserId>,
+    /// The subscribers of the chat: the users who answered here, the first [`FOLLOWERS_MAX`] of them.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub followers: BTreeSet<UserId>,
 }
+
+/// How many users can follow a conversation: each of them has it in a list, which moves with every message.
+pub const FOLLOWERS_MAX: usize = 32;
 
 /// Where a conversation belongs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -118,6 +130,13 @@ pub enum ConversationEvent {
     Reported(Reported),
     /// A deal was opened for the conversation, in the same group as the book's own record of it.
     DealOpened,
+    /// The newest deal moved, or somebody else answers for it, in the same group as the book's own record of it.
+    DealChanged {
+        /// Whether it is still worked on.
+        open: bool,
+        /// Who answers for it now.
+        responsible: Option<UserId>,
+    },
 }
 
 /// The integration asked for the conversation before its first message.
@@ -231,6 +250,9 @@ pub struct Replied {
     /// Which entrance of the integration the conversation came through, fixed now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceId>,
+    /// The newest deal of the conversation at the time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deal: Option<DealId>,
 }
 
 /// The account user who wrote something.
@@ -279,6 +301,8 @@ impl State for Conversation {
             active_at: UnixMillis::ZERO,
             deal: false,
             source: None,
+            responsible: None,
+            followers: BTreeSet::new(),
         }
     }
 
@@ -313,11 +337,21 @@ impl State for Conversation {
                 self.outgoing = replied.out;
                 self.unread = 0;
                 self.active_at = replied.at;
+                if self.can_be_followed_by(replied.by.user) {
+                    self.followers.insert(replied.by.user);
+                }
             }
             ConversationEvent::Edited(_)
             | ConversationEvent::Reacted(_)
             | ConversationEvent::Reported(_) => {}
-            ConversationEvent::DealOpened => self.deal = true,
+            ConversationEvent::DealOpened => {
+                self.deal = true;
+                self.responsible = None;
+            }
+            ConversationEvent::DealChanged { open, responsible } => {
+                self.deal = *open;
+                self.responsible = *responsible;
+            }
         }
     }
 
@@ -349,7 +383,7 @@ impl State for Conversation {
                 if let Some(named) = received.customer.as_ref().or(received.to.as_deref()) {
                     entries.key(keys::person(origin.scope.account(), named.person));
                 }
-                self.move_in_list(origin, received.at, entries);
+                self.move_in_list(origin, received.at, &self.readers(), entries);
             }
             ConversationEvent::Replied(replied) => {
                 entries.key(keys::message(replied.id));
@@ -366,18 +400,82 @@ impl State for Conversation {
                     keys::written_row(replied.scope.account(), replied.by.user, replied.id),
                     Vec::new(),
                 );
-                self.move_in_list(origin, replied.at, entries);
+                let mut readers = self.readers();
+                if self.can_be_followed_by(replied.by.user) {
+                    let account = origin.scope.account();
+                    readers.insert(replied.by.user);
+                    if let Some(deal) = replied.deal {
+                        let row = keys::lead_of_row(account, replied.by.user, deal, true);
+                        entries.put(Table::LeadsOf, row, Vec::new());
+                    }
+                }
+                self.move_in_list(origin, replied.at, &readers, entries);
             }
             ConversationEvent::Reported(reported) => entries.key(keys::report(reported.id)),
-            ConversationEvent::DealOpened => {}
+            ConversationEvent::DealOpened => self.change_responsible(None, entries),
+            ConversationEvent::DealChanged { responsible, .. } => {
+                self.change_responsible(*responsible, entries);
+            }
         }
     }
 }
 
 impl Conversation {
-    /// The row of the account's list moves to the new time of activity.
-    fn move_in_list(&self, origin: &Origin, at: UnixMillis, entries: &mut IndexEntries) {
+    /// Whether this user is a subscriber from their next answer on, or is one.
+    fn can_be_followed_by(&self, user: UserId) -> bool {
+        self.followers.contains(&user) || self.followers.len() < FOLLOWERS_MAX
+    }
+
+    /// The users who have the conversation in a list of their own.
+    fn readers(&self) -> BTreeSet<UserId> {
+        let mut readers = self.followers.clone();
+        readers.extend(self.responsible);
+        readers
+    }
+
+    fn change_responsible(&self, responsible: Option<UserId>, entries: &mut IndexEntries) {
+        let Some(origin) = &self.origin else { return };
+        let mut readers = self.followers.clone();
+        readers.extend(responsible);
         let account = origin.scope.account();
+        self.move_in_own_lists(account, self.active_at, &readers, entries);
+    }
+
+    /// The rows of the users' own lists move to the new time of activity, and to those who have them now.
+    fn move_in_own_lists(
+        &self,
+        account: AccountId,
+        at: UnixMillis,
+        readers: &BTreeSet<UserId>,
+        entries: &mut IndexEntries,
+    ) {
+        let moves = self.active_at != at;
+        let row = |user: UserId, at| keys::activity_of_row(account, user, at, self.id);
+        let before = self.readers();
+        for user in before
+            .iter()
+            .filter(|user| moves || !readers.contains(user))
+        {
+            entries.delete(Table::ConversationsOf, row(*user, self.active_at));
+        }
+        for user in readers
+            .iter()
+            .filter(|user| moves || !before.contains(user))
+        {
+            entries.put(Table::ConversationsOf, row(*user, at), Vec::new());
+        }
+    }
+
+    /// The row of the account's list moves to the new time of activity.
+    fn move_in_list(
+        &self,
+        origin: &Origin,
+        at: UnixMillis,
+        readers: &BTreeSet<UserId>,
+        entries: &mut IndexEntries,
+    ) {
+        let account = origin.scope.account();
+        self.move_in_own_lists(account, at, readers, entries);
         if self.messages > 0 && self.active_at != at {
             entries.delete(
                 Table::Conversations,

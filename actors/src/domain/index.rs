@@ -29,6 +29,8 @@ pub enum StreamKind {
     Roles,
     /// The operator: one stream.
     Operator,
+    /// Bearer tokens and sessions of one user.
+    Credentials,
     /// The endpoints of one channel.
     Endpoints,
     /// Callbacks that are sent again by a filter: one stream.
@@ -37,7 +39,7 @@ pub enum StreamKind {
 
 impl StreamKind {
     /// All kinds.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Channels,
         Self::Accounts,
         Self::Scope,
@@ -47,6 +49,7 @@ impl StreamKind {
         Self::Users,
         Self::Roles,
         Self::Operator,
+        Self::Credentials,
         Self::Endpoints,
         Self::Replays,
     ];
@@ -64,6 +67,7 @@ impl StreamKind {
             Self::Users => 7,
             Self::Roles => 8,
             Self::Operator => 9,
+            Self::Credentials => 10,
             Self::Endpoints => 16,
             Self::Replays => 17,
         }
@@ -153,11 +157,19 @@ pub enum Table {
     Undelivered,
     /// Messages that account users wrote, by user.
     Written,
+    /// Users who ever had a bearer token or a session.
+    Credentials,
+    /// Leads by user: those that the user answers for, and those whose chat the user follows.
+    LeadsOf,
+    /// Contacts by the user who answers for them.
+    ContactsOf,
+    /// Conversations by user, newest activity first: those whose deal the user answers for, and those the user follows.
+    ConversationsOf,
 }
 
 impl Table {
     /// All tables.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 14] = [
         Self::Snapshots,
         Self::Conversations,
         Self::Leads,
@@ -168,6 +180,10 @@ impl Table {
         Self::Audit,
         Self::Undelivered,
         Self::Written,
+        Self::Credentials,
+        Self::LeadsOf,
+        Self::ContactsOf,
+        Self::ConversationsOf,
     ];
 
     /// The stored name of the table.
@@ -184,6 +200,10 @@ impl Table {
             Self::Audit => "audit",
             Self::Undelivered => "undelivered",
             Self::Written => "written",
+            Self::Credentials => "credentials",
+            Self::LeadsOf => "leads_of",
+            Self::ContactsOf => "contacts_of",
+            Self::ConversationsOf => "conversations_of",
         }
     }
 }

@@ -147,7 +147,56 @@ pub fn written_row(account: AccountId, user: UserId, message: MessageId) -> Vec<
     key
 }
 
-/// What the rows of a user's messages start with.
+/// The place of a user among those who ever had credentials.
+#[must_use]
+pub fn credentials_row(account: AccountId, user: UserId) -> Vec<u8> {
+    written_prefix(account, user)
+}
+
+/// The account and the user in a [`credentials_row`].
+#[must_use]
+pub fn parse_credentials_row(key: &[u8]) -> Option<(AccountId, UserId)> {
+    let (account, user) = key.split_first_chunk::<16>()?;
+    let user = <[u8; 8]>::try_from(user).ok()?;
+    Some((
+        AccountId::from_bytes(*account),
+        UserId(u64::from_be_bytes(user)),
+    ))
+}
+
+/// The place of a deal among those that a user answers for (`follows` is false), or whose chat the user follows: by
+/// number.
+#[must_use]
+pub fn lead_of_row(account: AccountId, user: UserId, deal: DealId, follows: bool) -> Vec<u8> {
+    let mut key = written_prefix(account, user);
+    key.extend(deal.0.to_be_bytes());
+    key.push(u8::from(follows));
+    key
+}
+
+/// The place of a contact among those that a user answers for: by number.
+#[must_use]
+pub fn contact_of_row(account: AccountId, user: UserId, contact: ContactId) -> Vec<u8> {
+    let mut key = written_prefix(account, user);
+    key.extend(contact.0.to_be_bytes());
+    key
+}
+
+/// The place of a conversation among those of a user, newest activity first.
+#[must_use]
+pub fn activity_of_row(
+    account: AccountId,
+    user: UserId,
+    at: UnixMillis,
+    conversation: ConversationId,
+) -> Vec<u8> {
+    let mut key = written_prefix(account, user);
+    key.extend((u64::MAX - at.get()).to_be_bytes());
+    key.extend(conversation.bytes());
+    key
+}
+
+/// What the rows of a user's messages, deals, contacts and conversations start with.
 #[must_use]
 pub fn written_prefix(account: AccountId, user: UserId) -> Vec<u8> {
     let mut key = account.bytes().to_vec();

@@ -3,8 +3,8 @@
 
 use std::future::Future;
 use std::ops::Deref;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use serde::de::DeserializeOwned;
 use tokio::sync::Notify;
@@ -15,6 +15,7 @@ use crate::actor::board::Board;
 use crate::actor::facts::Facts;
 use crate::actor::meters::Meters;
 use crate::config::SystemConfig;
+use crate::domain::account::throttle::Throttle;
 use crate::domain::derive::IdSpace;
 use crate::domain::index::{Key, StreamKey};
 use crate::domain::{Recorded, State};
@@ -51,6 +52,7 @@ pub(crate) struct Parts {
     pub(crate) submitted: SubmittedMarks,
     pub(crate) gate: Gate,
     pub(crate) passwords: Passwords,
+    pub(crate) throttle: Mutex<Throttle>,
     pub(crate) config: SystemConfig,
 }
 

@@ -270,7 +270,8 @@ impl System {
             | ConversationEvent::Edited(_)
             | ConversationEvent::Reacted(_)
             | ConversationEvent::Reported(_)
-            | ConversationEvent::DealOpened => false,
+            | ConversationEvent::DealOpened
+            | ConversationEvent::DealChanged { .. } => false,
         };
         if !mine {
             return Err(NOT_FOUND);

@@ -201,7 +201,8 @@ impl System {
             | ConversationEvent::Edited(_)
             | ConversationEvent::Reacted(_)
             | ConversationEvent::Reported(_)
-            | ConversationEvent::DealOpened => None,
+            | ConversationEvent::DealOpened
+            | ConversationEvent::DealChanged { .. } => None,
         })
     }
 

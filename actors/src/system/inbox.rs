@@ -1,4 +1,4 @@
-//! What account users do and see: conversations, messages, answers.
+//! Conversations, messages, answers. What a single user may see and do of that is [`crate::system::desk`]'s to say.
 //!
 //! Reading asks no actor to be started and waits for nobody who writes: what was answered before is found through the
 //! index, which every read waits for.
@@ -12,7 +12,7 @@ pub use self::afterwards::Afterwards;
 use crate::actor::admission::{Admission, NotNow, Promise};
 use crate::actor::facts::Caller;
 use crate::actor::typing::Typing;
-use crate::domain::book::{BookEvent, Deal};
+use crate::domain::book::Deal;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::reply::{Reply, ReplyRejection};
@@ -42,7 +42,7 @@ pub struct Page<T, C> {
 
 /// A place in the list of conversations. Opaque to callers; travels as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConversationCursor(Vec<u8>);
+pub struct ConversationCursor(pub(super) Vec<u8>);
 
 impl ConversationCursor {
     /// The cursor as text.
@@ -60,7 +60,7 @@ impl ConversationCursor {
 }
 
 /// The bytes of a row's key behind the account: time and conversation.
-const CURSOR_BYTES: usize = 24;
+pub(super) const CURSOR_BYTES: usize = 24;
 
 /// A conversation as a list shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -167,13 +167,7 @@ impl System {
         };
         self.look_at_callbacks(id, last_message.as_mut_slice())
             .await?;
-        let deal = match self.env().record(keys::deal_of(id))? {
-            Some(Recorded {
-                event: BookEvent::Deal(changed),
-                ..
-            }) => Some(changed.deal),
-            _ => None,
-        };
+        let deal = self.deal_of(id).await?;
         Ok(Some(ConversationView {
             state,
             last_message,
@@ -239,6 +233,7 @@ impl System {
             .connection
             .as_ref()
             .map(|connection| connection.version);
+        let deal = self.deal_of(conversation).await?.map(|deal| deal.id);
         let by = Author {
             user: caller.user,
             person: self.env().ids.user(caller.account, caller.user),
@@ -257,6 +252,7 @@ impl System {
                 by,
                 content,
                 version,
+                deal,
             },
         )
         .await?;
@@ -291,7 +287,7 @@ impl System {
         self.env().ids.user(account, user)
     }
 
-    async fn conversation_state(
+    pub(super) async fn conversation_state(
         &self,
         account: AccountId,
         id: ConversationId,

@@ -21,13 +21,17 @@ use crate::actor::dispatcher::{Dispatcher, Drain, Hints};
 use crate::actor::facts::Facts;
 use crate::actor::meters::Meters;
 use crate::config::{Durability, SystemConfig, Threads};
+use crate::domain::account::credentials::{Credentials, Holder};
 use crate::domain::account::roles::Roles;
+use crate::domain::account::throttle::Throttle;
 use crate::domain::account::users::Users;
 use crate::domain::book::Book;
 use crate::domain::conversation::Conversation;
 use crate::domain::endpoint::StoredEndpoints;
+use crate::domain::index::Table;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
+use crate::domain::keys;
 use crate::domain::lane::StoredLane;
 use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
@@ -38,7 +42,6 @@ use crate::runtime::env::{Env, Parts, SubmittedMarks};
 use crate::runtime::gate::Gate;
 use crate::runtime::passwords::Passwords;
 use crate::runtime::shards::Shards;
-use crate::store::ReadJournal;
 use crate::store::committer::config::{Durability as JournalDurability, JournalConfig, Threading};
 use crate::store::committer::{Journal, Submitted};
 use crate::store::frontier::Frontier;
@@ -48,6 +51,8 @@ use crate::store::index::config::{Checkpoints, IndexConfig, Listener, Opened, Pr
 use crate::store::index::fold::Folders;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::recover;
+use crate::store::tables::{KeyRange, Order, StoredRow};
+use crate::store::{ReadError, ReadJournal};
 use crate::system::operator::test_send::TESTS_MAX;
 use crate::system::{Running, System, replays};
 
@@ -58,6 +63,7 @@ fn folders() -> Folders {
         .with::<Accounts>()
         .with::<Users>()
         .with::<Roles>()
+        .with::<Credentials>()
         .with::<Scope>()
         .with::<Conversation>()
         .with::<Book>()
@@ -231,9 +237,10 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         Threads::Here => 1,
         Threads::Own(count) | Threads::Join(count) => count,
     };
+    let entropy = ports.entropy;
     Ok(Env::new(Parts {
         clock: ports.clock,
-        entropy: ports.entropy,
+        entropy: Arc::clone(&entropy),
         journal,
         index,
         reader,
@@ -248,6 +255,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         submitted: SubmittedMarks::new(),
         gate: Gate::default(),
         passwords: Passwords::default(),
+        throttle: Mutex::new(Throttle::new(entropy.bytes())),
         config,
     }))
 }
@@ -307,7 +315,7 @@ fn journal_config(config: &SystemConfig) -> JournalConfig {
     }
 }
 
-/// Publishes what every request needs: channels, accounts, users, the operator's token. Scopes are read when they are first asked for.
+/// Publishes what every request needs: channels, accounts, users, their credentials, the operator's token. Scopes are read when they are first asked for.
 fn read_facts(env: &Env) -> Result<(), StartError> {
     let read = |error| StartError::Store(Unavailable::Damaged(error).to_string());
     if let Some((channels, _)) = env.index.load::<Channels>(&()).map_err(read)? {
@@ -324,6 +332,37 @@ fn read_facts(env: &Env) -> Result<(), StartError> {
             }
         }
         env.facts.set_accounts(accounts);
+    }
+    read_credentials(env).map_err(read)
+}
+
+/// How many rows are read at once.
+const ROWS: usize = 1_000;
+
+/// Publishes the tokens and sessions of everybody who ever had any.
+fn read_credentials(env: &Env) -> Result<(), ReadError> {
+    let mut range = KeyRange::all();
+    loop {
+        let rows = env
+            .index
+            .scan(Table::Credentials, &range, Order::Ascending, ROWS)?;
+        let Some((last, _)) = rows.last().filter(|_| rows.len() == ROWS).cloned() else {
+            return publish_credentials(env, rows);
+        };
+        publish_credentials(env, rows)?;
+        range = range.behind(last, Order::Ascending);
+    }
+}
+
+fn publish_credentials(env: &Env, rows: Vec<StoredRow>) -> Result<(), ReadError> {
+    for (key, _) in rows {
+        let holder = keys::parse_credentials_row(&key);
+        let Some((account, user)) = holder else {
+            continue;
+        };
+        if let Some((known, _)) = env.index.load::<Credentials>(&Holder { account, user })? {
+            env.facts.credentials.set(known);
+        }
     }
     Ok(())
 }

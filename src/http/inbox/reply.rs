@@ -5,6 +5,7 @@ use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::callbacks::CallbackView;
+use switchboard_actors::system::desk::NotSent;
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::wire::json::{self, BodyError, object::Nulls};
 
@@ -23,21 +24,24 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such conversation".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
+    let desk = state.system().desk(&caller).await?;
+    desk.conversation(id).await?.ok_or_else(unknown)?;
     let body = body::read_json(&request, payload, state.body_limit()).await?;
     let content = parse(&body)?;
-    let replied =
-        state
-            .system()
-            .reply(&caller, id, content)
-            .await
-            .map_err(|refused| match refused {
-                Refused::Rejected(ReplyRejection::UnknownConversation) => unknown(),
-                Refused::Rejected(
-                    rejection @ (ReplyRejection::NotConnected | ReplyRejection::NeedsVersion2),
-                ) => Problem::Conflict(rejection.to_string()),
-                Refused::Rejected(ReplyRejection::TooMuchQueued(refusal)) => refusal.into(),
-                Refused::Unavailable(unavailable) => unavailable.into(),
-            })?;
+    let replied = desk
+        .reply(id, content)
+        .await
+        .map_err(|refused| match refused {
+            Refused::Rejected(NotSent::Rejected(ReplyRejection::UnknownConversation)) => unknown(),
+            Refused::Rejected(denied @ NotSent::Denied) => Problem::Forbidden(denied.to_string()),
+            Refused::Rejected(NotSent::Rejected(
+                rejection @ (ReplyRejection::NotConnected | ReplyRejection::NeedsVersion2),
+            )) => Problem::Conflict(rejection.to_string()),
+            Refused::Rejected(NotSent::Rejected(ReplyRejection::TooMuchQueued(refusal))) => {
+                refusal.into()
+            }
+            Refused::Unavailable(unavailable) => unavailable.into(),
+        })?;
     let view = MessageView::Out {
         replied: Box::new(replied),
         afterwards: Box::default(),

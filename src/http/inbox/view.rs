@@ -64,7 +64,13 @@ fn customer(customer: &Customer) -> Value {
 }
 
 fn deal(deal: &Deal) -> Value {
-    json!({ "id": deal.id, "name": deal.name, "pipeline_id": deal.pipeline, "status_id": deal.stage })
+    json!({
+        "id": deal.id,
+        "name": deal.name,
+        "pipeline_id": deal.pipeline,
+        "status_id": deal.stage,
+        "responsible_user_id": deal.responsible,
+    })
 }
 
 fn posted(received: &Received, raw: &[u8], afterwards: &Afterwards) -> Value {

@@ -1,6 +1,7 @@
 //! Errors of the account side and of the operator's: `application/problem+json`, without a charset (a client compares the string).
 
 use std::fmt;
+use std::time::Duration;
 
 use actix_web::body::BoxBody;
 use actix_web::http::{StatusCode, header};
@@ -32,6 +33,8 @@ pub(crate) enum Problem {
     BodyTooSlow,
     /// 401: no token, or one that is not known.
     Unauthorized,
+    /// 401: the e-mail address or the password is wrong.
+    SignInFailed(String),
     /// 401: no operator's token, or a wrong one.
     NotTheOperator,
     /// 404: there is no such thing, or not for this caller.
@@ -48,6 +51,11 @@ pub(crate) enum Problem {
     UnsupportedMediaType,
     /// 421: the request was meant for another host.
     Misdirected(String),
+    /// 429: too often.
+    TooManyRequests {
+        detail: String,
+        retry_after: Duration,
+    },
     /// 429, or 503 when it is the node: too many callbacks wait already.
     OverQuota(Box<OverQuota>),
     /// 503: not now.
@@ -126,11 +134,13 @@ impl Problem {
             | Self::Forbidden(detail)
             | Self::NotFound(detail)
             | Self::Conflict(detail)
+            | Self::SignInFailed(detail)
+            | Self::TooManyRequests { detail, .. }
             | Self::Misdirected(detail) => detail.clone(),
             Self::Validation(_) | Self::WrongItems(_) => "Request validation failed".to_owned(),
             Self::BodyTooSlow => "the body did not arrive within 15 seconds".to_owned(),
             Self::Unauthorized => {
-                "send a valid token of an active account user: Authorization: Bearer <token>"
+                "send a valid token of an active account user: Authorization: Bearer <token>; or sign in with POST /inbox/v1/session"
                     .to_owned()
             }
             Self::NotTheOperator => {
@@ -174,13 +184,16 @@ impl ResponseError for Problem {
             }
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
-            Self::Unauthorized | Self::NotTheOperator => StatusCode::UNAUTHORIZED,
+            Self::Unauthorized | Self::SignInFailed(_) | Self::NotTheOperator => {
+                StatusCode::UNAUTHORIZED
+            }
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::PathTooLong(_) => StatusCode::URI_TOO_LONG,
             Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Misdirected(_) => StatusCode::MISDIRECTED_REQUEST,
             Self::OverQuota(refusal) if refusal.quota.is_of_the_node() => {
                 StatusCode::SERVICE_UNAVAILABLE
@@ -194,7 +207,7 @@ impl ResponseError for Problem {
         let status = self.status_code();
         let mut response = HttpResponse::build(status);
         match self {
-            Self::Unauthorized | Self::NotTheOperator => {
+            Self::Unauthorized | Self::SignInFailed(_) | Self::NotTheOperator => {
                 response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
             }
             Self::MethodNotAllowed { allow } => {
@@ -202,6 +215,10 @@ impl ResponseError for Problem {
             }
             Self::Unavailable(unavailable) => {
                 response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
+            }
+            Self::TooManyRequests { retry_after, .. } => {
+                let seconds = retry_after.as_secs().saturating_add(1);
+                response.insert_header((header::RETRY_AFTER, seconds));
             }
             Self::OverQuota(refusal) => {
                 let seconds = refusal.retry_after.as_secs().max(1);

@@ -197,6 +197,7 @@ pub fn message_of(event: &ConversationEvent) -> Option<MessageId> {
         ConversationEvent::Opened(_)
         | ConversationEvent::Reacted(_)
         | ConversationEvent::Reported(_)
-        | ConversationEvent::DealOpened => None,
+        | ConversationEvent::DealOpened
+        | ConversationEvent::DealChanged { .. } => None,
     }
 }

@@ -132,6 +132,7 @@ impl Command for Receive {
             scope: self.scope.clone(),
             conversation: self.conversation,
             customer: self.customer.clone(),
+            followers: state.followers.clone(),
         });
         let reply = Accepted {
             conversation: self.conversation,
@@ -177,7 +178,8 @@ impl Receive {
             | ConversationEvent::Reacted(_)
             | ConversationEvent::Replied(_)
             | ConversationEvent::Reported(_)
-            | ConversationEvent::DealOpened => Err(ReceiveRejection::AlreadyExists),
+            | ConversationEvent::DealOpened
+            | ConversationEvent::DealChanged { .. } => Err(ReceiveRejection::AlreadyExists),
         }
     }
 

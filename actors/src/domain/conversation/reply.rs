@@ -4,7 +4,7 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
 use crate::domain::dispatch::quota::OverQuota;
-use crate::domain::id::{ConversationId, MessageId};
+use crate::domain::id::{ConversationId, DealId, MessageId};
 use crate::domain::notice::Notice;
 use crate::domain::{Command, Decision, Moment, Recorded};
 
@@ -19,6 +19,8 @@ pub struct Reply {
     pub content: OutgoingContent,
     /// The form of callbacks that the scope has chosen; `None` when the scope is not connected.
     pub version: Option<HookVersion>,
+    /// The newest deal of the conversation: who answers follows its chat.
+    pub deal: Option<DealId>,
 }
 
 /// Why an answer is refused.
@@ -73,6 +75,7 @@ impl Command for Reply {
             to: customer.clone(),
             conversation_client_id: origin.client_id.clone(),
             source: state.source.clone(),
+            deal: self.deal,
         };
         let notices = vec![Notice::Replied {
             scope: origin.scope.clone(),

@@ -53,7 +53,8 @@ pub(super) fn of_a_user(state: &Conversation, scope: &ScopeId, found: Option<&Fo
         | ConversationEvent::Edited(_)
         | ConversationEvent::Reacted(_)
         | ConversationEvent::Reported(_)
-        | ConversationEvent::DealOpened => false,
+        | ConversationEvent::DealOpened
+        | ConversationEvent::DealChanged { .. } => false,
     }
 }
 

@@ -64,8 +64,8 @@ fn new_user(email: &str, standing: Standing) -> NewUser {
         email: email.parse().unwrap(),
         lang: Lang::Es,
         standing,
-        group: Group::DEFAULT.id,
-        password: PasswordHash::new("$argon2id$".to_owned()),
+        group: Group::DEFAULT,
+        password: Some(PasswordHash::new("$argon2id$".to_owned())),
     }
 }
 
