@@ -170,7 +170,7 @@ async fn the_audit_log_is_found_again_when_every_index_is_lost() {
     setup.tables = Setup::default().tables;
     let test = setup.start_bare().unwrap();
     assert_eq!(test.audit(None, None, 250).await.unwrap(), before);
-    // Of the user and the channel of the story, and what was done here.
-    assert_eq!(before.entries.len(), 4);
+    // Of the account, the user and the channel of the story, and what was done here.
+    assert_eq!(before.entries.len(), 5);
     test.stop().await;
 }

@@ -4,6 +4,8 @@
 //! Down: nothing new is accepted → what was accepted is answered → no callback is sent any more → those in flight are
 //! recorded → the journal is closed → the last checkpoint → the threads end.
 
+mod facts;
+
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -21,29 +23,28 @@ use crate::actor::dispatcher::{Dispatcher, Drain, Hints};
 use crate::actor::facts::Facts;
 use crate::actor::meters::Meters;
 use crate::config::{Durability, SystemConfig, Threads};
-use crate::domain::account::credentials::{Credentials, Holder};
+use crate::domain::account::credentials::Credentials;
 use crate::domain::account::roles::Roles;
 use crate::domain::account::throttle::Throttle;
 use crate::domain::account::users::Users;
 use crate::domain::book::Book;
 use crate::domain::conversation::Conversation;
 use crate::domain::endpoint::StoredEndpoints;
-use crate::domain::index::Table;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
-use crate::domain::keys;
 use crate::domain::lane::StoredLane;
 use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
 use crate::domain::scope::Scope;
-use crate::error::{StartError, Unavailable};
+use crate::error::StartError;
 use crate::port::Ports;
 use crate::runtime::env::{Env, Parts, SubmittedMarks};
 use crate::runtime::gate::Gate;
 use crate::runtime::passwords::Passwords;
 use crate::runtime::shards::Shards;
+use crate::store::ReadJournal;
+use crate::store::committer::Journal;
 use crate::store::committer::config::{Durability as JournalDurability, JournalConfig, Threading};
-use crate::store::committer::{Journal, Submitted};
 use crate::store::frontier::Frontier;
 use crate::store::identity;
 use crate::store::index::Index;
@@ -51,8 +52,6 @@ use crate::store::index::config::{Checkpoints, IndexConfig, Listener, Opened, Pr
 use crate::store::index::fold::Folders;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::recover;
-use crate::store::tables::{KeyRange, Order, StoredRow};
-use crate::store::{ReadError, ReadJournal};
 use crate::system::operator::test_send::TESTS_MAX;
 use crate::system::{Running, System, replays};
 
@@ -109,7 +108,7 @@ impl System {
             // The thread that starts the system waits for answers too.
             Threads::Join(_) => pump(&env, &Arbiter::current()),
         }
-        read_facts(&env)?;
+        facts::read(&env)?;
         let counting = count_queue(&env)?;
         let hints = Arc::new(Hints::default());
         let listener: Arc<dyn Listener> = Arc::<Hints>::clone(&hints);
@@ -313,58 +312,6 @@ fn journal_config(config: &SystemConfig) -> JournalConfig {
         },
         ..JournalConfig::default()
     }
-}
-
-/// Publishes what every request needs: channels, accounts, users, their credentials, the operator's token. Scopes are read when they are first asked for.
-fn read_facts(env: &Env) -> Result<(), StartError> {
-    let read = |error| StartError::Store(Unavailable::Damaged(error).to_string());
-    if let Some((channels, _)) = env.index.load::<Channels>(&()).map_err(read)? {
-        env.facts.set_channels(channels);
-    }
-    if let Some((operator, _)) = env.index.load::<Operator>(&()).map_err(read)? {
-        env.facts.set_operator(operator.token());
-    }
-    if let Some((accounts, _)) = env.index.load::<Accounts>(&()).map_err(read)? {
-        for account in accounts.iter() {
-            if let Some((users, last)) = env.index.load::<Users>(&account.id).map_err(read)? {
-                let generation = env.journal.generation();
-                env.facts.users.set(users, Submitted { last, generation });
-            }
-        }
-        env.facts.set_accounts(accounts);
-    }
-    read_credentials(env).map_err(read)
-}
-
-/// How many rows are read at once.
-const ROWS: usize = 1_000;
-
-/// Publishes the tokens and sessions of everybody who ever had any.
-fn read_credentials(env: &Env) -> Result<(), ReadError> {
-    let mut range = KeyRange::all();
-    loop {
-        let rows = env
-            .index
-            .scan(Table::Credentials, &range, Order::Ascending, ROWS)?;
-        let Some((last, _)) = rows.last().filter(|_| rows.len() == ROWS).cloned() else {
-            return publish_credentials(env, rows);
-        };
-        publish_credentials(env, rows)?;
-        range = range.behind(last, Order::Ascending);
-    }
-}
-
-fn publish_credentials(env: &Env, rows: Vec<StoredRow>) -> Result<(), ReadError> {
-    for (key, _) in rows {
-        let holder = keys::parse_credentials_row(&key);
-        let Some((account, user)) = holder else {
-            continue;
-        };
-        if let Some((known, _)) = env.index.load::<Credentials>(&Holder { account, user })? {
-            env.facts.credentials.set(known);
-        }
-    }
-    Ok(())
 }
 
 fn start_dispatcher(
