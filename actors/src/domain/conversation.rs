@@ -3,13 +3,17 @@
 //! The state is small whatever the length of the conversation. Messages are records of the journal, found by
 //! their keys ([`crate::domain::keys`]); the state only counts them.
 
+mod customer;
 pub mod edit;
+mod lists;
 pub mod note_deal;
 pub mod open;
 pub mod react;
 pub mod receive;
 pub mod reply;
 pub mod report;
+
+pub use self::customer::Customer;
 
 use std::collections::BTreeSet;
 
@@ -21,14 +25,12 @@ use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::reaction::Reaction;
 use crate::domain::generation::Generation;
 use crate::domain::id::{
-    AccountId, ClientConversationId, ClientMessageId, ClientPersonId, ConversationId, DealId,
-    MessageId, PersonId, ScopeId, UserId,
+    ClientConversationId, ClientMessageId, ConversationId, DealId, MessageId, PersonId, ScopeId,
+    UserId,
 };
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
-use crate::domain::text::email::Email;
-use crate::domain::text::url::HttpUrl;
-use crate::domain::text::{Name, Phone, SourceId};
+use crate::domain::text::{Name, SourceId};
 use crate::domain::time::UnixMillis;
 
 /// What a conversation remembers of itself.
@@ -71,46 +73,6 @@ pub struct Origin {
     pub scope: ScopeId,
     /// The integration's id; `None` while only the service knows the conversation.
     pub client_id: Option<ClientConversationId>,
-}
-
-/// The customer's side of a conversation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Customer {
-    /// The service's id of the person.
-    pub person: PersonId,
-    /// The integration's id; `None` while only the service knows the person.
-    pub client_id: Option<ClientPersonId>,
-    /// The name.
-    pub name: Name,
-    /// The address of a picture.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub avatar: Option<HttpUrl>,
-    /// The phone number.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub phone: Option<Phone>,
-    /// The e-mail address.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub email: Option<Email>,
-    /// The address of a public profile.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub profile_link: Option<HttpUrl>,
-}
-
-impl Customer {
-    /// Keeps what an earlier message of the same person told and this one leaves out.
-    pub(crate) fn remember(&mut self, earlier: &Self) {
-        if self.person != earlier.person {
-            return;
-        }
-        self.client_id = self.client_id.take().or_else(|| earlier.client_id.clone());
-        self.avatar = self.avatar.take().or_else(|| earlier.avatar.clone());
-        self.phone = self.phone.take().or_else(|| earlier.phone.clone());
-        self.email = self.email.take().or_else(|| earlier.email.clone());
-        self.profile_link = self
-            .profile_link
-            .take()
-            .or_else(|| earlier.profile_link.clone());
-    }
 }
 
 /// What can happen to a conversation.
@@ -421,76 +383,6 @@ impl State for Conversation {
 }
 
 impl Conversation {
-    /// Whether this user is a subscriber from their next answer on, or is one.
-    fn can_be_followed_by(&self, user: UserId) -> bool {
-        self.followers.contains(&user) || self.followers.len() < FOLLOWERS_MAX
-    }
-
-    /// The users who have the conversation in a list of their own.
-    fn readers(&self) -> BTreeSet<UserId> {
-        let mut readers = self.followers.clone();
-        readers.extend(self.responsible);
-        readers
-    }
-
-    fn change_responsible(&self, responsible: Option<UserId>, entries: &mut IndexEntries) {
-        let Some(origin) = &self.origin else { return };
-        let mut readers = self.followers.clone();
-        readers.extend(responsible);
-        let account = origin.scope.account();
-        self.move_in_own_lists(account, self.active_at, &readers, entries);
-    }
-
-    /// The rows of the users' own lists move to the new time of activity, and to those who have them now.
-    fn move_in_own_lists(
-        &self,
-        account: AccountId,
-        at: UnixMillis,
-        readers: &BTreeSet<UserId>,
-        entries: &mut IndexEntries,
-    ) {
-        let moves = self.active_at != at;
-        let row = |user: UserId, at| keys::activity_of_row(account, user, at, self.id);
-        let before = self.readers();
-        for user in before
-            .iter()
-            .filter(|user| moves || !readers.contains(user))
-        {
-            entries.delete(Table::ConversationsOf, row(*user, self.active_at));
-        }
-        for user in readers
-            .iter()
-            .filter(|user| moves || !before.contains(user))
-        {
-            entries.put(Table::ConversationsOf, row(*user, at), Vec::new());
-        }
-    }
-
-    /// The row of the account's list moves to the new time of activity.
-    fn move_in_list(
-        &self,
-        origin: &Origin,
-        at: UnixMillis,
-        readers: &BTreeSet<UserId>,
-        entries: &mut IndexEntries,
-    ) {
-        let account = origin.scope.account();
-        self.move_in_own_lists(account, at, readers, entries);
-        if self.messages > 0 && self.active_at != at {
-            entries.delete(
-                Table::Conversations,
-                keys::activity_row(account, self.active_at, self.id),
-            );
-        }
-        if self.messages == 0 || self.active_at != at {
-            entries.put(
-                Table::Conversations,
-                keys::activity_row(account, at, self.id),
-                Vec::new(),
-            );
-        }
-    }
-
     /// Whether it came through this scope.
     #[must_use]
     pub fn is_of(&self, scope: &ScopeId) -> bool {
