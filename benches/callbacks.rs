@@ -296,11 +296,11 @@ async fn backlog(args: &Args, sink: &Sink) -> Backlog {
     server.stop();
     home.config = config(&[(CHANNEL.to_owned(), hook(sink, "in"))]);
     sink.reset();
+    let taken = sink.taken();
     let begun = Instant::now();
     let server = Server::start(&home, args.binary.as_deref());
     let ready = server.ready_after;
-    let taken = sink.taken();
-    sink.wait_for(taken.max(1), PATIENCE).await;
+    sink.wait_for(taken + 1, PATIENCE).await;
     let first = sink.first().expect("one came") - begun;
     let counted = until_writable(&server, &targets, begun).await;
     let rss_after = rss(server.pid());
