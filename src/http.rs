@@ -29,6 +29,7 @@ use crate::http::reply::problem::Problem;
 macro_rules! addresses {
     ($($path:literal { $($method:ident $handler:path),+ $(,)? })+) => {
         /// The addresses of the account side, each with its methods; GET stands for HEAD as well.
+        #[cfg(any(test, feature = "testing"))]
         pub(crate) const ACCOUNT_ADDRESSES: &[(&str, &[&str])] =
             &[$(($path, &[$(stringify!($method)),+])),+];
 
