@@ -4,6 +4,7 @@
 //! when it could not, and with 2 when it was asked wrongly (flags or configuration).
 
 mod channel;
+mod import;
 mod key;
 mod listen;
 mod output;
@@ -20,6 +21,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use self::channel::ChannelArgs;
+use self::import::ImportArgs;
 use self::listen::ListenArgs;
 use self::reply::ReplyArgs;
 use self::send::SendArgs;
@@ -47,6 +49,7 @@ enum Command {
     Listen(ListenArgs),
     Send(Box<SendArgs>),
     Reply(ReplyArgs),
+    Import(Box<ImportArgs>),
     Sign(SignArgs),
     Channel(Box<ChannelArgs>),
 }
@@ -62,6 +65,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Listen(args) => listen::run(args),
         Command::Send(args) => send::run(&args),
         Command::Reply(args) => reply::run(&args),
+        Command::Import(args) => import::run(*args),
         Command::Sign(args) => sign::run(args),
         Command::Channel(args) => channel::run(&args),
     };
@@ -100,7 +104,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 7);
+        assert_eq!(helps.len(), 8);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

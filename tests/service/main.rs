@@ -14,6 +14,7 @@ mod account;
 mod bad_requests;
 mod callback;
 mod chat;
+mod import;
 mod inbox;
 mod operator;
 mod roles;

@@ -14,6 +14,9 @@ use crate::http::extract::signed::SignedBody;
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
+/// Tells who repeats a message that it was there; the body is the same as the first time.
+const REPEATED: (&str, &str) = ("Idempotent-Replayed", "true");
+
 #[derive(Serialize)]
 struct Answer {
     new_message: NewMessage,
@@ -45,7 +48,11 @@ pub(super) async fn send_message(
         .receive(scope, message, body.bytes().clone())
         .await
         .map_err(refused)?;
-    Ok(HttpResponse::Ok().json(Answer {
+    let mut response = HttpResponse::Ok();
+    if accepted.repeated {
+        response.insert_header(REPEATED);
+    }
+    Ok(response.json(Answer {
         new_message: NewMessage {
             conversation_id: accepted.conversation,
             sender_id: accepted.sender,

@@ -48,6 +48,8 @@ pub struct Accepted {
     pub message: MessageId,
     /// The deal that is to be opened in the same group; `None` when there is one, or none is wanted.
     pub open: Option<OpenDeal>,
+    /// Whether it was there before, and nothing was written.
+    pub repeated: bool,
 }
 
 /// Why a customer's message is refused.
@@ -101,6 +103,7 @@ impl Command for Receive {
             sender: received.from,
             message: received.id,
             open,
+            repeated: false,
         };
         let notices = vec![Notice::Received {
             scope: self.scope,
@@ -136,6 +139,7 @@ impl Receive {
                     sender: received.from,
                     message: received.id,
                     open: None,
+                    repeated: true,
                 }))
             }
             ConversationEvent::Received(_)

@@ -76,6 +76,7 @@ impl System {
                 sender: received.from,
                 message: received.id,
                 open: None,
+                repeated: true,
             }),
             _ => None,
         })
