@@ -10,6 +10,7 @@ mod gate;
 mod health;
 mod host_guard;
 mod inbox;
+mod media;
 mod reply;
 mod roles;
 pub(crate) mod server;
@@ -67,6 +68,9 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
             .route(web::post().to(inbox::reply::post))
             .default_service(not_allowed("GET, HEAD, POST")),
         )
+        .service(act("/inbox/v1/media", inbox::media::post))
+        .service(read("/media/{id}/{name}", media::file))
+        .service(read("/media/{id}/{name}/thumbnail", media::thumbnail))
         .configure(admin::routes)
         .service(read("/healthz", health::healthz))
         .service(read("/readyz", health::readyz))

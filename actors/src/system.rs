@@ -98,6 +98,12 @@ impl System {
         self.env.clock.now()
     }
 
+    /// Sixteen fresh bytes that nobody can guess.
+    #[must_use]
+    pub fn random(&self) -> [u8; 16] {
+        self.env.entropy.bytes()
+    }
+
     /// Whether something can be stored now.
     ///
     /// # Errors

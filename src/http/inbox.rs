@@ -1,6 +1,7 @@
 //! The inbox, `/inbox/v1`: conversations and messages for account users.
 
 pub(crate) mod conversations;
+pub(crate) mod media;
 pub(crate) mod messages;
 pub(crate) mod reply;
 pub(crate) mod view;

@@ -7,11 +7,14 @@ use switchboard_actors::System;
 use switchboard_actors::domain::time::UnixMillis;
 use tokio::sync::Notify;
 
+use crate::media::MediaStore;
+
 /// What handlers share: the system and a few settings.
 #[derive(Clone)]
 pub(crate) struct AppState {
     system: System,
     settings: HttpSettings,
+    media: MediaStore,
     draining: Arc<AtomicBool>,
     traffic: Arc<Traffic>,
 }
@@ -47,10 +50,11 @@ pub(crate) struct HttpSettings {
 }
 
 impl AppState {
-    pub(crate) fn new(system: System, settings: HttpSettings) -> Self {
+    pub(crate) fn new(system: System, settings: HttpSettings, media: MediaStore) -> Self {
         Self {
             system,
             settings,
+            media,
             draining: Arc::default(),
             traffic: Arc::default(),
         }
@@ -58,6 +62,10 @@ impl AppState {
 
     pub(crate) fn system(&self) -> &System {
         &self.system
+    }
+
+    pub(crate) fn media(&self) -> &MediaStore {
+        &self.media
     }
 
     pub(crate) fn public_url(&self) -> &str {

@@ -1,5 +1,6 @@
 //! The inbox, `/inbox/v1`.
 
 mod conversations;
+mod media;
 mod messages;
 mod reply;

@@ -42,6 +42,8 @@ pub(crate) enum Problem {
     PathTooLong(usize),
     /// 415: the body is not declared as JSON.
     UnsupportedMediaType,
+    /// 415: the body is no form with a file.
+    NotMultipart,
     /// 421: the request was meant for another host.
     Misdirected(String),
     /// 503: not now.
@@ -124,6 +126,10 @@ impl Problem {
             Self::UnsupportedMediaType => {
                 "send the body as Content-Type: application/json".to_owned()
             }
+            Self::NotMultipart => {
+                "send the file as Content-Type: multipart/form-data, with one part «file»"
+                    .to_owned()
+            }
             Self::Unavailable(unavailable) => unavailable.to_string(),
         }
     }
@@ -149,7 +155,7 @@ impl ResponseError for Problem {
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::PathTooLong(_) => StatusCode::URI_TOO_LONG,
-            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::UnsupportedMediaType | Self::NotMultipart => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::Misdirected(_) => StatusCode::MISDIRECTED_REQUEST,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
         }
@@ -178,6 +184,7 @@ impl ResponseError for Problem {
             | Self::TooLarge(_)
             | Self::PathTooLong(_)
             | Self::UnsupportedMediaType
+            | Self::NotMultipart
             | Self::Misdirected(_) => {}
         }
         let items = self.items();
