@@ -68,6 +68,11 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
             .route(web::post().to(inbox::reply::post))
             .default_service(not_allowed("GET, HEAD, POST")),
         )
+        .service(act(
+            "/inbox/v1/conversations/{id}/typing",
+            inbox::typing::post,
+        ))
+        .service(read("/inbox/v1/events", inbox::events::get))
         .service(act("/inbox/v1/media", inbox::media::post))
         .service(read("/media/{id}/{name}", media::file))
         .service(read("/media/{id}/{name}/thumbnail", media::thumbnail))

@@ -4,6 +4,7 @@ pub mod callbacks;
 pub mod chat;
 mod deals;
 pub mod inbox;
+pub mod live;
 pub mod operator;
 pub mod roles;
 mod start;
@@ -35,6 +36,7 @@ pub struct System {
 struct Running {
     dispatcher: Addr<Dispatcher>,
     janitor: AbortHandle,
+    feed: AbortHandle,
     /// Test callbacks that may still be sent at once.
     tests: Arc<Semaphore>,
     /// The arbiters that the system started for itself.
@@ -45,6 +47,7 @@ impl Running {
     /// Ends what runs; returns the threads, which end soon.
     fn end(&self) -> Vec<Arbiter> {
         self.janitor.abort();
+        self.feed.abort();
         if self.dispatcher.try_send(Leave).is_err() {
             tracing::debug!("the dispatcher has ended before, or ends with its thread");
         }

@@ -1,7 +1,9 @@
 //! The inbox, `/inbox/v1`: conversations and messages for account users.
 
 pub(crate) mod conversations;
+pub(crate) mod events;
 pub(crate) mod media;
 pub(crate) mod messages;
 pub(crate) mod reply;
+pub(crate) mod typing;
 pub(crate) mod view;

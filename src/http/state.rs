@@ -1,11 +1,11 @@
 //! What handlers share.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use switchboard_actors::System;
 use switchboard_actors::domain::time::UnixMillis;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
 
 use crate::media::MediaStore;
 
@@ -15,7 +15,7 @@ pub(crate) struct AppState {
     system: System,
     settings: HttpSettings,
     media: MediaStore,
-    draining: Arc<AtomicBool>,
+    draining: watch::Sender<bool>,
     traffic: Arc<Traffic>,
 }
 
@@ -55,7 +55,7 @@ impl AppState {
             system,
             settings,
             media,
-            draining: Arc::default(),
+            draining: watch::Sender::new(false),
             traffic: Arc::default(),
         }
     }
@@ -86,7 +86,18 @@ impl AppState {
 
     /// No new work is wanted: `/readyz` says so.
     pub(crate) fn drain(&self) {
-        self.draining.store(true, Ordering::Relaxed);
+        self.draining.send_replace(true);
+    }
+
+    /// Ends when no new work is wanted any more: what would go on for ever ends then.
+    pub(crate) async fn closing(&self) {
+        let mut draining = self.draining.subscribe();
+        // The state that is asked lives, so that it will be told.
+        draining
+            .wait_for(|draining| *draining)
+            .await
+            .map(drop)
+            .unwrap_or_default();
     }
 
     /// A request begins.
@@ -103,6 +114,6 @@ impl AppState {
     }
 
     pub(crate) fn is_draining(&self) -> bool {
-        self.draining.load(Ordering::Relaxed)
+        *self.draining.borrow()
     }
 }

@@ -1,6 +1,7 @@
 //! The inbox, `/inbox/v1`.
 
 mod conversations;
+mod events;
 mod media;
 mod messages;
 mod reply;

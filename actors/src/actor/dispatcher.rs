@@ -243,7 +243,7 @@ impl Dispatcher {
                 Vec::new()
             }
             Effect::Tell(tidings) => {
-                tidings::tell(&tidings);
+                tidings::tell(&tidings, &self.env.feed);
                 Vec::new()
             }
         }

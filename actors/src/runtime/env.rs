@@ -23,6 +23,7 @@ use crate::runtime::shards::Shards;
 use crate::store::committer::Journal;
 use crate::store::index::Index;
 use crate::store::{ReadError, ReadJournal, Record, Seq};
+use crate::system::live::feed::Feed;
 
 /// What every actor is handed. Cheap to clone.
 #[derive(Clone)]
@@ -42,6 +43,7 @@ pub(crate) struct Parts {
     pub(crate) submitted: SubmittedMarks,
     pub(crate) gate: Gate,
     pub(crate) passwords: Passwords,
+    pub(crate) feed: Arc<Feed>,
     pub(crate) config: SystemConfig,
 }
 

@@ -42,6 +42,8 @@ use crate::store::index::config::{Checkpoints, IndexConfig, Listener, Opened, Pr
 use crate::store::index::fold::Folders;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::recover;
+use crate::system::live;
+use crate::system::live::feed::{Feed, Told};
 use crate::system::operator::test_send::TESTS_MAX;
 use crate::system::{Running, System};
 
@@ -103,11 +105,14 @@ impl System {
         arbiters.extend(own);
         hints.attach(dispatcher.clone());
         let janitor = start_janitor(&env);
+        let (pump, feed) = abortable(live::pump(env.clone()));
+        Arbiter::current().spawn(pump.map(drop));
         Ok(Self {
             env,
             running: Arc::new(Running {
                 dispatcher,
                 janitor,
+                feed,
                 tests: Arc::new(Semaphore::new(TESTS_MAX)),
                 arbiters: Mutex::new(arbiters),
             }),
@@ -183,7 +188,11 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         frontier.clone(),
     ));
     let index = open_index(&config, &ports, &reader)?;
-    let sink = Arc::new(index.clone());
+    let feed = Arc::new(Feed::new(tail.durable, frontier.clone()));
+    let sink = Arc::new(Told {
+        index: index.clone(),
+        feed: Arc::clone(&feed),
+    });
     let journal = Journal::open(
         Arc::clone(&ports.disk),
         &tail,
@@ -209,6 +218,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         submitted: SubmittedMarks::new(),
         gate: Gate::default(),
         passwords: Passwords::default(),
+        feed,
         config,
     }))
 }

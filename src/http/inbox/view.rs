@@ -56,7 +56,7 @@ fn customer(customer: &Customer) -> Value {
     })
 }
 
-fn deal(deal: &Deal) -> Value {
+pub(super) fn deal(deal: &Deal) -> Value {
     json!({ "id": deal.id, "name": deal.name, "pipeline_id": deal.pipeline, "status_id": deal.stage })
 }
 
@@ -141,7 +141,7 @@ fn outgoing(replied: &Replied, status: Option<&DeliveryStatus>, callback: &Callb
 }
 
 /// What the customer has of the message: what the integration reported, else whether it has the callback.
-fn delivery(status: Option<&DeliveryStatus>, callback: &CallbackView) -> Value {
+pub(super) fn delivery(status: Option<&DeliveryStatus>, callback: &CallbackView) -> Value {
     match status {
         None => json!({ "status": if callback.is_delivered() { "sent" } else { "queued" } }),
         Some(DeliveryStatus::Delivered) => json!({ "status": "delivered" }),
