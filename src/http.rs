@@ -55,7 +55,12 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
                 .route(web::delete().to(roles::delete::delete))
                 .default_service(not_allowed("GET, HEAD, PATCH, DELETE")),
         )
-        .service(read("/inbox/v1/conversations", inbox::conversations::list))
+        .service(
+            read("/inbox/v1/conversations", inbox::conversations::list)
+                .route(web::post().to(inbox::write_first::post))
+                .default_service(not_allowed("GET, HEAD, POST")),
+        )
+        .service(act("/inbox/v1/conversations/{id}/read", inbox::read::post))
         .service(read(
             "/inbox/v1/conversations/{id}",
             inbox::conversations::get,

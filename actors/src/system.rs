@@ -9,6 +9,7 @@ pub mod operator;
 pub mod roles;
 mod start;
 pub mod users;
+pub mod write_first;
 
 pub use start::StopReport;
 

@@ -29,6 +29,7 @@ fn word(event: &LiveEvent) -> &'static str {
         What::Delivery(..) => "delivery",
         What::Callback(..) => "callback",
         What::Deal(_) => "deal",
+        What::Read(..) => "read",
         What::Typing(..) => "typing",
         What::Health(..) => "health",
     }

@@ -4,6 +4,8 @@ pub(crate) mod conversations;
 pub(crate) mod events;
 pub(crate) mod media;
 pub(crate) mod messages;
+pub(crate) mod read;
 pub(crate) mod reply;
 pub(crate) mod typing;
 pub(crate) mod view;
+pub(crate) mod write_first;

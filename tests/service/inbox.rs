@@ -4,4 +4,6 @@ mod conversations;
 mod events;
 mod media;
 mod messages;
+mod read;
 mod reply;
+mod write_first;

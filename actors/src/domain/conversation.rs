@@ -6,6 +6,8 @@
 pub mod receive;
 pub mod reply;
 pub mod report;
+pub mod see;
+pub mod start;
 
 use serde::{Deserialize, Serialize};
 
@@ -13,8 +15,8 @@ use crate::domain::State;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::id::{
-    ClientConversationId, ClientMessageId, ClientPersonId, ConversationId, MessageId, PersonId,
-    ScopeId, UserId,
+    ClientConversationId, ClientMessageId, ClientPersonId, ConversationId, IdempotencyKey,
+    MessageId, PersonId, ScopeId, UserId,
 };
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
@@ -102,6 +104,17 @@ pub enum ConversationEvent {
     Reported(Reported),
     /// A deal was opened for the conversation, in the same group as the book's own record of it.
     DealOpened,
+    /// An account user has read what there was.
+    Read(Read),
+}
+
+/// An account user has read what there was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Read {
+    /// Who.
+    pub by: UserId,
+    /// When.
+    pub at: UnixMillis,
 }
 
 /// A customer's message came in.
@@ -150,6 +163,9 @@ pub struct Replied {
     pub to: Customer,
     /// The integration's id of the conversation, fixed now.
     pub conversation_client_id: Option<ClientConversationId>,
+    /// What the account user's program called this request, to repeat it safely.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<IdempotencyKey>,
 }
 
 /// The account user who wrote something.
@@ -218,9 +234,14 @@ impl State for Conversation {
                 self.outgoing = replied.out;
                 self.unread = 0;
                 self.active_at = replied.at;
+                if self.origin.is_none() {
+                    self.origin = Some(replied.origin());
+                    self.customer = Some(replied.to.clone());
+                }
             }
             ConversationEvent::Reported(_) => {}
             ConversationEvent::DealOpened => self.deal = true,
+            ConversationEvent::Read(_) => self.unread = 0,
         }
     }
 
@@ -242,7 +263,18 @@ impl State for Conversation {
                 entries.key(keys::message(replied.id));
                 entries.key(keys::numbered(self.id, replied.number));
                 entries.key(keys::outgoing(self.id, replied.out));
-                let Some(origin) = &self.origin else { return };
+                if let Some(request) = &replied.request {
+                    entries.key(keys::request(self.id, replied.by.user, request));
+                }
+                let origin = match &self.origin {
+                    Some(origin) => origin.clone(),
+                    None => {
+                        // The service knows this person from now on: the integration may bind an id to them.
+                        let account = replied.scope.account();
+                        entries.key(keys::person(account, replied.to.person));
+                        replied.origin()
+                    }
+                };
                 entries.put(
                     Table::Queued,
                     keys::queue_row(&replied.scope, self.id, replied.out),
@@ -253,10 +285,20 @@ impl State for Conversation {
                     keys::written_row(replied.scope.account(), replied.by.user, replied.id),
                     Vec::new(),
                 );
-                self.move_in_list(origin, replied.at, entries);
+                self.move_in_list(&origin, replied.at, entries);
             }
             ConversationEvent::Reported(reported) => entries.key(keys::report(reported.id)),
-            ConversationEvent::DealOpened => {}
+            ConversationEvent::DealOpened | ConversationEvent::Read(_) => {}
+        }
+    }
+}
+
+impl Replied {
+    /// Where the conversation belongs that this message goes out from.
+    fn origin(&self) -> Origin {
+        Origin {
+            scope: self.scope.clone(),
+            client_id: self.conversation_client_id.clone(),
         }
     }
 }

@@ -197,6 +197,8 @@ client_id! {
     ClientConversationId,
     /// The integration's id of a message (`msgid`).
     ClientMessageId,
+    /// What an account user's program calls a request, so that repeating it does it once.
+    IdempotencyKey,
     /// The integration's id of a person (`sender.id`).
     ClientPersonId,
 }

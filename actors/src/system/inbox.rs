@@ -13,7 +13,7 @@ use crate::domain::conversation::reply::{Reply, ReplyRejection};
 use crate::domain::conversation::{
     Author, Conversation, ConversationEvent, Received, Replied, Reported,
 };
-use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, UserId};
+use crate::domain::id::{AccountId, ConversationId, IdempotencyKey, MessageId, PersonId, UserId};
 use crate::domain::index::Table;
 use crate::domain::{Recorded, keys};
 use crate::error::{Refused, Unavailable};
@@ -212,6 +212,20 @@ impl System {
         conversation: ConversationId,
         content: OutgoingContent,
     ) -> Result<Replied, Refused<ReplyRejection>> {
+        self.reply_once(caller, conversation, content, None).await
+    }
+
+    /// As [`Self::reply`]; a request that is repeated by the same name is the same message.
+    ///
+    /// # Errors
+    /// As [`Self::reply`], and when the name was used for another message.
+    pub async fn reply_once(
+        &self,
+        caller: &Caller,
+        conversation: ConversationId,
+        content: OutgoingContent,
+        request: Option<IdempotencyKey>,
+    ) -> Result<Replied, Refused<ReplyRejection>> {
         self.env().caught_up().await;
         let state = self
             .conversation_state(caller.account, conversation)
@@ -238,6 +252,7 @@ impl System {
                 by,
                 content,
                 version,
+                request,
             },
         )
         .await

@@ -21,7 +21,7 @@ use crate::actor::facts::Caller;
 use crate::domain::book::Deal;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;
-use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId};
+use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, UserId};
 use crate::error::Unavailable;
 use crate::runtime::env::Env;
 use crate::store::Seq;
@@ -63,6 +63,8 @@ pub enum What {
     Callback(ConversationId, MessageId, CallbackView),
     /// A deal is new, or is as follows now.
     Deal(Box<Deal>),
+    /// An account user has read a conversation.
+    Read(ConversationId, UserId),
     /// An account user is writing.
     Typing(ConversationId, Caller),
     /// The address for callbacks of a channel fails, works again, or was given up.

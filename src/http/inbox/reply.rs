@@ -5,7 +5,7 @@ use switchboard_actors::Caller;
 use switchboard_actors::domain::chat::message::{Attachment, FileSize};
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
-use switchboard_actors::domain::id::MediaId;
+use switchboard_actors::domain::id::{IdempotencyKey, MediaId};
 use switchboard_actors::domain::text::MessageText;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::{Refused, Unavailable};
@@ -29,29 +29,43 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such conversation".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
+    let key = idempotency_key(&request)?;
     let body = body::read_json(&request, payload, state.body_limit()).await?;
     let content = match parse(&body)? {
         Wanted::Text(text) => OutgoingContent::Text { text },
         Wanted::Media(kind, media, text) => attached(&state, &caller, kind, media, text).await?,
     };
-    let replied =
-        state
-            .system()
-            .reply(&caller, id, content)
-            .await
-            .map_err(|refused| match refused {
-                Refused::Rejected(ReplyRejection::UnknownConversation) => unknown(),
-                Refused::Rejected(
-                    rejection @ (ReplyRejection::NotConnected | ReplyRejection::NeedsVersion2),
-                ) => Problem::Conflict(rejection.to_string()),
-                Refused::Unavailable(unavailable) => unavailable.into(),
-            })?;
+    let replied = state
+        .system()
+        .reply_once(&caller, id, content, key)
+        .await
+        .map_err(|refused| match refused {
+            Refused::Rejected(ReplyRejection::UnknownConversation) => unknown(),
+            Refused::Rejected(
+                rejection @ (ReplyRejection::NotConnected
+                | ReplyRejection::NeedsVersion2
+                | ReplyRejection::OtherRequest),
+            ) => Problem::Conflict(rejection.to_string()),
+            Refused::Unavailable(unavailable) => unavailable.into(),
+        })?;
     let view = MessageView::Out {
         replied: Box::new(replied),
         status: None,
         callback: CallbackView::queued(),
     };
     Ok(HttpResponse::Created().json(view::message(&view)))
+}
+
+/// What the client calls the request, so that it can be repeated safely.
+pub(super) fn idempotency_key(request: &HttpRequest) -> Result<Option<IdempotencyKey>, Problem> {
+    let Some(value) = request.headers().get("Idempotency-Key") else {
+        return Ok(None);
+    };
+    let key = value.to_str().ok().and_then(|text| text.parse().ok());
+    let key = key.ok_or_else(|| {
+        Problem::BadRequest("Idempotency-Key takes 1 to 255 characters of ASCII".to_owned())
+    })?;
+    Ok(Some(key))
 }
 
 /// What the body asks for.

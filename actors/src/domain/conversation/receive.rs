@@ -145,7 +145,8 @@ impl Receive {
             ConversationEvent::Received(_)
             | ConversationEvent::Replied(_)
             | ConversationEvent::Reported(_)
-            | ConversationEvent::DealOpened => Err(ReceiveRejection::AlreadyExists),
+            | ConversationEvent::DealOpened
+            | ConversationEvent::Read(_) => Err(ReceiveRejection::AlreadyExists),
         }
     }
 

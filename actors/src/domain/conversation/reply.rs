@@ -3,9 +3,10 @@
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
-use crate::domain::id::{ConversationId, MessageId};
+use crate::domain::id::{ConversationId, IdempotencyKey, MessageId};
+use crate::domain::index::Key;
 use crate::domain::notice::Notice;
-use crate::domain::{Command, Decision, Moment, Recorded};
+use crate::domain::{Command, Decision, Moment, Recorded, keys};
 
 /// An account user answers.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub struct Reply {
     pub content: OutgoingContent,
     /// The form of callbacks that the scope has chosen; `None` when the scope is not connected.
     pub version: Option<HookVersion>,
+    /// What the user's program calls this request; a repeat is the same message.
+    pub request: Option<IdempotencyKey>,
 }
 
 /// Why an answer is refused.
@@ -37,6 +40,11 @@ pub enum ReplyRejection {
          here; connect the account with hook_api_version v2"
     )]
     NeedsVersion2,
+    /// A repeated request must be the same one.
+    #[error(
+        "this Idempotency-Key was used for another message in this conversation; take a new one"
+    )]
+    OtherRequest,
 }
 
 impl Command for Reply {
@@ -44,15 +52,25 @@ impl Command for Reply {
     type Reply = Replied;
     type Rejection = ReplyRejection;
 
+    fn asks(&self, state: &Conversation) -> Vec<Key> {
+        let request = self.request.iter();
+        request
+            .map(|request| keys::request(state.id, self.by.user, request))
+            .collect()
+    }
+
     fn decide(
         self,
         state: &Conversation,
-        _found: &[Option<Recorded<ConversationEvent>>],
+        found: &[Option<Recorded<ConversationEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<ConversationEvent, Replied>, ReplyRejection> {
         let (Some(origin), Some(customer)) = (&state.origin, &state.customer) else {
             return Err(ReplyRejection::UnknownConversation);
         };
+        if let Some(Some(earlier)) = found.first() {
+            return self.repeat(earlier);
+        }
         let version = self.version.ok_or(ReplyRejection::NotConnected)?;
         let unbound = origin.client_id.is_none() || customer.client_id.is_none();
         if version == HookVersion::V1 && unbound {
@@ -68,6 +86,7 @@ impl Command for Reply {
             scope: origin.scope.clone(),
             to: customer.clone(),
             conversation_client_id: origin.client_id.clone(),
+            request: self.request,
         };
         let notices = vec![Notice::Replied {
             scope: origin.scope.clone(),
@@ -79,5 +98,24 @@ impl Command for Reply {
             notices,
             reply: replied,
         })
+    }
+}
+
+impl Reply {
+    /// The same request again: the same answer, and nothing is written.
+    fn repeat(
+        self,
+        earlier: &Recorded<ConversationEvent>,
+    ) -> Result<Decision<ConversationEvent, Replied>, ReplyRejection> {
+        match &earlier.event {
+            ConversationEvent::Replied(replied) if replied.content == self.content => {
+                Ok(Decision::unchanged(replied.as_ref().clone()))
+            }
+            ConversationEvent::Received(_)
+            | ConversationEvent::Replied(_)
+            | ConversationEvent::Reported(_)
+            | ConversationEvent::DealOpened
+            | ConversationEvent::Read(_) => Err(ReplyRejection::OtherRequest),
+        }
     }
 }

@@ -103,6 +103,7 @@ async fn said(
             What::Delivery(conversation, reported.id, reported.status)
         }
         ConversationEvent::DealOpened => return Ok(None),
+        ConversationEvent::Read(read) => What::Read(conversation, read.by),
     };
     Ok(Some((account, what)))
 }

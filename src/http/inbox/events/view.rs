@@ -37,6 +37,10 @@ fn named(event: &LiveEvent) -> (&'static str, Value) {
             "deal",
             json!({ "conversation_id": deal.conversation, "deal": view::deal(deal) }),
         ),
+        What::Read(conversation, by) => (
+            "read",
+            json!({ "conversation_id": conversation, "unread": 0, "user": { "id": by } }),
+        ),
         What::Typing(conversation, who) => (
             "typing",
             json!({ "conversation_id": conversation, "user": { "id": who.user, "name": who.name } }),

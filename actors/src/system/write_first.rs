@@ -1,0 +1,125 @@
+//! Account users who write first, and who read.
+
+use crate::actor::facts::Caller;
+use crate::domain::chat::outgoing::OutgoingContent;
+use crate::domain::conversation::reply::{Reply, ReplyRejection};
+use crate::domain::conversation::see::See;
+use crate::domain::conversation::start::Start;
+use crate::domain::conversation::{Author, Conversation, Customer, Replied};
+use crate::domain::id::{ConversationId, IdempotencyKey, ScopeId};
+use crate::domain::text::{Name, Phone};
+use crate::error::{Refused, Unavailable};
+use crate::runtime::ask::execute;
+use crate::system::System;
+
+/// The first message to somebody who has not written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FirstMessage {
+    /// The scope that it leaves through; one of the caller's account.
+    pub scope: ScopeId,
+    /// The customer's number, as somebody wrote it.
+    pub phone: Phone,
+    /// How the customer is called; the number when nobody knows.
+    pub name: Option<Name>,
+    /// What is said.
+    pub content: OutgoingContent,
+    /// What the user's program calls this request; a repeat is the same message.
+    pub request: Option<IdempotencyKey>,
+}
+
+/// Why a first message is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FirstMessageRejection {
+    /// The scope is none of the account.
+    #[error("this account has no such scope")]
+    UnknownScope,
+    /// A number without a digit reaches nobody.
+    #[error("expected a phone number with at least one digit")]
+    NoDigits,
+    /// As for every message of an account user.
+    #[error(transparent)]
+    Reply(ReplyRejection),
+}
+
+impl System {
+    /// An account user writes first; numbers that differ in punctuation only are the same. The answer comes once the
+    /// message is on disk and queued.
+    ///
+    /// # Errors
+    /// When the scope cannot carry it, or nothing can be stored now.
+    pub async fn write_first(
+        &self,
+        caller: &Caller,
+        first: FirstMessage,
+    ) -> Result<(ConversationId, Replied), Refused<FirstMessageRejection>> {
+        if first.scope.account() != caller.account {
+            return Err(Refused::Rejected(FirstMessageRejection::UnknownScope));
+        }
+        let digits = first
+            .phone
+            .as_str()
+            .chars()
+            .filter_map(|it| it.to_digit(10));
+        let digits: String = digits.filter_map(|it| char::from_digit(it, 10)).collect();
+        if digits.is_empty() {
+            return Err(Refused::Rejected(FirstMessageRejection::NoDigits));
+        }
+        let env = self.env();
+        env.caught_up().await;
+        let connection = self.connection(&first.scope).await?;
+        let conversation = env.ids.begun_conversation(&first.scope, &digits);
+        let named = first.name.or_else(|| first.phone.as_str().parse().ok());
+        let name = named.ok_or(Refused::Rejected(FirstMessageRejection::NoDigits))?;
+        let start = Start {
+            customer: Customer {
+                person: env.ids.begun_person(&first.scope, &digits),
+                client_id: None,
+                name,
+                avatar: None,
+                phone: Some(first.phone),
+                email: None,
+                profile_link: None,
+            },
+            scope: first.scope,
+            reply: Reply {
+                conversation,
+                by: Author {
+                    user: caller.user,
+                    person: env.ids.user(caller.account, caller.user),
+                    name: caller.name.clone(),
+                },
+                content: first.content,
+                version: connection.map(|connection| connection.version),
+                request: first.request,
+            },
+        };
+        let replied = execute::<Conversation, _>(env, &conversation, start).await;
+        let replied = replied.map_err(|refused| match refused {
+            Refused::Rejected(rejection) => {
+                Refused::Rejected(FirstMessageRejection::Reply(rejection))
+            }
+            Refused::Unavailable(unavailable) => Refused::Unavailable(unavailable),
+        })?;
+        Ok((conversation, replied))
+    }
+
+    /// An account user has read a conversation; false when the account has none of this id.
+    ///
+    /// # Errors
+    /// When nothing can be stored now.
+    pub async fn see(
+        &self,
+        caller: &Caller,
+        conversation: ConversationId,
+    ) -> Result<bool, Unavailable> {
+        if self.env().account_of(conversation).await? != Some(caller.account) {
+            return Ok(false);
+        }
+        let see = See { by: caller.user };
+        match execute::<Conversation, _>(self.env(), &conversation, see).await {
+            Ok(()) => Ok(true),
+            Err(Refused::Rejected(never)) => match never {},
+            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
+        }
+    }
+}
