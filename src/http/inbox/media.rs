@@ -1,11 +1,15 @@
 //! `POST /inbox/v1/media`: a file for a message, as the part `file` of a form. The 201 means: all of it is on disk.
 
+use std::cell::Cell;
+use std::rc::Rc;
 use std::time::Duration;
 
 use actix_multipart::{Field, Multipart, MultipartError};
+use actix_web::error::PayloadError;
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
-use futures_util::TryStreamExt;
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt, TryStreamExt};
 use serde_json::json;
 use switchboard_actors::domain::id::{AccountId, MediaId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
@@ -20,7 +24,9 @@ use crate::media::{About, UploadError, clean};
 const DEADLINE: Duration = Duration::from_secs(10 * 60);
 /// How long the next bytes may take.
 const SILENCE_MAX: Duration = Duration::from_secs(15);
-/// What a form has besides the file.
+/// How much is read of a form before its file begins, and how much more than the file in all.
+const HEAD_BYTES_MAX: u64 = 1 << 20;
+/// What a form of declared length has besides the file.
 const FRAME_BYTES_MAX: u64 = 16 << 10;
 
 pub(crate) async fn post(
@@ -47,14 +53,33 @@ pub(crate) async fn post(
     if declared.is_some_and(|bytes| bytes > largest.saturating_add(FRAME_BYTES_MAX)) {
         return Err(refused(UploadError::TooLarge(largest)));
     }
-    let form = Multipart::new(request.headers(), payload);
-    let received = tokio::time::timeout(DEADLINE, receive(form, caller.account, &state)).await;
+    let allowed = Rc::new(Cell::new(HEAD_BYTES_MAX));
+    let form = Multipart::new(request.headers(), bounded(payload, Rc::clone(&allowed)));
+    let receiving = receive(form, &allowed, caller.account, &state);
+    let received = tokio::time::timeout(DEADLINE, receiving).await;
     let about = received.map_err(|_elapsed| too_slow())??;
     Ok(HttpResponse::Created().json(view(&about, state.public_url())))
 }
 
+/// The body, cut off at what is allowed: the reader of forms would keep a head without end.
+fn bounded(
+    payload: web::Payload,
+    allowed: Rc<Cell<u64>>,
+) -> impl Stream<Item = Result<Bytes, PayloadError>> {
+    let mut taken = 0_u64;
+    payload.map(move |piece| {
+        let piece = piece?;
+        taken = taken.saturating_add(u64::try_from(piece.len()).unwrap_or(u64::MAX));
+        if taken > allowed.get() {
+            return Err(PayloadError::Overflow);
+        }
+        Ok(piece)
+    })
+}
+
 async fn receive(
     mut form: Multipart,
+    allowed: &Cell<u64>,
     account: AccountId,
     state: &AppState,
 ) -> Result<About, Problem> {
@@ -68,6 +93,8 @@ async fn receive(
         .and_then(clean)
         .filter(|_| field.name() == Some("file"));
     let name = name.ok_or_else(one_part)?;
+    let largest = state.media().file_bytes_max();
+    allowed.set(largest.saturating_add(HEAD_BYTES_MAX));
     let id = MediaId::from_random(state.system().random());
     let mut upload = state.media().begin(account, id).await.map_err(refused)?;
     while let Some(piece) = soon(field.try_next()).await? {
@@ -87,9 +114,11 @@ async fn part(form: &mut Multipart) -> Result<Option<Field>, Problem> {
 
 async fn soon<T>(next: impl Future<Output = Result<T, MultipartError>>) -> Result<T, Problem> {
     match tokio::time::timeout(SILENCE_MAX, next).await {
-        Ok(next) => {
-            next.map_err(|error| Problem::BadRequest(format!("the form is broken: {error}")))
-        }
+        Ok(Ok(next)) => Ok(next),
+        Ok(Err(MultipartError::Payload(PayloadError::Overflow))) => Err(Problem::BadRequest(
+            "the form has more around its file than a form needs".to_owned(),
+        )),
+        Ok(Err(error)) => Err(Problem::BadRequest(format!("the form is broken: {error}"))),
         Err(_elapsed) => Err(too_slow()),
     }
 }

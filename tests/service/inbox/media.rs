@@ -6,6 +6,9 @@ use image::{DynamicImage, ImageFormat};
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use crate::support::PATIENCE;
 use crate::support::answer::Answer;
 use crate::support::client::{Client, message};
 use crate::support::receiver::Receiver;
@@ -244,6 +247,32 @@ async fn every_bad_upload_has_its_answer() {
         files += std::fs::read_dir(shard.unwrap().path()).unwrap().count();
     }
     assert_eq!(files, 2, "the largest file and what is known about it");
+}
+
+#[tokio::test]
+async fn a_form_whose_head_never_ends_is_not_read_to_its_end() {
+    let server = Server::start().await;
+    let client = server.client();
+    // Exactly what is too much: whoever has more to say may not hear the answer.
+    let head = "x".repeat((1 << 20) + 1);
+    let request = format!(
+        "POST /inbox/v1/media HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {TOKEN}\r\nConnection: close\r\n\
+         Content-Type: multipart/form-data; boundary=edge\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{head}",
+        client.host(),
+        head.len()
+    );
+    let mut socket = client.open().await;
+    socket.write_all(request.as_bytes()).await.unwrap();
+    // The service waits for the rest of the body before it closes, so the answer is read to its end, not the connection's.
+    let (mut answer, mut piece) = (String::new(), [0; 4_096]);
+    while !answer.contains("needs\"}") {
+        let reading = tokio::time::timeout(PATIENCE, socket.read(&mut piece));
+        let count = reading.await.unwrap().unwrap();
+        assert!(count > 0, "{answer}");
+        answer.push_str(std::str::from_utf8(&piece[..count]).unwrap());
+    }
+    assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
+    assert!(answer.contains("more around its file"), "{answer}");
 }
 
 #[tokio::test]
