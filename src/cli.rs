@@ -4,16 +4,18 @@
 //! when it could not, and with 2 when it was asked wrongly (flags or configuration).
 
 mod channel;
+mod delivery;
 mod import;
 mod key;
 mod listen;
 mod output;
+mod people;
 mod reply;
 mod send;
 pub mod serve;
 mod service;
 mod sign;
-mod signing;
+mod table;
 mod web;
 
 use std::process::ExitCode;
@@ -21,8 +23,12 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use self::channel::ChannelArgs;
+use self::delivery::DeliveryArgs;
 use self::import::ImportArgs;
 use self::listen::ListenArgs;
+use self::people::account::AccountArgs;
+use self::people::token::TokenArgs;
+use self::people::user::UserArgs;
 use self::reply::ReplyArgs;
 use self::send::SendArgs;
 use self::serve::{ServeArgs, ServeOptions};
@@ -52,6 +58,10 @@ enum Command {
     Import(Box<ImportArgs>),
     Sign(SignArgs),
     Channel(Box<ChannelArgs>),
+    Account(Box<AccountArgs>),
+    User(Box<UserArgs>),
+    Token(Box<TokenArgs>),
+    Delivery(Box<DeliveryArgs>),
 }
 
 /// Runs the command of this process's arguments. `serve` is called for the service itself.
@@ -68,6 +78,10 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Import(args) => import::run(*args),
         Command::Sign(args) => sign::run(args),
         Command::Channel(args) => channel::run(&args),
+        Command::Account(args) => people::account::run(&args),
+        Command::User(args) => people::user::run(&args),
+        Command::Token(args) => people::token::run(&args),
+        Command::Delivery(args) => delivery::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -104,7 +118,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 8);
+        assert_eq!(helps.len(), 12);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

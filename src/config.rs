@@ -19,6 +19,8 @@ use std::time::Duration;
 
 use email_address::EmailAddress;
 use ipnet::IpNet;
+use switchboard_actors::domain::dispatch::quota::Quotas;
+use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 use url::Url;
 
@@ -144,6 +146,10 @@ pub struct Dispatch {
     pub age_max: Duration,
     /// Callbacks under way at once.
     pub in_flight_max: usize,
+    /// How many callbacks may be queued.
+    pub quotas: Quotas,
+    /// Nothing new is accepted below this much free space.
+    pub disk_reserve_bytes: u64,
 }
 
 /// `[[accounts]]`
@@ -191,6 +197,8 @@ pub struct Channel {
     pub webhook_v2: Option<WebhookAddress>,
     /// Which accounts may be connected.
     pub accounts: Audience,
+    /// The one generation of the chat interface that is taken; both when it is left out.
+    pub generation: Option<Generation>,
 }
 
 /// Which accounts a channel is for.

@@ -10,3 +10,7 @@ pub mod outbound;
 pub mod serve;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+
+/// The addresses of the account side, each with its methods, for tests that must leave none of them out.
+#[cfg(any(test, feature = "testing"))]
+pub const ACCOUNT_ADDRESSES: &[(&str, &[&str])] = http::ACCOUNT_ADDRESSES;

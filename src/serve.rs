@@ -89,7 +89,7 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     .context("cannot start the HTTP server")?;
     let handle = started.server.handle();
     let serving = actix::spawn(started.server);
-    announce::ready(settings, options, started.address, &public_url)?;
+    announce::ready(&system, settings, options, started.address, &public_url)?;
     wait_for_a_signal().await?;
     state.drain();
     announce::stopping();

@@ -184,6 +184,7 @@ fn a_variable_sets_any_key_whatever_the_case_of_its_name() {
             ("SWITCHBOARD_DISPATCH__ALLOW_CIDRS", "10.1.0.0/16, fd00::/8"),
             ("SWITCHBOARD_CHANNELS__0__SECRET", "another"),
             ("SWITCHBOARD_CHANNELS__0__ACCOUNTS", ACCOUNT),
+            ("SWITCHBOARD_CHANNELS__0__GENERATION", "current"),
             ("SWITCHBOARD_ACCOUNTS__0__USERS__0__IS_ADMIN", "false"),
             ("SWITCHBOARD_LOG", "not ours to judge"),
             ("OTHER__THING", "x"),
@@ -197,6 +198,11 @@ fn a_variable_sets_any_key_whatever_the_case_of_its_name() {
     assert_eq!(settings.channels[0].secret.expose(), "another");
     let only = Audience::Only([ACCOUNT.parse().unwrap()].into());
     assert_eq!(settings.channels[0].accounts, only);
+    let generation = settings.channels[0].generation;
+    assert_eq!(
+        generation.map(|it| it.as_str().to_owned()),
+        Some("current".into())
+    );
     assert!(!settings.accounts[0].users[0].is_admin);
 }
 
@@ -452,6 +458,14 @@ const BAD_FILES: &[(&str, &str, &[&str])] = &[
         "plan = \"enterprise\"",
         "plan = \"gold\"",
         &["`accounts[0].plan`", "\"base\" or \"enterprise\""],
+    ),
+    (
+        "# generation = \"any\"",
+        "generation = \"2020\"",
+        &[
+            "`channels[0].generation` is not a generation",
+            "\"2019\" or \"current\", or \"any\"",
+        ],
     ),
     (
         "name = \"Demo\"\n",

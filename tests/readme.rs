@@ -180,12 +180,20 @@ fn the_first_screen_gives_a_delivered_callback_and_an_unsorted_deal() {
         serde_json::from_str(&place.output_of("```sh readme-signed")).unwrap();
     assert_eq!(connected["hook_api_version"], "v2", "{connected}");
 
+    let people = place.output_of("```sh readme-people");
+    for line in ["admin   true", "name     nightly report"] {
+        assert!(
+            people.lines().any(|known| known == line),
+            "{line}: {people}"
+        );
+    }
+
     let answers = place.output_of("```sh readme-users");
     let answers: Vec<serde_json::Value> = serde_json::Deserializer::from_str(&answers)
         .into_iter()
         .collect::<Result<_, _>>()
         .unwrap();
-    let bo = &answers[2]["_embedded"]["users"][1];
+    let bo = &answers[2]["_embedded"]["users"][2];
     assert_eq!(
         bo["_embedded"]["roles"][0]["name"], "Sellers",
         "{answers:?}"

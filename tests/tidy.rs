@@ -155,6 +155,37 @@ fn work_that_is_left_has_no_place_in_the_code() {
 }
 
 #[test]
+fn the_account_side_asks_the_desk() {
+    for function in [
+        "book",
+        "deal",
+        "deal_of",
+        "deals_in",
+        "contact",
+        "conversation",
+        "conversations",
+        "messages",
+        "reply",
+        "reply_once",
+        "see",
+        "typing",
+        "write_first",
+        "listen",
+    ] {
+        for needle in [
+            format!("system().{function}("),
+            format!("system.{function}("),
+            format!(".{function}(caller.account"),
+        ] {
+            none(
+                &offenders(&needle, &["src/http/account", "src/http/inbox"], &[]),
+                &format!("`{needle}` knows no rights: use System::desk"),
+            );
+        }
+    }
+}
+
+#[test]
 fn files_are_small() {
     let long: Vec<String> = sources()
         .into_iter()
@@ -165,6 +196,31 @@ fn files_are_small() {
     none(
         &long,
         "more than 420 lines before the tests: several ideas may live in one room",
+    );
+}
+
+#[test]
+fn every_test_that_the_documents_name_exists() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/compatibility.md");
+    let page = fs::read_to_string(page).unwrap_or_default();
+    let sources = sources();
+    let is_name = |word: &&str| {
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+        word.bytes().all(plain) && word.matches('_').count() >= 4
+    };
+    let names: Vec<&str> = page.split('`').filter(is_name).collect();
+    assert!(names.len() > 50, "{} names were found", names.len());
+    let missing: Vec<String> = names
+        .into_iter()
+        .filter(|name| {
+            let function = format!("fn {name}(");
+            !sources.iter().any(|source| source.text.contains(&function))
+        })
+        .map(str::to_owned)
+        .collect();
+    none(
+        &missing,
+        "docs/compatibility.md names tests that are not there",
     );
 }
 

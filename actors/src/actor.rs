@@ -1,14 +1,20 @@
 //! The actors: wiring only. What they decide is in [`crate::domain`], how they are kept alive in `runtime`.
 
+pub(crate) mod admission;
+pub(crate) mod board;
 pub(crate) mod book;
 pub(crate) mod conversation;
 pub(crate) mod dispatcher;
 pub(crate) mod facts;
 pub(crate) mod installation;
+pub(crate) mod known_credentials;
 pub(crate) mod known_users;
+pub(crate) mod meters;
 pub(crate) mod roles;
 pub(crate) mod scope;
+pub(crate) mod typing;
 
+use crate::domain::account::credentials::Credentials;
 use crate::domain::account::roles::Roles;
 use crate::domain::account::users::Users;
 use crate::domain::book::Book;
@@ -16,6 +22,7 @@ use crate::domain::conversation::Conversation;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::operator::Operator;
+use crate::domain::replays::Replays;
 use crate::domain::scope::Scope;
 use crate::domain::time::UnixMillis;
 use crate::runtime::directory::Directory;
@@ -26,10 +33,12 @@ pub(crate) struct Directories {
     pub(crate) accounts: Directory<Accounts>,
     pub(crate) users: Directory<Users>,
     pub(crate) roles: Directory<Roles>,
+    pub(crate) credentials: Directory<Credentials>,
     pub(crate) scopes: Directory<Scope>,
     pub(crate) conversations: Directory<Conversation>,
     pub(crate) books: Directory<Book>,
     pub(crate) operator: Directory<Operator>,
+    pub(crate) replays: Directory<Replays>,
 }
 
 impl Directories {
@@ -40,10 +49,12 @@ impl Directories {
             accounts: Directory::new(mailbox),
             users: Directory::new(mailbox),
             roles: Directory::new(mailbox),
+            credentials: Directory::new(mailbox),
             scopes: Directory::new(mailbox),
             conversations: Directory::new(mailbox),
             books: Directory::new(mailbox.saturating_mul(4)),
             operator: Directory::new(mailbox),
+            replays: Directory::new(mailbox),
         }
     }
 
@@ -51,6 +62,7 @@ impl Directories {
     pub(crate) fn retire_idle(&self, before: UnixMillis) {
         self.users.retire_idle(before);
         self.roles.retire_idle(before);
+        self.credentials.retire_idle(before);
         self.scopes.retire_idle(before);
         self.conversations.retire_idle(before);
         self.books.retire_idle(before);
@@ -62,10 +74,12 @@ impl Directories {
         self.accounts.clear();
         self.users.clear();
         self.roles.clear();
+        self.credentials.clear();
         self.scopes.clear();
         self.conversations.clear();
         self.books.clear();
         self.operator.clear();
+        self.replays.clear();
     }
 
     /// How many actors are in memory.
@@ -74,10 +88,12 @@ impl Directories {
             + self.accounts.live()
             + self.users.live()
             + self.roles.live()
+            + self.credentials.live()
             + self.scopes.live()
             + self.conversations.live()
             + self.books.live()
             + self.operator.live()
+            + self.replays.live()
     }
 
     /// How many actors died by a panic.
@@ -86,9 +102,11 @@ impl Directories {
             + self.accounts.deaths()
             + self.users.deaths()
             + self.roles.deaths()
+            + self.credentials.deaths()
             + self.scopes.deaths()
             + self.conversations.deaths()
             + self.books.deaths()
             + self.operator.deaths()
+            + self.replays.deaths()
     }
 }

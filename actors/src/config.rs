@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::domain::dispatch::Limits;
+use crate::domain::dispatch::quota::Quotas;
 
 /// How the system is laid out and what its limits are. The default fits a service on two cores.
 #[derive(Clone, Debug)]
@@ -26,6 +27,11 @@ pub struct SystemConfig {
     pub checkpoint_records: u64,
     /// With less space than this on the disk, nothing is written any more.
     pub low_water_bytes: u64,
+    /// With less space than this on the disk nothing new is accepted, so that what was accepted before can be finished;
+    /// not less than [`Self::low_water_bytes`].
+    pub disk_reserve_bytes: u64,
+    /// How many callbacks may be queued.
+    pub quotas: Quotas,
     /// Whether callbacks wait until [`crate::System::send_callbacks`] is called: for embedders who have channels to
     /// declare first, so that nothing goes to an address of yesterday.
     pub hold_callbacks: bool,
@@ -66,6 +72,8 @@ impl Default for SystemConfig {
             segment_bytes: 64 << 20,
             checkpoint_records: 100_000,
             low_water_bytes: 16 << 20,
+            disk_reserve_bytes: 32 << 20,
+            quotas: Quotas::default(),
             hold_callbacks: false,
             dispatch: Limits::default(),
         }

@@ -20,6 +20,7 @@ pub mod store;
 pub mod testkit;
 
 pub use actor::facts::{Caller, KnownChannel};
+pub use actor::typing::Typing;
 pub use config::{Durability, SystemConfig, Threads};
 pub use port::Ports;
 pub use system::System;

@@ -2,10 +2,16 @@
 
 pub mod callbacks;
 pub mod chat;
-mod deals;
+pub mod credentials;
+pub mod deals;
+pub mod deliveries;
+pub mod desk;
+pub mod endpoints;
 pub mod inbox;
 pub mod live;
+pub mod metrics;
 pub mod operator;
+pub mod replays;
 pub mod roles;
 mod start;
 pub mod users;
@@ -14,12 +20,14 @@ pub mod write_first;
 pub use start::StopReport;
 
 use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::JoinHandle;
 
 use actix::{Addr, Arbiter};
 use futures_util::future::AbortHandle;
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
+use crate::actor::admission::Admission;
 use crate::actor::dispatcher::{Begin, Dispatcher, Leave};
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
@@ -38,10 +46,14 @@ struct Running {
     dispatcher: Addr<Dispatcher>,
     janitor: AbortHandle,
     feed: AbortHandle,
+    replaying: AbortHandle,
     /// Test callbacks that may still be sent at once.
     tests: Arc<Semaphore>,
     /// The arbiters that the system started for itself.
     arbiters: Mutex<Vec<Arbiter>>,
+    /// The thread that counts the queue after the start.
+    counting: Mutex<Option<JoinHandle<()>>>,
+    admission: Arc<Admission>,
 }
 
 impl Running {
@@ -49,6 +61,8 @@ impl Running {
     fn end(&self) -> Vec<Arbiter> {
         self.janitor.abort();
         self.feed.abort();
+        self.replaying.abort();
+        self.admission.stop();
         if self.dispatcher.try_send(Leave).is_err() {
             tracing::debug!("the dispatcher has ended before, or ends with its thread");
         }
@@ -58,6 +72,12 @@ impl Running {
             arbiter.stop();
         }
         arbiters
+    }
+
+    /// The thread that counts the queue, if it may still be running.
+    fn counting(&self) -> Option<JoinHandle<()>> {
+        let mut counting = self.counting.lock().unwrap_or_else(PoisonError::into_inner);
+        counting.take()
     }
 }
 

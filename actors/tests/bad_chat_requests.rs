@@ -8,7 +8,9 @@
 
 use proptest::prelude::*;
 use switchboard_actors::domain::time::UnixMillis;
-use switchboard_actors::wire::chat_body::{Rules, connect, delivery_status, disconnect, send};
+use switchboard_actors::wire::chat_body::{
+    Rules, chats, connect, delivery_status, disconnect, react, send, typing,
+};
 use switchboard_actors::wire::json::BodyError;
 
 use crate::bad_chat_requests::{Expected, cases, valid_bodies};
@@ -16,7 +18,18 @@ use crate::bad_chat_requests::{Expected, cases, valid_bodies};
 #[path = "../../tests/data/bad_chat_requests.rs"]
 mod bad_chat_requests;
 
-const OPERATIONS: [&str; 4] = ["send", "connect", "disconnect", "delivery_status"];
+const OPERATIONS: [&str; 10] = [
+    "send",
+    "connect",
+    "disconnect",
+    "delivery_status",
+    "today",
+    "edit",
+    "status_today",
+    "chats",
+    "typing",
+    "react",
+];
 
 fn parse(operation: &str, body: &[u8]) -> Result<(), BodyError> {
     let now = UnixMillis::from_secs(1_700_000_000);
@@ -26,6 +39,11 @@ fn parse(operation: &str, body: &[u8]) -> Result<(), BodyError> {
         "connect" => connect::parse(body, Rules::V2019).map(|_| ()),
         "disconnect" => disconnect::parse(body, Rules::V2019).map(|_| ()),
         "delivery_status" => delivery_status::parse(body, Rules::V2019, in_path).map(|_| ()),
+        "today" | "edit" => send::parse_event(body, Rules::Current, now).map(|_| ()),
+        "status_today" => delivery_status::parse(body, Rules::Current, in_path).map(|_| ()),
+        "chats" => chats::parse(body).map(|_| ()),
+        "typing" => typing::parse(body).map(|_| ()),
+        "react" => react::parse(body).map(|_| ()),
         other => panic!("there is no operation {other}"),
     }
 }
@@ -33,7 +51,7 @@ fn parse(operation: &str, body: &[u8]) -> Result<(), BodyError> {
 #[test]
 fn each_is_refused_for_exactly_its_reasons() {
     let cases = cases();
-    assert!(cases.len() > 300, "{} cases were read", cases.len());
+    assert!(cases.len() > 420, "{} cases were read", cases.len());
     for case in cases {
         let place = format!("[{}] {}", case.operation, case.name);
         let found = match parse(&case.operation, &case.body) {

@@ -52,14 +52,17 @@ async fn what_was_answered_is_there_after_every_crash() {
                 let messages = after.messages_of(conversation).await;
                 assert_eq!(messages.len(), 2 * count);
                 let Some(MessageView::Out {
-                    status: Some(stored),
+                    afterwards,
                     replied: last,
                     ..
                 }) = messages.last()
                 else {
                     panic!("the answer and its report are stored: {messages:?}");
                 };
-                assert_eq!((&status, replied.id), (stored, last.id));
+                assert_eq!(
+                    (Some(&status), replied.id),
+                    (afterwards.status.as_ref(), last.id)
+                );
                 assert_eq!(after.deals().await.len(), 1);
             }
         }
@@ -166,6 +169,7 @@ async fn a_change_of_the_connection_that_could_not_be_written_is_taken_back() {
     disk.fail_write(1);
     let request = ConnectRequest {
         version: HookVersion::V1,
+        time_window_disabled: false,
         title: Some("other".to_owned()),
         ..TestSystem::connect_request()
     };

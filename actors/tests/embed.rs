@@ -64,6 +64,7 @@ async fn start(sender: &RecordingSender, clock: &ManualClock) -> (System, ScopeI
         account: account(),
         title: None,
         version: HookVersion::V2,
+        time_window_disabled: false,
     };
     let (scope, connection) = system.connect(&channel(), request).await.unwrap();
     assert_eq!(connection.title, "Demo messenger");

@@ -26,6 +26,7 @@ fn word(event: &LiveEvent) -> &'static str {
     match &event.what {
         What::Message(_, MessageView::In { .. }) => "in",
         What::Message(_, MessageView::Out { .. }) => "out",
+        What::Changed(..) => "changed",
         What::Delivery(..) => "delivery",
         What::Callback(..) => "callback",
         What::Deal(_) => "deal",

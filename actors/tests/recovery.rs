@@ -40,12 +40,14 @@ async fn a_restart_brings_everything_back_exactly_once() {
         let messages = test.messages_of(bo.conversation).await;
         assert_eq!(messages.len(), 2);
         let MessageView::Out {
-            status, callback, ..
+            afterwards,
+            callback,
+            ..
         } = messages.last().unwrap()
         else {
             panic!("the answer is the last message: {messages:?}");
         };
-        assert_eq!(*status, Some(read));
+        assert_eq!(afterwards.status, Some(read));
         assert!(callback.is_delivered(), "{callback:?}");
 
         // The numbers go on where they were.

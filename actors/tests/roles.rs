@@ -45,7 +45,7 @@ async fn add_holder(test: &System, role: RoleId, name: &str) {
         email: format!("{name}@example.com").parse().unwrap(),
         lang: None,
         standing: Standing::Role(role),
-        group: Group::DEFAULT.id,
+        group: Group::DEFAULT,
         password: "aBcde1@345".parse().unwrap(),
     };
     test.add_users(TestSystem::account_id(), By::Operator, vec![user])
@@ -167,7 +167,7 @@ async fn holders_and_roles_agree_while_roles_come_and_go() {
                     email: format!("{name}@example.com").parse().unwrap(),
                     lang: None,
                     standing: Standing::Role(role),
-                    group: Group::DEFAULT.id,
+                    group: Group::DEFAULT,
                     password: "aBcde1@345".parse().unwrap(),
                 };
                 test.add_users(account, By::Operator, vec![user]).await.ok()

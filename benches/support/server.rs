@@ -29,17 +29,40 @@ pub(crate) struct Server {
 }
 
 /// A directory for data below the build directory, so on a real disk; removed at the end.
-pub(crate) struct Home(tempfile::TempDir);
+pub(crate) struct Home {
+    directory: tempfile::TempDir,
+    /// Accounts, channels and what else a server there is started with.
+    pub(crate) config: String,
+}
 
 impl Home {
+    /// A fresh one, for servers with one account and one channel whose integration is away.
     pub(crate) fn new() -> Self {
         let parent = Path::new(env!("CARGO_TARGET_TMPDIR"));
         fs::create_dir_all(parent).expect("the build directory can be written to");
-        Self(tempfile::tempdir_in(parent).expect("the build directory can be written to"))
+        let directory = tempfile::tempdir_in(parent);
+        let directory = directory.expect("the build directory can be written to");
+        let config = format!(
+            r#"[[accounts]]
+id = "{ACCOUNT}"
+name = "Benchmark"
+
+[[channels]]
+id = "{CHANNEL}"
+name = "Benchmark"
+secret = "{SECRET}"
+webhook_v2 = "http://127.0.0.1:9/:scope_id"
+accounts = ["*"]
+
+[dispatch]
+allow_private_networks = true
+"#
+        );
+        Self { directory, config }
     }
 
     pub(crate) fn path(&self) -> &Path {
-        self.0.path()
+        self.directory.path()
     }
 
     pub(crate) fn data(&self) -> PathBuf {
@@ -58,21 +81,10 @@ public_url = "http://{HOST}"
 [store]
 path = "{}"
 
-[[accounts]]
-id = "{ACCOUNT}"
-name = "Benchmark"
-
-[[channels]]
-id = "{CHANNEL}"
-name = "Benchmark"
-secret = "{SECRET}"
-webhook_v2 = "http://127.0.0.1:9/:scope_id"
-accounts = ["*"]
-
-[dispatch]
-allow_private_networks = true
+{}
 "#,
-            data.display()
+            data.display(),
+            self.config
         );
         fs::write(&path, text).expect("the configuration can be written");
         path

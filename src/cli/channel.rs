@@ -1,7 +1,7 @@
 //! `switchboard channel`: what the operator does to the channels of a running service.
 
 mod print;
-mod values;
+pub(super) mod values;
 
 use clap::{Args, Subcommand, ValueEnum};
 use reqwest::Method;

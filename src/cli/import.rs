@@ -288,6 +288,6 @@ fn target(args: &mut ImportArgs) -> Result<Target, Failure> {
     let id = key.channel.clone().or_else(|| Some(channel?.id.clone()));
     let id = id.ok_or_else(|| missing("no channel to import through", "--scope"))?;
     let scope = ScopeId::new(id, account);
-    let poster = Poster::new(&url, &scope, key.secret(channel)?)?;
+    let poster = Poster::new(&url, &scope, &key.secret(channel)?)?;
     Ok(Target { url, scope, poster })
 }

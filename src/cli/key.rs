@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use switchboard_actors::domain::id::ChannelId;
+use switchboard_actors::domain::signature::ChannelSecret;
 
 use super::output::Failure;
 use crate::config::load::environment;
-use crate::config::values::Secret;
 use crate::config::{Channel, Overrides, Settings};
 
 /// The file that is used when none is named.
@@ -80,13 +80,18 @@ impl KeyArgs {
     }
 
     /// The secret: the one that is given, else the channel's.
-    pub(super) fn secret(&self, channel: Option<&Channel>) -> Result<Secret, Failure> {
-        match (&self.secret, channel) {
-            (Some(secret), _) => Ok(Secret::new(secret)),
-            (None, Some(channel)) => Ok(channel.secret.clone()),
-            (None, None) => Err(Failure::Usage(format!(
-                "no secret to sign with\n  help: give --secret, or run it beside a {CONFIG_FILE} that declares the channel"
-            ))),
-        }
+    pub(super) fn secret(&self, channel: Option<&Channel>) -> Result<ChannelSecret, Failure> {
+        let secret = match (&self.secret, channel) {
+            (Some(secret), _) => secret,
+            (None, Some(channel)) => channel.secret.expose(),
+            (None, None) => {
+                return Err(Failure::Usage(format!(
+                    "no secret to sign with\n  help: give --secret, or run it beside a {CONFIG_FILE} that declares the channel"
+                )));
+            }
+        };
+        secret
+            .parse()
+            .map_err(|error| Failure::Usage(format!("--secret: {error}")))
     }
 }

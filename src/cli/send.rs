@@ -9,14 +9,13 @@ use jiff::Timestamp;
 use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use switchboard_actors::domain::id::{AccountId, ChannelId, ScopeId};
+use switchboard_actors::domain::signature::{ChannelSecret, HEADER, sign_body};
 use url::Url;
 
 use self::event::{MessageArgs, new_message};
 use super::key::KeyArgs;
 use super::output::{Failure, print, say};
-use super::signing::{self, sign};
 use super::web::{causes, client};
-use crate::config::values::Secret;
 
 const EXAMPLES: &str = "Examples:
   switchboard send --from Ada \"Is it in stock?\"
@@ -61,7 +60,7 @@ struct Target {
     url: Url,
     channel: ChannelId,
     account: AccountId,
-    secret: Secret,
+    secret: ChannelSecret,
 }
 
 pub(super) fn run(args: &SendArgs) -> Result<(), Failure> {
@@ -174,7 +173,10 @@ async fn post(
     let mut response = client
         .request(Method::POST, url)
         .header("Content-Type", "application/json")
-        .header(signing::HEADER, sign(&target.secret, body.as_bytes()))
+        .header(
+            HEADER,
+            sign_body(&target.secret, body.as_bytes()).to_string(),
+        )
         .body(body)
         .send()
         .await

@@ -1,35 +1,71 @@
-//! `switchboard sign`: the signature of a body, for scripts and for comparing with one's own.
+//! `switchboard sign`: the signature of a body or a request, for scripts and for comparing with one's own; and what is
+//! wrong with one that was refused.
 
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::PathBuf;
 
 use clap::Args;
+use jiff::Timestamp;
 use serde_json::json;
+use switchboard_actors::domain::generation::Generation;
+use switchboard_actors::domain::signature::request::{Presented, content_md5};
+use switchboard_actors::domain::signature::{ChannelSecret, Signer, doctor};
+use switchboard_actors::domain::time::UnixMillis;
 
 use super::key::KeyArgs;
 use super::output::{Failure, print};
-use super::signing::sign;
+use crate::config::Settings;
 
 const EXAMPLES: &str = "Examples:
   switchboard sign body.json
-  printf %s \"$BODY\" | switchboard sign --secret \"$SECRET\" -";
+  printf %s \"$BODY\" | switchboard sign --secret \"$SECRET\" -
+  switchboard sign --path /v2/origin/custom/$SCOPE --date \"$DATE\" body.json
+  switchboard sign --verify $SIGNATURE --path /v2/origin/custom/$SCOPE --date \"$DATE\" --content-md5 $MD5 body.json";
 
 /// No body of the interface comes near this size.
 const BODY_BYTES_MAX: u64 = 64 << 20;
 
-/// Print the signature of a body, in hexadecimal
+/// Print the signature of a body or of a request, or say what is wrong with one
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct SignArgs {
     /// The file that holds the body, byte for byte; - for standard input
     #[arg(value_name = "FILE", default_value = "-")]
     file: PathBuf,
+    /// Say what this signature of the request proves, or what its signer did wrong
+    #[arg(long, value_name = "SIGNATURE")]
+    verify: Option<String>,
+    #[command(flatten)]
+    request: RequestArgs,
     #[command(flatten)]
     key: KeyArgs,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+}
+
+/// The rest of a request, as it is sent. With a path the canonical text is signed, otherwise the raw body.
+#[derive(Debug, Args)]
+struct RequestArgs {
+    /// The method
+    #[arg(long, default_value = "POST")]
+    method: String,
+    /// The path, from /v2 on; what follows a ? is not signed
+    #[arg(long)]
+    path: Option<String>,
+    /// The Date header
+    #[arg(long)]
+    date: Option<String>,
+    /// The Content-MD5 header [default: that of the body, when signing]
+    #[arg(long, value_name = "MD5")]
+    content_md5: Option<String>,
+    /// The Content-Type header
+    #[arg(long, value_name = "TYPE", default_value = "application/json")]
+    content_type: String,
+    /// The Host header
+    #[arg(long)]
+    host: Option<String>,
 }
 
 pub(super) fn run(args: SignArgs) -> Result<(), Failure> {
@@ -42,11 +78,114 @@ pub(super) fn run(args: SignArgs) -> Result<(), Failure> {
         let name = args.file.display();
         Failure::failed(&format!("cannot read {name}"), error)
     })?;
-    let signature = sign(&secret, &body);
+    match &args.verify {
+        Some(signature) => verify(&args, &secret, settings.as_ref(), &body, signature),
+        None => sign(&args, &secret, &body),
+    }
+}
+
+fn sign(args: &SignArgs, secret: &ChannelSecret, body: &[u8]) -> Result<(), Failure> {
+    let signer = Signer::new(secret);
+    let request = &args.request;
+    let md5 = request
+        .content_md5
+        .clone()
+        .unwrap_or_else(|| content_md5(body));
+    let signature = match (&request.path, &request.date) {
+        (None, _) => signer.sign(body).to_string(),
+        (Some(_), None) => {
+            return Err(Failure::Usage(
+                "--path: the date is signed with the path\n  help: give --date, and send the same text as the Date header".to_owned(),
+            ));
+        }
+        (Some(_), Some(_)) => request
+            .presented(body)
+            .canonical(md5.as_bytes())
+            .sign(&signer)
+            .to_string(),
+    };
+    if !args.json {
+        return print(&signature);
+    }
+    let mut told = json!({ "signature": signature, "bytes": body.len() });
+    if let (Some(_), Some(told)) = (&request.path, told.as_object_mut()) {
+        told.insert("content_md5".to_owned(), md5.into());
+    }
+    print(&told.to_string())
+}
+
+fn verify(
+    args: &SignArgs,
+    secret: &ChannelSecret,
+    settings: Option<&Settings>,
+    body: &[u8],
+    signature: &str,
+) -> Result<(), Failure> {
+    let presented = args.request.presented(body);
+    let now = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or_default();
+    let now = UnixMillis::new(now);
+    let header = signature.as_bytes();
+    if let Some(generation) = presented.proven(&Signer::new(secret), header, None, now) {
+        let said = match generation {
+            Generation::V2019 => "right: the signature of the raw body (2019 generation)",
+            Generation::Current => {
+                "right: the canonical signature of the request (current generation)"
+            }
+        };
+        return tell(args, Some(generation), said);
+    }
+    let hint = match doctor::examine(secret, &presented, Some(header), None, now) {
+        Some(mistake) => Some(mistake.hint().into_owned()),
+        None => settings.and_then(|settings| another(settings, &presented, header)),
+    };
+    let hint = hint.unwrap_or_else(|| {
+        "none of the known mistakes explains it: compare the secret, the bytes of the body and each header with what was sent".to_owned()
+    });
     if args.json {
-        print(&json!({ "signature": signature, "bytes": body.len() }).to_string())
+        tell(args, None, &hint)?;
+        return Err(Failure::Told);
+    }
+    Err(Failure::Failed(format!("wrong: {hint}")))
+}
+
+/// Another channel of the configuration whose secret this was signed with: its name only.
+fn another(settings: &Settings, presented: &Presented<'_>, header: &[u8]) -> Option<String> {
+    let theirs = settings.channels.iter().find(|channel| {
+        let secret = channel.secret.expose().parse::<ChannelSecret>();
+        secret.is_ok_and(|secret| doctor::is_of(&secret, presented, header))
+    })?;
+    Some(format!(
+        "this is signed with the secret of the channel «{}»",
+        theirs.name
+    ))
+}
+
+fn tell(args: &SignArgs, generation: Option<Generation>, said: &str) -> Result<(), Failure> {
+    if args.json {
+        let right = generation.is_some();
+        print(&json!({ "right": right, "generation": generation, "said": said }).to_string())
     } else {
-        print(&signature)
+        print(said)
+    }
+}
+
+impl RequestArgs {
+    fn presented<'a>(&'a self, body: &'a [u8]) -> Presented<'a> {
+        let path = self.path.as_deref().unwrap_or_default();
+        let (path, query) = match path.split_once('?') {
+            Some((path, query)) => (path, Some(query)),
+            None => (path, None),
+        };
+        Presented {
+            method: &self.method,
+            path,
+            query,
+            host: self.host.as_deref(),
+            content_md5: self.content_md5.as_ref().map(|md5| md5.as_bytes()),
+            content_type: Some(self.content_type.as_bytes()),
+            date: self.date.as_ref().map(|date| date.as_bytes()),
+            body,
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use email_address::{EmailAddress, Options};
+use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 
 use super::exposure::Published;
@@ -144,6 +145,7 @@ pub(super) fn channels(
         let webhook_v1 = reader.optional(&mut section, "webhook_v1", parsed);
         let webhook_v2 = reader.optional(&mut section, "webhook_v2", parsed);
         let accounts = reader.optional(&mut section, "accounts", audience);
+        let generation = reader.optional(&mut section, "generation", generation);
         reader.close(section);
         if let (Some(id), Some(name), Some(secret)) = (id, name, secret) {
             channels.push(Channel {
@@ -153,6 +155,7 @@ pub(super) fn channels(
                 webhook_v1,
                 webhook_v2,
                 accounts: accounts.unwrap_or(Audience::Everyone),
+                generation: generation.flatten(),
             });
         }
     }
@@ -247,6 +250,20 @@ fn user_name(node: &Node) -> Result<String, Wrong> {
             "is not a user's name",
             "write at most 50 letters, digits, spaces and . @ - _",
         ))
+    }
+}
+
+/// One generation of the chat interface, or any.
+fn generation(node: &Node) -> Result<Option<Generation>, Wrong> {
+    match text(node)? {
+        "any" => Ok(None),
+        name => match name.parse() {
+            Ok(generation) => Ok(Some(generation)),
+            Err(error) => Err(Wrong::new(
+                "is not a generation of the chat interface",
+                format!("{error}, or \"any\""),
+            )),
+        },
     }
 }
 

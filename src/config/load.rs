@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use ipnet::IpNet;
+use switchboard_actors::domain::dispatch::quota::Quotas;
 use url::Url;
 
 use super::declared::{Seen, accounts, channels, token};
@@ -18,6 +19,8 @@ use super::reader::{Reader, Section};
 use super::tree::{self, Node, Origin, PREFIX};
 use super::values::{Durability, Listen, PublicUrl};
 use super::{Actors, Dispatch, Media, Operator, Overrides, SHIPPED, Server, Settings, Store};
+
+const MIB: u64 = 1 << 20;
 
 /// No configuration file is larger; a device or a log given by mistake is not read to its end.
 const FILE_BYTES_MAX: u64 = 1 << 20;
@@ -206,7 +209,6 @@ fn cores() -> usize {
 }
 
 fn store(reader: &mut Reader, root: &mut Section) -> Store {
-    const MIB: u64 = 1 << 20;
     let mut section = reader.section(root, "store");
     let path = reader.optional(&mut section, "path", directory);
     let segment = reader.optional(&mut section, "segment_mib", whole::<u64>(1..=1_024));
@@ -273,6 +275,22 @@ fn dispatch(reader: &mut Reader, root: &mut Section) -> Dispatch {
     let attempts = reader.optional(&mut section, "attempts_max", whole(1..=100));
     let age = reader.optional(&mut section, "age_max_hours", whole::<u64>(1..=720));
     let in_flight = reader.optional(&mut section, "in_flight_max", whole(1..=4_096));
+    let mut quota = |key, most, usual: u64| {
+        let given = reader.optional(&mut section, key, whole(1..=most));
+        given.unwrap_or(usual)
+    };
+    let usual = Quotas::default();
+    let quotas = Quotas {
+        lane: quota("queued_per_conversation_max", 100_000, usual.lane),
+        scope: quota("queued_per_scope_max", 100_000_000, usual.scope),
+        endpoint: quota("queued_per_endpoint_max", 100_000_000, usual.endpoint),
+        node: quota("queued_max", 1_000_000_000, usual.node),
+    };
+    let reserve = reader.optional(
+        &mut section,
+        "disk_reserve_mib",
+        whole::<u64>(0..=1_048_576),
+    );
     reader.close(section);
     Dispatch {
         allow_private_networks: private.unwrap_or(false),
@@ -281,6 +299,8 @@ fn dispatch(reader: &mut Reader, root: &mut Section) -> Dispatch {
         attempts_max: attempts.unwrap_or(8),
         age_max: Duration::from_secs(age.unwrap_or(24) * 3_600),
         in_flight_max: in_flight.unwrap_or(256),
+        quotas,
+        disk_reserve_bytes: reserve.unwrap_or(512) * MIB,
     }
 }
 

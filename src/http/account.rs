@@ -1,6 +1,30 @@
-//! The account interface, `/api/v4`: what account users read, in the counterpart's shapes.
+//! The account interface, `/api/v4`: what account users read and change of deals and contacts, in the counterpart's shapes.
 
 pub(crate) mod account_info;
 pub(crate) mod contacts;
 pub(crate) mod leads;
 pub(crate) mod pipelines;
+pub(crate) mod unsorted;
+
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::desk::NotDone;
+use switchboard_actors::wire::json::BodyError;
+
+use crate::http::reply::problem::Problem;
+
+/// Why something is not done, as an answer.
+fn refused(refused: Refused<NotDone>, unknown: impl FnOnce() -> Problem) -> Problem {
+    match refused {
+        Refused::Rejected(NotDone::Unknown) => unknown(),
+        Refused::Rejected(denied @ NotDone::Denied(_)) => Problem::Forbidden(denied.to_string()),
+        Refused::Rejected(late @ NotDone::NotUnsorted) => Problem::Conflict(late.to_string()),
+        Refused::Unavailable(unavailable) => unavailable.into(),
+    }
+}
+
+fn body_problem(error: BodyError) -> Problem {
+    match error {
+        BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
+        BodyError::Invalid(violations) => Problem::Validation(violations),
+    }
+}

@@ -3,7 +3,7 @@
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};
 use switchboard_actors::domain::id::ScopeId;
-use switchboard_actors::wire::chat_body::{self, Rules};
+use switchboard_actors::wire::chat_body;
 
 use crate::http::extract::signed;
 use crate::http::reply::chat_error::ChatError;
@@ -44,10 +44,10 @@ async fn verify(
         .map_err(|_not_an_id| ChatError::NotRegistered)?;
     let channel = state.system().channel(scope.channel());
     let channel = channel.ok_or(ChatError::NotRegistered)?;
-    let body = signed::read(request, payload, &channel, state).await?;
+    let body = signed::read(request, payload, &channel, None, state).await?;
     if !state.system().is_connected(&scope).await? {
         return Err(ChatError::NotRegistered);
     }
-    let message = chat_body::send::parse(body.bytes(), Rules::V2019, state.now())?;
+    let message = chat_body::send::parse(body.bytes(), body.rules(), state.now())?;
     Ok(HttpResponse::Ok().body(message.msgid.as_str().to_owned()))
 }

@@ -4,15 +4,20 @@
 //! and two paths must never mean the same. Order of checks (decision 2): path and channel known → signature → content
 //! type and size → scope connected → body.
 
+mod chats;
 mod connect;
 mod delivery_status;
 mod disconnect;
+mod history;
+mod react;
 mod send_message;
+mod typing;
 
 use actix_web::http::Method;
 use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::KnownChannel;
-use switchboard_actors::domain::id::{ChannelId, MessageId, ScopeId};
+use switchboard_actors::domain::generation::Generation;
+use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, ScopeId};
 
 use crate::http::extract::signed::{self, SignedBody};
 use crate::http::reply::chat_error::ChatError;
@@ -27,6 +32,10 @@ enum Operation {
     Disconnect(ChannelId),
     Send(ScopeId),
     DeliveryStatus(ScopeId, MessageId),
+    Chats(ScopeId),
+    History(ScopeId, ConversationId),
+    Typing(ScopeId),
+    React(ScopeId),
 }
 
 /// Serves every path of the chat interface.
@@ -54,20 +63,39 @@ async fn answer(
         .system()
         .channel(operation.channel())
         .ok_or(ChatError::NotRegistered)?;
-    let body = signed::read(request, payload, &channel, state).await?;
-    operation.run(state, &channel, body).await
+    let wanted = operation.generation();
+    let body = signed::read(request, payload, &channel, wanted, state).await?;
+    operation.run(request, state, &channel, body).await
 }
 
 impl Operation {
     fn channel(&self) -> &ChannelId {
         match self {
             Self::Connect(channel) | Self::Disconnect(channel) => channel,
-            Self::Send(scope) | Self::DeliveryStatus(scope, _) => scope.channel(),
+            Self::Send(scope)
+            | Self::DeliveryStatus(scope, _)
+            | Self::Chats(scope)
+            | Self::History(scope, _)
+            | Self::Typing(scope)
+            | Self::React(scope) => scope.channel(),
+        }
+    }
+
+    /// The generation that the operation belongs to; `None` when both have it.
+    fn generation(&self) -> Option<Generation> {
+        match self {
+            Self::Connect(_) | Self::Disconnect(_) | Self::Send(_) | Self::DeliveryStatus(..) => {
+                None
+            }
+            Self::Chats(_) | Self::History(..) | Self::Typing(_) | Self::React(_) => {
+                Some(Generation::Current)
+            }
         }
     }
 
     async fn run(
         self,
+        request: &HttpRequest,
         state: &AppState,
         channel: &KnownChannel,
         body: SignedBody,
@@ -79,6 +107,12 @@ impl Operation {
             Self::DeliveryStatus(scope, message) => {
                 delivery_status::delivery_status(state, &scope, message, body).await
             }
+            Self::Chats(scope) => chats::chats(state, &scope, body).await,
+            Self::History(scope, conversation) => {
+                history::history(request, state, &scope, conversation).await
+            }
+            Self::Typing(scope) => typing::typing(state, &scope, body).await,
+            Self::React(scope) => react::react(state, &scope, body).await,
         }
     }
 }
@@ -113,6 +147,29 @@ fn operation(request: &HttpRequest) -> Result<Operation, ChatError> {
                     .map_err(|_not_an_id| ChatError::MessageNotFound)?,
             ))
         }
+        [scope, "chats"] => {
+            takes(request, &Method::POST, "POST", "")?;
+            Ok(Operation::Chats(scope.parse().map_err(unknown)?))
+        }
+        [scope, "chats", conversation, "history"] => {
+            takes(request, &Method::GET, "GET", "")?;
+            let scope = scope.parse().map_err(unknown)?;
+            let conversation = conversation.parse();
+            Ok(Operation::History(
+                scope,
+                conversation
+                    .map_err(|_not_an_id| ChatError::ConversationNotFound { hint: HISTORY_HINT })?,
+            ))
+        }
+        [scope, "typing"] => {
+            takes(request, &Method::POST, "POST", "")?;
+            Ok(Operation::Typing(scope.parse().map_err(unknown)?))
+        }
+        [scope, "react"] => {
+            takes(request, &Method::POST, "POST", "")?;
+            Ok(Operation::React(scope.parse().map_err(unknown)?))
+        }
+        [_, _, "react"] => Err(ChatError::NoSuchAddress { hint: REACT_HINT }),
         [scope] => {
             takes(request, &Method::POST, "POST", "")?;
             Ok(Operation::Send(scope.parse().map_err(unknown)?))
@@ -123,6 +180,11 @@ fn operation(request: &HttpRequest) -> Result<Operation, ChatError> {
 
 /// The sample that many integrations copy posts to this address.
 const DISCONNECT_HINT: &str = "send the same body with the method DELETE: the vendor's sample for this call names POST by mistake";
+
+/// The vendor's sample for this call has the id of the message in the path.
+const REACT_HINT: &str = "send this to …/<scope_id>/react, with the id of the message in the body alone, as msgid or id: the vendor's sample has it in the path by mistake";
+/// Two ids go by similar names.
+const HISTORY_HINT: &str = "the path takes our id of the conversation (a UUID, as in the answers of chats and of sending), not the integration's conversation_id";
 
 fn takes(
     request: &HttpRequest,

@@ -3,6 +3,7 @@
 pub(crate) mod bearer;
 pub(crate) mod body;
 pub(crate) mod caller;
+pub(crate) mod cookie;
 pub(crate) mod operator;
 pub(crate) mod query;
 pub(crate) mod signed;

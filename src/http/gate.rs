@@ -26,6 +26,9 @@ pub(crate) async fn gate(
         Some(refused) => request.into_response(refused),
         None => next.call(request).await?.map_into_boxed_body(),
     };
+    if let Some(state) = &state {
+        state.requests().answered(response.status());
+    }
     if state.is_some_and(|state| state.is_draining()) {
         let head = response.response_mut().head_mut();
         head.set_connection_type(ConnectionType::Close);

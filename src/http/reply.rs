@@ -2,4 +2,5 @@
 
 pub(crate) mod chat_error;
 pub(crate) mod hal;
+pub(crate) mod health;
 pub(crate) mod problem;

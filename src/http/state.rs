@@ -9,6 +9,8 @@ use tokio::sync::{Notify, watch};
 
 use crate::media::MediaStore;
 
+use crate::http::metrics::Requests;
+
 /// What handlers share: the system and a few settings.
 #[derive(Clone)]
 pub(crate) struct AppState {
@@ -17,6 +19,7 @@ pub(crate) struct AppState {
     media: MediaStore,
     draining: watch::Sender<bool>,
     traffic: Arc<Traffic>,
+    requests: Arc<Requests>,
 }
 
 /// How many requests are under way.
@@ -57,6 +60,7 @@ impl AppState {
             media,
             draining: watch::Sender::new(false),
             traffic: Arc::default(),
+            requests: Arc::default(),
         }
     }
 
@@ -70,6 +74,11 @@ impl AppState {
 
     pub(crate) fn public_url(&self) -> &str {
         &self.settings.public_url
+    }
+
+    /// Whether clients use HTTPS.
+    pub(crate) fn is_https(&self) -> bool {
+        self.settings.public_url.starts_with("https://")
     }
 
     pub(crate) fn body_limit(&self) -> usize {
@@ -104,6 +113,16 @@ impl AppState {
     pub(crate) fn under_way(&self) -> UnderWay {
         self.traffic.under_way.fetch_add(1, Ordering::AcqRel);
         UnderWay(Arc::clone(&self.traffic))
+    }
+
+    /// How many requests are under way now.
+    pub(crate) fn under_way_now(&self) -> usize {
+        self.traffic.under_way.load(Ordering::Relaxed)
+    }
+
+    /// The counters of requests.
+    pub(crate) fn requests(&self) -> &Requests {
+        &self.requests
     }
 
     /// Waits until no request is under way.

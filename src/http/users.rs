@@ -5,7 +5,7 @@ pub(crate) mod add;
 pub(crate) mod deactivate;
 pub(crate) mod get;
 pub(crate) mod list;
-mod view;
+pub(crate) mod view;
 
 use switchboard_actors::Caller;
 use switchboard_actors::domain::account::users::switch::SwitchUsersRejection;

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use serde_json::json;
+use switchboard_actors::System;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::operator::token::MadeToken;
 use switchboard_actors::system::StopReport;
@@ -17,6 +18,7 @@ use crate::config::Settings;
 
 /// The service takes requests: says so, and what to try next.
 pub(super) fn ready(
+    system: &System,
     settings: &Settings,
     options: &ServeOptions,
     address: SocketAddr,
@@ -50,7 +52,7 @@ pub(super) fn ready(
     text.push_str("  switchboard send \"Hello\"       posts a customer's message\n");
     tell(&text);
     if let Some(path) = &options.ready_file {
-        write_ready_file(path, settings, address, base)?;
+        write_ready_file(path, system, settings, address, base)?;
     }
     Ok(())
 }
@@ -87,6 +89,7 @@ pub(super) fn failed(error: &anyhow::Error) -> ExitCode {
 /// Complete or not there: written beside its place and moved.
 fn write_ready_file(
     path: &Path,
+    system: &System,
     settings: &Settings,
     address: SocketAddr,
     base: &str,
@@ -107,6 +110,7 @@ fn write_ready_file(
         "pid": std::process::id(),
         "version": env!("CARGO_PKG_VERSION"),
         "channels": settings.channels.iter().map(|channel| &channel.id).collect::<Vec<_>>(),
+        "bots": settings.channels.iter().map(|channel| system.bot_of(&channel.id)).collect::<Vec<_>>(),
         "accounts": settings.accounts.iter().map(|account| account.id).collect::<Vec<_>>(),
         "scopes": scopes,
     });

@@ -75,6 +75,7 @@ fn channel_of(channel: &Channel) -> Result<channels::Channel> {
             Audience::Everyone => AllowedAccounts::All,
             Audience::Only(accounts) => AllowedAccounts::Named(accounts.iter().copied().collect()),
         },
+        generation: channel.generation,
         ..channels::Channel::new(channel.id.clone(), &channel.name, secret)
     })
 }

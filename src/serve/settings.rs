@@ -20,6 +20,8 @@ pub(super) fn system(settings: &Settings) -> SystemConfig {
         segment_bytes: u32::try_from(settings.store.segment_bytes).unwrap_or(u32::MAX),
         checkpoint_records: settings.store.checkpoint_records,
         low_water_bytes: settings.store.low_water_bytes,
+        disk_reserve_bytes: settings.dispatch.disk_reserve_bytes,
+        quotas: settings.dispatch.quotas,
         hold_callbacks: true,
         dispatch: Limits {
             slots: settings.dispatch.in_flight_max,

@@ -1,9 +1,11 @@
 //! The chat interface, one module per operation.
 
+mod canonical;
 mod connect;
 mod delivery_status;
 mod disconnect;
 mod order_of_checks;
 mod send_message;
 mod signature;
+mod today;
 mod transport;

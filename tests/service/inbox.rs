@@ -6,4 +6,5 @@ mod media;
 mod messages;
 mod read;
 mod reply;
+mod session;
 mod write_first;

@@ -1,12 +1,14 @@
 //! The operator's interface, `/admin/v1`.
 
 mod access;
+mod accounts;
 mod audit;
 mod bad_bodies;
 mod channels;
 mod command_line;
 mod declared;
 mod pause;
+mod people;
 mod rotation;
 mod test_send;
 

@@ -1,6 +1,7 @@
 //! An integration and an account user, as the service sees them.
 
 use hmac::{Hmac, KeyInit, Mac};
+use md5::{Digest, Md5};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Method, Response};
 use serde_json::{Value, json};
@@ -17,6 +18,17 @@ pub fn signature(secret: &str, body: &[u8]) -> String {
     let mut mac = Hmac::<Sha1>::new_from_slice(secret.as_bytes()).unwrap();
     mac.update(body);
     hex::encode(mac.finalize().into_bytes())
+}
+
+/// The hexadecimal MD5 of these bytes, as `Content-MD5` carries it.
+pub fn content_md5(body: &[u8]) -> String {
+    hex::encode(Md5::digest(body))
+}
+
+/// Now, and so many seconds later, as a `Date` header.
+pub fn date(later: i64) -> String {
+    let moment = jiff::Timestamp::now() + jiff::SignedDuration::from_secs(later);
+    moment.strftime("%a, %d %b %Y %H:%M:%S +0000").to_string()
 }
 
 /// The scope of an account in a channel.
@@ -93,6 +105,40 @@ impl Client {
             .header("Content-Type", "application/json")
             .header("X-Signature", &signature(SECRET, &body))
             .body(body)
+    }
+
+    /// A request of the current generation with these bytes, rightly signed for [`CHANNEL`].
+    pub fn canonical(&self, method: &str, tail: &str, body: impl Into<Vec<u8>>) -> Request<'_> {
+        let body = body.into();
+        let request = self.request(method, &format!("{CHAT}{tail}"));
+        let request = request
+            .header("Date", &date(0))
+            .header("Content-Type", "application/json")
+            .header("Content-MD5", &content_md5(&body));
+        request.body(body).canonically_signed(SECRET)
+    }
+
+    /// A POST of the current generation.
+    pub async fn post_today(&self, tail: &str, body: &Value) -> Answer {
+        self.canonical("POST", tail, body.to_string()).send().await
+    }
+
+    /// Posts a message for [`ACCOUNT`] in the current generation.
+    pub async fn send_today(&self, event: &Value) -> Answer {
+        self.post_today(&scope(CHANNEL, ACCOUNT), event).await
+    }
+
+    /// As [`Self::send_today`], must work; gives the object in `new_message`.
+    pub async fn sent_today(&self, event: &Value) -> Value {
+        let answer = self.send_today(event).await.is(200);
+        answer.json["new_message"].clone()
+    }
+
+    /// The history of a conversation, or a part of it.
+    pub async fn history(&self, conversation: &str, query: &str) -> Answer {
+        let scope = scope(CHANNEL, ACCOUNT);
+        let tail = format!("{scope}/chats/{conversation}/history{query}");
+        self.canonical("GET", &tail, "").send().await
     }
 
     /// Connects an account to [`CHANNEL`].
@@ -307,6 +353,37 @@ impl Request<'_> {
     pub fn body(mut self, body: impl Into<Vec<u8>>) -> Self {
         self.body = Some(body.into());
         self
+    }
+
+    /// The same to another address of the chat interface.
+    #[must_use]
+    pub fn to(self, tail: &str) -> Self {
+        let target = format!("{CHAT}{tail}");
+        Self { target, ..self }
+    }
+
+    /// The value of a header that was set.
+    pub fn value(&self, name: &str) -> String {
+        self.headers[name].to_str().unwrap().to_owned()
+    }
+
+    /// Signs method, digest, type, date and path as they are now.
+    #[must_use]
+    pub fn canonically_signed(self, secret: &str) -> Self {
+        let header = |name: &str| {
+            let value = self.headers.get(name);
+            value.map_or("", |value| value.to_str().unwrap())
+        };
+        let path = self.target.split('?').next().unwrap();
+        let text = [
+            &self.method,
+            header("content-md5"),
+            header("content-type"),
+            header("date"),
+            path,
+        ];
+        let signature = signature(secret, text.join("\n").as_bytes());
+        self.header("X-Signature", &signature)
     }
 
     /// Sends it with a declared length.

@@ -63,6 +63,7 @@ impl Default for Setup {
             .setting("store", "low_water_mib = 0")
             .setting("operator", &format!("token = \"{OPERATOR_TOKEN}\""))
             .setting("dispatch", "allow_private_networks = true")
+            .setting("dispatch", "disk_reserve_mib = 0")
     }
 }
 

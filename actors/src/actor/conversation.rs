@@ -1,9 +1,13 @@
 //! The owner of a conversation.
 
+use std::convert::Infallible;
+
 use actix::{Context, Handler, Message};
 
-use crate::domain::book::Book;
+use crate::domain::book::change_deal::{ChangeDeal, SeenOtherwise};
+use crate::domain::book::{Book, Deal};
 use crate::domain::conversation::Conversation;
+use crate::domain::conversation::note_deal::NoteDeal;
 use crate::domain::conversation::receive::{Accepted, Receive, ReceiveRejection};
 use crate::error::Unavailable;
 use crate::runtime::answer::Answer;
@@ -83,6 +87,59 @@ impl Owner<Conversation> {
                 Ok(shell) => Ok(shell.take_in(prepared, submitted)),
                 Err(_retired_or_failed) => Err(Unavailable::Interrupted),
             }
+        }))
+    }
+}
+
+/// The conversation's newest deal is changed: the book decides, the conversation takes note, and both records are one
+/// group.
+#[derive(Debug)]
+pub(crate) struct ChangeNewestDeal {
+    pub(crate) note: NoteDeal,
+    pub(crate) change: ChangeDeal,
+}
+
+impl Message for ChangeNewestDeal {
+    type Result = Result<Step<ChangedDeal>, NotDone<Self, Infallible>>;
+}
+
+/// What became of the change: its rejection is an answer here, since the conversation had to wait for it.
+pub(crate) type ChangedDeal = Result<Deal, SeenOtherwise>;
+
+impl Handler<ChangeNewestDeal> for Owner<Conversation> {
+    type Result = Result<Step<ChangedDeal>, NotDone<ChangeNewestDeal, Infallible>>;
+
+    fn handle(&mut self, message: ChangeNewestDeal, ctx: &mut Context<Self>) -> Self::Result {
+        let shell = match self.shell() {
+            Ok(shell) => shell,
+            Err(None) => return Err(NotDone::Retired(Box::new(message))),
+            Err(Some(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
+        };
+        let ChangeNewestDeal { note, change } = message;
+        let mut prepared = shell.prepare(note)?;
+        let seen = shell.rests_on();
+        let group = std::mem::take(&mut prepared.carried);
+        let env = self.env.clone();
+        let book = async move {
+            let account = change.account;
+            let message = Execute::escorted(change, group);
+            match insist::<Book, _, _, _>(&env, &account, message).await {
+                Ok(pending) => Ok(Ok(pending)),
+                Err(Declined::Rejected(rejection)) => Ok(Err(rejection)),
+                Err(Declined::Unavailable(unavailable)) => Err(unavailable),
+            }
+        };
+        Ok(escort(ctx, self, book, move |owner, changed| {
+            let pending = match changed {
+                Ok(pending) => pending,
+                Err(rejection) => return Ok(Pending::unchanged(Err(rejection), seen)),
+            };
+            let group = pending.group().ok_or(Unavailable::Interrupted)?;
+            let shell = owner
+                .shell()
+                .map_err(|_retired_or_failed| Unavailable::Interrupted)?;
+            shell.take_in(prepared, group).ignore();
+            Ok(pending.map(Ok))
         }))
     }
 }

@@ -3,15 +3,21 @@
 //! The durable queue is the table `Queued`; what became of a message is a record of its lane's stream. This actor is the
 //! only writer of lane streams. It hears of new messages after they are on disk and found through the index.
 
+mod cancelling;
+mod command;
+mod endpoints;
+mod heard;
 mod hints;
+mod look;
 mod queue;
 mod sending;
 mod tidings;
 mod trial;
 mod version;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix::{
     Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Handler, Message, WrapFuture,
@@ -23,25 +29,23 @@ use crate::domain::dispatch::effect::Effect;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
-use crate::domain::dispatch::record::{DeliveryRecord, Entry};
+use crate::domain::dispatch::record::{DeliveryState, Entry};
 use crate::domain::dispatch::{Dispatch, Limits};
-use crate::domain::id::ScopeId;
+use crate::domain::endpoint::EndpointRecord;
+use crate::domain::id::{ChannelId, ScopeId};
 use crate::domain::installation::channels::Channels;
 use crate::domain::time::UnixMillis;
 use crate::runtime::env::Env;
+use crate::store::Generation;
 
+pub(crate) use command::{Discard, Enable, Replay};
 pub(crate) use hints::Hints;
-use queue::Queue;
+pub(crate) use look::{LookAtEndpoints, LookAtLanes, Seen};
+use queue::{Cancelling, Queue};
 pub(crate) use trial::Trial;
-use version::version_of;
+pub(crate) use version::version_of;
 
 use crate::port::CallbackSender;
-
-/// How many steps are made before other work of the thread gets its turn.
-const BURST: usize = 256;
-
-/// How many records are kept beyond those of the lanes that the machine may hold.
-const RECORDS_SPARE: usize = 1_024;
 
 /// The shell of the dispatch machine.
 pub(crate) struct Dispatcher {
@@ -50,17 +54,22 @@ pub(crate) struct Dispatcher {
     hints: Arc<Hints>,
     machine: Dispatch,
     queue: Queue,
-    /// The records of messages in memory for which attempts were made.
-    records: BTreeMap<LaneId, (OutNumber, DeliveryRecord)>,
-    /// With more records than this, those are forgotten that the machine does not hold the lanes of.
-    records_max: usize,
+    /// Disconnected scopes of which something is still to be cancelled.
+    cancelling: VecDeque<Cancelling>,
+    /// When the scope was disconnected that the machine is told of.
+    disconnected_at: Option<UnixMillis>,
     /// The endpoints as the machine was last told of them.
     endpoints: BTreeMap<EndpointId, EndpointSettings>,
+    /// What is known of the endpoints, as it is stored when it changes for the better or the worse.
+    known: BTreeMap<EndpointId, EndpointRecord>,
+    /// In which generation a record of each channel's endpoints was last written.
+    named: BTreeMap<ChannelId, Generation>,
     channels: Arc<Channels>,
-    started_at: UnixMillis,
     timer: Option<actix::SpawnHandle>,
     /// Whether callbacks wait until they are asked for.
     held: bool,
+    /// Whether it will be tried soon to store what could not be stored.
+    saving: bool,
     drained: Vec<oneshot::Sender<()>>,
 }
 
@@ -68,6 +77,14 @@ pub(crate) struct Dispatcher {
 #[derive(Clone, Copy, Debug, Message)]
 #[rtype(result = "()")]
 pub(crate) struct Wake;
+
+/// Stores what could not be stored before.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+struct SaveAgain;
+
+/// How long what could not be stored waits before it is tried again.
+const AGAIN: Duration = Duration::from_millis(100);
 
 /// Callbacks that were held may go.
 #[derive(Clone, Copy, Debug, Message)]
@@ -91,93 +108,23 @@ impl Dispatcher {
         hints: Arc<Hints>,
         limits: Limits,
     ) -> Self {
-        let (started_at, held) = (env.clock.now(), env.config.hold_callbacks);
+        let held = env.config.hold_callbacks;
         Self {
             env: env.clone(),
             sender,
             hints,
             machine: Dispatch::new(limits),
             queue: Queue::new(env),
-            records: BTreeMap::new(),
-            records_max: limits.lanes.saturating_add(RECORDS_SPARE),
+            cancelling: VecDeque::new(),
+            disconnected_at: None,
             endpoints: BTreeMap::new(),
+            known: BTreeMap::new(),
+            named: BTreeMap::new(),
             channels: Arc::default(),
-            started_at,
             timer: None,
             held,
+            saving: false,
             drained: Vec::new(),
-        }
-    }
-
-    /// Tells the machine of channels that are new or have changed.
-    fn look_at_channels(&mut self, ctx: &mut Context<Self>) {
-        let channels = self.env.facts.channels();
-        if Arc::ptr_eq(&channels, &self.channels) {
-            return;
-        }
-        let earlier = std::mem::replace(&mut self.channels, Arc::clone(&channels));
-        for channel in channels.iter() {
-            let earlier = earlier.get(&channel.id);
-            for version in HookVersion::ALL {
-                let changed = earlier.is_none_or(|earlier| channel.sends_unlike(earlier, version));
-                let endpoint = EndpointId {
-                    channel: channel.id.clone(),
-                    version,
-                };
-                let before = self.endpoints.get(&endpoint).copied();
-                if !changed && before.is_some() {
-                    continue;
-                }
-                let mut settings = before.unwrap_or_default();
-                settings.revision = settings.revision.saturating_add(1);
-                settings.switch = channel.switch(version);
-                self.endpoints.insert(endpoint.clone(), settings);
-                self.step(Event::EndpointChanged { endpoint, settings }, ctx);
-            }
-        }
-    }
-
-    /// Takes in what was heard since the last time.
-    fn take_hints(&mut self, ctx: &mut Context<Self>) {
-        if self.held {
-            return;
-        }
-        self.look_at_channels(ctx);
-        for scope in self.hints.take_disconnected() {
-            self.step(Event::ScopeDisconnected { scope }, ctx);
-        }
-        for scope in self.hints.take_connected() {
-            if let Some(version) = self.version_of(&scope) {
-                self.step(Event::ScopeMoved { scope, version }, ctx);
-            }
-        }
-        for lane in self.hints.take_lanes(BURST) {
-            self.tell_lane(&lane, ctx);
-        }
-        if self.hints.has_lanes() {
-            ctx.notify(Wake);
-        }
-    }
-
-    fn tell_lane(&mut self, lane: &LaneId, ctx: &mut Context<Self>) {
-        // A lane in memory goes on by itself.
-        if self.machine.sight(lane).is_some() {
-            return;
-        }
-        let Some(version) = self.version_of(&lane.scope) else {
-            return;
-        };
-        let head = self.queue.head(lane, self.started_at);
-        if let Some((head, record)) = self.readable(head).flatten() {
-            self.keep_record(lane, head.number, record);
-            self.step(
-                Event::LaneQueued {
-                    lane: lane.clone(),
-                    version,
-                    head,
-                },
-                ctx,
-            );
         }
     }
 
@@ -191,6 +138,10 @@ impl Dispatcher {
                 .collect();
             // Last in, first out: the answers of one step are told in their order.
             events.extend(answers.into_iter().rev());
+        }
+        if self.queue.has_unsaved() && !self.saving {
+            self.saving = true;
+            ctx.notify_later(SaveAgain, AGAIN);
         }
         if self.machine.is_drained() {
             for drained in self.drained.drain(..) {
@@ -218,24 +169,28 @@ impl Dispatcher {
                 number,
                 entry,
             } => {
-                self.record(lane, number, &entry);
+                self.record(&lane, number, &entry);
                 Vec::new()
             }
             Effect::AskNext { lane, question } => {
-                let head = self.queue.head(&lane, self.started_at);
-                let head = self.readable(head).flatten().map(|(head, record)| {
-                    self.keep_record(&lane, head.number, record);
-                    head
-                });
+                // What is left of a disconnected scope is about to be cancelled.
+                let head = if self.is_cancelling(&lane.scope) {
+                    None
+                } else {
+                    let head = self.queue.head(&lane);
+                    self.readable(head).flatten().map(|(head, _)| head)
+                };
                 vec![Event::NextHead {
                     lane,
                     question,
                     head,
                 }]
             }
-            Effect::PageIn { endpoint, room } => self.page_in(endpoint, room),
+            Effect::PageIn { endpoint, room } => self.page_in(endpoint, room, ctx),
             Effect::CancelScope { scope, except } => {
-                self.cancel_scope(&scope, &except);
+                let now = self.env.clock.now();
+                let at = self.disconnected_at.take().unwrap_or(now);
+                self.cancel_scope(scope, except, at, ctx);
                 Vec::new()
             }
             Effect::ArmTimer { at } => {
@@ -244,6 +199,7 @@ impl Dispatcher {
             }
             Effect::Tell(tidings) => {
                 tidings::tell(&tidings, &self.env.feed);
+                self.keep_tidings(&tidings);
                 Vec::new()
             }
         }
@@ -257,90 +213,93 @@ impl Dispatcher {
         attempt: u32,
         ctx: &mut Context<Self>,
     ) {
-        let exchange = sending::exchange(&self.env, &self.sender, &lane, version, number, attempt);
-        let sent =
-            exchange
-                .into_actor(self)
-                .map(move |(outcome, trace), dispatcher: &mut Self, ctx| {
-                    let random = dispatcher.env.entropy.bytes();
-                    let jitter = sending::jitter(random);
-                    let returned = Returned {
-                        lane,
-                        number,
-                        attempt,
-                        outcome,
-                        trace,
-                        jitter,
-                    };
-                    dispatcher.step(Event::Returned(Box::new(returned)), ctx);
-                });
+        let sending = sending::exchange(&self.env, &self.sender, &lane, version, number, attempt);
+        let accepted = sending.accepted;
+        if let (1, Some(accepted)) = (attempt, accepted) {
+            let waited = self.env.clock.now().since(accepted);
+            self.env.meters.first_attempt.add(waited);
+        }
+        let sent = sending.exchange.into_actor(self).map(
+            move |(outcome, trace), dispatcher: &mut Self, ctx| {
+                let random = dispatcher.env.entropy.bytes();
+                let jitter = sending::jitter(random);
+                let endpoint = EndpointId {
+                    channel: lane.scope.channel().clone(),
+                    version,
+                };
+                dispatcher.came_back(&endpoint, &outcome, &trace, accepted);
+                let returned = Returned {
+                    lane,
+                    number,
+                    attempt,
+                    outcome,
+                    trace,
+                    jitter,
+                };
+                dispatcher.step(Event::Returned(Box::new(returned)), ctx);
+                dispatcher.publish(&endpoint);
+            },
+        );
         ctx.spawn(sent);
     }
 
-    fn record(&mut self, lane: LaneId, number: OutNumber, entry: &Entry) {
-        let mut record = match self.records.remove(&lane) {
-            Some((of, record)) if of == number => record,
-            Some(_) | None => DeliveryRecord::default(),
-        };
+    fn record(&mut self, lane: &LaneId, number: OutNumber, entry: &Entry) {
+        let record = self.queue.record(lane.conversation, number);
+        let mut record = self.readable(record).unwrap_or_default();
+        if record.state.is_final() {
+            return;
+        }
         record.apply(entry);
-        self.queue.write(&lane, number, &record);
-        if !record.state.is_final() {
-            self.records.insert(lane, (number, record));
-            self.forget_records();
+        match record.state {
+            DeliveryState::Delivered { .. } => self.env.meters.delivered.add(),
+            DeliveryState::Dead { why, .. } => self.env.meters.dead(why),
+            DeliveryState::Cancelled { why, .. } => self.env.meters.cancelled(why),
+            DeliveryState::Queued | DeliveryState::Waiting { .. } | DeliveryState::Held { .. } => {}
         }
+        self.queue.write(lane, number, record);
     }
 
-    /// Records of lanes that the machine has put aside are read again when it takes them up.
-    fn forget_records(&mut self) {
-        if self.records.len() > self.records_max {
-            let machine = &self.machine;
-            self.records.retain(|lane, _| machine.sight(lane).is_some());
-        }
-    }
-
-    fn keep_record(&mut self, lane: &LaneId, number: OutNumber, record: DeliveryRecord) {
-        if record != DeliveryRecord::default() {
-            self.records.insert(lane.clone(), (number, record));
-        }
-    }
-
-    fn page_in(&mut self, endpoint: EndpointId, room: usize) -> Vec<Event> {
+    fn page_in(
+        &mut self,
+        endpoint: EndpointId,
+        room: usize,
+        ctx: &mut Context<Self>,
+    ) -> Vec<Event> {
         let env = self.env.clone();
-        let page = self.queue.page(
-            &endpoint.channel,
-            endpoint.version,
-            room,
-            self.started_at,
-            |scope| version_of(&env, scope),
-        );
-        let Some((lanes, complete)) = self.readable(page) else {
+        let cancelling: Vec<&ScopeId> = self.cancelling.iter().map(|it| &it.scope).collect();
+        let version_of = |scope: &ScopeId| {
+            let waits = cancelling.contains(&scope);
+            version_of(&env, scope).filter(|_| !waits)
+        };
+        let page = self
+            .queue
+            .page(&endpoint.channel, endpoint.version, room, version_of);
+        let Some(page) = self.readable(page) else {
             return vec![Event::Paged {
                 endpoint,
                 complete: true,
             }];
         };
-        let mut events = Vec::new();
-        for (lane, head, record) in lanes {
-            self.keep_record(&lane, head.number, record);
-            events.push(Event::LaneQueued {
+        // A disconnected scope of which something is left: the process ended before it was cancelled.
+        for scope in page.mute {
+            if !self.is_cancelling(&scope) && version::is_disconnected(&self.env, &scope) {
+                let now = self.env.clock.now();
+                self.cancel_scope(scope, Vec::new(), now, ctx);
+            }
+        }
+        let complete = page.complete;
+        let version = endpoint.version;
+        let told = page
+            .lanes
+            .into_iter()
+            .map(|(lane, (head, _))| Event::LaneQueued {
                 lane,
-                version: endpoint.version,
+                version,
                 head,
             });
-        }
+        let mut events: Vec<Event> = told.collect();
         events.push(Event::Paged { endpoint, complete });
         events
-    }
-
-    fn cancel_scope(
-        &mut self,
-        scope: &ScopeId,
-        except: &[(crate::domain::id::ConversationId, OutNumber)],
-    ) {
-        let cancelled = self.queue.cancel_scope(scope, except, self.env.clock.now());
-        if let Some(count) = self.readable(cancelled) {
-            tracing::info!(%scope, count, "callbacks cancelled: the account was disconnected");
-        }
     }
 
     fn arm(&mut self, at: UnixMillis, ctx: &mut Context<Self>) {
@@ -357,9 +316,11 @@ impl Dispatcher {
         self.timer = Some(ctx.spawn(ring));
     }
 
-    /// The version that a scope speaks now; `None` when it is not connected.
+    /// The version that a scope speaks now; `None` when it is not connected, or what was queued before it was
+    /// disconnected is not cancelled yet.
     fn version_of(&self, scope: &ScopeId) -> Option<HookVersion> {
-        version_of(&self.env, scope)
+        let version = version_of(&self.env, scope)?;
+        (!self.is_cancelling(scope)).then_some(version)
     }
 
     /// What could be read; what could not is logged, and stays in the queue.
@@ -384,6 +345,21 @@ impl Handler<Wake> for Dispatcher {
     fn handle(&mut self, _: Wake, ctx: &mut Context<Self>) {
         self.hints.woken();
         self.take_hints(ctx);
+    }
+}
+
+impl Handler<SaveAgain> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, _: SaveAgain, ctx: &mut Context<Self>) {
+        self.saving = false;
+        for lane in self.queue.save_again() {
+            self.tell_lane(&lane, ctx);
+        }
+        if self.queue.has_unsaved() && !self.saving {
+            self.saving = true;
+            ctx.notify_later(SaveAgain, AGAIN);
+        }
     }
 }
 

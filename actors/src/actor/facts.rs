@@ -3,14 +3,20 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::actor::known_credentials::KnownCredentials;
 use crate::actor::known_users::KnownUsers;
+use crate::actor::typing::TypingNow;
+use crate::domain::account::credentials::{Holder, Session};
+use crate::domain::account::user::User;
 use crate::domain::account::users::TokenHash;
 use crate::domain::audit::By;
+use crate::domain::generation::Generation;
 use crate::domain::id::{AccountId, ChannelId, ScopeId, UserId};
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::{Channel, Channels};
 use crate::domain::scope::{Connection, Scope};
 use crate::domain::signature::Signer;
+use crate::domain::signature::request::Presented;
 use crate::domain::text::Name;
 use crate::domain::time::UnixMillis;
 use crate::store::committer::Submitted;
@@ -22,7 +28,9 @@ pub(crate) struct Facts {
     known: RwLock<BTreeMap<ChannelId, Arc<KnownChannel>>>,
     accounts: RwLock<Arc<Accounts>>,
     scopes: RwLock<BTreeMap<ScopeId, Arc<ScopeFacts>>>,
+    pub(crate) typing: TypingNow,
     pub(crate) users: KnownUsers,
+    pub(crate) credentials: KnownCredentials,
     operator: RwLock<Option<TokenHash>>,
 }
 
@@ -47,15 +55,20 @@ impl KnownChannel {
         }
     }
 
-    /// Whether a header's value is the signature of a body under the channel's secret, or under the one that is being
-    /// rotated out.
+    /// The generation that `signature` proves for a request, under the channel's secret or under the one that is being
+    /// rotated out; see [`Presented::proven`].
     #[must_use]
-    pub fn verify(&self, body: &[u8], header: &[u8], now: UnixMillis) -> bool {
-        self.signer.verify(body, header)
-            || self
-                .old
-                .as_ref()
-                .is_some_and(|(old, until)| now < *until && old.verify(body, header))
+    pub fn proves(
+        &self,
+        presented: &Presented<'_>,
+        signature: &[u8],
+        wanted: Option<Generation>,
+        now: UnixMillis,
+    ) -> Option<Generation> {
+        let old = self.old.as_ref().filter(|(_, until)| now < *until);
+        let signers = std::iter::once(&self.signer).chain(old.map(|(signer, _)| signer));
+        let mut proven = signers.map(|signer| presented.proven(signer, signature, wanted, now));
+        proven.find_map(|generation| generation)
     }
 }
 
@@ -80,6 +93,18 @@ pub struct Caller {
     pub name: Name,
     /// Whether the user is an administrator of the account.
     pub is_admin: bool,
+}
+
+impl Caller {
+    /// This user of this account.
+    pub(crate) fn of(account: AccountId, user: &User) -> Self {
+        Self {
+            account,
+            user: user.id,
+            name: user.name.clone(),
+            is_admin: user.is_admin(),
+        }
+    }
 }
 
 impl From<&Caller> for By {
@@ -184,7 +209,18 @@ impl Facts {
     }
 
     /// The caller with this token, who is not switched off.
-    pub(crate) fn caller(&self, token: &TokenHash) -> Option<Caller> {
-        self.users.caller(token)
+    pub(crate) fn caller(&self, token: &TokenHash, now: UnixMillis) -> Option<Caller> {
+        let made = || {
+            let Holder { account, user } = self.credentials.token(token, now)?;
+            self.users.active(account, user).map(|(caller, _)| caller)
+        };
+        self.users.caller(token).or_else(made)
+    }
+
+    /// Who has this session, if they are not switched off and their sessions were not all ended since.
+    pub(crate) fn session(&self, hash: &TokenHash, now: UnixMillis) -> Option<(Caller, Session)> {
+        let (Holder { account, user }, session) = self.credentials.session(hash, now)?;
+        let (caller, sessions_ended) = self.users.active(account, user)?;
+        (session.ended_before == sessions_ended).then_some((caller, session))
     }
 }

@@ -67,12 +67,15 @@ impl KnownUsers {
         let user = facts.users.get(id)?;
         // The token may have been taken away since it was found.
         let valid = user.active && user.token == Some(*token);
-        valid.then(|| Caller {
-            account,
-            user: user.id,
-            name: user.name.clone(),
-            is_admin: user.is_admin(),
-        })
+        valid.then(|| Caller::of(account, user))
+    }
+
+    /// This user, if they are not switched off, and how often all their sessions were ended.
+    pub(crate) fn active(&self, account: AccountId, user: UserId) -> Option<(Caller, u64)> {
+        let facts = self.get(account)?;
+        let user = facts.users.get(user)?;
+        user.active
+            .then(|| (Caller::of(account, user), user.sessions_ended))
     }
 
     /// Whether this user is known to have the highest rank.

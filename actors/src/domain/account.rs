@@ -1,5 +1,6 @@
 //! The account side: users, roles, and what they are allowed.
 
+pub mod credentials;
 pub mod emails;
 pub mod group;
 pub mod pages;
@@ -7,6 +8,7 @@ pub mod password;
 pub mod rights;
 pub mod role;
 pub mod roles;
+pub mod throttle;
 mod told;
 pub mod user;
 pub mod users;

@@ -3,7 +3,11 @@
 //! The state holds the pipelines and the counters. Each deal and each contact is a whole record of its own, found by
 //! its key, so the book stays small with a million of them.
 
+pub mod change_contact;
+pub mod change_deal;
 pub mod open_deal;
+
+use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
@@ -96,6 +100,35 @@ pub struct Deal {
     pub updated_at: UnixMillis,
 }
 
+/// Where a deal stands, and with whom: what decides who may see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DealPlace {
+    /// The pipeline.
+    pub pipeline: PipelineId,
+    /// The stage.
+    pub stage: StageId,
+    /// The user who answers for it.
+    pub responsible: Option<UserId>,
+}
+
+impl Deal {
+    /// Where it stands, and with whom.
+    #[must_use]
+    pub fn place(&self) -> DealPlace {
+        DealPlace {
+            pipeline: self.pipeline,
+            stage: self.stage,
+            responsible: self.responsible,
+        }
+    }
+
+    /// Whether it is still worked on: neither won nor lost.
+    #[must_use]
+    pub fn is_active(&self) -> bool {
+        self.stage != WON && self.stage != LOST
+    }
+}
+
 /// A person as the account's book knows them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contact {
@@ -109,6 +142,9 @@ pub struct Contact {
     /// Their e-mail address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<Email>,
+    /// The user who answers for them; `None` while nobody does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub responsible: Option<UserId>,
     /// The person of the chat.
     pub person: PersonId,
     /// When the contact was made.
@@ -125,7 +161,7 @@ pub enum BookEvent {
     /// A deal is new, or is as follows now.
     Deal(Box<DealChanged>),
     /// A contact is new, or is as follows now.
-    Contact(Box<Contact>),
+    Contact(Box<ContactChanged>),
 }
 
 /// A deal is new, or is as follows now.
@@ -133,9 +169,24 @@ pub enum BookEvent {
 pub struct DealChanged {
     /// The deal.
     pub deal: Deal,
-    /// Where it stood before, when it moved; `None` when it did not, or is new.
+    /// Where it stood before; `None` when it is new.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub from: Option<(PipelineId, StageId)>,
+    pub before: Option<DealPlace>,
+    /// Whether it is the newest deal of its conversation.
+    pub newest: bool,
+    /// The users who follow the conversation that it was opened for.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub followers: BTreeSet<UserId>,
+}
+
+/// A contact is new, or is as follows now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ContactChanged {
+    /// The contact.
+    pub contact: Contact,
+    /// Who answered for them before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<UserId>,
 }
 
 impl State for Book {
@@ -164,7 +215,9 @@ impl State for Book {
         match event {
             BookEvent::Begun(pipelines) => self.pipelines.clone_from(pipelines),
             BookEvent::Deal(changed) => self.deals = self.deals.max(changed.deal.id.0),
-            BookEvent::Contact(contact) => self.contacts = self.contacts.max(contact.id.0),
+            BookEvent::Contact(changed) => {
+                self.contacts = self.contacts.max(changed.contact.id.0);
+            }
         }
     }
 
@@ -172,26 +225,58 @@ impl State for Book {
         let account = self.account;
         match event {
             BookEvent::Begun(_) => {}
-            BookEvent::Deal(changed) => {
-                let deal = &changed.deal;
-                entries.key(keys::deal(account, deal.id));
-                entries.key(keys::deal_of(deal.conversation));
-                if let Some((pipeline, stage)) = changed.from {
-                    entries.delete(
-                        Table::LeadsByStage,
-                        keys::stage_row(account, pipeline, stage, deal.id),
-                    );
-                }
-                entries.put(
-                    Table::LeadsByStage,
-                    keys::stage_row(account, deal.pipeline, deal.stage, deal.id),
-                    Vec::new(),
-                );
+            BookEvent::Deal(changed) => changed.index(account, entries),
+            BookEvent::Contact(changed) => changed.index(account, entries),
+        }
+    }
+}
+
+impl DealChanged {
+    fn index(&self, account: AccountId, entries: &mut IndexEntries) {
+        let deal = &self.deal;
+        entries.key(keys::deal(account, deal.id));
+        if self.newest {
+            entries.key(keys::deal_of(deal.conversation));
+        }
+        if let Some(before) = self.before {
+            if (before.pipeline, before.stage) != (deal.pipeline, deal.stage) {
+                let row = keys::stage_row(account, before.pipeline, before.stage, deal.id);
+                entries.delete(Table::LeadsByStage, row);
             }
-            BookEvent::Contact(contact) => {
-                entries.key(keys::contact(account, contact.id));
-                entries.key(keys::contact_of(account, contact.person));
+            if let Some(user) = before.responsible
+                && before.responsible != deal.responsible
+            {
+                let row = keys::lead_of_row(account, user, deal.id, false);
+                entries.delete(Table::LeadsOf, row);
             }
+        }
+        let row = keys::stage_row(account, deal.pipeline, deal.stage, deal.id);
+        entries.put(Table::LeadsByStage, row, Vec::new());
+        if let Some(user) = deal.responsible {
+            let row = keys::lead_of_row(account, user, deal.id, false);
+            entries.put(Table::LeadsOf, row, Vec::new());
+        }
+        for user in &self.followers {
+            let row = keys::lead_of_row(account, *user, deal.id, true);
+            entries.put(Table::LeadsOf, row, Vec::new());
+        }
+    }
+}
+
+impl ContactChanged {
+    fn index(&self, account: AccountId, entries: &mut IndexEntries) {
+        let contact = &self.contact;
+        entries.key(keys::contact(account, contact.id));
+        entries.key(keys::contact_of(account, contact.person));
+        if let Some(user) = self.before
+            && self.before != contact.responsible
+        {
+            let row = keys::contact_of_row(account, user, contact.id);
+            entries.delete(Table::ContactsOf, row);
+        }
+        if let Some(user) = contact.responsible {
+            let row = keys::contact_of_row(account, user, contact.id);
+            entries.put(Table::ContactsOf, row, Vec::new());
         }
     }
 }
@@ -217,6 +302,13 @@ impl Book {
                 stage(LOST, "Closed - lost", StageKind::Lost),
             ],
         }]
+    }
+
+    /// The stage with these numbers.
+    #[must_use]
+    pub fn stage(&self, pipeline: PipelineId, stage: StageId) -> Option<&Stage> {
+        let pipeline = self.pipelines.iter().find(|known| known.id == pipeline)?;
+        pipeline.stages.iter().find(|known| known.id == stage)
     }
 
     /// Where deals from conversations arrive: the unsorted stage of the default pipeline.

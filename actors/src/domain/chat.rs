@@ -2,6 +2,10 @@
 
 pub mod channel;
 pub mod delivery;
+pub mod edit;
 pub mod message;
 pub mod outgoing;
 pub mod person;
+pub mod quote;
+pub mod reaction;
+pub mod target;

@@ -3,26 +3,35 @@
 //! The state is small whatever the length of the conversation. Messages are records of the journal, found by
 //! their keys ([`crate::domain::keys`]); the state only counts them.
 
+pub mod edit;
+mod event;
+mod lists;
+pub mod note_deal;
+pub mod open;
+pub mod react;
 pub mod receive;
 pub mod reply;
 pub mod report;
 pub mod see;
 pub mod start;
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
+pub use self::event::{
+    Author, ConversationEvent, Edited, Opened, Reacted, Read, Received, Replied, Reported,
+};
+
 use crate::domain::State;
-use crate::domain::chat::delivery::DeliveryStatus;
-use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::id::{
-    ClientConversationId, ClientMessageId, ClientPersonId, ConversationId, IdempotencyKey,
-    MessageId, PersonId, ScopeId, UserId,
+    ClientConversationId, ClientPersonId, ConversationId, PersonId, ScopeId, UserId,
 };
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
 use crate::domain::text::email::Email;
 use crate::domain::text::url::HttpUrl;
-use crate::domain::text::{Name, Phone};
+use crate::domain::text::{Name, Phone, SourceId};
 use crate::domain::time::UnixMillis;
 
 /// What a conversation remembers of itself.
@@ -44,7 +53,19 @@ pub struct Conversation {
     pub active_at: UnixMillis,
     /// Whether a deal that came from here is open.
     pub deal: bool,
+    /// Which entrance of the integration it last came through.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceId>,
+    /// Who answers for the newest deal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub responsible: Option<UserId>,
+    /// The subscribers of the chat: the users who answered here, the first [`FOLLOWERS_MAX`] of them.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub followers: BTreeSet<UserId>,
 }
+
+/// How many users can follow a conversation: each of them has it in a list, which moves with every message.
+pub const FOLLOWERS_MAX: usize = 32;
 
 /// Where a conversation belongs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,6 +105,8 @@ impl Customer {
         if self.person != earlier.person {
             return;
         }
+        self.client_id = self.client_id.take().or_else(|| earlier.client_id.clone());
+        self.avatar = self.avatar.take().or_else(|| earlier.avatar.clone());
         self.phone = self.phone.take().or_else(|| earlier.phone.clone());
         self.email = self.email.take().or_else(|| earlier.email.clone());
         self.profile_link = self
@@ -91,103 +114,6 @@ impl Customer {
             .take()
             .or_else(|| earlier.profile_link.clone());
     }
-}
-
-/// What can happen to a conversation.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ConversationEvent {
-    /// A customer's message came in; its raw body is the record's blob.
-    Received(Box<Received>),
-    /// An account user answered.
-    Replied(Box<Replied>),
-    /// The integration reported on an account user's message.
-    Reported(Reported),
-    /// A deal was opened for the conversation, in the same group as the book's own record of it.
-    DealOpened,
-    /// An account user has read what there was.
-    Read(Read),
-}
-
-/// An account user has read what there was.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Read {
-    /// Who.
-    pub by: UserId,
-    /// When.
-    pub at: UnixMillis,
-}
-
-/// A customer's message came in.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Received {
-    /// Its number in the conversation, from 1.
-    pub number: u64,
-    /// The service's id of it.
-    pub id: MessageId,
-    /// The integration's id of it.
-    pub msgid: ClientMessageId,
-    /// When it was accepted.
-    pub at: UnixMillis,
-    /// When the integration says it was written.
-    pub written_at: UnixMillis,
-    /// Whether people are to be told.
-    pub loud: bool,
-    /// Who wrote it.
-    pub from: PersonId,
-    /// Where the conversation belongs, with the first message and when a binding adds the integration's id.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub origin: Option<Origin>,
-    /// The customer, when they are new or changed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub customer: Option<Customer>,
-}
-
-/// An account user answered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Replied {
-    /// Its number in the conversation, from 1.
-    pub number: u64,
-    /// Its number among the outgoing ones, from 1: its place in the queue of callbacks.
-    pub out: u64,
-    /// The service's id of it.
-    pub id: MessageId,
-    /// When it was written.
-    pub at: UnixMillis,
-    /// The account user.
-    pub by: Author,
-    /// What was written.
-    pub content: OutgoingContent,
-    /// The scope it leaves through.
-    pub scope: ScopeId,
-    /// The receiver, fixed now.
-    pub to: Customer,
-    /// The integration's id of the conversation, fixed now.
-    pub conversation_client_id: Option<ClientConversationId>,
-    /// What the account user's program called this request, to repeat it safely.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub request: Option<IdempotencyKey>,
-}
-
-/// The account user who wrote something.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Author {
-    /// The user's number in the account.
-    pub user: UserId,
-    /// The user as the chat knows them.
-    pub person: PersonId,
-    /// The name at the time.
-    pub name: Name,
-}
-
-/// The integration reported on an account user's message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reported {
-    /// The message.
-    pub id: MessageId,
-    /// When the report came.
-    pub at: UnixMillis,
-    /// What it says.
-    pub status: DeliveryStatus,
 }
 
 impl State for Conversation {
@@ -213,15 +139,31 @@ impl State for Conversation {
             unread: 0,
             active_at: UnixMillis::ZERO,
             deal: false,
+            source: None,
+            responsible: None,
+            followers: BTreeSet::new(),
         }
     }
 
     fn apply(&mut self, event: &ConversationEvent) {
         match event {
+            ConversationEvent::Opened(opened) => {
+                self.origin = Some(opened.origin.clone());
+                self.customer.clone_from(&opened.customer);
+                self.source.clone_from(&opened.source);
+            }
             ConversationEvent::Received(received) => {
                 self.messages = received.number;
-                self.unread = self.unread.saturating_add(u64::from(received.loud));
+                self.unread = match (received.loud, received.is_imported()) {
+                    // Somebody has answered elsewhere, just now.
+                    (true, true) => 0,
+                    (true, false) => self.unread.saturating_add(1),
+                    (false, _) => self.unread,
+                };
                 self.active_at = received.at;
+                if let Some(source) = &received.source {
+                    self.source = Some(source.clone());
+                }
                 if let Some(origin) = &received.origin {
                     self.origin = Some(origin.clone());
                 }
@@ -238,15 +180,43 @@ impl State for Conversation {
                     self.origin = Some(replied.origin());
                     self.customer = Some(replied.to.clone());
                 }
+                if self.can_be_followed_by(replied.by.user) {
+                    self.followers.insert(replied.by.user);
+                }
             }
-            ConversationEvent::Reported(_) => {}
-            ConversationEvent::DealOpened => self.deal = true,
+            ConversationEvent::Edited(_)
+            | ConversationEvent::Reacted(_)
+            | ConversationEvent::Reported(_) => {}
+            ConversationEvent::DealOpened => {
+                self.deal = true;
+                self.responsible = None;
+            }
+            ConversationEvent::DealChanged { open, responsible } => {
+                self.deal = *open;
+                self.responsible = *responsible;
+            }
             ConversationEvent::Read(_) => self.unread = 0,
         }
     }
 
     fn index(&self, event: &ConversationEvent, entries: &mut IndexEntries) {
         match event {
+            ConversationEvent::Opened(opened) => {
+                if let Some(customer) = &opened.customer {
+                    let account = opened.origin.scope.account();
+                    entries.key(keys::person(account, customer.person));
+                }
+            }
+            ConversationEvent::Edited(edited) => {
+                if edited.content {
+                    entries.key(keys::edit(edited.id));
+                }
+                if let Some(msgid) = &edited.msgid {
+                    entries.key(keys::msgid(self.id, msgid));
+                    entries.key(keys::named(edited.id));
+                }
+            }
+            ConversationEvent::Reacted(reacted) => entries.key(keys::reactions(reacted.id)),
             ConversationEvent::Received(received) => {
                 entries.key(keys::msgid(self.id, &received.msgid));
                 entries.key(keys::message(received.id));
@@ -254,72 +224,66 @@ impl State for Conversation {
                 let Some(origin) = received.origin.as_ref().or(self.origin.as_ref()) else {
                     return;
                 };
-                if let Some(customer) = &received.customer {
-                    entries.key(keys::person(origin.scope.account(), customer.person));
+                if let Some(named) = received.customer.as_ref().or(received.to.as_deref()) {
+                    entries.key(keys::person(origin.scope.account(), named.person));
                 }
-                self.move_in_list(origin, received.at, entries);
+                self.move_in_list(origin, received.at, &self.readers(), entries);
             }
-            ConversationEvent::Replied(replied) => {
-                entries.key(keys::message(replied.id));
-                entries.key(keys::numbered(self.id, replied.number));
-                entries.key(keys::outgoing(self.id, replied.out));
-                if let Some(request) = &replied.request {
-                    entries.key(keys::request(self.id, replied.by.user, request));
-                }
-                let origin = match &self.origin {
-                    Some(origin) => origin.clone(),
-                    None => {
-                        // The service knows this person from now on: the integration may bind an id to them.
-                        let account = replied.scope.account();
-                        entries.key(keys::person(account, replied.to.person));
-                        replied.origin()
-                    }
-                };
-                entries.put(
-                    Table::Queued,
-                    keys::queue_row(&replied.scope, self.id, replied.out),
-                    replied.at.get().to_be_bytes().to_vec(),
-                );
-                entries.put(
-                    Table::Written,
-                    keys::written_row(replied.scope.account(), replied.by.user, replied.id),
-                    Vec::new(),
-                );
-                self.move_in_list(&origin, replied.at, entries);
-            }
+            ConversationEvent::Replied(replied) => self.index_reply(replied, entries),
             ConversationEvent::Reported(reported) => entries.key(keys::report(reported.id)),
-            ConversationEvent::DealOpened | ConversationEvent::Read(_) => {}
-        }
-    }
-}
-
-impl Replied {
-    /// Where the conversation belongs that this message goes out from.
-    fn origin(&self) -> Origin {
-        Origin {
-            scope: self.scope.clone(),
-            client_id: self.conversation_client_id.clone(),
+            ConversationEvent::DealOpened => self.change_responsible(None, entries),
+            ConversationEvent::DealChanged { responsible, .. } => {
+                self.change_responsible(*responsible, entries);
+            }
+            ConversationEvent::Read(_) => {}
         }
     }
 }
 
 impl Conversation {
-    /// The row of the account's list moves to the new time of activity.
-    fn move_in_list(&self, origin: &Origin, at: UnixMillis, entries: &mut IndexEntries) {
-        let account = origin.scope.account();
-        if self.messages > 0 && self.active_at != at {
-            entries.delete(
-                Table::Conversations,
-                keys::activity_row(account, self.active_at, self.id),
-            );
+    fn index_reply(&self, replied: &Replied, entries: &mut IndexEntries) {
+        entries.key(keys::message(replied.id));
+        entries.key(keys::numbered(self.id, replied.number));
+        entries.key(keys::outgoing(self.id, replied.out));
+        if let Some(request) = &replied.request {
+            entries.key(keys::request(self.id, replied.by.user, request));
         }
-        if self.messages == 0 || self.active_at != at {
-            entries.put(
-                Table::Conversations,
-                keys::activity_row(account, at, self.id),
-                Vec::new(),
-            );
+        let origin = match &self.origin {
+            Some(origin) => origin.clone(),
+            None => {
+                // The service knows this person from now on: the integration may bind an id to them.
+                let account = replied.scope.account();
+                entries.key(keys::person(account, replied.to.person));
+                replied.origin()
+            }
+        };
+        entries.put(
+            Table::Queued,
+            keys::queue_row(&replied.scope, self.id, replied.out),
+            replied.at.get().to_be_bytes().to_vec(),
+        );
+        entries.put(
+            Table::Written,
+            keys::written_row(replied.scope.account(), replied.by.user, replied.id),
+            Vec::new(),
+        );
+        let mut readers = self.readers();
+        if self.can_be_followed_by(replied.by.user) {
+            let account = origin.scope.account();
+            readers.insert(replied.by.user);
+            if let Some(deal) = replied.deal {
+                let row = keys::lead_of_row(account, replied.by.user, deal, true);
+                entries.put(Table::LeadsOf, row, Vec::new());
+            }
         }
+        self.move_in_list(&origin, replied.at, &readers, entries);
+    }
+
+    /// Whether it came through this scope.
+    #[must_use]
+    pub fn is_of(&self, scope: &ScopeId) -> bool {
+        let origin = self.origin.as_ref();
+        origin.is_some_and(|origin| &origin.scope == scope)
     }
 
     /// The number of the next message.

@@ -10,7 +10,7 @@ use std::hash::{Hash, Hasher};
 use siphasher::sip128::{Hasher128, SipHasher24};
 
 use crate::domain::id::{
-    ClientConversationId, ClientPersonId, ConversationId, PersonId, ScopeId, UserId,
+    ChannelId, ClientConversationId, ClientPersonId, ConversationId, PersonId, ScopeId, UserId,
 };
 
 /// The secret of the installation that derived ids depend on.
@@ -55,6 +55,12 @@ impl IdSpace {
     #[must_use]
     pub fn user(&self, account: crate::domain::id::AccountId, user: UserId) -> PersonId {
         PersonId::from_random(self.derive("user", &account, &user))
+    }
+
+    /// The bot of a channel: who has written what no account user wrote.
+    #[must_use]
+    pub fn bot(&self, channel: &ChannelId) -> PersonId {
+        PersonId::from_random(self.derive("bot", channel, &()))
     }
 
     fn derive(&self, family: &'static str, space: &impl Hash, id: &impl Hash) -> [u8; 16] {

@@ -37,6 +37,7 @@ pub mod quota;
 pub mod record;
 pub mod retry;
 pub mod schedule;
+pub mod stock;
 pub mod verdict;
 
 mod clock;
@@ -59,7 +60,7 @@ use crate::domain::dispatch::endpoint::{
     Endpoint, EndpointId, EndpointSettings, Health, Switch, lane_id,
 };
 use crate::domain::dispatch::event::Event;
-use crate::domain::dispatch::lane::{LaneId, LaneKey, Phase};
+use crate::domain::dispatch::lane::{LaneId, LaneKey, OutNumber, Phase};
 use crate::domain::dispatch::outcome::Class;
 use crate::domain::dispatch::record::HoldReason;
 use crate::domain::dispatch::schedule::{Offer, Slots, Turns};
@@ -144,6 +145,25 @@ pub enum Sight {
     },
 }
 
+/// How an endpoint is, and what of it is in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Survey {
+    /// The endpoint.
+    pub endpoint: EndpointId,
+    /// How it is.
+    pub health: Health,
+    /// Since when it did not succeed; none when its last attempt did, or none was made.
+    pub failing_since: Option<UnixMillis>,
+    /// Lanes in memory.
+    pub lanes: usize,
+    /// Attempts in flight.
+    pub in_flight: usize,
+    /// Lanes in memory whose head waits for its own next attempt.
+    pub waiting: usize,
+    /// Since when the oldest head in memory is queued.
+    pub oldest: Option<UnixMillis>,
+}
+
 /// How much the machine holds now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occupancy {
@@ -186,6 +206,11 @@ impl Dispatch {
                 version,
                 head,
             } => self.queued(&lane, version, head),
+            Event::LaneReplayed {
+                lane,
+                version,
+                head,
+            } => self.replayed(&lane, version, head),
             Event::NextHead {
                 lane,
                 question,
@@ -254,6 +279,37 @@ impl Dispatch {
         }
     }
 
+    /// The head of a lane in memory; none while the store is asked for it.
+    #[must_use]
+    pub fn head(&self, lane: &LaneId) -> Option<OutNumber> {
+        let (id, key) = self.find(lane)?;
+        let lane = self.endpoints.get(&id)?.lane(key)?;
+        match lane.phase {
+            Phase::Asking(_) => None,
+            Phase::Ready | Phase::Waiting { .. } | Phase::InFlight(_) => Some(lane.head.number),
+        }
+    }
+
+    /// How each endpoint is, and what of it is in memory.
+    #[must_use]
+    pub fn survey(&self) -> Vec<Survey> {
+        let endpoints = self.endpoints.iter();
+        endpoints
+            .map(|(id, endpoint)| Survey {
+                health: self.health(id),
+                failing_since: endpoint
+                    .health
+                    .trouble_since()
+                    .map(|at| self.clock.wall(at)),
+                lanes: endpoint.len(),
+                in_flight: endpoint.in_flight(),
+                waiting: endpoint.waiting(),
+                oldest: endpoint.oldest(),
+                endpoint: id.clone(),
+            })
+            .collect()
+    }
+
     /// How much is held in memory and in flight.
     #[must_use]
     pub fn occupancy(&self) -> Occupancy {
@@ -273,6 +329,7 @@ impl Dispatch {
 
     fn change(&mut self, id: EndpointId, settings: EndpointSettings) {
         let now = self.clock.now();
+        let known = self.endpoints.contains_key(&id);
         let endpoint = self
             .endpoints
             .entry(id.clone())
@@ -285,6 +342,10 @@ impl Dispatch {
                 endpoint.health.renew(now);
             }
             Switch::On | Switch::Off | Switch::Paused => {}
+        }
+        if let (false, Some(since)) = (known, settings.failing_since) {
+            let since = self.clock.at_most_ahead(since, Duration::ZERO);
+            endpoint.health.fails_since(since);
         }
         self.settle(&id);
     }

@@ -206,6 +206,8 @@ client_id! {
 account_number! {
     /// An account user.
     UserId,
+    /// A bearer token, among those of its user.
+    TokenId,
     /// A role.
     RoleId,
     /// A group of users.

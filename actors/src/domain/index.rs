@@ -29,11 +29,17 @@ pub enum StreamKind {
     Roles,
     /// The operator: one stream.
     Operator,
+    /// Bearer tokens and sessions of one user.
+    Credentials,
+    /// The endpoints of one channel.
+    Endpoints,
+    /// Callbacks that are sent again by a filter: one stream.
+    Replays,
 }
 
 impl StreamKind {
     /// All kinds.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Channels,
         Self::Accounts,
         Self::Scope,
@@ -43,6 +49,9 @@ impl StreamKind {
         Self::Users,
         Self::Roles,
         Self::Operator,
+        Self::Credentials,
+        Self::Endpoints,
+        Self::Replays,
     ];
 
     /// The stored number of the kind.
@@ -58,6 +67,9 @@ impl StreamKind {
             Self::Users => 7,
             Self::Roles => 8,
             Self::Operator => 9,
+            Self::Credentials => 10,
+            Self::Endpoints => 16,
+            Self::Replays => 17,
         }
     }
 
@@ -141,13 +153,23 @@ pub enum Table {
     Scopes,
     /// Audit entries, newest last: those of the installation, and those of each account.
     Audit,
+    /// Messages whose callback was given up or cancelled: fate, scope, conversation, number.
+    Undelivered,
     /// Messages that account users wrote, by user.
     Written,
+    /// Users who ever had a bearer token or a session.
+    Credentials,
+    /// Leads by user: those that the user answers for, and those whose chat the user follows.
+    LeadsOf,
+    /// Contacts by the user who answers for them.
+    ContactsOf,
+    /// Conversations by user, newest activity first: those whose deal the user answers for, and those the user follows.
+    ConversationsOf,
 }
 
 impl Table {
     /// All tables.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 14] = [
         Self::Snapshots,
         Self::Conversations,
         Self::Leads,
@@ -156,7 +178,12 @@ impl Table {
         Self::Queued,
         Self::Scopes,
         Self::Audit,
+        Self::Undelivered,
         Self::Written,
+        Self::Credentials,
+        Self::LeadsOf,
+        Self::ContactsOf,
+        Self::ConversationsOf,
     ];
 
     /// The stored name of the table.
@@ -171,7 +198,12 @@ impl Table {
             Self::Queued => "queued",
             Self::Scopes => "scopes",
             Self::Audit => "audit",
+            Self::Undelivered => "undelivered",
             Self::Written => "written",
+            Self::Credentials => "credentials",
+            Self::LeadsOf => "leads_of",
+            Self::ContactsOf => "contacts_of",
+            Self::ConversationsOf => "conversations_of",
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::domain::id::{
     StageId, UserId,
 };
 use crate::domain::index::Key;
+use crate::domain::lane::Fate;
 use crate::domain::time::UnixMillis;
 
 /// The newest record of a message, by the service's id of it.
@@ -42,6 +43,24 @@ pub fn request(conversation: ConversationId, user: UserId, request: &Idempotency
 #[must_use]
 pub fn report(id: MessageId) -> Key {
     Key::of("report", &id)
+}
+
+/// The newest version of a message that was changed.
+#[must_use]
+pub fn edit(id: MessageId) -> Key {
+    Key::of("edit", &id)
+}
+
+/// The newest name that an integration gave to a message by our id of it.
+#[must_use]
+pub fn named(id: MessageId) -> Key {
+    Key::of("named", &id)
+}
+
+/// The signs that people left on a message.
+#[must_use]
+pub fn reactions(id: MessageId) -> Key {
+    Key::of("reactions", &id)
 }
 
 /// The newest state of the callback of an outgoing message.
@@ -135,7 +154,56 @@ pub fn written_row(account: AccountId, user: UserId, message: MessageId) -> Vec<
     key
 }
 
-/// What the rows of a user's messages start with.
+/// The place of a user among those who ever had credentials.
+#[must_use]
+pub fn credentials_row(account: AccountId, user: UserId) -> Vec<u8> {
+    written_prefix(account, user)
+}
+
+/// The account and the user in a [`credentials_row`].
+#[must_use]
+pub fn parse_credentials_row(key: &[u8]) -> Option<(AccountId, UserId)> {
+    let (account, user) = key.split_first_chunk::<16>()?;
+    let user = <[u8; 8]>::try_from(user).ok()?;
+    Some((
+        AccountId::from_bytes(*account),
+        UserId(u64::from_be_bytes(user)),
+    ))
+}
+
+/// The place of a deal among those that a user answers for (`follows` is false), or whose chat the user follows: by
+/// number.
+#[must_use]
+pub fn lead_of_row(account: AccountId, user: UserId, deal: DealId, follows: bool) -> Vec<u8> {
+    let mut key = written_prefix(account, user);
+    key.extend(deal.0.to_be_bytes());
+    key.push(u8::from(follows));
+    key
+}
+
+/// The place of a contact among those that a user answers for: by number.
+#[must_use]
+pub fn contact_of_row(account: AccountId, user: UserId, contact: ContactId) -> Vec<u8> {
+    let mut key = written_prefix(account, user);
+    key.extend(contact.0.to_be_bytes());
+    key
+}
+
+/// The place of a conversation among those of a user, newest activity first.
+#[must_use]
+pub fn activity_of_row(
+    account: AccountId,
+    user: UserId,
+    at: UnixMillis,
+    conversation: ConversationId,
+) -> Vec<u8> {
+    let mut key = written_prefix(account, user);
+    key.extend((u64::MAX - at.get()).to_be_bytes());
+    key.extend(conversation.bytes());
+    key
+}
+
+/// What the rows of a user's messages, deals, contacts and conversations start with.
 #[must_use]
 pub fn written_prefix(account: AccountId, user: UserId) -> Vec<u8> {
     let mut key = account.bytes().to_vec();
@@ -174,6 +242,55 @@ pub fn parse_queue_row(
         ConversationId::from_bytes(*conversation),
         u64::from_be_bytes(number),
     ))
+}
+
+/// The place of a message that did not arrive among those of its fate: by channel, scope and conversation.
+#[must_use]
+pub fn undelivered_row(
+    fate: Fate,
+    scope: &ScopeId,
+    conversation: ConversationId,
+    out: u64,
+) -> Vec<u8> {
+    let mut key = vec![fate.code()];
+    key.extend(queue_row(scope, conversation, out));
+    key
+}
+
+/// The scope in a [`scope_row`].
+#[must_use]
+pub fn parse_scope_row(key: &[u8]) -> Option<ScopeId> {
+    let (length, behind) = key.split_first()?;
+    let (channel, account) = behind.split_at_checked(usize::from(*length))?;
+    let channel = std::str::from_utf8(channel).ok()?.parse().ok()?;
+    let account = AccountId::from_bytes(<[u8; 16]>::try_from(account).ok()?);
+    Some(ScopeId::new(channel, account))
+}
+
+/// What a [`queue_row`] begins with, up to its scope: a [`scope_row`].
+#[must_use]
+pub fn scope_of_row(key: &[u8]) -> Option<&[u8]> {
+    key.get(..usize::from(*key.first()?) + 17)
+}
+
+/// What a [`queue_row`] begins with, up to its conversation: a [`lane_prefix`].
+#[must_use]
+pub fn lane_of_row(key: &[u8]) -> Option<&[u8]> {
+    key.get(..usize::from(*key.first()?) + 33)
+}
+
+/// What a [`lane_prefix`] begins with: a [`scope_row`].
+#[must_use]
+pub fn scope_of_lane(lane: &[u8]) -> Option<&[u8]> {
+    scope_of_row(lane)
+}
+
+/// The scope, the conversation and the number in a [`queue_row`] of any channel.
+#[must_use]
+pub fn read_queue_row(key: &[u8]) -> Option<(ScopeId, ConversationId, u64)> {
+    let scope = parse_scope_row(scope_of_row(key)?)?;
+    let (_, conversation, number) = parse_queue_row(scope.channel(), key)?;
+    Some((scope, conversation, number))
 }
 
 /// The place of a scope in the list of scopes, and what the rows of its queue start with.
@@ -234,6 +351,10 @@ mod tests {
             Some((account, conversation, 7))
         );
         assert_eq!(parse_queue_row(&"b".parse().unwrap(), &row), None);
+        assert_eq!(read_queue_row(&row), Some((scope.clone(), conversation, 7)));
+        assert_eq!(scope_of_row(&row), Some(scope_row(&scope).as_slice()));
+        let lane = lane_prefix(&scope, conversation);
+        assert_eq!(lane_of_row(&row), Some(lane.as_slice()));
         let longer = channel_prefix(&"a_b".parse().unwrap());
         assert!(!longer.starts_with(&channel_prefix(scope.channel())));
     }

@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::State;
 use crate::domain::dispatch::lane::OutNumber;
-use crate::domain::dispatch::record::DeliveryRecord;
+use crate::domain::dispatch::record::{DeliveryRecord, DeliveryState};
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
+use crate::domain::time::UnixMillis;
 
 /// The lane of a conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -26,6 +27,13 @@ pub enum LaneEvent {
     Changed(Box<Change>),
     /// The message is final: it leaves the queue.
     Settled(Box<Change>),
+    /// A message that was final is queued again.
+    Replayed {
+        /// The change.
+        change: Box<Change>,
+        /// When: since then it is queued.
+        at: UnixMillis,
+    },
 }
 
 /// A change of a message's callback.
@@ -44,7 +52,7 @@ impl LaneEvent {
     #[must_use]
     pub fn change(&self) -> &Change {
         match self {
-            Self::Changed(change) | Self::Settled(change) => change,
+            Self::Changed(change) | Self::Settled(change) | Self::Replayed { change, .. } => change,
         }
     }
 }
@@ -79,10 +87,64 @@ impl State for StoredLane {
     fn apply(&mut self, _event: &LaneEvent) {}
 
     fn index(&self, event: &LaneEvent, entries: &mut IndexEntries) {
-        entries.key(keys::dispatch(self.conversation, event.change().number.0));
-        if let LaneEvent::Settled(change) = event {
-            let row = keys::queue_row(&change.scope, self.conversation, change.number.0);
-            entries.delete(Table::Queued, row);
+        let change = event.change();
+        let (scope, number) = (&change.scope, change.number.0);
+        entries.key(keys::dispatch(self.conversation, number));
+        match event {
+            LaneEvent::Changed(_) => {}
+            LaneEvent::Settled(_) => {
+                let row = keys::queue_row(scope, self.conversation, number);
+                entries.delete(Table::Queued, row);
+                if let Some((fate, at)) = Fate::of(&change.record.state) {
+                    let row = keys::undelivered_row(fate, scope, self.conversation, number);
+                    entries.put(Table::Undelivered, row, at.get().to_be_bytes().to_vec());
+                }
+            }
+            LaneEvent::Replayed { at, .. } => {
+                let row = keys::queue_row(scope, self.conversation, number);
+                entries.put(Table::Queued, row, at.get().to_be_bytes().to_vec());
+                for fate in Fate::ALL {
+                    let row = keys::undelivered_row(fate, scope, self.conversation, number);
+                    entries.delete(Table::Undelivered, row);
+                }
+            }
+        }
+    }
+}
+
+/// What became of a message that did not arrive and is not tried any more. The number is stored, so it never changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Fate {
+    /// It was given up.
+    Dead,
+    /// It was cancelled.
+    Cancelled,
+}
+
+impl Fate {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Dead, Self::Cancelled];
+
+    /// The stored number.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Dead => 1,
+            Self::Cancelled => 2,
+        }
+    }
+
+    /// The fate in a state, and since when; `None` when the message arrived or may still arrive.
+    #[must_use]
+    pub fn of(state: &DeliveryState) -> Option<(Self, UnixMillis)> {
+        match state {
+            DeliveryState::Dead { at, .. } => Some((Self::Dead, *at)),
+            DeliveryState::Cancelled { at, .. } => Some((Self::Cancelled, *at)),
+            DeliveryState::Queued
+            | DeliveryState::Waiting { .. }
+            | DeliveryState::Held { .. }
+            | DeliveryState::Delivered { .. } => None,
         }
     }
 }

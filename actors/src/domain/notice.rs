@@ -1,6 +1,7 @@
 //! What others hear of once it is on disk: the dispatcher, the live feed. Never stored, always derivable.
 
 use crate::domain::id::{AccountId, ConversationId, DealId, MessageId, ScopeId};
+use crate::domain::time::UnixMillis;
 
 /// Something that is on disk now.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,6 +25,22 @@ pub enum Notice {
         conversation: ConversationId,
         /// Its id.
         message: MessageId,
+    },
+    /// A message has a new version, or other signs on it.
+    Changed {
+        /// The account.
+        account: AccountId,
+        /// The conversation of the message.
+        conversation: ConversationId,
+        /// The message.
+        message: MessageId,
+    },
+    /// A message that was final waits for its callback again.
+    Replayed {
+        /// The scope it leaves through.
+        scope: ScopeId,
+        /// Its conversation.
+        conversation: ConversationId,
     },
     /// The integration reported on an account user's message.
     Reported {
@@ -54,5 +71,7 @@ pub enum Notice {
     Disconnected {
         /// The scope.
         scope: ScopeId,
+        /// When: what was queued later came after another connection.
+        at: UnixMillis,
     },
 }

@@ -32,6 +32,9 @@ pub struct Connection {
     pub title: String,
     /// The form of callbacks.
     pub version: HookVersion,
+    /// Whether people may write at any time, whatever window the messenger has.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub time_window_disabled: bool,
 }
 
 /// What can happen to a scope.

@@ -1,10 +1,12 @@
-//! The signature of a body: HMAC-SHA1 over its raw bytes, keyed with the channel's secret, in hexadecimal.
+//! Signatures: HMAC-SHA1, keyed with the channel's secret, in hexadecimal.
 //!
 //! Seed A, authentication 2: «The value is the HMAC with SHA-1 of the raw JSON request body, in hexadecimal
-//! text form, keyed with the secret of the channel.» The key is the secret's text; a secret that looks like
+//! text form, keyed with the secret of the channel.» That is the 2019 generation, and callbacks to this day; the current
+//! generation signs more of a request ([`request`]). The key is the secret's text; a secret that looks like
 //! hexadecimal digits is not decoded.
 
 pub mod doctor;
+pub mod request;
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,6 +16,9 @@ use serde::{Deserialize, Serialize};
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
+
+/// The header that carries a signature, in both directions.
+pub const HEADER: &str = "X-Signature";
 
 /// The secret of a channel: text of 1 to 255 bytes. Debug output never shows it.
 ///

@@ -108,10 +108,59 @@ bounded_text! {
     MessageText, "a text of 1 to 65,536 bytes",
     |text| (1..=65_536).contains(&text.len());
 
+    /// Which entrance of an integration a conversation comes through: 1 to 40 printable characters of ASCII.
+    SourceId, "a source of 1 to 40 printable characters of ASCII",
+    |text| has_length(text, 40) && text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
+
+    /// The integration's id of a post in a public network: 1 to 255 characters, no control characters.
+    PostId, "an id of 1 to 255 characters without control characters",
+    |text| is_line(text, 255);
+
+    /// A messenger's id of a sticker: 1 to 255 characters, no control characters.
+    StickerId, "an id of 1 to 255 characters without control characters",
+    |text| is_line(text, 255);
+
+    /// A sign that people leave on messages: 1 to 32 characters, since one that is seen may be many that are sent.
+    Emoji, "an emoji of 1 to 32 characters without control characters",
+    |text| is_line(text, 32);
+
     /// What an integration says about a message that it could not deliver, shown to account users: 1 to
     /// 1,024 characters, control characters as in a message.
     ErrorText, "a text of 1 to 1,024 characters",
     |text| has_length(text, 1_024);
+}
+
+impl FileName {
+    /// The name that the address of a file ends with, its escapes resolved; «file» when it ends with none.
+    #[must_use]
+    pub fn of_address(address: &url::HttpUrl) -> Self {
+        let text = address.as_str();
+        let text = text.split(['?', '#']).next().unwrap_or_default();
+        let behind_the_host = text.splitn(4, '/').nth(3).unwrap_or_default();
+        let last = behind_the_host.rsplit('/').next().unwrap_or_default();
+        let named = unescaped(last).and_then(|name| name.parse().ok());
+        named
+            .or_else(|| last.parse().ok())
+            .unwrap_or_else(|| Self("file".to_owned()))
+    }
+}
+
+/// Resolves `%41`; `None` when that gives no text.
+fn unescaped(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((first, behind)) = rest.split_first() {
+        let escape = behind.split_first_chunk::<2>().filter(|_| *first == b'%');
+        let resolved = escape.and_then(|(digits, behind)| {
+            let digits = std::str::from_utf8(digits).ok()?;
+            let byte = u8::from_str_radix(digits, 16).ok()?;
+            Some((byte, behind))
+        });
+        let (byte, behind) = resolved.unwrap_or((*first, behind));
+        bytes.push(byte);
+        rest = behind;
+    }
+    String::from_utf8(bytes).ok()
 }
 
 /// Every name of a user is a name: a shorter one, of fewer characters.
@@ -176,6 +225,29 @@ mod tests {
         assert!("😀".repeat(16_384).parse::<MessageText>().is_ok());
         assert!("😀".repeat(16_385).parse::<MessageText>().is_err());
         assert!("".parse::<MessageText>().is_err());
+    }
+
+    #[test]
+    fn an_address_ends_with_the_name_of_its_file() {
+        for (address, name) in [
+            ("https://e.com/a/b.png", "b.png"),
+            ("https://e.com/b.png?size=5/6#x", "b.png"),
+            ("https://e.com/%D1%84%20%2B.txt", "ф +.txt"),
+            ("https://e.com/50%25%", "50%%"),
+            ("https://e.com/%ff%zz", "%ff%zz"),
+            ("https://e.com/%00", "%00"),
+            ("https://e.com", "file"),
+            ("https://e.com/", "file"),
+            ("https://e.com?a=/b", "file"),
+        ] {
+            let named = FileName::of_address(&address.parse().unwrap());
+            assert_eq!(named.as_str(), name, "{address}");
+        }
+        let long = format!("https://e.com/{}", "x".repeat(256));
+        assert_eq!(
+            FileName::of_address(&long.parse().unwrap()).as_str(),
+            "file"
+        );
     }
 
     #[test]

@@ -3,14 +3,19 @@
 
 use std::future::Future;
 use std::ops::Deref;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 use serde::de::DeserializeOwned;
+use tokio::sync::Notify;
 
 use crate::actor::Directories;
+use crate::actor::admission::Admission;
+use crate::actor::board::Board;
 use crate::actor::facts::Facts;
+use crate::actor::meters::Meters;
 use crate::config::SystemConfig;
+use crate::domain::account::throttle::Throttle;
 use crate::domain::derive::IdSpace;
 use crate::domain::index::{Key, StreamKey};
 use crate::domain::{Recorded, State};
@@ -40,10 +45,16 @@ pub(crate) struct Parts {
     pub(crate) shards: Shards,
     pub(crate) directories: Directories,
     pub(crate) facts: Facts,
+    pub(crate) admission: Arc<Admission>,
+    pub(crate) board: Board,
+    pub(crate) meters: Arc<Meters>,
+    /// Somebody wants callbacks sent again by a filter.
+    pub(crate) replay_begun: Notify,
     pub(crate) submitted: SubmittedMarks,
     pub(crate) gate: Gate,
     pub(crate) passwords: Passwords,
     pub(crate) feed: Arc<Feed>,
+    pub(crate) throttle: Mutex<Throttle>,
     pub(crate) config: SystemConfig,
 }
 

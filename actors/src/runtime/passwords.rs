@@ -20,6 +20,11 @@ const WAITING_MAX: usize = 128;
 /// Memory in KiB, passes, lanes.
 const COST: (u32, u32, u32) = (19 * 1_024, 2, 1);
 
+/// What no password has as its hash, at the cost of new ones: so that nobody can tell by the time whether somebody is
+/// known.
+const NOBODYS: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA\
+                       $AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
 /// Computes hashes of passwords and checks passwords against them.
 pub(crate) struct Passwords {
     turns: Arc<Semaphore>,
@@ -69,6 +74,25 @@ impl Passwords {
         self.in_turn(move || verify(&password, &hash)).await
     }
 
+    /// Whether this text is the password that the hash was made of; takes the same time when there is no hash.
+    ///
+    /// # Errors
+    /// When too many wait already.
+    pub(crate) async fn check(
+        &self,
+        mut text: String,
+        hash: Option<PasswordHash>,
+    ) -> Result<bool, Unavailable> {
+        let possible = text.len() <= Password::BYTES_MAX;
+        if !possible {
+            text.clear();
+        }
+        let known = hash.is_some() && possible;
+        let hash = hash.unwrap_or_else(|| PasswordHash::new(NOBODYS.to_owned()));
+        self.in_turn(move || verify_text(&text, &hash) && known)
+            .await
+    }
+
     async fn in_turn<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -107,11 +131,11 @@ fn hash(password: &Password, salt: [u8; 16]) -> Result<PasswordHash, Unavailable
 
 /// The parameters are those of the hash, whatever new ones are made with.
 fn verify(password: &Password, hash: &PasswordHash) -> bool {
-    Phc::new(hash.phc()).is_ok_and(|hash| {
-        argon2()
-            .verify_password(password.expose().as_bytes(), &hash)
-            .is_ok()
-    })
+    verify_text(password.expose(), hash)
+}
+
+fn verify_text(text: &str, hash: &PasswordHash) -> bool {
+    Phc::new(hash.phc()).is_ok_and(|hash| argon2().verify_password(text.as_bytes(), &hash).is_ok())
 }
 
 #[cfg(test)]
@@ -135,6 +159,25 @@ mod tests {
         assert_ne!(hash(&password("Secr3tive"), [8; 16]).unwrap(), stored);
         let nonsense = PasswordHash::new("nonsense".to_owned());
         assert!(!verify(&password("Secr3tive"), &nonsense));
+    }
+
+    #[actix::test]
+    async fn a_text_is_checked_at_full_cost_even_if_nobody_has_it_as_a_password() {
+        let passwords = Passwords::default();
+        let stored = hash(&password("Secr3tive"), [7; 16]).unwrap();
+        let check = async |text: &str, hash: Option<&PasswordHash>| {
+            let checked = passwords.check(text.to_owned(), hash.cloned()).await;
+            checked.unwrap()
+        };
+        assert!(check("Secr3tive", Some(&stored)).await);
+        for wrong in ["", "x", "Secr3tive ", &"A1a".repeat(400)] {
+            assert!(!check(wrong, Some(&stored)).await);
+            assert!(!check(wrong, None).await);
+        }
+        let nobodys = Phc::new(NOBODYS).unwrap();
+        let cost = Params::try_from(&nobodys).unwrap();
+        assert_eq!((cost.m_cost(), cost.t_cost(), cost.p_cost()), COST);
+        assert_eq!(nobodys.hash.unwrap().len(), 32);
     }
 
     #[test]

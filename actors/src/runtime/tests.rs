@@ -9,6 +9,8 @@ use crate::runtime::ask::{execute, insist};
 use crate::runtime::owner::Execute;
 use crate::runtime::shell::{Declined, Shell};
 use crate::store::Seq;
+use crate::system::chat::resolve::customer;
+use crate::system::chat::resolved;
 use crate::testkit::{FaultyDisk, Letter, Setup, TestSystem, eventually};
 use crate::wire::chat_body::{Rules, send};
 
@@ -17,9 +19,11 @@ fn receive(test: &TestSystem, letter: &Letter) -> Receive {
     let raw = letter.body();
     let message = send::parse(&raw, Rules::V2019, test.now()).unwrap();
     let ids = &test.env().ids;
-    let conversation = ids.conversation(&test.scope, &message.conversation_id);
-    let person = ids.person(&test.scope, &message.sender.id);
-    crate::system::chat::resolved(&test.scope, message, conversation, person, raw)
+    let id = message.conversation_id.as_ref().unwrap();
+    let conversation = ids.conversation(&test.scope, id);
+    let person = ids.person(&test.scope, message.sender.id.as_ref().unwrap());
+    let customer = customer(person, &message.sender, None).unwrap();
+    resolved(&test.scope, message, conversation, (customer, None), raw)
 }
 
 #[actix::test]

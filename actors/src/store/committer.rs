@@ -24,7 +24,7 @@ use std::thread::JoinHandle;
 
 use crate::store::committer::commit::Committer;
 use crate::store::committer::config::{JournalConfig, Threading};
-use crate::store::committer::queue::Queue;
+use crate::store::committer::queue::{Purpose, Queue};
 use crate::store::committer::waiters::{Durable, Here, Pump, Waiters};
 use crate::store::committer::writer::Writer;
 use crate::store::disk::Disk;
@@ -152,13 +152,31 @@ impl Journal {
     /// # Errors
     /// Why the group was not taken.
     pub fn submit(&self, seen: Generation, group: Group) -> Result<Submitted, SubmitError> {
+        self.submit_for(Purpose::Accept, seen, group)
+    }
+
+    /// As [`Self::submit`], for what must still be written when there is no space for anything new: what becomes of
+    /// the work that was accepted before.
+    ///
+    /// # Errors
+    /// Why the group was not taken.
+    pub fn finish(&self, seen: Generation, group: Group) -> Result<Submitted, SubmitError> {
+        self.submit_for(Purpose::Finish, seen, group)
+    }
+
+    fn submit_for(
+        &self,
+        purpose: Purpose,
+        seen: Generation,
+        group: Group,
+    ) -> Result<Submitted, SubmitError> {
         let inner = &*self.inner;
         match &inner.engine {
-            Engine::Thread(_) => inner.queue.push(seen, group),
+            Engine::Thread(_) => inner.queue.push(seen, group, purpose),
             Engine::Inline(committer) => {
                 // Held throughout, so that the order of numbers is the order on disk.
                 let mut committer = lock(committer);
-                let submitted = inner.queue.push(seen, group)?;
+                let submitted = inner.queue.push(seen, group, purpose)?;
                 thread::turn(&mut committer);
                 Ok(submitted)
             }

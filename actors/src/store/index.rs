@@ -45,7 +45,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use tokio::sync::watch;
 
 use self::config::{
-    Checkpoints, IndexConfig, IndexStats, Listener, OpenError, OpenReport, Trouble,
+    Checkpoints, IndexConfig, IndexStats, Listener, OpenError, OpenReport, RowWatch, Trouble,
 };
 use self::core::Core;
 use self::failure::Failure;
@@ -121,6 +121,17 @@ impl Index {
         listeners
             .unwrap_or_else(PoisonError::into_inner)
             .push(listener);
+    }
+
+    /// Has every change of a row told to `watch` from now on. There is one watch; later ones are not heard.
+    pub fn watch(&self, watch: Arc<dyn RowWatch>) {
+        self.shared.core.watch(watch);
+    }
+
+    /// Looks while no record is added: what is read inside, and what the watch was told of, are of one moment. To be
+    /// kept short, since commits wait meanwhile.
+    pub fn still<T>(&self, look: impl FnOnce() -> T) -> T {
+        self.shared.core.still(look)
     }
 
     /// Where the newest record with this key lies.

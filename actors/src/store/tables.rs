@@ -146,6 +146,15 @@ impl KeyRange {
         }
     }
 
+    /// What is left of the range from `key` on.
+    #[must_use]
+    pub fn from_key(self, key: Vec<u8>) -> Self {
+        Self {
+            from: Bound::Included(key),
+            ..self
+        }
+    }
+
     /// What is left of the range behind `key` for somebody who goes through it in `order`.
     #[must_use]
     pub fn behind(self, key: Vec<u8>, order: Order) -> Self {

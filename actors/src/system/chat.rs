@@ -1,6 +1,12 @@
 //! What integrations do: connect, disconnect, post, report.
 
-mod references;
+mod current;
+pub(crate) mod resolve;
+
+pub use self::current::{
+    ChatRejection, ChatRequest, EditedMessage, HISTORY_MAX, MessageRejection, OpenedChat,
+    ReactRequest, TypingRejection,
+};
 
 use std::sync::Arc;
 
@@ -9,13 +15,17 @@ use bytes::Bytes;
 use crate::actor::conversation::Deliver;
 use crate::actor::facts::{KnownChannel, ScopeFacts};
 use crate::actor::scope::DeliverBound;
+use crate::domain::Recorded;
 use crate::domain::State;
+use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;
-use crate::domain::chat::message::{Announce, CustomerMessage};
-use crate::domain::conversation::receive::{Accepted, Receive, ReceiveRejection};
+use crate::domain::chat::message::{Announce, PostedMessage};
+use crate::domain::conversation::receive::{Accepted, Receive, ReceiveRejection, Writer};
 use crate::domain::conversation::report::{Report, ReportEffect, ReportRejection};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
-use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, PersonId, ScopeId};
+use crate::domain::id::{
+    AccountId, ChannelId, ClientMessageId, ConversationId, MessageId, ScopeId,
+};
 use crate::domain::keys;
 use crate::domain::scope::bind::Bind;
 use crate::domain::scope::connect::Connect;
@@ -23,7 +33,6 @@ use crate::domain::scope::disconnect::Disconnect;
 use crate::domain::scope::{Connection, Scope};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::{ask, execute};
-use crate::runtime::env::decode;
 use crate::runtime::shell::Carried;
 use crate::store::Seq;
 use crate::store::committer::Submitted;
@@ -37,7 +46,9 @@ pub struct ConnectRequest {
     /// The name of the scope; the channel's name when left out.
     pub title: Option<String>,
     /// The form of callbacks.
-    pub version: crate::domain::chat::channel::HookVersion,
+    pub version: HookVersion,
+    /// Whether people may write at any time, whatever window the messenger has.
+    pub time_window_disabled: bool,
 }
 
 /// Why an account cannot be connected.
@@ -66,9 +77,23 @@ pub enum SendRejection {
     /// `conversation_ref_id` names no conversation of this account and channel.
     #[error("there is no such conversation in this account and channel")]
     UnknownConversation,
-    /// `sender.ref_id` names nobody of this account.
+    /// `sender.ref_id` names nobody of this account, or a message to a customer comes from nobody known.
     #[error("sender: user not found")]
     UnknownSender,
+    /// `receiver.ref_id` names no customer of this account.
+    #[error("receiver: user not found")]
+    UnknownReceiver,
+    /// An account user wrote it, or the bot: then somebody must get it.
+    #[error(
+        "expected an object: the sender is an account user or the bot of the channel, so the customer who got the message has to be named"
+    )]
+    ReceiverMissing,
+    /// Nobody was told how the sender is called.
+    #[error("expected a string: this person was not named before")]
+    NamelessSender,
+    /// Nobody was told how the receiver is called.
+    #[error("expected a string: this person was not named before")]
+    NamelessReceiver,
 }
 
 /// Why a report is refused.
@@ -114,6 +139,7 @@ impl System {
             connection: Connection {
                 title,
                 version: request.version,
+                time_window_disabled: request.time_window_disabled,
             },
         };
         let connection = execute::<Scope, _>(self.env(), &scope, command)
@@ -159,7 +185,7 @@ impl System {
     pub async fn receive(
         &self,
         scope: &ScopeId,
-        message: CustomerMessage,
+        message: PostedMessage,
         raw: Bytes,
     ) -> Result<Accepted, Refused<SendRejection>> {
         let _accepted = self.env().gate.enter()?;
@@ -167,30 +193,35 @@ impl System {
         if facts.connection.is_none() {
             return Err(Refused::Rejected(SendRejection::NotConnected));
         }
-        let known_conversation = self
-            .meaning_of_conversation(scope, &facts, &message.conversation_id)
-            .await?;
-        let known_person = self
-            .meaning_of_person(scope, &facts, &message.sender.id)
-            .await?;
-        let conversation = message.conversation_ref_id.unwrap_or(known_conversation);
-        let person = message.sender.ref_id.unwrap_or(known_person);
-        let bind = Bind {
-            conversation: (conversation != known_conversation)
-                .then(|| (message.conversation_id.clone(), conversation)),
-            person: (person != known_person).then(|| (message.sender.id.clone(), person)),
+        let known = match &message.conversation_id {
+            Some(id) => Some(self.meaning_of_conversation(scope, &facts, id).await?),
+            None => None,
         };
-        self.check_references(scope, &message).await?;
-        let derived = self.env().ids.conversation(scope, &message.conversation_id);
-        if conversation != derived
+        let conversation = message.conversation_ref_id.or(known);
+        let conversation =
+            conversation.ok_or(Refused::Rejected(SendRejection::UnknownConversation))?;
+        if message.conversation_ref_id.is_some() {
+            self.check_conversation(scope, conversation).await?;
+        }
+        let parties = self.parties(scope, &facts, &message).await?;
+        let id = message.conversation_id.clone();
+        let derived = id.as_ref().map(|id| self.env().ids.conversation(scope, id));
+        if let Some(derived) = derived
+            && conversation != derived
             && let Some(accepted) = self
                 .accepted_before_binding(derived, &message.msgid, &raw)
                 .await?
         {
             return Ok(accepted);
         }
-        let receive = resolved(scope, message, conversation, person, raw);
-        if bind.conversation.is_none() && bind.person.is_none() {
+        let bind = Bind {
+            conversation: id
+                .filter(|_| known != Some(conversation))
+                .map(|id| (id, conversation)),
+            people: parties.bind,
+        };
+        let receive = resolved(scope, message, conversation, parties.roles, raw);
+        if bind.is_empty() {
             let message = Deliver {
                 receive,
                 carried: Carried::default(),
@@ -226,25 +257,24 @@ impl System {
         }
         const NOT_FOUND: Refused<StatusRejection> =
             Refused::Rejected(StatusRejection::MessageNotFound);
-        self.env().caught_up().await;
-        let Some(position) = self
-            .env()
-            .index
-            .find(keys::message(message))
-            .map_err(Unavailable::Damaged)?
-        else {
+        let Some((conversation, event)) = self.message_record(message).await? else {
             return Err(NOT_FOUND);
         };
-        let record = self
-            .env()
-            .reader
-            .read(position)
-            .map_err(Unavailable::Damaged)?;
-        let Some(conversation) = Conversation::id_of(&record.stream) else {
-            return Err(NOT_FOUND);
+        let mine = match event {
+            ConversationEvent::Replied(replied) => &replied.scope == scope,
+            ConversationEvent::Received(received) => {
+                let state = self.look::<Conversation>(&conversation).await?;
+                received.is_imported() && state.is_some_and(|state| state.is_of(scope))
+            }
+            ConversationEvent::Opened(_)
+            | ConversationEvent::Edited(_)
+            | ConversationEvent::Reacted(_)
+            | ConversationEvent::Reported(_)
+            | ConversationEvent::DealOpened
+            | ConversationEvent::DealChanged { .. }
+            | ConversationEvent::Read(_) => false,
         };
-        if !matches!(decode(&record)?, ConversationEvent::Replied(replied) if &replied.scope == scope)
-        {
+        if !mine {
             return Err(NOT_FOUND);
         }
         let command = Report {
@@ -282,35 +312,53 @@ impl System {
         }
         Ok(env.facts.keep_scope(id.clone(), published.as_ref(), facts))
     }
+
+    /// A message that was accepted before its conversation id was bound elsewhere, and is repeated now, is still the
+    /// same message.
+    async fn accepted_before_binding(
+        &self,
+        conversation: ConversationId,
+        msgid: &ClientMessageId,
+        raw: &Bytes,
+    ) -> Result<Option<Accepted>, Unavailable> {
+        self.env().caught_up().await;
+        let found = self.env().record(keys::msgid(conversation, msgid))?;
+        Ok(match found {
+            Some(Recorded {
+                event: ConversationEvent::Received(received),
+                blob,
+            }) if blob == *raw => Some(Accepted::before(conversation, &received)),
+            _ => None,
+        })
+    }
 }
 
+/// The command that a message becomes once everybody in it is known.
 pub(crate) fn resolved(
     scope: &ScopeId,
-    message: CustomerMessage,
+    message: PostedMessage,
     conversation: ConversationId,
-    person: PersonId,
+    (customer, imported): Roles,
     raw: Bytes,
 ) -> Receive {
-    let sender = message.sender;
     Receive {
         scope: scope.clone(),
         conversation,
         client_conversation: message.conversation_id,
         msgid: message.msgid,
-        customer: Customer {
-            person,
-            client_id: Some(sender.id),
-            name: sender.name,
-            avatar: Some(sender.avatar),
-            phone: sender.profile.phone,
-            email: sender.profile.email,
-            profile_link: sender.profile_link,
-        },
+        customer,
+        imported,
+        nameless: message.sender.name.is_none(),
+        source: message.source,
+        generation: message.generation,
         written_at: message.timestamp,
         loud: message.announce == Announce::Aloud,
         raw,
     }
 }
+
+/// The customer of a message, and who wrote it if the customer did not.
+pub(crate) type Roles = (Customer, Option<Writer>);
 
 fn rejection(refused: Refused<ReceiveRejection>) -> Refused<SendRejection> {
     match refused {

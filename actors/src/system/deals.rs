@@ -1,10 +1,18 @@
-//! What account users see of the deal book: pipelines, deals, contacts.
+//! What is in the deal book of an account: pipelines, deals, contacts. What a single user may see and change of it is
+//! [`crate::system::desk`]'s to say.
 
+use crate::actor::conversation::ChangeNewestDeal;
+use crate::domain::book::change_contact::ChangeContact;
+use crate::domain::book::change_deal::{ChangeDeal, SeenOtherwise};
 use crate::domain::book::{Book, BookEvent, Contact, Deal};
-use crate::domain::id::{AccountId, ContactId, DealId, PipelineId, StageId};
+use crate::domain::conversation::Conversation;
+use crate::domain::conversation::note_deal::NoteDeal;
+use crate::domain::id::{AccountId, ContactId, ConversationId, DealId, PipelineId, StageId};
 use crate::domain::index::Table;
 use crate::domain::{Recorded, State, keys};
-use crate::error::Unavailable;
+use crate::error::{Refused, Unavailable};
+use crate::runtime::ask::{ask, execute};
+use crate::runtime::shell::Declined;
 use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
 
@@ -79,6 +87,62 @@ impl System {
         Ok(deals)
     }
 
+    /// The newest deal that came from a conversation; `None` when it never had one.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn deal_of(&self, conversation: ConversationId) -> Result<Option<Deal>, Unavailable> {
+        self.env().caught_up().await;
+        match self.env().record(keys::deal_of(conversation))? {
+            Some(Recorded {
+                event: BookEvent::Deal(changed),
+                ..
+            }) => Ok(Some(changed.deal)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Changes a deal, with what its conversation must know of it.
+    pub(super) async fn change_deal(
+        &self,
+        mut change: ChangeDeal,
+    ) -> Result<Deal, Refused<SeenOtherwise>> {
+        let conversation = change.seen.conversation;
+        let after = change.change.of(&change.seen);
+        let noticed = (after.is_active(), after.responsible)
+            != (change.seen.is_active(), change.seen.responsible);
+        let newest = self.deal_of(conversation).await?;
+        change.noted = noticed && newest.is_some_and(|newest| newest.id == change.seen.id);
+        if !change.noted {
+            let account = change.account;
+            return execute::<Book, _>(self.env(), &account, change).await;
+        }
+        let note = NoteDeal {
+            conversation,
+            open: after.is_active(),
+            responsible: after.responsible,
+        };
+        let _accepted = self.env().gate.enter()?;
+        let message = ChangeNewestDeal { note, change };
+        let asked = ask::<Conversation, _, _, _>(self.env(), &conversation, message).await;
+        let step = match asked {
+            Ok(step) => step,
+            Err(Declined::Unavailable(unavailable)) => return Err(unavailable.into()),
+            Err(Declined::Rejected(never)) => match never {},
+        };
+        let changed = step.settled().await?.stored(&self.env().journal).await?;
+        changed.map_err(Refused::Rejected)
+    }
+
+    /// Changes a contact.
+    pub(super) async fn change_contact(
+        &self,
+        change: ChangeContact,
+    ) -> Result<Contact, Refused<SeenOtherwise>> {
+        let account = change.account;
+        execute::<Book, _>(self.env(), &account, change).await
+    }
+
     /// The contact with this number; `None` when the account has none.
     ///
     /// # Errors
@@ -91,9 +155,9 @@ impl System {
         self.env().caught_up().await;
         match self.env().record(keys::contact(account, contact))? {
             Some(Recorded {
-                event: BookEvent::Contact(contact),
+                event: BookEvent::Contact(changed),
                 ..
-            }) => Ok(Some(*contact)),
+            }) => Ok(Some(changed.contact)),
             _ => Ok(None),
         }
     }

@@ -1,23 +1,23 @@
-//! What account users do and see: conversations, messages, answers.
+//! Conversations, messages, answers. What a single user may see and do of that is [`crate::system::desk`]'s to say.
 //!
 //! Reading asks no actor to be started and waits for nobody who writes: what was answered before is found through the
 //! index, which every read waits for.
 
+mod afterwards;
+pub(in crate::system) mod sending;
+
 use bytes::Bytes;
 
-use crate::actor::facts::Caller;
-use crate::domain::book::{BookEvent, Deal};
-use crate::domain::chat::delivery::DeliveryStatus;
-use crate::domain::chat::outgoing::OutgoingContent;
-use crate::domain::conversation::reply::{Reply, ReplyRejection};
-use crate::domain::conversation::{
-    Author, Conversation, ConversationEvent, Received, Replied, Reported,
-};
-use crate::domain::id::{AccountId, ConversationId, IdempotencyKey, MessageId, PersonId, UserId};
+pub use self::afterwards::Afterwards;
+
+use crate::actor::typing::Typing;
+use crate::domain::book::Deal;
+use crate::domain::conversation::{Conversation, ConversationEvent, Received, Replied};
+use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, UserId};
 use crate::domain::index::Table;
 use crate::domain::{Recorded, keys};
-use crate::error::{Refused, Unavailable};
-use crate::runtime::ask::execute;
+use crate::error::Unavailable;
 use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
 use crate::system::callbacks::CallbackView;
@@ -36,7 +36,7 @@ pub struct Page<T, C> {
 
 /// A place in the list of conversations. Opaque to callers; travels as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConversationCursor(Vec<u8>);
+pub struct ConversationCursor(pub(super) Vec<u8>);
 
 impl ConversationCursor {
     /// The cursor as text.
@@ -54,7 +54,7 @@ impl ConversationCursor {
 }
 
 /// The bytes of a row's key behind the account: time and conversation.
-const CURSOR_BYTES: usize = 24;
+pub(super) const CURSOR_BYTES: usize = 24;
 
 /// A conversation as a list shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,24 +65,28 @@ pub struct ConversationView {
     pub last_message: Option<MessageView>,
     /// Its newest deal.
     pub deal: Option<Deal>,
+    /// Who is writing just now, on the customer's side.
+    pub typing: Option<Typing>,
 }
 
 /// A message as a thread shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum MessageView {
-    /// A customer wrote it.
+    /// An integration posted it: a customer's message, or an imported one.
     In {
         /// What was stored.
         received: Box<Received>,
         /// The body as it was signed.
         raw: Bytes,
+        /// What became of it.
+        afterwards: Box<Afterwards>,
     },
     /// An account user wrote it.
     Out {
         /// What was stored.
         replied: Box<Replied>,
-        /// What the integration last reported.
-        status: Option<DeliveryStatus>,
+        /// What became of it.
+        afterwards: Box<Afterwards>,
         /// Where its callback stands.
         callback: CallbackView,
     },
@@ -151,21 +155,18 @@ impl System {
         let Some(state) = self.conversation_state(account, id).await? else {
             return Ok(None);
         };
-        let last_message = match state.messages {
+        let mut last_message = match state.messages {
             0 => None,
             number => self.numbered(id, number)?,
         };
-        let deal = match self.env().record(keys::deal_of(id))? {
-            Some(Recorded {
-                event: BookEvent::Deal(changed),
-                ..
-            }) => Some(changed.deal),
-            _ => None,
-        };
+        self.look_at_callbacks(id, last_message.as_mut_slice())
+            .await?;
+        let deal = self.deal_of(id).await?;
         Ok(Some(ConversationView {
             state,
             last_message,
             deal,
+            typing: self.env().facts.typing.of(id, self.now()),
         }))
     }
 
@@ -198,64 +199,9 @@ impl System {
         for number in (oldest..=newest).rev() {
             entries.extend(self.numbered(id, number)?);
         }
+        self.look_at_callbacks(id, &mut entries).await?;
         let next = entries.last().filter(|_| oldest > 1).map(MessageView::id);
         Ok(Some(Page { entries, next }))
-    }
-
-    /// An account user answers in a conversation. The answer comes once the message is on disk and queued.
-    ///
-    /// # Errors
-    /// When the account has no such conversation, its scope cannot carry the message, or nothing can be stored now.
-    pub async fn reply(
-        &self,
-        caller: &Caller,
-        conversation: ConversationId,
-        content: OutgoingContent,
-    ) -> Result<Replied, Refused<ReplyRejection>> {
-        self.reply_once(caller, conversation, content, None).await
-    }
-
-    /// As [`Self::reply`]; a request that is repeated by the same name is the same message.
-    ///
-    /// # Errors
-    /// As [`Self::reply`], and when the name was used for another message.
-    pub async fn reply_once(
-        &self,
-        caller: &Caller,
-        conversation: ConversationId,
-        content: OutgoingContent,
-        request: Option<IdempotencyKey>,
-    ) -> Result<Replied, Refused<ReplyRejection>> {
-        self.env().caught_up().await;
-        let state = self
-            .conversation_state(caller.account, conversation)
-            .await?;
-        let Some(origin) = state.and_then(|state| state.origin) else {
-            return Err(Refused::Rejected(ReplyRejection::UnknownConversation));
-        };
-        let version = self
-            .scope(&origin.scope)
-            .await?
-            .connection
-            .as_ref()
-            .map(|connection| connection.version);
-        let by = Author {
-            user: caller.user,
-            person: self.env().ids.user(caller.account, caller.user),
-            name: caller.name.clone(),
-        };
-        execute::<Conversation, _>(
-            self.env(),
-            &conversation,
-            Reply {
-                conversation,
-                by,
-                content,
-                version,
-                request,
-            },
-        )
-        .await
     }
 
     /// The account user as the chat knows them: the `sender.id` of callbacks.
@@ -264,7 +210,7 @@ impl System {
         self.env().ids.user(account, user)
     }
 
-    async fn conversation_state(
+    pub(super) async fn conversation_state(
         &self,
         account: AccountId,
         id: ConversationId,
@@ -276,6 +222,37 @@ impl System {
                 .as_ref()
                 .is_some_and(|origin| origin.scope.account() == account)
         }))
+    }
+
+    /// Asks the dispatcher where those callbacks stand that are not at their end.
+    async fn look_at_callbacks(
+        &self,
+        conversation: ConversationId,
+        messages: &mut [MessageView],
+    ) -> Result<(), Unavailable> {
+        let mut lane = None;
+        let mut open = Vec::new();
+        for message in messages {
+            if let MessageView::Out {
+                replied, callback, ..
+            } = message
+                && !callback.is_final()
+            {
+                let scope = replied.scope.clone();
+                lane = Some(LaneId {
+                    scope,
+                    conversation,
+                });
+                open.push((OutNumber(replied.out), callback));
+            }
+        }
+        let Some(lane) = lane else { return Ok(()) };
+        let numbers: Vec<OutNumber> = open.iter().map(|(number, _)| *number).collect();
+        let views = self.callbacks(lane, &numbers).await?;
+        for ((_, callback), view) in open.into_iter().zip(views) {
+            *callback = view;
+        }
+        Ok(())
     }
 
     fn number_of(
@@ -298,7 +275,7 @@ impl System {
         Ok(there.filter(|view| view.id() == message).map(|_| number))
     }
 
-    fn numbered(
+    pub(crate) fn numbered(
         &self,
         conversation: ConversationId,
         number: u64,
@@ -308,6 +285,7 @@ impl System {
                 event: ConversationEvent::Received(received),
                 blob,
             }) => Ok(Some(MessageView::In {
+                afterwards: Box::new(self.afterwards(received.id)?),
                 received,
                 raw: blob,
             })),
@@ -315,17 +293,12 @@ impl System {
                 event: ConversationEvent::Replied(replied),
                 ..
             }) => {
-                let status = match self.env().record(keys::report(replied.id))? {
-                    Some(Recorded {
-                        event: ConversationEvent::Reported(Reported { status, .. }),
-                        ..
-                    }) => Some(status),
-                    _ => None,
-                };
-                let callback = self.callback(conversation, &replied)?;
+                let number = OutNumber(replied.out);
+                let record = self.delivery_record(conversation, number)?;
+                let callback = CallbackView::of(&record);
                 Ok(Some(MessageView::Out {
+                    afterwards: Box::new(self.afterwards(replied.id)?),
                     replied,
-                    status,
                     callback,
                 }))
             }

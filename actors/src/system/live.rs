@@ -57,6 +57,8 @@ pub enum Audience {
 pub enum What {
     /// A message is new, in either direction.
     Message(ConversationId, MessageView),
+    /// A message has a new version, or other signs on it.
+    Changed(ConversationId, MessageId),
     /// The integration reported on an account user's message.
     Delivery(ConversationId, MessageId, DeliveryStatus),
     /// Something changed about the callback of an account user's message.
@@ -129,27 +131,6 @@ impl System {
             heard,
             upto,
         })
-    }
-
-    /// Tells whoever listens that an account user is writing; false when the account has no such conversation. Nothing
-    /// is stored.
-    ///
-    /// # Errors
-    /// When the conversation cannot be read now.
-    pub async fn typing(
-        &self,
-        caller: &Caller,
-        conversation: ConversationId,
-    ) -> Result<bool, Unavailable> {
-        if self.env().account_of(conversation).await? != Some(caller.account) {
-            return Ok(false);
-        }
-        self.env().feed.tell(LiveEvent {
-            number: None,
-            audience: Audience::Account(caller.account),
-            what: What::Typing(conversation, caller.clone()),
-        });
-        Ok(true)
     }
 }
 

@@ -1,16 +1,16 @@
 //! What the operator declares, does and sees. Declaring again what is there changes nothing.
 
 pub mod access;
+pub mod accounts;
 pub mod audit;
 pub mod channels;
 pub mod test_send;
 
 use std::convert::Infallible;
 
-use crate::actor::facts::Caller;
 use crate::domain::account::rights::granted::Rights;
+use crate::domain::account::users::Users;
 use crate::domain::account::users::declare::{Declare, DeclareUser};
-use crate::domain::account::users::{TokenHash, Users};
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, UserId};
 use crate::domain::installation::accounts::{Account, Accounts, DeclareAccount, Lang};
@@ -54,7 +54,8 @@ impl System {
         let users = self.users(account).await?;
         let stored = users
             .by_email(&user.email)
-            .and_then(|known| known.password.clone());
+            .and_then(|known| known.declared.as_deref())
+            .and_then(|declared| declared.password.clone());
         let passwords = &self.env().passwords;
         let password = match (user.password, stored) {
             (None, _) => None,
@@ -101,12 +102,6 @@ impl System {
     #[must_use]
     pub fn account(&self, id: AccountId) -> Option<Account> {
         self.env().facts.accounts().get(id).cloned()
-    }
-
-    /// The account user with this bearer token.
-    #[must_use]
-    pub fn caller(&self, token: &str) -> Option<Caller> {
-        self.env().facts.caller(&TokenHash::of(token))
     }
 }
 

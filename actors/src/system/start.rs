@@ -4,48 +4,58 @@
 //! Down: nothing new is accepted → what was accepted is answered → no callback is sent any more → those in flight are
 //! recorded → the journal is closed → the last checkpoint → the threads end.
 
+mod facts;
+
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use actix::{Actor, Arbiter, ArbiterHandle};
 use futures_util::FutureExt;
 use futures_util::future::{AbortHandle, abortable};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::time::{Instant, timeout_at};
 
 use crate::actor::Directories;
+use crate::actor::admission::Admission;
+use crate::actor::board::Board;
 use crate::actor::dispatcher::{Dispatcher, Drain, Hints};
 use crate::actor::facts::Facts;
+use crate::actor::meters::Meters;
 use crate::config::{Durability, SystemConfig, Threads};
+use crate::domain::account::credentials::Credentials;
 use crate::domain::account::roles::Roles;
+use crate::domain::account::throttle::Throttle;
 use crate::domain::account::users::Users;
 use crate::domain::book::Book;
 use crate::domain::conversation::Conversation;
+use crate::domain::endpoint::StoredEndpoints;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::lane::StoredLane;
 use crate::domain::operator::Operator;
+use crate::domain::replays::Replays;
 use crate::domain::scope::Scope;
-use crate::error::{StartError, Unavailable};
+use crate::error::StartError;
 use crate::port::Ports;
 use crate::runtime::env::{Env, Parts, SubmittedMarks};
 use crate::runtime::gate::Gate;
 use crate::runtime::passwords::Passwords;
 use crate::runtime::shards::Shards;
 use crate::store::ReadJournal;
+use crate::store::committer::Journal;
 use crate::store::committer::config::{Durability as JournalDurability, JournalConfig, Threading};
-use crate::store::committer::{Journal, Submitted};
 use crate::store::frontier::Frontier;
 use crate::store::identity;
 use crate::store::index::Index;
-use crate::store::index::config::{Checkpoints, IndexConfig, Listener, Opened, Progress};
+use crate::store::index::config::{Checkpoints, IndexConfig, Listener, Opened, Progress, RowWatch};
 use crate::store::index::fold::Folders;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::recover;
 use crate::system::live;
 use crate::system::live::feed::{Feed, Told};
 use crate::system::operator::test_send::TESTS_MAX;
-use crate::system::{Running, System};
+use crate::system::{Running, System, replays};
 
 /// The states whose streams are in the journal.
 fn folders() -> Folders {
@@ -54,11 +64,14 @@ fn folders() -> Folders {
         .with::<Accounts>()
         .with::<Users>()
         .with::<Roles>()
+        .with::<Credentials>()
         .with::<Scope>()
         .with::<Conversation>()
         .with::<Book>()
         .with::<StoredLane>()
         .with::<Operator>()
+        .with::<StoredEndpoints>()
+        .with::<Replays>()
 }
 
 /// What a stop left behind.
@@ -97,7 +110,8 @@ impl System {
             // The thread that starts the system waits for answers too.
             Threads::Join(_) => pump(&env, &Arbiter::current()),
         }
-        read_facts(&env)?;
+        facts::read(&env)?;
+        let counting = count_queue(&env)?;
         let hints = Arc::new(Hints::default());
         let listener: Arc<dyn Listener> = Arc::<Hints>::clone(&hints);
         env.index.listen(listener);
@@ -107,14 +121,19 @@ impl System {
         let janitor = start_janitor(&env);
         let (pump, feed) = abortable(live::pump(env.clone()));
         Arbiter::current().spawn(pump.map(drop));
+        let admission = Arc::clone(&env.admission);
+        let replaying = replays::start_worker(&env, &dispatcher);
         Ok(Self {
             env,
             running: Arc::new(Running {
                 dispatcher,
                 janitor,
                 feed,
+                replaying,
                 tests: Arc::new(Semaphore::new(TESTS_MAX)),
                 arbiters: Mutex::new(arbiters),
+                counting: Mutex::new(counting),
+                admission,
             }),
         })
     }
@@ -133,8 +152,13 @@ impl System {
                 .is_ok_and(|answer| answer.is_ok());
         self.env.directories.clear();
         let arbiters = self.running.end();
+        let counting = self.running.counting();
         let (journal, index) = (self.env.journal.clone(), self.env.index.clone());
         let closed = tokio::task::spawn_blocking(move || {
+            if let Some(counting) = counting {
+                // A thread that panicked has ended too.
+                counting.join().unwrap_or_default();
+            }
             journal.close();
             let closed = index.close();
             for arbiter in arbiters {
@@ -174,6 +198,17 @@ fn pump(env: &Env, handle: &ArbiterHandle) {
     );
 }
 
+/// Counts what is queued, before anything is, or beside everything else.
+fn count_queue(env: &Env) -> Result<Option<JoinHandle<()>>, StartError> {
+    if env.config.threads == Threads::Here {
+        Admission::count(env);
+        return Ok(None);
+    }
+    Admission::count_in_background(env)
+        .map(Some)
+        .map_err(|error| StartError::Store(format!("cannot start a thread: {error}")))
+}
+
 fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
     let ids = identity::open(&ports.disk, ports.entropy.bytes()).map_err(StartError::Identity)?;
     let start = Index::start_of(ports.disk.as_ref());
@@ -189,6 +224,11 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
     ));
     let index = open_index(&config, &ports, &reader)?;
     let feed = Arc::new(Feed::new(tail.durable, frontier.clone()));
+    let meters = Arc::new(Meters::default());
+    let admission = Admission::new(config.quotas, Arc::clone(&ports.clock), Arc::clone(&meters));
+    let admission = Arc::new(admission);
+    let watch: Arc<dyn RowWatch> = Arc::<Admission>::clone(&admission);
+    index.watch(watch);
     let sink = Arc::new(Told {
         index: index.clone(),
         feed: Arc::clone(&feed),
@@ -205,9 +245,10 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         Threads::Here => 1,
         Threads::Own(count) | Threads::Join(count) => count,
     };
+    let entropy = ports.entropy;
     Ok(Env::new(Parts {
         clock: ports.clock,
-        entropy: ports.entropy,
+        entropy: Arc::clone(&entropy),
         journal,
         index,
         reader,
@@ -215,10 +256,15 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         shards: Shards::new(shards),
         directories: Directories::new(config.mailbox.max(1)),
         facts: Facts::default(),
+        admission,
+        board: Board::default(),
+        meters,
+        replay_begun: Notify::new(),
         submitted: SubmittedMarks::new(),
         gate: Gate::default(),
         passwords: Passwords::default(),
         feed,
+        throttle: Mutex::new(Throttle::new(entropy.bytes())),
         config,
     }))
 }
@@ -264,6 +310,7 @@ fn journal_config(config: &SystemConfig) -> JournalConfig {
     JournalConfig {
         segment_bytes: config.segment_bytes,
         low_water_bytes: config.low_water_bytes,
+        reserve_bytes: config.disk_reserve_bytes,
         durability: match config.durability {
             Durability::Always => JournalDurability::EveryBatch,
             Durability::Interval(every) => JournalDurability::Interval(every),
@@ -275,27 +322,6 @@ fn journal_config(config: &SystemConfig) -> JournalConfig {
         },
         ..JournalConfig::default()
     }
-}
-
-/// Publishes what every request needs: channels, accounts, users, the operator's token. Scopes are read when they are first asked for.
-fn read_facts(env: &Env) -> Result<(), StartError> {
-    let read = |error| StartError::Store(Unavailable::Damaged(error).to_string());
-    if let Some((channels, _)) = env.index.load::<Channels>(&()).map_err(read)? {
-        env.facts.set_channels(channels);
-    }
-    if let Some((operator, _)) = env.index.load::<Operator>(&()).map_err(read)? {
-        env.facts.set_operator(operator.token());
-    }
-    if let Some((accounts, _)) = env.index.load::<Accounts>(&()).map_err(read)? {
-        for account in accounts.iter() {
-            if let Some((users, last)) = env.index.load::<Users>(&account.id).map_err(read)? {
-                let generation = env.journal.generation();
-                env.facts.users.set(users, Submitted { last, generation });
-            }
-        }
-        env.facts.set_accounts(accounts);
-    }
-    Ok(())
 }
 
 fn start_dispatcher(

@@ -82,7 +82,7 @@ impl System {
                 lang: user.lang.unwrap_or(account_lang),
                 standing: user.standing,
                 group: user.group,
-                password: env.passwords.hash(user.password, salt).await?,
+                password: Some(env.passwords.hash(user.password, salt).await?),
             });
         }
         let command = AddUsers {

@@ -2,15 +2,16 @@
 
 use crate::actor::facts::Caller;
 use crate::domain::chat::outgoing::OutgoingContent;
-use crate::domain::conversation::reply::{Reply, ReplyRejection};
+use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::conversation::see::See;
 use crate::domain::conversation::start::Start;
-use crate::domain::conversation::{Author, Conversation, Customer, Replied};
+use crate::domain::conversation::{Conversation, Customer, Replied};
 use crate::domain::id::{ConversationId, IdempotencyKey, ScopeId};
 use crate::domain::text::{Name, Phone};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::execute;
 use crate::system::System;
+use crate::system::inbox::sending::kept;
 
 /// The first message to somebody who has not written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +37,11 @@ pub enum FirstMessageRejection {
     /// A number without a digit reaches nobody.
     #[error("expected a phone number with at least one digit")]
     NoDigits,
+    /// The user may not write there.
+    #[error(
+        "to write here needs the right to edit the deal of the conversation, or one that nobody answers for"
+    )]
+    Denied,
     /// As for every message of an account user.
     #[error(transparent)]
     Reply(ReplyRejection),
@@ -52,6 +58,44 @@ impl System {
         caller: &Caller,
         first: FirstMessage,
     ) -> Result<(ConversationId, Replied), Refused<FirstMessageRejection>> {
+        let (conversation, digits) = self.addressed(caller, &first)?;
+        let env = self.env();
+        env.caught_up().await;
+        let named = first.name.or_else(|| first.phone.as_str().parse().ok());
+        let name = named.ok_or(Refused::Rejected(FirstMessageRejection::NoDigits))?;
+        let reply = self
+            .prepare(
+                caller,
+                &first.scope,
+                conversation,
+                first.content,
+                first.request,
+            )
+            .await?;
+        let promise = self.promise(&first.scope, &reply).await.map_err(as_reply)?;
+        let start = Start {
+            customer: Customer {
+                person: env.ids.begun_person(&first.scope, &digits),
+                client_id: None,
+                name,
+                avatar: None,
+                phone: Some(first.phone),
+                email: None,
+                profile_link: None,
+            },
+            scope: first.scope,
+            reply,
+        };
+        let sent = execute::<Conversation, _>(env, &conversation, start).await;
+        Ok((conversation, kept(promise, sent.map_err(as_reply)?)))
+    }
+
+    /// The conversation that a first message goes to, whether it is there or not, and the digits of the number.
+    pub(super) fn addressed(
+        &self,
+        caller: &Caller,
+        first: &FirstMessage,
+    ) -> Result<(ConversationId, String), Refused<FirstMessageRejection>> {
         if first.scope.account() != caller.account {
             return Err(Refused::Rejected(FirstMessageRejection::UnknownScope));
         }
@@ -64,43 +108,8 @@ impl System {
         if digits.is_empty() {
             return Err(Refused::Rejected(FirstMessageRejection::NoDigits));
         }
-        let env = self.env();
-        env.caught_up().await;
-        let connection = self.connection(&first.scope).await?;
-        let conversation = env.ids.begun_conversation(&first.scope, &digits);
-        let named = first.name.or_else(|| first.phone.as_str().parse().ok());
-        let name = named.ok_or(Refused::Rejected(FirstMessageRejection::NoDigits))?;
-        let start = Start {
-            customer: Customer {
-                person: env.ids.begun_person(&first.scope, &digits),
-                client_id: None,
-                name,
-                avatar: None,
-                phone: Some(first.phone),
-                email: None,
-                profile_link: None,
-            },
-            scope: first.scope,
-            reply: Reply {
-                conversation,
-                by: Author {
-                    user: caller.user,
-                    person: env.ids.user(caller.account, caller.user),
-                    name: caller.name.clone(),
-                },
-                content: first.content,
-                version: connection.map(|connection| connection.version),
-                request: first.request,
-            },
-        };
-        let replied = execute::<Conversation, _>(env, &conversation, start).await;
-        let replied = replied.map_err(|refused| match refused {
-            Refused::Rejected(rejection) => {
-                Refused::Rejected(FirstMessageRejection::Reply(rejection))
-            }
-            Refused::Unavailable(unavailable) => Refused::Unavailable(unavailable),
-        })?;
-        Ok((conversation, replied))
+        let conversation = self.env().ids.begun_conversation(&first.scope, &digits);
+        Ok((conversation, digits))
     }
 
     /// An account user has read a conversation; false when the account has none of this id.
@@ -121,5 +130,12 @@ impl System {
             Err(Refused::Rejected(never)) => match never {},
             Err(Refused::Unavailable(unavailable)) => Err(unavailable),
         }
+    }
+}
+
+fn as_reply(refused: Refused<ReplyRejection>) -> Refused<FirstMessageRejection> {
+    match refused {
+        Refused::Rejected(rejection) => Refused::Rejected(FirstMessageRejection::Reply(rejection)),
+        Refused::Unavailable(unavailable) => Refused::Unavailable(unavailable),
     }
 }

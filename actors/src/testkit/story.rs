@@ -190,6 +190,7 @@ impl TestSystem {
             account: Self::account_id(),
             title: None,
             version: HookVersion::V2,
+            time_window_disabled: false,
         }
     }
 

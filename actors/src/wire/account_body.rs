@@ -5,6 +5,7 @@
 //! of a batch is told at once.
 
 pub mod batch;
+pub mod book;
 mod rights;
 pub mod roles;
 pub mod user_ids;

@@ -14,7 +14,7 @@ use crate::domain::id::{
     AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId,
 };
 use crate::domain::text::email::Email;
-use crate::domain::text::{Name, Phone};
+use crate::domain::text::{Name, Phone, SourceId};
 use crate::domain::time::UnixMillis;
 
 /// An account user's message and everybody whom it concerns.
@@ -36,6 +36,8 @@ pub struct OutgoingCallback {
     pub conversation: ConversationId,
     /// The integration's id of the conversation; none while a conversation begun here is not bound.
     pub client_conversation: Option<ClientConversationId>,
+    /// Which entrance of the integration the conversation came through.
+    pub source: Option<SourceId>,
 }
 
 /// The account user who wrote a message, as the integration sees them.
@@ -108,6 +110,7 @@ impl OutgoingCallback {
             },
             conversation,
             client_conversation: replied.conversation_client_id.clone(),
+            source: replied.source.clone(),
         }
     }
 }

@@ -285,7 +285,7 @@ impl World {
     fn compare_line(&self, at: usize, message: &MessageView, line: &Line) {
         match (message, line) {
             (
-                MessageView::In { received, raw },
+                MessageView::In { received, raw, .. },
                 Line::In {
                     post,
                     person,
@@ -301,7 +301,9 @@ impl World {
             }
             (
                 MessageView::Out {
-                    replied, status, ..
+                    replied,
+                    afterwards,
+                    ..
                 },
                 Line::Out {
                     number,
@@ -312,7 +314,7 @@ impl World {
                 assert_eq!(replied.number, u64::try_from(at).unwrap() + 1);
                 assert_eq!(replied.content.text(), format!("answer {number}"));
                 assert_eq!(replied.to.person, self.people[*to]);
-                assert_eq!(*status, expected.map(stored));
+                assert_eq!(afterwards.status, expected.map(stored));
             }
             (message, line) => panic!("{message:?} is not {line:?}"),
         }

@@ -1,10 +1,8 @@
 //! Channels for people to read.
 
-use jiff::Timestamp;
 use serde_json::Value;
 
-/// What stands where there is nothing.
-const NOTHING: &str = "-";
+use crate::cli::table::{NOTHING, aligned, text, time};
 
 /// All channels, one line each.
 pub(super) fn table(answer: &Value) -> String {
@@ -121,42 +119,6 @@ fn state(channel: &Value) -> &'static str {
         (false, true) => "on, rotating",
         (true, true) => "paused, rotating",
     }
-}
-
-/// A text of the answer, on one line and with nothing in it that a terminal would obey.
-fn text(value: &Value, key: &str) -> String {
-    let text = value.get(key).and_then(Value::as_str).unwrap_or_default();
-    let plain: String = text
-        .chars()
-        .map(|letter| if letter.is_control() { ' ' } else { letter })
-        .collect();
-    if plain.is_empty() {
-        NOTHING.to_owned()
-    } else {
-        plain
-    }
-}
-
-fn time(seconds: i64) -> String {
-    Timestamp::from_second(seconds).map_or(NOTHING.to_owned(), |time| time.to_string())
-}
-
-/// Rows with columns of equal width; no blanks at the end of a line.
-fn aligned<const N: usize>(rows: &[[String; N]]) -> String {
-    let mut widths = [0; N];
-    for row in rows {
-        for (width, cell) in widths.iter_mut().zip(row) {
-            *width = cell.chars().count().max(*width);
-        }
-    }
-    let lines = rows.iter().map(|row| {
-        let cells = row.iter().zip(widths);
-        let line: String = cells
-            .map(|(cell, width)| format!("{cell:width$}  "))
-            .collect();
-        line.trim_end().to_owned()
-    });
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]

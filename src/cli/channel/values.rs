@@ -26,7 +26,7 @@ impl<T: Serialize> Serialize for Unless<T> {
 
 /// A time in seconds, written with its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Seconds(pub(super) u64);
+pub(in crate::cli) struct Seconds(pub(in crate::cli) u64);
 
 impl FromStr for Seconds {
     type Err = &'static str;

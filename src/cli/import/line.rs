@@ -12,7 +12,7 @@ use super::reader::{LINE_BYTES_MAX, Line};
 /// A message that is ready to be posted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Message {
-    /// The integration's id of its conversation: what belongs to one is posted in order.
+    /// What its conversation is called: what belongs to one is posted in order.
     pub(super) conversation: String,
     /// The body, silent whatever the line says. The same line gives the same bytes at any time.
     pub(super) body: Bytes,
@@ -38,8 +38,11 @@ pub(super) fn read(line: &Line, now: UnixMillis) -> Result<Option<Message>, Vec<
     };
     let message =
         chat_body::send::parse(&whole, Rules::V2019, now).map_err(|error| form.told(&error))?;
+    // Ours names it where the integration has no name of its own.
+    let by_ours = message.conversation_ref_id.map(|id| id.to_string());
+    let by_theirs = message.conversation_id.map(|id| id.to_string());
     Ok(Some(Message {
-        conversation: message.conversation_id.to_string(),
+        conversation: by_theirs.or(by_ours).unwrap_or_default(),
         body: silent(whole),
     }))
 }

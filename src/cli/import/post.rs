@@ -6,12 +6,11 @@ use bytes::Bytes;
 use reqwest::{Client, StatusCode};
 use serde_json::Value;
 use switchboard_actors::domain::id::ScopeId;
+use switchboard_actors::domain::signature::{ChannelSecret, HEADER, Signer};
 use url::Url;
 
 use super::super::output::Failure;
-use super::super::signing::{HEADER, sign};
 use super::super::web::{causes, client};
-use crate::config::values::Secret;
 
 /// How long one request may take.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -39,7 +38,7 @@ pub(super) enum Posted {
 pub(super) struct Poster {
     client: Client,
     url: Url,
-    secret: Secret,
+    signer: Signer,
 }
 
 enum Answer {
@@ -49,14 +48,18 @@ enum Answer {
 }
 
 impl Poster {
-    pub(super) fn new(service: &Url, scope: &ScopeId, secret: Secret) -> Result<Self, Failure> {
+    pub(super) fn new(
+        service: &Url,
+        scope: &ScopeId,
+        secret: &ChannelSecret,
+    ) -> Result<Self, Failure> {
         let url = service.join(&format!("v2/origin/custom/{scope}"));
         Ok(Self {
             client: client(TIMEOUT)?,
             url: url.map_err(|error| {
                 Failure::Usage(format!("--url cannot be joined with a path: {error}"))
             })?,
-            secret,
+            signer: Signer::new(secret),
         })
     }
 
@@ -79,7 +82,7 @@ impl Poster {
     }
 
     async fn attempt(&self, body: Bytes) -> Result<Answer, Failure> {
-        let signature = sign(&self.secret, &body);
+        let signature = self.signer.sign(&body).to_string();
         let request = self
             .client
             .post(self.url.clone())

@@ -6,9 +6,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 use switchboard_actors::domain::id::{AccountId, ConversationId, MessageId, PersonId};
-
-use super::super::signing::verify;
-use crate::config::values::Secret;
+use switchboard_actors::domain::signature::{ChannelSecret, verify_body};
 
 /// What arrived, as far as judging needs it.
 pub(super) struct Request<'a> {
@@ -123,7 +121,7 @@ enum Kind {
 }
 
 /// The callback that the request is, if it is one.
-pub(super) fn judge(request: &Request<'_>, secret: &Secret) -> Result<Callback, Refusal> {
+pub(super) fn judge(request: &Request<'_>, secret: &ChannelSecret) -> Result<Callback, Refusal> {
     let refuse = |status, why: &str| {
         Err(Refusal {
             status,
@@ -141,7 +139,7 @@ pub(super) fn judge(request: &Request<'_>, secret: &Secret) -> Result<Callback, 
     }
     match request.signature {
         None => return refuse(403, "the X-Signature header is missing"),
-        Some(signature) if !verify(secret, request.body, signature) => {
+        Some(signature) if !verify_body(secret, request.body, signature.trim().as_bytes()) => {
             return refuse(
                 403,
                 "the X-Signature header is not the signature of the body",
@@ -268,14 +266,15 @@ impl About {
 mod tests {
     use serde_json::json;
 
-    use super::super::super::signing::sign;
+    use switchboard_actors::domain::signature::sign_body;
+
     use super::*;
 
     const ID: &str = "af9945ff-1490-4cad-807d-945c15d88bec";
 
     fn judged(method: &str, body: &str, signature: Option<&str>) -> Result<Callback, Refusal> {
-        let secret = Secret::new("s3cret");
-        let right = sign(&secret, body.as_bytes());
+        let secret = "s3cret".parse().unwrap();
+        let right = sign_body(&secret, body.as_bytes()).to_string();
         let request = Request {
             method,
             path: "/v2/x",

@@ -7,12 +7,11 @@ use actix_web::http::StatusCode;
 use actix_web::http::header::HeaderMap;
 use actix_web::{App, HttpRequest, HttpResponse, HttpServer, web};
 use serde_json::json;
+use switchboard_actors::domain::signature::{ChannelSecret, HEADER};
 use tokio::sync::mpsc;
 
 use super::super::output::Failure;
-use super::super::signing::HEADER;
 use super::callback::{Callback, Refusal, Request, judge};
-use crate::config::values::Secret;
 
 /// The largest callback that is read.
 const BODY_BYTES_MAX: usize = 1 << 20;
@@ -20,7 +19,7 @@ const BODY_BYTES_MAX: usize = 1 << 20;
 /// What every request is judged by.
 #[derive(Clone)]
 pub(super) struct Judge {
-    pub(super) secret: Secret,
+    pub(super) secret: ChannelSecret,
     /// The answer to valid callbacks.
     pub(super) status: u16,
     pub(super) events: mpsc::Sender<Event>,

@@ -1,10 +1,13 @@
-//! `GET /api/v4/contacts`: the contacts of the caller's account, by number.
+//! `GET /api/v4/contacts`, `GET` and `PATCH /api/v4/contacts/{id}`: the contacts that the caller may see, by number.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
 use switchboard_actors::domain::book::Contact;
-use switchboard_actors::domain::id::{AccountId, ContactId};
+use switchboard_actors::domain::id::AccountId;
+use switchboard_actors::wire::account_body::book;
 
+use crate::http::account::{body_problem, refused};
+use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
 use crate::http::reply::hal::{self, Window};
@@ -17,34 +20,52 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let query = Query::of(&request)?;
-    let (page, limit) = query.page()?;
-    let count = state.system().book(caller.account).await?.contacts;
-    let first = page
-        .saturating_sub(1)
-        .saturating_mul(limit)
-        .saturating_add(1);
-    let last = first.saturating_add(limit).saturating_sub(1).min(count);
-    let mut entries = Vec::new();
-    for number in first..=last {
-        let contact = state
-            .system()
-            .contact(caller.account, ContactId(number))
-            .await?;
-        entries.extend(contact.map(|contact| view(&state, caller.account, &contact)));
-    }
-    let window = Window {
-        page,
-        limit,
-        more: last < count && first <= count,
-    };
-    Ok(hal::page(
-        state.public_url(),
-        "/api/v4/contacts",
-        "contacts",
-        &query,
-        window,
-        entries,
-    ))
+    let (page, limit, start) = query.start()?;
+    let desk = state.system().desk(&caller).await?;
+    let shown = usize::try_from(limit).unwrap_or(1);
+    let listed = desk.contacts(start, shown).await?;
+    let entries = listed
+        .entries
+        .iter()
+        .map(|contact| view(&state, caller.account, contact))
+        .collect();
+    let next = listed.next;
+    let window = Window { page, limit, next };
+    let base = state.public_url();
+    let path = "/api/v4/contacts";
+    Ok(hal::page(base, path, "contacts", &query, window, entries))
+}
+
+pub(crate) async fn get(
+    AnyUser(caller): AnyUser,
+    id: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let id = id.parse().map_err(|_not_a_number| unknown())?;
+    let desk = state.system().desk(&caller).await?;
+    let contact = desk.contact(id).await?.ok_or_else(unknown)?;
+    Ok(hal::ok(&view(&state, caller.account, &contact)))
+}
+
+pub(crate) async fn patch(
+    AnyUser(caller): AnyUser,
+    id: web::Path<String>,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let id = id.parse().map_err(|_not_a_number| unknown())?;
+    let desk = state.system().desk(&caller).await?;
+    desk.contact(id).await?.ok_or_else(unknown)?;
+    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let change = book::parse_contact(&bytes, desk.users()).map_err(body_problem)?;
+    let changed = desk.change_contact(id, change).await;
+    let contact = changed.map_err(|why| refused(why, unknown))?;
+    Ok(hal::ok(&view(&state, caller.account, &contact)))
+}
+
+fn unknown() -> Problem {
+    Problem::NotFound("there is no such contact".to_owned())
 }
 
 fn view(state: &AppState, account: AccountId, contact: &Contact) -> Value {
@@ -71,6 +92,7 @@ fn view(state: &AppState, account: AccountId, contact: &Contact) -> Value {
     json!({
         "id": contact.id,
         "name": contact.name,
+        "responsible_user_id": contact.responsible,
         "created_at": contact.created_at.secs(),
         "updated_at": contact.updated_at.secs(),
         "is_deleted": false,

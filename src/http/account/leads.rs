@@ -1,4 +1,4 @@
-//! `GET /api/v4/leads` and `GET /api/v4/leads/{id}`: the deals of the caller's account.
+//! `GET /api/v4/leads`, `GET` and `PATCH /api/v4/leads/{id}`: the deals that the caller may see.
 //!
 //! The list may be narrowed to one stage, as the counterpart writes it:
 //! `filter[statuses][0][pipeline_id]=1&filter[statuses][0][status_id]=1`; newest first then, otherwise by number.
@@ -6,8 +6,11 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
 use switchboard_actors::domain::book::Deal;
-use switchboard_actors::domain::id::{DealId, PipelineId, StageId};
+use switchboard_actors::domain::id::{PipelineId, StageId};
+use switchboard_actors::wire::account_body::book;
 
+use crate::http::account::{body_problem, refused};
+use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
 use crate::http::reply::hal::{self, Window};
@@ -20,47 +23,21 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let query = Query::of(&request)?;
-    let (page, limit) = query.page()?;
-    let skip = page.saturating_sub(1).saturating_mul(limit);
+    let (page, limit, start) = query.start()?;
     let stage = stage(&query)?;
-    // One more than is shown tells whether there is a next page.
-    let wanted = limit.saturating_add(1);
-    let mut deals = Vec::new();
-    if let Some(stage) = stage {
-        let (skip, wanted) = (
-            usize::try_from(skip).unwrap_or(usize::MAX),
-            usize::try_from(wanted).unwrap_or(1),
-        );
-        deals = state
-            .system()
-            .deals_in(caller.account, stage, skip, wanted)
-            .await?;
-    } else {
-        let count = state.system().book(caller.account).await?.deals;
-        let first = skip.saturating_add(1);
-        for number in first..=count.min(skip.saturating_add(wanted)) {
-            deals.extend(state.system().deal(caller.account, DealId(number)).await?);
-        }
-    }
+    let desk = state.system().desk(&caller).await?;
     let shown = usize::try_from(limit).unwrap_or(1);
-    let window = Window {
-        page,
-        limit,
-        more: deals.len() > shown,
-    };
-    let entries = deals
+    let listed = desk.leads(stage, start, shown).await?;
+    let entries = listed
+        .entries
         .iter()
-        .take(shown)
         .map(|deal| view(&state, caller.account, deal))
         .collect();
-    Ok(hal::page(
-        state.public_url(),
-        "/api/v4/leads",
-        "leads",
-        &query,
-        window,
-        entries,
-    ))
+    let next = listed.next;
+    let window = Window { page, limit, next };
+    let base = state.public_url();
+    let path = "/api/v4/leads";
+    Ok(hal::page(base, path, "leads", &query, window, entries))
 }
 
 pub(crate) async fn get(
@@ -68,14 +45,32 @@ pub(crate) async fn get(
     id: web::Path<String>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let unknown = || Problem::NotFound("there is no such lead".to_owned());
     let id = id.parse().map_err(|_not_a_number| unknown())?;
-    let deal = state
-        .system()
-        .deal(caller.account, id)
-        .await?
-        .ok_or_else(unknown)?;
+    let desk = state.system().desk(&caller).await?;
+    let deal = desk.lead(id).await?.ok_or_else(unknown)?;
     Ok(hal::ok(&view(&state, caller.account, &deal)))
+}
+
+pub(crate) async fn patch(
+    AnyUser(caller): AnyUser,
+    id: web::Path<String>,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let id = id.parse().map_err(|_not_a_number| unknown())?;
+    let desk = state.system().desk(&caller).await?;
+    let seen = desk.lead(id).await?.ok_or_else(unknown)?;
+    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let known = (&desk.book().await?, desk.users());
+    let change = book::parse_lead(&bytes, known, seen.pipeline).map_err(body_problem)?;
+    let changed = desk.change_lead(id, change).await;
+    let deal = changed.map_err(|why| refused(why, unknown))?;
+    Ok(hal::ok(&view(&state, caller.account, &deal)))
+}
+
+fn unknown() -> Problem {
+    Problem::NotFound("there is no such lead".to_owned())
 }
 
 fn stage(query: &Query) -> Result<Option<(PipelineId, StageId)>, Problem> {
@@ -90,7 +85,7 @@ fn stage(query: &Query) -> Result<Option<(PipelineId, StageId)>, Problem> {
     }
 }
 
-fn view(
+pub(super) fn view(
     state: &AppState,
     account: switchboard_actors::domain::id::AccountId,
     deal: &Deal,

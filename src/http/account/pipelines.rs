@@ -13,7 +13,8 @@ pub(crate) async fn list(
     AnyUser(caller): AnyUser,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let book = state.system().book(caller.account).await?;
+    let desk = state.system().desk(&caller).await?;
+    let book = desk.book().await?;
     let base = state.public_url();
     let pipelines: Vec<Value> = book
         .pipelines

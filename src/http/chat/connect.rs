@@ -7,7 +7,7 @@ use switchboard_actors::domain::id::{AccountId, ChannelId, ScopeId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::{ConnectRejection, ConnectRequest};
-use switchboard_actors::wire::chat_body::{self, Rules};
+use switchboard_actors::wire::chat_body;
 
 use crate::http::extract::signed::SignedBody;
 use crate::http::reply::chat_error::ChatError;
@@ -28,11 +28,12 @@ pub(super) async fn connect(
     channel: &ChannelId,
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
-    let parsed = chat_body::connect::parse(body.bytes(), Rules::V2019)?;
+    let parsed = chat_body::connect::parse(body.bytes(), body.rules())?;
     let request = ConnectRequest {
         account: parsed.account,
         title: parsed.title.map(|title| title.as_str().to_owned()),
         version: parsed.hook_version,
+        time_window_disabled: parsed.time_window_disabled,
     };
     let account = request.account;
     let (scope, connection) = state
@@ -45,7 +46,7 @@ pub(super) async fn connect(
         scope_id: &scope,
         title: &connection.title,
         hook_api_version: connection.version,
-        is_time_window_disabled: false,
+        is_time_window_disabled: connection.time_window_disabled,
     }))
 }
 

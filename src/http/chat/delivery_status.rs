@@ -4,7 +4,7 @@ use actix_web::HttpResponse;
 use switchboard_actors::domain::id::{MessageId, ScopeId};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::StatusRejection;
-use switchboard_actors::wire::chat_body::{self, Rules};
+use switchboard_actors::wire::chat_body;
 
 use crate::http::extract::signed::SignedBody;
 use crate::http::reply::chat_error::ChatError;
@@ -19,7 +19,7 @@ pub(super) async fn delivery_status(
     if !state.system().is_connected(scope).await? {
         return Err(ChatError::NotRegistered);
     }
-    let report = chat_body::delivery_status::parse(body.bytes(), Rules::V2019, message)?;
+    let report = chat_body::delivery_status::parse(body.bytes(), body.rules(), message)?;
     state
         .system()
         .report(scope, message, report.status)

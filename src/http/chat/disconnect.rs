@@ -2,7 +2,7 @@
 
 use actix_web::HttpResponse;
 use switchboard_actors::domain::id::{ChannelId, ScopeId};
-use switchboard_actors::wire::chat_body::{self, Rules};
+use switchboard_actors::wire::chat_body;
 
 use crate::http::extract::signed::SignedBody;
 use crate::http::reply::chat_error::ChatError;
@@ -13,7 +13,7 @@ pub(super) async fn disconnect(
     channel: &ChannelId,
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
-    let parsed = chat_body::disconnect::parse(body.bytes(), Rules::V2019)?;
+    let parsed = chat_body::disconnect::parse(body.bytes(), body.rules())?;
     state
         .system()
         .disconnect(&ScopeId::new(channel.clone(), parsed.account))

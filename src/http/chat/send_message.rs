@@ -1,14 +1,18 @@
-//! `POST /v2/origin/custom/<scope_id>`: a customer's message. The 200 means: on disk.
+//! `POST /v2/origin/custom/<scope_id>`: a message, or the new version of one. The 200 means: on disk.
 
 use actix_web::HttpResponse;
 use serde::Serialize;
+use switchboard_actors::domain::chat::edit::MessageEdit;
+use switchboard_actors::domain::chat::message::PostedMessage;
+use switchboard_actors::domain::conversation::edit::EditRejection;
+use switchboard_actors::domain::conversation::react::ReactRejection;
 use switchboard_actors::domain::id::{
     ClientMessageId, ConversationId, MessageId, PersonId, ScopeId,
 };
-use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::chat::SendRejection;
-use switchboard_actors::wire::chat_body::{self, Rules};
+use switchboard_actors::system::chat::{MessageRejection, SendRejection};
+use switchboard_actors::wire::chat_body::send::{self, Posted};
 
 use crate::http::extract::signed::SignedBody;
 use crate::http::reply::chat_error::ChatError;
@@ -28,8 +32,11 @@ struct Answer {
 struct NewMessage {
     conversation_id: ConversationId,
     sender_id: PersonId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    receiver_id: Option<PersonId>,
     msgid: MessageId,
-    ref_id: ClientMessageId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ref_id: Option<ClientMessageId>,
 }
 
 pub(super) async fn send_message(
@@ -41,45 +48,103 @@ pub(super) async fn send_message(
     if !state.system().is_connected(scope).await? {
         return Err(ChatError::NotRegistered);
     }
-    let message = chat_body::send::parse(body.bytes(), Rules::V2019, state.now())?;
+    let (new_message, repeated) = match send::parse_event(body.bytes(), body.rules(), state.now())?
+    {
+        Posted::Message(message) => accept(state, scope, *message, &body).await?,
+        Posted::Edit(edit) => (change(state, scope, *edit, &body).await?, false),
+    };
+    let mut response = HttpResponse::Ok();
+    if repeated {
+        response.insert_header(REPEATED);
+    }
+    Ok(response.json(Answer { new_message }))
+}
+
+/// The message that is stored now, and whether it was before.
+async fn accept(
+    state: &AppState,
+    scope: &ScopeId,
+    message: PostedMessage,
+    body: &SignedBody,
+) -> Result<(NewMessage, bool), ChatError> {
     let ref_id = message.msgid.clone();
     let accepted = state
         .system()
         .receive(scope, message, body.bytes().clone())
         .await
         .map_err(refused)?;
-    let mut response = HttpResponse::Ok();
-    if accepted.repeated {
-        response.insert_header(REPEATED);
-    }
-    Ok(response.json(Answer {
-        new_message: NewMessage {
-            conversation_id: accepted.conversation,
-            sender_id: accepted.sender,
-            msgid: accepted.message,
-            ref_id,
-        },
-    }))
+    let repeated = accepted.repeated;
+    let new_message = NewMessage {
+        conversation_id: accepted.conversation,
+        sender_id: accepted.sender,
+        receiver_id: accepted.receiver,
+        msgid: accepted.message,
+        ref_id: Some(ref_id),
+    };
+    Ok((new_message, repeated))
+}
+
+async fn change(
+    state: &AppState,
+    scope: &ScopeId,
+    edit: MessageEdit,
+    body: &SignedBody,
+) -> Result<NewMessage, ChatError> {
+    let changed = state
+        .system()
+        .edit(scope, edit, body.bytes().clone())
+        .await
+        .map_err(not_changed)?;
+    Ok(NewMessage {
+        conversation_id: changed.conversation,
+        sender_id: changed.sender,
+        receiver_id: changed.receiver,
+        msgid: changed.message,
+        ref_id: changed.msgid,
+    })
 }
 
 fn refused(refused: Refused<SendRejection>) -> ChatError {
-    match refused {
-        Refused::Rejected(SendRejection::NotConnected) => ChatError::NotRegistered,
-        Refused::Rejected(SendRejection::AlreadyExists) => ChatError::MessageExists,
-        Refused::Rejected(rejection @ SendRejection::UnknownConversation) => {
-            invalid("payload.conversation_ref_id", &rejection)
-        }
-        Refused::Rejected(rejection @ SendRejection::UnknownSender) => {
-            invalid("payload.sender.ref_id", &rejection)
-        }
-        Refused::Unavailable(unavailable) => unavailable.into(),
-    }
+    use ViolationCode::{FieldMissing, InvalidValue};
+    let rejection = match refused {
+        Refused::Rejected(rejection) => rejection,
+        Refused::Unavailable(unavailable) => return unavailable.into(),
+    };
+    let (path, code) = match rejection {
+        SendRejection::NotConnected => return ChatError::NotRegistered,
+        SendRejection::AlreadyExists => return ChatError::MessageExists,
+        SendRejection::UnknownConversation => ("payload.conversation_ref_id", InvalidValue),
+        SendRejection::UnknownSender => ("payload.sender.ref_id", InvalidValue),
+        SendRejection::UnknownReceiver => ("payload.receiver.ref_id", InvalidValue),
+        SendRejection::ReceiverMissing => ("payload.receiver", FieldMissing),
+        SendRejection::NamelessSender => ("payload.sender.name", FieldMissing),
+        SendRejection::NamelessReceiver => ("payload.receiver.name", FieldMissing),
+    };
+    ChatError::field(path, code, &rejection)
 }
 
-fn invalid(path: &str, rejection: &SendRejection) -> ChatError {
-    ChatError::Invalid(Violations::from(Violation {
-        path: path.to_owned(),
-        code: ViolationCode::InvalidValue,
-        detail: rejection.to_string(),
-    }))
+/// Why nothing was done with a message that is there, or is not.
+pub(super) fn not_changed(refused: Refused<MessageRejection>) -> ChatError {
+    use ViolationCode::InvalidValue;
+    let rejection = match refused {
+        Refused::Rejected(rejection) => rejection,
+        Refused::Unavailable(unavailable) => return unavailable.into(),
+    };
+    match rejection {
+        MessageRejection::NotConnected => ChatError::NotRegistered,
+        MessageRejection::ConversationNotFound => ChatError::ConversationNotFound { hint: "" },
+        MessageRejection::MessageNotFound
+        | MessageRejection::Edit(EditRejection::MessageNotFound)
+        | MessageRejection::React(ReactRejection::MessageNotFound) => ChatError::MessageNotFound,
+        MessageRejection::Edit(EditRejection::AlreadyExists) => ChatError::MessageExists,
+        MessageRejection::Edit(EditRejection::NotOfAUser) => {
+            ChatError::field("payload.message.delivery_status", InvalidValue, &rejection)
+        }
+        MessageRejection::UnknownPerson => {
+            ChatError::field("user.ref_id", InvalidValue, &rejection)
+        }
+        MessageRejection::React(ReactRejection::Full) => {
+            ChatError::field("emoji", InvalidValue, &rejection)
+        }
+    }
 }

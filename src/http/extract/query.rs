@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use actix_web::HttpRequest;
+use switchboard_actors::system::desk::Start;
 
 use crate::http::reply::problem::Problem;
 
@@ -60,6 +61,49 @@ impl Query {
     pub(crate) fn page(&self) -> Result<(u64, u64), Problem> {
         let page = self.positive("page")?.unwrap_or(1);
         Ok((page, self.limit()?))
+    }
+
+    /// `page` and `limit`, and where that page begins: behind what `after` of an earlier page's link says, else behind
+    /// as many entries as the pages before it have.
+    pub(crate) fn start(&self) -> Result<(u64, u64, Start), Problem> {
+        let (page, limit) = self.page()?;
+        let Some(text) = self.text("after") else {
+            let skip = page.saturating_sub(1).saturating_mul(limit);
+            return Ok((page, limit, Start { after: None, skip }));
+        };
+        let (after, skip) = text.split_once('.').unwrap_or((text, "0"));
+        match (after.parse(), skip.parse()) {
+            (Ok(after), Ok(skip)) => {
+                let after = Some(after);
+                Ok((page, limit, Start { after, skip }))
+            }
+            (Err(_), _) | (_, Err(_)) => Err(Problem::BadRequest(format!(
+                "after must be what a link of this list says, got «{text}»"
+            ))),
+        }
+    }
+
+    /// The same query at another page of a list that goes on behind an entry, for a link.
+    pub(crate) fn at_start(&self, page: u64, limit: u64, start: Option<Start>) -> String {
+        let without = Self(
+            self.0
+                .iter()
+                .filter(|(name, _)| *name != "after")
+                .map(|(name, value)| (name.clone(), value.clone()))
+                .collect(),
+        );
+        let query = without.at_page(page, limit);
+        match start {
+            None => query,
+            Some(Start { after, skip }) => {
+                let skip = if skip > 0 {
+                    format!(".{skip}")
+                } else {
+                    String::new()
+                };
+                format!("{query}&after={}{skip}", after.unwrap_or(0))
+            }
+        }
     }
 
     /// The same query at another page, for a link.

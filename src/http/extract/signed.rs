@@ -1,31 +1,45 @@
 //! A body that is proven to come from the owner of a channel: the signature is checked on the raw bytes, before
 //! anything else looks at them.
 
+use actix_web::http::{Method, header};
 use actix_web::{HttpRequest, web};
 use bytes::Bytes;
 use switchboard_actors::KnownChannel;
+use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::signature::doctor;
+use switchboard_actors::domain::signature::request::Presented;
+use switchboard_actors::wire::chat_body::Rules;
 
 use crate::http::extract::body::{self, Unread};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
 /// A body whose signature was right. There is no other way to get one than [`read`].
-pub(crate) struct SignedBody(Bytes);
+pub(crate) struct SignedBody {
+    bytes: Bytes,
+    generation: Generation,
+}
 
 impl SignedBody {
     /// The bytes that were signed.
     pub(crate) fn bytes(&self) -> &Bytes {
-        &self.0
+        &self.bytes
+    }
+
+    /// The rules that the body is read by: those of the generation that its signer speaks.
+    pub(crate) fn rules(&self) -> Rules {
+        Rules::of(self.generation)
     }
 }
 
-/// Reads the body and checks its signature, then its content type.
+/// Reads the body and checks its signature, then its content type. `wanted` is the generation that the operation
+/// belongs to; both are taken when it is `None`, unless the channel is set to one of them.
 pub(crate) async fn read(
     request: &HttpRequest,
     payload: web::Payload,
     channel: &KnownChannel,
+    wanted: Option<Generation>,
     state: &AppState,
 ) -> Result<SignedBody, ChatError> {
     let limit = state.body_limit();
@@ -36,51 +50,102 @@ pub(crate) async fn read(
             Unread::TooSlow => ChatError::BodyTooSlow,
             Unread::BrokenOff(why) => ChatError::NotJson(format!("the body broke off: {why}")),
         })?;
-    let mut signatures = request.headers().get_all(HEADER);
-    let signature = signatures.next().map(|value| value.as_bytes());
-    let only = signatures.next().is_none();
-    let verify = |signature| channel.verify(&body, signature, state.now());
-    let right = only && signature.is_some_and(verify);
-    if !right {
-        return Err(ChatError::Signature {
-            hint: state
-                .signature_hints()
-                .then(|| hint(state, &channel.channel, &body, signature))
-                .flatten(),
-        });
-    }
-    if !body::is_json(request) {
+    let generation = prove(request, &body, channel, wanted, state)?;
+    // What is only read needs no body, so nobody can demand that it be of some type.
+    if request.method() != Method::GET && !body::is_json(request) {
         return Err(ChatError::UnsupportedMediaType);
     }
-    Ok(SignedBody(body))
+    Ok(SignedBody {
+        bytes: body,
+        generation,
+    })
+}
+
+fn prove(
+    request: &HttpRequest,
+    body: &[u8],
+    channel: &KnownChannel,
+    wanted: Option<Generation>,
+    state: &AppState,
+) -> Result<Generation, ChatError> {
+    let pinned = channel.channel.generation;
+    let (presented, now) = (presented(request, body), state.now());
+    let signature = only(request, HEADER);
+    let proves = |wanted| signature.and_then(|it| channel.proves(&presented, it, wanted, now));
+    // A channel that is set to one generation has no operations of the other.
+    let possible = pinned.is_none_or(|pinned| wanted.is_none_or(|wanted| wanted == pinned));
+    let wanted = wanted.or(pinned);
+    if possible && let Some(generation) = proves(wanted) {
+        return Ok(generation);
+    }
+    let hint = || {
+        let count = |name| request.headers().get_all(name).count();
+        if let Some(name) = ONCE.into_iter().find(|name| count(*name) > 1) {
+            return Some(format!("there is more than one {name} header: send one"));
+        }
+        // How a channel is set is for those only who have its secret.
+        if !possible && proves(wanted).is_some() {
+            return Some(PINNED.to_owned());
+        }
+        hint(state, &channel.channel, &presented, signature, wanted)
+    };
+    Err(ChatError::Signature {
+        hint: state.signature_hints().then(hint).flatten(),
+    })
 }
 
 const HEADER: &str = "x-signature";
+/// Nobody can tell which of several values was meant.
+const ONCE: [&str; 4] = ["X-Signature", "Content-MD5", "Date", "Content-Type"];
+const PINNED: &str = "this channel is set to the 2019 generation (its setting `generation`), and the operation belongs to the current one";
+
+/// The request as signatures know it.
+fn presented<'a>(request: &'a HttpRequest, body: &'a [u8]) -> Presented<'a> {
+    Presented {
+        method: request.method().as_str(),
+        path: request.uri().path(),
+        query: request.uri().query(),
+        host: request
+            .headers()
+            .get(header::HOST)
+            .and_then(|host| host.to_str().ok()),
+        content_md5: only(request, "content-md5"),
+        content_type: only(request, header::CONTENT_TYPE.as_str()),
+        date: only(request, header::DATE.as_str()),
+        body,
+    }
+}
+
+/// A header that was sent once.
+fn only<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a [u8]> {
+    let mut values = request.headers().get_all(name);
+    let first = values.next()?;
+    values.next().is_none().then_some(first.as_bytes())
+}
 
 /// What the signer probably did wrong. Only for somebody whose signature was refused.
 fn hint(
     state: &AppState,
     channel: &Channel,
-    body: &[u8],
+    presented: &Presented<'_>,
     signature: Option<&[u8]>,
+    wanted: Option<Generation>,
 ) -> Option<String> {
     let now = state.now();
     let old = channel.rotating(now).map(|rotation| &rotation.old);
     let mistake = std::iter::once(&channel.secret)
         .chain(old)
-        .find_map(|secret| doctor::examine(secret, body, signature));
+        .find_map(|secret| doctor::examine(secret, presented, signature, wanted, now));
     if let Some(mistake) = mistake {
-        return Some(mistake.hint().to_owned());
+        return Some(mistake.hint().into_owned());
     }
     let signature = signature?;
     let others = state.system().channels();
-    let other = others
+    let mut others = others
         .iter()
         .filter(|other| other.id != channel.id)
-        .take(CHANNELS_MAX);
-    let other = other
-        .into_iter()
-        .find(|other| doctor::is_of(&other.secret, body, signature))?;
+        .take(CHANNELS_MAX.min(HASHED_MAX / presented.body.len().max(1)));
+    let other = others.find(|other| doctor::is_of(&other.secret, presented, signature))?;
     Some(format!(
         "this is signed with the secret of the channel «{}»",
         other.name
@@ -89,3 +154,5 @@ fn hint(
 
 /// How many other channels' secrets are tried.
 const CHANNELS_MAX: usize = 100;
+/// How many bytes are hashed for that at most: whoever has no secret must not make the service work.
+const HASHED_MAX: usize = 128 * 1_024;

@@ -25,10 +25,8 @@ pub(crate) async fn list(
             )
         })?),
     };
-    let page = state
-        .system()
-        .conversations(caller.account, after.as_ref(), limit)
-        .await?;
+    let desk = state.system().desk(&caller).await?;
+    let page = desk.conversations(after.as_ref(), limit).await?;
     let conversations: Vec<_> = page
         .entries
         .iter()
@@ -45,10 +43,7 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such conversation".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
-    let found = state
-        .system()
-        .conversation(caller.account, id)
-        .await?
-        .ok_or_else(unknown)?;
+    let desk = state.system().desk(&caller).await?;
+    let found = desk.conversation(id).await?.ok_or_else(unknown)?;
     Ok(HttpResponse::Ok().json(view::conversation(state.system(), &found)))
 }

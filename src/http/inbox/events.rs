@@ -9,7 +9,7 @@ mod view;
 use std::convert::Infallible;
 use std::time::Duration;
 
-use actix_web::http::header;
+use actix_web::http::{Method, header};
 use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use futures_util::stream;
@@ -35,7 +35,17 @@ pub(crate) async fn get(
     // A number that is none was never told, and is behind nothing.
     let after = last.map(|id| id.to_str().ok().and_then(|id| id.parse().ok()));
     let after = after.map(|id| id.unwrap_or(u64::MAX));
-    let live = state.system().listen(caller.account, after).await?;
+    let desk = state.system().desk(&caller).await?;
+    let live = desk.listen(after).await?;
+    let mut response = HttpResponse::Ok();
+    response
+        .content_type("text/event-stream")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header(("X-Accel-Buffering", "no"))
+        .force_close();
+    if request.method() == Method::HEAD {
+        return Ok(response.finish());
+    }
     let open = Open {
         live,
         caller,
@@ -47,12 +57,7 @@ pub(crate) async fn get(
         let bytes = open.next().await?;
         Some((Ok::<_, Infallible>(bytes), open))
     });
-    Ok(HttpResponse::Ok()
-        .content_type("text/event-stream")
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .insert_header(("X-Accel-Buffering", "no"))
-        .force_close()
-        .streaming(events))
+    Ok(response.streaming(events))
 }
 
 /// An open stream of events.

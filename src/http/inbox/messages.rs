@@ -21,11 +21,9 @@ pub(crate) async fn list(
     let unknown =
         || Problem::NotFound("there is no such conversation, or no such message in it".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
-    let page = state
-        .system()
-        .messages(caller.account, id, before, limit)
-        .await?
-        .ok_or_else(unknown)?;
+    let desk = state.system().desk(&caller).await?;
+    let page = desk.messages(id, before, limit).await?;
+    let page = page.ok_or_else(unknown)?;
     let messages: Vec<Value> = page.entries.iter().map(view::message).collect();
     Ok(HttpResponse::Ok().json(json!({ "messages": messages, "next": page.next })))
 }

@@ -13,7 +13,8 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such conversation".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
-    if state.system().see(&caller, id).await? {
+    let desk = state.system().desk(&caller).await?;
+    if desk.read(id).await? {
         Ok(HttpResponse::NoContent().finish())
     } else {
         Err(unknown())

@@ -10,6 +10,7 @@ use switchboard_actors::domain::text::MessageText;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::callbacks::CallbackView;
+use switchboard_actors::system::desk::NotSent;
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::wire::json::{self, BodyError, object::Nulls};
 
@@ -27,33 +28,50 @@ pub(crate) async fn post(
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let unknown = || Problem::NotFound("there is no such conversation".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
+    let desk = state.system().desk(&caller).await?;
+    desk.conversation(id).await?.ok_or_else(unknown)?;
     let key = idempotency_key(&request)?;
     let body = body::read_json(&request, payload, state.body_limit()).await?;
     let content = match parse(&body)? {
         Wanted::Text(text) => OutgoingContent::Text { text },
-        Wanted::Media(kind, media, text) => attached(&state, &caller, kind, media, text).await?,
+        Wanted::Media(kind, media, text) => {
+            // Whoever may not answer keeps no file either.
+            desk.may_answer(id).await.map_err(refused)?;
+            attached(&state, &caller, kind, media, text).await?
+        }
     };
-    let replied = state
-        .system()
-        .reply_once(&caller, id, content, key)
-        .await
-        .map_err(|refused| match refused {
-            Refused::Rejected(ReplyRejection::UnknownConversation) => unknown(),
-            Refused::Rejected(
-                rejection @ (ReplyRejection::NotConnected
-                | ReplyRejection::NeedsVersion2
-                | ReplyRejection::OtherRequest),
-            ) => Problem::Conflict(rejection.to_string()),
-            Refused::Unavailable(unavailable) => unavailable.into(),
-        })?;
+    let replied = desk.reply(id, content, key).await.map_err(refused)?;
     let view = MessageView::Out {
         replied: Box::new(replied),
-        status: None,
+        afterwards: Box::default(),
         callback: CallbackView::queued(),
     };
     Ok(HttpResponse::Created().json(view::message(&view)))
+}
+
+/// There is no such conversation that the user may see.
+pub(super) fn unknown() -> Problem {
+    Problem::NotFound("there is no such conversation".to_owned())
+}
+
+pub(super) fn refused(refused: Refused<NotSent>) -> Problem {
+    match refused {
+        Refused::Rejected(denied @ NotSent::Denied) => Problem::Forbidden(denied.to_string()),
+        Refused::Rejected(NotSent::Rejected(rejection)) => rejected(rejection),
+        Refused::Unavailable(unavailable) => unavailable.into(),
+    }
+}
+
+/// Why nothing was sent.
+pub(super) fn rejected(rejection: ReplyRejection) -> Problem {
+    match rejection {
+        ReplyRejection::UnknownConversation => unknown(),
+        ReplyRejection::NotConnected
+        | ReplyRejection::NeedsVersion2
+        | ReplyRejection::OtherRequest => Problem::Conflict(rejection.to_string()),
+        ReplyRejection::TooMuchQueued(refusal) => refusal.into(),
+    }
 }
 
 /// What the client calls the request, so that it can be repeated safely.

@@ -3,6 +3,7 @@
 use actix_web::{HttpResponse, web};
 
 use crate::http::extract::caller::AnyUser;
+use crate::http::inbox::reply::{refused, unknown};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -11,11 +12,8 @@ pub(crate) async fn post(
     id: web::Path<String>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let unknown = || Problem::NotFound("there is no such conversation".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
-    if state.system().typing(&caller, id).await? {
-        Ok(HttpResponse::NoContent().finish())
-    } else {
-        Err(unknown())
-    }
+    let desk = state.system().desk(&caller).await?;
+    desk.typing(id).await.map_err(refused)?;
+    Ok(HttpResponse::NoContent().finish())
 }

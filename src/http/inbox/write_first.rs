@@ -13,7 +13,7 @@ use switchboard_actors::wire::json::{self, BodyError, object::Nulls};
 
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::inbox::reply::idempotency_key;
+use crate::http::inbox::reply::{idempotency_key, rejected};
 use crate::http::inbox::view;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -24,18 +24,18 @@ pub(crate) async fn post(
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
+    let desk = state.system().desk(&caller).await?;
     let key = idempotency_key(&request)?;
     let body = body::read_json(&request, payload, state.body_limit()).await?;
     let first = parse(&body, key)?;
-    let started = state.system().write_first(&caller, first).await;
+    let started = desk.write_first(first).await;
     let (conversation, replied) = started.map_err(refused)?;
     let message = MessageView::Out {
         replied: Box::new(replied),
-        status: None,
+        afterwards: Box::default(),
         callback: CallbackView::queued(),
     };
-    let found = state.system().conversation(caller.account, conversation);
-    let found = found.await?;
+    let found = desk.conversation(conversation).await?;
     Ok(HttpResponse::Created().json(json!({
         "conversation": found.map(|found| view::conversation(state.system(), &found)),
         "message": view::message(&message),
@@ -78,9 +78,10 @@ fn refused(refused: Refused<FirstMessageRejection>) -> Problem {
         Refused::Rejected(rejection @ FirstMessageRejection::NoDigits) => {
             wrong("phone", &rejection)
         }
-        Refused::Rejected(FirstMessageRejection::Reply(rejection)) => {
-            Problem::Conflict(rejection.to_string())
+        Refused::Rejected(denied @ FirstMessageRejection::Denied) => {
+            Problem::Forbidden(denied.to_string())
         }
+        Refused::Rejected(FirstMessageRejection::Reply(rejection)) => rejected(rejection),
         Refused::Unavailable(unavailable) => unavailable.into(),
     }
 }

@@ -6,7 +6,7 @@
 use actix_web::HttpResponse;
 use actix_web::http::{StatusCode, header};
 use serde::Serialize;
-use switchboard_actors::domain::violation::Violations;
+use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::wire::json::BodyError;
 
@@ -23,8 +23,12 @@ pub(crate) enum ChatError {
     AccountNotAllowed,
     /// 404: unknown channel, malformed scope id, scope not connected.
     NotRegistered,
-    /// 404: no such message of an account user in this scope.
+    /// 404: nothing is at this path, though it looks like something that is.
+    NoSuchAddress { hint: &'static str },
+    /// 404: no such message in this scope, or none of an account user where it has to be one.
     MessageNotFound,
+    /// 404: no such conversation in this scope.
+    ConversationNotFound { hint: &'static str },
     /// 405: the path takes other methods.
     MethodNotAllowed {
         allow: &'static str,
@@ -76,6 +80,10 @@ impl ChatError {
             response.insert_header((header::ALLOW, *allow));
             hint = Some(*help).filter(|help| !help.is_empty());
         }
+        if let Self::NoSuchAddress { hint: help } | Self::ConversationNotFound { hint: help } = self
+        {
+            hint = Some(*help).filter(|help| !help.is_empty());
+        }
         if let Self::Signature { hint: Some(help) } = self {
             hint = Some(help);
         }
@@ -116,9 +124,12 @@ impl ChatError {
             Self::AccountNotAllowed => {
                 (S::FORBIDDEN, "ORIGIN_ACCOUNT_NOT_ALLOWED", "the channel is not open to this account".to_owned())
             }
-            Self::NotRegistered => (S::NOT_FOUND, "ORIGIN_NOT_REGISTERED", "NOT_FOUND".to_owned()),
+            Self::NotRegistered | Self::NoSuchAddress { .. } => (S::NOT_FOUND, "ORIGIN_NOT_REGISTERED", "NOT_FOUND".to_owned()),
             Self::MessageNotFound => {
-                (S::NOT_FOUND, "MESSAGE_NOT_FOUND", "there is no such message of an account user in this scope".to_owned())
+                (S::NOT_FOUND, "MESSAGE_NOT_FOUND", "there is no such message in this scope, or none that this can be done with".to_owned())
+            }
+            Self::ConversationNotFound { .. } => {
+                (S::NOT_FOUND, "CONVERSATION_NOT_FOUND", "there is no such conversation in this scope".to_owned())
             }
             Self::MethodNotAllowed { allow, .. } => {
                 (S::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", format!("this address takes {allow} only"))
@@ -157,6 +168,17 @@ fn summary(violations: &Violations) -> String {
         [only] if total == 1 => only.to_string(),
         [first, ..] => format!("{total} fields are wrong, the first: {first}"),
         [] => "the body is not what this operation takes".to_owned(),
+    }
+}
+
+impl ChatError {
+    /// 400: one field is wrong.
+    pub(crate) fn field(path: &str, code: ViolationCode, detail: &impl ToString) -> Self {
+        Self::Invalid(Violations::from(Violation {
+            path: path.to_owned(),
+            code,
+            detail: detail.to_string(),
+        }))
     }
 }
 

@@ -3,6 +3,7 @@
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
+use switchboard_actors::system::desk::Start;
 
 use crate::http::extract::query::Query;
 use crate::http::reply::problem::Problem;
@@ -65,18 +66,21 @@ pub(crate) fn page(
     window: Window,
     entries: Vec<Value>,
 ) -> HttpResponse {
-    let href = |page: u64| {
-        let query = query.at_page(page, window.limit);
+    let href = |page: u64, start: Option<Start>| {
+        let query = query.at_start(page, window.limit, start);
         json!({ "href": format!("{base}{path}?{query}") })
     };
     let mut links = serde_json::Map::new();
-    links.insert("self".to_owned(), href(window.page));
-    if window.more {
-        links.insert("next".to_owned(), href(window.page.saturating_add(1)));
+    let own = query.at_page(window.page, window.limit);
+    let own = json!({ "href": format!("{base}{path}?{own}") });
+    links.insert("self".to_owned(), own);
+    if let Some(next) = window.next {
+        let page = window.page.saturating_add(1);
+        links.insert("next".to_owned(), href(page, Some(next)));
     }
     if window.page > 1 {
-        links.insert("first".to_owned(), href(1));
-        links.insert("prev".to_owned(), href(window.page.saturating_sub(1)));
+        links.insert("first".to_owned(), href(1, None));
+        links.insert("prev".to_owned(), href(window.page.saturating_sub(1), None));
     }
     let embedded = serde_json::Map::from_iter([(name.to_owned(), Value::Array(entries))]);
     ok(&json!({ "_page": window.page, "_links": links, "_embedded": embedded }))
@@ -89,8 +93,8 @@ pub(crate) struct Window {
     pub(crate) page: u64,
     /// How many entries a page has at most.
     pub(crate) limit: u64,
-    /// Whether there is a page after this one.
-    pub(crate) more: bool,
+    /// Where the page after this one begins, if there is one.
+    pub(crate) next: Option<Start>,
 }
 
 /// A page of a collection whose size is known.

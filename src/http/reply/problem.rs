@@ -1,14 +1,19 @@
 //! Errors of the account side and of the operator's: `application/problem+json`, without a charset (a client compares the string).
 
 use std::fmt;
+use std::time::Duration;
 
 use actix_web::body::BoxBody;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
+use serde_json::Value;
+use switchboard_actors::domain::dispatch::quota::OverQuota;
 use switchboard_actors::domain::violation::{Violation, Violations};
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::wire::account_body::batch::{BatchError, WrongItem};
+
+use crate::http::reply::health::health;
 
 /// The media type of errors.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
@@ -28,6 +33,8 @@ pub(crate) enum Problem {
     BodyTooSlow,
     /// 401: no token, or one that is not known.
     Unauthorized,
+    /// 401: the e-mail address or the password is wrong.
+    SignInFailed(String),
     /// 401: no operator's token, or a wrong one.
     NotTheOperator,
     /// 404: there is no such thing, or not for this caller.
@@ -46,6 +53,13 @@ pub(crate) enum Problem {
     NotMultipart,
     /// 421: the request was meant for another host.
     Misdirected(String),
+    /// 429: too often.
+    TooManyRequests {
+        detail: String,
+        retry_after: Duration,
+    },
+    /// 429, or 503 when it is the node: too many callbacks wait already.
+    OverQuota(Box<OverQuota>),
     /// 503: not now.
     Unavailable(Unavailable),
 }
@@ -59,6 +73,18 @@ struct Body<'a> {
     detail: String,
     #[serde(rename = "validation-errors", skip_serializing_if = "<[_]>::is_empty")]
     validation_errors: &'a [Item<'a>],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    quota: Option<Exceeded>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    endpoint: Option<Value>,
+}
+
+/// The quota that is used up.
+#[derive(Serialize)]
+struct Exceeded {
+    name: &'static str,
+    limit: u64,
+    queued: u64,
 }
 
 /// What is wrong with one item of the request. A request of one object has the item `0`.
@@ -110,11 +136,13 @@ impl Problem {
             | Self::Forbidden(detail)
             | Self::NotFound(detail)
             | Self::Conflict(detail)
+            | Self::SignInFailed(detail)
+            | Self::TooManyRequests { detail, .. }
             | Self::Misdirected(detail) => detail.clone(),
             Self::Validation(_) | Self::WrongItems(_) => "Request validation failed".to_owned(),
             Self::BodyTooSlow => "the body did not arrive within 15 seconds".to_owned(),
             Self::Unauthorized => {
-                "send a valid token of an active account user: Authorization: Bearer <token>"
+                "send a valid token of an active account user: Authorization: Bearer <token>; or sign in with POST /inbox/v1/session"
                     .to_owned()
             }
             Self::NotTheOperator => {
@@ -130,8 +158,21 @@ impl Problem {
                 "send the file as Content-Type: multipart/form-data, with one part «file»"
                     .to_owned()
             }
+            Self::OverQuota(refusal) => refusal.to_string(),
             Self::Unavailable(unavailable) => unavailable.to_string(),
         }
+    }
+
+    fn exceeded(&self) -> (Option<Exceeded>, Option<Value>) {
+        let Self::OverQuota(refusal) = self else {
+            return (None, None);
+        };
+        let exceeded = Exceeded {
+            name: refusal.quota.as_str(),
+            limit: refusal.limit,
+            queued: refusal.queued,
+        };
+        (Some(exceeded), Some(health(&refusal.health)))
     }
 }
 
@@ -149,14 +190,21 @@ impl ResponseError for Problem {
             }
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
-            Self::Unauthorized | Self::NotTheOperator => StatusCode::UNAUTHORIZED,
+            Self::Unauthorized | Self::SignInFailed(_) | Self::NotTheOperator => {
+                StatusCode::UNAUTHORIZED
+            }
             Self::NotFound(_) => StatusCode::NOT_FOUND,
             Self::MethodNotAllowed { .. } => StatusCode::METHOD_NOT_ALLOWED,
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::PathTooLong(_) => StatusCode::URI_TOO_LONG,
             Self::UnsupportedMediaType | Self::NotMultipart => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Misdirected(_) => StatusCode::MISDIRECTED_REQUEST,
+            Self::OverQuota(refusal) if refusal.quota.is_of_the_node() => {
+                StatusCode::SERVICE_UNAVAILABLE
+            }
+            Self::OverQuota(_) => StatusCode::TOO_MANY_REQUESTS,
             Self::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
         }
     }
@@ -165,7 +213,7 @@ impl ResponseError for Problem {
         let status = self.status_code();
         let mut response = HttpResponse::build(status);
         match self {
-            Self::Unauthorized | Self::NotTheOperator => {
+            Self::Unauthorized | Self::SignInFailed(_) | Self::NotTheOperator => {
                 response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
             }
             Self::MethodNotAllowed { allow } => {
@@ -173,6 +221,14 @@ impl ResponseError for Problem {
             }
             Self::Unavailable(unavailable) => {
                 response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
+            }
+            Self::TooManyRequests { retry_after, .. } => {
+                let seconds = retry_after.as_secs().saturating_add(1);
+                response.insert_header((header::RETRY_AFTER, seconds));
+            }
+            Self::OverQuota(refusal) => {
+                let seconds = refusal.retry_after.as_secs().max(1);
+                response.insert_header((header::RETRY_AFTER, seconds));
             }
             Self::BadRequest(_)
             | Self::Validation(_)
@@ -188,17 +244,26 @@ impl ResponseError for Problem {
             | Self::Misdirected(_) => {}
         }
         let items = self.items();
+        let (quota, endpoint) = self.exceeded();
         let body = Body {
             title: status.canonical_reason().unwrap_or("Error"),
             kind: format!("https://httpstatus.es/{}", status.as_u16()),
             status: status.as_u16(),
             detail: self.detail(),
             validation_errors: &items,
+            quota,
+            endpoint,
         };
         match serde_json::to_string(&body) {
             Ok(json) => response.content_type(MEDIA_TYPE).body(json),
             Err(_never) => response.finish(),
         }
+    }
+}
+
+impl From<Box<OverQuota>> for Problem {
+    fn from(refusal: Box<OverQuota>) -> Self {
+        Self::OverQuota(refusal)
     }
 }
 

@@ -20,7 +20,7 @@ use crate::http::users::PATH;
 
 /// What a client wants to see beside the user. Interface B lists the words; others are ignored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct With {
+pub(crate) struct With {
     role: bool,
     group: bool,
     uuid: bool,
@@ -30,13 +30,22 @@ pub(super) struct With {
 }
 
 /// What is not in the user's own record.
-pub(super) struct Extra {
+pub(crate) struct Extra {
     amojo_id: PersonId,
     rank: Option<Rank>,
 }
 
 impl With {
-    pub(super) fn of(query: &Query) -> Self {
+    /// The role and the group.
+    pub(crate) fn role_and_group() -> Self {
+        Self {
+            role: true,
+            group: true,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn of(query: &Query) -> Self {
         let mut with = Self::default();
         for word in query.words("with") {
             match word {
@@ -53,7 +62,7 @@ impl With {
     }
 
     /// What these users' records do not hold, in their order.
-    pub(super) async fn extras(
+    pub(crate) async fn extras(
         &self,
         state: &AppState,
         account: AccountId,
@@ -79,7 +88,7 @@ impl With {
 
 /// A user.
 #[derive(Serialize)]
-pub(super) struct UserView<'u> {
+pub(crate) struct UserView<'u> {
     id: UserId,
     name: &'u str,
     email: &'u str,
@@ -118,7 +127,7 @@ struct Embedded<'u> {
     #[serde(skip_serializing_if = "Option::is_none")]
     roles: Option<Vec<RoleName<'u>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    groups: Option<Vec<Group>>,
+    groups: Option<Vec<&'u Group>>,
 }
 
 #[derive(Serialize)]
@@ -131,7 +140,7 @@ struct RoleName<'u> {
 
 impl<'u> UserView<'u> {
     /// A user with what was asked for beside.
-    pub(super) fn of(
+    pub(crate) fn of(
         base: &str,
         users: &'u Users,
         user: &'u User,
@@ -142,7 +151,7 @@ impl<'u> UserView<'u> {
             roles: with.role.then(|| role_of(base, users, user)),
             groups: with
                 .group
-                .then(|| Group::get(user.group).into_iter().collect()),
+                .then(|| users.groups().get(&user.group).into_iter().collect()),
         });
         let (amojo_id, rank) =
             extra.map_or((None, None), |extra| (Some(extra.amojo_id), extra.rank));
@@ -158,7 +167,7 @@ impl<'u> UserView<'u> {
     }
 
     /// A user as the answer to their creation shows them.
-    pub(super) fn added(
+    pub(crate) fn added(
         base: &str,
         users: &'u Users,
         user: &'u User,

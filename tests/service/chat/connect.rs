@@ -123,3 +123,26 @@ async fn one_account_connected_to_two_channels_has_two_scopes() {
         .await
         .is(200);
 }
+
+#[tokio::test]
+async fn the_window_of_time_is_kept_and_answered() {
+    let server = Server::start().await;
+    let client = server.client();
+    let tail = format!("{CHANNEL}/connect");
+    let mut body = json!({ "account_id": ACCOUNT, "title": null, "is_time_window_disabled": true });
+    let answer = client.post_today(&tail, &body).await.is(200);
+    assert_eq!(answer.json["is_time_window_disabled"], true);
+    assert_eq!(answer.json["title"], "First messenger");
+    // The key is not of the 2019 generation, and the last call wins.
+    let unknown = client.post(&tail, &body).await.is(400).wrong();
+    assert!(
+        unknown.contains(&(
+            "is_time_window_disabled".to_owned(),
+            "InvalidValue".to_owned()
+        )),
+        "{unknown:?}"
+    );
+    body["is_time_window_disabled"] = serde_json::Value::Null;
+    let answer = client.post_today(&tail, &body).await.is(200);
+    assert_eq!(answer.json["is_time_window_disabled"], false);
+}

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use reqwest::Response;
 use serde_json::{Value, json};
 
+use crate::rights::floor;
 use crate::support::client::{Client, message};
 use crate::support::receiver::Receiver;
 use crate::support::server::{OTHER_ACCOUNT, OTHER_TOKEN, Server, TOKEN};
@@ -25,10 +26,14 @@ struct Event {
 
 impl Stream {
     async fn open(server: &Server, token: &str, last: Option<&str>) -> Self {
+        Self::open_with(server, ("Authorization", &format!("Bearer {token}")), last).await
+    }
+
+    async fn open_with(server: &Server, known_by: (&str, &str), last: Option<&str>) -> Self {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let mut request = http
             .get(format!("{}/inbox/v1/events", server.url()))
-            .bearer_auth(token);
+            .header(known_by.0, known_by.1);
         if let Some(last) = last {
             request = request.header("Last-Event-ID", last);
         }
@@ -148,6 +153,49 @@ async fn one_account_never_hears_of_another() {
     }
     let request = client.request("GET", "/inbox/v1/events");
     request.send().await.is(401);
+}
+
+#[tokio::test]
+async fn each_user_hears_of_what_they_may_see_now() {
+    let server = Server::start().await;
+    let client = server.client();
+    let conversations = floor::conversations(client, 2).await;
+    let mia = floor::add(client, "Mia", &floor::rights("M")).await;
+    floor::place(client, 1, 2, Some(mia.id)).await;
+    floor::place(client, 2, 2, None).await;
+    let known_by = ("Cookie", mia.cookie.as_str());
+    let mut hers = Stream::open_with(&server, known_by, None).await;
+    let typing = async |conversation: &str| {
+        let target = format!("/inbox/v1/conversations/{conversation}/typing");
+        let request = client.request("POST", &target).bearer(TOKEN);
+        request.send().await.is(204);
+    };
+    client.replied(&conversations[1], "not for her").await;
+    typing(&conversations[1]).await;
+    floor::place(client, 2, 3, None).await;
+    client.replied(&conversations[0], "for her").await;
+    let mut heard = hers.upto("message").await;
+    let first = heard.pop().unwrap();
+    assert!(
+        heard.iter().all(|event| event.name == "channel"),
+        "{heard:?}"
+    );
+    assert_eq!(first.data["conversation_id"], conversations[0].as_str());
+    assert_eq!(first.data["message"]["text"], "for her");
+
+    floor::place(client, 1, 2, None).await;
+    client.replied(&conversations[0], "not any more").await;
+    floor::place(client, 2, 3, Some(mia.id)).await;
+    typing(&conversations[1]).await;
+    let heard = hers.upto("typing").await;
+    assert!(
+        heard.iter().all(|event| event.name != "message"),
+        "{heard:?}"
+    );
+    assert_eq!(
+        heard.last().unwrap().data["conversation_id"],
+        conversations[1].as_str()
+    );
 }
 
 #[tokio::test]

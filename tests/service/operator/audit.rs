@@ -61,8 +61,8 @@ async fn it_is_read_page_by_page_newest_first() {
         };
         query = format!("?limit=3&cursor={next}");
     }
-    // Behind them: two users, two channels and the token, as configured.
-    assert_eq!((pages, names.len()), (4, 12));
+    // Behind them: two accounts, two users, two channels and the token, as configured.
+    assert_eq!((pages, names.len()), (5, 14));
     assert_eq!(names[..7], ["6", "5", "4", "3", "2", "1", "0"]);
 }
 
@@ -73,13 +73,14 @@ async fn it_can_be_read_for_one_account() {
     act(&server, "test-send", &json!({ "account_id": ACCOUNT })).await;
     let own = log(&server, &format!("?account_id={ACCOUNT}")).await;
     let entries = own["entries"].as_array().unwrap();
-    // The first was that the configuration declared the account's user.
+    // The first were that the configuration declared the account and its user.
     let actions: Vec<&Value> = entries.iter().map(|entry| &entry["action"]).collect();
-    assert_eq!(actions, ["channel.test-send", "user.create"], "{own}");
+    let expected = ["channel.test-send", "user.create", "account.create"];
+    assert_eq!(actions, expected, "{own}");
     assert_eq!(entries[0]["account_id"], ACCOUNT);
     let other = log(&server, &format!("?account_id={OTHER_ACCOUNT}")).await;
     let other = other["entries"].as_array().unwrap();
-    assert_eq!(other.len(), 1, "{other:?}");
+    assert_eq!(other.len(), 2, "{other:?}");
     assert_eq!(other[0]["changes"][0]["after"], "Bob");
 }
 

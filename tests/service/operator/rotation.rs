@@ -57,6 +57,12 @@ async fn both_secrets_are_taken_the_old_one_signs_and_the_operator_ends_it() {
         send(client, SECRET, &format!("old {round}")).await.is(200);
         send(client, NEW, &format!("new {round}")).await.is(200);
         send(client, "neither", &format!("x {round}")).await.is(403);
+        for (secret, status) in [(SECRET, 200), (NEW, 200), ("neither", 403)] {
+            let body = message(&format!("canonical {secret} {round}"), "c");
+            let request = client.canonical("POST", &scope(CHANNEL, ACCOUNT), body.to_string());
+            let request = request.canonically_signed(secret);
+            request.send().await.is(status);
+        }
         assert_eq!(signs(&server, &receiver, round + 1).await, SECRET);
         again(&mut server).await;
     }

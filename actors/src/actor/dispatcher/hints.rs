@@ -1,7 +1,7 @@
 //! What the dispatcher is told after each commit: which lanes have something new. Bounded: when more lanes are named
 //! than fit, the dispatcher is not told of each, and finds them in the stored queue instead.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
@@ -11,6 +11,7 @@ use crate::actor::dispatcher::{Dispatcher, Wake};
 use crate::domain::dispatch::lane::LaneId;
 use crate::domain::id::ScopeId;
 use crate::domain::notice::Notice;
+use crate::domain::time::UnixMillis;
 use crate::store::index::config::Listener;
 
 /// The most lanes that are remembered by name. Lanes beyond are paged in from the store when there is room.
@@ -28,8 +29,9 @@ pub(crate) struct Hints {
 #[derive(Debug, Default)]
 struct Heard {
     lanes: BTreeSet<LaneId>,
+    replayed: BTreeSet<LaneId>,
     connected: BTreeSet<ScopeId>,
-    disconnected: BTreeSet<ScopeId>,
+    disconnected: BTreeMap<ScopeId, UnixMillis>,
 }
 
 impl Hints {
@@ -62,6 +64,17 @@ impl Hints {
             .is_empty()
     }
 
+    /// The lanes in which something was queued again. Replays are asked for in bounded groups, so these are few.
+    pub(crate) fn take_replayed(&self) -> BTreeSet<LaneId> {
+        std::mem::take(
+            &mut self
+                .heard
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .replayed,
+        )
+    }
+
     pub(crate) fn take_connected(&self) -> BTreeSet<ScopeId> {
         std::mem::take(
             &mut self
@@ -72,7 +85,8 @@ impl Hints {
         )
     }
 
-    pub(crate) fn take_disconnected(&self) -> BTreeSet<ScopeId> {
+    /// The scopes that were disconnected, and when.
+    pub(crate) fn take_disconnected(&self) -> BTreeMap<ScopeId, UnixMillis> {
         std::mem::take(
             &mut self
                 .heard
@@ -116,16 +130,29 @@ impl Listener for Hints {
                         });
                     }
                 }
+                Notice::Replayed {
+                    scope,
+                    conversation,
+                } => {
+                    worth_waking = true;
+                    heard.replayed.insert(LaneId {
+                        scope: scope.clone(),
+                        conversation: *conversation,
+                    });
+                }
                 Notice::Connected { scope } => {
                     worth_waking = true;
                     heard.connected.insert(scope.clone());
                 }
-                Notice::Disconnected { scope } => {
+                Notice::Disconnected { scope, at } => {
                     worth_waking = true;
-                    heard.disconnected.insert(scope.clone());
+                    heard.disconnected.insert(scope.clone(), *at);
                 }
                 Notice::ChannelChanged => worth_waking = true,
-                Notice::Received { .. } | Notice::Reported { .. } | Notice::DealOpened { .. } => {}
+                Notice::Received { .. }
+                | Notice::Changed { .. }
+                | Notice::Reported { .. }
+                | Notice::DealOpened { .. } => {}
             }
         }
         drop(heard);

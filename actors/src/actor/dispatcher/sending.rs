@@ -22,6 +22,13 @@ use crate::wire::callback;
 /// What came of an attempt, and its facts.
 type Exchange = Pin<Box<dyn Future<Output = (Outcome, Trace)>>>;
 
+/// An attempt that is made once it is awaited.
+pub(super) struct Sending {
+    pub(super) exchange: Exchange,
+    /// When the message was accepted; `None` when it cannot be read.
+    pub(super) accepted: Option<UnixMillis>,
+}
+
 /// Makes the attempt.
 pub(super) fn exchange(
     env: &Env,
@@ -30,16 +37,20 @@ pub(super) fn exchange(
     version: HookVersion,
     number: OutNumber,
     attempt: u32,
-) -> Exchange {
+) -> Sending {
     let now = env.clock.now();
     match prepare(env, lane, version, number, attempt) {
-        Ok(attempt) => sender.send(attempt),
+        Ok((attempt, accepted)) => Sending {
+            exchange: sender.send(attempt),
+            accepted: Some(accepted),
+        },
         Err((failure, why)) => {
             tracing::warn!(conversation = %lane.conversation, number = number.0, why, "a callback cannot be sent");
-            Box::pin(std::future::ready((
-                Outcome::Failed(failure),
-                nothing_sent(now, why),
-            )))
+            let nothing = (Outcome::Failed(failure), nothing_sent(now, why));
+            Sending {
+                exchange: Box::pin(std::future::ready(nothing)),
+                accepted: None,
+            }
         }
     }
 }
@@ -56,7 +67,7 @@ fn prepare(
     version: HookVersion,
     number: OutNumber,
     attempt: u32,
-) -> Result<Attempt, (Failure, &'static str)> {
+) -> Result<(Attempt, UnixMillis), (Failure, &'static str)> {
     let found = env.record(keys::outgoing(lane.conversation, number.0));
     let Ok(Some(Recorded {
         event: ConversationEvent::Replied(replied),
@@ -77,7 +88,7 @@ fn prepare(
         Failure::ForbiddenAddress,
         "version 1 cannot carry a conversation that the integration has no id of",
     ))?;
-    Ok(Attempt {
+    let attempt = Attempt {
         url,
         signature: sign_body(channel.signing_secret(now), &body).to_string(),
         body,
@@ -85,7 +96,8 @@ fn prepare(
         attempt,
         at: now,
         timeout: channel.timeout(),
-    })
+    };
+    Ok((attempt, replied.at))
 }
 
 /// The bytes of the callback. Everything but `time` is the same in every attempt.

@@ -8,7 +8,7 @@ use crate::runtime::env::Env;
 use crate::store::committer::Submitted;
 
 /// The version that a scope speaks now. After a restart the scope is read from the store: nobody has asked for it yet.
-pub(super) fn version_of(env: &Env, scope: &ScopeId) -> Option<HookVersion> {
+pub(crate) fn version_of(env: &Env, scope: &ScopeId) -> Option<HookVersion> {
     let facts = match env.facts.scope(scope) {
         Some(facts) => facts,
         None => match env.index.load::<Scope>(scope) {
@@ -28,4 +28,11 @@ pub(super) fn version_of(env: &Env, scope: &ScopeId) -> Option<HookVersion> {
         .connection
         .as_ref()
         .map(|connection| connection.version)
+}
+
+/// Whether it is on disk that the scope is not connected.
+pub(super) fn is_disconnected(env: &Env, scope: &ScopeId) -> bool {
+    env.facts.scope(scope).is_some_and(|facts| {
+        facts.connection.is_none() && facts.rests_on.last <= env.journal.durable_upto()
+    })
 }

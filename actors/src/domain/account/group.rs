@@ -1,29 +1,37 @@
-//! Groups of users. Each account has one: the sales department.
+//! Groups of users. Each account begins with one: the sales department.
 
-use serde::Serialize;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 
 use crate::domain::id::GroupId;
+use crate::domain::text::Name;
+
+/// How many groups an account has at most.
+pub const GROUPS_MAX: usize = 1_000;
 
 /// A group of users.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Group {
     /// Its number.
     pub id: GroupId,
     /// Its name.
-    pub name: &'static str,
+    pub name: Name,
 }
 
 impl Group {
     /// Where users are who are put nowhere else. Interface B: «`group_id` null puts the user in the default group (the
     /// sales department)».
-    pub const DEFAULT: Self = Self {
-        id: GroupId(1),
-        name: "Sales department",
-    };
+    pub const DEFAULT: GroupId = GroupId(1);
 
-    /// The group with this number.
+    /// The groups that an account begins with.
     #[must_use]
-    pub fn get(id: GroupId) -> Option<Self> {
-        (id == Self::DEFAULT.id).then_some(Self::DEFAULT)
+    pub fn first() -> BTreeMap<GroupId, Self> {
+        let name = "Sales department".parse().ok();
+        let groups = name.map(|name| Self {
+            id: Self::DEFAULT,
+            name,
+        });
+        groups.map(|group| (group.id, group)).into_iter().collect()
     }
 }

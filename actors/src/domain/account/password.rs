@@ -13,7 +13,8 @@ use crate::domain::text::InvalidText;
 pub struct Password(String);
 
 impl Password {
-    const BYTES_MAX: usize = 1_024;
+    /// The most bytes that a password has.
+    pub const BYTES_MAX: usize = 1_024;
 
     /// The text itself, for hashing only.
     #[must_use]

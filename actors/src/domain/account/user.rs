@@ -27,12 +27,30 @@ pub struct User {
     pub group: GroupId,
     /// Whether the user may come in. Who is switched off stays in all lists.
     pub active: bool,
+    /// How often all sessions of the user were ended at once: a session is good for the number of its beginning.
+    #[serde(default)]
+    pub sessions_ended: u64,
     /// The hash of the password, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub password: Option<PasswordHash>,
+    /// What the configuration last said of the user, if it ever did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub declared: Option<Box<Declaration>>,
     /// The fixed bearer token, if one was declared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<TokenHash>,
+}
+
+/// What the configuration last said of a user: only what it says otherwise since is taken over at a start.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Declaration {
+    /// The full name.
+    pub name: Name,
+    /// Whether the user is an administrator.
+    pub is_admin: bool,
+    /// The hash of the password.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub password: Option<PasswordHash>,
 }
 
 /// Where a user's rights come from. Interface B: administrator and free users are flags, not roles; a role replaces

@@ -8,7 +8,9 @@
 //! snapshot has some 400 bytes a user; checkpoints write it, and only when users have changed.
 
 pub mod add;
+pub mod change;
 pub mod declare;
+pub mod groups;
 pub mod rule;
 pub mod switch;
 pub mod take_roles;
@@ -23,13 +25,14 @@ use subtle::ConstantTimeEq;
 
 use crate::domain::State;
 use crate::domain::account::emails::Emails;
+use crate::domain::account::group::Group;
 use crate::domain::account::pages::Pages;
 use crate::domain::account::rights::calculation::Source;
 use crate::domain::account::role::Role;
 use crate::domain::account::roles::RolesChange;
 use crate::domain::account::user::{Standing, User};
 use crate::domain::audit::AuditEntry;
-use crate::domain::id::{AccountId, RoleId, UserId};
+use crate::domain::id::{AccountId, GroupId, RoleId, UserId};
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
 use crate::domain::text::email::Email;
 
@@ -42,6 +45,8 @@ pub struct Users {
     users: Pages<User>,
     #[serde(serialize_with = "shared")]
     roles: Arc<BTreeMap<RoleId, Role>>,
+    #[serde(serialize_with = "shared")]
+    groups: Arc<BTreeMap<GroupId, Group>>,
     #[serde(skip)]
     emails: Emails,
 }
@@ -51,6 +56,7 @@ struct Stored {
     account: AccountId,
     users: Pages<User>,
     roles: BTreeMap<RoleId, Role>,
+    groups: BTreeMap<GroupId, Group>,
 }
 
 impl From<Stored> for Users {
@@ -63,6 +69,7 @@ impl From<Stored> for Users {
             account: stored.account,
             users: stored.users,
             roles: Arc::new(stored.roles),
+            groups: Arc::new(stored.groups),
             emails,
         }
     }
@@ -160,6 +167,12 @@ impl Users {
     #[must_use]
     pub fn roles(&self) -> &BTreeMap<RoleId, Role> {
         &self.roles
+    }
+
+    /// The groups of the account, by number.
+    #[must_use]
+    pub fn groups(&self) -> &BTreeMap<GroupId, Group> {
+        &self.groups
     }
 
     /// For each role, its holders by number. A role that nobody holds is not named.
@@ -269,6 +282,13 @@ pub enum UsersEvent {
     },
     /// The account's roles changed, in the same group as their owner's own record of it.
     Roles(Box<RolesTaken>),
+    /// A group is new, or has this name now.
+    Group {
+        /// The group.
+        group: Group,
+        /// Who did it.
+        audit: Box<AuditEntry>,
+    },
 }
 
 /// The operator made a user, or changed one.
@@ -308,6 +328,7 @@ impl State for Users {
             account: *id,
             users: Pages::default(),
             roles: Arc::default(),
+            groups: Arc::new(Group::first()),
             emails: Emails::default(),
         }
     }
@@ -319,14 +340,20 @@ impl State for Users {
             UsersEvent::Switched { users, active, .. } => {
                 for id in users {
                     if let Some(user) = self.get(*id).map(AsRef::as_ref).cloned() {
+                        // Who comes back signs in again.
+                        let ended = user.sessions_ended.saturating_add(u64::from(!active));
                         self.put(User {
                             active: *active,
+                            sessions_ended: ended,
                             ..user
                         });
                     }
                 }
             }
             UsersEvent::Roles(taken) => self.take_roles(&taken.change),
+            UsersEvent::Group { group, .. } => {
+                Arc::make_mut(&mut self.groups).insert(group.id, group.clone());
+            }
         }
     }
 
@@ -335,6 +362,7 @@ impl State for Users {
             UsersEvent::Declared(declared) => std::slice::from_ref(&declared.audit),
             UsersEvent::Added { audit, .. } | UsersEvent::Switched { audit, .. } => audit,
             UsersEvent::Roles(taken) => taken.audit.as_slice(),
+            UsersEvent::Group { audit, .. } => std::slice::from_ref(audit.as_ref()),
         };
         for entry in audit {
             entry.index(entries);

@@ -4,12 +4,13 @@
 //! person has none (with `profile.phone`, `profile.email` merged in).» The conversation owns the question whether a
 //! deal is open; the book only opens. Both records and the message are one group.
 
+use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-use crate::domain::book::{Book, BookEvent, Contact, Deal, DealChanged};
+use crate::domain::book::{Book, BookEvent, Contact, ContactChanged, Deal, DealChanged};
 use crate::domain::conversation::Customer;
 use crate::domain::id::{
-    AccountId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId,
+    AccountId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
 };
 use crate::domain::index::Key;
 use crate::domain::notice::Notice;
@@ -26,6 +27,8 @@ pub struct OpenDeal {
     pub conversation: ConversationId,
     /// Who wrote.
     pub customer: Customer,
+    /// The users who follow the conversation.
+    pub followers: BTreeSet<UserId>,
 }
 
 impl Command for OpenDeal {
@@ -52,14 +55,18 @@ impl Command for OpenDeal {
         }
         let known = match found.first() {
             Some(Some(Recorded {
-                event: BookEvent::Contact(contact),
+                event: BookEvent::Contact(changed),
                 ..
-            })) => Some(contact.as_ref()),
+            })) => Some(&changed.contact),
             _ => None,
         };
         let contact = self.contact(state, known, moment);
         if known != Some(&contact) {
-            events.push(BookEvent::Contact(Box::new(contact.clone())).into());
+            let changed = ContactChanged {
+                before: known.and_then(|known| known.responsible),
+                contact: contact.clone(),
+            };
+            events.push(BookEvent::Contact(Box::new(changed)).into());
         }
         let (pipeline, stage) = pipelines.arrival().unwrap_or((PipelineId(1), StageId(1)));
         let deal = Deal {
@@ -75,7 +82,13 @@ impl Command for OpenDeal {
             updated_at: moment.now,
         };
         let id = deal.id;
-        events.push(BookEvent::Deal(Box::new(DealChanged { deal, from: None })).into());
+        let changed = DealChanged {
+            deal,
+            before: None,
+            newest: true,
+            followers: self.followers,
+        };
+        events.push(BookEvent::Deal(Box::new(changed)).into());
         let notices = vec![Notice::DealOpened {
             account: self.account,
             deal: id,
@@ -98,6 +111,7 @@ impl OpenDeal {
                 name: self.customer.name.clone(),
                 phone: self.customer.phone.clone(),
                 email: self.customer.email.clone(),
+                responsible: None,
                 person: self.customer.person,
                 created_at: moment.now,
                 updated_at: moment.now,
@@ -128,6 +142,7 @@ mod tests {
             scope,
             conversation: ConversationId::from_random([2; 16]),
             customer,
+            followers: BTreeSet::from([UserId(3)]),
         }
     }
 
@@ -197,14 +212,14 @@ mod tests {
         match decide(&book, contact, with_email).as_slice() {
             [BookEvent::Contact(contact), BookEvent::Deal(changed)] => {
                 assert_eq!(
-                    contact.phone.as_ref().map(|phone| phone.as_str()),
+                    contact.contact.phone.as_ref().map(|phone| phone.as_str()),
                     Some("+1")
                 );
                 assert_eq!(
-                    contact.email.as_ref().map(|email| email.as_str()),
+                    contact.contact.email.as_ref().map(|email| email.as_str()),
                     Some("ada@example.com")
                 );
-                assert_eq!(changed.deal.contact, contact.id);
+                assert_eq!(changed.deal.contact, contact.contact.id);
             }
             other => panic!("{other:?}"),
         }

@@ -1,30 +1,45 @@
-//! Messages of customers.
+//! Messages that integrations post.
 
 use serde::{Deserialize, Serialize};
 
 use crate::domain::chat::person::Sender;
+use crate::domain::chat::quote::{Forwards, Post, Quote};
+use crate::domain::generation::Generation;
 use crate::domain::id::{ClientConversationId, ClientMessageId, ConversationId};
 use crate::domain::text::url::HttpUrl;
-use crate::domain::text::{FileName, MessageText, Name, Phone};
+use crate::domain::text::{FileName, MessageText, Name, Phone, SourceId, StickerId};
 use crate::domain::time::UnixMillis;
 
-/// A message that a customer wrote, as an integration hands it over.
+/// A message as an integration hands it over: a customer's, or, with a receiver, one that was written to a customer
+/// elsewhere and is imported.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct CustomerMessage {
-    /// When it was written, according to the integration; whole seconds.
+pub struct PostedMessage {
+    /// The generation by whose rules it was read.
+    pub generation: Generation,
+    /// When it was written, according to the integration.
     pub timestamp: UnixMillis,
     /// The integration's id of the message.
     pub msgid: ClientMessageId,
-    /// The integration's id of the conversation.
-    pub conversation_id: ClientConversationId,
+    /// The integration's id of the conversation; `None` when ours is enough.
+    pub conversation_id: Option<ClientConversationId>,
     /// Our id of the conversation, when the integration ties its own to one that we began.
     pub conversation_ref_id: Option<ConversationId>,
     /// Who wrote it.
     pub sender: Sender,
+    /// The customer to whom it was written; `None` when the customer wrote it.
+    pub receiver: Option<Sender>,
     /// What it says.
     pub content: Content,
     /// Whether people are to be told.
     pub announce: Announce,
+    /// Which entrance of the integration it came through.
+    pub source: Option<SourceId>,
+    /// The message that it answers.
+    pub reply_to: Option<Quote>,
+    /// The message that it passes on.
+    pub forwards: Option<Forwards>,
+    /// The post that it comments.
+    pub post: Option<Post>,
 }
 
 /// Whether a message is news or history.
@@ -39,7 +54,7 @@ pub enum Announce {
     Silently,
 }
 
-/// What a customer's message says. Text may accompany everything.
+/// What a posted message says. Text may accompany everything.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Content {
     /// Text alone.
@@ -68,10 +83,24 @@ pub enum Content {
         /// What was written along with it.
         text: Option<MessageText>,
     },
+    /// Something that was spoken into the messenger.
+    Voice {
+        /// Where it is.
+        media: HttpUrl,
+        /// What was written along with it.
+        text: Option<MessageText>,
+    },
+    /// A recording.
+    Audio {
+        /// Where it is.
+        media: HttpUrl,
+        /// What was written along with it.
+        text: Option<MessageText>,
+    },
     /// A sticker: a picture without a name.
     Sticker {
-        /// Where the picture is.
-        media: HttpUrl,
+        /// Which one.
+        sticker: Sticker,
         /// What was written along with it.
         text: Option<MessageText>,
     },
@@ -102,6 +131,8 @@ impl Content {
             Self::Picture { text, .. }
             | Self::Video { text, .. }
             | Self::File { text, .. }
+            | Self::Voice { text, .. }
+            | Self::Audio { text, .. }
             | Self::Sticker { text, .. }
             | Self::Contact { text, .. }
             | Self::Location { text, .. } => text.as_ref(),
@@ -116,6 +147,8 @@ impl Content {
             Self::Picture { .. } => ContentKind::Picture,
             Self::Video { .. } => ContentKind::Video,
             Self::File { .. } => ContentKind::File,
+            Self::Voice { .. } => ContentKind::Voice,
+            Self::Audio { .. } => ContentKind::Audio,
             Self::Sticker { .. } => ContentKind::Sticker,
             Self::Contact { .. } => ContentKind::Contact,
             Self::Location { .. } => ContentKind::Location,
@@ -123,8 +156,8 @@ impl Content {
     }
 }
 
-/// The kinds of messages that customers send.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// The kinds of messages that integrations post.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ContentKind {
     /// Text alone.
     Text,
@@ -134,6 +167,10 @@ pub enum ContentKind {
     Video,
     /// A file of any kind.
     File,
+    /// Something spoken.
+    Voice,
+    /// A recording.
+    Audio,
     /// A sticker.
     Sticker,
     /// Somebody's card.
@@ -144,7 +181,20 @@ pub enum ContentKind {
 
 impl ContentKind {
     /// All kinds, by the names that the wire gives them.
-    pub const NAMES: [(&str, Self); 7] = [
+    pub const NAMES: [(&str, Self); 9] = [
+        ("text", Self::Text),
+        ("picture", Self::Picture),
+        ("video", Self::Video),
+        ("file", Self::File),
+        ("voice", Self::Voice),
+        ("audio", Self::Audio),
+        ("sticker", Self::Sticker),
+        ("contact", Self::Contact),
+        ("location", Self::Location),
+    ];
+
+    /// The kinds that the 2019 generation knows, likewise.
+    pub const NAMES_2019: [(&str, Self); 7] = [
         ("text", Self::Text),
         ("picture", Self::Picture),
         ("video", Self::Video),
@@ -162,11 +212,22 @@ impl ContentKind {
             Self::Picture => "picture",
             Self::Video => "video",
             Self::File => "file",
+            Self::Voice => "voice",
+            Self::Audio => "audio",
             Self::Sticker => "sticker",
             Self::Contact => "contact",
             Self::Location => "location",
         }
     }
+}
+
+/// A sticker: where it is, or how the messenger calls it, or both.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sticker {
+    /// Where the picture is.
+    pub media: Option<HttpUrl>,
+    /// The messenger's id of it.
+    pub id: Option<StickerId>,
 }
 
 /// A file that is fetched from somewhere.
@@ -176,7 +237,7 @@ pub struct Attachment {
     pub media: HttpUrl,
     /// How it is called.
     pub name: FileName,
-    /// How large it is said to be.
+    /// How large it is said to be; 0 also when nothing is said.
     pub size: FileSize,
 }
 

@@ -7,17 +7,17 @@ use crate::domain::text::email::Email;
 use crate::domain::text::url::HttpUrl;
 use crate::domain::text::{Name, Phone};
 
-/// Who wrote a customer's message.
+/// Somebody whom a message names: who wrote it, or who gets it. At least one of the two ids is there.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sender {
-    /// The integration's id of the person.
-    pub id: ClientPersonId,
+    /// The integration's id of the person; `None` when ours is enough.
+    pub id: Option<ClientPersonId>,
     /// Our id of the person, when the integration ties its person to one that we know.
     pub ref_id: Option<PersonId>,
     /// A picture of the person.
-    pub avatar: HttpUrl,
-    /// How the person is called.
-    pub name: Name,
+    pub avatar: Option<HttpUrl>,
+    /// How the person is called; `None` for somebody who was named before.
+    pub name: Option<Name>,
     /// The person's public page at the messenger.
     pub profile_link: Option<HttpUrl>,
     /// How else the person can be reached.

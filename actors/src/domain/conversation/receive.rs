@@ -1,4 +1,4 @@
-//! A customer's message arrives.
+//! A message arrives: a customer's, or one that was written to a customer elsewhere and is imported.
 //!
 //! Interface A, rule 3: «When a message has `silent` true, no notification is raised and no deal is created; when
 //! `silent` is absent or false, a deal is created in the unsorted stage if none exists and earlier messages of the
@@ -8,27 +8,46 @@ use bytes::Bytes;
 
 use crate::domain::book::open_deal::OpenDeal;
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer, Origin, Received};
+use crate::domain::generation::Generation;
 use crate::domain::id::{
     ClientConversationId, ClientMessageId, ConversationId, MessageId, PersonId, ScopeId,
 };
 use crate::domain::index::Key;
 use crate::domain::notice::Notice;
+use crate::domain::text::{Name, SourceId};
 use crate::domain::time::UnixMillis;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
 
-/// A customer's message arrives, with all its ids resolved.
+/// Who wrote a message that is imported: an account user, or the channel's bot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Writer {
+    /// The writer as the chat knows them.
+    pub person: PersonId,
+    /// The name.
+    pub name: Name,
+}
+
+/// A message arrives, with all its ids resolved.
 #[derive(Clone, Debug)]
 pub struct Receive {
     /// The scope it came through.
     pub scope: ScopeId,
     /// The service's id of its conversation.
     pub conversation: ConversationId,
-    /// The integration's id of its conversation.
-    pub client_conversation: ClientConversationId,
+    /// The integration's id of its conversation; `None` when it named ours alone.
+    pub client_conversation: Option<ClientConversationId>,
     /// The integration's id of the message.
     pub msgid: ClientMessageId,
-    /// Who wrote it.
+    /// The customer: who wrote it, or to whom it was written.
     pub customer: Customer,
+    /// Who wrote it, when it was not the customer.
+    pub imported: Option<Writer>,
+    /// Whether the raw body does not tell how the customer is called.
+    pub nameless: bool,
+    /// Which entrance of the integration it came through.
+    pub source: Option<SourceId>,
+    /// The generation by whose rules the raw body was read.
+    pub generation: Generation,
     /// When the integration says it was written.
     pub written_at: UnixMillis,
     /// Whether people are to be told, and a deal is wanted: false for a silent import.
@@ -44,6 +63,8 @@ pub struct Accepted {
     pub conversation: ConversationId,
     /// The service's id of the sender.
     pub sender: PersonId,
+    /// The service's id of the receiver of an imported message.
+    pub receiver: Option<PersonId>,
     /// The service's id of the message.
     pub message: MessageId,
     /// The deal that is to be opened in the same group; `None` when there is one, or none is wanted.
@@ -61,6 +82,21 @@ pub enum ReceiveRejection {
     /// The conversation that was named is not one of this scope.
     #[error("there is no such conversation in this account and channel")]
     UnknownConversation,
+}
+
+impl Accepted {
+    /// The answer that a stored message got.
+    #[must_use]
+    pub fn before(conversation: ConversationId, received: &Received) -> Self {
+        Self {
+            conversation,
+            sender: received.from,
+            receiver: received.to.as_ref().map(|to| to.person),
+            message: received.id,
+            open: None,
+            repeated: true,
+        }
+    }
 }
 
 impl Command for Receive {
@@ -92,15 +128,19 @@ impl Command for Receive {
             self.customer.remember(known);
         }
         let received = self.received(state, moment);
-        let open = (self.loud && !state.deal).then(|| OpenDeal {
+        // What somebody wrote to a customer opens no deal: deals come from customers.
+        let wanted = self.loud && !state.deal && self.imported.is_none();
+        let open = wanted.then(|| OpenDeal {
             account: self.scope.account(),
             scope: self.scope.clone(),
             conversation: self.conversation,
             customer: self.customer.clone(),
+            followers: state.followers.clone(),
         });
         let reply = Accepted {
             conversation: self.conversation,
             sender: received.from,
+            receiver: received.to.as_ref().map(|to| to.person),
             message: received.id,
             open,
             repeated: false,
@@ -133,19 +173,17 @@ impl Receive {
         earlier: &Recorded<ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, Accepted>, ReceiveRejection> {
         match &earlier.event {
-            ConversationEvent::Received(received) if earlier.blob == self.raw => {
-                Ok(Decision::unchanged(Accepted {
-                    conversation: self.conversation,
-                    sender: received.from,
-                    message: received.id,
-                    open: None,
-                    repeated: true,
-                }))
-            }
+            ConversationEvent::Received(received) if earlier.blob == self.raw => Ok(
+                Decision::unchanged(Accepted::before(self.conversation, received)),
+            ),
             ConversationEvent::Received(_)
+            | ConversationEvent::Opened(_)
+            | ConversationEvent::Edited(_)
+            | ConversationEvent::Reacted(_)
             | ConversationEvent::Replied(_)
             | ConversationEvent::Reported(_)
             | ConversationEvent::DealOpened
+            | ConversationEvent::DealChanged { .. }
             | ConversationEvent::Read(_) => Err(ReceiveRejection::AlreadyExists),
         }
     }
@@ -155,8 +193,12 @@ impl Receive {
             .origin
             .as_ref()
             .is_some_and(|origin| origin.client_id.is_some());
-        let customer =
-            (state.customer.as_ref() != Some(&self.customer)).then(|| self.customer.clone());
+        let (known, imported) = (state.customer.as_ref(), self.imported.as_ref());
+        // Whom somebody wrote to elsewhere does not take the place of who writes here.
+        let takes_over =
+            imported.is_none() || known.is_none_or(|it| it.person == self.customer.person);
+        let changed = takes_over && known != Some(&self.customer);
+        let told = self.source.is_some() && self.source != state.source;
         Received {
             number: state.next_number(),
             id: MessageId::from_random((moment.random)()),
@@ -164,12 +206,22 @@ impl Receive {
             at: moment.now.max(state.active_at),
             written_at: self.written_at,
             loud: self.loud,
-            from: self.customer.person,
-            origin: (!bound).then(|| Origin {
-                scope: self.scope.clone(),
-                client_id: Some(self.client_conversation.clone()),
-            }),
-            customer,
+            from: imported.map_or(self.customer.person, |writer| writer.person),
+            origin: (!bound)
+                .then(|| self.client_conversation.clone())
+                .flatten()
+                .map(|client| Origin {
+                    scope: self.scope.clone(),
+                    client_id: Some(client),
+                }),
+            customer: changed.then(|| self.customer.clone()),
+            generation: self.generation,
+            name: match imported {
+                Some(writer) => Some(writer.name.clone()),
+                None => self.nameless.then(|| self.customer.name.clone()),
+            },
+            to: imported.map(|_| Box::new(self.customer.clone())),
+            source: self.source.clone().filter(|_| told),
         }
     }
 }

@@ -3,7 +3,8 @@
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
-use crate::domain::id::{ConversationId, IdempotencyKey, MessageId};
+use crate::domain::dispatch::quota::OverQuota;
+use crate::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId};
 use crate::domain::index::Key;
 use crate::domain::notice::Notice;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
@@ -21,6 +22,17 @@ pub struct Reply {
     pub version: Option<HookVersion>,
     /// What the user's program calls this request; a repeat is the same message.
     pub request: Option<IdempotencyKey>,
+    /// The newest deal of the conversation: who answers follows its chat.
+    pub deal: Option<DealId>,
+}
+
+/// The answer is stored, or was before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// The message.
+    pub replied: Replied,
+    /// Whether it was there before, and nothing was written.
+    pub repeated: bool,
 }
 
 /// Why an answer is refused.
@@ -45,11 +57,14 @@ pub enum ReplyRejection {
         "this Idempotency-Key was used for another message in this conversation; take a new one"
     )]
     OtherRequest,
+    /// Too many callbacks wait already; nothing was written.
+    #[error(transparent)]
+    TooMuchQueued(Box<OverQuota>),
 }
 
 impl Command for Reply {
     type Of = Conversation;
-    type Reply = Replied;
+    type Reply = Sent;
     type Rejection = ReplyRejection;
 
     fn asks(&self, state: &Conversation) -> Vec<Key> {
@@ -64,7 +79,7 @@ impl Command for Reply {
         state: &Conversation,
         found: &[Option<Recorded<ConversationEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Result<Decision<ConversationEvent, Replied>, ReplyRejection> {
+    ) -> Result<Decision<ConversationEvent, Sent>, ReplyRejection> {
         let (Some(origin), Some(customer)) = (&state.origin, &state.customer) else {
             return Err(ReplyRejection::UnknownConversation);
         };
@@ -87,6 +102,8 @@ impl Command for Reply {
             to: customer.clone(),
             conversation_client_id: origin.client_id.clone(),
             request: self.request,
+            source: state.source.clone(),
+            deal: self.deal,
         };
         let notices = vec![Notice::Replied {
             scope: origin.scope.clone(),
@@ -96,7 +113,10 @@ impl Command for Reply {
         Ok(Decision {
             events: vec![ConversationEvent::Replied(Box::new(replied.clone())).into()],
             notices,
-            reply: replied,
+            reply: Sent {
+                replied,
+                repeated: false,
+            },
         })
     }
 }
@@ -106,15 +126,22 @@ impl Reply {
     fn repeat(
         self,
         earlier: &Recorded<ConversationEvent>,
-    ) -> Result<Decision<ConversationEvent, Replied>, ReplyRejection> {
+    ) -> Result<Decision<ConversationEvent, Sent>, ReplyRejection> {
         match &earlier.event {
             ConversationEvent::Replied(replied) if replied.content == self.content => {
-                Ok(Decision::unchanged(replied.as_ref().clone()))
+                Ok(Decision::unchanged(Sent {
+                    replied: replied.as_ref().clone(),
+                    repeated: true,
+                }))
             }
             ConversationEvent::Received(_)
             | ConversationEvent::Replied(_)
+            | ConversationEvent::Opened(_)
+            | ConversationEvent::Edited(_)
+            | ConversationEvent::Reacted(_)
             | ConversationEvent::Reported(_)
             | ConversationEvent::DealOpened
+            | ConversationEvent::DealChanged { .. }
             | ConversationEvent::Read(_) => Err(ReplyRejection::OtherRequest),
         }
     }

@@ -35,6 +35,41 @@ pub enum ReportRejection {
     MessageNotFound,
 }
 
+type Found = Option<Recorded<ConversationEvent>>;
+
+/// Whether what was found is a message of an account user in this scope: one that left through it, or one that was
+/// imported.
+pub(super) fn of_a_user(state: &Conversation, scope: &ScopeId, found: Option<&Found>) -> bool {
+    let Some(Some(recorded)) = found else {
+        return false;
+    };
+    match &recorded.event {
+        ConversationEvent::Replied(replied) => &replied.scope == scope,
+        ConversationEvent::Received(received) => {
+            let origin = state.origin.as_ref();
+            received.is_imported() && origin.is_some_and(|origin| &origin.scope == scope)
+        }
+        ConversationEvent::Opened(_)
+        | ConversationEvent::Edited(_)
+        | ConversationEvent::Reacted(_)
+        | ConversationEvent::Reported(_)
+        | ConversationEvent::DealOpened
+        | ConversationEvent::DealChanged { .. }
+        | ConversationEvent::Read(_) => false,
+    }
+}
+
+/// What was last reported, according to the record that was found.
+pub(super) fn reported(found: Option<&Found>) -> DeliveryState {
+    match found {
+        Some(Some(Recorded {
+            event: ConversationEvent::Reported(earlier),
+            ..
+        })) => DeliveryState::Reported(earlier.status.clone()),
+        _ => DeliveryState::Sent,
+    }
+}
+
 impl Command for Report {
     type Of = Conversation;
     type Reply = ReportEffect;
@@ -50,23 +85,10 @@ impl Command for Report {
         found: &[Option<Recorded<ConversationEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<ConversationEvent, ReportEffect>, ReportRejection> {
-        let Some(Some(Recorded {
-            event: ConversationEvent::Replied(replied),
-            ..
-        })) = found.first()
-        else {
-            return Err(ReportRejection::MessageNotFound);
-        };
-        if replied.scope != self.scope {
+        if !of_a_user(state, &self.scope, found.first()) {
             return Err(ReportRejection::MessageNotFound);
         }
-        let before = match found.get(1) {
-            Some(Some(Recorded {
-                event: ConversationEvent::Reported(earlier),
-                ..
-            })) => DeliveryState::Reported(earlier.status.clone()),
-            _ => DeliveryState::Sent,
-        };
+        let before = reported(found.get(1));
         if !before.moves_on(&self.status) {
             return Ok(Decision::unchanged(ReportEffect::Unchanged));
         }

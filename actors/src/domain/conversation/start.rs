@@ -4,8 +4,8 @@
 //! answers, it names them in `conversation_ref_id` and `sender.ref_id`, and its own ids are bound.
 
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::conversation::reply::{Reply, ReplyRejection};
-use crate::domain::conversation::{Conversation, ConversationEvent, Customer, Origin, Replied};
+use crate::domain::conversation::reply::{Reply, ReplyRejection, Sent};
+use crate::domain::conversation::{Conversation, ConversationEvent, Customer, Origin};
 use crate::domain::id::ScopeId;
 use crate::domain::index::Key;
 use crate::domain::{Command, Decision, Moment, Recorded};
@@ -23,7 +23,7 @@ pub struct Start {
 
 impl Command for Start {
     type Of = Conversation;
-    type Reply = Replied;
+    type Reply = Sent;
     type Rejection = ReplyRejection;
 
     fn asks(&self, state: &Conversation) -> Vec<Key> {
@@ -35,7 +35,7 @@ impl Command for Start {
         state: &Conversation,
         found: &[Option<Recorded<ConversationEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Result<Decision<ConversationEvent, Replied>, ReplyRejection> {
+    ) -> Result<Decision<ConversationEvent, Sent>, ReplyRejection> {
         if state.origin.is_some() {
             return self.reply.decide(state, found, moment);
         }

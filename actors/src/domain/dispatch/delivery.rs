@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::Dispatch;
 use crate::domain::dispatch::clock::Steady;
 use crate::domain::dispatch::effect::{Effect, Tidings};
@@ -94,6 +95,18 @@ impl Dispatch {
         self.settle(&id);
     }
 
+    /// A message before the head of the lane is queued again, or the lane has something to send at all.
+    pub(super) fn replayed(&mut self, lane: &LaneId, version: HookVersion, head: Head) {
+        let Some((id, key)) = self.find(lane) else {
+            return self.queued(lane, version, head);
+        };
+        match self.lane_in_flight(&id, key) {
+            Some(lane) => lane.overtaken = true,
+            None => self.ask(&id, key),
+        }
+        self.settle(&id);
+    }
+
     /// Asks the store for the next head of a lane in memory; earlier questions no longer count.
     pub(super) fn ask(&mut self, id: &EndpointId, key: LaneKey) {
         let now = self.clock.now();
@@ -175,6 +188,7 @@ impl Dispatch {
             phase,
             doom: None,
             leaving: false,
+            overtaken: false,
             probes: 0,
         }
     }
@@ -293,8 +307,9 @@ impl Dispatch {
             return;
         }
         lane.phase = self.pause_of(verdict.wait, returned);
+        let overtaken = std::mem::take(&mut lane.overtaken);
         self.put(id, key, lane);
-        if verdict.state.is_final() {
+        if verdict.state.is_final() || overtaken {
             self.ask(id, key);
         }
     }

@@ -50,6 +50,8 @@ pub struct EndpointSettings {
     /// Changes whenever the address, the secret or anything else changes that may cure the endpoint: its
     /// health is then learned anew.
     pub revision: u64,
+    /// Since when it has not succeeded, as far as an earlier process knew; only heard when the endpoint is new.
+    pub failing_since: Option<UnixMillis>,
 }
 
 impl Default for EndpointSettings {
@@ -58,6 +60,7 @@ impl Default for EndpointSettings {
             switch: Switch::On,
             in_flight_max: 32,
             revision: 0,
+            failing_since: None,
         }
     }
 }
@@ -166,6 +169,19 @@ impl Endpoint {
 
     pub(super) fn len(&self) -> usize {
         self.lanes.len()
+    }
+
+    pub(super) fn in_flight(&self) -> usize {
+        self.in_flight.len()
+    }
+
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Since when the oldest head in memory is queued.
+    pub(super) fn oldest(&self) -> Option<UnixMillis> {
+        self.lanes.values().map(|lane| lane.head.since).min()
     }
 
     pub(super) fn idle(&self) -> bool {

@@ -29,6 +29,16 @@ pub enum Event {
         /// Its first message that is not final.
         head: Head,
     },
+    /// A message of the lane that was final is queued again. It goes out before what stands behind it, whatever the
+    /// lane was about to send; only what is in flight comes first.
+    LaneReplayed {
+        /// The lane.
+        lane: LaneId,
+        /// The version of the callbacks that its scope speaks now.
+        version: HookVersion,
+        /// Its first message that is not final.
+        head: Head,
+    },
     /// The answer to [`super::effect::Effect::AskNext`].
     NextHead {
         /// The lane.

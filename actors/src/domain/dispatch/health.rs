@@ -152,6 +152,16 @@ impl HealthState {
         (at > now).then_some(at)
     }
 
+    /// An earlier process knew since when the endpoint does not succeed.
+    pub(super) fn fails_since(&mut self, since: Steady) {
+        self.trouble_since = Some(since);
+    }
+
+    /// Since when the endpoint does not succeed.
+    pub(super) fn trouble_since(&self) -> Option<Steady> {
+        self.trouble_since
+    }
+
     /// When it will be probed, and how many probes failed; none unless the breaker is open.
     pub(super) fn probing(&self) -> Option<(Steady, u32)> {
         match self.breaker {

@@ -50,7 +50,12 @@ impl Head {
     /// The number of the next attempt, from 1.
     pub(super) fn next_attempt(&self) -> u32 {
         let next = self.tally.made.saturating_add(1);
-        if self.inherited { next.max(2) } else { next }
+        // Of a message that was final, an attempt may have been lost with its record.
+        if self.inherited || self.replay {
+            next.max(2)
+        } else {
+            next
+        }
     }
 }
 
@@ -79,6 +84,8 @@ pub(super) struct Lane {
     pub(super) doom: Option<CancelReason>,
     /// Whether the scope moved to another endpoint while the head was in flight.
     pub(super) leaving: bool,
+    /// Whether a message before the head was queued again while the head was in flight.
+    pub(super) overtaken: bool,
     /// How often the head was a probe.
     pub(super) probes: u32,
     /// When people are to be told that the head waits.

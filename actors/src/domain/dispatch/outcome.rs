@@ -112,6 +112,33 @@ pub enum Sign {
 }
 
 impl Class {
+    /// The names that people read.
+    pub const NAMES: [&'static str; 8] = [
+        "delivered",
+        "failing",
+        "too_many",
+        "away",
+        "misconfigured",
+        "gone",
+        "refused",
+        "aborted",
+    ];
+
+    /// The name that people read.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Delivered => "delivered",
+            Self::Failing => "failing",
+            Self::TooMany => "too_many",
+            Self::Away => "away",
+            Self::Misconfigured => "misconfigured",
+            Self::Gone => "gone",
+            Self::Refused => "refused",
+            Self::Aborted => "aborted",
+        }
+    }
+
     /// What the class means for the message and for the endpoint.
     #[must_use]
     pub fn rule(self) -> (Charge, Sign) {

@@ -20,8 +20,6 @@ pub struct Quotas {
     pub endpoint: u64,
     /// On the whole node.
     pub node: u64,
-    /// Bytes of disk that stay free.
-    pub disk_reserve_bytes: u64,
 }
 
 impl Default for Quotas {
@@ -31,7 +29,6 @@ impl Default for Quotas {
             scope: 20_000,
             endpoint: 100_000,
             node: 2_000_000,
-            disk_reserve_bytes: 512 * 1_024 * 1_024,
         }
     }
 }
@@ -47,8 +44,6 @@ pub struct Backlog {
     pub endpoint: Load,
     /// On the node.
     pub node: Load,
-    /// Free bytes of the disk.
-    pub disk_free_bytes: u64,
 }
 
 /// The backlog of one part.
@@ -72,8 +67,6 @@ pub enum Quota {
     Endpoint,
     /// That of the node.
     Node,
-    /// The space that is to stay free on the disk.
-    Disk,
 }
 
 impl Quota {
@@ -82,20 +75,37 @@ impl Quota {
     pub fn is_of_the_node(self) -> bool {
         match self {
             Self::Lane | Self::Scope | Self::Endpoint => false,
-            Self::Node | Self::Disk => true,
+            Self::Node => true,
+        }
+    }
+
+    /// The names that people read.
+    pub const NAMES: [&'static str; 4] = ["conversation", "scope", "endpoint", "node"];
+
+    /// The name that people read.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Lane => "conversation",
+            Self::Scope => "scope",
+            Self::Endpoint => "endpoint",
+            Self::Node => "node",
         }
     }
 }
 
 /// Why nothing more is taken now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("too much is queued: the {quota:?} quota is {limit}, and {queued} are queued")]
+#[error(
+    "too many callbacks wait already: {queued} of the {} {} may hold; they leave as the integration takes them",
+    .limit, .quota.as_str()
+)]
 pub struct OverQuota {
     /// The quota that was reached, the narrowest if several were.
     pub quota: Quota,
-    /// Its limit, in messages or bytes.
+    /// Its limit, in messages.
     pub limit: u64,
-    /// What counts against it now; for the disk, the bytes that are free.
+    /// What counts against it now.
     pub queued: u64,
     /// When to ask again: backlog ÷ drain rate, between a second and an hour.
     pub retry_after: Duration,
@@ -130,15 +140,6 @@ pub fn admit(
             });
         }
     }
-    if backlog.disk_free_bytes < quotas.disk_reserve_bytes {
-        return Err(OverQuota {
-            quota: Quota::Disk,
-            limit: quotas.disk_reserve_bytes,
-            queued: backlog.disk_free_bytes,
-            retry_after: drain_time(backlog.node),
-            health,
-        });
-    }
     Ok(())
 }
 
@@ -154,8 +155,6 @@ fn drain_time(load: Load) -> Duration {
 mod tests {
     use super::*;
 
-    const ROOM: u64 = u64::MAX;
-
     fn load(queued: u64, drained_per_minute: u64) -> Load {
         Load {
             queued,
@@ -170,16 +169,12 @@ mod tests {
     #[test]
     fn each_quota_takes_its_last_message_and_refuses_the_next() {
         let with = |quota, queued| {
-            let mut backlog = Backlog {
-                disk_free_bytes: ROOM,
-                ..Backlog::default()
-            };
+            let mut backlog = Backlog::default();
             match quota {
                 Quota::Lane => backlog.lane = load(queued, 60),
                 Quota::Scope => backlog.scope = load(queued, 60),
                 Quota::Endpoint => backlog.endpoint = load(queued, 60),
                 Quota::Node => backlog.node = load(queued, 60),
-                Quota::Disk => {}
             }
             admitted(backlog)
         };
@@ -201,13 +196,6 @@ mod tests {
     }
 
     #[test]
-    fn a_full_disk_refuses_for_the_node() {
-        let refusal = admitted(Backlog::default()).unwrap_err();
-        assert_eq!(refusal.quota, Quota::Disk);
-        assert!(refusal.quota.is_of_the_node());
-    }
-
-    #[test]
     fn the_wait_is_the_backlog_by_the_rate_it_drains_at() {
         let table = [
             (1_000, 60, 1_000),
@@ -220,7 +208,6 @@ mod tests {
         for (queued, drained, secs) in table {
             let refusal = admitted(Backlog {
                 lane: load(queued, drained),
-                disk_free_bytes: ROOM,
                 ..Backlog::default()
             });
             assert_eq!(refusal.unwrap_err().retry_after, Duration::from_secs(secs));
@@ -235,7 +222,6 @@ mod tests {
             scope: full,
             endpoint: full,
             node: full,
-            disk_free_bytes: 0,
         };
         let refusal = admit(&Quotas::default(), &backlog, 1, Health::SwitchedOff).unwrap_err();
         assert_eq!(refusal.quota, Quota::Scope);

@@ -117,6 +117,21 @@ pub enum DeathReason {
     Aborted,
 }
 
+impl DeathReason {
+    /// The names that people read.
+    pub const NAMES: [&'static str; 3] = ["attempts", "age", "aborted"];
+
+    /// The name that people read.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Attempts { .. } => "attempts",
+            Self::Age { .. } => "age",
+            Self::Aborted => "aborted",
+        }
+    }
+}
+
 /// Why a message is not sent any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -125,6 +140,20 @@ pub enum CancelReason {
     Disconnected,
     /// An operator discarded it.
     Discarded,
+}
+
+impl CancelReason {
+    /// The names that people read.
+    pub const NAMES: [&'static str; 2] = ["disconnected", "discarded"];
+
+    /// The name that people read.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Disconnected => "disconnected",
+            Self::Discarded => "discarded",
+        }
+    }
 }
 
 /// The facts about an attempt that only its sender knows.

@@ -1,10 +1,14 @@
 //! The accounts of the installation.
 
+pub mod change;
+
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
+use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::AccountId;
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
 use crate::domain::{Command, Decision, Moment, Recorded, State};
@@ -13,6 +17,9 @@ use crate::domain::{Command, Decision, Moment, Recorded, State};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Accounts {
     accounts: BTreeMap<AccountId, Account>,
+    /// What the configuration last said of those that it names.
+    #[serde(default)]
+    declared: BTreeMap<AccountId, Account>,
 }
 
 /// An account.
@@ -56,6 +63,12 @@ impl Lang {
         [("en", Self::En), ("es", Self::Es), ("ru", Self::Ru)];
 }
 
+impl Plan {
+    /// The plans by their names.
+    pub const NAMES: [(&'static str, Self); 2] =
+        [("base", Self::Base), ("enterprise", Self::Enterprise)];
+}
+
 impl Accounts {
     /// The account with this id.
     #[must_use]
@@ -72,8 +85,22 @@ impl Accounts {
 /// What can happen to the accounts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum AccountsEvent {
-    /// An account is new, or is as follows now.
-    Declared(Account),
+    /// The configuration named an account.
+    Declared {
+        /// The account as it is now.
+        account: Account,
+        /// The account as it was named.
+        declared: Account,
+        /// What that changed.
+        audit: Box<AuditEntry>,
+    },
+    /// The operator made an account, or changed one.
+    Set {
+        /// The account as it is now.
+        account: Account,
+        /// Who did it.
+        audit: Box<AuditEntry>,
+    },
 }
 
 impl State for Accounts {
@@ -94,16 +121,29 @@ impl State for Accounts {
 
     fn apply(&mut self, event: &AccountsEvent) {
         match event {
-            AccountsEvent::Declared(account) => {
+            AccountsEvent::Declared {
+                account, declared, ..
+            } => {
+                self.accounts.insert(account.id, account.clone());
+                self.declared.insert(declared.id, declared.clone());
+            }
+            AccountsEvent::Set { account, .. } => {
                 self.accounts.insert(account.id, account.clone());
             }
         }
     }
 
-    fn index(&self, _event: &AccountsEvent, _entries: &mut IndexEntries) {}
+    fn index(&self, event: &AccountsEvent, entries: &mut IndexEntries) {
+        match event {
+            AccountsEvent::Declared { audit, .. } | AccountsEvent::Set { audit, .. } => {
+                audit.index(entries);
+            }
+        }
+    }
 }
 
-/// The operator declares an account: it exists afterwards as declared.
+/// The configuration declares an account: one that is new is as declared; of one that is there, what is declared otherwise
+/// than the last time is taken over, and all else stays as the operator left it.
 #[derive(Clone, Debug)]
 pub struct DeclareAccount(pub Account);
 
@@ -116,15 +156,71 @@ impl Command for DeclareAccount {
         self,
         state: &Accounts,
         _found: &[Option<Recorded<AccountsEvent>>],
-        _moment: &mut Moment<'_>,
+        moment: &mut Moment<'_>,
     ) -> Result<Decision<AccountsEvent, ()>, Infallible> {
-        if state.get(self.0.id) == Some(&self.0) {
+        let declared = self.0;
+        let known = state.get(declared.id);
+        let last = state.declared.get(&declared.id);
+        let account = match (known, last) {
+            (Some(known), Some(last)) => Account {
+                id: declared.id,
+                name: if last.name == declared.name {
+                    known.name.clone()
+                } else {
+                    declared.name.clone()
+                },
+                lang: if last.lang == declared.lang {
+                    known.lang
+                } else {
+                    declared.lang
+                },
+                plan: if last.plan == declared.plan {
+                    known.plan
+                } else {
+                    declared.plan
+                },
+            },
+            (Some(_) | None, None) | (None, Some(_)) => declared.clone(),
+        };
+        if known == Some(&account) && last == Some(&declared) {
             return Ok(Decision::unchanged(()));
         }
+        let audit = Box::new(told(By::Configuration, known, &account, moment));
+        let event = AccountsEvent::Declared {
+            account,
+            declared,
+            audit,
+        };
         Ok(Decision {
-            events: vec![AccountsEvent::Declared(self.0).into()],
+            events: vec![event.into()],
             notices: Vec::new(),
             reply: (),
         })
     }
+}
+
+/// The entry in the audit log with everything that is different of an account.
+fn told(by: By, before: Option<&Account>, after: &Account, moment: &mut Moment<'_>) -> AuditEntry {
+    let action = if before.is_some() {
+        "account.change"
+    } else {
+        "account.create"
+    };
+    AuditEntry::new(by, action, after.id, moment)
+        .of_account(after.id)
+        .change(
+            "name",
+            before.map(|known| known.name.as_str()),
+            after.name.as_str(),
+        )
+        .change(
+            "lang",
+            json!(before.map(|known| known.lang)),
+            json!(after.lang),
+        )
+        .change(
+            "plan",
+            json!(before.map(|known| known.plan)),
+            json!(after.plan),
+        )
 }

@@ -15,6 +15,7 @@ use serde_json::Value;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::endpoint::Switch;
+use crate::domain::generation::Generation;
 use crate::domain::id::{AccountId, ChannelId, ScopeId};
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
 use crate::domain::installation::channels::declare::Declared;
@@ -47,6 +48,9 @@ pub struct Channel {
     pub webhook_v2: Option<String>,
     /// Which accounts may connect.
     pub accounts: AllowedAccounts,
+    /// The one generation of the interface that is taken; `None`: whichever the signature of a request proves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generation: Option<Generation>,
     /// How long one callback may take, answer included, in seconds; `None`: as long as all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_seconds: Option<u8>,
@@ -134,6 +138,7 @@ impl Channel {
             webhook_v1: None,
             webhook_v2: None,
             accounts: AllowedAccounts::All,
+            generation: None,
             timeout_seconds: None,
             rotation: None,
             paused_at: None,
@@ -196,7 +201,9 @@ impl Channel {
             || self.timeout_seconds != before.timeout_seconds
     }
 
-    fn template(&self, version: HookVersion) -> Option<&String> {
+    /// The address for callbacks of this version as it was given, `:scope_id` still in it.
+    #[must_use]
+    pub fn template(&self, version: HookVersion) -> Option<&String> {
         match version {
             HookVersion::V1 => self.webhook_v1.as_ref(),
             HookVersion::V2 => self.webhook_v2.as_ref(),
@@ -325,11 +332,14 @@ fn becomes(
 /// Notes what is different, secrets by their fingerprints.
 fn differences(audit: AuditEntry, before: Option<&Channel>, after: &Channel) -> AuditEntry {
     let of = |told: fn(&Channel) -> Value| (before.map_or(Value::Null, told), told(after));
-    let fields: [(&str, fn(&Channel) -> Value); 8] = [
+    let fields: [(&str, fn(&Channel) -> Value); 9] = [
         ("name", |channel| channel.name.clone().into()),
         ("webhook_v1", |channel| channel.webhook_v1.clone().into()),
         ("webhook_v2", |channel| channel.webhook_v2.clone().into()),
         ("accounts", |channel| channel.accounts.told()),
+        ("generation", |channel| {
+            channel.generation.map(Generation::as_str).into()
+        }),
         ("timeout_seconds", |channel| channel.timeout_seconds.into()),
         ("secret_fingerprint", |channel| {
             channel.secret.fingerprint().into()

@@ -13,6 +13,13 @@ use crate::domain::{Command, Decision, Moment, Recorded};
 pub struct MadeToken(String);
 
 impl MadeToken {
+    /// A new token of 256 random bits, written in hexadecimal.
+    #[must_use]
+    pub fn new(moment: &mut Moment<'_>) -> Self {
+        let bytes = [(moment.random)(), (moment.random)()].concat();
+        Self(hex::encode(bytes))
+    }
+
     /// The token itself, to be shown once.
     #[must_use]
     pub fn expose(&self) -> &str {
@@ -50,8 +57,7 @@ impl Command for SettleToken {
             (Some(hash), _) => (OperatorToken { hash, made: false }, None),
             (None, Some(token)) if token.made => return Ok(Decision::unchanged(None)),
             (None, _) => {
-                let bytes = [(moment.random)(), (moment.random)()].concat();
-                let made = MadeToken(hex::encode(bytes));
+                let made = MadeToken::new(moment);
                 let hash = TokenHash::of(made.expose());
                 (OperatorToken { hash, made: true }, Some(made))
             }

@@ -16,8 +16,16 @@ use crate::domain::{Command, Decision, Moment, Recorded, keys};
 pub struct Bind {
     /// This conversation id means that conversation.
     pub conversation: Option<(ClientConversationId, ConversationId)>,
-    /// This person id means that person.
-    pub person: Option<(ClientPersonId, PersonId)>,
+    /// These person ids mean those persons.
+    pub people: Vec<(ClientPersonId, PersonId)>,
+}
+
+impl Bind {
+    /// Whether nothing is to be bound.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.conversation.is_none() && self.people.is_empty()
+    }
 }
 
 impl Command for Bind {
@@ -30,11 +38,11 @@ impl Command for Bind {
             .conversation
             .iter()
             .map(|(client, _)| keys::bound_conversation(&state.id, client));
-        let person = self
-            .person
+        let people = self
+            .people
             .iter()
             .map(|(client, _)| keys::bound_person(&state.id, client));
-        conversation.chain(person).collect()
+        conversation.chain(people).collect()
     }
 
     fn decide(
@@ -49,8 +57,9 @@ impl Command for Bind {
                     client,
                     conversation,
                 });
-        let person = self
-            .person
+        let people = self
+            .people
+            .into_iter()
             .map(|(client, person)| ScopeEvent::PersonBound { client, person });
         let known = |event: &ScopeEvent| {
             found
@@ -60,7 +69,7 @@ impl Command for Bind {
         };
         let events: Vec<_> = conversation
             .into_iter()
-            .chain(person)
+            .chain(people)
             .filter(|event| !known(event))
             .map(Recorded::from)
             .collect();

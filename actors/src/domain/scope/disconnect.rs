@@ -21,7 +21,7 @@ impl Command for Disconnect {
         self,
         state: &Scope,
         _found: &[Option<Recorded<ScopeEvent>>],
-        _moment: &mut Moment<'_>,
+        moment: &mut Moment<'_>,
     ) -> Result<Decision<ScopeEvent, ()>, Infallible> {
         if state.connection.is_none() {
             return Ok(Decision::unchanged(()));
@@ -30,6 +30,7 @@ impl Command for Disconnect {
             events: vec![ScopeEvent::Disconnected.into()],
             notices: vec![Notice::Disconnected {
                 scope: state.id.clone(),
+                at: moment.now,
             }],
             reply: (),
         })

@@ -22,6 +22,9 @@ pub struct JournalConfig {
     pub queue_groups: usize,
     /// With less free space nothing is taken: what runs already must be able to finish. 16 MiB.
     pub low_water_bytes: u64,
+    /// With less free space than this nothing new is accepted; what was accepted before may still be finished, down to
+    /// `low_water_bytes`. 0: as `low_water_bytes`.
+    pub reserve_bytes: u64,
     /// How long an answer about free space is believed. 200 ms.
     pub space_check_every: Duration,
     /// After how long without work the newest `durable_upto` is written down, see [`recovery`]. 50 ms; only
@@ -73,6 +76,7 @@ impl Default for JournalConfig {
             queue_bytes: 64 << 20,
             queue_groups: 1 << 16,
             low_water_bytes: 16 << 20,
+            reserve_bytes: 0,
             space_check_every: Duration::from_millis(200),
             mark_after: Duration::from_millis(50),
             durability: Durability::EveryBatch,
@@ -89,6 +93,7 @@ impl fmt::Debug for JournalConfig {
             .field("queue_bytes", &self.queue_bytes)
             .field("queue_groups", &self.queue_groups)
             .field("low_water_bytes", &self.low_water_bytes)
+            .field("reserve_bytes", &self.reserve_bytes)
             .field("space_check_every", &self.space_check_every)
             .field("mark_after", &self.mark_after)
             .field("durability", &self.durability)

@@ -22,6 +22,15 @@ pub(super) struct Queued {
     pub(super) bytes: u64,
 }
 
+/// What a group is written for: decides how much space must stay free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Something new is accepted.
+    Accept,
+    /// What was accepted before goes on or ends; space was kept for that.
+    Finish,
+}
+
 /// What the committer finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
@@ -73,7 +82,12 @@ impl Queue {
     }
 
     /// Takes a group in, or says why not.
-    pub(super) fn push(&self, seen: Generation, group: Group) -> Result<Submitted, SubmitError> {
+    pub(super) fn push(
+        &self,
+        seen: Generation,
+        group: Group,
+        purpose: Purpose,
+    ) -> Result<Submitted, SubmitError> {
         let bytes = self.measure(&group)?;
         let mut state = lock(&self.state);
         if !state.open {
@@ -87,7 +101,7 @@ impl Queue {
         {
             return Err(SubmitError::Busy);
         }
-        if !state.space.has_room(bytes) {
+        if !state.space.has_room(bytes, purpose) {
             return Err(SubmitError::DiskFull);
         }
         let first = state.next;
@@ -190,7 +204,7 @@ impl Queue {
         if !state.open {
             return Err(SubmitError::Stopping);
         }
-        if state.space.has_room(0) {
+        if state.space.has_room(0, Purpose::Accept) {
             Ok(())
         } else {
             Err(SubmitError::DiskFull)
@@ -217,11 +231,13 @@ impl Queue {
 struct Space {
     disk: Arc<dyn Disk>,
     low_water: u64,
+    reserve: u64,
     every: Duration,
     asked: Option<Instant>,
     /// What was let through since it was asked.
     since: u64,
-    room: bool,
+    /// What was free then; not knowing is no reason to refuse, since a write that fails is taken back.
+    free: u64,
 }
 
 impl Space {
@@ -229,32 +245,37 @@ impl Space {
         Self {
             disk,
             low_water: config.low_water_bytes,
+            reserve: config.reserve_bytes.max(config.low_water_bytes),
             every: config.space_check_every,
             asked: None,
             since: 0,
-            room: true,
+            free: u64::MAX,
         }
     }
 
-    fn has_room(&mut self, bytes: u64) -> bool {
+    fn has_room(&mut self, bytes: u64, purpose: Purpose) -> bool {
+        let keep = match purpose {
+            Purpose::Accept => self.reserve,
+            Purpose::Finish => self.low_water,
+        };
         let old = self.asked.is_none_or(|asked| asked.elapsed() >= self.every);
         // Much may be written in little time: the answer also grows old by bytes.
-        let spent = self.room && self.since.saturating_add(bytes) > self.low_water / 4;
+        let spent = self.free > keep && self.since.saturating_add(bytes) > self.low_water / 4;
         if old || spent {
             self.ask();
         }
-        if self.room {
+        let room = self.free > keep;
+        if room {
             self.since = self.since.saturating_add(bytes);
         }
-        self.room
+        room
     }
 
     fn ask(&mut self) {
         self.asked = Some(Instant::now());
         self.since = 0;
         match self.disk.free_bytes() {
-            Ok(free) => self.room = free > self.low_water,
-            // Not knowing is no reason to refuse: a write that fails is taken back.
+            Ok(free) => self.free = free,
             Err(error) => tracing::warn!(%error, "cannot tell the free space"),
         }
     }
@@ -262,6 +283,6 @@ impl Space {
     /// The disk refused a write, whatever it says of its free space.
     fn refused(&mut self) {
         self.asked = Some(Instant::now());
-        self.room = false;
+        self.free = 0;
     }
 }

@@ -7,6 +7,7 @@ use futures_util::FutureExt;
 
 use super::*;
 use crate::store::committer::config::Durability;
+use crate::store::committer::queue::Purpose;
 use crate::store::disk::faulty::FaultyDisk;
 use crate::store::disk::memory::MemoryDisk;
 use crate::store::recovery::recover;
@@ -220,6 +221,29 @@ fn the_low_water_mark_refuses_before_the_disk_is_full() {
 }
 
 #[test]
+fn the_reserve_is_for_what_was_accepted_before() {
+    let disk = FaultyDisk::new();
+    let mut config = inline(5000);
+    config.low_water_bytes = 100;
+    config.reserve_bytes = 600;
+    disk.set_quota(Some(1000));
+    let opened = open(&disk, config).unwrap();
+    let accepted = (1..=9)
+        .take_while(|number| opened.submit(group(*number, 1, 100)).is_ok())
+        .count();
+    assert_eq!(accepted, 3);
+    let generation = opened.journal.generation();
+    let finished = (1..=9)
+        .take_while(|number| {
+            let group = group(*number, 1, 100);
+            opened.journal.finish(generation, group).is_ok()
+        })
+        .count();
+    assert_eq!(finished, 4, "until 100 are left");
+    assert_eq!(opened.submit(group(9, 1, 1)), Err(SubmitError::DiskFull));
+}
+
+#[test]
 fn a_sync_that_fails_ends_the_journal_and_nothing_is_promised_after_it() {
     let whole = FaultyDisk::new();
     submit_many(&open(&whole, inline(500)).unwrap());
@@ -291,9 +315,13 @@ fn what_waits_behind_a_failed_batch_is_lost_with_it() {
     let queue = Queue::new(disk, &inline(1000), Seq(5));
     let waiters = Arc::new(Waiters::new(Seq(4)));
     let mut batch = Vec::new();
-    queue.push(Generation(0), group(1, 2, 1)).unwrap();
+    queue
+        .push(Generation(0), group(1, 2, 1), Purpose::Accept)
+        .unwrap();
     queue.take(&mut batch, None);
-    let behind = queue.push(Generation(0), group(2, 1, 1)).unwrap();
+    let behind = queue
+        .push(Generation(0), group(2, 1, 1), Purpose::Accept)
+        .unwrap();
     assert_eq!(behind.last, Seq(7));
     let mut waiting = Durable::new(Arc::clone(&waiters), behind.last, behind.generation);
     assert_eq!((&mut waiting).now_or_never(), None);
@@ -305,11 +333,14 @@ fn what_waits_behind_a_failed_batch_is_lost_with_it() {
     let taken = queue.take(&mut batch, Some(Duration::ZERO));
     assert_eq!(taken, queue::Taken::Nothing);
     assert_eq!(
-        queue.push(Generation(0), group(3, 1, 1)),
+        queue.push(Generation(0), group(3, 1, 1), Purpose::Accept),
         Err(SubmitError::Stale)
     );
     assert_eq!(
-        queue.push(Generation(1), group(3, 1, 1)).unwrap().last,
+        queue
+            .push(Generation(1), group(3, 1, 1), Purpose::Accept)
+            .unwrap()
+            .last,
         Seq(5)
     );
 }
@@ -481,7 +512,9 @@ fn a_batch_over_several_segments_is_recovered_from_every_power_cut() {
             let mut writer = Writer::open(disk.arc(), 400, &tail).unwrap();
             let queue = Queue::new(shared, &inline(400), Seq(1));
             for number in 1..=12 {
-                queue.push(Generation(0), group(number, 2, 60)).unwrap();
+                queue
+                    .push(Generation(0), group(number, 2, 60), Purpose::Accept)
+                    .unwrap();
             }
             let mut batch = Vec::new();
             queue.take(&mut batch, None);

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::fold::Folders;
 use super::place::Place;
+use crate::domain::index::Row;
 use crate::domain::notice::Notice;
 use crate::store::disk::Disk;
 use crate::store::tables::{TablesError, TablesHome};
@@ -38,6 +39,12 @@ pub struct IndexConfig {
     pub on_trouble: Arc<dyn Fn(&Trouble) + Send + Sync>,
     /// Told now and then while the journal is replayed.
     pub on_progress: Arc<dyn Fn(Progress) + Send + Sync>,
+}
+
+/// Hears of every change of a row, in their order, just before it can be found.
+pub trait RowWatch: fmt::Debug + Send + Sync {
+    /// A row changes. Called on the thread that commits: must be quick, and must not look at the index.
+    fn changed(&self, row: &Row);
 }
 
 impl IndexConfig {

@@ -1,9 +1,9 @@
 //! The parts of an open index, and the lookups through all of them.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
-use super::config::{IndexConfig, Trouble};
+use super::config::{IndexConfig, RowWatch, Trouble};
 use super::failure::Failure;
 use super::fold::{Folding, StartError};
 use super::manifest::Manifest;
@@ -34,6 +34,7 @@ pub(super) struct Core {
     view: RwLock<Arc<View>>,
     /// Held while records are added and while the overlay is replaced, so that a batch lands in one of them.
     adding: Mutex<()>,
+    watch: OnceLock<Arc<dyn RowWatch>>,
     condemned: AtomicBool,
 }
 
@@ -75,6 +76,7 @@ impl Core {
                 runs,
             })),
             adding: Mutex::new(()),
+            watch: OnceLock::new(),
             condemned: AtomicBool::new(false),
         }
     }
@@ -92,7 +94,25 @@ impl Core {
     /// Takes records in, in the order of their numbers.
     pub(super) fn add(&self, records: Vec<Committed>) {
         let _adding = lock(&self.adding);
+        if let Some(watch) = self.watch.get() {
+            for row in records.iter().flat_map(|record| &record.entries.rows) {
+                watch.changed(row);
+            }
+        }
         self.view().current.add(records);
+    }
+
+    /// Has every change of a row told to `watch` from now on; only the first one is heard.
+    pub(super) fn watch(&self, watch: Arc<dyn RowWatch>) {
+        let _adding = lock(&self.adding);
+        // There is one watch per index; a second one would be a mistake of the program, and harms nobody.
+        drop(self.watch.set(watch));
+    }
+
+    /// Looks while no record is added: what is read, and what the watch was told, are of one moment.
+    pub(super) fn still<T>(&self, look: impl FnOnce() -> T) -> T {
+        let _adding = lock(&self.adding);
+        look()
     }
 
     /// Puts a new overlay over the current one, which does not change any more; `None` when it is empty.

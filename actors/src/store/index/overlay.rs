@@ -159,6 +159,20 @@ impl Overlay {
         }
     }
 
+    /// Whether a row of the range was changed.
+    pub(super) fn touches(&self, table: Table, range: &KeyRange) -> bool {
+        let rows = read(&self.rows);
+        let Some(list) = rows.get(&table) else {
+            return false;
+        };
+        if range.is_void() {
+            return false;
+        }
+        let (from, to) = range.bounds();
+        let mut found = list.range((from.map(RowKey::new), to.map(RowKey::new)));
+        found.next().is_some()
+    }
+
     /// What the row was changed to: outside `None` when it was not, inside `None` when it is gone.
     pub(super) fn change(&self, table: Table, key: &[u8]) -> Option<Option<Vec<u8>>> {
         let rows = read(&self.rows);

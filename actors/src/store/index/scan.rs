@@ -20,6 +20,10 @@ pub(super) fn scan(
     order: Order,
     limit: usize,
 ) -> Result<Vec<StoredRow>, TablesError> {
+    // Most ranges did not change since the last checkpoint, and are read as they are.
+    if !view.overlays().any(|overlay| overlay.touches(table, range)) {
+        return tables.scan(table, range, order, limit);
+    }
     let mut found = Vec::new();
     let mut rest = range.clone();
     while found.len() < limit && !rest.is_void() {

@@ -88,13 +88,18 @@ async fn said(
     let what = match decode::<ConversationEvent>(record)? {
         ConversationEvent::Received(received) => {
             let raw = record.blob.clone();
-            What::Message(conversation, MessageView::In { received, raw })
+            // What came of it since follows as events of its own.
+            let view = MessageView::In {
+                received,
+                raw,
+                afterwards: Box::default(),
+            };
+            What::Message(conversation, view)
         }
         ConversationEvent::Replied(replied) => {
-            // What came of it since follows as events of its own.
             let view = MessageView::Out {
                 replied,
-                status: None,
+                afterwards: Box::default(),
                 callback: CallbackView::queued(),
             };
             What::Message(conversation, view)
@@ -102,7 +107,12 @@ async fn said(
         ConversationEvent::Reported(reported) => {
             What::Delivery(conversation, reported.id, reported.status)
         }
-        ConversationEvent::DealOpened => return Ok(None),
+        ConversationEvent::Edited(edited) => What::Changed(conversation, edited.id),
+        ConversationEvent::Reacted(reacted) => What::Changed(conversation, reacted.id),
+        // The book tells of deals itself, and there is nothing to read in an empty conversation.
+        ConversationEvent::Opened(_)
+        | ConversationEvent::DealOpened
+        | ConversationEvent::DealChanged { .. } => return Ok(None),
         ConversationEvent::Read(read) => What::Read(conversation, read.by),
     };
     Ok(Some((account, what)))

@@ -277,6 +277,7 @@ impl System {
             },
             conversation: ConversationId::from_random(entropy.bytes()),
             client_conversation: Some(client_conversation),
+            source: None,
         })
     }
 }

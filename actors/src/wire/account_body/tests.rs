@@ -59,7 +59,7 @@ fn a_user_without_rights_is_denied_everything_in_the_default_group() {
     assert_eq!(read[0].standing, Standing::Own(Box::new(denied)));
     assert_eq!(
         (read[0].group, read[0].lang),
-        (Group::DEFAULT.id, Some(Lang::Es))
+        (Group::DEFAULT, Some(Lang::Es))
     );
     assert_eq!(read[0].request_id.as_deref(), Some("x"));
 }
@@ -74,7 +74,7 @@ fn a_role_replaces_rights_and_a_free_user_has_none() {
         user(r#"{"is_free":true,"role_id":"x","group_id":99,"leads":[],"catalog_rights":null}"#);
     assert_eq!(
         (free.standing, free.group),
-        (Standing::Free, Group::DEFAULT.id)
+        (Standing::Free, Group::DEFAULT)
     );
 }
 
@@ -218,7 +218,7 @@ fn no_body_makes_an_administrator_or_names_what_the_account_has_not() {
                     ),
                     "{body}"
                 );
-                assert_eq!(user.group, Group::DEFAULT.id, "{body}");
+                assert_eq!(user.group, Group::DEFAULT, "{body}");
             }
         }
     }

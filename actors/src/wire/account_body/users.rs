@@ -82,7 +82,7 @@ fn user(
 /// Interface B: `rights` is «default: all access denied».
 fn denied(pipelines: &[Pipeline]) -> (Standing, GroupId) {
     let rights = Rights::denied(pipelines);
-    (Standing::Own(Box::new(rights)), Group::DEFAULT.id)
+    (Standing::Own(Box::new(rights)), Group::DEFAULT)
 }
 
 /// Where the rights come from, and the group.
@@ -99,11 +99,11 @@ fn access(
     let is_free = rights.with_nulls(Nulls::Absent).optional_bool("is_free");
     // Interface B, add-user dependency 2: «`is_free` true makes those fields plus `role_id` and `group_id` ignored».
     if is_free == Some(true) {
-        return Some((Standing::Free, Group::DEFAULT.id));
+        return Some((Standing::Free, Group::DEFAULT));
     }
     let group = reference(rights, "group_id");
     let group = match group {
-        Ok(None) => Some(Group::DEFAULT.id),
+        Ok(None) => Some(Group::DEFAULT),
         Ok(Some(id)) => {
             let id = GroupId(id);
             accepted(rights, "group_id", admission.group(id)).then_some(id)

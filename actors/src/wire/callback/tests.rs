@@ -24,6 +24,7 @@ fn callback(content: OutgoingContent) -> OutgoingCallback {
         },
         conversation: "8e4d4baa-9e6c-4a88-838a-5f62be227bdc".parse().unwrap(),
         client_conversation: Some("my_int-d5a421f7f218".parse().unwrap()),
+        source: None,
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId};
 use crate::domain::text::email::Email;
-use crate::domain::text::{Name, Phone};
+use crate::domain::text::{Name, Phone, SourceId};
 use crate::domain::time::UnixMillis;
 use crate::wire::callback::{Media, OutgoingCallback, to_bytes};
 
@@ -35,6 +35,10 @@ pub fn body(callback: &OutgoingCallback, attempt: UnixMillis) -> Vec<u8> {
                 id: callback.conversation,
                 client_id: client_conversation.map_or("", |id| id.as_str()),
             },
+            source: callback
+                .source
+                .as_ref()
+                .map(|external_id| Source { external_id }),
             timestamp: callback.written_at.secs(),
             msec_timestamp: callback.written_at.get(),
             message: Message {
@@ -61,6 +65,8 @@ struct Event<'a> {
     receiver: Receiver<'a>,
     sender: Sender<'a>,
     conversation: Conversation<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    source: Option<Source<'a>>,
     timestamp: u64,
     msec_timestamp: u64,
     message: Message<'a>,
@@ -88,6 +94,11 @@ struct Sender<'a> {
 struct Conversation<'a> {
     id: ConversationId,
     client_id: &'a str,
+}
+
+#[derive(Serialize)]
+struct Source<'a> {
+    external_id: &'a SourceId,
 }
 
 #[derive(Serialize)]

@@ -4,6 +4,7 @@ use crate::domain::chat::delivery::{DeliveryError, DeliveryErrorCode, DeliverySt
 use crate::domain::id::MessageId;
 use crate::domain::violation::ViolationCode;
 use crate::wire::chat_body::Rules;
+use crate::wire::json::node::Node;
 use crate::wire::json::object::{ObjectReader, Shape};
 use crate::wire::json::{self, BodyError};
 
@@ -23,14 +24,67 @@ pub struct DeliveryReport {
 /// When it is no JSON, or with everything that is wrong in it.
 pub fn parse(body: &[u8], rules: Rules, in_path: MessageId) -> Result<DeliveryReport, BodyError> {
     json::read(body, rules.nulls(), |body| {
-        body.refuse_unknown(&["msgid", "delivery_status", "error_code", "error"]);
-        let message = message(body, in_path);
-        let status = status(body);
+        let known: &[&str] = match rules {
+            Rules::V2019 => &["msgid", "delivery_status", "error_code", "error"],
+            Rules::Current => &[
+                "msgid",
+                "delivery_status",
+                "status_code",
+                "error_code",
+                "error",
+            ],
+        };
+        refuse_unknown(body, known);
+        let message = match rules {
+            Rules::Current if !body.has("msgid") => Some(in_path),
+            Rules::V2019 | Rules::Current => message(body, in_path),
+        };
+        let status = match rules {
+            Rules::V2019 => status(body, "delivery_status"),
+            Rules::Current => status(body, number_of(body)),
+        };
         Some(DeliveryReport {
             message: message?,
             status: status?,
         })
     })
+}
+
+/// `message.delivery_status` of an edit: the same in the spelling of the current generation.
+pub(super) fn nested(reported: &ObjectReader<'_, '_>) -> Option<DeliveryStatus> {
+    refuse_unknown(
+        reported,
+        &["status_code", "delivery_status", "error_code", "error"],
+    );
+    status(reported, number_of(reported))
+}
+
+/// The vendor's page writes `error_code` with a Cyrillic letter in two of its tables, and people copy it.
+fn refuse_unknown(body: &ObjectReader<'_, '_>, known: &[&str]) {
+    const COPIED: &str = "error_\u{441}ode";
+    if body.has(COPIED) {
+        let detail = "the «с» of this key is the Cyrillic letter U+0441, as in a table of the vendor: write error_code in Latin letters".to_owned();
+        body.reject(COPIED, ViolationCode::InvalidValue, detail);
+    }
+    body.refuse_unknown_but(known, &[COPIED]);
+}
+
+/// Which of its two names the status goes by. Both may be given when they agree.
+fn number_of(body: &ObjectReader<'_, '_>) -> &'static str {
+    let (Some(Node::Unsigned(_) | Node::Negative(_)), Some(second)) =
+        (body.raw("delivery_status"), body.raw("status_code"))
+    else {
+        return if body.has("status_code") {
+            "status_code"
+        } else {
+            "delivery_status"
+        };
+    };
+    if body.has("status_code") && body.raw("delivery_status") != Some(second) {
+        let detail = "differs from delivery_status: give one of them".to_owned();
+        body.reject("status_code", ViolationCode::InvalidValue, detail);
+    }
+    "delivery_status"
 }
 
 /// Seed A, rule 6: «The `msgid` in the delivery status body equals the `msgid` in the path.»
@@ -44,8 +98,8 @@ fn message(body: &ObjectReader<'_, '_>, in_path: MessageId) -> Option<MessageId>
     None
 }
 
-fn status(body: &ObjectReader<'_, '_>) -> Option<DeliveryStatus> {
-    let number = body.required_integer("delivery_status", i64::MIN..=i64::MAX);
+fn status(body: &ObjectReader<'_, '_>, name: &'static str) -> Option<DeliveryStatus> {
+    let number = body.required_integer(name, i64::MIN..=i64::MAX);
     let Some(-1) = number else {
         // The vendor's own sample sends both along with status 2: typed, and else ignored.
         body.check_shape("error_code", Shape::Integer);
@@ -55,7 +109,7 @@ fn status(body: &ObjectReader<'_, '_>) -> Option<DeliveryStatus> {
             2 => Some(DeliveryStatus::Read),
             _ => {
                 let detail = "expected one of 1, 2, -1".to_owned();
-                body.reject("delivery_status", ViolationCode::NotSupportedChoice, detail);
+                body.reject(name, ViolationCode::NotSupportedChoice, detail);
                 None
             }
         };

@@ -1,163 +1,194 @@
-//! The body of `POST /v2/origin/custom/<scope_id>`: a customer's message.
+//! The body of `POST /v2/origin/custom/<scope_id>`: a message, or the new version of one.
+
+pub mod content;
+mod edit;
+mod person;
+mod quote;
 
 use std::time::Duration;
 
-use crate::domain::chat::message::{
-    Announce, Attachment, Content, ContentKind, CustomerMessage, FileSize, Place,
-};
-use crate::domain::chat::person::{Profile, Sender};
-use crate::domain::text::{FileName, MessageText};
+use crate::domain::chat::edit::MessageEdit;
+use crate::domain::chat::message::{Announce, PostedMessage};
+use crate::domain::chat::person::Sender;
+use crate::domain::chat::quote::{Forwards, Post, Quote};
+use crate::domain::id::{ClientConversationId, ConversationId};
+use crate::domain::text::SourceId;
 use crate::domain::time::UnixMillis;
+use crate::domain::violation::ViolationCode;
 use crate::wire::chat_body::Rules;
-use crate::wire::json::object::{ObjectReader, Shape};
+use crate::wire::json::node::Node;
+use crate::wire::json::object::ObjectReader;
 use crate::wire::json::{self, BodyError};
+
+pub(super) use self::person::{Part, person};
 
 /// How far ahead of our clock a message may be dated: clocks differ, and so do notions of local time.
 const AHEAD_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// The fields of a message that belong to some kinds only. With the other kinds they must have their type,
-/// and what they say is ignored.
-const OF_SOME_KINDS: [(&str, Shape, &[ContentKind]); 5] = [
-    (
-        "media",
-        Shape::Text,
-        &[
-            ContentKind::Sticker,
-            ContentKind::Picture,
-            ContentKind::Video,
-            ContentKind::File,
-        ],
-    ),
-    ("file_name", Shape::Text, FILES),
-    ("file_size", Shape::Integer, FILES),
-    ("contact", Shape::Object, &[ContentKind::Contact]),
-    ("location", Shape::Object, &[ContentKind::Location]),
-];
-const FILES: &[ContentKind] = &[ContentKind::Picture, ContentKind::Video, ContentKind::File];
+/// What an integration posts to a scope.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Posted {
+    /// `new_message`.
+    Message(Box<PostedMessage>),
+    /// `edit_message`, of the current generation.
+    Edit(Box<MessageEdit>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum EventType {
+    New,
+    Edit,
+}
 
 /// Reads the body; `now` is our clock. Unknown keys are ignored: they are news from a later generation.
 ///
 /// # Errors
 /// When it is no JSON, or with everything that is wrong in it.
-pub fn parse(body: &[u8], rules: Rules, now: UnixMillis) -> Result<CustomerMessage, BodyError> {
+pub fn parse_event(body: &[u8], rules: Rules, now: UnixMillis) -> Result<Posted, BodyError> {
+    let types: &[(&str, EventType)] = match rules {
+        Rules::V2019 => &[("new_message", EventType::New)],
+        Rules::Current => &[
+            ("new_message", EventType::New),
+            ("edit_message", EventType::Edit),
+        ],
+    };
+    json::read(body, rules.nulls(), |body| {
+        let event = body.required_choice("event_type", types);
+        let payload = body.required_object("payload");
+        let posted = payload.and_then(|payload| match event {
+            Some(EventType::Edit) => {
+                edit::edit(&payload, now).map(|edit| Posted::Edit(Box::new(edit)))
+            }
+            Some(EventType::New) | None => {
+                message(&payload, rules, now).map(|message| Posted::Message(Box::new(message)))
+            }
+        });
+        event.and(posted)
+    })
+}
+
+/// As [`parse_event`], for a body that holds a new message.
+///
+/// # Errors
+/// When it is no JSON, with everything that is wrong in it, or when it is no new message.
+pub fn parse(body: &[u8], rules: Rules, now: UnixMillis) -> Result<PostedMessage, BodyError> {
     json::read(body, rules.nulls(), |body| {
         let event = body.required_choice("event_type", &[("new_message", ())]);
         let payload = body.required_object("payload");
-        let message = payload.and_then(|payload| message(&payload, now));
+        let message = payload.and_then(|payload| message(&payload, rules, now));
         event.and(message)
     })
 }
 
-fn message(payload: &ObjectReader<'_, '_>, now: UnixMillis) -> Option<CustomerMessage> {
-    let timestamp = timestamp(payload, now);
+fn message(payload: &ObjectReader<'_, '_>, rules: Rules, now: UnixMillis) -> Option<PostedMessage> {
+    let timestamp = timestamp(payload, rules, now);
     let msgid = payload.required_parsed("msgid");
-    let conversation_id = payload.required_parsed("conversation_id");
-    let conversation_ref_id = payload.optional_parsed("conversation_ref_id");
-    let sender = payload.required_object("sender").and_then(|it| sender(&it));
+    let conversation = conversation(payload, rules);
+    let sender = payload
+        .required_object("sender")
+        .map(|it| person(&it, rules, Part::Author));
     let content = payload
         .required_object("message")
-        .and_then(|it| content(&it));
+        .and_then(|it| content::content(&it, rules));
     let announce = match payload.optional_bool("silent") {
         Some(true) => Announce::Silently,
         Some(false) | None => Announce::Aloud,
     };
-    Some(CustomerMessage {
+    let today = match rules {
+        Rules::V2019 => Today::default(),
+        Rules::Current => today(payload),
+    };
+    let (conversation_id, conversation_ref_id) = conversation?;
+    Some(PostedMessage {
+        generation: rules.generation(),
         timestamp: timestamp?,
         msgid: msgid?,
-        conversation_id: conversation_id?,
+        conversation_id,
         conversation_ref_id,
         sender: sender?,
+        receiver: today.receiver,
         content: content?,
         announce,
+        source: today.source,
+        reply_to: today.reply_to,
+        forwards: today.forwards,
+        post: today.post,
     })
 }
 
-fn timestamp(payload: &ObjectReader<'_, '_>, now: UnixMillis) -> Option<UnixMillis> {
-    let latest = i64::try_from(now.plus(AHEAD_MAX).secs()).unwrap_or(i64::MAX);
-    let seconds = payload.required_integer("timestamp", 0..=latest)?;
-    u64::try_from(seconds).ok().map(UnixMillis::from_secs)
+/// What only the current generation has.
+#[derive(Default)]
+struct Today {
+    receiver: Option<Sender>,
+    source: Option<SourceId>,
+    reply_to: Option<Quote>,
+    forwards: Option<Forwards>,
+    post: Option<Post>,
 }
 
-fn sender(sender: &ObjectReader<'_, '_>) -> Option<Sender> {
-    let id = sender.required_parsed("id");
-    let ref_id = sender.optional_parsed("ref_id");
-    let avatar = sender.required_parsed("avatar");
-    let name = sender.required_parsed("name");
-    let profile_link = sender.optional_unless_empty("profile_link");
-    let profile = sender.optional_object("profile");
-    let profile = profile.map_or_else(Profile::default, |it| profile_of(&it));
-    Some(Sender {
-        id: id?,
-        ref_id,
-        avatar: avatar?,
-        name: name?,
-        profile_link,
-        profile,
-    })
-}
-
-/// Integrations fill in what they know and leave the rest empty, so that an empty string stands for none.
-fn profile_of(profile: &ObjectReader<'_, '_>) -> Profile {
-    Profile {
-        phone: profile.optional_unless_empty("phone"),
-        email: profile.optional_unless_empty("email"),
+fn today(payload: &ObjectReader<'_, '_>) -> Today {
+    let receiver = payload.optional_object("receiver");
+    let message = match payload.raw("message") {
+        Some(Node::Object(_)) => payload.optional_object("message"),
+        Some(_) | None => None,
+    };
+    Today {
+        receiver: receiver.map(|it| person(&it, Rules::Current, Part::Receiver)),
+        source: source(payload),
+        reply_to: quote::reply_to(payload),
+        forwards: quote::forwards(payload),
+        post: message.as_ref().and_then(quote::post),
     }
 }
 
-fn content(message: &ObjectReader<'_, '_>) -> Option<Content> {
-    let kind = message.required_choice("type", &ContentKind::NAMES);
-    for (field, shape, kinds) in OF_SOME_KINDS {
-        if !kind.is_some_and(|kind| kinds.contains(&kind)) {
-            message.check_shape(field, shape);
-        }
-    }
-    if kind == Some(ContentKind::Text) {
-        let text = message.required_parsed("text")?;
-        return Some(Content::Text { text });
-    }
-    let text: Option<MessageText> = message.optional_unless_empty("text");
-    match kind? {
-        ContentKind::Text => None,
-        ContentKind::Picture => attachment(message).map(|file| Content::Picture { file, text }),
-        ContentKind::Video => attachment(message).map(|file| Content::Video { file, text }),
-        ContentKind::File => attachment(message).map(|file| Content::File { file, text }),
-        ContentKind::Sticker => {
-            let media = message.required_parsed("media")?;
-            Some(Content::Sticker { media, text })
-        }
-        ContentKind::Contact => contact(&message.required_object("contact")?, text),
-        ContentKind::Location => {
-            let place = place(&message.required_object("location")?)?;
-            Some(Content::Location { place, text })
-        }
-    }
+/// `source`: which of the integration's own entrances a conversation came through.
+pub(super) fn source(body: &ObjectReader<'_, '_>) -> Option<SourceId> {
+    body.optional_object("source")?
+        .optional_unless_empty("external_id")
 }
 
-fn attachment(message: &ObjectReader<'_, '_>) -> Option<Attachment> {
-    let largest = i64::try_from(FileSize::MAX.bytes()).unwrap_or(i64::MAX);
-    let media = message.required_parsed("media");
-    let name: Option<FileName> = message.required_parsed("file_name");
-    let size = message.required_integer("file_size", 0..=largest);
-    let size = size.and_then(|size| FileSize::try_from(u64::try_from(size).ok()?).ok());
-    Some(Attachment {
-        media: media?,
-        name: name?,
-        size: size?,
-    })
+/// Both ids of a conversation. The current generation asks for one of them only.
+pub(super) fn conversation(
+    body: &ObjectReader<'_, '_>,
+    rules: Rules,
+) -> Option<(Option<ClientConversationId>, Option<ConversationId>)> {
+    let reference = body.optional_parsed("conversation_ref_id");
+    if rules == Rules::Current && reference.is_some() {
+        return Some((body.optional_parsed("conversation_id"), reference));
+    }
+    let id = body.required_parsed("conversation_id")?;
+    Some((Some(id), reference))
 }
 
-fn contact(contact: &ObjectReader<'_, '_>, text: Option<MessageText>) -> Option<Content> {
-    let name = contact.required_parsed("name");
-    let phone = contact.required_parsed("phone");
-    Some(Content::Contact {
-        name: name?,
-        phone: phone?,
-        text,
-    })
+/// When something was written. Of the two fields of the current generation the finer one counts, unless they contradict
+/// each other by a second or more.
+pub(super) fn timestamp(
+    payload: &ObjectReader<'_, '_>,
+    rules: Rules,
+    now: UnixMillis,
+) -> Option<UnixMillis> {
+    let latest = now.plus(AHEAD_MAX);
+    let bound = |latest: u64| 0..=i64::try_from(latest).unwrap_or(i64::MAX);
+    let millis = match rules {
+        Rules::V2019 => None,
+        Rules::Current => payload.optional_integer("msec_timestamp", bound(latest.get())),
+    };
+    let millis = millis.and_then(|millis| u64::try_from(millis).ok());
+    let millis = millis.map(UnixMillis::new);
+    if rules == Rules::Current && !payload.has("timestamp") && millis.is_some() {
+        return millis;
+    }
+    let seconds = payload.required_integer("timestamp", bound(latest.secs()))?;
+    let seconds = u64::try_from(seconds).ok()?;
+    Some(
+        millis
+            .filter(|millis| millis.secs() == seconds)
+            .unwrap_or(UnixMillis::from_secs(seconds)),
+    )
 }
 
-fn place(location: &ObjectReader<'_, '_>) -> Option<Place> {
-    let latitude = location.required_number("lat", -90.0..=90.0);
-    let longitude = location.required_number("lon", -180.0..=180.0);
-    Place::new(latitude?, longitude?).ok()
+/// Reports that one of two fields has to be there.
+pub(super) fn either_missing(body: &ObjectReader<'_, '_>, name: &str, other: &str) {
+    let detail = format!("expected a string here, or {other}");
+    body.reject(name, ViolationCode::FieldMissing, detail);
 }

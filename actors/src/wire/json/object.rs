@@ -67,6 +67,12 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         self.object.get(name)
     }
 
+    /// Whether the field is there.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
     /// Reports the field `name` in words of the caller's own.
     pub fn reject(&self, name: &str, code: ViolationCode, detail: String) {
         self.report.add(&self.path.key(name), code, detail);
@@ -74,7 +80,13 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
 
     /// Reports every field that is none of `known`.
     pub fn refuse_unknown(&self, known: &[&str]) {
-        for key in self.object.keys().filter(|key| !known.contains(key)) {
+        self.refuse_unknown_but(known, &[]);
+    }
+
+    /// Reports every field that is none of `known`, but for those that were reported already.
+    pub fn refuse_unknown_but(&self, known: &[&str], reported: &[&str]) {
+        let others = self.object.keys();
+        for key in others.filter(|key| !known.contains(key) && !reported.contains(key)) {
             let detail = format!("unknown key, expected only {}", known.join(", "));
             self.reject(key, ViolationCode::InvalidValue, detail);
         }

@@ -1,8 +1,7 @@
 //! Who may see which event: the one place where this is decided.
 
 use switchboard_actors::Caller;
-use switchboard_actors::domain::id::ScopeId;
-use switchboard_actors::system::live::{Audience, LiveEvent};
+use switchboard_actors::system::live::LiveEvent;
 
 use crate::http::state::AppState;
 
@@ -13,13 +12,10 @@ pub(super) async fn is_welcome(state: &AppState, caller: &Caller) -> bool {
     users.is_ok_and(|users| users.get(caller.user).is_some_and(|user| user.active))
 }
 
-/// Whether an event is for this user. Events of other accounts never are.
+/// Whether an event is for this user, by the rights that they have now. When that cannot be told, it is not.
 pub(super) async fn may_see(state: &AppState, caller: &Caller, event: &LiveEvent) -> bool {
-    match &event.audience {
-        Audience::Account(account) => *account == caller.account,
-        Audience::Channel(channel) => {
-            let scope = ScopeId::new(channel.clone(), caller.account);
-            state.system().is_connected(&scope).await.unwrap_or(false)
-        }
+    match state.system().desk(caller).await {
+        Ok(desk) => desk.hears(event).await.unwrap_or(false),
+        Err(_unavailable) => false,
     }
 }

@@ -1,7 +1,6 @@
 //! Events as the inbox shows them.
 
 use serde_json::{Value, json};
-use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::live::{Audience, Health, LiveEvent, What};
 
 use crate::http::inbox::view;
@@ -22,8 +21,12 @@ fn named(event: &LiveEvent) -> (&'static str, Value) {
             "message",
             json!({ "conversation_id": conversation, "message": view::message(message) }),
         ),
+        What::Changed(conversation, message) => (
+            "changed",
+            json!({ "conversation_id": conversation, "message_id": message }),
+        ),
         What::Delivery(conversation, message, status) => {
-            let delivery = view::delivery(Some(status), &CallbackView::queued());
+            let delivery = view::delivery(Some(status), "queued");
             (
                 "delivery",
                 json!({ "conversation_id": conversation, "message_id": message, "delivery": delivery }),

@@ -5,7 +5,6 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::domain::account::emails::Emails;
-use crate::domain::account::group::Group;
 use crate::domain::account::password::PasswordHash;
 use crate::domain::account::told;
 use crate::domain::account::user::{Standing, User};
@@ -48,8 +47,8 @@ pub struct NewUser {
     pub standing: Standing,
     /// The group.
     pub group: GroupId,
-    /// The hash of the password.
-    pub password: PasswordHash,
+    /// The hash of the password; without one, nobody signs in.
+    pub password: Option<PasswordHash>,
 }
 
 /// Why users cannot be added.
@@ -136,7 +135,8 @@ impl<'u> Admission<'u> {
     /// # Errors
     /// When it has not.
     pub fn group(&self, group: GroupId) -> Result<(), Violation> {
-        reference(Group::get(group).is_some(), "rights.group_id", "a group")
+        let known = self.users.groups().contains_key(&group);
+        reference(known, "rights.group_id", "a group")
     }
 }
 
@@ -197,8 +197,10 @@ impl Command for AddUsers {
                 standing: user.standing,
                 group: user.group,
                 active: true,
-                password: Some(user.password),
+                sessions_ended: 0,
+                password: user.password,
                 token: None,
+                declared: None,
             })
             .collect();
         let reply = added.iter().cloned().map(Arc::new).collect();

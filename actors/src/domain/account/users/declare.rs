@@ -6,7 +6,7 @@ use crate::domain::account::group::Group;
 use crate::domain::account::password::{Password, PasswordHash};
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::told;
-use crate::domain::account::user::{Standing, User};
+use crate::domain::account::user::{Declaration, Standing, User};
 use crate::domain::account::users::{Declared, TokenHash, Users, UsersEvent};
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::UserId;
@@ -30,9 +30,8 @@ pub struct DeclareUser {
     pub token: Option<TokenHash>,
 }
 
-/// The user exists afterwards as declared. What the operator says nothing about stays: the language, the group, the
-/// role or rights of who is no administrator, and whether such a user is switched off. Administrators are made here and
-/// nowhere else, and are never switched off.
+/// The configuration declares a user. Who is new is as declared; of who is there, what is declared otherwise than the last
+/// time is taken over, and all else stays as it became since. A password is declared otherwise when its hash is given.
 #[derive(Clone, Debug)]
 pub struct Declare {
     /// Who does it.
@@ -66,24 +65,47 @@ impl Command for Declare {
     ) -> Result<Decision<UsersEvent, UserId>, Infallible> {
         let known = state.by_email(&self.email).map(AsRef::as_ref);
         let id = known.map_or_else(|| state.next_id(), |user| user.id);
+        let last = known.and_then(|user| user.declared.as_deref());
+        let declaration = Declaration {
+            name: self.name.clone(),
+            is_admin: self.is_admin,
+            password: self
+                .password
+                .clone()
+                .or_else(|| last.and_then(|last| last.password.clone())),
+        };
+        let kept = known.filter(|_| last.is_some_and(|last| last.is_admin == self.is_admin));
         let standing = match known.map(|user| &user.standing) {
+            Some(standing) if kept.is_some() => standing.clone(),
             _ if self.is_admin => Standing::Administrator,
             None | Some(Standing::Administrator) => Standing::Own(Box::new(self.denied)),
             Some(standing @ (Standing::Free | Standing::Role(_) | Standing::Own(_))) => {
                 standing.clone()
             }
         };
+        let renamed = last.is_none_or(|last| last.name != self.name);
+        let name = match known {
+            Some(user) if !renamed => user.name.clone(),
+            Some(_) | None => self.name,
+        };
         let user = User {
             id,
-            name: self.name,
+            name,
             email: self.email,
             lang: known.map_or(self.lang, |user| user.lang),
             standing,
-            group: known.map_or(Group::DEFAULT.id, |user| user.group),
-            active: self.is_admin || known.is_none_or(|user| user.active),
+            group: known.map_or(Group::DEFAULT, |user| user.group),
+            active: match kept {
+                Some(user) => user.active,
+                None => self.is_admin || known.is_none_or(|user| user.active),
+            },
+            sessions_ended: known
+                .map_or(0, |user| user.sessions_ended)
+                .saturating_add(u64::from(known.is_some() && self.password.is_some())),
             password: self
                 .password
                 .or_else(|| known.and_then(|user| user.password.clone())),
+            declared: Some(Box::new(declaration)),
             token: self.token,
         };
         if known == Some(&user) {

@@ -52,7 +52,8 @@ struct Message {
     sent: bool,
     /// Its receiver said that it has it, and the machine was told.
     settled: bool,
-    was_final: bool,
+    /// Its end was lost with a crash: what stood behind it may have left.
+    lost: bool,
 }
 
 /// An answer of the shell that is on its way.
@@ -190,7 +191,7 @@ impl World {
             run,
             sent: false,
             settled: false,
-            was_final: false,
+            lost: false,
         };
         messages.insert(OutNumber(last + 1), message);
         self.tell_of(lane);
@@ -335,6 +336,7 @@ impl World {
         let kept = self.below(self.unsynced.len() + 1);
         for (lane, number, before) in self.unsynced.split_off(kept).into_iter().rev() {
             let message = self.message(&lane, number);
+            message.lost |= message.record.state.is_final();
             message.record = before;
             message.settled = false;
         }
@@ -375,7 +377,14 @@ impl World {
         let messages = self.store.entry(lane.clone()).or_default();
         if messages.values_mut().any(|message| message.record.replay()) {
             self.unsynced.clear();
-            self.tell_of(lane);
+            let version = self.version(&lane.scope);
+            if let Some(head) = self.head(&lane) {
+                self.feed(Event::LaneReplayed {
+                    lane,
+                    version,
+                    head,
+                });
+            }
         }
     }
 

@@ -9,6 +9,7 @@ use std::convert::Infallible;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::audit::By;
+use crate::domain::generation::Generation;
 use crate::domain::installation::channels::{
     AllowedAccounts, Channel, ChannelChanged, Channels, ChannelsEvent, becomes,
 };
@@ -24,6 +25,8 @@ pub struct Declared {
     webhook_v1: Option<String>,
     webhook_v2: Option<String>,
     accounts: AllowedAccounts,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    generation: Option<Generation>,
     timeout_seconds: Option<u8>,
 }
 
@@ -35,6 +38,7 @@ impl Declared {
             webhook_v1: channel.webhook_v1.clone(),
             webhook_v2: channel.webhook_v2.clone(),
             accounts: channel.accounts.clone(),
+            generation: channel.generation,
             timeout_seconds: channel.timeout_seconds,
         }
     }
@@ -113,6 +117,9 @@ fn merged(known: &Channel, last: Option<&Declared>, now: &Declared, wanted: Chan
     }
     if is_new(|last, now| last.accounts == now.accounts) {
         after.accounts = wanted.accounts;
+    }
+    if is_new(|last, now| last.generation == now.generation) {
+        after.generation = wanted.generation;
     }
     if is_new(|last, now| last.timeout_seconds == now.timeout_seconds) {
         after.timeout_seconds = wanted.timeout_seconds;

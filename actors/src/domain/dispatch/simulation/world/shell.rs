@@ -137,9 +137,8 @@ impl World {
         );
         let messages = &self.store[lane];
         for (_, before) in messages.range(..number) {
-            // One that was final once may be open again: replayed, or its record was lost with a crash.
             assert!(
-                before.record.state.is_final() || before.was_final,
+                before.record.state.is_final() || before.lost,
                 "history {history}: {number:?} overtakes in {lane:?}"
             );
         }
@@ -220,7 +219,6 @@ impl World {
         let message = self.message(&lane, number);
         let before = message.record.clone();
         message.record.apply(entry);
-        message.was_final |= message.record.state.is_final();
         self.unsynced.push((lane, number, before));
     }
 
@@ -239,7 +237,6 @@ impl World {
                         tally: None,
                         state: DeliveryState::Cancelled { at, why },
                     });
-                    message.was_final = true;
                 }
             }
         }

@@ -1,0 +1,81 @@
+//! What an operator wants of the dispatcher: it is the only one who writes what becomes of callbacks.
+
+use actix::{Context, Handler, Message};
+
+use crate::actor::dispatcher::Dispatcher;
+use crate::domain::dispatch::endpoint::EndpointId;
+use crate::domain::dispatch::event::Event;
+use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::error::Unavailable;
+use crate::store::committer::Submitted;
+
+/// Queues messages again that were given up or cancelled. Answers which of them, in their order, and the group that
+/// they are in; none when there are none.
+#[derive(Debug, Message)]
+#[rtype(result = "Result<(Vec<bool>, Option<Submitted>), Unavailable>")]
+pub(crate) struct Replay(pub(crate) Vec<(LaneId, OutNumber)>);
+
+/// Takes a message out of the queue: at once, or when the attempt that is under way fails. Answers the last group that
+/// was written; none when the message was final before.
+#[derive(Debug, Message)]
+#[rtype(result = "Result<Option<Submitted>, Unavailable>")]
+pub(crate) struct Discard(pub(crate) LaneId, pub(crate) OutNumber);
+
+/// Tries an endpoint again that was left alone. Answers the group that says so; none when it was not.
+#[derive(Debug, Message)]
+#[rtype(result = "Result<Option<Submitted>, Unavailable>")]
+pub(crate) struct Enable(pub(crate) EndpointId);
+
+impl Handler<Replay> for Dispatcher {
+    type Result = Result<(Vec<bool>, Option<Submitted>), Unavailable>;
+
+    fn handle(&mut self, Replay(asked): Replay, _: &mut Context<Self>) -> Self::Result {
+        let mut done = Vec::with_capacity(asked.len());
+        let mut again = Vec::new();
+        for (lane, number) in asked {
+            let mut record = self.queue.record(lane.conversation, number)?;
+            let twice = again
+                .iter()
+                .any(|(known, of, _)| (known, of) == (&lane, &number));
+            let replayed = !twice && self.version_of(&lane.scope).is_some() && record.replay();
+            done.push(replayed);
+            if replayed {
+                again.push((lane, number, record));
+            }
+        }
+        if again.is_empty() {
+            return Ok((done, None));
+        }
+        let count = again.len();
+        let submitted = self.queue.requeue(again, self.env.clock.now())?;
+        for _ in 0..count {
+            self.env.meters.replayed.add();
+        }
+        Ok((done, Some(submitted)))
+    }
+}
+
+impl Handler<Discard> for Dispatcher {
+    type Result = Result<Option<Submitted>, Unavailable>;
+
+    fn handle(&mut self, Discard(lane, number): Discard, ctx: &mut Context<Self>) -> Self::Result {
+        let record = self.queue.record(lane.conversation, number)?;
+        if record.state.is_final() {
+            return Ok(None);
+        }
+        self.step(Event::Discard { lane, number }, ctx);
+        let journal = &self.env.journal;
+        Ok(Some(Submitted {
+            last: journal.submitted_upto(),
+            generation: journal.generation(),
+        }))
+    }
+}
+
+impl Handler<Enable> for Dispatcher {
+    type Result = Result<Option<Submitted>, Unavailable>;
+
+    fn handle(&mut self, Enable(endpoint): Enable, ctx: &mut Context<Self>) -> Self::Result {
+        self.enable(&endpoint, ctx)
+    }
+}

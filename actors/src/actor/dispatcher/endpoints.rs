@@ -1,0 +1,213 @@
+//! The endpoints as the dispatcher knows them: from the channels, from an earlier process, from what comes back.
+
+use std::sync::Arc;
+
+use actix::Context;
+
+use crate::actor::dispatcher::Dispatcher;
+use crate::domain::State;
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::effect::Tidings;
+use crate::domain::dispatch::endpoint::{EndpointId, Switch};
+use crate::domain::dispatch::event::Event;
+use crate::domain::dispatch::outcome::{Class, Outcome};
+use crate::domain::dispatch::record::Trace;
+use crate::domain::endpoint::{Disabled, EndpointRecord, EndpointsEvent, StoredEndpoints};
+use crate::domain::id::ChannelId;
+use crate::domain::time::UnixMillis;
+use crate::error::Unavailable;
+use crate::store::committer::Submitted;
+use crate::store::index::fold::entries_of;
+use crate::store::{Group, NewRecord};
+
+impl Dispatcher {
+    /// Tells the machine of channels that are new or have changed.
+    pub(super) fn look_at_channels(&mut self, ctx: &mut Context<Self>) {
+        let channels = self.env.facts.channels();
+        if Arc::ptr_eq(&channels, &self.channels) {
+            return;
+        }
+        let earlier = std::mem::replace(&mut self.channels, Arc::clone(&channels));
+        for channel in channels.iter() {
+            let earlier = earlier.get(&channel.id);
+            for version in HookVersion::ALL {
+                let changed = earlier.is_none_or(|earlier| channel.sends_unlike(earlier, version));
+                let endpoint = EndpointId {
+                    channel: channel.id.clone(),
+                    version,
+                };
+                let before = self.endpoints.get(&endpoint).copied();
+                if !changed && before.is_some() {
+                    continue;
+                }
+                let mut settings = before.unwrap_or_default();
+                settings.revision = settings.revision.saturating_add(1);
+                settings.switch = channel.switch(version);
+                if before.is_none() {
+                    let record = self.record_of_endpoint(&endpoint);
+                    settings.failing_since = record.failing_since;
+                    // What an earlier process gave up stays so until somebody changes it.
+                    if let (Switch::On, Some(why)) =
+                        (settings.switch, record.disabled_of(channel, version))
+                    {
+                        settings.switch = Switch::Disabled(why);
+                    }
+                } else {
+                    self.forgive(&endpoint);
+                }
+                self.endpoints.insert(endpoint.clone(), settings);
+                let changed = Event::EndpointChanged {
+                    endpoint: endpoint.clone(),
+                    settings,
+                };
+                self.step(changed, ctx);
+                self.publish(&endpoint);
+            }
+        }
+    }
+
+    /// Tells those who do not ask how the endpoint is.
+    pub(super) fn publish(&self, endpoint: &EndpointId) {
+        self.env
+            .board
+            .publish(endpoint, self.machine.health(endpoint));
+    }
+
+    /// Takes in what came of an attempt.
+    pub(super) fn came_back(
+        &mut self,
+        endpoint: &EndpointId,
+        outcome: &Outcome,
+        trace: &Trace,
+        accepted: Option<UnixMillis>,
+    ) {
+        let now = self.env.clock.now();
+        self.env.meters.attempt(outcome.class());
+        if let (Class::Delivered, Some(accepted)) = (outcome.class(), accepted) {
+            self.env.meters.delivered_after.add(now.since(accepted));
+        }
+        if let Some(known) = self.known.get_mut(endpoint) {
+            known.observe(outcome, trace, now);
+        }
+    }
+
+    /// Stores what an endpoint has become.
+    pub(super) fn keep_tidings(&mut self, tidings: &Tidings) {
+        let endpoint = match tidings {
+            Tidings::EndpointOpened { endpoint } | Tidings::EndpointRecovered { endpoint } => {
+                endpoint
+            }
+            Tidings::EndpointDisabled { endpoint, why } => {
+                let channel = self.channels.get(&endpoint.channel);
+                let address = channel.and_then(|channel| channel.template(endpoint.version));
+                let disabled = Disabled {
+                    why: *why,
+                    at: self.env.clock.now(),
+                    address: address.cloned(),
+                };
+                if let Some(settings) = self.endpoints.get_mut(endpoint) {
+                    settings.switch = Switch::Disabled(*why);
+                }
+                if let Some(known) = self.known.get_mut(endpoint) {
+                    known.disabled = Some(disabled);
+                }
+                endpoint
+            }
+            Tidings::MessageWaits { .. } | Tidings::MessageDied { .. } => return,
+        };
+        if let Err(error) = self.store_endpoint(endpoint) {
+            tracing::warn!(channel = %endpoint.channel, version = %endpoint.version, %error, "the health of an address could not be stored");
+        }
+    }
+
+    /// An operator wants an endpoint tried again that was left alone. False when it was not.
+    pub(super) fn enable(
+        &mut self,
+        endpoint: &EndpointId,
+        ctx: &mut Context<Self>,
+    ) -> Result<Option<Submitted>, Unavailable> {
+        let Some(mut settings) = self.endpoints.get(endpoint).copied() else {
+            return Ok(None);
+        };
+        if !matches!(settings.switch, Switch::Disabled(_)) {
+            return Ok(None);
+        }
+        self.forget_disabled(endpoint);
+        let submitted = self.store_endpoint(endpoint)?;
+        settings.switch = Switch::On;
+        settings.revision = settings.revision.saturating_add(1);
+        self.endpoints.insert(endpoint.clone(), settings);
+        let changed = Event::EndpointChanged {
+            endpoint: endpoint.clone(),
+            settings,
+        };
+        self.step(changed, ctx);
+        self.publish(endpoint);
+        Ok(Some(submitted))
+    }
+
+    /// What is known of an endpoint, from an earlier process if need be.
+    fn record_of_endpoint(&mut self, endpoint: &EndpointId) -> EndpointRecord {
+        let loaded = self.env.index.load::<StoredEndpoints>(&endpoint.channel);
+        let loaded = loaded.map_err(Unavailable::from);
+        let record = self
+            .readable(loaded)
+            .flatten()
+            .map(|(stored, _)| stored.of(endpoint.version).clone())
+            .unwrap_or_default();
+        self.known.insert(endpoint.clone(), record.clone());
+        record
+    }
+
+    /// The channel was changed: whatever was wrong with its endpoint may be right now.
+    fn forgive(&mut self, endpoint: &EndpointId) {
+        let disabled = |record: &EndpointRecord| record.disabled.is_some();
+        if !self.known.get(endpoint).is_some_and(disabled) {
+            return;
+        }
+        self.forget_disabled(endpoint);
+        if let Err(error) = self.store_endpoint(endpoint) {
+            tracing::warn!(channel = %endpoint.channel, version = %endpoint.version, %error, "the health of an address could not be stored");
+        }
+    }
+
+    fn forget_disabled(&mut self, endpoint: &EndpointId) {
+        if let Some(known) = self.known.get_mut(endpoint) {
+            known.disabled = None;
+            known.failing_since = None;
+        }
+    }
+
+    fn store_endpoint(&mut self, endpoint: &EndpointId) -> Result<Submitted, Unavailable> {
+        let record = self.known.get(endpoint).cloned().unwrap_or_default();
+        let event = EndpointsEvent::Changed {
+            version: endpoint.version,
+            record: Box::new(record),
+        };
+        let id: &ChannelId = &endpoint.channel;
+        let stream = StoredEndpoints::stream(id);
+        // Only the first record of a stream names it. One that is on its way cannot be found yet; after a failed write
+        // it never will be.
+        let generation = self.env.journal.generation();
+        let on_its_way = self.named.get(id) == Some(&generation);
+        let named = on_its_way || self.env.index.find(stream.key())?.is_some();
+        let entries = entries_of(
+            &StoredEndpoints::blank(id),
+            &event,
+            (!named).then_some(&stream),
+        );
+        let record = NewRecord {
+            stream,
+            event: crate::runtime::shell::encode(&event),
+            blob: bytes::Bytes::new(),
+            entries,
+        };
+        let group = Group {
+            records: vec![record],
+            notices: Vec::new(),
+        };
+        let submitted = self.env.journal.finish(generation, group)?;
+        self.named.insert(id.clone(), generation);
+        Ok(submitted)
+    }
+}

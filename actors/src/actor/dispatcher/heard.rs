@@ -1,0 +1,84 @@
+//! What was heard since the last time is told to the machine.
+
+use actix::{AsyncContext, Context};
+
+use crate::actor::dispatcher::{Dispatcher, Wake};
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::event::Event;
+use crate::domain::dispatch::lane::{Head, LaneId};
+use crate::domain::id::ScopeId;
+
+/// How many lanes are looked at before other work of the thread gets its turn.
+const BURST: usize = 256;
+
+impl Dispatcher {
+    /// Takes in what was heard since the last time.
+    pub(super) fn take_hints(&mut self, ctx: &mut Context<Self>) {
+        if self.held {
+            return;
+        }
+        self.look_at_channels(ctx);
+        for (scope, at) in self.hints.take_disconnected() {
+            self.disconnected_at = Some(at);
+            self.step(Event::ScopeDisconnected { scope }, ctx);
+        }
+        for scope in self.hints.take_connected() {
+            self.scope_moved(scope, ctx);
+        }
+        for lane in self.hints.take_replayed() {
+            self.queue.lower_floor(lane.conversation);
+            self.tell_replayed(&lane, ctx);
+        }
+        for lane in self.hints.take_lanes(BURST) {
+            self.tell_lane(&lane, ctx);
+        }
+        if self.hints.has_lanes() {
+            ctx.notify(Wake);
+        }
+    }
+
+    /// A scope may speak another version, or speak again.
+    pub(super) fn scope_moved(&mut self, scope: ScopeId, ctx: &mut Context<Self>) {
+        if let Some(version) = self.version_of(&scope) {
+            self.env.admission.moved(&self.env, &scope);
+            self.step(Event::ScopeMoved { scope, version }, ctx);
+        }
+    }
+
+    /// The lane may have something to send.
+    pub(super) fn tell_lane(&mut self, lane: &LaneId, ctx: &mut Context<Self>) {
+        // A lane in memory goes on by itself.
+        if self.machine.sight(lane).is_some() {
+            return;
+        }
+        if let Some((version, head)) = self.head_of(lane) {
+            let lane = lane.clone();
+            let queued = Event::LaneQueued {
+                lane,
+                version,
+                head,
+            };
+            self.step(queued, ctx);
+        }
+    }
+
+    fn tell_replayed(&mut self, lane: &LaneId, ctx: &mut Context<Self>) {
+        if let Some((version, head)) = self.head_of(lane) {
+            let lane = lane.clone();
+            let replayed = Event::LaneReplayed {
+                lane,
+                version,
+                head,
+            };
+            self.step(replayed, ctx);
+        }
+    }
+
+    /// What the machine is to know of a lane; none when there is nothing to send, or no way.
+    fn head_of(&mut self, lane: &LaneId) -> Option<(HookVersion, Head)> {
+        let version = self.version_of(&lane.scope)?;
+        let head = self.queue.head(lane);
+        let (head, _) = self.readable(head).flatten()?;
+        Some((version, head))
+    }
+}

@@ -1,0 +1,72 @@
+//! What can be seen of the dispatcher: where heads stand, how endpoints are.
+
+use actix::{Context, Handler, Message};
+
+use crate::actor::dispatcher::Dispatcher;
+use crate::domain::dispatch::endpoint::{EndpointId, Health};
+use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::{Occupancy, Sight, Survey};
+use crate::domain::endpoint::EndpointRecord;
+
+/// Where the heads of these lanes stand.
+#[derive(Debug, Message)]
+#[rtype(result = "Vec<Seen>")]
+pub(crate) struct LookAtLanes(pub(crate) Vec<LaneId>);
+
+/// What is seen of a lane.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Seen {
+    /// Its head, if it is in memory.
+    pub(crate) head: Option<OutNumber>,
+    /// Where that stands.
+    pub(crate) sight: Option<Sight>,
+    /// How the endpoint is that the lane belongs to; `None` when its scope is not connected.
+    pub(crate) health: Option<Health>,
+}
+
+/// How all endpoints are, and how much is in memory.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "EndpointsSeen")]
+pub(crate) struct LookAtEndpoints;
+
+/// What is seen of the endpoints.
+#[derive(Clone, Debug)]
+pub(crate) struct EndpointsSeen {
+    pub(crate) occupancy: Occupancy,
+    pub(crate) endpoints: Vec<(Survey, EndpointRecord)>,
+}
+
+impl Handler<LookAtLanes> for Dispatcher {
+    type Result = Vec<Seen>;
+
+    fn handle(&mut self, LookAtLanes(lanes): LookAtLanes, _: &mut Context<Self>) -> Vec<Seen> {
+        let seen = lanes.iter().map(|lane| Seen {
+            head: self.machine.head(lane),
+            sight: self.machine.sight(lane),
+            health: self.version_of(&lane.scope).map(|version| {
+                self.machine.health(&EndpointId {
+                    channel: lane.scope.channel().clone(),
+                    version,
+                })
+            }),
+        });
+        seen.collect()
+    }
+}
+
+impl Handler<LookAtEndpoints> for Dispatcher {
+    type Result = actix::MessageResult<LookAtEndpoints>;
+
+    fn handle(&mut self, _: LookAtEndpoints, _: &mut Context<Self>) -> Self::Result {
+        let surveys = self.machine.survey().into_iter();
+        let endpoints = surveys.map(|survey| {
+            let known = self.known.get(&survey.endpoint);
+            let known = known.cloned().unwrap_or_default();
+            (survey, known)
+        });
+        actix::MessageResult(EndpointsSeen {
+            occupancy: self.machine.occupancy(),
+            endpoints: endpoints.collect(),
+        })
+    }
+}

@@ -1,0 +1,101 @@
+//! A disconnected scope: what is queued of it is cancelled, some at a time, so that nobody else waits.
+
+use crate::actor::dispatcher::queue::{Queue, since};
+use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::record::{CancelReason, DeliveryState, Entry};
+use crate::domain::id::{ConversationId, ScopeId};
+use crate::domain::index::Table;
+use crate::domain::keys;
+use crate::domain::lane::Change;
+use crate::domain::time::UnixMillis;
+use crate::error::Unavailable;
+use crate::store::tables::{KeyRange, Order};
+
+/// How many messages are cancelled at a time.
+const STEP: usize = 256;
+
+/// A scope whose queue is being cancelled.
+#[derive(Debug)]
+pub(in crate::actor::dispatcher) struct Cancelling {
+    pub(in crate::actor::dispatcher) scope: ScopeId,
+    /// What is in flight: it is cancelled when it comes back without success.
+    except: Vec<(ConversationId, OutNumber)>,
+    /// What was queued later came after another connection.
+    at: UnixMillis,
+    range: KeyRange,
+    pub(in crate::actor::dispatcher) count: usize,
+}
+
+impl Cancelling {
+    pub(in crate::actor::dispatcher) fn new(
+        scope: ScopeId,
+        except: Vec<(ConversationId, OutNumber)>,
+        at: UnixMillis,
+    ) -> Self {
+        Self {
+            range: KeyRange::prefix(&keys::scope_row(&scope)),
+            scope,
+            except,
+            at,
+            count: 0,
+        }
+    }
+}
+
+impl Queue {
+    /// Cancels some more; true when nothing is left. After an error nothing happened, and the same may be tried again.
+    pub(in crate::actor::dispatcher) fn cancel_some(
+        &mut self,
+        cancelling: &mut Cancelling,
+    ) -> Result<bool, Unavailable> {
+        self.forget_indexed();
+        let (scope, at) = (&cancelling.scope, cancelling.at);
+        let range = &cancelling.range;
+        let rows = self
+            .env
+            .index
+            .scan(Table::Queued, range, Order::Ascending, STEP)?;
+        let Some((last, _)) = rows.last() else {
+            return Ok(true);
+        };
+        let mut changes = Vec::new();
+        for (key, value) in &rows {
+            let parsed = keys::parse_queue_row(scope.channel(), key);
+            let Some((_, conversation, number)) = parsed else {
+                continue;
+            };
+            let lane = LaneId {
+                scope: scope.clone(),
+                conversation,
+            };
+            let row = (lane, OutNumber(number));
+            let in_flight = cancelling.except.contains(&(conversation, row.1));
+            if in_flight || since(value) > at || self.left.contains(&row) {
+                continue;
+            }
+            let (lane, number) = row;
+            let mut record = self.record(conversation, number)?;
+            record.apply(&Entry {
+                attempt: None,
+                tally: None,
+                state: DeliveryState::Cancelled {
+                    at,
+                    why: CancelReason::Disconnected,
+                },
+            });
+            let change = Change {
+                scope: lane.scope,
+                number,
+                record,
+            };
+            changes.push((conversation, change.into()));
+        }
+        let count = changes.len();
+        if count > 0 {
+            self.submit(changes, Vec::new())?;
+        }
+        cancelling.range = range.clone().behind(last.clone(), Order::Ascending);
+        cancelling.count += count;
+        Ok(false)
+    }
+}

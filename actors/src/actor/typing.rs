@@ -1,0 +1,71 @@
+//! Who is writing just now. Nobody misses it after a restart, so it is kept in memory only.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use crate::domain::id::{ConversationId, PersonId};
+use crate::domain::time::UnixMillis;
+
+/// In how many conversations somebody may be writing at once; of more nobody is told.
+const CONVERSATIONS_MAX: usize = 10_000;
+
+/// Somebody who is writing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Typing {
+    /// Who.
+    pub person: PersonId,
+    /// Until when that is to be shown.
+    pub until: UnixMillis,
+}
+
+/// Who is writing, by conversation: the last one that was told.
+#[derive(Debug, Default)]
+pub(crate) struct TypingNow(Mutex<BTreeMap<ConversationId, Typing>>);
+
+impl TypingNow {
+    pub(crate) fn note(&self, conversation: ConversationId, typing: Typing, now: UnixMillis) {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= CONVERSATIONS_MAX {
+            known.retain(|_, typing| now < typing.until);
+        }
+        if known.len() < CONVERSATIONS_MAX {
+            known.insert(conversation, typing);
+        }
+    }
+
+    pub(crate) fn of(&self, conversation: ConversationId, now: UnixMillis) -> Option<Typing> {
+        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let typing = known.get(&conversation).copied();
+        typing.filter(|typing| now < typing.until)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_is_a_bound_and_what_is_over_makes_room() {
+        let typing = TypingNow::default();
+        let person = PersonId::from_random([7; 16]);
+        let conversation = |number: u128| ConversationId::from_random(number.to_be_bytes());
+        let until = UnixMillis::new(10);
+        let noted = Typing { person, until };
+        for number in 0..10_001 {
+            typing.note(conversation(number), noted, UnixMillis::new(1));
+        }
+        let of = |number, now| typing.of(conversation(number), UnixMillis::new(now));
+        assert_eq!(of(9_999, 9), Some(noted));
+        assert_eq!(of(9_999, 10), None);
+        assert_eq!(of(10_000, 9), None, "there was no room");
+        typing.note(
+            conversation(10_000),
+            Typing {
+                person,
+                until: UnixMillis::new(20),
+            },
+            UnixMillis::new(10),
+        );
+        assert!(of(10_000, 11).is_some());
+    }
+}

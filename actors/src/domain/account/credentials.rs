@@ -1,0 +1,220 @@
+//! What one user is known by: bearer tokens for programs, sessions for people in a browser.
+//!
+//! Of both only the hash is kept; each is shown in the one answer that makes it. Whether their user may still come in
+//! is not said here but with the user: who is switched off is refused at once, and a session counts only while the
+//! user's sessions were not all ended since ([`crate::domain::account::user::User::sessions_ended`]).
+
+pub mod session;
+pub mod token;
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::State;
+use crate::domain::account::users::TokenHash;
+use crate::domain::audit::AuditEntry;
+use crate::domain::id::{AccountId, TokenId, UserId};
+use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
+use crate::domain::keys;
+use crate::domain::text::Name;
+use crate::domain::time::UnixMillis;
+
+/// How many tokens a user has at most, those that expired not counted.
+pub const TOKENS_MAX: usize = 50;
+/// How many sessions a user has at most; another one ends the oldest.
+pub const SESSIONS_MAX: usize = 20;
+/// A session ends when nothing was asked with it for so long …
+pub const SESSION_IDLE: Duration = Duration::from_secs(12 * 3_600);
+/// … and in any case after so long.
+pub const SESSION_LIFE: Duration = Duration::from_secs(30 * 86_400);
+/// That a session is used is noted no oftener than this: its idle time is exact to that.
+pub const SEEN_EVERY: Duration = Duration::from_secs(10 * 60);
+
+/// Whose credentials they are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Holder {
+    /// The account.
+    pub account: AccountId,
+    /// The user.
+    pub user: UserId,
+}
+
+/// The tokens and sessions of one user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Credentials {
+    /// Whose they are.
+    pub holder: Holder,
+    /// The tokens that were not revoked, by number.
+    pub tokens: Vec<Token>,
+    /// The sessions, oldest first.
+    pub sessions: Vec<Session>,
+    /// The number of the last token: a number is never given again.
+    last: u64,
+}
+
+/// A bearer token.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Token {
+    /// Its number among those of the user.
+    pub id: TokenId,
+    /// What it is for, in the words of who made it.
+    pub name: Name,
+    /// Its hash.
+    pub hash: TokenHash,
+    /// When it was made.
+    pub created_at: UnixMillis,
+    /// From when on it is refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<UnixMillis>,
+}
+
+impl Token {
+    /// Whether it is refused by now.
+    #[must_use]
+    pub fn has_expired(&self, now: UnixMillis) -> bool {
+        self.expires_at.is_some_and(|end| end <= now)
+    }
+}
+
+/// Somebody is signed in.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Session {
+    /// The hash of what the cookie holds.
+    pub hash: TokenHash,
+    /// When they signed in.
+    pub began_at: UnixMillis,
+    /// When it was last used, exact to [`SEEN_EVERY`].
+    pub seen_at: UnixMillis,
+    /// How often all sessions of the user had been ended by then.
+    pub ended_before: u64,
+}
+
+impl Session {
+    /// Whether it is refused by now, for its age or for not being used.
+    #[must_use]
+    pub fn has_expired(&self, now: UnixMillis) -> bool {
+        now.since(self.began_at) >= SESSION_LIFE || now.since(self.seen_at) >= SESSION_IDLE
+    }
+
+    /// Whether it is time to note that it is used.
+    #[must_use]
+    pub fn is_stale(&self, now: UnixMillis) -> bool {
+        now.since(self.seen_at) >= SEEN_EVERY
+    }
+}
+
+/// What can happen to somebody's credentials.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CredentialsEvent {
+    /// A token was made.
+    TokenIssued {
+        /// The token.
+        token: Token,
+        /// Who did it.
+        audit: Box<AuditEntry>,
+    },
+    /// A token was revoked.
+    TokenRevoked {
+        /// Which.
+        token: TokenId,
+        /// Who did it.
+        audit: Box<AuditEntry>,
+    },
+    /// The user signed in.
+    SignedIn {
+        /// The session.
+        session: Session,
+        /// The entry in the audit log.
+        audit: Box<AuditEntry>,
+    },
+    /// The user signed out.
+    SignedOut {
+        /// The hash of the session.
+        session: TokenHash,
+        /// The entry in the audit log.
+        audit: Box<AuditEntry>,
+    },
+    /// A session was used.
+    Seen {
+        /// The hash of the session.
+        session: TokenHash,
+        /// When.
+        at: UnixMillis,
+    },
+}
+
+impl State for Credentials {
+    type Id = Holder;
+    type Event = CredentialsEvent;
+
+    fn stream(id: &Holder) -> StreamKey {
+        let name = keys::credentials_row(id.account, id.user);
+        StreamKey::new(StreamKind::Credentials, &name)
+    }
+
+    fn id_of(stream: &StreamKey) -> Option<Holder> {
+        let (account, user) = keys::parse_credentials_row(&stream.id)?;
+        (stream.kind == StreamKind::Credentials).then_some(Holder { account, user })
+    }
+
+    fn blank(id: &Holder) -> Self {
+        Self {
+            holder: *id,
+            tokens: Vec::new(),
+            sessions: Vec::new(),
+            last: 0,
+        }
+    }
+
+    fn apply(&mut self, event: &CredentialsEvent) {
+        match event {
+            CredentialsEvent::TokenIssued { token, .. } => {
+                self.last = self.last.max(token.id.0);
+                self.tokens
+                    .retain(|known| !known.has_expired(token.created_at));
+                self.tokens.push(token.clone());
+            }
+            CredentialsEvent::TokenRevoked { token, .. } => {
+                self.tokens.retain(|known| known.id != *token);
+            }
+            CredentialsEvent::SignedIn { session, .. } => {
+                self.sessions.retain(|known| {
+                    !known.has_expired(session.began_at)
+                        && known.ended_before == session.ended_before
+                });
+                if self.sessions.len() >= SESSIONS_MAX {
+                    self.sessions.remove(0);
+                }
+                self.sessions.push(session.clone());
+            }
+            CredentialsEvent::SignedOut { session, .. } => {
+                self.sessions.retain(|known| known.hash != *session);
+            }
+            CredentialsEvent::Seen { session, at } => {
+                for known in &mut self.sessions {
+                    if known.hash == *session {
+                        known.seen_at = *at;
+                    }
+                }
+            }
+        }
+    }
+
+    fn index(&self, event: &CredentialsEvent, entries: &mut IndexEntries) {
+        match event {
+            CredentialsEvent::TokenIssued { audit, .. }
+            | CredentialsEvent::SignedIn { audit, .. } => {
+                audit.index(entries);
+                let row = keys::credentials_row(self.holder.account, self.holder.user);
+                entries.put(Table::Credentials, row, Vec::new());
+            }
+            CredentialsEvent::TokenRevoked { audit, .. }
+            | CredentialsEvent::SignedOut { audit, .. } => audit.index(entries),
+            CredentialsEvent::Seen { .. } => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,141 @@
+//! People sign in and out.
+
+use std::convert::Infallible;
+
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
+
+use crate::domain::account::credentials::{Credentials, CredentialsEvent, Session};
+use crate::domain::account::users::TokenHash;
+use crate::domain::audit::{AuditEntry, By};
+use crate::domain::operator::token::MadeToken;
+use crate::domain::{Command, Decision, Moment, Recorded};
+
+/// What a page must send along with every change, so that no other site can make a browser ask for one. It follows from
+/// what the cookie holds, so there is nothing to keep; who knows it does not know the cookie.
+#[must_use]
+pub fn csrf_token(cookie: &str) -> String {
+    let digest = Sha256::new()
+        .chain_update(b"switchboard csrf\0")
+        .chain_update(cookie.as_bytes());
+    hex::encode(digest.finalize())
+}
+
+/// Whether this is the [`csrf_token`] of the cookie. Takes the same time for every wrong one of a length.
+#[must_use]
+pub fn is_csrf_token(cookie: &str, given: &str) -> bool {
+    csrf_token(cookie).as_bytes().ct_eq(given.as_bytes()).into()
+}
+
+/// The user signs in; the password was right.
+#[derive(Clone, Debug)]
+pub struct BeginSession {
+    /// Who: the user.
+    pub by: By,
+    /// How often all sessions of the user have been ended.
+    pub ended_before: u64,
+}
+
+impl Command for BeginSession {
+    type Of = Credentials;
+    type Reply = MadeToken;
+    type Rejection = Infallible;
+
+    fn decide(
+        self,
+        state: &Credentials,
+        _found: &[Option<Recorded<CredentialsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CredentialsEvent, MadeToken>, Infallible> {
+        let made = MadeToken::new(moment);
+        let session = Session {
+            hash: TokenHash::of(made.expose()),
+            began_at: moment.now,
+            seen_at: moment.now,
+            ended_before: self.ended_before,
+        };
+        let audit = Box::new(entry(state, self.by, "user.sign_in", moment));
+        Ok(Decision {
+            events: vec![CredentialsEvent::SignedIn { session, audit }.into()],
+            notices: Vec::new(),
+            reply: made,
+        })
+    }
+}
+
+/// The user signs out; nothing happens when the session is not there any more.
+#[derive(Clone, Debug)]
+pub struct EndSession {
+    /// Who: the user.
+    pub by: By,
+    /// The hash of the session.
+    pub session: TokenHash,
+}
+
+impl Command for EndSession {
+    type Of = Credentials;
+    type Reply = ();
+    type Rejection = Infallible;
+
+    fn decide(
+        self,
+        state: &Credentials,
+        _found: &[Option<Recorded<CredentialsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CredentialsEvent, ()>, Infallible> {
+        if !state
+            .sessions
+            .iter()
+            .any(|known| known.hash == self.session)
+        {
+            return Ok(Decision::unchanged(()));
+        }
+        let event = CredentialsEvent::SignedOut {
+            session: self.session,
+            audit: Box::new(entry(state, self.by, "user.sign_out", moment)),
+        };
+        Ok(Decision {
+            events: vec![event.into()],
+            notices: Vec::new(),
+            reply: (),
+        })
+    }
+}
+
+/// A session is used; noted when that was not noted for a while.
+#[derive(Clone, Debug)]
+pub struct SeeSession(pub TokenHash);
+
+impl Command for SeeSession {
+    type Of = Credentials;
+    type Reply = ();
+    type Rejection = Infallible;
+
+    fn decide(
+        self,
+        state: &Credentials,
+        _found: &[Option<Recorded<CredentialsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<CredentialsEvent, ()>, Infallible> {
+        let now = moment.now;
+        let known = state.sessions.iter().find(|known| known.hash == self.0);
+        match known {
+            Some(session) if session.is_stale(now) && !session.has_expired(now) => {
+                let event = CredentialsEvent::Seen {
+                    session: self.0,
+                    at: now,
+                };
+                Ok(Decision {
+                    events: vec![event.into()],
+                    notices: Vec::new(),
+                    reply: (),
+                })
+            }
+            Some(_) | None => Ok(Decision::unchanged(())),
+        }
+    }
+}
+
+fn entry(state: &Credentials, by: By, action: &str, moment: &mut Moment<'_>) -> AuditEntry {
+    AuditEntry::new(by, action, state.holder.user, moment).of_account(state.holder.account)
+}

@@ -1,0 +1,66 @@
+//! A contact is changed by account users; as with deals, only if it still is what was seen.
+
+use crate::domain::book::change_deal::{SeenOtherwise, contact};
+use crate::domain::book::{Book, BookEvent, Contact, ContactChanged};
+use crate::domain::id::{AccountId, UserId};
+use crate::domain::index::Key;
+use crate::domain::text::Name;
+use crate::domain::{Command, Decision, Moment, Recorded, keys};
+
+/// What is to be different of a contact; what is `None` stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ContactChange {
+    /// The name.
+    pub name: Option<Name>,
+    /// Who answers for them; `Some(None)`: nobody.
+    pub responsible: Option<Option<UserId>>,
+}
+
+/// Changes a contact.
+#[derive(Clone, Debug)]
+pub struct ChangeContact {
+    /// The account.
+    pub account: AccountId,
+    /// The contact as it was seen.
+    pub seen: Contact,
+    /// What is to be different.
+    pub change: ContactChange,
+}
+
+impl Command for ChangeContact {
+    type Of = Book;
+    type Reply = Contact;
+    type Rejection = SeenOtherwise;
+
+    fn asks(&self, _state: &Book) -> Vec<Key> {
+        vec![keys::contact(self.account, self.seen.id)]
+    }
+
+    fn decide(
+        self,
+        _state: &Book,
+        found: &[Option<Recorded<BookEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<BookEvent, Contact>, SeenOtherwise> {
+        let current = contact(found.first()).filter(|known| **known == self.seen);
+        let current = current.ok_or(SeenOtherwise)?;
+        let mut changed = Contact {
+            name: self.change.name.unwrap_or_else(|| current.name.clone()),
+            responsible: self.change.responsible.unwrap_or(current.responsible),
+            ..current.clone()
+        };
+        if changed == *current {
+            return Ok(Decision::unchanged(changed));
+        }
+        changed.updated_at = moment.now;
+        let event = ContactChanged {
+            contact: changed.clone(),
+            before: current.responsible,
+        };
+        Ok(Decision {
+            events: vec![BookEvent::Contact(Box::new(event)).into()],
+            notices: Vec::new(),
+            reply: changed,
+        })
+    }
+}

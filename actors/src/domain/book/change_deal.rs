@@ -1,0 +1,135 @@
+//! A deal is changed by account users.
+//!
+//! Who asks has seen a deal and was judged by what it was then. If it is another by now, the change is not made, and
+//! whoever asked looks again: a right is never exercised on a deal that it does not cover.
+
+use crate::domain::book::{Book, BookEvent, Contact, ContactChanged, Deal, DealChanged};
+use crate::domain::id::{AccountId, PipelineId, StageId, UserId};
+use crate::domain::index::Key;
+use crate::domain::time::UnixMillis;
+use crate::domain::{Command, Decision, Moment, Recorded, keys};
+
+/// What is to be different of a deal; what is `None` stays.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DealChange {
+    /// Its name.
+    pub name: Option<String>,
+    /// Where it stands.
+    pub stage: Option<(PipelineId, StageId)>,
+    /// Who answers for it; `Some(None)`: nobody.
+    pub responsible: Option<Option<UserId>>,
+}
+
+impl DealChange {
+    /// The deal with this change.
+    #[must_use]
+    pub fn of(&self, deal: &Deal) -> Deal {
+        let (pipeline, stage) = self.stage.unwrap_or((deal.pipeline, deal.stage));
+        Deal {
+            name: self.name.clone().unwrap_or_else(|| deal.name.clone()),
+            pipeline,
+            stage,
+            responsible: self.responsible.unwrap_or(deal.responsible),
+            ..deal.clone()
+        }
+    }
+}
+
+/// Changes a deal.
+#[derive(Clone, Debug)]
+pub struct ChangeDeal {
+    /// The account.
+    pub account: AccountId,
+    /// The deal as it was seen.
+    pub seen: Deal,
+    /// What is to be different.
+    pub change: DealChange,
+    /// Whether the conversation takes note of the change in the same group: then the deal must be its newest.
+    pub noted: bool,
+    /// Whether the contact gets the same responsible user, if nobody answers for them.
+    pub with_contact: bool,
+}
+
+/// Why a deal is not changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the deal was changed by somebody else at the same moment; look at it again")]
+pub struct SeenOtherwise;
+
+impl Command for ChangeDeal {
+    type Of = Book;
+    type Reply = Deal;
+    type Rejection = SeenOtherwise;
+
+    fn asks(&self, _state: &Book) -> Vec<Key> {
+        vec![
+            keys::deal(self.account, self.seen.id),
+            keys::deal_of(self.seen.conversation),
+            keys::contact(self.account, self.seen.contact),
+        ]
+    }
+
+    fn decide(
+        self,
+        _state: &Book,
+        found: &[Option<Recorded<BookEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<BookEvent, Deal>, SeenOtherwise> {
+        let current = deal(found.first()).ok_or(SeenOtherwise)?;
+        let newest = deal(found.get(1)).is_some_and(|newest| newest.id == current.id);
+        if *current != self.seen || (self.noted && !newest) {
+            return Err(SeenOtherwise);
+        }
+        let mut changed = self.change.of(current);
+        let mut events = Vec::new();
+        if changed != *current || self.noted {
+            changed.updated_at = moment.now;
+            let event = DealChanged {
+                deal: changed.clone(),
+                before: Some(current.place()),
+                newest,
+                followers: std::collections::BTreeSet::new(),
+            };
+            events.push(BookEvent::Deal(Box::new(event)).into());
+        }
+        let known = contact(found.get(2)).filter(|_| self.with_contact);
+        if let Some(event) = known.and_then(|known| taken_over(known, &changed, moment.now)) {
+            events.push(event.into());
+        }
+        Ok(Decision {
+            events,
+            notices: Vec::new(),
+            reply: changed,
+        })
+    }
+}
+
+/// The contact, with the deal's responsible user.
+fn taken_over(known: &Contact, deal: &Deal, now: UnixMillis) -> Option<BookEvent> {
+    if known.responsible.is_some() || deal.responsible.is_none() {
+        return None;
+    }
+    let contact = Contact {
+        responsible: deal.responsible,
+        updated_at: now,
+        ..known.clone()
+    };
+    let changed = ContactChanged {
+        contact,
+        before: None,
+    };
+    Some(BookEvent::Contact(Box::new(changed)))
+}
+
+fn deal(found: Option<&Option<Recorded<BookEvent>>>) -> Option<&Deal> {
+    match &found?.as_ref()?.event {
+        BookEvent::Deal(changed) => Some(&changed.deal),
+        BookEvent::Begun(_) | BookEvent::Contact(_) => None,
+    }
+}
+
+pub(super) fn contact(found: Option<&Option<Recorded<BookEvent>>>) -> Option<&Contact> {
+    match &found?.as_ref()?.event {
+        BookEvent::Contact(changed) => Some(&changed.contact),
+        BookEvent::Begun(_) | BookEvent::Deal(_) => None,
+    }
+}

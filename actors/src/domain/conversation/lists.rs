@@ -1,0 +1,85 @@
+//! The lists that a conversation is in: that of its account, and those of the users who follow or answer for it.
+
+use std::collections::BTreeSet;
+
+use crate::domain::conversation::{Conversation, FOLLOWERS_MAX, Origin};
+use crate::domain::id::{AccountId, UserId};
+use crate::domain::index::{IndexEntries, Table};
+use crate::domain::keys;
+use crate::domain::time::UnixMillis;
+
+impl Conversation {
+    /// Whether this user is a subscriber from their next answer on, or is one.
+    pub(super) fn can_be_followed_by(&self, user: UserId) -> bool {
+        self.followers.contains(&user) || self.followers.len() < FOLLOWERS_MAX
+    }
+
+    /// The users who have the conversation in a list of their own.
+    pub(super) fn readers(&self) -> BTreeSet<UserId> {
+        let mut readers = self.followers.clone();
+        readers.extend(self.responsible);
+        readers
+    }
+
+    pub(super) fn change_responsible(
+        &self,
+        responsible: Option<UserId>,
+        entries: &mut IndexEntries,
+    ) {
+        let Some(origin) = &self.origin else { return };
+        let mut readers = self.followers.clone();
+        readers.extend(responsible);
+        let account = origin.scope.account();
+        self.move_in_own_lists(account, self.active_at, &readers, entries);
+    }
+
+    /// The rows of the users' own lists move to the new time of activity, and to those who have them now.
+    fn move_in_own_lists(
+        &self,
+        account: AccountId,
+        at: UnixMillis,
+        readers: &BTreeSet<UserId>,
+        entries: &mut IndexEntries,
+    ) {
+        let moves = self.active_at != at;
+        let row = |user: UserId, at| keys::activity_of_row(account, user, at, self.id);
+        let before = self.readers();
+        for user in before
+            .iter()
+            .filter(|user| moves || !readers.contains(user))
+        {
+            entries.delete(Table::ConversationsOf, row(*user, self.active_at));
+        }
+        for user in readers
+            .iter()
+            .filter(|user| moves || !before.contains(user))
+        {
+            entries.put(Table::ConversationsOf, row(*user, at), Vec::new());
+        }
+    }
+
+    /// The row of the account's list moves to the new time of activity.
+    pub(super) fn move_in_list(
+        &self,
+        origin: &Origin,
+        at: UnixMillis,
+        readers: &BTreeSet<UserId>,
+        entries: &mut IndexEntries,
+    ) {
+        let account = origin.scope.account();
+        self.move_in_own_lists(account, at, readers, entries);
+        if self.messages > 0 && self.active_at != at {
+            entries.delete(
+                Table::Conversations,
+                keys::activity_row(account, self.active_at, self.id),
+            );
+        }
+        if self.messages == 0 || self.active_at != at {
+            entries.put(
+                Table::Conversations,
+                keys::activity_row(account, at, self.id),
+                Vec::new(),
+            );
+        }
+    }
+}

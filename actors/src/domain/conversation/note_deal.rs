@@ -1,0 +1,42 @@
+//! The newest deal of the conversation moves, or somebody else answers for it. The book decides that; the conversation
+//! takes note, since it knows whether the next loud message needs another deal, and in whose lists it stands.
+
+use std::convert::Infallible;
+
+use crate::domain::conversation::{Conversation, ConversationEvent};
+use crate::domain::id::{ConversationId, UserId};
+use crate::domain::{Command, Decision, Moment, Recorded};
+
+/// Takes note.
+#[derive(Clone, Copy, Debug)]
+pub struct NoteDeal {
+    /// The conversation.
+    pub conversation: ConversationId,
+    /// Whether the deal is still worked on.
+    pub open: bool,
+    /// Who answers for it now.
+    pub responsible: Option<UserId>,
+}
+
+impl Command for NoteDeal {
+    type Of = Conversation;
+    type Reply = ();
+    type Rejection = Infallible;
+
+    fn decide(
+        self,
+        _state: &Conversation,
+        _found: &[Option<Recorded<ConversationEvent>>],
+        _moment: &mut Moment<'_>,
+    ) -> Result<Decision<ConversationEvent, ()>, Infallible> {
+        let event = ConversationEvent::DealChanged {
+            open: self.open,
+            responsible: self.responsible,
+        };
+        Ok(Decision {
+            events: vec![event.into()],
+            notices: Vec::new(),
+            reply: (),
+        })
+    }
+}

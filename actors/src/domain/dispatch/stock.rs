@@ -1,0 +1,316 @@
+//! How much is queued, by conversation, scope, endpoint and node, kept up with every row of the queue.
+//!
+//! The rows of the table `Queued` are the truth; these are sums over them, so that a writer can be told «too much»
+//! without a look at the queue. A writer who is let in is *promised* a place, which counts like a row until the row is
+//! there; so writers at the edge of a quota cannot overshoot it together, however many there are.
+//!
+//! Scopes and endpoints are as many as the installation has. Conversations are as many as there are customers, so only
+//! those are kept that were asked for last, at most [`LANES_MAX`]; another one is counted when it is asked for.
+
+use std::collections::BTreeMap;
+
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::endpoint::{EndpointId, Health};
+use crate::domain::dispatch::quota::{Backlog, Load, OverQuota, Quotas, admit};
+use crate::domain::id::{ConversationId, ScopeId};
+use crate::domain::keys;
+use crate::domain::time::UnixMillis;
+
+/// How many conversations are kept. One of them takes about 200 bytes.
+pub const LANES_MAX: usize = 10_000;
+
+const MINUTE_MS: u64 = 60_000;
+
+/// How much is queued.
+#[derive(Clone, Debug, Default)]
+pub struct Stock {
+    node: Count,
+    endpoints: BTreeMap<(Box<[u8]>, HookVersion), Count>,
+    scopes: BTreeMap<Box<[u8]>, Scope>,
+    lanes: BTreeMap<Box<[u8]>, Count>,
+    counted: Counted,
+}
+
+/// How far the rows that were there at the start are counted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+enum Counted {
+    #[default]
+    Nothing,
+    /// Up to this key, which is included.
+    Upto(Vec<u8>),
+    Everything,
+}
+
+#[derive(Clone, Debug, Default)]
+struct Scope {
+    count: Count,
+    /// The version that the scope speaks: which endpoint its rows belong to. None until somebody said so.
+    version: Option<HookVersion>,
+}
+
+/// What counts against one quota.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    rows: u64,
+    promised: u64,
+    drain: Drain,
+}
+
+/// How many rows left in this minute and in the one before.
+#[derive(Clone, Copy, Debug, Default)]
+struct Drain {
+    minute: u64,
+    this: u64,
+    last: u64,
+}
+
+/// Where somebody wants to queue something.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// The scope.
+    pub scope: &'a ScopeId,
+    /// The conversation.
+    pub conversation: ConversationId,
+    /// The version that the scope speaks now.
+    pub version: HookVersion,
+}
+
+impl Place<'_> {
+    /// What the rows of the conversation begin with: its name in a [`Stock`].
+    #[must_use]
+    pub fn lane(&self) -> Vec<u8> {
+        keys::lane_prefix(self.scope, self.conversation)
+    }
+}
+
+impl Stock {
+    /// Takes in rows that were there at the start, in their order, behind those that were taken in before.
+    pub fn counted(&mut self, rows: impl Iterator<Item = Vec<u8>>) {
+        let mut last = None;
+        for row in rows {
+            if let Some(scope) = keys::scope_of_row(&row) {
+                self.change(scope, None, |count| count.rows += 1);
+            }
+            last = Some(row);
+        }
+        if let Some(last) = last {
+            self.counted = Counted::Upto(last);
+        }
+    }
+
+    /// All rows that were there at the start are counted.
+    pub fn all_counted(&mut self) {
+        self.counted = Counted::Everything;
+    }
+
+    /// A row was put into the queue. It takes the place that its writer was promised, if there was one.
+    pub fn put(&mut self, row: &[u8]) {
+        if !self.is_counted(row) {
+            return;
+        }
+        let (Some(scope), Some(lane)) = (keys::scope_of_row(row), keys::lane_of_row(row)) else {
+            return;
+        };
+        let promised = self.lanes.get(lane).is_some_and(|lane| lane.promised > 0);
+        self.change(scope, Some(lane), |count| {
+            count.rows += 1;
+            count.promised = count.promised.saturating_sub(u64::from(promised));
+        });
+    }
+
+    /// A row was taken out of the queue.
+    pub fn delete(&mut self, row: &[u8], now: UnixMillis) {
+        if !self.is_counted(row) {
+            return;
+        }
+        let (Some(scope), Some(lane)) = (keys::scope_of_row(row), keys::lane_of_row(row)) else {
+            return;
+        };
+        self.change(scope, Some(lane), |count| {
+            count.rows = count.rows.saturating_sub(1);
+            count.drain.add(now);
+        });
+    }
+
+    /// The scope speaks this version from now on: its rows count for another endpoint.
+    pub fn speaks(&mut self, scope: &ScopeId, version: HookVersion) {
+        let key = keys::scope_row(scope);
+        let entry = self.scopes.entry(key.clone().into()).or_default();
+        if entry.version == Some(version) {
+            return;
+        }
+        let (count, before) = (entry.count, entry.version.replace(version));
+        let channel: Box<[u8]> = channel_of(&key).into();
+        if let Some(before) = before
+            && let Some(endpoint) = self.endpoints.get_mut(&(channel.clone(), before))
+        {
+            endpoint.rows = endpoint.rows.saturating_sub(count.rows);
+            endpoint.promised = endpoint.promised.saturating_sub(count.promised);
+        }
+        let endpoint = self.endpoints.entry((channel, version)).or_default();
+        endpoint.rows += count.rows;
+        endpoint.promised += count.promised;
+    }
+
+    /// The scopes that have rows and of which nobody said which version they speak.
+    #[must_use]
+    pub fn mute_scopes(&self) -> Vec<ScopeId> {
+        let mute = self.scopes.iter().filter(|(_, it)| it.version.is_none());
+        mute.filter_map(|(key, _)| keys::parse_scope_row(key))
+            .collect()
+    }
+
+    /// Whether the conversation is kept; if it is not, count its rows and say [`Self::keep`].
+    #[must_use]
+    pub fn keeps(&self, lane: &[u8]) -> bool {
+        self.lanes.contains_key(lane)
+    }
+
+    /// Keeps the count of a conversation from now on.
+    pub fn keep(&mut self, lane: &[u8], rows: u64) {
+        if self.lanes.len() >= LANES_MAX {
+            let spare = self.lanes.iter().find(|(_, lane)| lane.promised == 0);
+            if let Some(spare) = spare.map(|(key, _)| key.clone()) {
+                self.lanes.remove(&spare);
+            }
+        }
+        let count = Count {
+            rows,
+            ..Count::default()
+        };
+        self.lanes.insert(lane.into(), count);
+    }
+
+    /// Promises a place for one message, or says which quota forbids it. The conversation must be kept.
+    ///
+    /// # Errors
+    /// The narrowest quota that is used up.
+    pub fn promise(
+        &mut self,
+        place: &Place<'_>,
+        quotas: &Quotas,
+        health: impl FnOnce() -> Health,
+        now: UnixMillis,
+    ) -> Result<(), OverQuota> {
+        self.speaks(place.scope, place.version);
+        let (scope, lane) = (keys::scope_row(place.scope), place.lane());
+        let backlog = self.backlog(&scope, &lane, place.version, now);
+        // Health is asked for only when somebody is to be told of it.
+        if let Err(refusal) = admit(quotas, &backlog, 1, Health::Healthy) {
+            return Err(OverQuota {
+                health: health(),
+                ..refusal
+            });
+        }
+        self.change(&scope, Some(&lane), |count| count.promised += 1);
+        Ok(())
+    }
+
+    /// A promise was not kept: nothing was queued.
+    pub fn release(&mut self, lane: &[u8]) {
+        let promised = self.lanes.get(lane).is_some_and(|lane| lane.promised > 0);
+        if let (true, Some(scope)) = (promised, keys::scope_of_lane(lane)) {
+            let scope = scope.to_vec();
+            self.change(&scope, Some(lane), |count| {
+                count.promised = count.promised.saturating_sub(1);
+            });
+        }
+    }
+
+    /// How many messages are queued on the node.
+    #[must_use]
+    pub fn queued(&self) -> u64 {
+        self.node.rows
+    }
+
+    /// How many messages are queued for an endpoint.
+    #[must_use]
+    pub fn queued_for(&self, endpoint: &EndpointId) -> u64 {
+        let key = (
+            keys::channel_prefix(&endpoint.channel).into(),
+            endpoint.version,
+        );
+        self.endpoints.get(&key).map_or(0, |count| count.rows)
+    }
+
+    fn is_counted(&self, row: &[u8]) -> bool {
+        match &self.counted {
+            Counted::Everything => true,
+            Counted::Upto(last) => row <= last.as_slice(),
+            Counted::Nothing => false,
+        }
+    }
+
+    fn backlog(&self, scope: &[u8], lane: &[u8], version: HookVersion, now: UnixMillis) -> Backlog {
+        let endpoint = (channel_of(scope).into(), version);
+        let load = |count: Option<&Count>| count.map_or_else(Load::default, |it| it.load(now));
+        Backlog {
+            lane: load(self.lanes.get(lane)),
+            scope: load(self.scopes.get(scope).map(|scope| &scope.count)),
+            endpoint: load(self.endpoints.get(&endpoint)),
+            node: load(Some(&self.node)),
+        }
+    }
+
+    fn change(&mut self, scope: &[u8], lane: Option<&[u8]>, change: impl Fn(&mut Count)) {
+        change(&mut self.node);
+        // The name is copied only when it is new.
+        if !self.scopes.contains_key(scope) {
+            self.scopes.insert(scope.into(), Scope::default());
+        }
+        let Some(entry) = self.scopes.get_mut(scope) else {
+            return;
+        };
+        change(&mut entry.count);
+        if let Some(version) = entry.version {
+            let key = (channel_of(scope).into(), version);
+            change(self.endpoints.entry(key).or_default());
+        }
+        if let Some(lane) = lane.and_then(|lane| self.lanes.get_mut(lane)) {
+            change(lane);
+        }
+    }
+}
+
+impl Count {
+    fn load(&self, now: UnixMillis) -> Load {
+        Load {
+            queued: self.rows.saturating_add(self.promised),
+            drained_per_minute: self.drain.per_minute(now),
+        }
+    }
+}
+
+impl Drain {
+    fn add(&mut self, now: UnixMillis) {
+        let minute = now.get() / MINUTE_MS;
+        // A clock that was set back counts on in the minute that it left.
+        if minute > self.minute {
+            let follows = minute == self.minute.saturating_add(1);
+            self.last = if follows { self.this } else { 0 };
+            (self.minute, self.this) = (minute, 0);
+        }
+        self.this = self.this.saturating_add(1);
+    }
+
+    /// This minute so far, and of the one before as much as lies within sixty seconds.
+    fn per_minute(&self, now: UnixMillis) -> u64 {
+        let minute = now.get() / MINUTE_MS;
+        let left = MINUTE_MS - now.get() % MINUTE_MS;
+        let share = |count: u64| count.saturating_mul(left) / MINUTE_MS;
+        match minute.saturating_sub(self.minute) {
+            0 => self.this.saturating_add(share(self.last)),
+            1 => share(self.this),
+            _ => 0,
+        }
+    }
+}
+
+fn channel_of(scope: &[u8]) -> &[u8] {
+    scope
+        .split_last_chunk::<16>()
+        .map_or(scope, |(channel, _account)| channel)
+}
+
+#[cfg(test)]
+mod tests;

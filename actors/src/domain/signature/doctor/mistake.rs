@@ -1,0 +1,159 @@
+//! The mistakes that are recognised, and what to do about each.
+
+use std::borrow::Cow;
+
+/// A mistake of a signer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mistake {
+    /// There is no `X-Signature`, or it is empty.
+    Missing,
+    /// The right digest in base64.
+    Base64,
+    /// The right digest with something around it, such as `sha1=`.
+    Prefixed,
+    /// The secret was decoded from hexadecimal before it was used.
+    HexDecodedSecret,
+    /// The secret was used with a line end at its end.
+    SecretWithNewline,
+    /// SHA-256 in place of SHA-1.
+    Sha256,
+    /// A plain hash in place of an HMAC.
+    PlainHash,
+    /// Key and message in each other's place.
+    Swapped,
+    /// A line end at the end of the body was signed and not sent, or sent and not signed.
+    TrailingNewline,
+    /// The body was left out of what was signed.
+    EmptyBody,
+    /// Another form of the same JSON was signed: other blanks, other escapes, another order of keys.
+    Reserialised,
+    /// The raw body was signed where the canonical signature is asked for.
+    RawBody,
+    /// The canonical text was signed where the channel takes the raw body only.
+    NotRawBody,
+    /// The parts were joined with something else than a newline.
+    Separator,
+    /// A newline was signed behind the last part.
+    NewlineAtEnd,
+    /// The parts were signed in another order.
+    Order,
+    /// The method was signed in lower case.
+    MethodLowerCase,
+    /// More than the path was signed: scheme and host.
+    FullUrl,
+    /// More than the path was signed: the query.
+    Query,
+    /// The `Content-Type` was left out.
+    TypeLeftOut,
+    /// Another `Content-Type` was signed than was sent.
+    TypeChanged,
+    /// The `Date` was left out, of what was signed or of what was sent.
+    DateLeftOut,
+    /// The `Date` has neither of the two forms.
+    DateUnreadable,
+    /// The `Date` is too far from our clock.
+    DateOutside {
+        /// How far, in seconds; negative when it is in the past.
+        seconds: i64,
+    },
+    /// The `Content-MD5` was left out of what was signed.
+    Md5LeftOut,
+    /// The `Content-MD5` was signed and not sent.
+    Md5Missing,
+    /// The MD5 is in base64.
+    Md5Base64,
+    /// The MD5 is in upper case.
+    Md5UpperCase,
+    /// The MD5 is that of other bytes.
+    Md5OfSomethingElse,
+    /// Body and MD5 were signed, one behind the other.
+    BodyAndMd5,
+}
+
+impl Mistake {
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(self) -> Cow<'static, str> {
+        let Self::DateOutside { seconds } = self else {
+            return Cow::Borrowed(self.sentence());
+        };
+        let minutes = seconds.unsigned_abs() / 60;
+        let where_to = if seconds < 0 { "behind" } else { "ahead of" };
+        Cow::Owned(format!(
+            "the signature is right, but Date is {minutes} minutes {where_to} our clock and counts for 15: sign anew with each request, and set the clock of the machine"
+        ))
+    }
+
+    fn sentence(self) -> &'static str {
+        match self {
+            Self::Missing => {
+                "there is no X-Signature header: send the hex HMAC-SHA1 of the raw body, or of METHOD\\nContent-MD5\\nContent-Type\\nDate\\npath, keyed with the channel's secret"
+            }
+            Self::Base64 => "the digest is right, but it is in base64: send it in hexadecimal",
+            Self::Prefixed => {
+                "the digest is right, but something stands around it: send the 40 hexadecimal digits alone"
+            }
+            Self::HexDecodedSecret => {
+                "the secret was decoded from hexadecimal: use its characters as they are, as the key"
+            }
+            Self::SecretWithNewline => {
+                "the secret was used with a newline at its end: trim what you read it from"
+            }
+            Self::Sha256 => "this is HMAC-SHA256: use HMAC-SHA1",
+            Self::PlainHash => "this is a plain hash: use HMAC-SHA1 with the secret as the key",
+            Self::Swapped => "key and message are in each other's place: the secret is the key",
+            Self::TrailingNewline => {
+                "the body was signed with another line end than it was sent with: sign exactly the bytes that you send"
+            }
+            Self::EmptyBody => "an empty body was signed: sign the bytes that you send",
+            Self::Reserialised => {
+                "another form of the same JSON was signed: make the body once, then sign and send the same bytes"
+            }
+            Self::RawBody => {
+                "this is the signature of the raw body: here METHOD\\nContent-MD5\\nContent-Type\\nDate\\npath has to be signed"
+            }
+            Self::NotRawBody => {
+                "this channel is set to the 2019 generation: sign the raw body alone"
+            }
+            Self::Separator => {
+                "the five parts were not joined with a newline: join them with the one byte 0x0A (in PHP, \"\\n\" in double quotes)"
+            }
+            Self::NewlineAtEnd => "a newline was signed behind the path: nothing may follow it",
+            Self::Order => {
+                "the parts were signed in another order: METHOD, Content-MD5, Content-Type, Date, path"
+            }
+            Self::MethodLowerCase => "the method was signed in lower case: write it in upper case",
+            Self::FullUrl => "the full address was signed: sign the path alone, from /v2 on",
+            Self::Query => "the query was signed: sign the path alone, without ? and what follows",
+            Self::TypeLeftOut => {
+                "Content-Type was left out of what was signed: it is the third part"
+            }
+            Self::TypeChanged => {
+                "another Content-Type was signed than was sent: sign the header exactly as it leaves (some HTTP libraries add a charset)"
+            }
+            Self::DateLeftOut => {
+                "Date was left out: send the header, and sign the same text as the fourth part"
+            }
+            Self::DateUnreadable => {
+                "the signature is right, but Date cannot be read: write it as in Wed, 15 Dec 2021 23:12:55 +0000"
+            }
+            Self::DateOutside { .. } => "Date is too far from our clock",
+            Self::Md5LeftOut => {
+                "Content-MD5 was left out of what was signed: it is the second part"
+            }
+            Self::Md5Missing => {
+                "the canonical text was signed, but there is no Content-MD5 header: send it as well"
+            }
+            Self::Md5Base64 => {
+                "Content-MD5 is in base64: write it in lower-case hexadecimal, in the header and in what is signed"
+            }
+            Self::Md5UpperCase => {
+                "Content-MD5 is in upper case: write it in lower case, in the header and in what is signed"
+            }
+            Self::Md5OfSomethingElse => "Content-MD5 is not the MD5 of the body that was sent",
+            Self::BodyAndMd5 => {
+                "body and MD5 were signed together: sign METHOD\\nContent-MD5\\nContent-Type\\nDate\\npath"
+            }
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! Whom and what the ids of an integration mean.
+
+use crate::actor::facts::ScopeFacts;
+use crate::domain::account::users::Users;
+use crate::domain::chat::message::PostedMessage;
+use crate::domain::chat::person::Sender;
+use crate::domain::chat::target::{ConversationRef, PersonRef};
+use crate::domain::conversation::receive::Writer;
+use crate::domain::conversation::{Conversation, ConversationEvent, Customer, Received};
+use crate::domain::id::{
+    AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId, ScopeId,
+};
+use crate::domain::scope::ScopeEvent;
+use crate::domain::text::Name;
+use crate::domain::{Recorded, State, keys};
+use crate::error::{Refused, Unavailable};
+use crate::runtime::env::decode;
+use crate::system::System;
+use crate::system::chat::{Roles, SendRejection};
+
+/// Whom an id means.
+struct Named {
+    person: PersonId,
+    /// What is to be bound, so that the integration's id means this person from now on.
+    bind: Option<(ClientPersonId, PersonId)>,
+    /// Whether the person is known by more than the integration's id.
+    tied: bool,
+}
+
+/// Somebody whom a request describes.
+pub(super) struct Party {
+    pub(super) person: PersonId,
+    /// What is to be bound, so that the integration's id means this person from now on.
+    pub(super) bind: Option<(ClientPersonId, PersonId)>,
+    pub(super) known: Known,
+}
+
+/// What somebody is.
+pub(super) enum Known {
+    /// An account user, with the name in the account; without one, the bot of the channel.
+    Staff(Option<Name>),
+    /// A customer, with what was known of them as far as it was needed.
+    Customer(Option<Box<Customer>>),
+}
+
+/// Who wrote a message, and who is the customer.
+pub(super) struct Parties {
+    pub(super) roles: Roles,
+    pub(super) bind: Vec<(ClientPersonId, PersonId)>,
+}
+
+impl System {
+    pub(super) async fn meaning_of_conversation(
+        &self,
+        scope: &ScopeId,
+        facts: &ScopeFacts,
+        client: &ClientConversationId,
+    ) -> Result<ConversationId, Unavailable> {
+        let derived = self.env().ids.conversation(scope, client);
+        if facts.bound_conversations == 0 {
+            return Ok(derived);
+        }
+        self.env().index.indexed(facts.rests_on.last).await;
+        match self.env().record(keys::bound_conversation(scope, client))? {
+            Some(Recorded {
+                event: ScopeEvent::ConversationBound { conversation, .. },
+                ..
+            }) => Ok(conversation),
+            _ => Ok(derived),
+        }
+    }
+
+    pub(super) async fn meaning_of_person(
+        &self,
+        scope: &ScopeId,
+        facts: &ScopeFacts,
+        client: &ClientPersonId,
+    ) -> Result<PersonId, Unavailable> {
+        let derived = self.env().ids.person(scope, client);
+        if facts.bound_people == 0 {
+            return Ok(derived);
+        }
+        self.env().index.indexed(facts.rests_on.last).await;
+        match self.env().record(keys::bound_person(scope, client))? {
+            Some(Recorded {
+                event: ScopeEvent::PersonBound { person, .. },
+                ..
+            }) => Ok(person),
+            _ => Ok(derived),
+        }
+    }
+
+    /// The person whom either id means; `None` when there is no id at all.
+    async fn named(
+        &self,
+        scope: &ScopeId,
+        facts: &ScopeFacts,
+        id: Option<&ClientPersonId>,
+        ref_id: Option<PersonId>,
+    ) -> Result<Option<Named>, Unavailable> {
+        let known = match id {
+            Some(id) => Some(self.meaning_of_person(scope, facts, id).await?),
+            None => None,
+        };
+        let bound = facts.bound_people > 0
+            && id.is_some_and(|id| known != Some(self.env().ids.person(scope, id)));
+        Ok(ref_id.or(known).map(|person| Named {
+            person,
+            bind: id
+                .filter(|_| known != Some(person))
+                .map(|id| (id.clone(), person)),
+            tied: ref_id.is_some() || bound,
+        }))
+    }
+
+    /// The person whom a request describes; `None` when our id names nobody of this account.
+    pub(super) async fn party(
+        &self,
+        scope: &ScopeId,
+        facts: &ScopeFacts,
+        said: &Sender,
+    ) -> Result<Option<Party>, Unavailable> {
+        let named = self
+            .named(scope, facts, said.id.as_ref(), said.ref_id)
+            .await?;
+        let Some(Named { person, bind, tied }) = named else {
+            return Ok(None);
+        };
+        let party = |known| Party {
+            person,
+            bind,
+            known,
+        };
+        if !tied && said.name.is_some() {
+            return Ok(Some(party(Known::Customer(None))));
+        }
+        if said.ref_id.is_some() || said.name.is_none() {
+            self.env().caught_up().await;
+        }
+        // Customers are found by their own key; staff never are, and nobody is staff by an id of the integration's own.
+        if tied && !self.is_known(scope.account(), person)? {
+            let staff = self.staff(scope, person).await?;
+            return Ok(staff.map(|name| party(Known::Staff(name))));
+        }
+        let known = match said.name {
+            None => self.customer_of(scope.account(), person)?,
+            Some(_) => None,
+        };
+        Ok(Some(party(Known::Customer(known.map(Box::new)))))
+    }
+
+    /// Who has which part in a message. What a message refers to must exist in the same account.
+    pub(super) async fn parties(
+        &self,
+        scope: &ScopeId,
+        facts: &ScopeFacts,
+        message: &PostedMessage,
+    ) -> Result<Parties, Refused<SendRejection>> {
+        use SendRejection as R;
+        let rejected = Refused::Rejected;
+        let sender = &message.sender;
+        let author = self.party(scope, facts, sender).await?;
+        let author = author.ok_or(rejected(R::UnknownSender))?;
+        let (receiver, name) = match (&message.receiver, author.known) {
+            (None, Known::Customer(known)) => {
+                let customer = customer(author.person, sender, known);
+                return Ok(Parties {
+                    roles: (customer.ok_or(rejected(R::NamelessSender))?, None),
+                    bind: author.bind.into_iter().collect(),
+                });
+            }
+            (None, Known::Staff(_)) => return Err(rejected(R::ReceiverMissing)),
+            (Some(_), Known::Customer(_)) => return Err(rejected(R::UnknownSender)),
+            (Some(receiver), Known::Staff(name)) => (receiver, name),
+        };
+        let getter = self.party(scope, facts, receiver).await?;
+        let getter = getter.ok_or(rejected(R::UnknownReceiver))?;
+        let Known::Customer(known) = getter.known else {
+            return Err(rejected(R::UnknownReceiver));
+        };
+        let customer = customer(getter.person, receiver, known);
+        let name = name
+            .or_else(|| sender.name.clone())
+            .or_else(|| "Bot".parse().ok());
+        let writer = Writer {
+            person: author.person,
+            name: name.ok_or(rejected(R::NamelessSender))?,
+        };
+        let customer = customer.ok_or(rejected(R::NamelessReceiver))?;
+        Ok(Parties {
+            roles: (customer, Some(writer)),
+            bind: author.bind.into_iter().chain(getter.bind).collect(),
+        })
+    }
+
+    /// The person that is meant, who must be somebody of this account when our id is given.
+    pub(super) async fn person(
+        &self,
+        scope: &ScopeId,
+        facts: &ScopeFacts,
+        person: &PersonRef,
+    ) -> Result<Option<PersonId>, Unavailable> {
+        let named = self
+            .named(scope, facts, person.id.as_ref(), person.ref_id)
+            .await?;
+        let Some(named) = named else { return Ok(None) };
+        if person.ref_id.is_some() {
+            self.env().caught_up().await;
+            if !self.is_known(scope.account(), named.person)?
+                && self.staff(scope, named.person).await?.is_none()
+            {
+                return Ok(None);
+            }
+        }
+        Ok(Some(named.person))
+    }
+
+    /// The conversation that is meant, if this scope has it.
+    pub(super) async fn place(
+        &self,
+        scope: &ScopeId,
+        facts: &ScopeFacts,
+        place: &ConversationRef,
+    ) -> Result<Option<ConversationId>, Unavailable> {
+        let conversation = match (place.ref_id, &place.id) {
+            (Some(conversation), _) => conversation,
+            (None, Some(id)) => self.meaning_of_conversation(scope, facts, id).await?,
+            (None, None) => return Ok(None),
+        };
+        self.env().caught_up().await;
+        let state = self.look::<Conversation>(&conversation).await?;
+        Ok(state
+            .filter(|state| state.is_of(scope))
+            .map(|state| state.id))
+    }
+
+    /// Whether `conversation_ref_id` names a conversation of this scope.
+    pub(super) async fn check_conversation(
+        &self,
+        scope: &ScopeId,
+        conversation: ConversationId,
+    ) -> Result<(), Refused<SendRejection>> {
+        self.env().caught_up().await;
+        let found = self.env().load::<Conversation>(conversation).await?;
+        if found.is_some_and(|(state, _)| state.is_of(scope)) {
+            return Ok(());
+        }
+        Err(Refused::Rejected(SendRejection::UnknownConversation))
+    }
+
+    /// The record of a message, and its conversation, by our id of it.
+    pub(super) async fn message_record(
+        &self,
+        message: MessageId,
+    ) -> Result<Option<(ConversationId, ConversationEvent)>, Unavailable> {
+        self.env().caught_up().await;
+        let Some(position) = self.env().index.find(keys::message(message))? else {
+            return Ok(None);
+        };
+        let record = self.env().reader.read(position)?;
+        let Some(conversation) = Conversation::id_of(&record.stream) else {
+            return Ok(None);
+        };
+        Ok(Some((conversation, decode(&record)?)))
+    }
+
+    /// The name of the account user that this person is; the bot of the channel has none; `None` for anybody else.
+    async fn staff(
+        &self,
+        scope: &ScopeId,
+        person: PersonId,
+    ) -> Result<Option<Option<Name>>, Unavailable> {
+        let ids = &self.env().ids;
+        if ids.bot(scope.channel()) == person {
+            return Ok(Some(None));
+        }
+        let account = scope.account();
+        let users = self.look::<Users>(&account).await?;
+        Ok(users.and_then(|users| {
+            let user = users
+                .iter()
+                .find(|user| ids.user(account, user.id) == person);
+            user.map(|user| Some(user.name.clone()))
+        }))
+    }
+
+    fn is_known(&self, account: AccountId, person: PersonId) -> Result<bool, Unavailable> {
+        Ok(self
+            .env()
+            .index
+            .find(keys::person(account, person))?
+            .is_some())
+    }
+
+    /// What is known of a customer.
+    fn customer_of(
+        &self,
+        account: AccountId,
+        person: PersonId,
+    ) -> Result<Option<Customer>, Unavailable> {
+        let found = self
+            .env()
+            .record::<ConversationEvent>(keys::person(account, person))?;
+        let known = match found.map(|found| found.event) {
+            Some(ConversationEvent::Received(received)) => {
+                let Received { customer, to, .. } = *received;
+                customer.or_else(|| to.map(|to| *to))
+            }
+            Some(ConversationEvent::Opened(opened)) => opened.customer,
+            _ => None,
+        };
+        Ok(known.filter(|known| known.person == person))
+    }
+}
+
+/// The customer as they are described now, and otherwise as they were; `None` when nobody knows a name.
+pub(crate) fn customer(
+    person: PersonId,
+    said: &Sender,
+    known: Option<Box<Customer>>,
+) -> Option<Customer> {
+    let name = said
+        .name
+        .clone()
+        .or_else(|| known.as_ref().map(|known| known.name.clone()))?;
+    let mut customer = Customer {
+        person,
+        client_id: said.id.clone(),
+        name,
+        avatar: said.avatar.clone(),
+        phone: said.profile.phone.clone(),
+        email: said.profile.email.clone(),
+        profile_link: said.profile_link.clone(),
+    };
+    if let Some(known) = &known {
+        customer.remember(known);
+    }
+    Some(customer)
+}

@@ -1,0 +1,232 @@
+//! What became of callbacks, message by message, and what an operator may do about it.
+//!
+//! What is queued is found through the queue itself, what was given up or cancelled through a list of its own; so no
+//! list is longer than what it is asked for, and what was delivered is found by its id or in its conversation only.
+
+mod list;
+
+pub use list::{DeliveryCursor, DeliveryFilter, StateFilter};
+
+use crate::actor::admission::{Admission, NotNow};
+use crate::actor::dispatcher::{Discard, Replay};
+use crate::domain::audit::By;
+use crate::domain::conversation::{Conversation, ConversationEvent, Replied};
+use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::quota::OverQuota;
+use crate::domain::dispatch::record::{DeliveryRecord, DeliveryState};
+use crate::domain::dispatch::stock::Place;
+use crate::domain::id::{ConversationId, MessageId};
+use crate::domain::operator::note::Note;
+use crate::domain::{State, keys};
+use crate::error::{Refused, Unavailable};
+use crate::runtime::env::decode;
+use crate::store::committer::Submitted;
+use crate::system::System;
+use crate::system::callbacks::CallbackView;
+
+/// A message on its way to an integration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Delivery {
+    /// The message, who wrote it and whom it is for.
+    pub replied: Replied,
+    /// Its conversation.
+    pub conversation: ConversationId,
+    /// Where its callback stands.
+    pub callback: CallbackView,
+    /// What is stored of that, with the log of its attempts.
+    pub record: DeliveryRecord,
+}
+
+/// Why a message is not sent again.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayRejection {
+    /// No account user wrote a message with this id.
+    #[error("there is no such delivery")]
+    Unknown,
+    /// It arrived.
+    #[error("the integration has this message; what was delivered is not sent again")]
+    Delivered,
+    /// It is on its way.
+    #[error("this message is still on its way")]
+    OnItsWay,
+    /// Nothing can leave through a disconnected scope.
+    #[error(
+        "the account is not connected to the channel of this message any more; connect it again, then repeat"
+    )]
+    NotConnected,
+    /// Too many callbacks wait already.
+    #[error(transparent)]
+    TooMuchQueued(Box<OverQuota>),
+}
+
+/// Why a message is not discarded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DiscardRejection {
+    /// No account user wrote a message with this id.
+    #[error("there is no such delivery")]
+    Unknown,
+    /// It was delivered, given up or cancelled before.
+    #[error("this delivery is at its end already")]
+    Final,
+}
+
+impl System {
+    /// The delivery of a message; `None` when no account user wrote one with this id.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn delivery(&self, id: MessageId) -> Result<Option<Delivery>, Unavailable> {
+        self.env().caught_up().await;
+        let Some((conversation, replied)) = self.written(id)? else {
+            return Ok(None);
+        };
+        let number = OutNumber(replied.out);
+        let lane = lane_of(conversation, &replied);
+        let callbacks = self.callbacks(lane, &[number]).await?;
+        let callback = callbacks.into_iter().next();
+        Ok(Some(Delivery {
+            callback: callback.unwrap_or_else(CallbackView::queued),
+            record: self.delivery_record(conversation, number)?,
+            conversation,
+            replied,
+        }))
+    }
+
+    /// Sends a message again that was given up or cancelled. It goes out before what its conversation has queued, with
+    /// a fresh budget and the same id.
+    ///
+    /// # Errors
+    /// Why it is not sent again, or that nothing can be stored now.
+    pub async fn replay(
+        &self,
+        by: By,
+        id: MessageId,
+    ) -> Result<Delivery, Refused<ReplayRejection>> {
+        let _accepted = self.env().gate.enter()?;
+        let rejected = |why| Err(Refused::Rejected(why));
+        self.env().caught_up().await;
+        let Some((conversation, replied)) = self.written(id)? else {
+            return rejected(ReplayRejection::Unknown);
+        };
+        let lane = lane_of(conversation, &replied);
+        let number = OutNumber(replied.out);
+        match self.delivery_record(conversation, number)?.state {
+            DeliveryState::Dead { .. } | DeliveryState::Cancelled { .. } => {}
+            DeliveryState::Delivered { .. } => return rejected(ReplayRejection::Delivered),
+            DeliveryState::Queued | DeliveryState::Waiting { .. } | DeliveryState::Held { .. } => {
+                return rejected(ReplayRejection::OnItsWay);
+            }
+        }
+        let scope = self.scope(&lane.scope).await?;
+        let Some(version) = scope.connection.as_ref().map(|it| it.version) else {
+            return rejected(ReplayRejection::NotConnected);
+        };
+        let place = Place {
+            scope: &lane.scope,
+            conversation,
+            version,
+        };
+        let promise = Admission::enter(self.env(), &place).await;
+        let promise = promise.map_err(|not_now| match not_now {
+            NotNow::OverQuota(refusal) => {
+                Refused::Rejected(ReplayRejection::TooMuchQueued(refusal))
+            }
+            NotNow::Unavailable(unavailable) => unavailable.into(),
+        })?;
+        self.note_delivery(by, "delivery.replay", &replied).await?;
+        let asked = Replay(vec![(lane, number)]);
+        let answer = self.running.dispatcher.send(asked).await;
+        let (_, submitted) = answer.map_err(|_ended| Unavailable::Stopping)??;
+        let Some(submitted) = submitted else {
+            return rejected(ReplayRejection::OnItsWay);
+        };
+        self.on_disk(submitted).await?;
+        promise.keep();
+        let delivery = self.delivery(id).await?;
+        delivery.ok_or(Refused::Rejected(ReplayRejection::Unknown))
+    }
+
+    /// Takes a message out of the queue: it is not sent any more, unless an attempt that is under way succeeds.
+    ///
+    /// # Errors
+    /// Why it is not discarded, or that nothing can be stored now.
+    pub async fn discard(
+        &self,
+        by: By,
+        id: MessageId,
+    ) -> Result<Delivery, Refused<DiscardRejection>> {
+        let _accepted = self.env().gate.enter()?;
+        let rejected = |why| Err(Refused::Rejected(why));
+        self.env().caught_up().await;
+        let Some((conversation, replied)) = self.written(id)? else {
+            return rejected(DiscardRejection::Unknown);
+        };
+        let number = OutNumber(replied.out);
+        if self.delivery_record(conversation, number)?.state.is_final() {
+            return rejected(DiscardRejection::Final);
+        }
+        self.note_delivery(by, "delivery.discard", &replied).await?;
+        let asked = Discard(lane_of(conversation, &replied), number);
+        let answer = self.running.dispatcher.send(asked).await;
+        let submitted = answer.map_err(|_ended| Unavailable::Stopping)??;
+        let Some(submitted) = submitted else {
+            return rejected(DiscardRejection::Final);
+        };
+        self.on_disk(submitted).await?;
+        let delivery = self.delivery(id).await?;
+        delivery.ok_or(Refused::Rejected(DiscardRejection::Unknown))
+    }
+
+    /// Waits until a group is on disk and found.
+    pub(crate) async fn on_disk(&self, group: Submitted) -> Result<(), Unavailable> {
+        let env = self.env();
+        let durable = env.journal.durable(group.last, group.generation).await;
+        durable.map_err(|_lost| Unavailable::Interrupted)?;
+        env.index.indexed(group.last).await;
+        Ok(())
+    }
+
+    /// The message with this id that an account user wrote, and its conversation.
+    fn written(&self, id: MessageId) -> Result<Option<(ConversationId, Replied)>, Unavailable> {
+        let Some(record) = self.env().index.record(keys::message(id))? else {
+            return Ok(None);
+        };
+        let Some(conversation) = Conversation::id_of(&record.stream) else {
+            return Ok(None);
+        };
+        Ok(match decode::<ConversationEvent>(&record)? {
+            ConversationEvent::Replied(replied) => Some((conversation, *replied)),
+            ConversationEvent::Received(_)
+            | ConversationEvent::Opened(_)
+            | ConversationEvent::Edited(_)
+            | ConversationEvent::Reacted(_)
+            | ConversationEvent::Reported(_)
+            | ConversationEvent::DealOpened
+            | ConversationEvent::DealChanged { .. }
+            | ConversationEvent::Read(_) => None,
+        })
+    }
+
+    async fn note_delivery(
+        &self,
+        by: By,
+        action: &'static str,
+        replied: &Replied,
+    ) -> Result<(), Unavailable> {
+        self.note(Note {
+            by,
+            action,
+            object: replied.id.to_string(),
+            account: Some(replied.scope.account()),
+            changes: Vec::new(),
+        })
+        .await
+    }
+}
+
+fn lane_of(conversation: ConversationId, replied: &Replied) -> LaneId {
+    LaneId {
+        scope: replied.scope.clone(),
+        conversation,
+    }
+}

@@ -1,0 +1,169 @@
+//! An account as one of its users sees it: nothing is shown and nothing done but what the user's rights cover.
+//!
+//! Every read and every change of the account side goes through a [`Desk`], and every question whether something may be
+//! done through [`Users::rule`]. A deal is judged by where it stands, who answers for it, and whether the user follows
+//! its chat. A conversation is judged as its newest deal; one without a deal is a thing that nobody answers for and that
+//! stands in no stage. To answer in a conversation needs what it needs to change its deal. What may not be seen is
+//! answered like what is not there.
+//!
+//! Lists are filtered before they are cut into pages: a user whose rights reach no further than what is their own is
+//! shown rows of their own; everybody else the rows of the account, of which those that may not be seen are left out. A
+//! page costs at most [`EXAMINED_MAX`] looks, whatever there is: if that was not enough, it is short, and its cursor
+//! goes on behind what was looked at.
+
+mod contacts;
+mod conversations;
+mod explain;
+mod leads;
+mod live;
+mod walk;
+mod writing;
+
+use std::sync::Arc;
+
+pub use explain::Question;
+pub use walk::{EXAMINED_MAX, Listed, Start};
+pub use writing::NotSent;
+
+use crate::actor::facts::Caller;
+use crate::domain::account::rights::calculation::{Deed, Ruling, Source};
+use crate::domain::account::rights::{Action, Grant, Right};
+use crate::domain::account::users::Users;
+use crate::domain::account::users::rule::Thing;
+use crate::domain::book::{Contact, Deal};
+use crate::domain::id::{DealId, UserId};
+use crate::domain::index::Table;
+use crate::domain::keys;
+use crate::error::Unavailable;
+use crate::system::System;
+
+/// An account as one of its users sees it.
+pub struct Desk {
+    system: System,
+    caller: Caller,
+    users: Arc<Users>,
+}
+
+/// How often a change is tried on what somebody else changes at the same moment.
+const TRIES: usize = 4;
+
+/// Why something of the account's book is not done.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotDone {
+    /// There is no such thing, or the user may not see it.
+    #[error("there is no such thing")]
+    Unknown,
+    /// The user sees it, and may not do this with it.
+    #[error("this needs the right to {} it, which you do not have here", .0.key())]
+    Denied(Action),
+    /// The deal is not in an unsorted stage any more.
+    #[error("the deal has left the unsorted stage: somebody accepted or declined it")]
+    NotUnsorted,
+}
+
+/// How far a user's right to see something reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    /// Everything, without a look at it.
+    Everything,
+    /// What is their own: what they answer for, what they follow.
+    Own,
+    /// It depends on each.
+    Some,
+}
+
+impl System {
+    /// The account as this user sees it now.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn desk(&self, caller: &Caller) -> Result<Desk, Unavailable> {
+        Ok(Desk {
+            system: self.clone(),
+            caller: caller.clone(),
+            users: self.users(caller.account).await?,
+        })
+    }
+}
+
+impl Desk {
+    /// The users of the account.
+    #[must_use]
+    pub fn users(&self) -> &Users {
+        &self.users
+    }
+
+    /// Rules on what the user wants to do.
+    #[must_use]
+    pub fn rule(&self, deed: Deed, thing: &Thing) -> Ruling {
+        self.users.rule(self.caller.user, deed, thing)
+    }
+
+    fn of_deal(deal: &Deal, subscriber: bool) -> Thing {
+        Thing {
+            responsible: deal.responsible,
+            stage: Some((deal.pipeline, deal.stage)),
+            subscriber,
+        }
+    }
+
+    fn of_contact(contact: &Contact) -> Thing {
+        Thing {
+            responsible: contact.responsible,
+            ..Thing::NOBODYS
+        }
+    }
+
+    /// Whether the user may see a deal; whether they follow its chat is only looked up if it matters.
+    fn sees_deal(&self, deal: &Deal) -> Result<bool, Unavailable> {
+        let view = Deed::Leads(Action::View);
+        if self.rule(view, &Self::of_deal(deal, false)).allowed {
+            return Ok(true);
+        }
+        if !self.rule(view, &Self::of_deal(deal, true)).allowed {
+            return Ok(false);
+        }
+        self.follows(self.caller.user, deal.id)
+    }
+
+    fn follows(&self, user: UserId, deal: DealId) -> Result<bool, Unavailable> {
+        let row = keys::lead_of_row(self.caller.account, user, deal, true);
+        Ok(self.system.env().index.row(Table::LeadsOf, &row)?.is_some())
+    }
+
+    /// How far the right to see deals reaches, and with them conversations.
+    fn reach_of_leads(&self) -> Reach {
+        self.reach(|rights| {
+            let stages = || rights.stages.iter().map(|(_, _, stage)| stage);
+            let stage = |grant| stages().any(|stage| stage.grant(Action::View) == Some(grant));
+            let added = stage(Grant::Allowed);
+            match rights.leads.right(Action::View) {
+                Right::All if !stage(Grant::Denied) => Reach::Everything,
+                Right::Main | Right::Denied if !added => Reach::Own,
+                Right::All | Right::Group | Right::Main | Right::Denied => Reach::Some,
+            }
+        })
+    }
+
+    fn reach_of_contacts(&self) -> Reach {
+        self.reach(|rights| match rights.contacts.right(Action::View) {
+            Right::All => Reach::Everything,
+            Right::Group => Reach::Some,
+            Right::Main | Right::Denied => Reach::Own,
+        })
+    }
+
+    fn reach(
+        &self,
+        of: impl FnOnce(&crate::domain::account::rights::granted::Rights) -> Reach,
+    ) -> Reach {
+        let Some(user) = self.users.get(self.caller.user) else {
+            return Reach::Own;
+        };
+        match self.users.source(user) {
+            Source::Inactive | Source::Free => Reach::Own,
+            Source::Administrator => Reach::Everything,
+            Source::Role(_, rights) | Source::Own(rights) => of(rights),
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Contacts, as a user sees and changes them.
+
+use crate::domain::account::rights::Action;
+use crate::domain::account::rights::calculation::Deed;
+use crate::domain::book::Contact;
+use crate::domain::book::change_contact::{ChangeContact, ContactChange};
+use crate::domain::id::ContactId;
+use crate::domain::index::Table;
+use crate::error::{Refused, Unavailable};
+use crate::system::desk::walk::{Listed, Manner, Rows, Start};
+use crate::system::desk::{Desk, NotDone, Reach, TRIES};
+
+impl Desk {
+    /// The contacts that the user may see, by number.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn contacts(
+        &self,
+        start: Start,
+        limit: usize,
+    ) -> Result<Listed<Contact>, Unavailable> {
+        let reach = self.reach_of_contacts();
+        let rows = match reach {
+            Reach::Own => self.own(Table::ContactsOf),
+            Reach::Everything | Reach::Some => {
+                Rows::Numbers(self.system.book(self.caller.account).await?.contacts)
+            }
+        };
+        let manner = Manner {
+            newest_first: false,
+            everything: reach == Reach::Everything,
+        };
+        self.system.env().caught_up().await;
+        self.walk(&rows, manner, start, limit, async |number| {
+            self.contact(ContactId(number)).await
+        })
+        .await
+    }
+
+    /// A contact that the user may see.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn contact(&self, id: ContactId) -> Result<Option<Contact>, Unavailable> {
+        let contact = self.system.contact(self.caller.account, id).await?;
+        Ok(contact.filter(|contact| self.may_with(contact, Action::View)))
+    }
+
+    /// Changes a contact.
+    ///
+    /// # Errors
+    /// When there is none that the user may see, they may not change it, or nothing can be stored now.
+    pub async fn change_contact(
+        &self,
+        id: ContactId,
+        change: ContactChange,
+    ) -> Result<Contact, Refused<NotDone>> {
+        for _ in 0..TRIES {
+            let seen = self.contact(id).await?;
+            let seen = seen.ok_or(Refused::Rejected(NotDone::Unknown))?;
+            if !self.may_with(&seen, Action::Edit) {
+                return Err(Refused::Rejected(NotDone::Denied(Action::Edit)));
+            }
+            let change = ChangeContact {
+                account: self.caller.account,
+                seen,
+                change: change.clone(),
+            };
+            match self.system.change_contact(change).await {
+                Ok(changed) => return Ok(changed),
+                Err(Refused::Rejected(_seen_otherwise)) => {}
+                Err(Refused::Unavailable(unavailable)) => return Err(unavailable.into()),
+            }
+        }
+        Err(Unavailable::Busy.into())
+    }
+
+    fn may_with(&self, contact: &Contact, action: Action) -> bool {
+        let thing = Self::of_contact(contact);
+        self.rule(Deed::Contacts(action), &thing).allowed
+    }
+}

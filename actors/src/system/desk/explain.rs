@@ -1,0 +1,57 @@
+//! Why somebody may do something, or may not.
+
+use crate::domain::account::rights::calculation::{Deed, Ruling};
+use crate::domain::account::users::rule::Thing;
+use crate::domain::id::{ContactId, ConversationId, DealId, UserId};
+use crate::error::Unavailable;
+use crate::system::desk::Desk;
+
+/// With what something is to be done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// With something that nobody answers for, or that is still to be made.
+    Nothing,
+    /// With a deal.
+    Deal(DealId),
+    /// With a contact.
+    Contact(ContactId),
+    /// With a conversation, which is judged as its newest deal.
+    Conversation(ConversationId),
+}
+
+impl Desk {
+    /// Rules on what `user` wants to do, with the steps that lead there; `None` when the asking user may not see what it
+    /// is about.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn explain(
+        &self,
+        user: UserId,
+        deed: Deed,
+        question: Question,
+    ) -> Result<Option<Ruling>, Unavailable> {
+        let thing = match question {
+            Question::Nothing => Some(Thing::NOBODYS),
+            Question::Deal(id) => match self.lead(id).await? {
+                Some(deal) => Some(Self::of_deal(&deal, self.follows(user, id)?)),
+                None => None,
+            },
+            Question::Contact(id) => {
+                let contact = self.contact(id).await?;
+                contact.map(|contact| Self::of_contact(&contact))
+            }
+            Question::Conversation(id) => self.conversation(id).await?.map(|view| {
+                let subscriber = view.state.followers.contains(&user);
+                match &view.deal {
+                    Some(deal) => Self::of_deal(deal, subscriber),
+                    None => Thing {
+                        subscriber,
+                        ..Thing::NOBODYS
+                    },
+                }
+            }),
+        };
+        Ok(thing.map(|thing| self.users.rule(user, deed, &thing)))
+    }
+}

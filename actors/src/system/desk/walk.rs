@@ -1,0 +1,179 @@
+//! Going through a list of numbered things, of which not all may be seen.
+
+use crate::domain::index::Table;
+use crate::domain::keys;
+use crate::error::Unavailable;
+use crate::store::tables::{KeyRange, Order};
+use crate::system::desk::Desk;
+
+/// How many entries are looked at for one page, whether they may be seen or not.
+pub const EXAMINED_MAX: usize = 1_000;
+/// How many are counted off unseen for a page further on, when everything may be seen.
+const SKIPPED_MAX: u64 = 100_000;
+/// How many are found at once.
+const BATCH: usize = 128;
+
+/// Where a page begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Start {
+    /// Behind this number; `None` at the beginning.
+    pub after: Option<u64>,
+    /// Without the first so many of those that may be seen.
+    pub skip: u64,
+}
+
+/// A page of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listed<T> {
+    /// The entries.
+    pub entries: Vec<T>,
+    /// Where the next page begins; `None` when this is the last one.
+    pub next: Option<Start>,
+}
+
+/// What is gone through.
+#[derive(Clone, Debug)]
+pub(super) enum Rows {
+    /// All numbers from 1 to this one.
+    Numbers(u64),
+    /// The rows of a list that begin so, with a number behind that, and perhaps more.
+    Of {
+        /// The list.
+        table: Table,
+        /// What its rows begin with.
+        prefix: Vec<u8>,
+        /// Whether the number is stored so that the newest comes first.
+        turned: bool,
+    },
+}
+
+/// In which order, and what needs no look.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner {
+    /// The largest number first.
+    pub(super) newest_first: bool,
+    /// Everything may be seen.
+    pub(super) everything: bool,
+}
+
+impl Desk {
+    /// Goes through the rows and gives those that `look` gives something for, at most `limit`.
+    pub(super) async fn walk<T>(
+        &self,
+        rows: &Rows,
+        manner: Manner,
+        start: Start,
+        limit: usize,
+        mut look: impl AsyncFnMut(u64) -> Result<Option<T>, Unavailable>,
+    ) -> Result<Listed<T>, Unavailable> {
+        let mut at = start;
+        let mut skipped = 0_u64;
+        if let (Rows::Numbers(_), true) = (rows, manner.everything) {
+            // Nothing has to be found to be counted off.
+            at.after = Some(at.after.unwrap_or(0).saturating_add(at.skip));
+            at.skip = 0;
+        }
+        let mut entries = Vec::new();
+        let mut examined = 0;
+        loop {
+            let numbers = self.numbers(rows, manner, at.after)?;
+            let last_batch = numbers.len() < BATCH;
+            for number in numbers {
+                if entries.len() == limit || examined == EXAMINED_MAX || skipped == SKIPPED_MAX {
+                    return Ok(Listed {
+                        entries,
+                        next: Some(at),
+                    });
+                }
+                if manner.everything && at.skip > 0 {
+                    skipped = skipped.saturating_add(1);
+                    at.skip = at.skip.saturating_sub(1);
+                } else {
+                    examined = examined.saturating_add(1);
+                    if let Some(entry) = look(number).await? {
+                        if at.skip > 0 {
+                            at.skip = at.skip.saturating_sub(1);
+                        } else {
+                            entries.push(entry);
+                        }
+                    }
+                }
+                at.after = Some(number);
+            }
+            if last_batch {
+                return Ok(Listed {
+                    entries,
+                    next: None,
+                });
+            }
+        }
+    }
+
+    /// The next numbers behind this one; fewer than [`BATCH`] at the end only.
+    fn numbers(
+        &self,
+        rows: &Rows,
+        manner: Manner,
+        after: Option<u64>,
+    ) -> Result<Vec<u64>, Unavailable> {
+        let (table, prefix, turned) = match rows {
+            Rows::Numbers(last) => {
+                let first = after.unwrap_or(0).saturating_add(1);
+                return Ok((first..=*last).take(BATCH).collect());
+            }
+            Rows::Of {
+                table,
+                prefix,
+                turned,
+            } => (*table, prefix, *turned),
+        };
+        let order = if manner.newest_first == turned {
+            Order::Ascending
+        } else {
+            Order::Descending
+        };
+        let mut range = KeyRange::prefix(prefix);
+        if let Some(after) = after {
+            let stored = if turned { u64::MAX - after } else { after };
+            // Rows of the same number that differ behind it are one entry.
+            let next = match order {
+                Order::Ascending => stored.checked_add(1),
+                Order::Descending => Some(stored),
+            };
+            let Some(next) = next else {
+                return Ok(Vec::new());
+            };
+            let border = [prefix.as_slice(), &next.to_be_bytes()].concat();
+            range = match order {
+                Order::Ascending => range.from_key(border),
+                Order::Descending => range.behind(border, order),
+            };
+        }
+        // A number has at most two rows.
+        let found = self
+            .system
+            .env()
+            .index
+            .scan(table, &range, order, BATCH.saturating_mul(2))?;
+        let mut numbers: Vec<u64> = found
+            .iter()
+            .filter_map(|(key, _)| {
+                let number = key.get(prefix.len()..)?.first_chunk::<8>()?;
+                let stored = u64::from_be_bytes(*number);
+                Some(if turned { u64::MAX - stored } else { stored })
+            })
+            .collect();
+        numbers.dedup();
+        numbers.truncate(BATCH);
+        Ok(numbers)
+    }
+
+    /// The rows of the user's own list.
+    pub(super) fn own(&self, table: Table) -> Rows {
+        Rows::Of {
+            table,
+            prefix: keys::written_prefix(self.caller.account, self.caller.user),
+            turned: false,
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! The addresses that callbacks go to, as an operator sees them.
+
+use crate::actor::dispatcher::{Enable, LookAtEndpoints};
+use crate::domain::audit::By;
+use crate::domain::dispatch::Survey;
+use crate::domain::dispatch::endpoint::{EndpointId, Health};
+use crate::domain::dispatch::record::HoldReason;
+use crate::domain::endpoint::EndpointRecord;
+use crate::domain::operator::note::Note;
+use crate::error::{Refused, Unavailable};
+use crate::system::System;
+
+/// An endpoint.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EndpointView {
+    /// How it is, and what of it is in memory.
+    pub survey: Survey,
+    /// What is known of its past.
+    pub record: EndpointRecord,
+    /// The address as the channel has it; `None` when it has none for this version.
+    pub address: Option<String>,
+    /// How many callbacks are queued for it.
+    pub queued: u64,
+}
+
+/// Why an endpoint is not enabled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EnableRejection {
+    /// There is no such channel.
+    #[error("there is no such endpoint")]
+    Unknown,
+    /// It was not disabled.
+    #[error(
+        "this endpoint was not disabled: it is used, paused with its channel, or has no address"
+    )]
+    NotDisabled,
+}
+
+impl System {
+    /// All endpoints, by channel and version.
+    ///
+    /// # Errors
+    /// When the dispatcher does not answer in time.
+    pub async fn endpoints(&self) -> Result<Vec<EndpointView>, Unavailable> {
+        let env = self.env();
+        let look = self.running.dispatcher.send(LookAtEndpoints);
+        let seen = match tokio::time::timeout(env.config.ask_deadline, look).await {
+            Ok(Ok(seen)) => seen,
+            Ok(Err(_ended)) => return Err(Unavailable::Stopping),
+            Err(_elapsed) => return Err(Unavailable::Busy),
+        };
+        let channels = env.facts.channels();
+        let endpoints = seen.endpoints.into_iter().map(|(survey, record)| {
+            let id = &survey.endpoint;
+            let channel = channels.get(&id.channel);
+            EndpointView {
+                address: channel.and_then(|it| it.template(id.version).cloned()),
+                queued: env.admission.queued_for(id),
+                survey,
+                record,
+            }
+        });
+        Ok(endpoints.collect())
+    }
+
+    /// Uses an endpoint again that was disabled: what is held goes out, beginning with one callback to see whether it
+    /// is taken.
+    ///
+    /// # Errors
+    /// When there is no such endpoint, it was not disabled, or nothing can be stored now.
+    pub async fn enable_endpoint(
+        &self,
+        by: By,
+        id: EndpointId,
+    ) -> Result<(), Refused<EnableRejection>> {
+        if self.channel(&id.channel).is_none() {
+            return Err(Refused::Rejected(EnableRejection::Unknown));
+        }
+        let health = self.env().board.health(&id);
+        let disabled = matches!(health, Health::Disabled { why } if why != HoldReason::Paused);
+        if !disabled {
+            return Err(Refused::Rejected(EnableRejection::NotDisabled));
+        }
+        self.note(Note {
+            by,
+            action: "endpoint.enable",
+            object: format!("{}/{}", id.channel, id.version),
+            account: None,
+            changes: Vec::new(),
+        })
+        .await?;
+        let enabled = self.running.dispatcher.send(Enable(id)).await;
+        let submitted = enabled.map_err(|_ended| Unavailable::Stopping)??;
+        let Some(submitted) = submitted else {
+            return Err(Refused::Rejected(EnableRejection::NotDisabled));
+        };
+        self.on_disk(submitted).await?;
+        Ok(())
+    }
+}

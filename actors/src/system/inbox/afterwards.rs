@@ -1,0 +1,63 @@
+//! What became of messages after they were written.
+
+use bytes::Bytes;
+
+use crate::domain::chat::delivery::DeliveryStatus;
+use crate::domain::chat::reaction::Reaction;
+use crate::domain::conversation::{ConversationEvent, Edited, Reported};
+use crate::domain::id::{ClientMessageId, MessageId};
+use crate::domain::{Recorded, keys};
+use crate::error::Unavailable;
+use crate::system::System;
+
+/// What became of a message after it was written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Afterwards {
+    /// Its newest version, with the body as it was signed.
+    pub edit: Option<(Box<Edited>, Bytes)>,
+    /// The name that the integration gave it later.
+    pub msgid: Option<ClientMessageId>,
+    /// The signs that people left on it.
+    pub reactions: Vec<Reaction>,
+    /// What the integration last reported of it.
+    pub status: Option<DeliveryStatus>,
+}
+
+impl System {
+    pub(super) fn afterwards(&self, message: MessageId) -> Result<Afterwards, Unavailable> {
+        let edit = match self.env().record(keys::edit(message))? {
+            Some(Recorded {
+                event: ConversationEvent::Edited(edited),
+                blob,
+            }) => Some((edited, blob)),
+            _ => None,
+        };
+        let msgid = match self.env().record(keys::named(message))? {
+            Some(Recorded {
+                event: ConversationEvent::Edited(edited),
+                ..
+            }) => edited.msgid,
+            _ => None,
+        };
+        let reactions = match self.env().record(keys::reactions(message))? {
+            Some(Recorded {
+                event: ConversationEvent::Reacted(reacted),
+                ..
+            }) => reacted.reactions,
+            _ => Vec::new(),
+        };
+        let status = match self.env().record(keys::report(message))? {
+            Some(Recorded {
+                event: ConversationEvent::Reported(Reported { status, .. }),
+                ..
+            }) => Some(status),
+            _ => None,
+        };
+        Ok(Afterwards {
+            edit,
+            msgid,
+            reactions,
+            status,
+        })
+    }
+}

@@ -1,0 +1,115 @@
+//! What is counted, at one moment.
+
+use crate::actor::dispatcher::LookAtEndpoints;
+use crate::actor::meters::MetersRead as Read;
+use crate::domain::dispatch::endpoint::Health;
+use crate::domain::dispatch::record::HoldReason;
+use crate::domain::time::UnixMillis;
+use crate::error::Unavailable;
+use crate::store::index::config::IndexStats;
+use crate::system::System;
+
+pub use crate::actor::meters::{MetersRead, TIME_BOUNDS_MS, TimesRead};
+
+/// How an endpoint is, in one word.
+pub const HEALTHS: [&str; 6] = [
+    "healthy",
+    "slow_start",
+    "open",
+    "paused",
+    "disabled",
+    "switched_off",
+];
+
+/// Everything that is counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Metrics {
+    /// What the dispatcher counted since the start.
+    pub counted: Read,
+    /// Callbacks that are queued.
+    pub queued: u64,
+    /// Those of them whose endpoint takes none now.
+    pub held: u64,
+    /// Attempts under way.
+    pub in_flight: usize,
+    /// Conversations whose next callback is in memory.
+    pub lanes: usize,
+    /// Those of them that wait for another attempt.
+    pub waiting: usize,
+    /// Since when the oldest callback in memory is queued.
+    pub oldest: Option<UnixMillis>,
+    /// How many endpoints are how, by [`HEALTHS`].
+    pub endpoints: [u64; HEALTHS.len()],
+    /// The last record on disk.
+    pub durable: u64,
+    /// Whether something new can be stored.
+    pub writable: bool,
+    /// Actors in memory.
+    pub actors: usize,
+    /// Actors that died by a panic.
+    pub deaths: u64,
+    /// What the index says of itself.
+    pub index: IndexStats,
+}
+
+/// How an endpoint is, in one word of [`HEALTHS`].
+#[must_use]
+pub fn health_name(health: Health) -> &'static str {
+    match health {
+        Health::Healthy => "healthy",
+        Health::SlowStart { .. } => "slow_start",
+        Health::Open { .. } => "open",
+        Health::Paused { .. } => "paused",
+        Health::SwitchedOff
+        | Health::Disabled {
+            why: HoldReason::Paused,
+        } => "switched_off",
+        Health::Disabled { .. } => "disabled",
+    }
+}
+
+impl System {
+    /// Everything that is counted.
+    ///
+    /// # Errors
+    /// When the dispatcher does not answer in time.
+    pub async fn metrics(&self) -> Result<Metrics, Unavailable> {
+        let env = self.env();
+        let look = self.running.dispatcher.send(LookAtEndpoints);
+        let seen = match tokio::time::timeout(env.config.ask_deadline, look).await {
+            Ok(Ok(seen)) => seen,
+            Ok(Err(_ended)) => return Err(Unavailable::Stopping),
+            Err(_elapsed) => return Err(Unavailable::Busy),
+        };
+        let mut endpoints = [0; HEALTHS.len()];
+        let (mut held, mut waiting, mut oldest) = (0_u64, 0_usize, None);
+        for (survey, _) in &seen.endpoints {
+            let name = health_name(survey.health);
+            let place = HEALTHS.iter().position(|known| *known == name);
+            if let Some(count) = place.and_then(|place| endpoints.get_mut(place)) {
+                *count += 1;
+            }
+            if !matches!(survey.health, Health::Healthy | Health::SlowStart { .. }) {
+                held = held.saturating_add(env.admission.queued_for(&survey.endpoint));
+            }
+            waiting = waiting.saturating_add(survey.waiting);
+            oldest = oldest.into_iter().chain(survey.oldest).min();
+        }
+        let counts = self.counts();
+        Ok(Metrics {
+            counted: env.meters.read(),
+            queued: env.admission.queued(),
+            held,
+            in_flight: seen.occupancy.in_flight,
+            lanes: seen.occupancy.lanes,
+            waiting,
+            oldest,
+            endpoints,
+            durable: counts.durable,
+            writable: self.writable().is_ok(),
+            actors: counts.actors,
+            deaths: counts.deaths,
+            index: env.index.stats(),
+        })
+    }
+}

@@ -1,0 +1,266 @@
+//! Jobs that send callbacks again, and the worker that does them, one page after the other.
+
+use std::time::Duration;
+
+use actix::{Addr, Arbiter};
+use futures_util::FutureExt;
+use futures_util::future::{AbortHandle, abortable};
+
+use crate::actor::admission::{Admission, NotNow, Promise};
+use crate::actor::dispatcher::{Dispatcher, Replay, version_of};
+use crate::domain::audit::By;
+use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::stock::Place;
+use crate::domain::index::Table;
+use crate::domain::keys;
+use crate::domain::replays::command::{BeginReplay, CancelReplay, NoteProgress, ReplaysRejection};
+use crate::domain::replays::{ReplayJob, Replays};
+use crate::domain::time::UnixMillis;
+use crate::error::{Refused, Unavailable};
+use crate::runtime::ask::execute;
+use crate::runtime::env::Env;
+use crate::store::tables::{KeyRange, Order, StoredRow};
+use crate::system::System;
+use crate::system::deliveries::DeliveryFilter;
+
+/// How many messages are queued again with one group.
+const PAGE: usize = 256;
+/// How long the worker waits when the queue is full, or something could not be stored.
+const PAUSE: Duration = Duration::from_secs(1);
+
+impl System {
+    /// Sends everything again that the filter means and that was given up or cancelled until now. `None` when the
+    /// filter names a conversation that is not there, or contradicts itself.
+    ///
+    /// # Errors
+    /// When too many jobs run, or nothing can be stored now.
+    pub async fn begin_replay(
+        &self,
+        by: By,
+        filter: &DeliveryFilter,
+    ) -> Result<Option<ReplayJob>, Refused<ReplaysRejection>> {
+        let Some(filter) = self.rows_meant(filter).await? else {
+            return Ok(None);
+        };
+        let begun = execute::<Replays, _>(self.env(), &(), BeginReplay { by, filter }).await?;
+        self.env().replay_begun.notify_one();
+        Ok(Some(begun))
+    }
+
+    /// Ends a job. What it has queued stays queued.
+    ///
+    /// # Errors
+    /// When there is no such job, it has ended, or nothing can be stored now.
+    pub async fn cancel_replay(
+        &self,
+        by: By,
+        number: u64,
+    ) -> Result<ReplayJob, Refused<ReplaysRejection>> {
+        execute::<Replays, _>(self.env(), &(), CancelReplay { by, number }).await
+    }
+
+    /// The jobs that are remembered, newest first.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn replays(&self) -> Result<Vec<ReplayJob>, Unavailable> {
+        let jobs = self.look::<Replays>(&()).await?;
+        Ok(jobs.map_or_else(Vec::new, |jobs| jobs.iter().cloned().collect()))
+    }
+}
+
+/// What came of a page.
+enum Done {
+    /// The job has nothing more to do, or was ended.
+    Job,
+    /// There is more.
+    Page,
+    /// Not now.
+    Later,
+}
+
+/// Does the jobs, those of an earlier process first.
+pub(super) fn start_worker(env: &Env, dispatcher: &Addr<Dispatcher>) -> AbortHandle {
+    let worker = Worker {
+        env: env.clone(),
+        dispatcher: dispatcher.clone(),
+    };
+    let (worker, handle) = abortable(async move { worker.work().await });
+    // It runs until it is told to end: nothing is to be learnt from how it ended.
+    Arbiter::current().spawn(worker.map(drop));
+    handle
+}
+
+struct Worker {
+    env: Env,
+    dispatcher: Addr<Dispatcher>,
+}
+
+impl Worker {
+    async fn work(&self) {
+        loop {
+            match self.job().await {
+                Ok(None) => self.env.replay_begun.notified().await,
+                Ok(Some(job)) => match self.page(&job).await {
+                    Ok(Done::Page | Done::Job) => {}
+                    Ok(Done::Later) => self.env.clock.sleep(PAUSE).await,
+                    Err(Unavailable::Stopping) => return,
+                    Err(error) => {
+                        tracing::warn!(replay = job.number, %error, "a replay waits");
+                        self.env.clock.sleep(PAUSE).await;
+                    }
+                },
+                Err(error) => {
+                    tracing::warn!(%error, "replays cannot be read");
+                    self.env.clock.sleep(PAUSE).await;
+                }
+            }
+        }
+    }
+
+    /// The job to go on with.
+    async fn job(&self) -> Result<Option<ReplayJob>, Unavailable> {
+        let jobs = self.env.load::<Replays>(()).await?;
+        Ok(jobs.and_then(|(jobs, _)| jobs.running().cloned()))
+    }
+
+    async fn page(&self, job: &ReplayJob) -> Result<Done, Unavailable> {
+        self.env.caught_up().await;
+        let rows = self.rows(job)?;
+        if rows.is_empty() {
+            return self.note(job, None, 0, 0).await;
+        }
+        let (mut meant, mut promises, mut skipped) = (Vec::new(), Vec::new(), 0);
+        let mut behind = None;
+        for (key, value) in rows {
+            if let Some(message) = message_of(&key).filter(|_| died_before(&value, job.began_at)) {
+                match self.promise(&message.0).await? {
+                    Promised::Place(promise) => {
+                        meant.push(message);
+                        promises.push(promise);
+                    }
+                    Promised::NotConnected => skipped += 1,
+                    // What was promised goes out; the rest when there is room again.
+                    Promised::Full => break,
+                }
+            }
+            behind = Some(key);
+        }
+        let Some(behind) = behind else {
+            return Ok(Done::Later);
+        };
+        let wanted = meant.len();
+        let replayed = self.replay(meant, promises).await?;
+        let wanted = u64::try_from(wanted).unwrap_or(u64::MAX);
+        skipped += wanted.saturating_sub(replayed);
+        self.note(job, Some(behind), replayed, skipped).await
+    }
+
+    /// The next rows of the job.
+    fn rows(&self, job: &ReplayJob) -> Result<Vec<StoredRow>, Unavailable> {
+        for prefix in job.filter.prefixes() {
+            let mut range = KeyRange::prefix(&prefix);
+            // A place among the rows of the fate before is before all of this one.
+            if let Some(behind) = job.behind.as_ref().filter(|behind| **behind > prefix) {
+                range = range.behind(behind.clone(), Order::Ascending);
+            }
+            // Behind a row of the next fate nothing of this one is left.
+            if range.is_void() {
+                continue;
+            }
+            let rows = self
+                .env
+                .index
+                .scan(Table::Undelivered, &range, Order::Ascending, PAGE)?;
+            if !rows.is_empty() {
+                return Ok(rows);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    async fn promise(&self, lane: &LaneId) -> Result<Promised, Unavailable> {
+        let Some(version) = version_of(&self.env, &lane.scope) else {
+            return Ok(Promised::NotConnected);
+        };
+        let place = Place {
+            scope: &lane.scope,
+            conversation: lane.conversation,
+            version,
+        };
+        match Admission::enter(&self.env, &place).await {
+            Ok(promise) => Ok(Promised::Place(promise)),
+            Err(NotNow::OverQuota(_)) => Ok(Promised::Full),
+            Err(NotNow::Unavailable(unavailable)) => Err(unavailable),
+        }
+    }
+
+    async fn replay(
+        &self,
+        meant: Vec<(LaneId, OutNumber)>,
+        promises: Vec<Promise>,
+    ) -> Result<u64, Unavailable> {
+        if meant.is_empty() {
+            return Ok(0);
+        }
+        let answer = self.dispatcher.send(Replay(meant)).await;
+        let (done, submitted) = answer.map_err(|_ended| Unavailable::Stopping)??;
+        let Some(group) = submitted else {
+            return Ok(0);
+        };
+        let durable = self.env.journal.durable(group.last, group.generation);
+        durable.await.map_err(|_lost| Unavailable::Interrupted)?;
+        let mut replayed = 0;
+        for (promise, done) in promises.into_iter().zip(done) {
+            if done {
+                promise.keep();
+                replayed += 1;
+            }
+        }
+        Ok(replayed)
+    }
+
+    async fn note(
+        &self,
+        job: &ReplayJob,
+        behind: Option<Vec<u8>>,
+        replayed: u64,
+        skipped: u64,
+    ) -> Result<Done, Unavailable> {
+        let through = behind.is_none();
+        let progress = NoteProgress {
+            number: job.number,
+            behind,
+            replayed,
+            skipped,
+        };
+        match execute::<Replays, _>(&self.env, &(), progress).await {
+            Ok(()) if through => Ok(Done::Job),
+            Ok(()) => Ok(Done::Page),
+            // An operator has ended it meanwhile.
+            Err(Refused::Rejected(_)) => Ok(Done::Job),
+            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
+        }
+    }
+}
+
+enum Promised {
+    Place(Promise),
+    NotConnected,
+    Full,
+}
+
+/// The message of a row of the list of what did not arrive.
+fn message_of(key: &[u8]) -> Option<(LaneId, OutNumber)> {
+    let (scope, conversation, number) = keys::read_queue_row(key.get(1..)?)?;
+    let lane = LaneId {
+        scope,
+        conversation,
+    };
+    Some((lane, OutNumber(number)))
+}
+
+fn died_before(value: &[u8], moment: UnixMillis) -> bool {
+    <[u8; 8]>::try_from(value)
+        .is_ok_and(|bytes| UnixMillis::new(u64::from_be_bytes(bytes)) <= moment)
+}

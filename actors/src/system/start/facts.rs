@@ -1,0 +1,67 @@
+//! What every request needs is published before the first one comes: channels, accounts, users, their credentials, the
+//! operator's token. Scopes are read when they are first asked for.
+
+use crate::domain::account::credentials::{Credentials, Holder};
+use crate::domain::account::users::Users;
+use crate::domain::index::Table;
+use crate::domain::installation::accounts::Accounts;
+use crate::domain::installation::channels::Channels;
+use crate::domain::keys;
+use crate::domain::operator::Operator;
+use crate::error::{StartError, Unavailable};
+use crate::runtime::env::Env;
+use crate::store::ReadError;
+use crate::store::committer::Submitted;
+use crate::store::tables::{KeyRange, Order, StoredRow};
+
+/// Publishes it.
+pub(super) fn read(env: &Env) -> Result<(), StartError> {
+    let unusable = |error| StartError::Store(Unavailable::Damaged(error).to_string());
+    if let Some((channels, _)) = env.index.load::<Channels>(&()).map_err(unusable)? {
+        env.facts.set_channels(channels);
+    }
+    if let Some((operator, _)) = env.index.load::<Operator>(&()).map_err(unusable)? {
+        env.facts.set_operator(operator.token());
+    }
+    if let Some((accounts, _)) = env.index.load::<Accounts>(&()).map_err(unusable)? {
+        for account in accounts.iter() {
+            if let Some((users, last)) = env.index.load::<Users>(&account.id).map_err(unusable)? {
+                let generation = env.journal.generation();
+                env.facts.users.set(users, Submitted { last, generation });
+            }
+        }
+        env.facts.set_accounts(accounts);
+    }
+    read_credentials(env).map_err(unusable)
+}
+
+/// How many rows are read at once.
+const ROWS: usize = 1_000;
+
+/// Publishes the tokens and sessions of everybody who ever had any.
+fn read_credentials(env: &Env) -> Result<(), ReadError> {
+    let mut range = KeyRange::all();
+    loop {
+        let rows = env
+            .index
+            .scan(Table::Credentials, &range, Order::Ascending, ROWS)?;
+        let Some((last, _)) = rows.last().filter(|_| rows.len() == ROWS).cloned() else {
+            return publish_credentials(env, rows);
+        };
+        publish_credentials(env, rows)?;
+        range = range.behind(last, Order::Ascending);
+    }
+}
+
+fn publish_credentials(env: &Env, rows: Vec<StoredRow>) -> Result<(), ReadError> {
+    for (key, _) in rows {
+        let holder = keys::parse_credentials_row(&key);
+        let Some((account, user)) = holder else {
+            continue;
+        };
+        if let Some((known, _)) = env.index.load::<Credentials>(&Holder { account, user })? {
+            env.facts.credentials.set(known);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,184 @@
+//! The bodies that change deals and contacts. Fields that are not known here are ignored: the known counterpart's clients
+//! send more of them than anybody keeps.
+
+use crate::domain::account::users::Users;
+use crate::domain::book::change_contact::ContactChange;
+use crate::domain::book::change_deal::DealChange;
+use crate::domain::book::{Book, StageKind};
+use crate::domain::id::{PipelineId, StageId, UserId};
+use crate::domain::text::Name;
+use crate::domain::violation::ViolationCode;
+use crate::wire::json::node::Node;
+use crate::wire::json::object::{Nulls, ObjectReader};
+use crate::wire::json::{self, BodyError};
+
+/// How an unsorted deal is accepted.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Accept {
+    /// Into which stage; the first one that deals are worked on in, when it is left out.
+    pub stage: Option<(PipelineId, StageId)>,
+    /// Who answers for it; who accepts it, when it is left out.
+    pub responsible: Option<UserId>,
+}
+
+/// Reads what is to be different of a deal that stands in the pipeline `current`.
+///
+/// # Errors
+/// With everything that is wrong.
+pub fn parse_lead(
+    body: &[u8],
+    (book, users): (&Book, &Users),
+    current: PipelineId,
+) -> Result<DealChange, BodyError> {
+    json::read(body, Nulls::Absent, |body| {
+        let name = body.optional_parsed::<Name>("name");
+        let responsible = responsible(body, "responsible_user_id", users);
+        let stage = stage(body, book, current);
+        Some(DealChange {
+            name: name.map(String::from),
+            stage,
+            responsible,
+        })
+    })
+}
+
+/// Reads how an unsorted deal of the pipeline `current` is accepted.
+///
+/// # Errors
+/// With everything that is wrong.
+pub fn parse_accept(
+    body: &[u8],
+    (book, users): (&Book, &Users),
+    current: PipelineId,
+) -> Result<Accept, BodyError> {
+    json::read(body, Nulls::Absent, |body| {
+        let responsible = responsible(body, "user_id", users);
+        let stage = stage(body, book, current);
+        Some(Accept {
+            stage,
+            responsible: responsible.flatten(),
+        })
+    })
+}
+
+/// Reads what is to be different of a contact.
+///
+/// # Errors
+/// With everything that is wrong.
+pub fn parse_contact(body: &[u8], users: &Users) -> Result<ContactChange, BodyError> {
+    json::read(body, Nulls::Absent, |body| {
+        let name = body.optional_parsed("name");
+        let responsible = responsible(body, "responsible_user_id", users);
+        Some(ContactChange { name, responsible })
+    })
+}
+
+/// A user who is to answer for something: one of the account who may come in; null for nobody.
+fn responsible(body: &ObjectReader<'_, '_>, name: &str, users: &Users) -> Option<Option<UserId>> {
+    if matches!(body.raw(name), Some(Node::Null)) {
+        return Some(None);
+    }
+    let id = number(body, name).map(UserId)?;
+    if users.get(id).is_some_and(|user| user.active) {
+        return Some(Some(id));
+    }
+    let detail = "expected the id of an active user of this account".to_owned();
+    body.reject(name, ViolationCode::NotSupportedChoice, detail);
+    None
+}
+
+/// A stage that a deal can be moved to; of another pipeline, its first that deals are worked on in.
+fn stage(
+    body: &ObjectReader<'_, '_>,
+    book: &Book,
+    current: PipelineId,
+) -> Option<(PipelineId, StageId)> {
+    let wanted = number(body, "pipeline_id").map(PipelineId);
+    let id = wanted.unwrap_or(current);
+    let Some(pipeline) = book.pipelines.iter().find(|known| known.id == id) else {
+        if wanted.is_some() {
+            let detail = "expected the id of a pipeline of this account".to_owned();
+            body.reject("pipeline_id", ViolationCode::NotSupportedChoice, detail);
+        }
+        number(body, "status_id");
+        return None;
+    };
+    let Some(status) = number(body, "status_id").map(StageId) else {
+        let moves = wanted.is_some() && id != current && body.raw("status_id").is_none();
+        let mut open = pipeline.stages.iter();
+        let open = open.find(|stage| stage.kind == StageKind::Open);
+        return open.filter(|_| moves).map(|stage| (id, stage.id));
+    };
+    let mut stages = pipeline.stages.iter();
+    match stages.find(|stage| stage.id == status) {
+        Some(stage) if stage.kind != StageKind::Unsorted => Some((id, stage.id)),
+        Some(_) => {
+            let detail =
+                "deals arrive in the unsorted stage by themselves and cannot be moved there";
+            let code = ViolationCode::NotSupportedChoice;
+            body.reject("status_id", code, detail.to_owned());
+            None
+        }
+        None => {
+            let detail = format!("expected the id of a stage of the pipeline {id}");
+            body.reject("status_id", ViolationCode::NotSupportedChoice, detail);
+            None
+        }
+    }
+}
+
+fn number(body: &ObjectReader<'_, '_>, name: &str) -> Option<u64> {
+    let number = body.optional_integer(name, 1..=i64::MAX)?;
+    u64::try_from(number).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::State;
+    use crate::domain::book::WON;
+    use crate::domain::id::AccountId;
+
+    fn book() -> Book {
+        Book {
+            pipelines: Book::first_pipelines(),
+            ..Book::blank(&AccountId::from_random([1; 16]))
+        }
+    }
+
+    fn lead(body: &str) -> Result<DealChange, Vec<String>> {
+        let users = Users::blank(&AccountId::from_random([1; 16]));
+        let read = parse_lead(body.as_bytes(), (&book(), &users), PipelineId(1));
+        read.map_err(|error| match error {
+            BodyError::NotJson(why) => vec![why.to_string()],
+            BodyError::Invalid(violations) => {
+                let kept = violations.kept().iter();
+                kept.map(|wrong| wrong.path.clone()).collect()
+            }
+        })
+    }
+
+    #[test]
+    fn a_deal_moves_within_its_pipeline_and_nobody_is_responsible_for_null() {
+        let change = lead("{\"status_id\":142,\"responsible_user_id\":null,\"price\":5}").unwrap();
+        assert_eq!(change.stage, Some((PipelineId(1), WON)));
+        assert_eq!(change.responsible, Some(None));
+        assert_eq!(lead("{\"pipeline_id\":1}"), Ok(DealChange::default()));
+    }
+
+    #[test]
+    fn everything_that_is_wrong_is_told_at_once() {
+        let wrong = lead("{\"name\":\"\",\"status_id\":\"x\",\"responsible_user_id\":7}");
+        let mut wrong = wrong.unwrap_err();
+        wrong.sort();
+        assert_eq!(wrong, ["name", "responsible_user_id", "status_id"]);
+        assert_eq!(lead("{\"status_id\":1}"), Err(vec!["status_id".to_owned()]));
+        assert_eq!(
+            lead("{\"status_id\":99}"),
+            Err(vec!["status_id".to_owned()])
+        );
+        let pipeline = lead("{\"pipeline_id\":9,\"status_id\":2}");
+        assert_eq!(pipeline, Err(vec!["pipeline_id".to_owned()]));
+        assert!(lead("[]").is_err());
+    }
+}

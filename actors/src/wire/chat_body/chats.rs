@@ -1,0 +1,37 @@
+//! The body of `POST /v2/origin/custom/<scope_id>/chats`: a conversation before its first message.
+
+use crate::domain::chat::person::Sender;
+use crate::domain::id::ClientConversationId;
+use crate::domain::text::SourceId;
+use crate::wire::chat_body::Rules;
+use crate::wire::chat_body::send::{Part, person, source};
+use crate::wire::json::{self, BodyError};
+
+/// A conversation is wanted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChatBody {
+    /// The integration's id of it.
+    pub conversation_id: ClientConversationId,
+    /// Which entrance of the integration it comes through.
+    pub source: Option<SourceId>,
+    /// Who is on the other side.
+    pub user: Sender,
+}
+
+/// Reads the body. Unknown keys are ignored.
+///
+/// # Errors
+/// When it is no JSON, or with everything that is wrong in it.
+pub fn parse(body: &[u8]) -> Result<ChatBody, BodyError> {
+    json::read(body, Rules::Current.nulls(), |body| {
+        let conversation_id = body.required_parsed("conversation_id");
+        let source = source(body);
+        let user = body.required_object("user");
+        let user = user.map(|user| person(&user, Rules::Current, Part::Author));
+        Some(ChatBody {
+            conversation_id: conversation_id?,
+            source,
+            user: user?,
+        })
+    })
+}

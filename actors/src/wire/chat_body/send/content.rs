@@ -1,0 +1,142 @@
+//! What a message says.
+
+use crate::domain::chat::message::{Attachment, Content, ContentKind, FileSize, Place, Sticker};
+use crate::domain::text::url::HttpUrl;
+use crate::domain::text::{FileName, MessageText};
+use crate::wire::chat_body::Rules;
+use crate::wire::chat_body::send::either_missing;
+use crate::wire::json::object::{ObjectReader, Shape};
+
+/// The fields of a message that belong to some kinds only. With the other kinds they must have their type,
+/// and what they say is ignored.
+const OF_SOME_KINDS: [(&str, Shape, &[ContentKind]); 6] = [
+    (
+        "media",
+        Shape::Text,
+        &[
+            ContentKind::Sticker,
+            ContentKind::Picture,
+            ContentKind::Video,
+            ContentKind::File,
+            ContentKind::Voice,
+            ContentKind::Audio,
+        ],
+    ),
+    ("file_name", Shape::Text, FILES),
+    ("file_size", Shape::Integer, FILES),
+    ("contact", Shape::Object, &[ContentKind::Contact]),
+    ("location", Shape::Object, &[ContentKind::Location]),
+    ("sticker_id", Shape::Text, &[ContentKind::Sticker]),
+];
+const FILES: &[ContentKind] = &[ContentKind::Picture, ContentKind::Video, ContentKind::File];
+
+/// The kinds that a generation knows, by the names that the wire gives them.
+pub(in crate::wire::chat_body) fn kinds(rules: Rules) -> &'static [(&'static str, ContentKind)] {
+    match rules {
+        Rules::V2019 => &ContentKind::NAMES_2019,
+        Rules::Current => &ContentKind::NAMES,
+    }
+}
+
+pub(super) fn content(message: &ObjectReader<'_, '_>, rules: Rules) -> Option<Content> {
+    let kind = message.required_choice("type", kinds(rules));
+    for (field, shape, kinds) in OF_SOME_KINDS {
+        // The 2019 generation does not know stickers by their ids, so it ignores what it does not know.
+        let unknown = rules == Rules::V2019 && field == "sticker_id";
+        if !unknown && !kind.is_some_and(|kind| kinds.contains(&kind)) {
+            message.check_shape(field, shape);
+        }
+    }
+    if kind == Some(ContentKind::Text) {
+        let text = message.required_parsed("text")?;
+        return Some(Content::Text { text });
+    }
+    let text: Option<MessageText> = message.optional_unless_empty("text");
+    let file = || attachment(message, rules);
+    match kind? {
+        ContentKind::Text => None,
+        ContentKind::Picture => file().map(|file| Content::Picture { file, text }),
+        ContentKind::Video => file().map(|file| Content::Video { file, text }),
+        ContentKind::File => file().map(|file| Content::File { file, text }),
+        ContentKind::Voice => {
+            let media = message.required_parsed("media")?;
+            Some(Content::Voice { media, text })
+        }
+        ContentKind::Audio => {
+            let media = message.required_parsed("media")?;
+            Some(Content::Audio { media, text })
+        }
+        ContentKind::Sticker => {
+            let sticker = sticker(message, rules)?;
+            Some(Content::Sticker { sticker, text })
+        }
+        ContentKind::Contact => contact(&message.required_object("contact")?, text),
+        ContentKind::Location => {
+            let place = place(&message.required_object("location")?)?;
+            Some(Content::Location { place, text })
+        }
+    }
+}
+
+/// A sticker is a picture; in the current generation an id of the messenger may stand for it.
+fn sticker(message: &ObjectReader<'_, '_>, rules: Rules) -> Option<Sticker> {
+    if rules == Rules::V2019 {
+        let media = message.required_parsed("media")?;
+        return Some(Sticker {
+            media: Some(media),
+            id: None,
+        });
+    }
+    let sticker = Sticker {
+        media: message.optional_unless_empty("media"),
+        id: message.optional_unless_empty("sticker_id"),
+    };
+    if sticker == Sticker::default() {
+        either_missing(message, "media", "sticker_id");
+        return None;
+    }
+    Some(sticker)
+}
+
+fn attachment(message: &ObjectReader<'_, '_>, rules: Rules) -> Option<Attachment> {
+    let largest = i64::try_from(FileSize::MAX.bytes()).unwrap_or(i64::MAX);
+    let media: Option<HttpUrl> = message.required_parsed("media");
+    let (name, size) = match rules {
+        Rules::V2019 => (
+            message.required_parsed("file_name"),
+            message.required_integer("file_size", 0..=largest),
+        ),
+        Rules::Current => (
+            message
+                .optional_unless_empty("file_name")
+                .or_else(|| media.as_ref().map(FileName::of_address)),
+            Some(
+                message
+                    .optional_integer("file_size", 0..=largest)
+                    .unwrap_or(0),
+            ),
+        ),
+    };
+    let size = size.and_then(|size| FileSize::try_from(u64::try_from(size).ok()?).ok());
+    Some(Attachment {
+        media: media?,
+        name: name?,
+        size: size?,
+    })
+}
+
+fn contact(contact: &ObjectReader<'_, '_>, text: Option<MessageText>) -> Option<Content> {
+    let name = contact.required_parsed("name");
+    let phone = contact.required_parsed("phone");
+    Some(Content::Contact {
+        name: name?,
+        phone: phone?,
+        text,
+    })
+}
+
+fn place(location: &ObjectReader<'_, '_>) -> Option<Place> {
+    let latitude = location.required_number("lat", -90.0..=90.0);
+    let longitude = location.required_number("lon", -180.0..=180.0);
+    Place::new(latitude?, longitude?).ok()
+}

@@ -1,0 +1,77 @@
+//! The people that a message names.
+
+use crate::domain::chat::person::{Profile, Sender};
+use crate::domain::text::Phone;
+use crate::domain::violation::ViolationCode;
+use crate::wire::chat_body::Rules;
+use crate::wire::chat_body::send::either_missing;
+use crate::wire::json::node::Node;
+use crate::wire::json::object::ObjectReader;
+
+/// The part that somebody has in a message.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::wire::chat_body) enum Part {
+    /// Wrote it, or is whom a chat is made for.
+    Author,
+    /// Gets it.
+    Receiver,
+}
+
+/// Reads a person; what is missing was reported then. In the current generation `ref_id` alone is enough, and whoever gets a message may be known already,
+/// so that a name is not asked for.
+pub(in crate::wire::chat_body) fn person(
+    person: &ObjectReader<'_, '_>,
+    rules: Rules,
+    part: Part,
+) -> Sender {
+    let ref_id = person.optional_parsed("ref_id");
+    let (id, name, avatar) = match rules {
+        Rules::V2019 => (
+            person.required_parsed("id"),
+            person.required_parsed("name"),
+            person.required_parsed("avatar"),
+        ),
+        Rules::Current => {
+            if !person.has("id") && !person.has("ref_id") {
+                either_missing(person, "id", "ref_id");
+            }
+            let may_be_known = part == Part::Receiver || person.has("ref_id");
+            let name = if may_be_known {
+                person.optional_unless_empty("name")
+            } else {
+                person.required_parsed("name")
+            };
+            let id = person.optional_parsed("id");
+            (id, name, person.optional_unless_empty("avatar"))
+        }
+    };
+    let profile_link = person.optional_unless_empty("profile_link");
+    let profile = person.optional_object("profile");
+    let profile = profile.map_or_else(Profile::default, |it| profile_of(&it));
+    Sender {
+        id,
+        ref_id,
+        avatar,
+        name,
+        profile_link,
+        profile,
+    }
+}
+
+/// Integrations fill in what they know and leave the rest empty, so that an empty string stands for none.
+fn profile_of(profile: &ObjectReader<'_, '_>) -> Profile {
+    Profile {
+        phone: phone(profile),
+        email: profile.optional_unless_empty("email"),
+    }
+}
+
+/// The vendor's own sample of 2017 has a number here, and people copy it.
+fn phone(profile: &ObjectReader<'_, '_>) -> Option<Phone> {
+    if let Some(Node::Unsigned(_) | Node::Negative(_) | Node::Float(_)) = profile.raw("phone") {
+        let detail = "expected a string, found a number: put it in quotes, as in \"+79151112233\" (the vendor's old sample has a number by mistake)";
+        profile.reject("phone", ViolationCode::InvalidType, detail.to_owned());
+        return None;
+    }
+    profile.optional_unless_empty("phone")
+}

@@ -1,0 +1,93 @@
+//! What a message refers to.
+
+use crate::domain::chat::quote::{Forwards, Post, Quote, QuotedPerson};
+use crate::domain::violation::ViolationCode;
+use crate::wire::chat_body::Rules;
+use crate::wire::chat_body::send::content::kinds;
+use crate::wire::chat_body::send::either_missing;
+use crate::wire::json::object::{ObjectReader, Shape};
+
+/// The interface passes on one message at most.
+const FORWARDED_MAX: usize = 1;
+
+/// `reply_to`: the message that this one answers.
+pub(super) fn reply_to(payload: &ObjectReader<'_, '_>) -> Option<Quote> {
+    let reply = payload.optional_object("reply_to")?;
+    let message = reply.required_object("message")?;
+    Some(quote(&message))
+}
+
+/// `forwards`: the message that this one passes on.
+pub(super) fn forwards(payload: &ObjectReader<'_, '_>) -> Option<Forwards> {
+    let forwards = payload.optional_object("forwards")?;
+    let list = forwards.required_list("messages")?;
+    if list.is_empty() || list.len() > FORWARDED_MAX {
+        let detail = "expected an array of one message".to_owned();
+        forwards.reject("messages", ViolationCode::InvalidValue, detail);
+        return None;
+    }
+    let messages = list.objects().map(|message| quote(&message)).collect();
+    Some(Forwards {
+        messages,
+        conversation_id: forwards.optional_parsed("conversation_id"),
+        conversation_ref_id: forwards.optional_parsed("conversation_ref_id"),
+    })
+}
+
+/// A message inside another one. An id of either side is enough; without one the message itself has to be there.
+fn quote(message: &ObjectReader<'_, '_>) -> Quote {
+    let quote = Quote {
+        id: message.optional_parsed("id"),
+        msgid: message.optional_parsed("msgid"),
+        kind: message.optional_choice("type", kinds(Rules::Current)),
+        text: message.optional_unless_empty("text"),
+        media: message.optional_unless_empty("media"),
+        sender: message
+            .optional_object("sender")
+            .map(|it| quoted_person(&it)),
+    };
+    message.check_shape("timestamp", Shape::Integer);
+    message.check_shape("msec_timestamp", Shape::Integer);
+    let named = message.has("id") || message.has("msgid");
+    if !named {
+        for name in ["type", "timestamp", "msec_timestamp", "sender"] {
+            if !message.has(name) {
+                let detail = "expected because neither id nor msgid is given".to_owned();
+                message.reject(name, ViolationCode::FieldMissing, detail);
+            }
+        }
+    }
+    quote
+}
+
+fn quoted_person(person: &ObjectReader<'_, '_>) -> QuotedPerson {
+    let quoted = QuotedPerson {
+        id: person.optional_parsed("id"),
+        ref_id: person.optional_parsed("ref_id"),
+        name: person.optional_unless_empty("name"),
+    };
+    if !person.has("id") && !person.has("ref_id") && quoted.name.is_none() {
+        either_missing(person, "id", "ref_id or name");
+    }
+    quoted
+}
+
+/// `message.post`: the post that this message comments.
+pub(super) fn post(message: &ObjectReader<'_, '_>) -> Option<Post> {
+    let post = message.optional_object("post")?;
+    let (id, url) = (post.required_parsed("id"), post.required_parsed("url"));
+    let (preview_url, preview_permalink) = (
+        post.optional_unless_empty("preview_url"),
+        post.optional_unless_empty("preview_permalink"),
+    );
+    let username = post.optional_unless_empty("username");
+    let caption = post.optional_unless_empty("caption");
+    Some(Post {
+        id: id?,
+        url: url?,
+        preview_url,
+        preview_permalink,
+        username,
+        caption,
+    })
+}

@@ -1,0 +1,246 @@
+//! `switchboard delivery`: what became of callbacks of a running service, and what the operator does about it.
+
+mod print;
+
+use clap::{Args, Subcommand, ValueEnum};
+use reqwest::Method;
+use serde_json::{Map, Value, json};
+use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, ScopeId};
+
+use super::output::{Failure, print};
+use super::service::{OperatorArgs, Service};
+
+const EXAMPLES: &str = "Examples:
+  switchboard delivery list --state dead
+  switchboard delivery replay 30c362b9-9201-4864-8c24-1f637b1733ed
+  switchboard delivery replay --state dead --channel f90ba33d-c9d9-44da-b76c-c349b0ecbe41";
+
+/// List, show, replay and discard callbacks of a running service
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct DeliveryArgs {
+    #[command(subcommand)]
+    action: Action,
+    #[command(flatten)]
+    operator: OperatorArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// What has not arrived
+    List(ListArgs),
+    /// One callback with its attempts
+    Show(Which),
+    /// Send callbacks again that were given up or cancelled: one, or all that are named
+    Replay(ReplayArgs),
+    /// How far the replays are that were begun
+    Replays,
+    /// End a replay; what it has queued stays queued
+    CancelReplay(WhichReplay),
+    /// Send one callback no more
+    Discard(Which),
+    /// The addresses that callbacks go to, and how they are
+    Endpoints,
+    /// Use an address again that was given up
+    Enable(EnableArgs),
+}
+
+#[derive(Debug, Args)]
+struct Which {
+    /// The callback: the id of its message, as `webhook-id` has it
+    #[arg(value_name = "MESSAGE")]
+    id: MessageId,
+}
+
+#[derive(Debug, Args)]
+struct WhichReplay {
+    /// The number of the replay
+    #[arg(value_name = "REPLAY")]
+    number: u64,
+}
+
+#[derive(Debug, Args)]
+struct ListArgs {
+    /// Only those in this state
+    #[arg(long, value_enum)]
+    state: Option<State>,
+    #[command(flatten)]
+    of: Of,
+    /// How many at most, up to 250
+    #[arg(long, default_value_t = 50)]
+    limit: u16,
+    /// Where to go on: what the page before said
+    #[arg(long)]
+    cursor: Option<String>,
+}
+
+#[derive(Debug, Args)]
+struct ReplayArgs {
+    /// The callback: the id of its message, as `webhook-id` has it
+    #[arg(value_name = "MESSAGE", conflicts_with_all = ["state", "channel", "scope", "conversation"])]
+    id: Option<MessageId>,
+    /// All in this state
+    #[arg(long, value_enum)]
+    state: Option<Fate>,
+    #[command(flatten)]
+    of: Of,
+}
+
+#[derive(Debug, Args)]
+struct Of {
+    /// Of this channel
+    #[arg(long, value_name = "ID")]
+    channel: Option<ChannelId>,
+    /// Of this scope
+    #[arg(long, value_name = "ID")]
+    scope: Option<ScopeId>,
+    /// Of this conversation, by the service's id
+    #[arg(long, value_name = "ID")]
+    conversation: Option<ConversationId>,
+}
+
+#[derive(Debug, Args)]
+struct EnableArgs {
+    /// The channel
+    #[arg(value_name = "CHANNEL")]
+    channel: ChannelId,
+    /// The version of the callbacks
+    #[arg(value_enum)]
+    version: Version,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum State {
+    Queued,
+    Sending,
+    Waiting,
+    Held,
+    Dead,
+    Cancelled,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Fate {
+    Dead,
+    Cancelled,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Version {
+    V1,
+    V2,
+}
+
+pub(super) fn run(args: &DeliveryArgs) -> Result<(), Failure> {
+    let service = args.operator.service()?;
+    actix_web::rt::System::new().block_on(args.action.act(&service, args.operator.json))
+}
+
+impl Action {
+    async fn act(&self, service: &Service, json: bool) -> Result<(), Failure> {
+        let (method, path, body) = self.request()?;
+        let answer = service.ask(method, &path, body.as_ref()).await?;
+        if json {
+            return print(&answer.to_string());
+        }
+        print(&self.told(&answer))
+    }
+
+    fn request(&self) -> Result<(Method, String, Option<Value>), Failure> {
+        let all = "admin/v1/deliveries";
+        let act = |path: String| (Method::POST, path, Some(json!({})));
+        Ok(match self {
+            Self::List(args) => (Method::GET, args.path(), None),
+            Self::Show(which) => (Method::GET, format!("{all}/{}", which.id), None),
+            Self::Replay(args) => match args.id {
+                Some(id) => act(format!("{all}/{id}/replay")),
+                None => {
+                    let path = "admin/v1/replays".to_owned();
+                    (Method::POST, path, Some(args.body()?))
+                }
+            },
+            Self::Replays => (Method::GET, "admin/v1/replays".to_owned(), None),
+            Self::CancelReplay(which) => act(format!("admin/v1/replays/{}/cancel", which.number)),
+            Self::Discard(which) => act(format!("{all}/{}/discard", which.id)),
+            Self::Endpoints => (Method::GET, "admin/v1/endpoints".to_owned(), None),
+            Self::Enable(args) => {
+                let version = name(args.version);
+                act(format!(
+                    "admin/v1/endpoints/{}/{version}/enable",
+                    args.channel
+                ))
+            }
+        })
+    }
+
+    fn told(&self, answer: &Value) -> String {
+        match self {
+            Self::List(_) => print::table(answer),
+            Self::Show(_) | Self::Discard(_) => print::delivery(answer),
+            Self::Replay(args) if args.id.is_some() => print::delivery(answer),
+            Self::Replay(_) | Self::CancelReplay(_) => print::replay(answer),
+            Self::Replays => print::replays(answer),
+            Self::Endpoints => print::endpoints(answer),
+            Self::Enable(_) => "enabled: it is tried again now".to_owned(),
+        }
+    }
+}
+
+impl ListArgs {
+    fn path(&self) -> String {
+        let mut query = url::form_urlencoded::Serializer::new(String::new());
+        query.append_pair("limit", &self.limit.to_string());
+        if let Some(state) = self.state {
+            query.append_pair("state", &name(state));
+        }
+        for (key, value) in self.of.named() {
+            query.append_pair(key, &value);
+        }
+        if let Some(cursor) = &self.cursor {
+            query.append_pair("cursor", cursor);
+        }
+        format!("admin/v1/deliveries?{}", query.finish())
+    }
+}
+
+impl ReplayArgs {
+    fn body(&self) -> Result<Value, Failure> {
+        let named = self.of.named().into_iter();
+        let mut body: Map<String, Value> = named
+            .map(|(key, value)| (key.to_owned(), json!(value)))
+            .collect();
+        if let Some(state) = self.state {
+            body.insert("state".to_owned(), json!(name(state)));
+        }
+        if body.is_empty() {
+            return Err(Failure::Usage(
+                "nothing to replay\n  help: name a message, or which are meant, as in  switchboard delivery replay --state dead"
+                    .into(),
+            ));
+        }
+        Ok(Value::Object(body))
+    }
+}
+
+impl Of {
+    fn named(&self) -> Vec<(&'static str, String)> {
+        let channel = self
+            .channel
+            .as_ref()
+            .map(|id| ("channel_id", id.to_string()));
+        let scope = self.scope.as_ref().map(|id| ("scope_id", id.to_string()));
+        let conversation = self
+            .conversation
+            .map(|id| ("conversation_id", id.to_string()));
+        [channel, scope, conversation]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+}
+
+/// The word that stands for a value.
+fn name(value: impl ValueEnum) -> String {
+    let value = value.to_possible_value();
+    value.map_or_else(String::new, |value| value.get_name().to_owned())
+}

@@ -1,0 +1,104 @@
+//! `switchboard account`, `switchboard user`, `switchboard token`: what the operator does to accounts, their users, and
+//! the bearer tokens of those.
+
+pub(super) mod account;
+pub(super) mod token;
+pub(super) mod user;
+
+use serde_json::{Map, Value, json};
+
+use super::output::{Failure, print, say};
+use super::table::{aligned, text};
+
+/// Puts a field into a body, if it was named.
+fn put(body: &mut Map<String, Value>, key: &str, value: Option<impl serde::Serialize>) {
+    if let Some(value) = value {
+        body.insert(key.to_owned(), json!(value));
+    }
+}
+
+/// A body that changes something must name what.
+fn something(body: Map<String, Value>, command: &str) -> Result<Value, Failure> {
+    if body.is_empty() {
+        return Err(Failure::Usage(format!(
+            "nothing to change\n  help: name what is to be different; see  switchboard {command} --help"
+        )));
+    }
+    Ok(Value::Object(body))
+}
+
+/// Prints the answer: as it came, or for people.
+fn show(answer: &Value, json: bool, told: impl FnOnce(&Value) -> String) -> Result<(), Failure> {
+    if json {
+        print(&answer.to_string())?;
+    } else {
+        print(&told(answer))?;
+    }
+    if answer.get("token").is_some() {
+        say("keep the token: it is not shown again");
+    }
+    Ok(())
+}
+
+/// The entries of a list, one line each, with these fields under these heads.
+fn table<const N: usize>(answer: &Value, list: &str, columns: [(&str, &str); N]) -> String {
+    let entries = answer.get(list).and_then(Value::as_array);
+    let head = columns.map(|(head, _)| head.to_owned());
+    let rows = entries.into_iter().flatten();
+    let rows = rows.map(|entry| columns.map(|(_, field)| shown(entry, field)));
+    aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
+}
+
+/// One entry, one line for each field that it has.
+fn lines<const N: usize>(entry: &Value, fields: [(&str, &str); N]) -> String {
+    let there = fields
+        .iter()
+        .filter(|(_, field)| entry.pointer(&pointer(field)).is_some());
+    let rows = there.map(|(name, field)| [(*name).to_owned(), shown(entry, field)]);
+    aligned(&rows.collect::<Vec<_>>())
+}
+
+/// A field of an entry, `rights/is_admin` of an object in it: texts as they are, everything else as JSON has it.
+fn shown(entry: &Value, field: &str) -> String {
+    match entry.pointer(&pointer(field)) {
+        None | Some(Value::Null | Value::String(_)) => {
+            let (object, key) = field.rsplit_once('/').unwrap_or(("", field));
+            let object = match object {
+                "" => Some(entry),
+                object => entry.pointer(&pointer(object)),
+            };
+            object.map_or_else(|| "-".to_owned(), |object| text(object, key))
+        }
+        Some(other) => other.to_string(),
+    }
+}
+
+fn pointer(field: &str) -> String {
+    format!("/{field}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_tables_and_entries_are_lines_of_what_is_there() {
+        let answer = json!({ "users": [
+            { "id": 1, "name": "Ada\u{1b}[2J", "rights": { "is_admin": true } },
+            { "id": 12, "name": null, "rights": {} },
+        ] });
+        let columns = [("ID", "id"), ("NAME", "name"), ("ADMIN", "rights/is_admin")];
+        let expected = "\
+ID  NAME     ADMIN
+1   Ada [2J  true
+12  -        -";
+        assert_eq!(table(&answer, "users", columns), expected);
+        let user = &answer["users"][0];
+        let fields = [
+            ("id", "id"),
+            ("token", "token"),
+            ("admin", "rights/is_admin"),
+        ];
+        assert_eq!(lines(user, fields), "id     1\nadmin  true");
+    }
+}

@@ -1,0 +1,157 @@
+//! `switchboard account`: the accounts of a running service.
+
+use clap::{Args, Subcommand, ValueEnum};
+use reqwest::Method;
+use serde_json::{Map, Value};
+use switchboard_actors::domain::id::AccountId;
+
+use super::{lines, put, show, something, table};
+use crate::cli::output::Failure;
+use crate::cli::service::{OperatorArgs, Service};
+
+const EXAMPLES: &str = "Examples:
+  switchboard account create \"Flower shop\" --plan enterprise
+  switchboard account set af9945ff-1490-4cad-807d-945c15d88bec --plan base";
+
+/// List, make and change accounts of a running service
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(in crate::cli) struct AccountArgs {
+    #[command(subcommand)]
+    action: Action,
+    #[command(flatten)]
+    operator: OperatorArgs,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// All accounts
+    List,
+    /// One account
+    Show(Which),
+    /// Make an account; its id is made when it is not given
+    Create(CreateArgs),
+    /// Change an account; what is not named stays
+    Set(SetArgs),
+}
+
+#[derive(Debug, Args)]
+struct Which {
+    /// The account
+    #[arg(value_name = "ACCOUNT")]
+    id: AccountId,
+}
+
+#[derive(Debug, Args)]
+struct CreateArgs {
+    /// Its name
+    name: String,
+    /// Its id [default: a new UUID]
+    #[arg(long, value_name = "ID")]
+    id: Option<AccountId>,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+#[derive(Debug, Args)]
+struct SetArgs {
+    #[command(flatten)]
+    which: Which,
+    /// Its name
+    #[arg(long)]
+    name: Option<String>,
+    #[command(flatten)]
+    settings: Settings,
+}
+
+#[derive(Debug, Args)]
+struct Settings {
+    /// The language of users who choose none
+    #[arg(long, value_enum)]
+    lang: Option<Lang>,
+    /// What it has paid for
+    #[arg(long, value_enum)]
+    plan: Option<Plan>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Lang {
+    En,
+    Es,
+    Ru,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Plan {
+    Base,
+    Enterprise,
+}
+
+pub(in crate::cli) fn run(args: &AccountArgs) -> Result<(), Failure> {
+    let service = args.operator.service()?;
+    let asked = args.action.ask(&service);
+    let answer = actix_web::rt::System::new().block_on(asked)?;
+    show(&answer, args.operator.json, |answer| match args.action {
+        Action::List => table(
+            answer,
+            "accounts",
+            [
+                ("ID", "id"),
+                ("NAME", "name"),
+                ("LANG", "lang"),
+                ("PLAN", "plan"),
+            ],
+        ),
+        Action::Show(_) | Action::Create(_) | Action::Set(_) => lines(
+            answer,
+            [
+                ("id", "id"),
+                ("name", "name"),
+                ("lang", "lang"),
+                ("plan", "plan"),
+            ],
+        ),
+    })
+}
+
+impl Action {
+    async fn ask(&self, service: &Service) -> Result<Value, Failure> {
+        let all = "admin/v1/accounts";
+        let of = |which: &Which| format!("{all}/{}", which.id);
+        let (method, path, body) = match self {
+            Self::List => (Method::GET, all.to_owned(), None),
+            Self::Show(which) => (Method::GET, of(which), None),
+            Self::Create(args) => (Method::POST, all.to_owned(), Some(args.body())),
+            Self::Set(args) => (Method::PATCH, of(&args.which), Some(args.body()?)),
+        };
+        service.ask(method, &path, body.as_ref()).await
+    }
+}
+
+impl CreateArgs {
+    fn body(&self) -> Value {
+        let mut body = self.settings.body();
+        put(&mut body, "name", Some(&self.name));
+        put(&mut body, "id", self.id);
+        Value::Object(body)
+    }
+}
+
+impl SetArgs {
+    fn body(&self) -> Result<Value, Failure> {
+        let mut body = self.settings.body();
+        put(&mut body, "name", self.name.as_ref());
+        something(body, "account set")
+    }
+}
+
+impl Settings {
+    fn body(&self) -> Map<String, Value> {
+        let mut body = Map::new();
+        put(&mut body, "lang", self.lang);
+        put(&mut body, "plan", self.plan);
+        body
+    }
+}

@@ -1,0 +1,44 @@
+//! Answers of the service for people to read: texts without surprises, moments, columns.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+/// What stands where there is nothing.
+pub(super) const NOTHING: &str = "-";
+
+/// A text of the answer, on one line and with nothing in it that a terminal would obey.
+pub(super) fn text(value: &Value, key: &str) -> String {
+    let text = value.get(key).and_then(Value::as_str).unwrap_or_default();
+    let plain: String = text
+        .chars()
+        .map(|letter| if letter.is_control() { ' ' } else { letter })
+        .collect();
+    if plain.is_empty() {
+        NOTHING.to_owned()
+    } else {
+        plain
+    }
+}
+
+/// A moment in seconds, as a date and a time.
+pub(super) fn time(seconds: i64) -> String {
+    Timestamp::from_second(seconds).map_or(NOTHING.to_owned(), |time| time.to_string())
+}
+
+/// Rows with columns of equal width; no blanks at the end of a line.
+pub(super) fn aligned<const N: usize>(rows: &[[String; N]]) -> String {
+    let mut widths = [0; N];
+    for row in rows {
+        for (width, cell) in widths.iter_mut().zip(row) {
+            *width = cell.chars().count().max(*width);
+        }
+    }
+    let lines = rows.iter().map(|row| {
+        let cells = row.iter().zip(widths);
+        let line: String = cells
+            .map(|(cell, width)| format!("{cell:width$}  "))
+            .collect();
+        line.trim_end().to_owned()
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,140 @@
+//! `/admin/v1/accounts`: accounts, their users with tokens, their groups.
+
+pub(crate) mod groups;
+pub(crate) mod tokens;
+pub(crate) mod users;
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::{Value, json};
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::id::AccountId;
+use switchboard_actors::domain::installation::accounts::change::{
+    AccountRejection, ChangeAccount, CreateAccount,
+};
+use switchboard_actors::domain::installation::accounts::{Account, Lang, Plan};
+use switchboard_actors::domain::text::Name;
+use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::error::Refused;
+use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
+use switchboard_actors::wire::json::{self, BodyError};
+
+use crate::http::extract::body::read_json;
+use crate::http::extract::operator::Operator;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+/// `GET /admin/v1/accounts`: all accounts, by id.
+pub(crate) async fn list(_: Operator, state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
+    let accounts = state.system().accounts().await?;
+    let accounts: Vec<Value> = accounts.iter().map(view).collect();
+    Ok(HttpResponse::Ok().json(json!({ "accounts": accounts })))
+}
+
+/// `POST /admin/v1/accounts`: makes an account; its id is made when none is given.
+pub(crate) async fn create(
+    _: Operator,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let bytes = read_json(&request, payload, state.body_limit()).await?;
+    let account = read(&bytes, |body| {
+        body.refuse_unknown(&["id", "name", "lang", "plan"]);
+        let id = body.optional_parsed("id");
+        let name = body.required_parsed::<Name>("name");
+        let lang = body.optional_choice("lang", &Lang::NAMES);
+        let plan = body.optional_choice("plan", &Plan::NAMES);
+        Some(CreateAccount {
+            by: By::Operator,
+            id,
+            name: name?.into(),
+            lang: lang.unwrap_or(Lang::En),
+            plan: plan.unwrap_or(Plan::Base),
+        })
+    })?;
+    let made = state.system().create_account(account).await;
+    let account = made.map_err(refused)?;
+    let place = format!("{}/admin/v1/accounts/{}", state.public_url(), account.id);
+    Ok(HttpResponse::Created()
+        .insert_header((header::LOCATION, place))
+        .json(view(&account)))
+}
+
+/// `GET /admin/v1/accounts/{id}`: one account.
+pub(crate) async fn show(
+    _: Operator,
+    path: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let account = known(&state, &path).await?;
+    Ok(HttpResponse::Ok().json(view(&account)))
+}
+
+/// `PATCH /admin/v1/accounts/{id}`: changes what is named and leaves the rest.
+pub(crate) async fn change(
+    _: Operator,
+    path: web::Path<String>,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let id = known(&state, &path).await?.id;
+    let bytes = read_json(&request, payload, state.body_limit()).await?;
+    let change = read(&bytes, |body| {
+        body.refuse_unknown(&["name", "lang", "plan"]);
+        let name = body.optional_parsed::<Name>("name");
+        Some(ChangeAccount {
+            by: By::Operator,
+            id,
+            name: name.map(String::from),
+            lang: body.optional_choice("lang", &Lang::NAMES),
+            plan: body.optional_choice("plan", &Plan::NAMES),
+        })
+    })?;
+    let changed = state.system().change_account(change).await;
+    Ok(HttpResponse::Ok().json(view(&changed.map_err(refused)?)))
+}
+
+fn view(account: &Account) -> Value {
+    json!({ "id": account.id, "name": account.name, "lang": account.lang, "plan": account.plan })
+}
+
+/// The account with the id in a path. What cannot be an id is the same as one that nobody has.
+async fn known(state: &AppState, path: &str) -> Result<Account, Problem> {
+    let unknown = || Problem::NotFound(AccountRejection::Unknown.to_string());
+    let id: AccountId = path.parse().map_err(|_not_an_id| unknown())?;
+    let accounts = state.system().accounts().await?;
+    accounts.get(id).cloned().ok_or_else(unknown)
+}
+
+fn refused(refused: Refused<AccountRejection>) -> Problem {
+    match refused {
+        Refused::Rejected(AccountRejection::Unknown) => {
+            Problem::NotFound(AccountRejection::Unknown.to_string())
+        }
+        Refused::Rejected(rejection @ (AccountRejection::Exists | AccountRejection::Full)) => {
+            Problem::Conflict(rejection.to_string())
+        }
+        Refused::Unavailable(unavailable) => unavailable.into(),
+    }
+}
+
+fn read<T>(
+    bytes: &[u8],
+    take: impl FnOnce(&ObjectReader<'_, '_>) -> Option<T>,
+) -> Result<T, Problem> {
+    json::read(bytes, Nulls::Refused, take).map_err(|error| match error {
+        BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
+        BodyError::Invalid(violations) => Problem::Validation(violations),
+    })
+}
+
+/// One field is wrong, and that could only be seen after all had been read.
+fn wrong(path: &str, detail: String) -> Problem {
+    Problem::Validation(Violations::from(Violation {
+        path: path.to_owned(),
+        code: ViolationCode::NotSupportedChoice,
+        detail,
+    }))
+}

@@ -1,0 +1,108 @@
+//! `/admin/v1/accounts/{id}/users/{user}/tokens`: bearer tokens. A token is in the answer that makes it and in no other.
+
+use std::time::Duration;
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::{Value, json};
+use switchboard_actors::domain::account::credentials::Token;
+use switchboard_actors::domain::account::credentials::token::{
+    IssueToken, IssueTokenRejection, UnknownToken,
+};
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::error::Refused;
+
+use crate::http::admin::accounts::read;
+use crate::http::admin::accounts::users::holder;
+use crate::http::extract::body::read_json;
+use crate::http::extract::operator::Operator;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+/// The longest life of a token that has an end, in seconds: ten years.
+const LIFE_MAX: i64 = 10 * 365 * 86_400;
+
+/// `GET …/tokens`: the tokens that were not revoked, by number.
+pub(crate) async fn list(
+    _: Operator,
+    path: web::Path<(String, String)>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let holder = holder(&state, &path.0, &path.1).await?;
+    let tokens = state.system().tokens(holder).await?;
+    let tokens: Vec<Value> = tokens
+        .iter()
+        .map(|token| view(token, state.now()))
+        .collect();
+    Ok(HttpResponse::Ok().json(json!({ "tokens": tokens })))
+}
+
+/// `POST …/tokens`: makes a token.
+pub(crate) async fn create(
+    _: Operator,
+    path: web::Path<(String, String)>,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let holder = holder(&state, &path.0, &path.1).await?;
+    let bytes = read_json(&request, payload, state.body_limit()).await?;
+    let now = state.now();
+    let issue = read(&bytes, |body| {
+        body.refuse_unknown(&["name", "expires_in_seconds"]);
+        let name = body.required_parsed("name");
+        let life = body.optional_integer("expires_in_seconds", 1..=LIFE_MAX);
+        let life = life.and_then(|seconds| u64::try_from(seconds).ok());
+        Some(IssueToken {
+            by: By::Operator,
+            name: name?,
+            expires_at: life.map(|seconds| now.plus(Duration::from_secs(seconds))),
+        })
+    })?;
+    let issued = state.system().issue_token(holder, issue).await;
+    let (token, made) = issued.map_err(|refused| match refused {
+        Refused::Rejected(
+            rejection @ (IssueTokenRejection::TooMany | IssueTokenRejection::Expired),
+        ) => Problem::Conflict(rejection.to_string()),
+        Refused::Unavailable(unavailable) => unavailable.into(),
+    })?;
+    let mut view = view(&token, now);
+    if let Some(view) = view.as_object_mut() {
+        view.insert("token".to_owned(), made.expose().into());
+    }
+    Ok(HttpResponse::Created()
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .json(view))
+}
+
+/// `DELETE …/tokens/{token}`: revokes a token. It is refused from the next request on.
+pub(crate) async fn revoke(
+    _: Operator,
+    path: web::Path<(String, String, String)>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let (account, user, token) = path.into_inner();
+    let holder = holder(&state, &account, &user).await?;
+    let unknown = || Problem::NotFound(UnknownToken.to_string());
+    let token = token.parse().map_err(|_not_a_number| unknown())?;
+    let revoked = state
+        .system()
+        .revoke_token(holder, By::Operator, token)
+        .await;
+    revoked.map_err(|refused| match refused {
+        Refused::Rejected(UnknownToken) => unknown(),
+        Refused::Unavailable(unavailable) => unavailable.into(),
+    })?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+fn view(token: &Token, now: UnixMillis) -> Value {
+    json!({
+        "id": token.id,
+        "name": token.name,
+        "created_at": token.created_at.secs(),
+        "expires_at": token.expires_at.map(UnixMillis::secs),
+        "expired": token.has_expired(now),
+    })
+}

@@ -1,0 +1,21 @@
+//! `/admin/v1/deliveries`: what became of callbacks, and what may be done about one.
+
+pub(crate) mod discard;
+pub(crate) mod filter;
+pub(crate) mod list;
+pub(crate) mod replay;
+pub(crate) mod show;
+mod view;
+
+use switchboard_actors::domain::id::MessageId;
+
+use crate::http::reply::problem::Problem;
+
+/// The id in a path. What cannot be an id is the same as one that nobody has.
+fn id(path: &str) -> Result<MessageId, Problem> {
+    path.parse().map_err(|_not_an_id| unknown())
+}
+
+fn unknown() -> Problem {
+    Problem::NotFound("there is no such delivery".to_owned())
+}

@@ -1,0 +1,27 @@
+//! `POST /admin/v1/deliveries/{id}/discard`: it is not sent any more, unless the attempt under way succeeds.
+
+use actix_web::{HttpResponse, web};
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::deliveries::DiscardRejection;
+
+use crate::http::admin::deliveries::{id, unknown, view};
+use crate::http::extract::operator::Operator;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn discard(
+    _: Operator,
+    path: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let done = state.system().discard(By::Operator, id(&path)?).await;
+    let delivery = done.map_err(|refused| match refused {
+        Refused::Rejected(DiscardRejection::Unknown) => unknown(),
+        Refused::Rejected(rejection @ DiscardRejection::Final) => {
+            Problem::Conflict(rejection.to_string())
+        }
+        Refused::Unavailable(unavailable) => unavailable.into(),
+    })?;
+    Ok(HttpResponse::Ok().json(view::whole(&delivery)))
+}

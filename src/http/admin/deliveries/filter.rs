@@ -1,0 +1,46 @@
+//! Which deliveries are meant, as a query and as a body name it.
+
+use switchboard_actors::system::deliveries::{DeliveryFilter, StateFilter};
+use switchboard_actors::wire::json::object::Nulls;
+use switchboard_actors::wire::json::{self, BodyError};
+
+use crate::http::extract::query::Query;
+use crate::http::reply::problem::Problem;
+
+/// `state`, `channel_id`, `scope_id` and `conversation_id` of a query.
+pub(crate) fn of_query(query: &Query) -> Result<DeliveryFilter, Problem> {
+    Ok(DeliveryFilter {
+        state: query.parsed::<StateFilter>("state")?,
+        channel: query.parsed("channel_id")?,
+        scope: query.parsed("scope_id")?,
+        conversation: query.parsed("conversation_id")?,
+    })
+}
+
+/// The same of a body, which must say at least one of them: nobody sends everything again by mistake.
+pub(crate) fn of_body(bytes: &[u8]) -> Result<DeliveryFilter, Problem> {
+    let filter = json::read(bytes, Nulls::Refused, |body| {
+        body.refuse_unknown(&["state", "channel_id", "scope_id", "conversation_id"]);
+        let states = [
+            ("dead", StateFilter::Dead),
+            ("cancelled", StateFilter::Cancelled),
+        ];
+        Some(DeliveryFilter {
+            state: body.optional_choice("state", &states),
+            channel: body.optional_parsed("channel_id"),
+            scope: body.optional_parsed("scope_id"),
+            conversation: body.optional_parsed("conversation_id"),
+        })
+    });
+    let filter = filter.map_err(|error| match error {
+        BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
+        BodyError::Invalid(violations) => Problem::Validation(violations),
+    })?;
+    if filter == DeliveryFilter::default() {
+        return Err(Problem::BadRequest(
+            "say which deliveries are meant: state, channel_id, scope_id or conversation_id"
+                .to_owned(),
+        ));
+    }
+    Ok(filter)
+}

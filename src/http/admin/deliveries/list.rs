@@ -1,0 +1,39 @@
+//! `GET /admin/v1/deliveries`: what has not arrived, by channel, scope, conversation and number.
+//!
+//! A page may be shorter than `limit`, even empty, though there are more: `next` says where to go on. What was delivered
+//! is found by its id.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::{Value, json};
+use switchboard_actors::system::deliveries::DeliveryCursor;
+
+use crate::http::admin::deliveries::{filter, view};
+use crate::http::extract::operator::Operator;
+use crate::http::extract::query::Query;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn list(
+    _: Operator,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let query = Query::of(&request)?;
+    let limit = usize::try_from(query.limit()?).unwrap_or(1);
+    let filter = filter::of_query(&query)?;
+    let after = match query.text("cursor") {
+        None => None,
+        Some(text) => Some(DeliveryCursor::from_text(text).ok_or_else(|| {
+            Problem::BadRequest(
+                "cursor must be the «next» of an earlier page of this list".to_owned(),
+            )
+        })?),
+    };
+    let page = state
+        .system()
+        .deliveries(&filter, after.as_ref(), limit)
+        .await?;
+    let deliveries: Vec<Value> = page.entries.iter().map(view::summary).collect();
+    let next = page.next.map(|cursor| cursor.to_text());
+    Ok(HttpResponse::Ok().json(json!({ "deliveries": deliveries, "next": next })))
+}

@@ -1,0 +1,30 @@
+//! `POST /admin/v1/deliveries/{id}/replay`: what was given up or cancelled is sent again, with the same id.
+
+use actix_web::{HttpResponse, web};
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::deliveries::ReplayRejection;
+
+use crate::http::admin::deliveries::{id, unknown, view};
+use crate::http::extract::operator::Operator;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn replay(
+    _: Operator,
+    path: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let done = state.system().replay(By::Operator, id(&path)?).await;
+    let delivery = done.map_err(|refused| match refused {
+        Refused::Rejected(ReplayRejection::Unknown) => unknown(),
+        Refused::Rejected(ReplayRejection::TooMuchQueued(refusal)) => refusal.into(),
+        Refused::Rejected(
+            rejection @ (ReplayRejection::Delivered
+            | ReplayRejection::OnItsWay
+            | ReplayRejection::NotConnected),
+        ) => Problem::Conflict(rejection.to_string()),
+        Refused::Unavailable(unavailable) => unavailable.into(),
+    })?;
+    Ok(HttpResponse::Ok().json(view::whole(&delivery)))
+}

@@ -1,0 +1,18 @@
+//! `GET /admin/v1/deliveries/{id}`: one delivery with its attempts. The id is that of the message.
+
+use actix_web::{HttpResponse, web};
+
+use crate::http::admin::deliveries::{id, unknown, view};
+use crate::http::extract::operator::Operator;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn show(
+    _: Operator,
+    path: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let found = state.system().delivery(id(&path)?).await?;
+    let delivery = found.ok_or_else(unknown)?;
+    Ok(HttpResponse::Ok().json(view::whole(&delivery)))
+}

@@ -1,0 +1,34 @@
+//! `POST /admin/v1/endpoints/{channel}/{version}/enable`: one that was disabled is used again.
+
+use actix_web::{HttpResponse, web};
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::dispatch::endpoint::EndpointId;
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::endpoints::EnableRejection;
+
+use crate::http::extract::operator::Operator;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn enable(
+    _: Operator,
+    path: web::Path<(String, String)>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let unknown = || Problem::NotFound(EnableRejection::Unknown.to_string());
+    let (channel, version) = path.into_inner();
+    let known = HookVersion::NAMES.iter().find(|(name, _)| *name == version);
+    let (_, version) = *known.ok_or_else(unknown)?;
+    let channel = channel.parse().map_err(|_not_an_id| unknown())?;
+    let id = EndpointId { channel, version };
+    let done = state.system().enable_endpoint(By::Operator, id).await;
+    done.map_err(|refused| match refused {
+        Refused::Rejected(EnableRejection::Unknown) => unknown(),
+        Refused::Rejected(rejection @ EnableRejection::NotDisabled) => {
+            Problem::Conflict(rejection.to_string())
+        }
+        Refused::Unavailable(unavailable) => unavailable.into(),
+    })?;
+    Ok(HttpResponse::NoContent().finish())
+}

@@ -1,0 +1,28 @@
+//! `POST /admin/v1/replays`: everything that the filter means is sent again, if it was given up or cancelled until now.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use switchboard_actors::domain::audit::By;
+
+use crate::http::admin::deliveries::filter;
+use crate::http::admin::replays::{refused, view};
+use crate::http::extract::body;
+use crate::http::extract::operator::Operator;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn begin(
+    _: Operator,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let body = body::read_json(&request, payload, state.body_limit()).await?;
+    let filter = filter::of_body(&body)?;
+    let begun = state.system().begin_replay(By::Operator, &filter).await;
+    let job = begun.map_err(refused)?.ok_or_else(|| {
+        Problem::NotFound(
+            "there is no such conversation, or it is not of this scope and channel".to_owned(),
+        )
+    })?;
+    Ok(HttpResponse::Accepted().json(view::job(&job)))
+}

@@ -1,0 +1,19 @@
+//! `POST /admin/v1/replays/{id}/cancel`: the job goes on no more; what it has queued stays queued.
+
+use actix_web::{HttpResponse, web};
+use switchboard_actors::domain::audit::By;
+
+use crate::http::admin::replays::{number, refused, view};
+use crate::http::extract::operator::Operator;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn cancel(
+    _: Operator,
+    path: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let number = number(&path)?;
+    let done = state.system().cancel_replay(By::Operator, number).await;
+    Ok(HttpResponse::Ok().json(view::job(&done.map_err(refused)?)))
+}

@@ -1,0 +1,19 @@
+//! `GET /admin/v1/replays/{id}`: how far a job is.
+
+use actix_web::{HttpResponse, web};
+
+use crate::http::admin::replays::{number, unknown, view};
+use crate::http::extract::operator::Operator;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn show(
+    _: Operator,
+    path: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let number = number(&path)?;
+    let jobs = state.system().replays().await?;
+    let job = jobs.iter().find(|job| job.number == number);
+    Ok(HttpResponse::Ok().json(view::job(job.ok_or_else(unknown)?)))
+}

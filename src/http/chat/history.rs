@@ -1,0 +1,67 @@
+//! `GET /v2/origin/custom/<scope_id>/chats/<conversation_id>/history`: messages of a conversation, newest first; 204 when
+//! there are none.
+
+mod shape;
+
+use actix_web::{HttpRequest, HttpResponse};
+use serde::Serialize;
+use switchboard_actors::domain::id::{ConversationId, ScopeId};
+use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::system::chat::HISTORY_MAX;
+
+use crate::http::chat::history::shape::Entry;
+use crate::http::reply::chat_error::ChatError;
+use crate::http::state::AppState;
+
+#[derive(Serialize)]
+struct History {
+    messages: Vec<Entry>,
+}
+
+pub(super) async fn history(
+    request: &HttpRequest,
+    state: &AppState,
+    scope: &ScopeId,
+    conversation: ConversationId,
+) -> Result<HttpResponse, ChatError> {
+    if !state.system().is_connected(scope).await? {
+        return Err(ChatError::NotRegistered);
+    }
+    let (offset, limit) = page(request)?;
+    let found = state
+        .system()
+        .history(scope, conversation, offset, limit)
+        .await?;
+    let messages: Vec<Entry> = found.unwrap_or_default().iter().map(Entry::of).collect();
+    if messages.is_empty() {
+        return Ok(HttpResponse::NoContent().finish());
+    }
+    Ok(HttpResponse::Ok().json(History { messages }))
+}
+
+/// `offset` and `limit`; more than a page holds gives a page. Other parameters are nobody's business.
+fn page(request: &HttpRequest) -> Result<(u64, u64), ChatError> {
+    let (mut offset, mut limit) = (0, HISTORY_MAX);
+    let mut wrong = Violations::default();
+    for (name, value) in url::form_urlencoded::parse(request.query_string().as_bytes()) {
+        let (place, least) = match name.as_ref() {
+            "offset" => (&mut offset, 0),
+            "limit" => (&mut limit, 1),
+            _ => continue,
+        };
+        let digits = !value.is_empty() && value.bytes().all(|byte| byte.is_ascii_digit());
+        match value.parse() {
+            Ok(number) if digits && number >= least => *place = number,
+            Ok(_) | Err(_) => wrong.push(Violation {
+                path: name.into_owned(),
+                code: ViolationCode::InvalidValue,
+                detail: format!("expected a whole number from {least}"),
+            }),
+        }
+    }
+    if wrong.is_empty() {
+        Ok((offset, limit))
+    } else {
+        Err(ChatError::Invalid(wrong))
+    }
+}

@@ -1,0 +1,239 @@
+//! Messages as a history shows them, in the keys and the order that the known counterpart has.
+
+use serde::Serialize;
+use switchboard_actors::domain::chat::message::{Attachment, Content, PostedMessage};
+use switchboard_actors::domain::chat::outgoing::OutgoingContent;
+use switchboard_actors::domain::conversation::{Customer, Received, Replied};
+use switchboard_actors::domain::id::{MessageId, PersonId};
+use switchboard_actors::system::inbox::{Afterwards, MessageView};
+use switchboard_actors::wire::chat_body::stored;
+
+#[derive(Serialize)]
+pub(super) struct Entry {
+    timestamp: u64,
+    msec_timestamp: u64,
+    sender: Person,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    receiver: Option<Person>,
+    message: Message,
+}
+
+/// The keys behind `id` are only there for people of the messenger, and when they are known.
+#[derive(Default, Serialize)]
+struct Person {
+    id: Option<PersonId>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    avatar: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phone: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    email: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Message {
+    id: MessageId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client_id: Option<String>,
+    #[serde(flatten)]
+    said: Said,
+}
+
+/// What a message says. The keys of files are always there, empty where they do not apply.
+#[derive(Default, Serialize)]
+struct Said {
+    #[serde(rename = "type")]
+    kind: &'static str,
+    text: String,
+    media: String,
+    thumbnail: String,
+    file_name: String,
+    file_size: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    location: Option<Location>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contact: Option<Card>,
+}
+
+#[derive(Serialize)]
+struct Location {
+    lon: f64,
+    lat: f64,
+}
+
+#[derive(Serialize)]
+struct Card {
+    name: String,
+    phone: String,
+}
+
+impl Entry {
+    pub(super) fn of(view: &MessageView) -> Self {
+        match view {
+            MessageView::In {
+                received,
+                raw,
+                afterwards,
+            } => Self::posted(received, raw, afterwards),
+            MessageView::Out {
+                replied,
+                afterwards,
+                ..
+            } => Self::replied(replied, afterwards),
+        }
+    }
+
+    fn posted(received: &Received, raw: &[u8], afterwards: &Afterwards) -> Self {
+        let posted = stored::message(received, raw);
+        let content = edited(afterwards).or_else(|| posted.as_ref().map(|it| it.content.clone()));
+        Self {
+            timestamp: received.written_at.secs(),
+            msec_timestamp: received.written_at.get(),
+            sender: Person::writer(received, posted.as_ref()),
+            receiver: received.to.as_ref().map(|to| Person::customer(to)),
+            message: Message {
+                id: received.id,
+                client_id: Some(
+                    afterwards
+                        .msgid
+                        .as_ref()
+                        .unwrap_or(&received.msgid)
+                        .to_string(),
+                ),
+                said: content.as_ref().map(Said::posted).unwrap_or_default(),
+            },
+        }
+    }
+
+    fn replied(replied: &Replied, afterwards: &Afterwards) -> Self {
+        let edited = edited(afterwards);
+        Self {
+            timestamp: replied.at.secs(),
+            msec_timestamp: replied.at.get(),
+            sender: Person {
+                id: Some(replied.by.person),
+                name: Some(replied.by.name.to_string()),
+                ..Person::default()
+            },
+            receiver: Some(Person::customer(&replied.to)),
+            message: Message {
+                id: replied.id,
+                client_id: afterwards.msgid.as_ref().map(ToString::to_string),
+                said: edited
+                    .as_ref()
+                    .map_or_else(|| Said::replied(&replied.content), Said::posted),
+            },
+        }
+    }
+}
+
+fn edited(afterwards: &Afterwards) -> Option<Content> {
+    let (edited, raw) = afterwards.edit.as_ref()?;
+    stored::edited(edited, raw)
+}
+
+impl Person {
+    fn writer(received: &Received, posted: Option<&PostedMessage>) -> Self {
+        let told = posted.map(|posted| &posted.sender);
+        let name = received.name.as_ref();
+        let name = name
+            .or_else(|| told?.name.as_ref())
+            .map(ToString::to_string);
+        let id = Some(received.from);
+        match told.filter(|_| !received.is_imported()) {
+            None => Self {
+                id,
+                name,
+                ..Self::default()
+            },
+            Some(told) => Self {
+                id,
+                client_id: told.id.as_ref().map(ToString::to_string),
+                avatar: told.avatar.as_ref().map(ToString::to_string),
+                name,
+                phone: told.profile.phone.as_ref().map(ToString::to_string),
+                email: told.profile.email.as_ref().map(ToString::to_string),
+            },
+        }
+    }
+
+    fn customer(customer: &Customer) -> Self {
+        Self {
+            id: Some(customer.person),
+            client_id: customer.client_id.as_ref().map(ToString::to_string),
+            avatar: customer.avatar.as_ref().map(ToString::to_string),
+            name: Some(customer.name.to_string()),
+            phone: customer.phone.as_ref().map(ToString::to_string),
+            email: customer.email.as_ref().map(ToString::to_string),
+        }
+    }
+}
+
+impl Said {
+    fn file(mut self, file: &Attachment) -> Self {
+        self.media = file.media.to_string();
+        self.file_name = file.name.to_string();
+        self.file_size = file.size.bytes();
+        self
+    }
+
+    fn posted(content: &Content) -> Self {
+        let said = Self {
+            kind: content.kind().as_str(),
+            text: content.text().map(ToString::to_string).unwrap_or_default(),
+            ..Self::default()
+        };
+        match content {
+            Content::Text { .. } => said,
+            Content::Picture { file, .. }
+            | Content::Video { file, .. }
+            | Content::File { file, .. } => said.file(file),
+            Content::Voice { media, .. } | Content::Audio { media, .. } => Self {
+                media: media.to_string(),
+                ..said
+            },
+            Content::Sticker { sticker, .. } => Self {
+                media: sticker
+                    .media
+                    .as_ref()
+                    .map(ToString::to_string)
+                    .unwrap_or_default(),
+                ..said
+            },
+            Content::Contact { name, phone, .. } => Self {
+                contact: Some(Card {
+                    name: name.to_string(),
+                    phone: phone.to_string(),
+                }),
+                ..said
+            },
+            Content::Location { place, .. } => Self {
+                location: Some(Location {
+                    lon: place.longitude(),
+                    lat: place.latitude(),
+                }),
+                ..said
+            },
+        }
+    }
+
+    fn replied(content: &OutgoingContent) -> Self {
+        let said = Self {
+            kind: content.kind(),
+            text: content.text().to_owned(),
+            thumbnail: content
+                .thumbnail()
+                .map(ToString::to_string)
+                .unwrap_or_default(),
+            ..Self::default()
+        };
+        match content.file() {
+            Some(file) => said.file(file),
+            None => said,
+        }
+    }
+}

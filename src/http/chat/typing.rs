@@ -1,0 +1,42 @@
+//! `POST /v2/origin/custom/<scope_id>/typing`: a customer is writing; the inbox shows it for a while.
+
+use actix_web::HttpResponse;
+use switchboard_actors::domain::id::ScopeId;
+use switchboard_actors::domain::violation::ViolationCode;
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::chat::TypingRejection;
+use switchboard_actors::wire::chat_body;
+
+use crate::http::extract::signed::SignedBody;
+use crate::http::reply::chat_error::ChatError;
+use crate::http::state::AppState;
+
+pub(super) async fn typing(
+    state: &AppState,
+    scope: &ScopeId,
+    body: SignedBody,
+) -> Result<HttpResponse, ChatError> {
+    if !state.system().is_connected(scope).await? {
+        return Err(ChatError::NotRegistered);
+    }
+    let body = chat_body::typing::parse(body.bytes())?;
+    state
+        .system()
+        .typing(scope, &body.conversation, &body.sender, body.lasts)
+        .await
+        .map_err(refused)?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
+fn refused(refused: Refused<TypingRejection>) -> ChatError {
+    match refused {
+        Refused::Rejected(TypingRejection::NotConnected) => ChatError::NotRegistered,
+        Refused::Rejected(TypingRejection::ConversationNotFound) => {
+            ChatError::ConversationNotFound { hint: "" }
+        }
+        Refused::Rejected(rejection @ TypingRejection::UnknownPerson) => {
+            ChatError::field("sender.ref_id", ViolationCode::InvalidValue, &rejection)
+        }
+        Refused::Unavailable(unavailable) => unavailable.into(),
+    }
+}

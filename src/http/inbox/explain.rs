@@ -1,0 +1,96 @@
+//! `GET /inbox/v1/rights/explain`: whether somebody may do something, and the steps that lead there.
+//!
+//! `entity` is `leads`, `contacts`, `companies`, `customers`, `conversations`, `tasks`, `mail` or `catalogs`; `action`
+//! one of `view`, `edit`, `add`, `delete`, `export`, where the entity has it; `id` that of a lead, a contact or a
+//! conversation; `user_id` somebody else, which only administrators may ask.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::{Value, json};
+use switchboard_actors::domain::account::rights::Action;
+use switchboard_actors::domain::account::rights::calculation::{Deed, Step, TaskAction};
+use switchboard_actors::domain::id::UserId;
+use switchboard_actors::system::desk::Question;
+
+use crate::http::extract::caller::AnyUser;
+use crate::http::extract::query::Query;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn get(
+    AnyUser(caller): AnyUser,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let query = Query::of(&request)?;
+    let entity = query.text("entity").unwrap_or_default();
+    let deed = deed(entity, query.text("action"))?;
+    let question = question(entity, &query)?;
+    let user: UserId = query.parsed("user_id")?.unwrap_or(caller.user);
+    if user != caller.user && !caller.is_admin {
+        return Err(Problem::Forbidden(
+            "what others may do is for administrators of the account to ask".to_owned(),
+        ));
+    }
+    let desk = state.system().desk(&caller).await?;
+    let unknown = || Problem::NotFound("there is no such user, or no such thing".to_owned());
+    desk.users().get(user).ok_or_else(unknown)?;
+    let ruling = desk.explain(user, deed, question).await?;
+    let ruling = ruling.ok_or_else(unknown)?;
+    let steps: Vec<Value> = ruling.steps.iter().map(step).collect();
+    Ok(HttpResponse::Ok().json(json!({
+        "user_id": user,
+        "allowed": ruling.allowed,
+        "right": ruling.right,
+        "steps": steps,
+    })))
+}
+
+/// A step as data, with the sentence that says it.
+fn step(step: &Step) -> Value {
+    let mut data = json!(step);
+    if let Some(data) = data.as_object_mut() {
+        data.insert("detail".to_owned(), step.to_string().into());
+    }
+    data
+}
+
+fn deed(entity: &str, action: Option<&str>) -> Result<Deed, Problem> {
+    let known = action.and_then(|key| Action::ALL.into_iter().find(|known| known.key() == key));
+    let of = |deed: fn(Action) -> Deed| known.map(deed);
+    let found = match entity {
+        "leads" | "conversations" => of(Deed::Leads),
+        "contacts" => of(Deed::Contacts),
+        "companies" => of(Deed::Companies),
+        "customers" => of(Deed::Buyers),
+        "tasks" => match known {
+            Some(Action::Edit) => Some(Deed::Tasks(TaskAction::Edit)),
+            Some(Action::Delete) => Some(Deed::Tasks(TaskAction::Delete)),
+            Some(Action::View | Action::Add | Action::Export) | None => None,
+        },
+        "mail" if action.is_none() => Some(Deed::Mail),
+        "catalogs" if action.is_none() => Some(Deed::Catalogs),
+        _ => None,
+    };
+    found.ok_or_else(|| {
+        Problem::BadRequest(
+            "entity must be leads, contacts, companies, customers or conversations with an action of view, edit, add, \
+             delete or export, tasks with edit or delete, or mail or catalogs without one"
+                .to_owned(),
+        )
+    })
+}
+
+fn question(entity: &str, query: &Query) -> Result<Question, Problem> {
+    let found = match (entity, query.text("id")) {
+        (_, None) => None,
+        ("leads", Some(_)) => query.parsed("id")?.map(Question::Deal),
+        ("contacts", Some(_)) => query.parsed("id")?.map(Question::Contact),
+        ("conversations", Some(_)) => query.parsed("id")?.map(Question::Conversation),
+        (_, Some(_)) => {
+            return Err(Problem::BadRequest(
+                "id goes with leads, contacts and conversations only".to_owned(),
+            ));
+        }
+    };
+    Ok(found.unwrap_or(Question::Nothing))
+}

@@ -1,0 +1,48 @@
+//! `GET /inbox/v1/me`: who is asking, and what they may do.
+
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::{Value, json};
+use switchboard_actors::Caller;
+use switchboard_actors::domain::account::credentials::session::csrf_token;
+
+use crate::http::extract::caller::AnyUser;
+use crate::http::extract::cookie;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+use crate::http::users::view::{UserView, With};
+
+pub(crate) async fn get(
+    AnyUser(caller): AnyUser,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let by_token = request.headers().contains_key(header::AUTHORIZATION);
+    let secret = cookie::session(&request, &state).filter(|_| !by_token);
+    let me = view(&state, &caller, secret.as_deref()).await?;
+    Ok(HttpResponse::Ok()
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .json(me))
+}
+
+/// The account, the user with their effective rights, and what a page must send along when it changes something.
+pub(super) async fn view(
+    state: &AppState,
+    caller: &Caller,
+    secret: Option<&str>,
+) -> Result<Value, Problem> {
+    let system = state.system();
+    let users = system.users(caller.account).await?;
+    let user = users.get(caller.user).ok_or(Problem::Unauthorized)?;
+    let with = With::role_and_group();
+    let user = UserView::of(state.public_url(), &users, user, &with, None);
+    let account = system.account(caller.account).map(|account| {
+        json!({ "id": account.id, "name": account.name, "lang": account.lang, "plan": account.plan })
+    });
+    Ok(json!({
+        "account": account,
+        "user": user,
+        "chat_id": system.person_of(caller.account, caller.user),
+        "csrf_token": secret.map(csrf_token),
+    }))
+}

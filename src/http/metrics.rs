@@ -1,0 +1,257 @@
+//! `GET /metrics`: what is counted, as Prometheus reads it (the text format of `OpenMetrics`). `docs/metrics.md` explains
+//! each of them. Labels are words of closed sets: never an id, so their number does not grow with what is stored.
+
+mod requests;
+
+use std::fmt;
+
+use actix_web::{HttpResponse, web};
+use prometheus_client::collector::Collector;
+use prometheus_client::encoding::text::encode;
+use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric, NoLabelSet};
+use prometheus_client::metrics::MetricType;
+use prometheus_client::metrics::counter::ConstCounter;
+use prometheus_client::metrics::gauge::ConstGauge;
+use prometheus_client::registry::Registry;
+use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::system::metrics::{HEALTHS, Metrics, TIME_BOUNDS_MS, TimesRead};
+
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) use requests::Requests;
+
+/// The media type of what is answered.
+const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
+pub(crate) async fn metrics(state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
+    let scrape = Scrape {
+        metrics: state.system().metrics().await?,
+        requests: state.requests().read(),
+        under_way: state.under_way_now(),
+        now: state.now(),
+    };
+    let mut registry = Registry::with_prefix("switchboard");
+    registry.register_collector(Box::new(scrape));
+    let mut text = String::new();
+    // Writing into memory cannot fail.
+    encode(&mut text, &registry).unwrap_or_default();
+    Ok(HttpResponse::Ok().content_type(MEDIA_TYPE).body(text))
+}
+
+/// What was counted at the moment of a scrape.
+#[derive(Debug)]
+struct Scrape {
+    metrics: Metrics,
+    requests: requests::RequestsRead,
+    under_way: usize,
+    now: UnixMillis,
+}
+
+type Written = Result<(), fmt::Error>;
+
+impl Collector for Scrape {
+    fn encode(&self, encoder: DescriptorEncoder<'_>) -> Written {
+        let mut page = Page(encoder);
+        self.callbacks_so_far(&mut page)?;
+        self.callbacks_now(&mut page)?;
+        self.store(&mut page)?;
+        self.http(&mut page)
+    }
+}
+
+impl Scrape {
+    fn callbacks_so_far(&self, page: &mut Page<'_>) -> Written {
+        let counted = &self.metrics.counted;
+        page.count("dispatch_accepted", "Callbacks queued", counted.accepted)?;
+        page.counts(
+            "dispatch_refused",
+            "Callbacks refused because a quota was used up",
+            "quota",
+            &counted.refused,
+        )?;
+        page.counts(
+            "dispatch_attempts",
+            "Attempts that came back, by what they came to",
+            "class",
+            &counted.attempts,
+        )?;
+        page.count(
+            "dispatch_delivered",
+            "Callbacks delivered",
+            counted.delivered,
+        )?;
+        page.counts(
+            "dispatch_dead",
+            "Callbacks given up",
+            "reason",
+            &counted.dead,
+        )?;
+        page.counts(
+            "dispatch_cancelled",
+            "Callbacks cancelled",
+            "reason",
+            &counted.cancelled,
+        )?;
+        page.count(
+            "dispatch_replayed",
+            "Callbacks queued again by an operator",
+            counted.replayed,
+        )?;
+        page.times(
+            "dispatch_first_attempt_seconds",
+            "From the acceptance of a callback to its first attempt",
+            &counted.first_attempt,
+        )?;
+        page.times(
+            "dispatch_delivery_seconds",
+            "From the acceptance of a callback to its delivery",
+            &counted.delivered_after,
+        )
+    }
+
+    fn callbacks_now(&self, page: &mut Page<'_>) -> Written {
+        let all = &self.metrics;
+        page.gauge("dispatch_queued", "Callbacks queued now", all.queued)?;
+        page.gauge(
+            "dispatch_held",
+            "Those of them whose address takes none now",
+            all.held,
+        )?;
+        page.gauge(
+            "dispatch_in_flight",
+            "Attempts under way",
+            wide(all.in_flight),
+        )?;
+        page.gauge(
+            "dispatch_waiting",
+            "Conversations in memory that wait for another attempt",
+            wide(all.waiting),
+        )?;
+        page.gauge(
+            "dispatch_conversations",
+            "Conversations in memory that have a callback queued",
+            wide(all.lanes),
+        )?;
+        let oldest = all
+            .oldest
+            .map_or(0, |oldest| self.now.since(oldest).as_secs());
+        page.gauge(
+            "dispatch_oldest_age_seconds",
+            "Age of the oldest callback in memory",
+            oldest,
+        )?;
+        let healths: Vec<_> = HEALTHS.into_iter().zip(all.endpoints).collect();
+        page.gauges(
+            "dispatch_endpoints",
+            "Addresses of channels, by how they are",
+            "health",
+            &healths,
+        )
+    }
+
+    fn store(&self, page: &mut Page<'_>) -> Written {
+        let (all, index) = (&self.metrics, &self.metrics.index);
+        page.count("journal_records", "Records on disk", all.durable)?;
+        page.gauge(
+            "journal_writable",
+            "Whether something new is accepted: 1 or 0",
+            u64::from(all.writable),
+        )?;
+        page.gauge(
+            "index_pending_records",
+            "Records since the last checkpoint",
+            index.pending_records,
+        )?;
+        page.count(
+            "index_checkpoints",
+            "Checkpoints since the start",
+            index.checkpoints,
+        )?;
+        page.count(
+            "index_checkpoints_failed",
+            "Checkpoints that failed since the start",
+            index.checkpoints_failed,
+        )?;
+        page.gauge("actors_live", "Actors in memory", wide(all.actors))?;
+        page.count("actors_deaths", "Actors that died by a panic", all.deaths)
+    }
+
+    fn http(&self, page: &mut Page<'_>) -> Written {
+        page.counts(
+            "http_requests",
+            "Requests answered, by the first digit of the status",
+            "status",
+            &self.requests.by_status,
+        )?;
+        page.gauge(
+            "http_requests_under_way",
+            "Requests under way",
+            wide(self.under_way),
+        )
+    }
+}
+
+/// What is written, line by line.
+struct Page<'a>(DescriptorEncoder<'a>);
+
+impl Page<'_> {
+    fn count(&mut self, name: &str, help: &str, count: u64) -> Written {
+        let counter = ConstCounter::new(count);
+        let kind = counter.metric_type();
+        counter.encode(self.0.encode_descriptor(name, help, None, kind)?)
+    }
+
+    fn counts(&mut self, name: &str, help: &str, label: &str, counts: &[(&str, u64)]) -> Written {
+        let kind = MetricType::Counter;
+        let mut family = self.0.encode_descriptor(name, help, None, kind)?;
+        for (word, count) in counts {
+            let labels = [(label, *word)];
+            ConstCounter::new(*count).encode(family.encode_family(&labels)?)?;
+        }
+        Ok(())
+    }
+
+    fn gauge(&mut self, name: &str, help: &str, value: u64) -> Written {
+        let gauge = ConstGauge::new(signed(value));
+        let kind = gauge.metric_type();
+        gauge.encode(self.0.encode_descriptor(name, help, None, kind)?)
+    }
+
+    fn gauges(&mut self, name: &str, help: &str, label: &str, values: &[(&str, u64)]) -> Written {
+        let kind = MetricType::Gauge;
+        let mut family = self.0.encode_descriptor(name, help, None, kind)?;
+        for (word, value) in values {
+            let labels = [(label, *word)];
+            ConstGauge::new(signed(*value)).encode(family.encode_family(&labels)?)?;
+        }
+        Ok(())
+    }
+
+    fn times(&mut self, name: &str, help: &str, times: &TimesRead) -> Written {
+        let kind = MetricType::Histogram;
+        let mut encoder = self.0.encode_descriptor(name, help, None, kind)?;
+        let bounds = TIME_BOUNDS_MS.into_iter().map(seconds);
+        let bounds = bounds.chain([f64::INFINITY]);
+        let buckets: Vec<_> = bounds.zip(times.classes).collect();
+        let count = times.classes.iter().sum();
+        encoder.encode_histogram::<NoLabelSet>(seconds(times.sum_ms), count, &buckets, None)
+    }
+}
+
+#[expect(
+    clippy::as_conversions,
+    clippy::cast_precision_loss,
+    reason = "sums of milliseconds stay far below what a float tells exactly"
+)]
+fn seconds(millis: u64) -> f64 {
+    millis as f64 / 1_000.0
+}
+
+fn signed(value: u64) -> i64 {
+    i64::try_from(value).unwrap_or(i64::MAX)
+}
+
+fn wide(value: usize) -> u64 {
+    u64::try_from(value).unwrap_or(u64::MAX)
+}

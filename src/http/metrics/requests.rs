@@ -1,0 +1,35 @@
+//! How many requests were answered, by the first digit of the status.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use actix_web::http::StatusCode;
+
+/// The first digits, as labels tell them.
+const STATUSES: [&str; 5] = ["1xx", "2xx", "3xx", "4xx", "5xx"];
+
+/// The counters. A request costs one atomic addition.
+#[derive(Debug, Default)]
+pub(crate) struct Requests([AtomicU64; STATUSES.len()]);
+
+/// What was counted.
+#[derive(Debug)]
+pub(super) struct RequestsRead {
+    pub(super) by_status: Vec<(&'static str, u64)>,
+}
+
+impl Requests {
+    /// A request was answered with this status.
+    pub(crate) fn answered(&self, status: StatusCode) {
+        let place = usize::from(status.as_u16() / 100).saturating_sub(1);
+        if let Some(counter) = self.0.get(place) {
+            counter.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    pub(super) fn read(&self) -> RequestsRead {
+        let counts = self.0.iter().map(|counter| counter.load(Ordering::Relaxed));
+        RequestsRead {
+            by_status: STATUSES.into_iter().zip(counts).collect(),
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! Messages that were written to a customer elsewhere: by an account user, or by the bot of the channel.
+
+use serde_json::{Value, json};
+
+use super::{answered, connected, message, text};
+use crate::support::server::{OTHER_ACCOUNT, Server};
+
+fn imported(msgid: &str, writer: &Value) -> Value {
+    let mut event = message(msgid, "c");
+    let id = format!("writer {writer}");
+    event["payload"]["sender"] = json!({ "id": id, "name": "Unknown", "ref_id": writer });
+    event["payload"]["receiver"] = json!({ "id": "customer of c", "name": "Grace" });
+    event["payload"]["silent"] = json!(true);
+    event
+}
+
+fn wrong(path: &str, code: &str) -> [(String, String); 1] {
+    [(path.to_owned(), code.to_owned())]
+}
+
+#[tokio::test]
+async fn an_account_user_and_the_bot_of_the_channel_are_writers() {
+    let server = connected().await;
+    let client = server.client();
+    let (user, first) = answered(&server).await;
+    let bot = server.ready()["bots"][0].clone();
+    let deals = client.deals().await.len();
+    for (msgid, writer, name) in [("of-user", &user, "Ada"), ("of-bot", &bot, "Unknown")] {
+        let event = imported(msgid, writer);
+        let sent = client.sent_today(&event).await;
+        assert_eq!(sent["conversation_id"], first["conversation_id"]);
+        assert_eq!(&sent["sender_id"], writer);
+        assert_eq!(sent["receiver_id"], first["sender_id"]);
+        assert_eq!(client.sent_today(&event).await, sent, "a repeat");
+        let stored = client
+            .messages(text(&sent["conversation_id"]))
+            .await
+            .remove(0);
+        assert_eq!(
+            (&stored["direction"], &stored["imported"]),
+            (&json!("out"), &json!(true))
+        );
+        assert_eq!(stored["sender"]["name"], name);
+        assert_eq!(stored["delivery"]["status"], "sent");
+        assert!(stored.get("callback").is_none(), "nothing leaves: {stored}");
+    }
+    assert_eq!(client.deals().await.len(), deals);
+    let conversation = client.conversations().await.remove(0);
+    assert_eq!(conversation["customer"]["name"], "Grace");
+    // From now on the integration's own id means the account user.
+    let mut later = imported("later", &user);
+    later["payload"]["sender"]
+        .as_object_mut()
+        .unwrap()
+        .remove("ref_id");
+    assert_eq!(client.sent_today(&later).await["sender_id"], user);
+}
+
+#[tokio::test]
+async fn an_import_opens_no_deal_whether_it_is_silent_or_not() {
+    let server = connected().await;
+    let client = server.client();
+    let bot = server.ready()["bots"][0].clone();
+    let mut event = imported("m", &bot);
+    event["payload"]["silent"] = json!(false);
+    client.sent_today(&event).await;
+    assert!(client.deals().await.is_empty());
+    assert!(client.contacts().await.is_empty());
+    // The customer who was written to is the customer of the conversation, and a deal comes with their first word.
+    let conversation = client.conversations().await.remove(0);
+    assert_eq!(conversation["customer"]["name"], "Grace");
+    assert_eq!(conversation["unread"], 0);
+    client.sent_today(&message("answer", "c")).await;
+    assert_eq!(client.deals().await.len(), 1);
+    assert_eq!(client.conversations().await[0]["unread"], 1);
+    event["payload"]["msgid"] = json!("m2");
+    client.sent_today(&event).await;
+    assert_eq!(
+        client.conversations().await[0]["unread"],
+        0,
+        "somebody has answered elsewhere"
+    );
+}
+
+#[tokio::test]
+async fn an_unknown_receiver_is_somebody_new_and_takes_nobodys_place() {
+    let server = connected().await;
+    let client = server.client();
+    let (user, first) = answered(&server).await;
+    let mut event = imported("m", &user);
+    event["payload"]["receiver"] = json!({ "id": "somebody", "name": "Unknown" });
+    let sent = client.sent_today(&event).await;
+    assert_ne!(sent["receiver_id"], first["sender_id"]);
+    let conversation = client.conversations().await.remove(0);
+    assert_eq!(conversation["customer"]["id"], first["sender_id"]);
+    // Once named, that person may be named by our id alone.
+    let mut second = imported("m2", &user);
+    second["payload"]["receiver"] = json!({ "ref_id": sent["receiver_id"] });
+    assert_eq!(
+        client.sent_today(&second).await["receiver_id"],
+        sent["receiver_id"]
+    );
+}
+
+#[tokio::test]
+async fn who_cannot_be_writer_or_receiver_is_refused_by_its_path() {
+    let server = connected().await;
+    let client = server.client();
+    let (user, first) = answered(&server).await;
+    let nobody = json!("deadbeef-0000-4000-8000-000000000000");
+    for (path, value, at, code) in [
+        (
+            "sender",
+            json!({ "id": "x", "name": "X", "ref_id": nobody }),
+            "payload.sender.ref_id",
+            "InvalidValue",
+        ),
+        (
+            "sender",
+            json!({ "id": "x", "name": "X" }),
+            "payload.sender.ref_id",
+            "InvalidValue",
+        ),
+        (
+            "sender",
+            json!({ "id": "x", "name": "X", "ref_id": first["sender_id"] }),
+            "payload.sender.ref_id",
+            "InvalidValue",
+        ),
+        (
+            "receiver",
+            json!({ "ref_id": nobody }),
+            "payload.receiver.ref_id",
+            "InvalidValue",
+        ),
+        (
+            "receiver",
+            json!({ "ref_id": user }),
+            "payload.receiver.ref_id",
+            "InvalidValue",
+        ),
+        (
+            "receiver",
+            json!({ "id": "never named" }),
+            "payload.receiver.name",
+            "FieldMissing",
+        ),
+        ("receiver", Value::Null, "payload.receiver", "FieldMissing"),
+    ] {
+        let mut event = imported("m", &user);
+        event["payload"][path] = value;
+        let refused = client.send_today(&event).await.is(400);
+        assert_eq!(refused.wrong(), wrong(at, code), "{}", refused.body);
+    }
+    let foreign = Server::start().await;
+    let foreign_bot = foreign.ready()["bots"][0].clone();
+    let refused = client
+        .send_today(&imported("m", &foreign_bot))
+        .await
+        .is(400);
+    assert!(
+        refused.body.contains("sender: user not found"),
+        "{}",
+        refused.body
+    );
+    client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
+    let messages = client.messages(text(&first["conversation_id"])).await;
+    assert_eq!(messages.len(), 2, "nothing was written");
+}
+
+#[tokio::test]
+async fn delivery_is_reported_on_imported_messages_and_survives_a_restart() {
+    let mut server = connected().await;
+    let (user, _) = answered(&server).await;
+    let sent = server.client().sent_today(&imported("m", &user)).await;
+    let report = json!({ "status_code": 2 });
+    let scope = server.client().connect("v2").await;
+    let tail = format!("{scope}/{}/delivery_status", text(&sent["msgid"]));
+    server.client().post_today(&tail, &report).await.is(200);
+    server.kill_9();
+    server.restart().await;
+    let stored = server
+        .client()
+        .messages(text(&sent["conversation_id"]))
+        .await
+        .remove(0);
+    assert_eq!(stored["delivery"]["status"], "read");
+    assert_eq!(stored["sender"], json!({ "id": user, "name": "Ada" }));
+}

@@ -1,0 +1,102 @@
+//! Client libraries that others published, driven unchanged through all their operations.
+//!
+//! What they need is locked beside the scripts that drive them, in `tests/clients`, and is installed into the folder of
+//! built things when there is Python or Node; without them the tests say that they were skipped.
+
+mod amojowrapper;
+mod amotop;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server};
+
+/// Where the scripts and their locks are.
+fn scripts(language: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/clients")
+        .join(language)
+}
+
+/// Where what a lock file names is installed: once for each version of the lock, and only as a whole.
+fn installed(
+    lock: &Path,
+    install: impl FnOnce(&Path) -> Result<(), String>,
+) -> Result<PathBuf, String> {
+    let digest = crate::support::client::content_md5(&std::fs::read(lock).unwrap());
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let ready = root.join(format!("client-{digest}"));
+    if ready.exists() {
+        return Ok(ready);
+    }
+    let unfinished = tempfile::tempdir_in(root).unwrap();
+    install(unfinished.path())?;
+    let unfinished = unfinished.keep();
+    match std::fs::rename(&unfinished, &ready) {
+        Ok(()) => Ok(ready),
+        // Another test was faster.
+        Err(_) if ready.exists() => {
+            std::fs::remove_dir_all(&unfinished).unwrap_or_default();
+            Ok(ready)
+        }
+        Err(error) => Err(format!("{}: {error}", ready.display())),
+    }
+}
+
+/// Runs a program to its end; says what went wrong when it cannot, or fails.
+fn run(command: &mut Command) -> Result<Output, String> {
+    let what = format!("{command:?}");
+    match command.stdin(Stdio::null()).output() {
+        Ok(output) if output.status.success() => Ok(output),
+        Ok(output) => Err(format!(
+            "{what}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        )),
+        Err(error) => Err(format!("{what}: {error}")),
+    }
+}
+
+/// Hands a script its input and gives what it tells.
+fn drive(command: &mut Command, given: &Value) -> Value {
+    let mut child = command
+        .env("NO_PROXY", "*")
+        .env("no_proxy", "*")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(given.to_string().as_bytes()).unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "the script says why, above");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// What every script has to know; `user` is the account user as the chat knows them.
+fn given(server: &Server, what: &str, user: &Value) -> Value {
+    json!({
+        "do": what,
+        "url": server.url(),
+        "channel": CHANNEL,
+        "secret": SECRET,
+        "account": ACCOUNT,
+        "user": user,
+        "bot": server.ready()["bots"][0],
+    })
+}
+
+/// The account user as the chat knows them: who has answered once is known.
+async fn chat_user(server: &Server) -> Value {
+    let client = server.client();
+    client.connect("v2").await;
+    let sent = client
+        .sent(&crate::support::client::message("m", "before"))
+        .await;
+    let conversation = sent["conversation_id"].as_str().unwrap();
+    let answer = client.reply(conversation, "Yes?").await.is(201);
+    answer.json["sender"]["id"].clone()
+}

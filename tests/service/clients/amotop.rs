@@ -1,0 +1,114 @@
+//! amotop, a library for Node: it signs connecting over the raw body, and everything else canonically.
+
+use std::process::Command;
+
+use serde_json::{Map, Value, json};
+
+use super::{chat_user, drive, given, installed, run, scripts};
+use crate::support::server::{ACCOUNT, CHANNEL, Server};
+use crate::support::skip::skipped;
+
+fn node() -> Result<(Command, String), String> {
+    run(Command::new("node").arg("--version"))?;
+    let locks = scripts("node");
+    let modules = installed(&locks.join("package-lock.json"), |folder| {
+        for file in ["package.json", "package-lock.json"] {
+            std::fs::copy(locks.join(file), folder.join(file))
+                .map_err(|error| error.to_string())?;
+        }
+        let mut npm = Command::new("npm");
+        npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+        run(npm.current_dir(folder)).map(drop)
+    })?;
+    let mut node = Command::new("node");
+    node.arg(locks.join("drive.js"));
+    Ok((node, modules.display().to_string()))
+}
+
+#[tokio::test]
+async fn all_operations_of_amotop_work() {
+    let (mut node, modules) = match node() {
+        Ok(found) => found,
+        Err(why) => return skipped(&why),
+    };
+    let server = Server::start().await;
+    let client = server.client();
+    let user = chat_user(&server).await;
+    let mut input = given(&server, "first", &user);
+    input["modules"] = json!(modules);
+    let told = drive(&mut node, &input);
+
+    let connected = told["connected"].as_object().unwrap();
+    assert_eq!(connected["scope_id"], format!("{CHANNEL}_{ACCOUNT}"));
+    assert_eq!(connected["title"], "Канал");
+    assert_eq!(connected["is_time_window_disabled"], false);
+    assert_eq!(told["untitled"]["title"], "First messenger");
+    let chat = told["chat"].as_object().unwrap();
+    assert_eq!(
+        chat["user"],
+        json!({ "id": user }),
+        "what has no value is absent"
+    );
+    let conversation = chat["id"].as_str().unwrap();
+    let sent = told["sent"].as_object().unwrap();
+    assert_eq!(sent.len(), 16);
+    let messages = client.messages(conversation).await;
+    assert_eq!(messages.len(), 16);
+    assert_eq!(sent["textFromContact"]["conversation_id"], chat["id"]);
+    compare(sent, &messages, &user);
+    let history = told["history"]["messages"].as_array().unwrap();
+    assert_eq!(history.len(), 16);
+    assert!(history.iter().all(|it| it["message"]["text"].is_string()));
+
+    let message = client.replied(conversation, "Yes").await;
+    let mut input = given(&server, "then", &user);
+    input["modules"] = json!(modules);
+    input["message"] = json!(message);
+    input["conversation"] = chat["id"].clone();
+    let told = drive(&mut node, &input);
+    assert_eq!(told["statuses"], json!(["", "", ""]));
+    assert_eq!(told["history"]["messages"][0]["message"]["id"], message);
+    assert_eq!(told["disconnected"], "");
+    let refused: &Value = &told["refused"];
+    assert_eq!(refused["error_type"], "ORIGIN_NOT_REGISTERED");
+    let stored = client.messages(conversation).await;
+    assert_eq!(stored[0]["delivery"]["status"], "read");
+}
+
+/// What the library was answered is what is stored.
+fn compare(sent: &Map<String, Value>, messages: &[Value], user: &Value) {
+    let conversation = &sent["textFromContact"]["conversation_id"];
+    for (name, sent) in sent {
+        assert_eq!(sent["conversation_id"], *conversation, "{name}");
+        assert_eq!(sent["ref_id"], sent["asked"], "{name}");
+        let stored = messages
+            .iter()
+            .find(|it| it["id"] == sent["msgid"])
+            .unwrap();
+        let ours = name.contains("FromUser") || name.contains("FromBot");
+        assert_eq!(
+            stored["direction"],
+            if ours { "out" } else { "in" },
+            "{name}"
+        );
+        assert_eq!(
+            sent.get("receiver_id").is_some(),
+            ours,
+            "{name}: absent, not null"
+        );
+        if name.contains("FromUser") {
+            assert_eq!(sent["sender_id"], *user);
+            assert_eq!(
+                stored["sender"]["name"], "Ada",
+                "{name}: not what the library makes up"
+            );
+        }
+    }
+    assert_eq!(
+        messages
+            .iter()
+            .filter(|it| it["reply_to"].is_object())
+            .count(),
+        3
+    );
+}

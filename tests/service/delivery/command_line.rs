@@ -1,0 +1,108 @@
+//! `switchboard delivery`, as a process beside the service.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use switchboard::testing::sink::{Behaviour, Reply};
+
+use crate::delivery::{conversation, delivery_is};
+use crate::support::receiver::Receiver;
+use crate::support::server::{CHANNEL, OPERATOR_TOKEN, Server};
+
+/// Runs `switchboard delivery` in a directory without a configuration.
+async fn delivery(server: &Server, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));
+    command
+        .arg("delivery")
+        .args(args)
+        .args(["--url", server.url()])
+        .env("SWITCHBOARD_OPERATOR__TOKEN", OPERATOR_TOKEN)
+        .current_dir(server.data());
+    let run = move || command.output().unwrap();
+    tokio::task::spawn_blocking(run).await.unwrap()
+}
+
+async fn printed(server: &Server, args: &[&str]) -> String {
+    let output = delivery(server, args).await;
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {told}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+async fn json(server: &Server, args: &[&str]) -> Value {
+    let printed = printed(server, &[args, &["--json"]].concat()).await;
+    assert_eq!(printed.lines().count(), 1, "{printed}");
+    serde_json::from_str(&printed).unwrap()
+}
+
+#[tokio::test]
+async fn a_dead_callback_is_found_shown_and_sent_again() {
+    let receiver = Receiver::start().await;
+    let no_more = || Behaviour::Answer(Reply::new(422).header("X-No-Retry", "1"));
+    receiver.script([no_more(), no_more()]);
+    let server = Server::calling(&receiver).await;
+    server.client().connect("v2").await;
+    let conversation = conversation(&server, "c").await;
+    let one = server.client().replied(&conversation, "one").await;
+    let two = server.client().replied(&conversation, "two").await;
+    delivery_is(&server, &two, "dead").await;
+    let list = printed(&server, &["list", "--state", "dead"]).await;
+    assert_eq!(list.lines().count(), 3, "{list}");
+    assert!(list.contains(&one) && list.contains(&two), "{list}");
+    let page = json(
+        &server,
+        &["list", "--limit", "1", "--conversation", &conversation],
+    )
+    .await;
+    assert_eq!(page["deliveries"][0]["id"], one.as_str());
+    let next = page["next"].as_str().unwrap();
+    let page = json(&server, &["list", "--limit", "1", "--cursor", next]).await;
+    assert_eq!(page["deliveries"][0]["id"], two.as_str());
+    let shown = printed(&server, &["show", &one]).await;
+    assert!(
+        shown.contains("state         dead") && shown.contains("422"),
+        "{shown}"
+    );
+    printed(&server, &["replay", &one]).await;
+    delivery_is(&server, &one, "delivered").await;
+    let begun = printed(
+        &server,
+        &["replay", "--state", "dead", "--channel", CHANNEL],
+    )
+    .await;
+    assert!(begun.starts_with("replay 1 is running"), "{begun}");
+    delivery_is(&server, &two, "delivered").await;
+    let endpoints = printed(&server, &["endpoints"]).await;
+    assert!(endpoints.contains("healthy"), "{endpoints}");
+    let replays = json(&server, &["replays"]).await;
+    assert_eq!(replays["replays"][0]["id"], 1);
+}
+
+#[tokio::test]
+async fn what_cannot_be_done_ends_with_1_and_what_is_asked_wrongly_with_2() {
+    let server = Server::start().await;
+    server.client().connect("v2").await;
+    let conversation = conversation(&server, "c").await;
+    let one = server.client().replied(&conversation, "one").await;
+    printed(&server, &["discard", &one]).await;
+    let unknown = "30c362b9-9201-4864-8c24-1f637b1733ed";
+    for (args, code, told) in [
+        (&["discard", &one][..], 1, "at its end already"),
+        (&["show", unknown], 1, "there is no such delivery"),
+        (&["replay"], 2, "nothing to replay"),
+        (
+            &["replay", &one, "--state", "dead"],
+            2,
+            "cannot be used with",
+        ),
+        (&["show", "nonsense"], 2, "invalid value"),
+        (&["list", "--state", "delivered"], 2, "invalid value"),
+        (&["cancel-replay", "7"], 1, "there is no such replay"),
+        (&["enable", CHANNEL, "v2"], 1, "was not disabled"),
+    ] {
+        let output = delivery(&server, args).await;
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
+        assert!(said.contains(told), "{args:?}: {said}");
+    }
+}

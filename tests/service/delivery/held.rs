@@ -1,0 +1,72 @@
+//! Every accepted reply is in a state that a person can see, with its reason.
+
+use std::time::Duration;
+
+use serde_json::Value;
+use switchboard::testing::sink::Behaviour;
+
+use crate::delivery::{conversation, delivery_is};
+use crate::support::receiver::Receiver;
+use crate::support::server::{Server, Setup};
+
+#[tokio::test]
+async fn the_inbox_and_the_operator_see_the_same_states_with_reasons() {
+    let receiver = Receiver::start().await;
+    receiver.script([Behaviour::slow_head(Duration::from_millis(200))]);
+    let server = Setup::default()
+        .webhook(&receiver)
+        .setting("dispatch", "timeout_seconds = 1")
+        .start()
+        .await;
+    let client = server.client();
+    client.connect("v2").await;
+    let conversation = conversation(&server, "c").await;
+    let one = client.replied(&conversation, "one").await;
+    let two = client.replied(&conversation, "two").await;
+    let sending = client.callback_is(&conversation, &one, "sending").await;
+    assert_eq!(sending["callback"]["reason"], "attempt 1 is under way");
+    let queued = client.callback_is(&conversation, &two, "queued").await;
+    assert_eq!(
+        queued["callback"]["reason"],
+        "it waits for an earlier message of its conversation"
+    );
+    assert_eq!(queued["callback"]["attempts"], 0);
+    let waiting = client.callback_is(&conversation, &one, "waiting").await;
+    assert!(waiting["callback"]["next_attempt_at"].is_u64());
+    assert_eq!(
+        waiting["callback"]["reason"],
+        "the integration does not answer, or answers with an error"
+    );
+    for message in [&one, &two] {
+        let delivered = client
+            .callback_is(&conversation, message, "delivered")
+            .await;
+        assert_eq!(delivered["callback"]["reason"], Value::Null);
+        delivery_is(&server, message, "delivered").await;
+    }
+}
+
+#[tokio::test]
+async fn what_an_open_endpoint_holds_says_so_also_behind_the_head_and_when_it_is_probed() {
+    let receiver = Receiver::answering(401).await;
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let mut all = Vec::new();
+    for name in ["a", "b", "c", "d"] {
+        let conversation = conversation(&server, name).await;
+        for text in ["one", "two"] {
+            let id = client.replied(&conversation, text).await;
+            all.push((conversation.clone(), id));
+        }
+    }
+    for (conversation, message) in &all {
+        let held = client.callback_is(conversation, message, "held").await;
+        let reason = held["callback"]["reason"].as_str().unwrap();
+        assert!(
+            reason.starts_with("the integration failed too often"),
+            "{reason}"
+        );
+        assert!(held["callback"]["next_attempt_at"].is_u64(), "{held}");
+    }
+}

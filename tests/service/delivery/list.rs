@@ -1,0 +1,166 @@
+//! What has not arrived: found by state, channel, scope and conversation, page by page.
+
+use serde_json::{Value, json};
+
+use crate::delivery::{act, conversation, delivery_is, listed, read};
+use crate::support::client::{scope, silent_message};
+use crate::support::receiver::Receiver;
+use crate::support::server::{ACCOUNT, CHANNEL, OTHER_CHANNEL, Server, Setup};
+use switchboard::testing::sink::{Behaviour, Reply};
+
+#[tokio::test]
+async fn everything_that_waits_is_listed_once_in_order_whatever_the_page() {
+    let server = Setup::default()
+        .setting("dispatch", "attempts_max = 100")
+        .start()
+        .await;
+    let client = server.client();
+    client.connect("v2").await;
+    let mut written = Vec::new();
+    for name in ["a", "b", "c"] {
+        let conversation = conversation(&server, name).await;
+        let mut own = Vec::new();
+        for number in 0..5 {
+            own.push(client.replied(&conversation, &number.to_string()).await);
+        }
+        written.push((conversation, own));
+    }
+    written.sort();
+    let all: Vec<String> = written.iter().flat_map(|(_, own)| own.clone()).collect();
+    for limit in [1, 2, 4, 250] {
+        assert_eq!(listed(&server, "", limit).await, all, "pages of {limit}");
+    }
+    let scope = scope(CHANNEL, ACCOUNT);
+    for query in [
+        format!("&scope_id={scope}"),
+        format!("&channel_id={CHANNEL}"),
+        format!("&channel_id={CHANNEL}&scope_id={scope}"),
+    ] {
+        assert_eq!(listed(&server, &query, 4).await, all, "{query}");
+    }
+    for (conversation, own) in &written {
+        let query = format!("&conversation_id={conversation}");
+        assert_eq!(listed(&server, &query, 2).await, *own);
+    }
+    for query in [
+        format!("&channel_id={OTHER_CHANNEL}"),
+        format!("&channel_id={OTHER_CHANNEL}&scope_id={scope}"),
+        "&conversation_id=30c362b9-9201-4864-8c24-1f637b1733ed".to_owned(),
+        "&state=dead".to_owned(),
+    ] {
+        assert_eq!(
+            listed(&server, &query, 4).await,
+            Vec::<String>::new(),
+            "{query}"
+        );
+    }
+    // Only heads wait for an attempt of their own or for the address; the others wait for them.
+    for own in &written {
+        let target = format!("/admin/v1/deliveries?conversation_id={}", own.0);
+        let page = read(&server, &target).await;
+        for delivery in page["deliveries"].as_array().unwrap() {
+            let state = delivery["state"].as_str().unwrap();
+            assert!(
+                ["queued", "sending", "waiting", "held"].contains(&state),
+                "{delivery}"
+            );
+            assert!(delivery["reason"].is_string(), "{delivery}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn discarded_ones_are_listed_as_cancelled_and_messages_of_customers_never() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    client.sent(&silent_message("s", "silent")).await;
+    let conversation = conversation(&server, "c").await;
+    let (first, second) = (
+        client.replied(&conversation, "one").await,
+        client.replied(&conversation, "two").await,
+    );
+    act(&server, &second, "discard").await.is(200);
+    let cancelled = listed(&server, "&state=cancelled", 10).await;
+    assert_eq!(cancelled, [second.as_str()]);
+    assert_eq!(
+        listed(&server, "", 1).await,
+        [first.as_str(), second.as_str()]
+    );
+    let shown = read(&server, &format!("/admin/v1/deliveries/{second}")).await;
+    assert_eq!(shown["reason"], "an operator discarded it");
+    assert_eq!(shown["conversation_id"], conversation.as_str());
+    assert_eq!(shown["scope_id"], scope(CHANNEL, ACCOUNT).as_str());
+    let again = act(&server, &second, "discard").await;
+    again.is(409);
+}
+
+#[tokio::test]
+async fn the_log_tells_of_each_attempt_with_what_was_answered() {
+    let receiver = Receiver::start().await;
+    receiver.script([Behaviour::Answer(Reply {
+        body: b"the database is away".as_slice().into(),
+        ..Reply::new(500)
+    })]);
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let conversation = conversation(&server, "c").await;
+    let message = client.replied(&conversation, "one").await;
+    let delivery = delivery_is(&server, &message, "delivered").await;
+    let log = delivery["log"].as_array().unwrap();
+    assert_eq!(log.len(), 2);
+    assert_eq!(log[0]["number"], 1);
+    assert_eq!(log[0]["status"], 500);
+    assert_eq!(log[0]["excerpt"], "the database is away");
+    assert_eq!(log[0]["class"], "failing");
+    assert_eq!(log[0]["charged"], true);
+    assert!(log[0]["next_attempt_at"].is_u64());
+    assert!(
+        log[0]["address"]
+            .as_str()
+            .unwrap()
+            .starts_with("127.0.0.1:")
+    );
+    assert_eq!(
+        (&log[1]["status"], &log[1]["class"]),
+        (&json!(200), &json!("delivered"))
+    );
+    assert_eq!(delivery["attempts"], 2);
+    assert_eq!(delivery["log_omitted"], 0);
+    assert_eq!(delivery.get("text"), None::<&Value>);
+}
+
+#[tokio::test]
+async fn wrong_questions_are_told_what_is_wrong() {
+    let server = Server::start().await;
+    let client = server.client();
+    for query in [
+        "state=delivered",
+        "state=",
+        "cursor=zz",
+        "cursor=09",
+        "limit=0",
+        "scope_id=nonsense",
+        "conversation_id=nonsense",
+        "state=dead&state=dead",
+    ] {
+        let target = format!("/admin/v1/deliveries?{query}");
+        let answer = client.operate("GET", &target).send().await.is(400);
+        let name = query.split('=').next().unwrap();
+        let detail = answer.json["detail"].as_str().unwrap();
+        assert!(detail.contains(name), "{query}: {detail}");
+    }
+    for path in [
+        "/admin/v1/deliveries/nonsense",
+        "/admin/v1/deliveries/30c362b9-9201-4864-8c24-1f637b1733ed",
+        "/admin/v1/replays/7",
+        "/admin/v1/replays/nonsense",
+    ] {
+        client.operate("GET", path).send().await.is(404);
+    }
+    let unknown = "30c362b9-9201-4864-8c24-1f637b1733ed";
+    for what in ["replay", "discard"] {
+        act(&server, unknown, what).await.is(404);
+    }
+}

@@ -1,0 +1,134 @@
+//! What was given up or cancelled is sent again: with the same id, before what stands behind it.
+
+use switchboard::testing::sink::{Behaviour, Reply};
+
+use crate::delivery::{act, conversation, delivery_is, done, listed};
+use crate::support::receiver::{Callback, Receiver};
+use crate::support::server::{Server, Setup};
+
+/// The integration wants no further attempt of this message.
+fn abort() -> Behaviour {
+    Behaviour::Answer(Reply::new(422).header("X-No-Retry", "1"))
+}
+
+fn texts(callbacks: &[Callback]) -> Vec<&str> {
+    let text = |it: &'_ Callback| -> String {
+        it.json["message"]["message"]["text"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    callbacks
+        .iter()
+        .map(|it| match text(it).as_str() {
+            "one" => "one",
+            "two" => "two",
+            "three" => "three",
+            other => panic!("{other} was never written"),
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn a_dead_one_goes_out_again_under_its_id_before_what_waits_behind_it() {
+    let receiver = Receiver::start().await;
+    receiver.script([abort(), Behaviour::status(200), Behaviour::status(500)]);
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let conversation = conversation(&server, "c").await;
+    let one = client.replied(&conversation, "one").await;
+    let dead = delivery_is(&server, &one, "dead").await;
+    assert_eq!(
+        dead["reason"],
+        "the integration does not take this message and wants no further attempt"
+    );
+    client.replied(&conversation, "two").await;
+    let three = client.replied(&conversation, "three").await;
+    delivery_is(&server, &three, "waiting").await;
+    let replayed = act(&server, &one, "replay").await.is(200).json;
+    assert_eq!(replayed["replays"], 1);
+    let arrived = receiver.callbacks(5).await;
+    assert_eq!(texts(&arrived), ["one", "two", "three", "one", "three"]);
+    let attempt = |place: usize| arrived[place].request.header("x-delivery-attempt").unwrap();
+    assert_eq!((attempt(0), attempt(3)), ("1", "2"));
+    assert_eq!(arrived[3].request.header("webhook-id"), Some(one.as_str()));
+    let delivered = delivery_is(&server, &one, "delivered").await;
+    assert_eq!(delivered["log"].as_array().unwrap().len(), 2);
+    delivery_is(&server, &three, "delivered").await;
+    act(&server, &one, "replay").await.is(409);
+    let replays = vec![("delivery.replay".to_owned(), one)];
+    assert_eq!(
+        done(&server).await,
+        replays,
+        "what was refused is not noted"
+    );
+}
+
+#[tokio::test]
+async fn a_replay_survives_kill_9_and_is_never_taken_for_a_first_attempt() {
+    let receiver = Receiver::start().await;
+    let mut server = Setup::default().start().await;
+    server.client().connect("v2").await;
+    let conversation = conversation(&server, "c").await;
+    let one = server.client().replied(&conversation, "one").await;
+    act(&server, &one, "discard").await.is(200);
+    delivery_is(&server, &one, "cancelled").await;
+    act(&server, &one, "replay").await.is(200);
+    server.kill_9();
+    server.change(|setup| setup.webhook(&receiver));
+    server.restart().await;
+    delivery_is(&server, &one, "delivered").await;
+    let arrived = receiver.callbacks(1).await;
+    let attempt: u32 = arrived[0]
+        .request
+        .header("x-delivery-attempt")
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!(attempt > 1);
+    assert_eq!(listed(&server, "", 10).await, Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn what_a_disconnection_cancelled_goes_out_after_another_connection_when_replayed() {
+    let receiver = Receiver::start().await;
+    receiver.fail_next(1, 503);
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let conversation = conversation(&server, "c").await;
+    let one = client.replied(&conversation, "one").await;
+    let two = client.replied(&conversation, "two").await;
+    delivery_is(&server, &one, "waiting").await;
+    client.disconnect().await;
+    for message in [&one, &two] {
+        let cancelled = delivery_is(&server, message, "cancelled").await;
+        assert_eq!(
+            cancelled["reason"],
+            "the account was disconnected from the channel"
+        );
+        act(&server, message, "replay").await.is(409);
+    }
+    client.connect("v2").await;
+    act(&server, &two, "replay").await.is(200);
+    delivery_is(&server, &two, "delivered").await;
+    assert_eq!(texts(&receiver.callbacks(2).await), ["one", "two"]);
+    delivery_is(&server, &one, "cancelled").await;
+}
+
+#[tokio::test]
+async fn the_head_that_waits_is_discarded_and_the_next_one_goes_out() {
+    let receiver = Receiver::start().await;
+    receiver.fail_next(1, 500);
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let conversation = conversation(&server, "c").await;
+    let one = client.replied(&conversation, "one").await;
+    let two = client.replied(&conversation, "two").await;
+    let discarded = act(&server, &one, "discard").await;
+    // It may have been under way just then, and have arrived.
+    assert!([200, 409].contains(&discarded.status), "{}", discarded.body);
+    delivery_is(&server, &two, "delivered").await;
+}

@@ -1,0 +1,254 @@
+//! `POST` and `DELETE /inbox/v1/session`, `GET /inbox/v1/me`.
+
+use serde_json::{Value, json};
+
+use crate::rights::floor::{self, PASSWORD, Person, person, sign_in};
+use crate::support::client::Client;
+use crate::support::server::{ACCOUNT, OTHER_ACCOUNT, OTHER_TOKEN, Server, Setup, TOKEN};
+
+const ME: &str = "/inbox/v1/me";
+const SESSION: &str = "/inbox/v1/session";
+
+fn ada() -> Value {
+    json!({ "email": "ADA@example.com", "password": "Secr3tive" })
+}
+
+async fn signed_in(client: &Client) -> Person {
+    person(&sign_in(client, &ada()).await.is(201))
+}
+
+#[tokio::test]
+async fn whoever_signs_in_is_known_by_a_cookie_that_no_script_and_no_other_site_can_use() {
+    let server = Server::start().await;
+    let client = server.client();
+    let answer = sign_in(client, &ada()).await.is(201);
+    let cookie = answer.header("set-cookie").to_owned();
+    let attributes: Vec<&str> = cookie.split("; ").skip(1).collect();
+    assert_eq!(
+        attributes,
+        ["Path=/", "Max-Age=2592000", "HttpOnly", "SameSite=Strict"]
+    );
+    assert_eq!(answer.header("cache-control"), "no-store");
+    let ada = person(&answer);
+    let me = ada.reads(client, ME).await.is(200);
+    assert_eq!(me.json, answer.json);
+    assert_eq!(me.json["account"]["id"], ACCOUNT);
+    assert_eq!(me.json["user"]["rights"]["is_admin"], true);
+    assert_eq!(me.json["user"]["rights"]["leads"]["delete"], "A");
+    // Another sign-in is another session.
+    assert_ne!(signed_in(client).await.cookie, ada.cookie);
+    // By a token it is the same, without what only a session needs.
+    let by_token = client.get_as(TOKEN, ME).await.is(200).json;
+    assert_eq!(by_token["csrf_token"], Value::Null);
+    assert_eq!(by_token["user"], me.json["user"]);
+}
+
+#[tokio::test]
+async fn over_https_the_cookie_is_secure_and_bound_to_the_host() {
+    let setup = Setup::default().setting("server", "public_url = \"https://chat.example.com\"");
+    let server = setup.start().await;
+    let address = server.ready()["address"].as_str().unwrap();
+    let client = Client::new(&format!("http://{address}"));
+    let answer = sign_in(&client, &ada()).await.is(201);
+    let cookie = answer.header("set-cookie");
+    assert!(
+        cookie.starts_with("__Host-switchboard_session="),
+        "{cookie}"
+    );
+    assert!(cookie.ends_with("; Secure"), "{cookie}");
+    person(&answer).reads(&client, ME).await.is(200);
+}
+
+#[tokio::test]
+async fn with_a_cookie_what_changes_something_needs_the_csrf_token() {
+    let server = Server::start().await;
+    let client = server.client();
+    let ada = signed_in(client).await;
+    let role = |csrf: Option<&str>| {
+        let request = client.request("POST", "/api/v4/roles");
+        let request = request.header("Cookie", &ada.cookie);
+        let request = request.header("Content-Type", "application/json");
+        let request = request.body(json!({ "name": "Role" }).to_string());
+        match csrf {
+            Some(csrf) => request.header("X-CSRF-Token", csrf),
+            None => request,
+        }
+    };
+    let other = signed_in(client).await;
+    for csrf in [
+        None,
+        Some(""),
+        Some("x"),
+        Some(other.csrf.as_str()),
+        Some(&ada.cookie),
+    ] {
+        let refused = role(csrf).send().await.is(403);
+        assert!(
+            refused.json["detail"]
+                .as_str()
+                .unwrap()
+                .contains("X-CSRF-Token")
+        );
+    }
+    role(Some(&ada.csrf)).send().await.is(201);
+    let twice = role(Some(&ada.csrf)).another("X-CSRF-Token", &ada.csrf);
+    twice.send().await.is(403);
+    let bare = client
+        .request("DELETE", SESSION)
+        .header("Cookie", &ada.cookie);
+    bare.send().await.is(403);
+    // A bearer token is not sent by a browser of its own accord.
+    let roles = client.get_as(TOKEN, "/api/v4/roles").await.is(200);
+    assert_eq!(roles.json["_total_items"], 1);
+}
+
+#[tokio::test]
+async fn a_header_decides_alone_and_rights_are_never_merged() {
+    let server = Server::start().await;
+    let client = server.client();
+    let ada = signed_in(client).await;
+    let both = |token: &str| {
+        client
+            .request("GET", ME)
+            .bearer(token)
+            .header("Cookie", &ada.cookie)
+    };
+    let other = both(OTHER_TOKEN).send().await.is(200);
+    assert_eq!(other.json["account"]["id"], OTHER_ACCOUNT);
+    both("nobody").send().await.is(401);
+    // Neither stands for the other.
+    let secret = ada.cookie.split('=').nth(1).unwrap();
+    client.get_as(secret, ME).await.is(401);
+    let cookie = format!("switchboard_session={TOKEN}");
+    client
+        .request("GET", ME)
+        .header("Cookie", &cookie)
+        .send()
+        .await
+        .is(401);
+    let two = format!("{0}; {0}", ada.cookie);
+    client
+        .request("GET", ME)
+        .header("Cookie", &two)
+        .send()
+        .await
+        .is(401);
+}
+
+#[tokio::test]
+async fn sessions_survive_a_restart_and_end_by_signing_out() {
+    let mut server = Server::start().await;
+    let ada = signed_in(server.client()).await;
+    let other = signed_in(server.client()).await;
+    server.kill_9();
+    server.restart().await;
+    let client = server.client();
+    ada.reads(client, ME).await.is(200);
+    let out = ada.asks(client, "DELETE", SESSION).send().await.is(204);
+    assert!(out.header("set-cookie").contains("Max-Age=0"));
+    ada.reads(client, ME).await.is(401);
+    other.reads(client, ME).await.is(200);
+    server.kill_9();
+    server.restart().await;
+    ada.reads(server.client(), ME).await.is(401);
+    other.reads(server.client(), ME).await.is(200);
+    // What a cookie holds is nowhere in the data, and in no log.
+    let secret = other.cookie.split('=').nth(1).unwrap();
+    assert!(!server.log().contains(secret));
+}
+
+#[tokio::test]
+async fn who_is_switched_off_is_out_at_once_and_signs_in_again_afterwards() {
+    let server = Server::start().await;
+    let client = server.client();
+    let mia = floor::add(client, "Mia", &floor::rights("M")).await;
+    let id = json!([{ "id": mia.id }]);
+    let credentials = json!({ "email": "mia@floor.example", "password": PASSWORD });
+    floor::admin(client, "POST", "/api/v4/users/deactivate", &id)
+        .await
+        .is(204);
+    mia.reads(client, ME).await.is(401);
+    sign_in(client, &credentials).await.is(401);
+    floor::admin(client, "POST", "/api/v4/users/activate", &id)
+        .await
+        .is(202);
+    mia.reads(client, ME).await.is(401);
+    sign_in(client, &credentials).await.is(201);
+}
+
+#[tokio::test]
+async fn a_wrong_password_and_an_unknown_address_are_one_answer() {
+    let server = Server::start().await;
+    let client = server.client();
+    let mut bodies = Vec::new();
+    for (email, password) in [
+        ("ada@example.com", "Secr3tivE"),
+        ("ada@example.com", ""),
+        ("nobody@example.com", "Secr3tive"),
+        ("no address", "Secr3tive"),
+        ("", "x"),
+    ] {
+        let body = json!({ "email": email, "password": password });
+        let answer = sign_in(client, &body).await.is(401);
+        assert_eq!(answer.header("www-authenticate"), "Bearer");
+        assert_eq!(answer.header("set-cookie"), "");
+        bodies.push(answer.body);
+    }
+    bodies.dedup();
+    assert_eq!(bodies.len(), 1);
+    let long = json!({ "email": "ada@example.com", "password": "Aa1".repeat(10_000) });
+    sign_in(client, &long).await.is(401);
+    for body in [
+        json!({}),
+        json!({ "email": 7, "password": true, "x": 1, "account_id": "y" }),
+    ] {
+        assert!(sign_in(client, &body).await.is(400).wrong().len() >= 2);
+    }
+}
+
+#[tokio::test]
+async fn an_address_that_two_accounts_know_needs_the_account() {
+    let server = Server::start().await;
+    let client = server.client();
+    let user = json!([{ "name": "Bo", "email": "bo@both.example", "password": PASSWORD }]);
+    for token in [TOKEN, OTHER_TOKEN] {
+        let request = client.request("POST", "/api/v4/users").bearer(token);
+        let request = request.header("Content-Type", "application/json");
+        request.body(user.to_string()).send().await.is(201);
+    }
+    let mut body = json!({ "email": "bo@both.example", "password": PASSWORD });
+    let refused = sign_in(client, &body).await.is(401);
+    assert!(
+        refused.json["detail"]
+            .as_str()
+            .unwrap()
+            .contains("account_id")
+    );
+    for account in [ACCOUNT, OTHER_ACCOUNT] {
+        body["account_id"] = json!(account);
+        let answer = sign_in(client, &body).await.is(201);
+        assert_eq!(answer.json["account"]["id"], account);
+    }
+    body["account_id"] = json!("deadbeef-0000-4000-8000-000000000000");
+    sign_in(client, &body).await.is(401);
+}
+
+#[tokio::test]
+async fn guessing_is_stopped_with_429_and_hurts_nobody_else() {
+    let server = Server::start().await;
+    let client = server.client();
+    let wrong = json!({ "email": "ada@example.com", "password": "Wr0ngwrong" });
+    for _ in 0..10 {
+        sign_in(client, &wrong).await.is(401);
+    }
+    // The right password does not help either, and the account's name does not make it another's.
+    let mut right = ada();
+    let refused = sign_in(client, &right).await.is(429);
+    let seconds: u64 = refused.header("retry-after").parse().unwrap();
+    assert!((1..=901).contains(&seconds), "{seconds}");
+    right["account_id"] = json!(ACCOUNT);
+    sign_in(client, &right).await.is(429);
+    let bob = json!({ "email": "bob@example.com", "password": "Secr3tive" });
+    sign_in(client, &bob).await.is(201);
+    client.get_as(TOKEN, ME).await.is(200);
+}

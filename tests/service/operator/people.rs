@@ -1,0 +1,133 @@
+//! `switchboard account`, `user` and `token`, as processes beside the service.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::{Value, json};
+
+use crate::rights::floor::sign_in;
+use crate::support::server::{ACCOUNT, OPERATOR_TOKEN, Server};
+
+/// Runs a command in a directory without a configuration.
+fn run(server: &Server, args: &[&str], input: &str) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));
+    command
+        .args(args)
+        .args(["--url", server.url()])
+        .env("SWITCHBOARD_OPERATOR__TOKEN", OPERATOR_TOKEN)
+        .current_dir(server.data())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
+    child.wait_with_output().unwrap()
+}
+
+/// As [`run`], must work; gives what it printed.
+fn printed(server: &Server, args: &[&str]) -> String {
+    let output = run(server, args, "");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {told}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn json_of(server: &Server, args: &[&str]) -> Value {
+    let printed = printed(server, &[args, &["--json"]].concat());
+    serde_json::from_str(&printed).unwrap()
+}
+
+#[tokio::test]
+async fn an_account_a_user_and_a_token_are_made_and_taken_away() {
+    let server = Server::start().await;
+    let made = json_of(
+        &server,
+        &["account", "create", "Third", "--plan", "enterprise"],
+    );
+    let account = made["id"].as_str().unwrap();
+    let list = printed(&server, &["account", "list"]);
+    assert!(
+        list.lines()
+            .any(|line| line.starts_with(account) && line.ends_with("enterprise")),
+        "{list}"
+    );
+    let args = [
+        "user",
+        "create",
+        account,
+        "Ida",
+        "ida@third.example",
+        "--admin",
+    ];
+    assert_eq!(json_of(&server, &args)["rights"]["is_admin"], true);
+    let password = run(
+        &server,
+        &["user", "password", account, "1", "-"],
+        "An0ther-one\n",
+    );
+    assert_eq!(password.status.code(), Some(0));
+    let body = json!({ "email": "ida@third.example", "password": "An0ther-one" });
+    sign_in(server.client(), &body).await.is(201);
+    let table = printed(&server, &["user", "list", account]);
+    assert_eq!(table.lines().count(), 2, "{table}");
+    let token = printed(
+        &server,
+        &[
+            "token",
+            "create",
+            account,
+            "1",
+            "report",
+            "--expires-in",
+            "90d",
+        ],
+    );
+    let token = token
+        .lines()
+        .find_map(|line| line.strip_prefix("token"))
+        .unwrap()
+        .trim();
+    server.client().get_as(token, "/api/v4/users").await.is(200);
+    let tokens = printed(&server, &["token", "list", account, "1"]);
+    assert!(
+        tokens.contains("report") && !tokens.contains(token),
+        "{tokens}"
+    );
+    printed(&server, &["token", "revoke", account, "1", "1"]);
+    server.client().get_as(token, "/api/v4/users").await.is(401);
+}
+
+#[tokio::test]
+async fn what_cannot_be_done_is_told_and_ends_with_1_and_what_makes_no_sense_with_2() {
+    let server = Server::start().await;
+    let refused = run(
+        &server,
+        &["user", "set", ACCOUNT, "1", "--active", "false"],
+        "",
+    );
+    assert_eq!(refused.status.code(), Some(1));
+    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(told.contains("last active administrator"), "{told}");
+    for args in [
+        &["user", "set", ACCOUNT, "1"][..],
+        &["account", "set", ACCOUNT],
+        &["token", "create", ACCOUNT, "0", "x"],
+        &[
+            "user",
+            "create",
+            ACCOUNT,
+            "B",
+            "b@example.com",
+            "--admin",
+            "--role",
+            "1",
+        ],
+    ] {
+        assert_eq!(run(&server, args, "").status.code(), Some(2), "{args:?}");
+    }
+}

@@ -1,0 +1,9 @@
+//! What users see and do of deals, contacts and conversations, by their rights.
+
+mod change;
+mod explain;
+pub(crate) mod floor;
+mod lists;
+mod matrix;
+mod subscribers;
+mod unsorted;

@@ -1,0 +1,429 @@
+//! Every address of the account side, by every kind of caller: one table.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::floor::{self, Person};
+use crate::support::client::{Client, Request};
+use crate::support::server::{OTHER_TOKEN, Server, TOKEN};
+
+/// The callers, in the order of the columns. Mia is the one who answers for lead 1 and its contact, and Gus is in her
+/// group; nobody answers for lead 2; leads 3 and 4 are unsorted.
+const CALLERS: [&str; 10] = [
+    "no token",
+    "a token that nobody has",
+    "another account's administrator",
+    "who is switched off",
+    "a free user",
+    "D",
+    "M",
+    "G",
+    "A",
+    "an administrator",
+];
+
+/// Method, address, what stands for its parameters, body, and the status for each caller.
+type Row = (
+    &'static str,
+    &'static str,
+    &'static str,
+    &'static str,
+    [u16; 10],
+);
+
+/// For every user of the account.
+const EVERYBODY: [u16; 10] = [401, 401, 200, 401, 200, 200, 200, 200, 200, 200];
+/// What only its own account's administrators do.
+const fn administrators(foreign: u16, own: u16) -> [u16; 10] {
+    [401, 401, foreign, 401, 403, 403, 403, 403, 403, own]
+}
+/// What is with Mia, by those who may.
+const fn of_mia(status: u16) -> [u16; 10] {
+    [401, 401, 404, 401, 404, 404, status, status, status, status]
+}
+/// What is with nobody, by those who may.
+const fn of_nobody(status: u16) -> [u16; 10] {
+    [401, 401, 404, 401, 404, 404, 404, 404, status, status]
+}
+/// What is unsorted: nobody was given access to that.
+const UNSORTED: [u16; 10] = [401, 401, 404, 401, 404, 404, 404, 404, 404, 200];
+
+const EXPLAIN: &str = "?entity=leads&action=view";
+const ADA: &str = r#"{"email":"Ada@example.com","password":"Secr3tive","account_id":"0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3"}"#;
+const USER: &str = r#"[{"name":"New","email":"new@example.com","password":"aBcde1@345"}]"#;
+/// What comes without end is asked for by HEAD alone.
+const EVENTS: &str = "/inbox/v1/events";
+const FIRST: &str = r#"{"scope_id":"c0ffee00-1111-4222-8333-444455556666_0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3","phone":"+44 20 7946 0000","text":"Hello"}"#;
+const REPLY: &str = r#"{"type":"text","text":"Yes"}"#;
+
+/// What changes something for later rows stands below those.
+const TABLE: [Row; 43] = [
+    ("GET", "/api/v4/account", "", "", EVERYBODY),
+    ("GET", "/api/v4/leads", "", "", EVERYBODY),
+    ("GET", "/api/v4/leads/pipelines", "", "", EVERYBODY),
+    ("GET", "/api/v4/leads/unsorted", "", "", EVERYBODY),
+    ("GET", "/api/v4/leads/{id}", "1", "", of_mia(200)),
+    ("GET", "/api/v4/leads/{id}", "2", "", of_nobody(200)),
+    ("GET", "/api/v4/leads/{id}", "3", "", UNSORTED),
+    ("GET", "/api/v4/contacts", "", "", EVERYBODY),
+    ("GET", "/api/v4/contacts/{id}", "1", "", of_mia(200)),
+    ("GET", "/api/v4/contacts/{id}", "2", "", of_nobody(200)),
+    ("GET", "/inbox/v1/me", "", "", EVERYBODY),
+    ("GET", "/inbox/v1/rights/explain", EXPLAIN, "", EVERYBODY),
+    ("GET", "/inbox/v1/conversations", "", "", EVERYBODY),
+    ("GET", EVENTS, "", "", EVERYBODY),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/read",
+        "c1",
+        "",
+        of_mia(204),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/read",
+        "c2",
+        "",
+        of_nobody(204),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/typing",
+        "c1",
+        "",
+        of_mia(204),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/typing",
+        "c2",
+        "",
+        of_nobody(204),
+    ),
+    // The other account has no such scope; everybody else must be allowed to write where nobody answers.
+    (
+        "POST",
+        "/inbox/v1/conversations",
+        "",
+        FIRST,
+        [401, 401, 400, 401, 403, 403, 403, 403, 201, 201],
+    ),
+    // Whoever may come in may upload: the body is no form.
+    (
+        "POST",
+        "/inbox/v1/media",
+        "",
+        "{}",
+        [401, 401, 415, 401, 415, 415, 415, 415, 415, 415],
+    ),
+    ("GET", "/inbox/v1/conversations/{id}", "c1", "", of_mia(200)),
+    (
+        "GET",
+        "/inbox/v1/conversations/{id}",
+        "c2",
+        "",
+        of_nobody(200),
+    ),
+    (
+        "GET",
+        "/inbox/v1/conversations/{id}/messages",
+        "c1",
+        "",
+        of_mia(200),
+    ),
+    (
+        "GET",
+        "/inbox/v1/conversations/{id}/messages",
+        "c2",
+        "",
+        of_nobody(200),
+    ),
+    (
+        "GET",
+        "/inbox/v1/conversations/{id}/messages",
+        "c3",
+        "",
+        UNSORTED,
+    ),
+    ("GET", "/api/v4/users", "", "", administrators(200, 200)),
+    (
+        "GET",
+        "/api/v4/users/{id}",
+        "2",
+        "",
+        administrators(404, 200),
+    ),
+    ("GET", "/api/v4/roles", "", "", administrators(200, 200)),
+    (
+        "GET",
+        "/api/v4/roles/{id}",
+        "1",
+        "",
+        administrators(404, 200),
+    ),
+    (
+        "PATCH",
+        "/api/v4/leads/{id}",
+        "1",
+        r#"{"name":"x"}"#,
+        of_mia(200),
+    ),
+    (
+        "PATCH",
+        "/api/v4/leads/{id}",
+        "2",
+        r#"{"name":"x"}"#,
+        of_nobody(200),
+    ),
+    (
+        "PATCH",
+        "/api/v4/contacts/{id}",
+        "1",
+        r#"{"name":"x"}"#,
+        of_mia(200),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/messages",
+        "c1",
+        REPLY,
+        of_mia(201),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/messages",
+        "c2",
+        REPLY,
+        of_nobody(201),
+    ),
+    (
+        "POST",
+        "/api/v4/leads/unsorted/{uid}/accept",
+        "3",
+        "{}",
+        UNSORTED,
+    ),
+    (
+        "DELETE",
+        "/api/v4/leads/unsorted/{uid}/decline",
+        "4",
+        "",
+        UNSORTED,
+    ),
+    ("POST", "/api/v4/users", "", USER, administrators(201, 201)),
+    (
+        "POST",
+        "/api/v4/users/deactivate",
+        "",
+        r#"[{"id":7}]"#,
+        administrators(400, 204),
+    ),
+    (
+        "POST",
+        "/api/v4/users/activate",
+        "",
+        r#"[{"id":7}]"#,
+        administrators(400, 202),
+    ),
+    (
+        "POST",
+        "/api/v4/roles",
+        "",
+        r#"{"name":"Another"}"#,
+        administrators(201, 201),
+    ),
+    (
+        "PATCH",
+        "/api/v4/roles/{id}",
+        "2",
+        r#"{"name":"x"}"#,
+        administrators(404, 202),
+    ),
+    (
+        "DELETE",
+        "/api/v4/roles/{id}",
+        "2",
+        "",
+        administrators(404, 204),
+    ),
+    ("POST", "/inbox/v1/session", "", ADA, [201; 10]),
+];
+
+/// Signing out ends what the callers are known by, so it comes last. Bearer tokens are no sessions.
+const SIGN_OUT: Row = (
+    "DELETE",
+    "/inbox/v1/session",
+    "",
+    "",
+    [401, 401, 400, 401, 204, 204, 204, 204, 204, 400],
+);
+
+fn rows() -> impl Iterator<Item = Row> {
+    TABLE.into_iter().chain([SIGN_OUT])
+}
+
+#[test]
+fn every_address_of_the_account_side_is_in_the_table() {
+    let registered: BTreeSet<_> = switchboard::ACCOUNT_ADDRESSES
+        .iter()
+        .flat_map(|(path, methods)| methods.iter().map(move |method| (*method, *path)))
+        .collect();
+    let asked: BTreeSet<_> = rows().map(|(method, path, ..)| (method, path)).collect();
+    let missing: Vec<_> = registered.difference(&asked).collect();
+    assert!(missing.is_empty(), "add rows for these: {missing:?}");
+    let gone: Vec<_> = asked.difference(&registered).collect();
+    assert!(gone.is_empty(), "nothing answers here any more: {gone:?}");
+}
+
+/// Those of the callers who signed in.
+struct People {
+    off: Person,
+    free: Person,
+    by_letter: [Person; 4],
+}
+
+async fn people(client: &Client) -> People {
+    let free = floor::add(client, "Fay", &json!({ "is_free": true })).await;
+    let dee = floor::add(client, "Dee", &floor::rights("D")).await;
+    let mia = floor::add(client, "Mia", &floor::rights("M")).await;
+    let gus = floor::add(client, "Gus", &floor::rights("G")).await;
+    let all = floor::add(client, "All", &floor::rights("A")).await;
+    let off = floor::add(client, "Off", &floor::rights("A")).await;
+    People {
+        off,
+        free,
+        by_letter: [dee, mia, gus, all],
+    }
+}
+
+/// A request of the caller of this column.
+fn asks<'c>(
+    client: &'c Client,
+    people: &People,
+    column: usize,
+    method: &str,
+    target: &str,
+) -> Request<'c> {
+    let bare = client.request(method, target);
+    match column {
+        0 => bare,
+        1 => bare.bearer("a-token-that-nobody-has"),
+        2 => bare.bearer(OTHER_TOKEN),
+        3 => people.off.asks(client, method, target),
+        4 => people.free.asks(client, method, target),
+        9 => bare.bearer(TOKEN),
+        letter => people.by_letter[letter - 5].asks(client, method, target),
+    }
+}
+
+#[tokio::test]
+async fn each_caller_gets_what_the_table_says() {
+    let server = Server::start().await;
+    let client = server.client();
+    let conversations = floor::conversations(client, 4).await;
+    let people = people(client).await;
+    let [_, mia, ..] = &people.by_letter;
+    for role in ["One", "Two"] {
+        let role = json!({ "name": role });
+        floor::admin(client, "POST", "/api/v4/roles", &role)
+            .await
+            .is(201);
+    }
+    let accepted = json!({ "user_id": mia.id });
+    let accept = "/api/v4/leads/unsorted/1/accept";
+    floor::admin(client, "POST", accept, &accepted)
+        .await
+        .is(200);
+    floor::place(client, 2, 2, None).await;
+    let off = json!([{ "id": people.off.id }]);
+    assert_eq!(off, json!([{ "id": 7 }]));
+    let deactivate = "/api/v4/users/deactivate";
+    floor::admin(client, "POST", deactivate, &off).await.is(204);
+    let mut wrong = Vec::new();
+    for (method, path, parameter, body, statuses) in rows() {
+        let parameter = match parameter {
+            "c1" | "c2" | "c3" => {
+                let place: usize = parameter[1..].parse().unwrap();
+                conversations[place - 1].as_str()
+            }
+            other => other,
+        };
+        let target = match path.find('{') {
+            Some(_) => path.replace("{id}", parameter).replace("{uid}", parameter),
+            None => format!("{path}{parameter}"),
+        };
+        let asked = if path == EVENTS { "HEAD" } else { method };
+        for (column, (caller, status)) in CALLERS.into_iter().zip(statuses).enumerate() {
+            let mut request = asks(client, &people, column, asked, &target);
+            if !body.is_empty() {
+                let declared = request.header("Content-Type", "application/json");
+                request = declared.body(body);
+            }
+            let answer = request.send().await;
+            if answer.status != status {
+                wrong.push(format!(
+                    "{method} {target} by {caller}: {status} expected, {} came: {}",
+                    answer.status, answer.body
+                ));
+            }
+            if answer.status == 401 && path != "/inbox/v1/session" {
+                let first = client.request(asked, &target).send().await;
+                assert_eq!(answer.body, first.body, "one 401 is like another");
+            }
+            if method == "GET" {
+                let head = asks(client, &people, column, "HEAD", &target).send().await;
+                assert_eq!(head.status, answer.status, "HEAD {target} by {caller}");
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test]
+async fn what_may_not_be_seen_is_answered_like_what_is_not_there() {
+    let server = Server::start().await;
+    let client = server.client();
+    let conversations = floor::conversations(client, 1).await;
+    let dee = floor::add(client, "Dee", &floor::rights("D")).await;
+    let never = "deadbeef-0000-4000-8000-000000000000";
+    let pairs = [
+        ("/api/v4/leads/1".to_owned(), "/api/v4/leads/99".to_owned()),
+        (
+            "/api/v4/contacts/1".to_owned(),
+            "/api/v4/contacts/99".to_owned(),
+        ),
+        (
+            format!("/inbox/v1/conversations/{}", conversations[0]),
+            format!("/inbox/v1/conversations/{never}"),
+        ),
+        (
+            format!("/inbox/v1/conversations/{}/messages", conversations[0]),
+            format!("/inbox/v1/conversations/{never}/messages"),
+        ),
+    ];
+    for (hidden, unknown) in pairs {
+        let hidden = dee.reads(client, &hidden).await.is(404);
+        let unknown = dee.reads(client, &unknown).await.is(404);
+        assert_eq!(hidden.body, unknown.body);
+    }
+    let body = json!({ "name": 7 });
+    for method in ["PATCH"] {
+        let hidden = dee.sends(client, method, "/api/v4/leads/1", &body).await;
+        let unknown = dee.sends(client, method, "/api/v4/leads/99", &body).await;
+        assert_eq!(hidden.is(404).body, unknown.is(404).body);
+    }
+    for deed in ["read", "typing"] {
+        let target = |id: &str| format!("/inbox/v1/conversations/{id}/{deed}");
+        let hidden = dee
+            .sends(client, "POST", &target(&conversations[0]), &json!({}))
+            .await;
+        let unknown = dee.sends(client, "POST", &target(never), &json!({})).await;
+        assert_eq!(hidden.is(404).body, unknown.is(404).body);
+    }
+    let explained = "/inbox/v1/rights/explain?entity=leads&action=view&id=";
+    let hidden = dee.reads(client, &format!("{explained}1")).await.is(404);
+    let unknown = dee.reads(client, &format!("{explained}99")).await.is(404);
+    assert_eq!(hidden.body, unknown.body);
+    assert_eq!(client.deals().await[0]["name"], Value::from("Grace"));
+}
