@@ -5,6 +5,7 @@
 
 mod channel;
 mod delivery;
+mod import;
 mod key;
 mod listen;
 mod output;
@@ -23,6 +24,7 @@ use clap::{Parser, Subcommand};
 
 use self::channel::ChannelArgs;
 use self::delivery::DeliveryArgs;
+use self::import::ImportArgs;
 use self::listen::ListenArgs;
 use self::people::account::AccountArgs;
 use self::people::token::TokenArgs;
@@ -53,6 +55,7 @@ enum Command {
     Listen(ListenArgs),
     Send(Box<SendArgs>),
     Reply(ReplyArgs),
+    Import(Box<ImportArgs>),
     Sign(SignArgs),
     Channel(Box<ChannelArgs>),
     Account(Box<AccountArgs>),
@@ -72,6 +75,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Listen(args) => listen::run(args),
         Command::Send(args) => send::run(&args),
         Command::Reply(args) => reply::run(&args),
+        Command::Import(args) => import::run(*args),
         Command::Sign(args) => sign::run(args),
         Command::Channel(args) => channel::run(&args),
         Command::Account(args) => people::account::run(&args),
@@ -114,7 +118,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 11);
+        assert_eq!(helps.len(), 12);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

@@ -40,6 +40,8 @@ pub struct Settings {
     pub operator: Operator,
     /// How much stays in memory.
     pub actors: Actors,
+    /// Files of account users.
+    pub media: Media,
     /// How callbacks leave.
     pub dispatch: Dispatch,
     /// Accounts to exist after start-up.
@@ -114,6 +116,19 @@ pub struct Actors {
     pub idle_after: Duration,
     /// At most this many conversations stay in memory.
     pub conversations_max_hot: usize,
+}
+
+/// `[media]`
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Media {
+    /// The largest file that account users may send.
+    pub file_bytes: u64,
+    /// Uploads at once; more are asked to try again.
+    pub uploads_max: usize,
+    /// Files of one account that are uploaded and not sent.
+    pub unsent_max: usize,
+    /// Files that nobody sent go after this time.
+    pub unsent_age: Duration,
 }
 
 /// `[dispatch]`

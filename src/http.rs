@@ -10,6 +10,7 @@ mod gate;
 mod health;
 mod host_guard;
 mod inbox;
+mod media;
 mod metrics;
 mod reply;
 mod roles;
@@ -62,9 +63,13 @@ addresses! {
     "/inbox/v1/session" { POST inbox::session::create, DELETE inbox::session::delete }
     "/inbox/v1/me" { GET inbox::me::get }
     "/inbox/v1/rights/explain" { GET inbox::explain::get }
-    "/inbox/v1/conversations" { GET inbox::conversations::list }
+    "/inbox/v1/conversations" { GET inbox::conversations::list, POST inbox::write_first::post }
     "/inbox/v1/conversations/{id}" { GET inbox::conversations::get }
     "/inbox/v1/conversations/{id}/messages" { GET inbox::messages::list, POST inbox::reply::post }
+    "/inbox/v1/conversations/{id}/read" { POST inbox::read::post }
+    "/inbox/v1/conversations/{id}/typing" { POST inbox::typing::post }
+    "/inbox/v1/events" { GET inbox::events::get }
+    "/inbox/v1/media" { POST inbox::media::post }
 }
 
 /// The route of one method; HEAD works where GET does.
@@ -89,6 +94,8 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         // A plain prefix: a pattern for the rest of the path costs tens of microseconds a request, and the interface
         // takes its paths apart itself.
         .service(web::scope("/v2/origin/custom").default_service(web::to(chat::serve)))
+        .service(read("/media/{id}/{name}", media::file))
+        .service(read("/media/{id}/{name}/thumbnail", media::thumbnail))
         .configure(account_routes)
         .configure(admin::routes)
         .service(read("/healthz", health::healthz))

@@ -4,6 +4,7 @@ mod callback;
 pub mod cli;
 pub mod config;
 mod http;
+mod media;
 mod observe;
 pub mod outbound;
 pub mod serve;

@@ -7,6 +7,7 @@ mod published;
 mod settings;
 
 use std::net::TcpListener;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,6 +15,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::{Ports, System};
+use tempfile::TempDir;
 use tokio::signal::unix::{SignalKind, signal};
 
 use crate::callback::HttpSender;
@@ -22,6 +24,7 @@ use crate::config::Settings;
 use crate::config::values::Secret;
 use crate::http::server::{self, ServerSettings};
 use crate::http::state::{AppState, HttpSettings};
+use crate::media::{MediaLimits, MediaStore};
 use crate::observe;
 use crate::outbound::address::Policy;
 use crate::outbound::callback::CallbackClient;
@@ -62,6 +65,9 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     }
     published::refuse(&system, settings)?;
     system.send_callbacks().await?;
+    let kept = Kept::of(settings, options)?;
+    let media = media(settings, &kept)?;
+    let sweeper = actix::spawn(media.clone().sweep(system.clone()));
     let state = AppState::new(
         system.clone(),
         HttpSettings {
@@ -69,6 +75,7 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
             body_limit: settings.server.body_limit_bytes,
             signature_hints: settings.server.signature_hints,
         },
+        media,
     );
     let started = server::start(
         listener,
@@ -97,6 +104,7 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     if let Ok(Err(error)) = serving.await {
         tracing::error!(%error, "the HTTP server ended with an error");
     }
+    sweeper.abort();
     let longest = system
         .channels()
         .iter()
@@ -106,6 +114,42 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     announce::stopped(report);
     drop(locked);
     Ok(())
+}
+
+/// Where files are kept: beside the journal, or for this run only.
+enum Kept {
+    Beside(PathBuf),
+    ForNow(TempDir),
+}
+
+impl Kept {
+    fn of(settings: &Settings, options: &ServeOptions) -> Result<Self> {
+        if options.ephemeral {
+            let directory = tempfile::tempdir().context("cannot make a directory for files")?;
+            return Ok(Self::ForNow(directory));
+        }
+        Ok(Self::Beside(settings.store.path.join("media")))
+    }
+
+    fn path(&self) -> &Path {
+        match self {
+            Self::Beside(path) => path,
+            Self::ForNow(directory) => directory.path(),
+        }
+    }
+}
+
+fn media(settings: &Settings, kept: &Kept) -> Result<MediaStore> {
+    let limits = MediaLimits {
+        file_bytes: settings.media.file_bytes,
+        uploads_max: settings.media.uploads_max,
+        unsent_max: settings.media.unsent_max,
+        unsent_age: settings.media.unsent_age,
+        low_water_bytes: settings.store.low_water_bytes,
+    };
+    let path = kept.path();
+    MediaStore::open(path, limits)
+        .with_context(|| format!("cannot use the directory of files {}", path.display()))
 }
 
 fn listen(settings: &Settings) -> Result<TcpListener> {

@@ -95,6 +95,10 @@ fn without_a_file_the_defaults_hold() {
     assert_eq!(settings.store.durability, Durability::Always);
     assert_eq!(settings.actors.idle_after, Duration::from_secs(300));
     assert_eq!(settings.actors.conversations_max_hot, 100_000);
+    assert_eq!(settings.media.file_bytes, 20 << 20);
+    assert_eq!(settings.media.uploads_max, 8);
+    assert_eq!(settings.media.unsent_max, 1_000);
+    assert_eq!(settings.media.unsent_age, Duration::from_secs(86_400));
     assert!(!settings.dispatch.allow_private_networks);
     assert_eq!(settings.dispatch.timeout, Duration::from_secs(10));
     assert_eq!(settings.dispatch.attempts_max, 8);

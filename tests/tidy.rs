@@ -166,6 +166,11 @@ fn the_account_side_asks_the_desk() {
         "conversations",
         "messages",
         "reply",
+        "reply_once",
+        "see",
+        "typing",
+        "write_first",
+        "listen",
     ] {
         for needle in [
             format!("system().{function}("),

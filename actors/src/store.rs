@@ -19,7 +19,7 @@ mod lock;
 pub mod reader;
 pub mod record;
 pub mod recovery;
-mod segment;
+pub(crate) mod segment;
 pub mod tables;
 #[cfg(test)]
 mod testing;

@@ -8,12 +8,14 @@ pub mod deliveries;
 pub mod desk;
 pub mod endpoints;
 pub mod inbox;
+pub mod live;
 pub mod metrics;
 pub mod operator;
 pub mod replays;
 pub mod roles;
 mod start;
 pub mod users;
+pub mod write_first;
 
 pub use start::StopReport;
 
@@ -43,6 +45,7 @@ pub struct System {
 struct Running {
     dispatcher: Addr<Dispatcher>,
     janitor: AbortHandle,
+    feed: AbortHandle,
     replaying: AbortHandle,
     /// Test callbacks that may still be sent at once.
     tests: Arc<Semaphore>,
@@ -57,6 +60,7 @@ impl Running {
     /// Ends what runs; returns the threads, which end soon.
     fn end(&self) -> Vec<Arbiter> {
         self.janitor.abort();
+        self.feed.abort();
         self.replaying.abort();
         self.admission.stop();
         if self.dispatcher.try_send(Leave).is_err() {
@@ -116,6 +120,12 @@ impl System {
     #[must_use]
     pub fn now(&self) -> UnixMillis {
         self.env.clock.now()
+    }
+
+    /// Sixteen fresh bytes that nobody can guess.
+    #[must_use]
+    pub fn random(&self) -> [u8; 16] {
+        self.env.entropy.bytes()
     }
 
     /// Whether something can be stored now.

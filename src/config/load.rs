@@ -18,7 +18,7 @@ use super::problem::{ConfigErrors, Problem};
 use super::reader::{Reader, Section};
 use super::tree::{self, Node, Origin, PREFIX};
 use super::values::{Durability, Listen, PublicUrl};
-use super::{Actors, Dispatch, Operator, Overrides, SHIPPED, Server, Settings, Store};
+use super::{Actors, Dispatch, Media, Operator, Overrides, SHIPPED, Server, Settings, Store};
 
 const MIB: u64 = 1 << 20;
 
@@ -131,6 +131,7 @@ fn interpret(
     let store = store(&mut reader, &mut root);
     let operator = operator(&mut reader, &mut root, &mut seen, &mut published);
     let actors = actors(&mut reader, &mut root);
+    let media = media(&mut reader, &mut root);
     let dispatch = dispatch(&mut reader, &mut root);
     let accounts = accounts(&mut reader, &mut root, &mut seen, &mut published);
     let channels = channels(&mut reader, &mut root, &mut seen, &mut published);
@@ -142,6 +143,7 @@ fn interpret(
             store,
             operator,
             actors,
+            media,
             dispatch,
             accounts,
             channels,
@@ -247,6 +249,21 @@ fn actors(reader: &mut Reader, root: &mut Section) -> Actors {
     Actors {
         idle_after: Duration::from_secs(idle.unwrap_or(300)),
         conversations_max_hot: hot.unwrap_or(100_000),
+    }
+}
+
+fn media(reader: &mut Reader, root: &mut Section) -> Media {
+    let mut section = reader.section(root, "media");
+    let file = reader.optional(&mut section, "file_mib", whole::<u64>(1..=1_024));
+    let uploads = reader.optional(&mut section, "uploads_max", whole(1..=256));
+    let unsent = reader.optional(&mut section, "unsent_max", whole(1..=100_000));
+    let age = reader.optional(&mut section, "unsent_hours", whole::<u64>(1..=720));
+    reader.close(section);
+    Media {
+        file_bytes: file.unwrap_or(20) << 20,
+        uploads_max: uploads.unwrap_or(8),
+        unsent_max: unsent.unwrap_or(1_000),
+        unsent_age: Duration::from_secs(age.unwrap_or(24) * 3_600),
     }
 }
 

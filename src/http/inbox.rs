@@ -1,9 +1,14 @@
 //! The inbox, `/inbox/v1`: conversations and messages for account users.
 
 pub(crate) mod conversations;
+pub(crate) mod events;
 pub(crate) mod explain;
 pub(crate) mod me;
+pub(crate) mod media;
 pub(crate) mod messages;
+pub(crate) mod read;
 pub(crate) mod reply;
 pub(crate) mod session;
+pub(crate) mod typing;
 pub(crate) mod view;
+pub(crate) mod write_first;

@@ -1,11 +1,13 @@
 //! What handlers share.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use switchboard_actors::System;
 use switchboard_actors::domain::time::UnixMillis;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, watch};
+
+use crate::media::MediaStore;
 
 use crate::http::metrics::Requests;
 
@@ -14,7 +16,8 @@ use crate::http::metrics::Requests;
 pub(crate) struct AppState {
     system: System,
     settings: HttpSettings,
-    draining: Arc<AtomicBool>,
+    media: MediaStore,
+    draining: watch::Sender<bool>,
     traffic: Arc<Traffic>,
     requests: Arc<Requests>,
 }
@@ -50,11 +53,12 @@ pub(crate) struct HttpSettings {
 }
 
 impl AppState {
-    pub(crate) fn new(system: System, settings: HttpSettings) -> Self {
+    pub(crate) fn new(system: System, settings: HttpSettings, media: MediaStore) -> Self {
         Self {
             system,
             settings,
-            draining: Arc::default(),
+            media,
+            draining: watch::Sender::new(false),
             traffic: Arc::default(),
             requests: Arc::default(),
         }
@@ -62,6 +66,10 @@ impl AppState {
 
     pub(crate) fn system(&self) -> &System {
         &self.system
+    }
+
+    pub(crate) fn media(&self) -> &MediaStore {
+        &self.media
     }
 
     pub(crate) fn public_url(&self) -> &str {
@@ -87,7 +95,18 @@ impl AppState {
 
     /// No new work is wanted: `/readyz` says so.
     pub(crate) fn drain(&self) {
-        self.draining.store(true, Ordering::Relaxed);
+        self.draining.send_replace(true);
+    }
+
+    /// Ends when no new work is wanted any more: what would go on for ever ends then.
+    pub(crate) async fn closing(&self) {
+        let mut draining = self.draining.subscribe();
+        // The state that is asked lives, so that it will be told.
+        draining
+            .wait_for(|draining| *draining)
+            .await
+            .map(drop)
+            .unwrap_or_default();
     }
 
     /// A request begins.
@@ -114,6 +133,6 @@ impl AppState {
     }
 
     pub(crate) fn is_draining(&self) -> bool {
-        self.draining.load(Ordering::Relaxed)
+        *self.draining.borrow()
     }
 }

@@ -16,6 +16,7 @@ mod callback;
 mod chat;
 mod clients;
 mod delivery;
+mod import;
 mod inbox;
 mod operator;
 mod rights;

@@ -198,7 +198,7 @@ impl Dispatcher {
                 Vec::new()
             }
             Effect::Tell(tidings) => {
-                tidings::tell(&tidings);
+                tidings::tell(&tidings, &self.env.feed);
                 self.keep_tidings(&tidings);
                 Vec::new()
             }

@@ -3,8 +3,8 @@
 //! The state is small whatever the length of the conversation. Messages are records of the journal, found by
 //! their keys ([`crate::domain::keys`]); the state only counts them.
 
-mod customer;
 pub mod edit;
+mod event;
 mod lists;
 pub mod note_deal;
 pub mod open;
@@ -12,25 +12,26 @@ pub mod react;
 pub mod receive;
 pub mod reply;
 pub mod report;
-
-pub use self::customer::Customer;
+pub mod see;
+pub mod start;
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::event::{
+    Author, ConversationEvent, Edited, Opened, Reacted, Read, Received, Replied, Reported,
+};
+
 use crate::domain::State;
-use crate::domain::chat::delivery::DeliveryStatus;
-use crate::domain::chat::outgoing::OutgoingContent;
-use crate::domain::chat::reaction::Reaction;
-use crate::domain::generation::Generation;
 use crate::domain::id::{
-    ClientConversationId, ClientMessageId, ConversationId, DealId, MessageId, PersonId, ScopeId,
-    UserId,
+    ClientConversationId, ClientPersonId, ConversationId, PersonId, ScopeId, UserId,
 };
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
-use crate::domain::text::{Name, SourceId};
+use crate::domain::text::email::Email;
+use crate::domain::text::url::HttpUrl;
+use crate::domain::text::{Name, Phone, SourceId};
 use crate::domain::time::UnixMillis;
 
 /// What a conversation remembers of itself.
@@ -75,168 +76,44 @@ pub struct Origin {
     pub client_id: Option<ClientConversationId>,
 }
 
-/// What can happen to a conversation.
+/// The customer's side of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ConversationEvent {
-    /// The integration asked for the conversation before its first message.
-    Opened(Box<Opened>),
-    /// A message came in; its raw body is the record's blob.
-    Received(Box<Received>),
-    /// A message has a new version; its raw body is the record's blob.
-    Edited(Box<Edited>),
-    /// The signs on a message are others.
-    Reacted(Box<Reacted>),
-    /// An account user answered.
-    Replied(Box<Replied>),
-    /// The integration reported on an account user's message.
-    Reported(Reported),
-    /// A deal was opened for the conversation, in the same group as the book's own record of it.
-    DealOpened,
-    /// The newest deal moved, or somebody else answers for it, in the same group as the book's own record of it.
-    DealChanged {
-        /// Whether it is still worked on.
-        open: bool,
-        /// Who answers for it now.
-        responsible: Option<UserId>,
-    },
-}
-
-/// The integration asked for the conversation before its first message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Opened {
-    /// When.
-    pub at: UnixMillis,
-    /// Where the conversation belongs.
-    pub origin: Origin,
-    /// The customer; `None` when only an account user was named.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub customer: Option<Customer>,
-    /// Which entrance of the integration it came through.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<SourceId>,
-}
-
-/// A message came in: a customer's, or one that was written to a customer elsewhere.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Received {
-    /// Its number in the conversation, from 1.
-    pub number: u64,
-    /// The service's id of it.
-    pub id: MessageId,
-    /// The integration's id of it.
-    pub msgid: ClientMessageId,
-    /// When it was accepted.
-    pub at: UnixMillis,
-    /// When the integration says it was written.
-    pub written_at: UnixMillis,
-    /// Whether people are to be told.
-    pub loud: bool,
-    /// Who wrote it.
-    pub from: PersonId,
-    /// Where the conversation belongs, with the first message and when a binding adds the integration's id.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub origin: Option<Origin>,
-    /// The customer, when they are new or changed.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub customer: Option<Customer>,
-    /// The generation by whose rules the raw body was read.
-    #[serde(default, skip_serializing_if = "Generation::is_default")]
-    pub generation: Generation,
-    /// How the writer is called, when the body does not tell it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub name: Option<Name>,
-    /// To whom it was written, when it was not the customer who wrote it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub to: Option<Box<Customer>>,
-    /// Which entrance of the integration it came through, when that is news.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<SourceId>,
-}
-
-impl Received {
-    /// Whether it was written to the customer, elsewhere, and imported.
-    #[must_use]
-    pub fn is_imported(&self) -> bool {
-        self.to.is_some()
-    }
-}
-
-/// A message has a new version.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Edited {
-    /// The message.
-    pub id: MessageId,
-    /// When the new version was accepted.
-    pub at: UnixMillis,
-    /// When the integration says it was made.
-    pub written_at: UnixMillis,
-    /// The integration's id of the message from now on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub msgid: Option<ClientMessageId>,
-    /// Whether the raw body tells what the message says now; it may only report what became of it.
-    pub content: bool,
-}
-
-/// The signs on a message are others.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reacted {
-    /// The message.
-    pub id: MessageId,
-    /// Since when.
-    pub at: UnixMillis,
-    /// All of them now, oldest first.
-    pub reactions: Vec<Reaction>,
-}
-
-/// An account user answered.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Replied {
-    /// Its number in the conversation, from 1.
-    pub number: u64,
-    /// Its number among the outgoing ones, from 1: its place in the queue of callbacks.
-    pub out: u64,
-    /// The service's id of it.
-    pub id: MessageId,
-    /// When it was written.
-    pub at: UnixMillis,
-    /// The account user.
-    pub by: Author,
-    /// What was written.
-    pub content: OutgoingContent,
-    /// The scope it leaves through.
-    pub scope: ScopeId,
-    /// The receiver, fixed now.
-    pub to: Customer,
-    /// The integration's id of the conversation, fixed now.
-    pub conversation_client_id: Option<ClientConversationId>,
-    /// Which entrance of the integration the conversation came through, fixed now.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub source: Option<SourceId>,
-    /// The newest deal of the conversation at the time.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub deal: Option<DealId>,
-}
-
-/// The account user who wrote something.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Author {
-    /// The user's number in the account.
-    pub user: UserId,
-    /// The user as the chat knows them.
+pub struct Customer {
+    /// The service's id of the person.
     pub person: PersonId,
-    /// The name at the time.
+    /// The integration's id; `None` while only the service knows the person.
+    pub client_id: Option<ClientPersonId>,
+    /// The name.
     pub name: Name,
+    /// The address of a picture.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub avatar: Option<HttpUrl>,
+    /// The phone number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub phone: Option<Phone>,
+    /// The e-mail address.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<Email>,
+    /// The address of a public profile.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub profile_link: Option<HttpUrl>,
 }
 
-/// The integration reported on an account user's message.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reported {
-    /// The message.
-    pub id: MessageId,
-    /// When the report came.
-    pub at: UnixMillis,
-    /// What it says.
-    pub status: DeliveryStatus,
+impl Customer {
+    /// Keeps what an earlier message of the same person told and this one leaves out.
+    pub(crate) fn remember(&mut self, earlier: &Self) {
+        if self.person != earlier.person {
+            return;
+        }
+        self.client_id = self.client_id.take().or_else(|| earlier.client_id.clone());
+        self.avatar = self.avatar.take().or_else(|| earlier.avatar.clone());
+        self.phone = self.phone.take().or_else(|| earlier.phone.clone());
+        self.email = self.email.take().or_else(|| earlier.email.clone());
+        self.profile_link = self
+            .profile_link
+            .take()
+            .or_else(|| earlier.profile_link.clone());
+    }
 }
 
 impl State for Conversation {
@@ -299,6 +176,10 @@ impl State for Conversation {
                 self.outgoing = replied.out;
                 self.unread = 0;
                 self.active_at = replied.at;
+                if self.origin.is_none() {
+                    self.origin = Some(replied.origin());
+                    self.customer = Some(replied.to.clone());
+                }
                 if self.can_be_followed_by(replied.by.user) {
                     self.followers.insert(replied.by.user);
                 }
@@ -314,6 +195,7 @@ impl State for Conversation {
                 self.deal = *open;
                 self.responsible = *responsible;
             }
+            ConversationEvent::Read(_) => self.unread = 0,
         }
     }
 
@@ -347,42 +229,56 @@ impl State for Conversation {
                 }
                 self.move_in_list(origin, received.at, &self.readers(), entries);
             }
-            ConversationEvent::Replied(replied) => {
-                entries.key(keys::message(replied.id));
-                entries.key(keys::numbered(self.id, replied.number));
-                entries.key(keys::outgoing(self.id, replied.out));
-                let Some(origin) = &self.origin else { return };
-                entries.put(
-                    Table::Queued,
-                    keys::queue_row(&replied.scope, self.id, replied.out),
-                    replied.at.get().to_be_bytes().to_vec(),
-                );
-                entries.put(
-                    Table::Written,
-                    keys::written_row(replied.scope.account(), replied.by.user, replied.id),
-                    Vec::new(),
-                );
-                let mut readers = self.readers();
-                if self.can_be_followed_by(replied.by.user) {
-                    let account = origin.scope.account();
-                    readers.insert(replied.by.user);
-                    if let Some(deal) = replied.deal {
-                        let row = keys::lead_of_row(account, replied.by.user, deal, true);
-                        entries.put(Table::LeadsOf, row, Vec::new());
-                    }
-                }
-                self.move_in_list(origin, replied.at, &readers, entries);
-            }
+            ConversationEvent::Replied(replied) => self.index_reply(replied, entries),
             ConversationEvent::Reported(reported) => entries.key(keys::report(reported.id)),
             ConversationEvent::DealOpened => self.change_responsible(None, entries),
             ConversationEvent::DealChanged { responsible, .. } => {
                 self.change_responsible(*responsible, entries);
             }
+            ConversationEvent::Read(_) => {}
         }
     }
 }
 
 impl Conversation {
+    fn index_reply(&self, replied: &Replied, entries: &mut IndexEntries) {
+        entries.key(keys::message(replied.id));
+        entries.key(keys::numbered(self.id, replied.number));
+        entries.key(keys::outgoing(self.id, replied.out));
+        if let Some(request) = &replied.request {
+            entries.key(keys::request(self.id, replied.by.user, request));
+        }
+        let origin = match &self.origin {
+            Some(origin) => origin.clone(),
+            None => {
+                // The service knows this person from now on: the integration may bind an id to them.
+                let account = replied.scope.account();
+                entries.key(keys::person(account, replied.to.person));
+                replied.origin()
+            }
+        };
+        entries.put(
+            Table::Queued,
+            keys::queue_row(&replied.scope, self.id, replied.out),
+            replied.at.get().to_be_bytes().to_vec(),
+        );
+        entries.put(
+            Table::Written,
+            keys::written_row(replied.scope.account(), replied.by.user, replied.id),
+            Vec::new(),
+        );
+        let mut readers = self.readers();
+        if self.can_be_followed_by(replied.by.user) {
+            let account = origin.scope.account();
+            readers.insert(replied.by.user);
+            if let Some(deal) = replied.deal {
+                let row = keys::lead_of_row(account, replied.by.user, deal, true);
+                entries.put(Table::LeadsOf, row, Vec::new());
+            }
+        }
+        self.move_in_list(&origin, replied.at, &readers, entries);
+    }
+
     /// Whether it came through this scope.
     #[must_use]
     pub fn is_of(&self, scope: &ScopeId) -> bool {

@@ -32,6 +32,19 @@ impl IdSpace {
         ConversationId::from_random(self.derive("conversation", scope, &client.as_str()))
     }
 
+    /// The conversation that begins when an account user writes first to these digits of a phone number: whoever writes to
+    /// the same number again finds it.
+    #[must_use]
+    pub fn begun_conversation(&self, scope: &ScopeId, digits: &str) -> ConversationId {
+        ConversationId::from_random(self.derive("begun conversation", scope, &digits))
+    }
+
+    /// The person whom an account user writes to first, by the digits of the phone number.
+    #[must_use]
+    pub fn begun_person(&self, scope: &ScopeId, digits: &str) -> PersonId {
+        PersonId::from_random(self.derive("begun person", scope, &digits))
+    }
+
     /// The person that an integration's id means, unless the scope has bound it otherwise.
     #[must_use]
     pub fn person(&self, scope: &ScopeId, client: &ClientPersonId) -> PersonId {

@@ -184,6 +184,8 @@ service_id! {
     ConversationId,
     /// A message on the service side (`message.message.id` of a v2 callback).
     MessageId,
+    /// A file that an account user uploaded; knowing it is enough to fetch the file.
+    MediaId,
     /// A person on the service side: a customer, an account user as the chat knows them, a bot.
     PersonId,
     /// An entry of the audit log.
@@ -195,6 +197,8 @@ client_id! {
     ClientConversationId,
     /// The integration's id of a message (`msgid`).
     ClientMessageId,
+    /// What an account user's program calls a request, so that repeating it does it once.
+    IdempotencyKey,
     /// The integration's id of a person (`sender.id`).
     ClientPersonId,
 }

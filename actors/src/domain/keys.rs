@@ -2,7 +2,8 @@
 
 use crate::domain::id::{
     AccountId, AuditId, ChannelId, ClientConversationId, ClientMessageId, ClientPersonId,
-    ContactId, ConversationId, DealId, MessageId, PersonId, PipelineId, ScopeId, StageId, UserId,
+    ContactId, ConversationId, DealId, IdempotencyKey, MessageId, PersonId, PipelineId, ScopeId,
+    StageId, UserId,
 };
 use crate::domain::index::Key;
 use crate::domain::lane::Fate;
@@ -30,6 +31,12 @@ pub fn msgid(conversation: ConversationId, msgid: &ClientMessageId) -> Key {
 #[must_use]
 pub fn outgoing(conversation: ConversationId, out: u64) -> Key {
     Key::of("outgoing", &(conversation, out))
+}
+
+/// An account user's message, by what the user's program called the request.
+#[must_use]
+pub fn request(conversation: ConversationId, user: UserId, request: &IdempotencyKey) -> Key {
+    Key::of("request", &(conversation, user, request))
 }
 
 /// The newest report of the integration on a message.

@@ -28,6 +28,7 @@ use crate::runtime::shards::Shards;
 use crate::store::committer::Journal;
 use crate::store::index::Index;
 use crate::store::{ReadError, ReadJournal, Record, Seq};
+use crate::system::live::feed::Feed;
 
 /// What every actor is handed. Cheap to clone.
 #[derive(Clone)]
@@ -52,6 +53,7 @@ pub(crate) struct Parts {
     pub(crate) submitted: SubmittedMarks,
     pub(crate) gate: Gate,
     pub(crate) passwords: Passwords,
+    pub(crate) feed: Arc<Feed>,
     pub(crate) throttle: Mutex<Throttle>,
     pub(crate) config: SystemConfig,
 }

@@ -271,7 +271,8 @@ impl System {
             | ConversationEvent::Reacted(_)
             | ConversationEvent::Reported(_)
             | ConversationEvent::DealOpened
-            | ConversationEvent::DealChanged { .. } => false,
+            | ConversationEvent::DealChanged { .. }
+            | ConversationEvent::Read(_) => false,
         };
         if !mine {
             return Err(NOT_FOUND);

@@ -202,7 +202,8 @@ impl System {
             | ConversationEvent::Reacted(_)
             | ConversationEvent::Reported(_)
             | ConversationEvent::DealOpened
-            | ConversationEvent::DealChanged { .. } => None,
+            | ConversationEvent::DealChanged { .. }
+            | ConversationEvent::Read(_) => None,
         })
     }
 

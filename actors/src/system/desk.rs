@@ -15,13 +15,15 @@ mod contacts;
 mod conversations;
 mod explain;
 mod leads;
+mod live;
 mod walk;
+mod writing;
 
 use std::sync::Arc;
 
-pub use conversations::NotSent;
 pub use explain::Question;
 pub use walk::{EXAMINED_MAX, Listed, Start};
+pub use writing::NotSent;
 
 use crate::actor::facts::Caller;
 use crate::domain::account::rights::calculation::{Deed, Ruling, Source};

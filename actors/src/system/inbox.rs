@@ -4,26 +4,20 @@
 //! index, which every read waits for.
 
 mod afterwards;
+pub(in crate::system) mod sending;
 
 use bytes::Bytes;
 
 pub use self::afterwards::Afterwards;
 
-use crate::actor::admission::{Admission, NotNow, Promise};
-use crate::actor::facts::Caller;
 use crate::actor::typing::Typing;
 use crate::domain::book::Deal;
-use crate::domain::chat::channel::HookVersion;
-use crate::domain::chat::outgoing::OutgoingContent;
-use crate::domain::conversation::reply::{Reply, ReplyRejection};
-use crate::domain::conversation::{Author, Conversation, ConversationEvent, Received, Replied};
+use crate::domain::conversation::{Conversation, ConversationEvent, Received, Replied};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
-use crate::domain::dispatch::stock::Place;
-use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, ScopeId, UserId};
+use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, UserId};
 use crate::domain::index::Table;
 use crate::domain::{Recorded, keys};
-use crate::error::{Refused, Unavailable};
-use crate::runtime::ask::execute;
+use crate::error::Unavailable;
 use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
 use crate::system::callbacks::CallbackView;
@@ -208,77 +202,6 @@ impl System {
         self.look_at_callbacks(id, &mut entries).await?;
         let next = entries.last().filter(|_| oldest > 1).map(MessageView::id);
         Ok(Some(Page { entries, next }))
-    }
-
-    /// An account user answers in a conversation. The answer comes once the message is on disk and queued.
-    ///
-    /// # Errors
-    /// When the account has no such conversation, its scope cannot carry the message, or nothing can be stored now.
-    pub async fn reply(
-        &self,
-        caller: &Caller,
-        conversation: ConversationId,
-        content: OutgoingContent,
-    ) -> Result<Replied, Refused<ReplyRejection>> {
-        self.env().caught_up().await;
-        let state = self
-            .conversation_state(caller.account, conversation)
-            .await?;
-        let Some(origin) = state.and_then(|state| state.origin) else {
-            return Err(Refused::Rejected(ReplyRejection::UnknownConversation));
-        };
-        let version = self
-            .scope(&origin.scope)
-            .await?
-            .connection
-            .as_ref()
-            .map(|connection| connection.version);
-        let deal = self.deal_of(conversation).await?.map(|deal| deal.id);
-        let by = Author {
-            user: caller.user,
-            person: self.env().ids.user(caller.account, caller.user),
-            name: caller.name.clone(),
-        };
-        let promise = match version {
-            Some(version) => Some(self.promise(&origin.scope, conversation, version).await?),
-            // The conversation itself says that nothing can leave.
-            None => None,
-        };
-        let replied = execute::<Conversation, _>(
-            self.env(),
-            &conversation,
-            Reply {
-                conversation,
-                by,
-                content,
-                version,
-                deal,
-            },
-        )
-        .await?;
-        if let Some(promise) = promise {
-            promise.keep();
-        }
-        Ok(replied)
-    }
-
-    /// A place in the queue of callbacks for one message.
-    async fn promise(
-        &self,
-        scope: &ScopeId,
-        conversation: ConversationId,
-        version: HookVersion,
-    ) -> Result<Promise, Refused<ReplyRejection>> {
-        let place = Place {
-            scope,
-            conversation,
-            version,
-        };
-        let entered = Admission::enter(self.env(), &place).await;
-        entered.map_err(|not_now| match not_now {
-            NotNow::OverQuota(refusal) => Refused::Rejected(ReplyRejection::TooMuchQueued(refusal)),
-            NotNow::Unavailable(unavailable) => Refused::Unavailable(unavailable),
-        })
     }
 
     /// The account user as the chat knows them: the `sender.id` of callbacks.

@@ -52,6 +52,8 @@ use crate::store::index::config::{Checkpoints, IndexConfig, Listener, Opened, Pr
 use crate::store::index::fold::Folders;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::recover;
+use crate::system::live;
+use crate::system::live::feed::{Feed, Told};
 use crate::system::operator::test_send::TESTS_MAX;
 use crate::system::{Running, System, replays};
 
@@ -117,6 +119,8 @@ impl System {
         arbiters.extend(own);
         hints.attach(dispatcher.clone());
         let janitor = start_janitor(&env);
+        let (pump, feed) = abortable(live::pump(env.clone()));
+        Arbiter::current().spawn(pump.map(drop));
         let admission = Arc::clone(&env.admission);
         let replaying = replays::start_worker(&env, &dispatcher);
         Ok(Self {
@@ -124,6 +128,7 @@ impl System {
             running: Arc::new(Running {
                 dispatcher,
                 janitor,
+                feed,
                 replaying,
                 tests: Arc::new(Semaphore::new(TESTS_MAX)),
                 arbiters: Mutex::new(arbiters),
@@ -218,12 +223,16 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         frontier.clone(),
     ));
     let index = open_index(&config, &ports, &reader)?;
+    let feed = Arc::new(Feed::new(tail.durable, frontier.clone()));
     let meters = Arc::new(Meters::default());
     let admission = Admission::new(config.quotas, Arc::clone(&ports.clock), Arc::clone(&meters));
     let admission = Arc::new(admission);
     let watch: Arc<dyn RowWatch> = Arc::<Admission>::clone(&admission);
     index.watch(watch);
-    let sink = Arc::new(index.clone());
+    let sink = Arc::new(Told {
+        index: index.clone(),
+        feed: Arc::clone(&feed),
+    });
     let journal = Journal::open(
         Arc::clone(&ports.disk),
         &tail,
@@ -254,6 +263,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         submitted: SubmittedMarks::new(),
         gate: Gate::default(),
         passwords: Passwords::default(),
+        feed,
         throttle: Mutex::new(Throttle::new(entropy.bytes())),
         config,
     }))

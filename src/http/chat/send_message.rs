@@ -18,6 +18,9 @@ use crate::http::extract::signed::SignedBody;
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
+/// Tells who repeats a message that it was there; the body is the same as the first time.
+const REPEATED: (&str, &str) = ("Idempotent-Replayed", "true");
+
 #[derive(Serialize)]
 struct Answer {
     new_message: NewMessage,
@@ -45,32 +48,40 @@ pub(super) async fn send_message(
     if !state.system().is_connected(scope).await? {
         return Err(ChatError::NotRegistered);
     }
-    let new_message = match send::parse_event(body.bytes(), body.rules(), state.now())? {
+    let (new_message, repeated) = match send::parse_event(body.bytes(), body.rules(), state.now())?
+    {
         Posted::Message(message) => accept(state, scope, *message, &body).await?,
-        Posted::Edit(edit) => change(state, scope, *edit, &body).await?,
+        Posted::Edit(edit) => (change(state, scope, *edit, &body).await?, false),
     };
-    Ok(HttpResponse::Ok().json(Answer { new_message }))
+    let mut response = HttpResponse::Ok();
+    if repeated {
+        response.insert_header(REPEATED);
+    }
+    Ok(response.json(Answer { new_message }))
 }
 
+/// The message that is stored now, and whether it was before.
 async fn accept(
     state: &AppState,
     scope: &ScopeId,
     message: PostedMessage,
     body: &SignedBody,
-) -> Result<NewMessage, ChatError> {
+) -> Result<(NewMessage, bool), ChatError> {
     let ref_id = message.msgid.clone();
     let accepted = state
         .system()
         .receive(scope, message, body.bytes().clone())
         .await
         .map_err(refused)?;
-    Ok(NewMessage {
+    let repeated = accepted.repeated;
+    let new_message = NewMessage {
         conversation_id: accepted.conversation,
         sender_id: accepted.sender,
         receiver_id: accepted.receiver,
         msgid: accepted.message,
         ref_id: Some(ref_id),
-    })
+    };
+    Ok((new_message, repeated))
 }
 
 async fn change(

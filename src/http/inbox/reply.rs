@@ -1,9 +1,14 @@
 //! `POST /inbox/v1/conversations/{id}/messages`: an account user answers. The 201 means: on disk and queued.
 
 use actix_web::{HttpRequest, HttpResponse, web};
+use switchboard_actors::Caller;
+use switchboard_actors::domain::chat::message::{Attachment, FileSize};
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
-use switchboard_actors::error::Refused;
+use switchboard_actors::domain::id::{IdempotencyKey, MediaId};
+use switchboard_actors::domain::text::MessageText;
+use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::desk::NotSent;
 use switchboard_actors::system::inbox::MessageView;
@@ -11,6 +16,7 @@ use switchboard_actors::wire::json::{self, BodyError, object::Nulls};
 
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
+use crate::http::inbox::media::failed;
 use crate::http::inbox::view;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -22,26 +28,20 @@ pub(crate) async fn post(
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let unknown = || Problem::NotFound("there is no such conversation".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
     let desk = state.system().desk(&caller).await?;
     desk.conversation(id).await?.ok_or_else(unknown)?;
+    let key = idempotency_key(&request)?;
     let body = body::read_json(&request, payload, state.body_limit()).await?;
-    let content = parse(&body)?;
-    let replied = desk
-        .reply(id, content)
-        .await
-        .map_err(|refused| match refused {
-            Refused::Rejected(NotSent::Rejected(ReplyRejection::UnknownConversation)) => unknown(),
-            Refused::Rejected(denied @ NotSent::Denied) => Problem::Forbidden(denied.to_string()),
-            Refused::Rejected(NotSent::Rejected(
-                rejection @ (ReplyRejection::NotConnected | ReplyRejection::NeedsVersion2),
-            )) => Problem::Conflict(rejection.to_string()),
-            Refused::Rejected(NotSent::Rejected(ReplyRejection::TooMuchQueued(refusal))) => {
-                refusal.into()
-            }
-            Refused::Unavailable(unavailable) => unavailable.into(),
-        })?;
+    let content = match parse(&body)? {
+        Wanted::Text(text) => OutgoingContent::Text { text },
+        Wanted::Media(kind, media, text) => {
+            // Whoever may not answer keeps no file either.
+            desk.may_answer(id).await.map_err(refused)?;
+            attached(&state, &caller, kind, media, text).await?
+        }
+    };
+    let replied = desk.reply(id, content, key).await.map_err(refused)?;
     let view = MessageView::Out {
         replied: Box::new(replied),
         afterwards: Box::default(),
@@ -50,15 +50,127 @@ pub(crate) async fn post(
     Ok(HttpResponse::Created().json(view::message(&view)))
 }
 
-fn parse(bytes: &[u8]) -> Result<OutgoingContent, Problem> {
+/// There is no such conversation that the user may see.
+pub(super) fn unknown() -> Problem {
+    Problem::NotFound("there is no such conversation".to_owned())
+}
+
+pub(super) fn refused(refused: Refused<NotSent>) -> Problem {
+    match refused {
+        Refused::Rejected(denied @ NotSent::Denied) => Problem::Forbidden(denied.to_string()),
+        Refused::Rejected(NotSent::Rejected(rejection)) => rejected(rejection),
+        Refused::Unavailable(unavailable) => unavailable.into(),
+    }
+}
+
+/// Why nothing was sent.
+pub(super) fn rejected(rejection: ReplyRejection) -> Problem {
+    match rejection {
+        ReplyRejection::UnknownConversation => unknown(),
+        ReplyRejection::NotConnected
+        | ReplyRejection::NeedsVersion2
+        | ReplyRejection::OtherRequest => Problem::Conflict(rejection.to_string()),
+        ReplyRejection::TooMuchQueued(refusal) => refusal.into(),
+    }
+}
+
+/// What the client calls the request, so that it can be repeated safely.
+pub(super) fn idempotency_key(request: &HttpRequest) -> Result<Option<IdempotencyKey>, Problem> {
+    let Some(value) = request.headers().get("Idempotency-Key") else {
+        return Ok(None);
+    };
+    let key = value.to_str().ok().and_then(|text| text.parse().ok());
+    let key = key.ok_or_else(|| {
+        Problem::BadRequest("Idempotency-Key takes 1 to 255 characters of ASCII".to_owned())
+    })?;
+    Ok(Some(key))
+}
+
+/// What the body asks for.
+enum Wanted {
+    Text(MessageText),
+    Media(Kind, MediaId, Option<MessageText>),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Text,
+    Picture,
+    File,
+}
+
+fn parse(bytes: &[u8]) -> Result<Wanted, Problem> {
+    const KINDS: [(&str, Kind); 3] = [
+        ("text", Kind::Text),
+        ("picture", Kind::Picture),
+        ("file", Kind::File),
+    ];
     json::read(bytes, Nulls::Refused, |body| {
-        body.refuse_unknown(&["type", "text"]);
-        let kind = body.required_choice("type", &[("text", ())]);
-        let text = body.required_parsed("text");
-        kind.and(text).map(|text| OutgoingContent::Text { text })
+        body.refuse_unknown(&["type", "text", "media_id"]);
+        let kind = body.required_choice("type", &KINDS);
+        match kind {
+            None | Some(Kind::Text) => {
+                let text = body.required_parsed("text");
+                if kind.is_some() && body.raw("media_id").is_some() {
+                    let detail = "a text has no file; send it as a picture or a file".to_owned();
+                    body.reject("media_id", ViolationCode::InvalidValue, detail);
+                }
+                kind.and(text).map(Wanted::Text)
+            }
+            Some(kind @ (Kind::Picture | Kind::File)) => {
+                let media = body.required_parsed("media_id");
+                let text = body.optional_unless_empty("text");
+                media.map(|media| Wanted::Media(kind, media, text))
+            }
+        }
     })
     .map_err(|error| match error {
         BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
         BodyError::Invalid(violations) => Problem::Validation(violations),
+    })
+}
+
+/// The uploaded file as part of a message. From now on it is kept, whatever becomes of the message.
+async fn attached(
+    state: &AppState,
+    caller: &Caller,
+    kind: Kind,
+    media: MediaId,
+    text: Option<MessageText>,
+) -> Result<OutgoingContent, Problem> {
+    let wrong = |detail: &str| {
+        Problem::Validation(Violations::from(Violation {
+            path: "media_id".to_owned(),
+            code: ViolationCode::InvalidValue,
+            detail: detail.to_owned(),
+        }))
+    };
+    let about = state.media().about(media).await.map_err(failed)?;
+    let about = about
+        .filter(|about| about.account == caller.account)
+        .ok_or_else(|| wrong("there is no such upload in this account"))?;
+    if kind == Kind::Picture && about.picture.is_none() {
+        return Err(wrong("this upload is no picture; send it as a file"));
+    }
+    if !state.media().keep(&about).await.map_err(failed)? {
+        return Err(wrong(
+            "this upload was not sent in time and is gone; upload it again",
+        ));
+    }
+    let url = about.url(state.public_url());
+    let unfit = || Problem::Unavailable(Unavailable::Unfit("the address of the file".to_owned()));
+    let parsed = |url: &str| url.parse().map_err(|_too_long| unfit());
+    let file = Attachment {
+        media: parsed(&url)?,
+        name: about.name.clone(),
+        size: FileSize::try_from(about.bytes).map_err(|_too_large| unfit())?,
+    };
+    Ok(match kind {
+        Kind::Picture => OutgoingContent::Picture {
+            file,
+            thumbnail: parsed(&format!("{url}/thumbnail"))?,
+            text,
+        },
+        Kind::File | Kind::Text => OutgoingContent::File { file, text },
     })
 }

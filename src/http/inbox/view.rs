@@ -63,7 +63,7 @@ fn customer(customer: &Customer) -> Value {
     })
 }
 
-fn deal(deal: &Deal) -> Value {
+pub(super) fn deal(deal: &Deal) -> Value {
     json!({
         "id": deal.id,
         "name": deal.name,
@@ -244,7 +244,7 @@ fn outgoing(replied: &Replied, afterwards: &Afterwards, callback: &CallbackView)
 }
 
 /// What the customer has of the message: what the integration reported, else whether it has the callback.
-fn delivery(status: Option<&DeliveryStatus>, before: &str) -> Value {
+pub(super) fn delivery(status: Option<&DeliveryStatus>, before: &str) -> Value {
     match status {
         None => json!({ "status": before }),
         Some(DeliveryStatus::Delivered) => json!({ "status": "delivered" }),

@@ -49,6 +49,8 @@ pub(crate) enum Problem {
     PathTooLong(usize),
     /// 415: the body is not declared as JSON.
     UnsupportedMediaType,
+    /// 415: the body is no form with a file.
+    NotMultipart,
     /// 421: the request was meant for another host.
     Misdirected(String),
     /// 429: too often.
@@ -152,6 +154,10 @@ impl Problem {
             Self::UnsupportedMediaType => {
                 "send the body as Content-Type: application/json".to_owned()
             }
+            Self::NotMultipart => {
+                "send the file as Content-Type: multipart/form-data, with one part «file»"
+                    .to_owned()
+            }
             Self::OverQuota(refusal) => refusal.to_string(),
             Self::Unavailable(unavailable) => unavailable.to_string(),
         }
@@ -192,7 +198,7 @@ impl ResponseError for Problem {
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::PathTooLong(_) => StatusCode::URI_TOO_LONG,
-            Self::UnsupportedMediaType => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            Self::UnsupportedMediaType | Self::NotMultipart => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Misdirected(_) => StatusCode::MISDIRECTED_REQUEST,
             Self::OverQuota(refusal) if refusal.quota.is_of_the_node() => {
@@ -234,6 +240,7 @@ impl ResponseError for Problem {
             | Self::TooLarge(_)
             | Self::PathTooLong(_)
             | Self::UnsupportedMediaType
+            | Self::NotMultipart
             | Self::Misdirected(_) => {}
         }
         let items = self.items();

@@ -162,7 +162,8 @@ async fn head_works_where_get_does() {
 async fn other_methods_are_405_with_allow() {
     let server = Server::start().await;
     let client = server.client();
-    for target in READ {
+    let conversations = "/inbox/v1/conversations";
+    for target in READ.into_iter().filter(|it| *it != conversations) {
         for method in ["POST", "PUT", "DELETE", "TRACE"] {
             let request = client.request(method, target).bearer(TOKEN);
             let answer = request.send_exactly().await.is(405);
@@ -175,13 +176,11 @@ async fn other_methods_are_405_with_allow() {
         }
     }
     let messages = "/inbox/v1/conversations/deadbeef-0000-4000-8000-000000000000/messages";
-    let answer = client
-        .request("DELETE", messages)
-        .bearer(TOKEN)
-        .send()
-        .await
-        .is(405);
-    assert_eq!(answer.header("allow"), "GET, HEAD, POST");
+    for target in [conversations, messages] {
+        let request = client.request("DELETE", target).bearer(TOKEN);
+        let answer = request.send().await.is(405);
+        assert_eq!(answer.header("allow"), "GET, HEAD, POST", "{target}");
+    }
 }
 
 #[tokio::test]

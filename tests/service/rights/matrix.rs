@@ -52,10 +52,13 @@ const UNSORTED: [u16; 10] = [401, 401, 404, 401, 404, 404, 404, 404, 404, 200];
 const EXPLAIN: &str = "?entity=leads&action=view";
 const ADA: &str = r#"{"email":"Ada@example.com","password":"Secr3tive","account_id":"0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3"}"#;
 const USER: &str = r#"[{"name":"New","email":"new@example.com","password":"aBcde1@345"}]"#;
+/// What comes without end is asked for by HEAD alone.
+const EVENTS: &str = "/inbox/v1/events";
+const FIRST: &str = r#"{"scope_id":"c0ffee00-1111-4222-8333-444455556666_0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3","phone":"+44 20 7946 0000","text":"Hello"}"#;
 const REPLY: &str = r#"{"type":"text","text":"Yes"}"#;
 
 /// What changes something for later rows stands below those.
-const TABLE: [Row; 36] = [
+const TABLE: [Row; 43] = [
     ("GET", "/api/v4/account", "", "", EVERYBODY),
     ("GET", "/api/v4/leads", "", "", EVERYBODY),
     ("GET", "/api/v4/leads/pipelines", "", "", EVERYBODY),
@@ -69,6 +72,51 @@ const TABLE: [Row; 36] = [
     ("GET", "/inbox/v1/me", "", "", EVERYBODY),
     ("GET", "/inbox/v1/rights/explain", EXPLAIN, "", EVERYBODY),
     ("GET", "/inbox/v1/conversations", "", "", EVERYBODY),
+    ("GET", EVENTS, "", "", EVERYBODY),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/read",
+        "c1",
+        "",
+        of_mia(204),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/read",
+        "c2",
+        "",
+        of_nobody(204),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/typing",
+        "c1",
+        "",
+        of_mia(204),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/typing",
+        "c2",
+        "",
+        of_nobody(204),
+    ),
+    // The other account has no such scope; everybody else must be allowed to write where nobody answers.
+    (
+        "POST",
+        "/inbox/v1/conversations",
+        "",
+        FIRST,
+        [401, 401, 400, 401, 403, 403, 403, 403, 201, 201],
+    ),
+    // Whoever may come in may upload: the body is no form.
+    (
+        "POST",
+        "/inbox/v1/media",
+        "",
+        "{}",
+        [401, 401, 415, 401, 415, 415, 415, 415, 415, 415],
+    ),
     ("GET", "/inbox/v1/conversations/{id}", "c1", "", of_mia(200)),
     (
         "GET",
@@ -305,8 +353,9 @@ async fn each_caller_gets_what_the_table_says() {
             Some(_) => path.replace("{id}", parameter).replace("{uid}", parameter),
             None => format!("{path}{parameter}"),
         };
+        let asked = if path == EVENTS { "HEAD" } else { method };
         for (column, (caller, status)) in CALLERS.into_iter().zip(statuses).enumerate() {
-            let mut request = asks(client, &people, column, method, &target);
+            let mut request = asks(client, &people, column, asked, &target);
             if !body.is_empty() {
                 let declared = request.header("Content-Type", "application/json");
                 request = declared.body(body);
@@ -319,7 +368,7 @@ async fn each_caller_gets_what_the_table_says() {
                 ));
             }
             if answer.status == 401 && path != "/inbox/v1/session" {
-                let first = client.request(method, &target).send().await;
+                let first = client.request(asked, &target).send().await;
                 assert_eq!(answer.body, first.body, "one 401 is like another");
             }
             if method == "GET" {
@@ -362,6 +411,14 @@ async fn what_may_not_be_seen_is_answered_like_what_is_not_there() {
     for method in ["PATCH"] {
         let hidden = dee.sends(client, method, "/api/v4/leads/1", &body).await;
         let unknown = dee.sends(client, method, "/api/v4/leads/99", &body).await;
+        assert_eq!(hidden.is(404).body, unknown.is(404).body);
+    }
+    for deed in ["read", "typing"] {
+        let target = |id: &str| format!("/inbox/v1/conversations/{id}/{deed}");
+        let hidden = dee
+            .sends(client, "POST", &target(&conversations[0]), &json!({}))
+            .await;
+        let unknown = dee.sends(client, "POST", &target(never), &json!({})).await;
         assert_eq!(hidden.is(404).body, unknown.is(404).body);
     }
     let explained = "/inbox/v1/rights/explain?entity=leads&action=view&id=";

@@ -1,9 +1,15 @@
 //! What the dispatcher tells people: one line in the log for each thing that somebody may want to know.
 
 use crate::domain::dispatch::effect::Tidings;
+use crate::domain::dispatch::endpoint::EndpointId;
+use crate::system::live::feed::Feed;
+use crate::system::live::{Audience, Health, LiveEvent, What};
 
 /// Tells it.
-pub(super) fn tell(tidings: &Tidings) {
+pub(super) fn tell(tidings: &Tidings, feed: &Feed) {
+    if let Some(event) = live(tidings) {
+        feed.tell(event);
+    }
     match tidings {
         Tidings::EndpointOpened { endpoint } => {
             tracing::warn!(channel = %endpoint.channel, version = %endpoint.version, "callbacks fail and are held; the address is probed");
@@ -20,5 +26,20 @@ pub(super) fn tell(tidings: &Tidings) {
         Tidings::MessageDied { lane, number, why } => {
             tracing::warn!(conversation = %lane.conversation, number = number.0, ?why, "a callback was given up");
         }
+    }
+}
+
+/// What account users hear of: how the addresses of their channels do. What becomes of a message is stored, and told then.
+fn live(tidings: &Tidings) -> Option<LiveEvent> {
+    let event = |endpoint: &EndpointId, health| LiveEvent {
+        number: None,
+        audience: Audience::Channel(endpoint.channel.clone()),
+        what: What::Health(endpoint.version, health),
+    };
+    match tidings {
+        Tidings::EndpointOpened { endpoint } => Some(event(endpoint, Health::Failing)),
+        Tidings::EndpointRecovered { endpoint } => Some(event(endpoint, Health::Recovered)),
+        Tidings::EndpointDisabled { endpoint, .. } => Some(event(endpoint, Health::Disabled)),
+        Tidings::MessageWaits { .. } | Tidings::MessageDied { .. } => None,
     }
 }

@@ -198,6 +198,7 @@ pub fn message_of(event: &ConversationEvent) -> Option<MessageId> {
         | ConversationEvent::Reacted(_)
         | ConversationEvent::Reported(_)
         | ConversationEvent::DealOpened
-        | ConversationEvent::DealChanged { .. } => None,
+        | ConversationEvent::DealChanged { .. }
+        | ConversationEvent::Read(_) => None,
     }
 }

@@ -1,5 +1,4 @@
-//! The lists that a conversation is in, newest activity first: that of its account, and those of the users who follow it
-//! or answer for its deal.
+//! The lists that a conversation is in: that of its account, and those of the users who follow or answer for it.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +34,7 @@ impl Conversation {
     }
 
     /// The rows of the users' own lists move to the new time of activity, and to those who have them now.
-    pub(super) fn move_in_own_lists(
+    fn move_in_own_lists(
         &self,
         account: AccountId,
         at: UnixMillis,

@@ -69,6 +69,8 @@ pub struct Accepted {
     pub message: MessageId,
     /// The deal that is to be opened in the same group; `None` when there is one, or none is wanted.
     pub open: Option<OpenDeal>,
+    /// Whether it was there before, and nothing was written.
+    pub repeated: bool,
 }
 
 /// Why a customer's message is refused.
@@ -92,6 +94,7 @@ impl Accepted {
             receiver: received.to.as_ref().map(|to| to.person),
             message: received.id,
             open: None,
+            repeated: true,
         }
     }
 }
@@ -140,6 +143,7 @@ impl Command for Receive {
             receiver: received.to.as_ref().map(|to| to.person),
             message: received.id,
             open,
+            repeated: false,
         };
         let notices = vec![Notice::Received {
             scope: self.scope,
@@ -179,7 +183,8 @@ impl Receive {
             | ConversationEvent::Replied(_)
             | ConversationEvent::Reported(_)
             | ConversationEvent::DealOpened
-            | ConversationEvent::DealChanged { .. } => Err(ReceiveRejection::AlreadyExists),
+            | ConversationEvent::DealChanged { .. }
+            | ConversationEvent::Read(_) => Err(ReceiveRejection::AlreadyExists),
         }
     }
 

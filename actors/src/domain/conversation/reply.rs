@@ -4,9 +4,10 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
 use crate::domain::dispatch::quota::OverQuota;
-use crate::domain::id::{ConversationId, DealId, MessageId};
+use crate::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId};
+use crate::domain::index::Key;
 use crate::domain::notice::Notice;
-use crate::domain::{Command, Decision, Moment, Recorded};
+use crate::domain::{Command, Decision, Moment, Recorded, keys};
 
 /// An account user answers.
 #[derive(Clone, Debug)]
@@ -19,8 +20,19 @@ pub struct Reply {
     pub content: OutgoingContent,
     /// The form of callbacks that the scope has chosen; `None` when the scope is not connected.
     pub version: Option<HookVersion>,
+    /// What the user's program calls this request; a repeat is the same message.
+    pub request: Option<IdempotencyKey>,
     /// The newest deal of the conversation: who answers follows its chat.
     pub deal: Option<DealId>,
+}
+
+/// The answer is stored, or was before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sent {
+    /// The message.
+    pub replied: Replied,
+    /// Whether it was there before, and nothing was written.
+    pub repeated: bool,
 }
 
 /// Why an answer is refused.
@@ -40,6 +52,11 @@ pub enum ReplyRejection {
          here; connect the account with hook_api_version v2"
     )]
     NeedsVersion2,
+    /// A repeated request must be the same one.
+    #[error(
+        "this Idempotency-Key was used for another message in this conversation; take a new one"
+    )]
+    OtherRequest,
     /// Too many callbacks wait already; nothing was written.
     #[error(transparent)]
     TooMuchQueued(Box<OverQuota>),
@@ -47,18 +64,28 @@ pub enum ReplyRejection {
 
 impl Command for Reply {
     type Of = Conversation;
-    type Reply = Replied;
+    type Reply = Sent;
     type Rejection = ReplyRejection;
+
+    fn asks(&self, state: &Conversation) -> Vec<Key> {
+        let request = self.request.iter();
+        request
+            .map(|request| keys::request(state.id, self.by.user, request))
+            .collect()
+    }
 
     fn decide(
         self,
         state: &Conversation,
-        _found: &[Option<Recorded<ConversationEvent>>],
+        found: &[Option<Recorded<ConversationEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Result<Decision<ConversationEvent, Replied>, ReplyRejection> {
+    ) -> Result<Decision<ConversationEvent, Sent>, ReplyRejection> {
         let (Some(origin), Some(customer)) = (&state.origin, &state.customer) else {
             return Err(ReplyRejection::UnknownConversation);
         };
+        if let Some(Some(earlier)) = found.first() {
+            return self.repeat(earlier);
+        }
         let version = self.version.ok_or(ReplyRejection::NotConnected)?;
         let unbound = origin.client_id.is_none() || customer.client_id.is_none();
         if version == HookVersion::V1 && unbound {
@@ -74,6 +101,7 @@ impl Command for Reply {
             scope: origin.scope.clone(),
             to: customer.clone(),
             conversation_client_id: origin.client_id.clone(),
+            request: self.request,
             source: state.source.clone(),
             deal: self.deal,
         };
@@ -85,7 +113,36 @@ impl Command for Reply {
         Ok(Decision {
             events: vec![ConversationEvent::Replied(Box::new(replied.clone())).into()],
             notices,
-            reply: replied,
+            reply: Sent {
+                replied,
+                repeated: false,
+            },
         })
+    }
+}
+
+impl Reply {
+    /// The same request again: the same answer, and nothing is written.
+    fn repeat(
+        self,
+        earlier: &Recorded<ConversationEvent>,
+    ) -> Result<Decision<ConversationEvent, Sent>, ReplyRejection> {
+        match &earlier.event {
+            ConversationEvent::Replied(replied) if replied.content == self.content => {
+                Ok(Decision::unchanged(Sent {
+                    replied: replied.as_ref().clone(),
+                    repeated: true,
+                }))
+            }
+            ConversationEvent::Received(_)
+            | ConversationEvent::Replied(_)
+            | ConversationEvent::Opened(_)
+            | ConversationEvent::Edited(_)
+            | ConversationEvent::Reacted(_)
+            | ConversationEvent::Reported(_)
+            | ConversationEvent::DealOpened
+            | ConversationEvent::DealChanged { .. }
+            | ConversationEvent::Read(_) => Err(ReplyRejection::OtherRequest),
+        }
     }
 }

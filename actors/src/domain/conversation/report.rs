@@ -54,7 +54,8 @@ pub(super) fn of_a_user(state: &Conversation, scope: &ScopeId, found: Option<&Fo
         | ConversationEvent::Reacted(_)
         | ConversationEvent::Reported(_)
         | ConversationEvent::DealOpened
-        | ConversationEvent::DealChanged { .. } => false,
+        | ConversationEvent::DealChanged { .. }
+        | ConversationEvent::Read(_) => false,
     }
 }
 

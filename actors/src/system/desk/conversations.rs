@@ -1,16 +1,13 @@
-//! Conversations, as a user sees them and answers in them.
+//! Conversations, as a user sees them.
 
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::account::users::rule::Thing;
 use crate::domain::book::Deal;
-use crate::domain::chat::outgoing::OutgoingContent;
-use crate::domain::conversation::Replied;
-use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::id::{ConversationId, MessageId};
 use crate::domain::index::Table;
 use crate::domain::keys;
-use crate::error::{Refused, Unavailable};
+use crate::error::Unavailable;
 use crate::store::tables::{KeyRange, Order};
 use crate::system::desk::{Desk, EXAMINED_MAX, Reach};
 use crate::system::inbox::{
@@ -19,17 +16,6 @@ use crate::system::inbox::{
 
 /// How many rows are found at once.
 const BATCH: usize = 128;
-
-/// Why an answer is not sent.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum NotSent {
-    /// The user sees the conversation, and may not answer in it.
-    #[error("to answer here needs the right to edit the deal of the conversation")]
-    Denied,
-    /// It cannot be sent.
-    #[error(transparent)]
-    Rejected(ReplyRejection),
-}
 
 impl Desk {
     /// The conversations that the user may see, newest activity first.
@@ -130,34 +116,9 @@ impl Desk {
         let account = self.caller.account;
         self.system.messages(account, id, before, limit).await
     }
-
-    /// The user answers in a conversation. The answer comes once the message is on disk and queued.
-    ///
-    /// # Errors
-    /// When there is no such conversation that the user may see, they may not answer in it, its scope cannot carry the
-    /// message, or nothing can be stored now.
-    pub async fn reply(
-        &self,
-        id: ConversationId,
-        content: OutgoingContent,
-    ) -> Result<Replied, Refused<NotSent>> {
-        let view = self.conversation(id).await?;
-        let unknown = NotSent::Rejected(ReplyRejection::UnknownConversation);
-        let view = view.ok_or(Refused::Rejected(unknown))?;
-        // Following a chat lets nobody change anything.
-        let thing = thing(view.deal.as_ref(), false);
-        if !self.rule(Deed::Leads(Action::Edit), &thing).allowed {
-            return Err(Refused::Rejected(NotSent::Denied));
-        }
-        let sent = self.system.reply(&self.caller, id, content).await;
-        sent.map_err(|refused| match refused {
-            Refused::Rejected(rejection) => Refused::Rejected(NotSent::Rejected(rejection)),
-            Refused::Unavailable(unavailable) => unavailable.into(),
-        })
-    }
 }
 
-fn thing(deal: Option<&Deal>, subscriber: bool) -> Thing {
+pub(super) fn thing(deal: Option<&Deal>, subscriber: bool) -> Thing {
     match deal {
         Some(deal) => Desk::of_deal(deal, subscriber),
         None => Thing {

@@ -1,0 +1,203 @@
+//! What can happen to a conversation.
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::chat::delivery::DeliveryStatus;
+use crate::domain::chat::outgoing::OutgoingContent;
+use crate::domain::chat::reaction::Reaction;
+use crate::domain::conversation::{Customer, Origin};
+use crate::domain::generation::Generation;
+use crate::domain::id::{
+    ClientConversationId, ClientMessageId, DealId, IdempotencyKey, MessageId, PersonId, ScopeId,
+    UserId,
+};
+use crate::domain::text::{Name, SourceId};
+use crate::domain::time::UnixMillis;
+
+/// What can happen to a conversation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ConversationEvent {
+    /// The integration asked for the conversation before its first message.
+    Opened(Box<Opened>),
+    /// A message came in; its raw body is the record's blob.
+    Received(Box<Received>),
+    /// A message has a new version; its raw body is the record's blob.
+    Edited(Box<Edited>),
+    /// The signs on a message are others.
+    Reacted(Box<Reacted>),
+    /// An account user answered.
+    Replied(Box<Replied>),
+    /// The integration reported on an account user's message.
+    Reported(Reported),
+    /// A deal was opened for the conversation, in the same group as the book's own record of it.
+    DealOpened,
+    /// The newest deal moved, or somebody else answers for it, in the same group as the book's own record of it.
+    DealChanged {
+        /// Whether it is still worked on.
+        open: bool,
+        /// Who answers for it now.
+        responsible: Option<UserId>,
+    },
+    /// An account user has read what there was.
+    Read(Read),
+}
+
+/// An account user has read what there was.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Read {
+    /// Who.
+    pub by: UserId,
+    /// When.
+    pub at: UnixMillis,
+}
+
+/// The integration asked for the conversation before its first message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Opened {
+    /// When.
+    pub at: UnixMillis,
+    /// Where the conversation belongs.
+    pub origin: Origin,
+    /// The customer; `None` when only an account user was named.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub customer: Option<Customer>,
+    /// Which entrance of the integration it came through.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceId>,
+}
+
+/// A message came in: a customer's, or one that was written to a customer elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Received {
+    /// Its number in the conversation, from 1.
+    pub number: u64,
+    /// The service's id of it.
+    pub id: MessageId,
+    /// The integration's id of it.
+    pub msgid: ClientMessageId,
+    /// When it was accepted.
+    pub at: UnixMillis,
+    /// When the integration says it was written.
+    pub written_at: UnixMillis,
+    /// Whether people are to be told.
+    pub loud: bool,
+    /// Who wrote it.
+    pub from: PersonId,
+    /// Where the conversation belongs, with the first message and when a binding adds the integration's id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub origin: Option<Origin>,
+    /// The customer, when they are new or changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub customer: Option<Customer>,
+    /// The generation by whose rules the raw body was read.
+    #[serde(default, skip_serializing_if = "Generation::is_default")]
+    pub generation: Generation,
+    /// How the writer is called, when the body does not tell it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<Name>,
+    /// To whom it was written, when it was not the customer who wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<Box<Customer>>,
+    /// Which entrance of the integration it came through, when that is news.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceId>,
+}
+
+impl Received {
+    /// Whether it was written to the customer, elsewhere, and imported.
+    #[must_use]
+    pub fn is_imported(&self) -> bool {
+        self.to.is_some()
+    }
+}
+
+/// A message has a new version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Edited {
+    /// The message.
+    pub id: MessageId,
+    /// When the new version was accepted.
+    pub at: UnixMillis,
+    /// When the integration says it was made.
+    pub written_at: UnixMillis,
+    /// The integration's id of the message from now on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub msgid: Option<ClientMessageId>,
+    /// Whether the raw body tells what the message says now; it may only report what became of it.
+    pub content: bool,
+}
+
+/// The signs on a message are others.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reacted {
+    /// The message.
+    pub id: MessageId,
+    /// Since when.
+    pub at: UnixMillis,
+    /// All of them now, oldest first.
+    pub reactions: Vec<Reaction>,
+}
+
+/// An account user answered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Replied {
+    /// Its number in the conversation, from 1.
+    pub number: u64,
+    /// Its number among the outgoing ones, from 1: its place in the queue of callbacks.
+    pub out: u64,
+    /// The service's id of it.
+    pub id: MessageId,
+    /// When it was written.
+    pub at: UnixMillis,
+    /// The account user.
+    pub by: Author,
+    /// What was written.
+    pub content: OutgoingContent,
+    /// The scope it leaves through.
+    pub scope: ScopeId,
+    /// The receiver, fixed now.
+    pub to: Customer,
+    /// The integration's id of the conversation, fixed now.
+    pub conversation_client_id: Option<ClientConversationId>,
+    /// What the account user's program called this request, to repeat it safely.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<IdempotencyKey>,
+    /// Which entrance of the integration the conversation came through, fixed now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub source: Option<SourceId>,
+    /// The newest deal of the conversation at the time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub deal: Option<DealId>,
+}
+
+/// The account user who wrote something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Author {
+    /// The user's number in the account.
+    pub user: UserId,
+    /// The user as the chat knows them.
+    pub person: PersonId,
+    /// The name at the time.
+    pub name: Name,
+}
+
+/// The integration reported on an account user's message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reported {
+    /// The message.
+    pub id: MessageId,
+    /// When the report came.
+    pub at: UnixMillis,
+    /// What it says.
+    pub status: DeliveryStatus,
+}
+
+impl Replied {
+    /// Where the conversation belongs that this message goes out from.
+    pub(super) fn origin(&self) -> Origin {
+        Origin {
+            scope: self.scope.clone(),
+            client_id: self.conversation_client_id.clone(),
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! An account user has read a conversation: nothing in it is unread any more.
+
+use std::convert::Infallible;
+
+use crate::domain::conversation::{Conversation, ConversationEvent, Read};
+use crate::domain::id::UserId;
+use crate::domain::{Command, Decision, Moment, Recorded};
+
+/// An account user has read what there is.
+#[derive(Clone, Copy, Debug)]
+pub struct See {
+    /// Who.
+    pub by: UserId,
+}
+
+impl Command for See {
+    type Of = Conversation;
+    type Reply = ();
+    type Rejection = Infallible;
+
+    fn decide(
+        self,
+        state: &Conversation,
+        _found: &[Option<Recorded<ConversationEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<ConversationEvent, ()>, Infallible> {
+        if state.unread == 0 {
+            return Ok(Decision::unchanged(()));
+        }
+        let read = ConversationEvent::Read(Read {
+            by: self.by,
+            at: moment.now,
+        });
+        Ok(Decision {
+            events: vec![read.into()],
+            notices: Vec::new(),
+            reply: (),
+        })
+    }
+}

@@ -1,0 +1,51 @@
+//! What a user hears of: what happens to what they may see.
+
+use crate::domain::book::Deal;
+use crate::domain::id::ScopeId;
+use crate::error::Unavailable;
+use crate::system::desk::Desk;
+use crate::system::live::{Audience, Live, LiveEvent, What};
+
+impl Desk {
+    /// Listens to what happens in the account, from now on or behind the event of this number. What comes is to be
+    /// judged by [`Self::hears`], each time anew: rights change while somebody listens.
+    ///
+    /// # Errors
+    /// When too many listen already.
+    pub async fn listen(&self, after: Option<u64>) -> Result<Live, Unavailable> {
+        self.system.listen(self.caller.account, after).await
+    }
+
+    /// Whether an event is for the user: it is of their account, and about what they may see now. A deal must be one
+    /// that they may see as it is told, too.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn hears(&self, event: &LiveEvent) -> Result<bool, Unavailable> {
+        match &event.audience {
+            Audience::Account(account) if *account == self.caller.account => {}
+            Audience::Account(_) => return Ok(false),
+            Audience::Channel(channel) => {
+                let scope = ScopeId::new(channel.clone(), self.caller.account);
+                return self.system.is_connected(&scope).await;
+            }
+        }
+        match &event.what {
+            What::Message(id, _)
+            | What::Changed(id, _)
+            | What::Delivery(id, ..)
+            | What::Callback(id, ..)
+            | What::Read(id, _)
+            | What::Typing(id, _) => Ok(self.conversation(*id).await?.is_some()),
+            What::Deal(deal) => self.hears_of(deal).await,
+            What::Health(..) => Ok(true),
+        }
+    }
+
+    async fn hears_of(&self, told: &Deal) -> Result<bool, Unavailable> {
+        if !self.sees_deal(told)? {
+            return Ok(false);
+        }
+        Ok(self.lead(told.id).await?.is_some())
+    }
+}

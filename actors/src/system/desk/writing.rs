@@ -1,0 +1,119 @@
+//! What a user writes in conversations, and what others are told of it.
+
+use crate::domain::account::rights::Action;
+use crate::domain::account::rights::calculation::Deed;
+use crate::domain::chat::outgoing::OutgoingContent;
+use crate::domain::conversation::Replied;
+use crate::domain::conversation::reply::ReplyRejection;
+use crate::domain::id::{ConversationId, IdempotencyKey};
+use crate::error::{Refused, Unavailable};
+use crate::system::desk::Desk;
+use crate::system::desk::conversations::thing;
+use crate::system::live::{Audience, LiveEvent, What};
+use crate::system::write_first::{FirstMessage, FirstMessageRejection};
+
+/// Why an answer is not sent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotSent {
+    /// The user sees the conversation, and may not answer in it.
+    #[error("to answer here needs the right to edit the deal of the conversation")]
+    Denied,
+    /// It cannot be sent.
+    #[error(transparent)]
+    Rejected(ReplyRejection),
+}
+
+impl Desk {
+    /// Whether the user may answer in a conversation.
+    ///
+    /// # Errors
+    /// When there is no such conversation that the user may see, they may not answer in it, or it cannot be read now.
+    pub async fn may_answer(&self, id: ConversationId) -> Result<(), Refused<NotSent>> {
+        let view = self.conversation(id).await?;
+        let unknown = NotSent::Rejected(ReplyRejection::UnknownConversation);
+        let view = view.ok_or(Refused::Rejected(unknown))?;
+        // Following a chat lets nobody change anything.
+        let thing = thing(view.deal.as_ref(), false);
+        if !self.rule(Deed::Leads(Action::Edit), &thing).allowed {
+            return Err(Refused::Rejected(NotSent::Denied));
+        }
+        Ok(())
+    }
+
+    /// The user answers in a conversation; a request that is repeated by the same name is the same message. The answer
+    /// comes once the message is on disk and queued.
+    ///
+    /// # Errors
+    /// When there is no such conversation that the user may see, they may not answer in it, its scope cannot carry the
+    /// message, the name was used for another message, or nothing can be stored now.
+    pub async fn reply(
+        &self,
+        id: ConversationId,
+        content: OutgoingContent,
+        request: Option<IdempotencyKey>,
+    ) -> Result<Replied, Refused<NotSent>> {
+        self.may_answer(id).await?;
+        let sent = self
+            .system
+            .reply_once(&self.caller, id, content, request)
+            .await;
+        sent.map_err(|refused| match refused {
+            Refused::Rejected(rejection) => Refused::Rejected(NotSent::Rejected(rejection)),
+            Refused::Unavailable(unavailable) => unavailable.into(),
+        })
+    }
+
+    /// The user writes first; where there is a conversation with the number, they must be allowed to answer in it, else
+    /// in one without a deal. The answer comes once the message is on disk and queued.
+    ///
+    /// # Errors
+    /// When the user may not, the scope cannot carry it, or nothing can be stored now.
+    pub async fn write_first(
+        &self,
+        first: FirstMessage,
+    ) -> Result<(ConversationId, Replied), Refused<FirstMessageRejection>> {
+        let (id, _) = self.system.addressed(&self.caller, &first)?;
+        let account = self.caller.account;
+        let allowed = match self.system.conversation(account, id).await? {
+            // That there is one that may not be seen is not told.
+            Some(_) => match self.may_answer(id).await {
+                Ok(()) => true,
+                Err(Refused::Rejected(_)) => false,
+                Err(Refused::Unavailable(unavailable)) => return Err(unavailable.into()),
+            },
+            None => {
+                let thing = thing(None, false);
+                self.rule(Deed::Leads(Action::Edit), &thing).allowed
+            }
+        };
+        if !allowed {
+            return Err(Refused::Rejected(FirstMessageRejection::Denied));
+        }
+        self.system.write_first(&self.caller, first).await
+    }
+
+    /// The user has read a conversation; false when there is none that they may see.
+    ///
+    /// # Errors
+    /// When nothing can be stored now.
+    pub async fn read(&self, id: ConversationId) -> Result<bool, Unavailable> {
+        if self.conversation(id).await?.is_none() {
+            return Ok(false);
+        }
+        self.system.see(&self.caller, id).await
+    }
+
+    /// Tells whoever listens that the user is writing. Nothing is stored.
+    ///
+    /// # Errors
+    /// When there is no such conversation that the user may see, they may not answer in it, or it cannot be read now.
+    pub async fn typing(&self, id: ConversationId) -> Result<(), Refused<NotSent>> {
+        self.may_answer(id).await?;
+        self.system.env().feed.tell(LiveEvent {
+            number: None,
+            audience: Audience::Account(self.caller.account),
+            what: What::Typing(id, self.caller.clone()),
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,186 @@
+//! What happens in an account, told while it happens.
+//!
+//! Events follow from records of the journal and have their numbers, so whoever was away goes on behind the last event
+//! they saw, also after a restart. Nobody is waited for: who reads too slowly, or was away for too long, is told to look
+//! again ([`LiveNews::Reset`]).
+
+pub(crate) mod feed;
+mod pump;
+mod ring;
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use tokio::sync::broadcast::Receiver;
+use tokio::sync::broadcast::error::RecvError;
+
+use self::feed::{Backlog, News};
+pub(crate) use self::pump::pump;
+use self::ring::Mark;
+use crate::actor::facts::Caller;
+use crate::domain::book::Deal;
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::chat::delivery::DeliveryStatus;
+use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, UserId};
+use crate::error::Unavailable;
+use crate::runtime::env::Env;
+use crate::store::Seq;
+use crate::system::System;
+use crate::system::callbacks::CallbackView;
+use crate::system::inbox::MessageView;
+
+/// How many may listen at once.
+const LISTENERS_MAX: usize = 4_096;
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiveEvent {
+    /// The number of its record; `None` for what is not stored.
+    pub number: Option<u64>,
+    /// Whom it concerns.
+    pub audience: Audience,
+    /// What it is.
+    pub what: What,
+}
+
+/// Whom an event concerns.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// An account.
+    Account(AccountId),
+    /// Every account that is connected to a channel.
+    Channel(ChannelId),
+}
+
+/// What happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A message is new, in either direction.
+    Message(ConversationId, MessageView),
+    /// A message has a new version, or other signs on it.
+    Changed(ConversationId, MessageId),
+    /// The integration reported on an account user's message.
+    Delivery(ConversationId, MessageId, DeliveryStatus),
+    /// Something changed about the callback of an account user's message.
+    Callback(ConversationId, MessageId, CallbackView),
+    /// A deal is new, or is as follows now.
+    Deal(Box<Deal>),
+    /// An account user has read a conversation.
+    Read(ConversationId, UserId),
+    /// An account user is writing.
+    Typing(ConversationId, Caller),
+    /// The address for callbacks of a channel fails, works again, or was given up.
+    Health(HookVersion, Health),
+}
+
+/// How the address for callbacks of a channel does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Health {
+    /// It fails; callbacks are held, and it is probed.
+    Failing,
+    /// It takes callbacks again.
+    Recovered,
+    /// It was given up until an operator switches it on again.
+    Disabled,
+}
+
+/// What a listener hears.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LiveNews {
+    /// Something happened.
+    Event(Arc<LiveEvent>),
+    /// Something was missed: everything that was read before may have changed. What follows begins behind this number.
+    Reset(u64),
+}
+
+/// Somebody who listens. What waits for them is bounded, however slowly they read.
+pub struct Live {
+    env: Env,
+    account: AccountId,
+    /// What happened before they came and behind the last event they saw.
+    replay: VecDeque<Mark>,
+    heard: Receiver<News>,
+    /// Everything up to here was told, or is in `replay`.
+    upto: Seq,
+    missed: bool,
+}
+
+impl System {
+    /// Listens to what happens in an account, from now on or behind the event of this number.
+    ///
+    /// # Errors
+    /// When too many listen already.
+    pub async fn listen(
+        &self,
+        account: AccountId,
+        after: Option<u64>,
+    ) -> Result<Live, Unavailable> {
+        let env = self.env();
+        if env.feed.listeners() >= LISTENERS_MAX {
+            return Err(Unavailable::Busy);
+        }
+        // Whoever asks has had an answer from records up to here.
+        env.caught_up().await;
+        let heard = env.feed.subscribe();
+        let Backlog { marks, upto } = env.feed.backlog(&env.reader, after.map(Seq)).await;
+        Ok(Live {
+            env: env.clone(),
+            account,
+            missed: marks.is_none(),
+            replay: marks.unwrap_or_default(),
+            heard,
+            upto,
+        })
+    }
+}
+
+impl Live {
+    /// The number behind which the next event comes: who goes on behind it misses nothing.
+    #[must_use]
+    pub fn position(&self) -> u64 {
+        match self.replay.front() {
+            Some(next) => next.seq.0.saturating_sub(1),
+            None => self.upto.0,
+        }
+    }
+
+    /// The next thing that happens; `None` when the system ends. May be dropped and asked again without a loss.
+    pub async fn next(&mut self) -> Option<LiveNews> {
+        if std::mem::take(&mut self.missed) {
+            return Some(LiveNews::Reset(self.upto.0));
+        }
+        while let Some(mark) = self.replay.front().copied() {
+            let read = pump::read(&self.env, mark).await;
+            self.replay.pop_front();
+            if let Some(event) = read
+                && self.concerns(&event)
+            {
+                return Some(LiveNews::Event(Arc::new(event)));
+            }
+        }
+        loop {
+            match self.heard.recv().await {
+                Ok(News::Event(event)) => {
+                    let new = event.number.is_none_or(|number| number > self.upto.0);
+                    self.upto = self.upto.max(Seq(event.number.unwrap_or_default()));
+                    if new && self.concerns(&event) {
+                        return Some(LiveNews::Event(event));
+                    }
+                }
+                Ok(News::Missed) | Err(RecvError::Lagged(_)) => {
+                    self.heard = self.heard.resubscribe();
+                    self.upto = self.env.feed.last();
+                    return Some(LiveNews::Reset(self.upto.0));
+                }
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    }
+
+    fn concerns(&self, event: &LiveEvent) -> bool {
+        match &event.audience {
+            Audience::Account(account) => *account == self.account,
+            Audience::Channel(_) => true,
+        }
+    }
+}

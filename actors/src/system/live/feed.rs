@@ -1,0 +1,189 @@
+//! The feed: remembers where the newest records lie, and hands what they say to whoever listens.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::{Notify, OnceCell, broadcast};
+use tokio::task::spawn_blocking;
+
+use crate::domain::id::{AccountId, ConversationId};
+use crate::store::frontier::Frontier;
+use crate::store::index::Index;
+use crate::store::segment::FIRST_OFFSET;
+use crate::store::{Batch, CommitSink, Position, ReadJournal, Seq};
+use crate::system::live::LiveEvent;
+use crate::system::live::ring::{Mark, Ring};
+
+/// How many events may wait for a listener; one who has more waiting has missed something.
+const WAITING_MAX: usize = 1_024;
+/// How many events somebody may have missed who goes on behind the last one they saw.
+const BACKLOG_MAX: usize = 10_000;
+
+/// How many conversations' accounts are remembered.
+const ACCOUNTS_MAX: usize = 65_536;
+
+/// What listeners are handed.
+#[derive(Clone, Debug)]
+pub(crate) enum News {
+    Event(Arc<LiveEvent>),
+    /// More happened than could be told.
+    Missed,
+}
+
+/// What happened since somebody last listened.
+pub(crate) struct Backlog {
+    /// `None` when not all of it is at hand.
+    pub(crate) marks: Option<VecDeque<Mark>>,
+    /// Everything up to here is in it.
+    pub(crate) upto: Seq,
+}
+
+/// The feed.
+pub(crate) struct Feed {
+    ring: Mutex<Ring>,
+    news: broadcast::Sender<News>,
+    pub(super) woken: Notify,
+    frontier: Frontier,
+    /// Whose the conversations are that were last spoken in: that never changes.
+    accounts: Mutex<BTreeMap<ConversationId, AccountId>>,
+    /// Whether the end of the journal was read again for those who listened before the start.
+    reread: OnceCell<()>,
+}
+
+impl Feed {
+    /// The feed of a journal whose last record is this one.
+    pub(crate) fn new(last: Seq, frontier: Frontier) -> Self {
+        let (news, _) = broadcast::channel(WAITING_MAX);
+        Self {
+            ring: Mutex::new(Ring::new(last)),
+            news,
+            woken: Notify::new(),
+            frontier,
+            accounts: Mutex::default(),
+            reread: OnceCell::new(),
+        }
+    }
+
+    pub(crate) fn subscribe(&self) -> broadcast::Receiver<News> {
+        self.news.subscribe()
+    }
+
+    pub(crate) fn listeners(&self) -> usize {
+        self.news.receiver_count()
+    }
+
+    /// Tells whoever listens something that is not stored.
+    pub(crate) fn tell(&self, event: LiveEvent) {
+        self.send(News::Event(Arc::new(event)));
+    }
+
+    pub(super) fn send(&self, news: News) {
+        // Nobody listening is no error.
+        self.news.send(news).map(drop).unwrap_or_default();
+    }
+
+    pub(crate) fn last(&self) -> Seq {
+        self.ring().last()
+    }
+
+    pub(super) fn after(&self, seq: Seq) -> Option<VecDeque<Mark>> {
+        self.ring().after(seq)
+    }
+
+    /// What happened behind this number, and nothing when somebody comes for the first time.
+    pub(crate) async fn backlog(
+        &self,
+        journal: &Arc<dyn ReadJournal>,
+        after: Option<Seq>,
+    ) -> Backlog {
+        let Some(after) = after else {
+            return Backlog {
+                marks: Some(VecDeque::new()),
+                upto: self.last(),
+            };
+        };
+        if after < self.ring().complete_from() {
+            self.reread.get_or_init(|| self.reread(journal)).await;
+        }
+        let ring = self.ring();
+        Backlog {
+            marks: ring.after(after).filter(|marks| marks.len() <= BACKLOG_MAX),
+            upto: ring.last(),
+        }
+    }
+
+    /// Reads the end of the journal once: what happened in its last two segments can be gone on behind after a restart.
+    async fn reread(&self, journal: &Arc<dyn ReadJournal>) {
+        let before = self.ring().complete_from();
+        let from = Position {
+            segment: self.frontier.get().segment.saturating_sub(1).max(1),
+            offset: FIRST_OFFSET,
+        };
+        let journal = Arc::clone(journal);
+        let read = spawn_blocking(move || read_marks(journal.as_ref(), from, before)).await;
+        if let Ok(Some((older, from))) = read {
+            let mut ring = self.ring();
+            if ring.complete_from() == before {
+                ring.prepend(older, from);
+            }
+        }
+    }
+
+    pub(super) fn known_account(&self, conversation: ConversationId) -> Option<AccountId> {
+        let accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        accounts.get(&conversation).copied()
+    }
+
+    pub(super) fn remember_account(&self, conversation: ConversationId, account: AccountId) {
+        let mut accounts = self.accounts.lock().unwrap_or_else(PoisonError::into_inner);
+        if accounts.len() >= ACCOUNTS_MAX {
+            accounts.clear();
+        }
+        accounts.insert(conversation, account);
+    }
+
+    fn ring(&self) -> MutexGuard<'_, Ring> {
+        self.ring.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The marks of all records from this place up to this number, and the number behind which they are all there are.
+fn read_marks(
+    journal: &dyn ReadJournal,
+    from: Position,
+    upto: Seq,
+) -> Option<(VecDeque<Mark>, Seq)> {
+    let mut first = None;
+    let mut marks = VecDeque::new();
+    for found in journal.scan(Some(from)) {
+        // Whoever needs what cannot be read is told to look again.
+        let (position, record) = found.ok()?;
+        first.get_or_insert(record.seq);
+        if record.seq > upto {
+            break;
+        }
+        marks.extend(Mark::of(record.seq, position, &record.stream));
+    }
+    Some((marks, Seq(first?.0.saturating_sub(1))))
+}
+
+/// Tells the index of what is on disk, and then the feed: what listeners hear of can be found.
+pub(crate) struct Told {
+    pub(crate) index: Index,
+    pub(crate) feed: Arc<Feed>,
+}
+
+impl CommitSink for Told {
+    fn committed(&self, batch: Batch) {
+        let records = batch.records.iter();
+        let marks: Vec<_> = records
+            .filter_map(|record| Mark::of(record.seq, record.position, &record.stream))
+            .collect();
+        let last = batch.records.last().map(|record| record.seq);
+        self.index.committed(batch);
+        if let Some(last) = last {
+            self.feed.ring().push(marks, last);
+            self.feed.woken.notify_one();
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! Reads what the newest records say, once for all who listen; nothing is read while nobody does.
+
+use std::sync::Arc;
+
+use crate::domain::Recorded;
+use crate::domain::book::BookEvent;
+use crate::domain::conversation::{Conversation, ConversationEvent};
+use crate::domain::id::{AccountId, ConversationId};
+use crate::domain::index::StreamKind;
+use crate::domain::keys;
+use crate::domain::lane::LaneEvent;
+use crate::error::Unavailable;
+use crate::runtime::env::{Env, decode};
+use crate::store::Record;
+use crate::system::callbacks::CallbackView;
+use crate::system::inbox::MessageView;
+use crate::system::live::feed::News;
+use crate::system::live::ring::Mark;
+use crate::system::live::{Audience, LiveEvent, What};
+
+/// Hands out what happens, for as long as it is let.
+pub(crate) async fn pump(env: Env) {
+    let mut upto = env.feed.last();
+    loop {
+        env.feed.woken.notified().await;
+        if env.feed.listeners() == 0 {
+            upto = env.feed.last();
+            continue;
+        }
+        match env.feed.after(upto) {
+            None => {
+                upto = env.feed.last();
+                env.feed.send(News::Missed);
+            }
+            Some(marks) => {
+                for mark in marks {
+                    if let Some(event) = read(&env, mark).await {
+                        env.feed.send(News::Event(Arc::new(event)));
+                    }
+                    upto = mark.seq;
+                    // Others live on this thread too.
+                    tokio::task::yield_now().await;
+                }
+            }
+        }
+    }
+}
+
+/// What a record says; `None` when nobody wants to hear of it.
+pub(super) async fn read(env: &Env, mark: Mark) -> Option<LiveEvent> {
+    match try_read(env, mark).await {
+        Ok(found) => found.map(|(account, what)| LiveEvent {
+            number: Some(mark.seq.0),
+            audience: Audience::Account(account),
+            what,
+        }),
+        Err(error) => {
+            tracing::warn!(%error, record = mark.seq.0, "a record cannot be read for those who listen");
+            None
+        }
+    }
+}
+
+async fn try_read(env: &Env, mark: Mark) -> Result<Option<(AccountId, What)>, Unavailable> {
+    let record = env.reader.read(mark.position)?;
+    if mark.kind == StreamKind::Conversation {
+        return said(env, ConversationId::from_bytes(mark.id), &record).await;
+    }
+    if mark.kind == StreamKind::Lane {
+        return sent(env, ConversationId::from_bytes(mark.id), &record);
+    }
+    let account = AccountId::from_bytes(mark.id);
+    Ok(match decode::<BookEvent>(&record)? {
+        BookEvent::Deal(changed) => Some((account, What::Deal(Box::new(changed.deal)))),
+        BookEvent::Begun(_) | BookEvent::Contact(_) => None,
+    })
+}
+
+/// What happened in a conversation.
+async fn said(
+    env: &Env,
+    conversation: ConversationId,
+    record: &Record,
+) -> Result<Option<(AccountId, What)>, Unavailable> {
+    let Some(account) = env.account_of(conversation).await? else {
+        return Ok(None);
+    };
+    let what = match decode::<ConversationEvent>(record)? {
+        ConversationEvent::Received(received) => {
+            let raw = record.blob.clone();
+            // What came of it since follows as events of its own.
+            let view = MessageView::In {
+                received,
+                raw,
+                afterwards: Box::default(),
+            };
+            What::Message(conversation, view)
+        }
+        ConversationEvent::Replied(replied) => {
+            let view = MessageView::Out {
+                replied,
+                afterwards: Box::default(),
+                callback: CallbackView::queued(),
+            };
+            What::Message(conversation, view)
+        }
+        ConversationEvent::Reported(reported) => {
+            What::Delivery(conversation, reported.id, reported.status)
+        }
+        ConversationEvent::Edited(edited) => What::Changed(conversation, edited.id),
+        ConversationEvent::Reacted(reacted) => What::Changed(conversation, reacted.id),
+        // The book tells of deals itself, and there is nothing to read in an empty conversation.
+        ConversationEvent::Opened(_)
+        | ConversationEvent::DealOpened
+        | ConversationEvent::DealChanged { .. } => return Ok(None),
+        ConversationEvent::Read(read) => What::Read(conversation, read.by),
+    };
+    Ok(Some((account, what)))
+}
+
+/// What became of a callback.
+fn sent(
+    env: &Env,
+    conversation: ConversationId,
+    record: &Record,
+) -> Result<Option<(AccountId, What)>, Unavailable> {
+    let event = decode::<LaneEvent>(record)?;
+    let change = event.change();
+    let key = keys::outgoing(conversation, change.number.0);
+    let Some(Recorded {
+        event: ConversationEvent::Replied(replied),
+        ..
+    }) = env.record(key)?
+    else {
+        return Ok(None);
+    };
+    let callback = CallbackView::of(&change.record);
+    let what = What::Callback(conversation, replied.id, callback);
+    Ok(Some((change.scope.account(), what)))
+}
+
+impl Env {
+    /// The account of a conversation; `None` when there is no such conversation.
+    pub(crate) async fn account_of(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<Option<AccountId>, Unavailable> {
+        if let Some(account) = self.feed.known_account(conversation) {
+            return Ok(Some(account));
+        }
+        let loaded = self.load::<Conversation>(conversation).await?;
+        let origin = loaded.and_then(|(state, _)| state.origin);
+        let account = origin.map(|origin| origin.scope.account());
+        if let Some(account) = account {
+            self.feed.remember_account(conversation, account);
+        }
+        Ok(account)
+    }
+}

@@ -1,0 +1,170 @@
+//! Where the newest records lie that somebody may want to hear of: a bounded list, the oldest go first.
+
+use std::collections::VecDeque;
+
+use crate::domain::index::{StreamKey, StreamKind};
+use crate::store::{Position, Seq};
+
+/// How many records are remembered.
+const KEPT_MAX: usize = 65_536;
+
+/// A record that somebody may want to hear of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mark {
+    /// Its number.
+    pub(crate) seq: Seq,
+    /// Where it lies.
+    pub(crate) position: Position,
+    /// What kind of stream it belongs to.
+    pub(crate) kind: StreamKind,
+    /// The id of the stream.
+    pub(crate) id: [u8; 16],
+}
+
+impl Mark {
+    /// The mark of a record; `None` when nobody hears of its kind.
+    pub(crate) fn of(seq: Seq, position: Position, stream: &StreamKey) -> Option<Self> {
+        let heard = matches!(
+            stream.kind,
+            StreamKind::Conversation | StreamKind::Lane | StreamKind::Book
+        );
+        let id = <[u8; 16]>::try_from(stream.id.as_ref()).ok()?;
+        heard.then_some(Self {
+            seq,
+            position,
+            kind: stream.kind,
+            id,
+        })
+    }
+}
+
+/// The newest marks.
+#[derive(Debug)]
+pub(crate) struct Ring {
+    marks: VecDeque<Mark>,
+    /// All marks behind this number are here.
+    complete_from: Seq,
+    last: Seq,
+}
+
+impl Ring {
+    /// Nothing yet, behind this number.
+    pub(crate) fn new(last: Seq) -> Self {
+        Self {
+            marks: VecDeque::new(),
+            complete_from: last,
+            last,
+        }
+    }
+
+    /// The last number that was seen.
+    pub(crate) fn last(&self) -> Seq {
+        self.last
+    }
+
+    /// All marks behind this number are here.
+    pub(crate) fn complete_from(&self) -> Seq {
+        self.complete_from
+    }
+
+    /// Takes in the marks of records up to `last`.
+    pub(crate) fn push(&mut self, marks: impl IntoIterator<Item = Mark>, last: Seq) {
+        self.marks.extend(marks);
+        self.last = self.last.max(last);
+        while self.marks.len() > KEPT_MAX {
+            if let Some(oldest) = self.marks.pop_front() {
+                self.complete_from = oldest.seq;
+            }
+        }
+    }
+
+    /// Takes in older marks: all there are behind `from`, up to where this was complete from.
+    pub(crate) fn prepend(&mut self, older: VecDeque<Mark>, from: Seq) {
+        let upto = self.complete_from;
+        let fits = KEPT_MAX.saturating_sub(self.marks.len());
+        self.complete_from = from.min(upto);
+        for (count, mark) in older
+            .into_iter()
+            .rev()
+            .filter(|it| it.seq <= upto)
+            .enumerate()
+        {
+            if count >= fits {
+                self.complete_from = mark.seq;
+                break;
+            }
+            self.marks.push_front(mark);
+        }
+    }
+
+    /// The marks behind this number; `None` when some of them are forgotten, or the number is none of this journal.
+    pub(crate) fn after(&self, seq: Seq) -> Option<VecDeque<Mark>> {
+        if seq < self.complete_from || seq > self.last {
+            return None;
+        }
+        let first = self.marks.partition_point(|mark| mark.seq <= seq);
+        Some(self.marks.range(first..).copied().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn mark(number: u64) -> Mark {
+        let stream = StreamKey::new(StreamKind::Lane, &[1; 16]);
+        let position = Position {
+            segment: 1,
+            offset: 0,
+        };
+        Mark::of(Seq(number), position, &stream).unwrap()
+    }
+
+    fn numbers(ring: &Ring, after: u64) -> Option<Vec<u64>> {
+        let marks = ring.after(Seq(after))?;
+        Some(marks.into_iter().map(|mark| mark.seq.0).collect())
+    }
+
+    #[test]
+    fn what_is_forgotten_is_not_passed_over_in_silence() {
+        let mut ring = Ring::new(Seq(10));
+        assert_eq!(numbers(&ring, 10), Some(vec![]));
+        assert_eq!(numbers(&ring, 9), None, "before it began");
+        ring.push([mark(11), mark(13)], Seq(14));
+        assert_eq!(numbers(&ring, 10), Some(vec![11, 13]));
+        assert_eq!(numbers(&ring, 11), Some(vec![13]));
+        assert_eq!(numbers(&ring, 14), Some(vec![]));
+        assert_eq!(numbers(&ring, 15), None, "never was");
+        ring.push((15..).map(mark).take(KEPT_MAX), Seq(80_000));
+        assert_eq!(numbers(&ring, 12), None);
+        assert_eq!(numbers(&ring, 13).unwrap().len(), KEPT_MAX);
+    }
+
+    #[test]
+    fn older_marks_come_before_newer_ones_and_only_as_many_as_fit() {
+        let mut ring = Ring::new(Seq(10));
+        ring.push([mark(11)], Seq(11));
+        ring.prepend([mark(8), mark(9), mark(11)].into(), Seq(5));
+        assert_eq!(numbers(&ring, 5), Some(vec![8, 9, 11]));
+        assert_eq!(numbers(&ring, 4), None);
+        let mut ring = Ring::new(Seq(100_000));
+        ring.prepend((1..=100_000).map(mark).collect(), Seq(0));
+        let first = 100_000 - u64::try_from(KEPT_MAX).unwrap();
+        assert_eq!(numbers(&ring, first).unwrap().len(), KEPT_MAX);
+        assert_eq!(numbers(&ring, first - 1), None);
+    }
+
+    #[test]
+    fn nobody_hears_of_passwords_and_secrets() {
+        for kind in StreamKind::ALL {
+            let stream = StreamKey::new(kind, &[1; 16]);
+            let position = Position {
+                segment: 1,
+                offset: 0,
+            };
+            let heard = [StreamKind::Conversation, StreamKind::Lane, StreamKind::Book];
+            let mark = Mark::of(Seq(1), position, &stream);
+            assert_eq!(mark.is_some(), heard.contains(&kind), "{kind:?}");
+        }
+    }
+}

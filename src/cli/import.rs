@@ -1,0 +1,293 @@
+//! `switchboard import`: a history of customers' messages, posted silently to a running service.
+//!
+//! The import is a client like any other: each line becomes one signed request, several are under way at once, and those
+//! of one conversation go one after the other. Repeating is safe, because the service answers a message that it has with
+//! what it answered before; the mark beside the file only saves the work of repeating.
+
+mod lane;
+mod line;
+mod mark;
+mod post;
+mod progress;
+mod reader;
+mod tally;
+mod window;
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::PathBuf;
+
+use clap::{Args, value_parser};
+use jiff::Timestamp;
+use switchboard_actors::domain::id::{AccountId, ScopeId};
+use switchboard_actors::domain::time::UnixMillis;
+use url::Url;
+
+use self::lane::{Done, Lanes};
+use self::mark::{Mark, MarkFile};
+use self::post::{Posted, Poster};
+use self::progress::Progress;
+use self::reader::{Line, Lines};
+use self::tally::Tally;
+use self::window::Window;
+use super::key::KeyArgs;
+use super::output::Failure;
+
+const EXAMPLES: &str = "Examples:
+  switchboard import history.jsonl --dry-run
+  switchboard import history.jsonl --scope f90ba33d-c9d9-44da-b76c-c349b0ecbe41_af9945ff-1490-4cad-807d-945c15d88bec";
+
+/// Import a history of customers' messages, silently: no notifications, no deals
+///
+/// Each line of the file is one body of the send operation, or its payload. Lines that are there already are skipped; bad
+/// ones are all reported, and the others imported. After an interruption the same command goes on where it was.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ImportArgs {
+    /// The messages, one JSON object per line
+    #[arg(value_name = "FILE.jsonl")]
+    file: PathBuf,
+    /// Where they belong: <channel>_<account> [default: the first channel and account of the configuration]
+    #[arg(long, value_name = "ID", conflicts_with_all = ["channel", "account"])]
+    scope: Option<ScopeId>,
+    /// The account that receives them [default: the first of the configuration]
+    #[arg(long, value_name = "ID")]
+    account: Option<AccountId>,
+    /// The service [default: the configured one]
+    #[arg(long, value_name = "URL")]
+    url: Option<Url>,
+    #[command(flatten)]
+    key: KeyArgs,
+    /// How many messages are under way at once, of different conversations
+    #[arg(long, value_name = "COUNT", default_value_t = 64, value_parser = value_parser!(u16).range(1..=256))]
+    in_flight: u16,
+    /// Only check the lines; nothing is sent, and no service is needed
+    #[arg(long)]
+    dry_run: bool,
+    /// Begin at the first line, also when an earlier import of this file was interrupted
+    #[arg(long)]
+    restart: bool,
+    /// Print the summary as one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: ImportArgs) -> Result<(), Failure> {
+    actix_web::rt::System::new().block_on(import(args))
+}
+
+async fn import(mut args: ImportArgs) -> Result<(), Failure> {
+    let file = File::open(&args.file)
+        .map_err(|error| Failure::Usage(format!("cannot open {}: {error}", args.file.display())))?;
+    let bytes = file.metadata().map_or(0, |about| about.len());
+    let lines = Lines::new(BufReader::with_capacity(1 << 18, file));
+    let mut run = Run {
+        name: args.file.display().to_string(),
+        lines,
+        tally: Tally::default(),
+        progress: Progress::new(bytes),
+    };
+    if args.dry_run {
+        run.check()?;
+        return run.finish("checked", args.json);
+    }
+    let target = target(&mut args)?;
+    let mut marks = MarkFile::beside(&args.file, &target.scope, &target.url);
+    if !args.restart
+        && let Some(mark) = marks.read()?
+    {
+        run.go_on_from(&mark)?;
+    }
+    run.post(target, usize::from(args.in_flight), &mut marks)
+        .await?;
+    marks.remove();
+    run.finish("imported", args.json)
+}
+
+/// Where the messages go, and who signs them.
+struct Target {
+    url: Url,
+    scope: ScopeId,
+    poster: Poster,
+}
+
+/// One import, or the check of one.
+struct Run {
+    name: String,
+    lines: Lines<BufReader<File>>,
+    tally: Tally,
+    progress: Progress,
+}
+
+impl Run {
+    /// Reads every line and sends none.
+    fn check(&mut self) -> Result<(), Failure> {
+        while let Some(line) = self.next()? {
+            match line::read(&line, now()) {
+                Ok(None) => {}
+                Ok(Some(_message)) => self.tally.checked(),
+                Err(wrong) => self.refuse(line.number, &wrong),
+            }
+            self.progress.at(line.end, &self.tally);
+        }
+        Ok(())
+    }
+
+    /// Passes over what an interrupted import had done.
+    fn go_on_from(&mut self, mark: &Mark) -> Result<(), Failure> {
+        let same = self.lines.skip_to(mark.bytes, mark.lines);
+        let same = same.map_err(|error| self.unreadable(&error))?;
+        if !same || self.lines.digest() != mark.digest {
+            return Err(Failure::Failed(format!(
+                "{} has changed before line {} since its import was interrupted there\n  help: --restart begins at the first line; what is there already is skipped",
+                self.name,
+                mark.lines.saturating_add(1)
+            )));
+        }
+        self.tally = mark.tally;
+        self.progress.say(&format!(
+            "{} was imported up to line {}; going on",
+            self.name, mark.lines
+        ));
+        Ok(())
+    }
+
+    /// Posts what is left of the file.
+    async fn post(
+        &mut self,
+        target: Target,
+        in_flight: usize,
+        marks: &mut MarkFile,
+    ) -> Result<(), Failure> {
+        let mut window = Window::new(self.lines.place());
+        let mut lanes = Lanes::new(target.poster, in_flight);
+        let interrupted = actix_web::rt::spawn(tokio::signal::ctrl_c());
+        let mut stopped = None;
+        while stopped.is_none() {
+            if interrupted.is_finished() {
+                stopped = Some(Failure::Failed("interrupted".to_owned()));
+                break;
+            }
+            let Some(line) = self.next()? else { break };
+            window.begin(line.number, self.lines.place());
+            match line::read(&line, now()) {
+                Ok(Some(message)) => lanes.give(line.number, message).await,
+                Ok(None) => window.done(line.number),
+                Err(wrong) => {
+                    self.refuse(line.number, &wrong);
+                    window.done(line.number);
+                }
+            }
+            while let Some(done) = lanes.done() {
+                stopped = self.take(done, &mut window).or(stopped);
+            }
+            self.keep(&mut window, marks);
+        }
+        lanes.close();
+        while let Some(done) = lanes.last().await {
+            stopped = stopped.or(self.take(done, &mut window));
+            self.keep(&mut window, marks);
+        }
+        interrupted.abort();
+        match stopped {
+            None => Ok(()),
+            Some(failure) => {
+                marks.write(&window.reached(self.tally));
+                self.progress.clear();
+                Err(with_help(failure))
+            }
+        }
+    }
+
+    /// Counts what became of a line; gives why the import cannot go on.
+    fn take(&mut self, done: Done, window: &mut Window) -> Option<Failure> {
+        match done.result {
+            Ok(Posted::Stored) => self.tally.stored(),
+            Ok(Posted::Repeated) => self.tally.repeated(),
+            Ok(Posted::Differs) => self.tally.differed(),
+            Ok(Posted::Refused(wrong)) => self.refuse(done.line, &wrong),
+            Err(failure) => return Some(failure),
+        }
+        window.done(done.line);
+        None
+    }
+
+    fn keep(&mut self, window: &mut Window, marks: &mut MarkFile) {
+        if window.moved() {
+            marks.write(&window.reached(self.tally));
+        }
+        self.progress.at(window.bytes(), &self.tally);
+    }
+
+    fn next(&mut self) -> Result<Option<Line>, Failure> {
+        let next = self.lines.next();
+        next.map_err(|error| self.unreadable(&error))
+    }
+
+    fn unreadable(&self, error: &std::io::Error) -> Failure {
+        Failure::failed(&format!("cannot read {}", self.name), error)
+    }
+
+    /// Says everything that is wrong with a line.
+    fn refuse(&mut self, number: u64, wrong: &[String]) {
+        self.tally.refused();
+        for wrong in wrong {
+            self.progress
+                .say(&format!("{}:{number}: {wrong}", self.name));
+        }
+    }
+
+    fn finish(mut self, verb: &str, json: bool) -> Result<(), Failure> {
+        self.progress.clear();
+        self.tally.print(verb, self.progress.elapsed(), json)?;
+        if self.tally.any_refused() {
+            Err(Failure::Told)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+fn with_help(failure: Failure) -> Failure {
+    let help = "\n  help: the same command goes on where this one stopped";
+    match failure {
+        Failure::Failed(why) => Failure::Failed(why + help),
+        other @ (Failure::Usage(_) | Failure::Config(_) | Failure::Told) => other,
+    }
+}
+
+fn now() -> UnixMillis {
+    let now = Timestamp::now().as_millisecond();
+    UnixMillis::new(u64::try_from(now).unwrap_or_default())
+}
+
+/// Takes from the flags what they give, and the rest from the configuration.
+fn target(args: &mut ImportArgs) -> Result<Target, Failure> {
+    if let Some(scope) = &args.scope {
+        args.key.channel = Some(scope.channel().clone());
+        args.account = Some(scope.account());
+    }
+    let key = &args.key;
+    let given = args.url.is_some()
+        && args.account.is_some()
+        && key.secret.is_some()
+        && key.channel.is_some();
+    let settings = if given { None } else { key.settings()? };
+    let settings = settings.as_ref();
+    let channel = key.channel(settings)?;
+    let missing = |what: &str, flag: &str| {
+        Failure::Usage(format!(
+            "{what}\n  help: give {flag}, or run it beside a config.toml"
+        ))
+    };
+    let url = args.url.clone().or_else(|| settings?.service_url());
+    let url = url.ok_or_else(|| missing("no service to import into", "--url"))?;
+    let account = args.account;
+    let account = account.or_else(|| Some(settings?.accounts.first()?.id));
+    let account = account.ok_or_else(|| missing("no account to import into", "--scope"))?;
+    let id = key.channel.clone().or_else(|| Some(channel?.id.clone()));
+    let id = id.ok_or_else(|| missing("no channel to import through", "--scope"))?;
+    let scope = ScopeId::new(id, account);
+    let poster = Poster::new(&url, &scope, &key.secret(channel)?)?;
+    Ok(Target { url, scope, poster })
+}

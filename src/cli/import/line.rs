@@ -1,0 +1,197 @@
+//! What a line says: a message to post, or everything that is wrong with it.
+
+use bytes::Bytes;
+use serde_json::Value;
+use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::domain::violation::Violation;
+use switchboard_actors::wire::chat_body::{self, Rules};
+use switchboard_actors::wire::json::BodyError;
+
+use super::reader::{LINE_BYTES_MAX, Line};
+
+/// A message that is ready to be posted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Message {
+    /// What its conversation is called: what belongs to one is posted in order.
+    pub(super) conversation: String,
+    /// The body, silent whatever the line says. The same line gives the same bytes at any time.
+    pub(super) body: Bytes,
+}
+
+/// Reads a line; `None` when it is empty.
+pub(super) fn read(line: &Line, now: UnixMillis) -> Result<Option<Message>, Vec<String>> {
+    let Some(bytes) = &line.bytes else {
+        return Err(vec![format!("longer than {LINE_BYTES_MAX} bytes")]);
+    };
+    let bytes = match bytes.strip_prefix("\u{feff}".as_bytes()) {
+        Some(rest) if line.number == 1 => rest,
+        Some(_) | None => bytes.as_slice(),
+    };
+    let bytes = bytes.trim_ascii();
+    if bytes.is_empty() {
+        return Ok(None);
+    }
+    let form = Form::of(bytes);
+    let whole = match form {
+        Form::Body => bytes.to_vec(),
+        Form::Payload => [br#"{"event_type":"new_message","payload":"#, bytes, b"}"].concat(),
+    };
+    let message =
+        chat_body::send::parse(&whole, Rules::V2019, now).map_err(|error| form.told(&error))?;
+    // Ours names it where the integration has no name of its own.
+    let by_ours = message.conversation_ref_id.map(|id| id.to_string());
+    let by_theirs = message.conversation_id.map(|id| id.to_string());
+    Ok(Some(Message {
+        conversation: by_theirs.or(by_ours).unwrap_or_default(),
+        body: silent(whole),
+    }))
+}
+
+/// How a line holds its message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    /// As the whole body of the send operation.
+    Body,
+    /// As the payload of one.
+    Payload,
+}
+
+impl Form {
+    fn of(bytes: &[u8]) -> Self {
+        match serde_json::from_slice(bytes) {
+            Ok(Value::Object(object))
+                if !object.contains_key("event_type") && !object.contains_key("payload") =>
+            {
+                Self::Payload
+            }
+            // What is no object at all is told by the reader of bodies.
+            Ok(_) | Err(_) => Self::Body,
+        }
+    }
+
+    /// Everything that is wrong, with paths as they are in the line.
+    fn told(self, error: &BodyError) -> Vec<String> {
+        match error {
+            BodyError::NotJson(why) => vec![format!("column {}: {}", why.column, why.reason)],
+            BodyError::Invalid(violations) => {
+                let mut told: Vec<_> = violations.kept().iter().map(|it| self.wrong(it)).collect();
+                if violations.dropped() > 0 {
+                    told.push(format!("and {} more", violations.dropped()));
+                }
+                told
+            }
+        }
+    }
+
+    fn wrong(self, violation: &Violation) -> String {
+        let Violation { path, code, detail } = violation;
+        let path = match self {
+            Self::Payload => path.strip_prefix("payload.").unwrap_or(path),
+            Self::Body => path,
+        };
+        format!("{path} ({code}): {detail}")
+    }
+}
+
+/// The same message, silent. One that is silent already stays as it was written.
+fn silent(body: Vec<u8>) -> Bytes {
+    let Ok(mut event) = serde_json::from_slice::<Value>(&body) else {
+        return body.into();
+    };
+    match event.get_mut("payload").and_then(Value::as_object_mut) {
+        Some(payload) if payload.get("silent") != Some(&Value::Bool(true)) => {
+            payload.insert("silent".to_owned(), Value::Bool(true));
+            event.to_string().into()
+        }
+        Some(_) | None => body.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn payload() -> Value {
+        json!({
+            "timestamp": 1_639_604_761, "msgid": "m-1", "conversation_id": "c-1",
+            "sender": { "id": "u-1", "name": "Ada", "avatar": "https://example.com/a.png" },
+            "message": { "type": "text", "text": "hello" },
+        })
+    }
+
+    fn line(text: &str) -> Result<Option<Message>, Vec<String>> {
+        let line = Line {
+            number: 1,
+            end: 0,
+            bytes: Some(text.as_bytes().to_vec()),
+        };
+        read(&line, UnixMillis::from_secs(1_700_000_000))
+    }
+
+    #[test]
+    fn a_payload_and_a_body_are_the_same_message_and_always_silent() {
+        let body = json!({ "event_type": "new_message", "payload": payload() });
+        let from_body = line(&body.to_string()).unwrap().unwrap();
+        let from_payload = line(&format!("\u{feff} {} \r", payload()))
+            .unwrap()
+            .unwrap();
+        assert_eq!(from_body, from_payload);
+        assert_eq!(from_body.conversation, "c-1");
+        let sent: Value = serde_json::from_slice(&from_body.body).unwrap();
+        assert_eq!(sent["payload"]["silent"], true);
+        let mut loud = payload();
+        loud["silent"] = json!(false);
+        assert_eq!(line(&loud.to_string()).unwrap().unwrap(), from_body);
+    }
+
+    #[test]
+    fn a_silent_body_is_posted_byte_by_byte() {
+        let mut silent = payload();
+        silent["silent"] = json!(true);
+        let text = format!("{{\"payload\" : {silent}, \"event_type\":\"new_message\"}}");
+        assert_eq!(line(&text).unwrap().unwrap().body, text.as_bytes());
+    }
+
+    #[test]
+    fn everything_wrong_is_told_by_its_path_in_the_line() {
+        let mut wrong = payload();
+        wrong["timestamp"] = json!("1639604761");
+        wrong["message"] = json!({ "type": "text" });
+        let told = line(&wrong.to_string()).unwrap_err();
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(told[0].starts_with("timestamp (InvalidType): "), "{told:?}");
+        assert!(
+            told[1].starts_with("message.text (FieldMissing): "),
+            "{told:?}"
+        );
+        let body = json!({ "event_type": "new_message", "payload": wrong });
+        let told = line(&body.to_string()).unwrap_err();
+        assert!(
+            told[0].starts_with("payload.timestamp (InvalidType): "),
+            "{told:?}"
+        );
+    }
+
+    #[test]
+    fn what_is_no_message_is_told_and_what_is_empty_is_not() {
+        assert_eq!(line("  \r"), Ok(None));
+        for text in ["[]", "null", "7", "{\"a\":1", "\u{1}", "{}{}"] {
+            assert!(!line(text).unwrap_err().is_empty(), "{text}");
+        }
+        assert!(line("{\"a\" 1}").unwrap_err()[0].starts_with("column 6: "));
+        let twice = payload().to_string().replacen('{', "{\"msgid\":\"x\",", 1);
+        assert_eq!(
+            line(&twice).unwrap_err().len(),
+            1,
+            "a key twice is an error"
+        );
+        let long = Line {
+            number: 7,
+            end: 0,
+            bytes: None,
+        };
+        assert!(read(&long, UnixMillis::ZERO).unwrap_err()[0].contains("longer than"));
+    }
+}

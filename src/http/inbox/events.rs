@@ -1,0 +1,106 @@
+//! `GET /inbox/v1/events`: what happens in the account, as server-sent events.
+//!
+//! An event has the number of its record as `id`, so that a browser goes on behind it by itself, also after a restart.
+//! Events that are not stored have none. `reset` says: something was missed, read again what you show.
+
+mod audience;
+mod view;
+
+use std::convert::Infallible;
+use std::time::Duration;
+
+use actix_web::http::{Method, header};
+use actix_web::{HttpRequest, HttpResponse, web};
+use bytes::Bytes;
+use futures_util::stream;
+use switchboard_actors::Caller;
+use switchboard_actors::system::live::{Live, LiveNews};
+use tokio::time::{Instant, sleep_until};
+
+use crate::http::extract::caller::AnyUser;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+/// How often something is sent when nothing happens: proxies close what is silent, and a closed connection is noticed.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+/// How long a browser waits before it comes again.
+const RETRY_MILLIS: u32 = 1_000;
+
+pub(crate) async fn get(
+    AnyUser(caller): AnyUser,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let last = request.headers().get("Last-Event-ID");
+    // A number that is none was never told, and is behind nothing.
+    let after = last.map(|id| id.to_str().ok().and_then(|id| id.parse().ok()));
+    let after = after.map(|id| id.unwrap_or(u64::MAX));
+    let desk = state.system().desk(&caller).await?;
+    let live = desk.listen(after).await?;
+    let mut response = HttpResponse::Ok();
+    response
+        .content_type("text/event-stream")
+        .insert_header((header::CACHE_CONTROL, "no-store"))
+        .insert_header(("X-Accel-Buffering", "no"))
+        .force_close();
+    if request.method() == Method::HEAD {
+        return Ok(response.finish());
+    }
+    let open = Open {
+        live,
+        caller,
+        state,
+        greeted: false,
+        beat: Instant::now() + HEARTBEAT,
+    };
+    let events = stream::unfold(open, async |mut open| {
+        let bytes = open.next().await?;
+        Some((Ok::<_, Infallible>(bytes), open))
+    });
+    Ok(response.streaming(events))
+}
+
+/// An open stream of events.
+struct Open {
+    live: Live,
+    caller: Caller,
+    state: web::Data<AppState>,
+    greeted: bool,
+    beat: Instant,
+}
+
+impl Open {
+    /// What is sent next; `None` ends the stream.
+    async fn next(&mut self) -> Option<Bytes> {
+        if !std::mem::replace(&mut self.greeted, true) {
+            let id = self.live.position();
+            let greeting = format!("retry: {RETRY_MILLIS}\nid: {id}\nevent: ready\ndata: {{}}\n\n");
+            return Some(greeting.into());
+        }
+        loop {
+            let news = tokio::select! {
+                biased;
+                () = self.state.closing() => return None,
+                news = self.live.next() => news?,
+                () = sleep_until(self.beat) => {
+                    self.beat = Instant::now() + HEARTBEAT;
+                    let welcome = audience::is_welcome(&self.state, &self.caller).await;
+                    return welcome.then_some(Bytes::from_static(b": \n\n"));
+                }
+            };
+            if !audience::is_welcome(&self.state, &self.caller).await {
+                return None;
+            }
+            match news {
+                LiveNews::Reset(id) => {
+                    return Some(format!("id: {id}\nevent: reset\ndata: {{}}\n\n").into());
+                }
+                LiveNews::Event(event) => {
+                    if audience::may_see(&self.state, &self.caller, &event).await {
+                        return Some(view::text(&event).into());
+                    }
+                }
+            }
+        }
+    }
+}

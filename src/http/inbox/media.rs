@@ -1,0 +1,172 @@
+//! `POST /inbox/v1/media`: a file for a message, as the part `file` of a form. The 201 means: all of it is on disk.
+
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::Duration;
+
+use actix_multipart::{Field, Multipart, MultipartError};
+use actix_web::error::PayloadError;
+use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse, web};
+use bytes::Bytes;
+use futures_util::{Stream, StreamExt, TryStreamExt};
+use serde_json::json;
+use switchboard_actors::domain::id::{AccountId, MediaId};
+use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::error::Unavailable;
+
+use crate::http::extract::caller::AnyUser;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+use crate::media::{About, UploadError, clean};
+
+/// How long an upload may take.
+const DEADLINE: Duration = Duration::from_secs(10 * 60);
+/// How long the next bytes may take.
+const SILENCE_MAX: Duration = Duration::from_secs(15);
+/// How much is read of a form before its file begins, and how much more than the file in all.
+const HEAD_BYTES_MAX: u64 = 1 << 20;
+/// What a form of declared length has besides the file.
+const FRAME_BYTES_MAX: u64 = 16 << 10;
+
+pub(crate) async fn post(
+    AnyUser(caller): AnyUser,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let text = |name| {
+        request
+            .headers()
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+    };
+    let is_form = text(header::CONTENT_TYPE).is_some_and(|kind| {
+        kind.to_ascii_lowercase()
+            .starts_with("multipart/form-data;")
+    });
+    if !is_form {
+        return Err(Problem::NotMultipart);
+    }
+    let largest = state.media().file_bytes_max();
+    let declared = text(header::CONTENT_LENGTH).and_then(|text| text.parse::<u64>().ok());
+    if declared.is_some_and(|bytes| bytes > largest.saturating_add(FRAME_BYTES_MAX)) {
+        return Err(refused(UploadError::TooLarge(largest)));
+    }
+    let allowed = Rc::new(Cell::new(HEAD_BYTES_MAX));
+    let form = Multipart::new(request.headers(), bounded(payload, Rc::clone(&allowed)));
+    let receiving = receive(form, &allowed, caller.account, &state);
+    let received = tokio::time::timeout(DEADLINE, receiving).await;
+    let about = received.map_err(|_elapsed| too_slow())??;
+    Ok(HttpResponse::Created().json(view(&about, state.public_url())))
+}
+
+/// The body, cut off at what is allowed: the reader of forms would keep a head without end.
+fn bounded(
+    payload: web::Payload,
+    allowed: Rc<Cell<u64>>,
+) -> impl Stream<Item = Result<Bytes, PayloadError>> {
+    let mut taken = 0_u64;
+    payload.map(move |piece| {
+        let piece = piece?;
+        taken = taken.saturating_add(u64::try_from(piece.len()).unwrap_or(u64::MAX));
+        if taken > allowed.get() {
+            return Err(PayloadError::Overflow);
+        }
+        Ok(piece)
+    })
+}
+
+async fn receive(
+    mut form: Multipart,
+    allowed: &Cell<u64>,
+    account: AccountId,
+    state: &AppState,
+) -> Result<About, Problem> {
+    let one_part =
+        || Problem::BadRequest("send exactly one part, «file», with a file name".to_owned());
+    let mut field = part(&mut form).await?.ok_or_else(one_part)?;
+    let name = field
+        .content_disposition()
+        .and_then(|told| told.get_filename());
+    let name = name
+        .and_then(clean)
+        .filter(|_| field.name() == Some("file"));
+    let name = name.ok_or_else(one_part)?;
+    let largest = state.media().file_bytes_max();
+    allowed.set(largest.saturating_add(HEAD_BYTES_MAX));
+    let id = MediaId::from_random(state.system().random());
+    let mut upload = state.media().begin(account, id).await.map_err(refused)?;
+    while let Some(piece) = soon(field.try_next()).await? {
+        upload.write(piece).await.map_err(refused)?;
+    }
+    drop(field);
+    if part(&mut form).await?.is_some() {
+        return Err(one_part());
+    }
+    let now = state.now();
+    upload.finish(name, now).await.map_err(refused)
+}
+
+async fn part(form: &mut Multipart) -> Result<Option<Field>, Problem> {
+    soon(form.try_next()).await
+}
+
+async fn soon<T>(next: impl Future<Output = Result<T, MultipartError>>) -> Result<T, Problem> {
+    match tokio::time::timeout(SILENCE_MAX, next).await {
+        Ok(Ok(next)) => Ok(next),
+        Ok(Err(MultipartError::Payload(PayloadError::Overflow))) => Err(Problem::BadRequest(
+            "the form has more around its file than a form needs".to_owned(),
+        )),
+        Ok(Err(error)) => Err(Problem::BadRequest(format!("the form is broken: {error}"))),
+        Err(_elapsed) => Err(too_slow()),
+    }
+}
+
+fn too_slow() -> Problem {
+    Problem::BodyTooSlow
+}
+
+fn refused(error: UploadError) -> Problem {
+    let wrong = |detail: String| {
+        Problem::Validation(Violations::from(Violation {
+            path: "file".to_owned(),
+            code: ViolationCode::InvalidValue,
+            detail,
+        }))
+    };
+    match error {
+        UploadError::Empty => wrong(error.to_string()),
+        UploadError::TooLarge(limit) => {
+            Problem::TooLarge(usize::try_from(limit).unwrap_or(usize::MAX))
+        }
+        UploadError::TooManyUnsent(_) => Problem::Conflict(error.to_string()),
+        UploadError::Busy => Problem::Unavailable(Unavailable::Busy),
+        UploadError::DiskFull => Problem::Unavailable(Unavailable::DiskFull),
+        UploadError::Picture(error) if error.is_busy() => Problem::Unavailable(Unavailable::Busy),
+        UploadError::Picture(error) => wrong(error.to_string()),
+        UploadError::Failed(error) => failed(error),
+    }
+}
+
+/// The disk failed a request about a file.
+pub(crate) fn failed(error: std::io::Error) -> Problem {
+    tracing::error!(%error, "a file cannot be kept or read");
+    Problem::Unavailable(Unavailable::Interrupted)
+}
+
+fn view(about: &About, public_url: &str) -> serde_json::Value {
+    let url = about.url(public_url);
+    let picture = about.picture.as_ref();
+    json!({
+        "id": about.id,
+        "type": if picture.is_some() { "picture" } else { "file" },
+        "file_name": about.name,
+        "file_size": about.bytes,
+        "content_type": about.content_type,
+        "width": picture.map(|picture| picture.width),
+        "height": picture.map(|picture| picture.height),
+        "thumbnail": picture.map(|_| format!("{url}/thumbnail")),
+        "media": url,
+    })
+}

@@ -1,0 +1,22 @@
+//! `POST /inbox/v1/conversations/{id}/read`: an account user has read what there is; nothing is unread any more.
+
+use actix_web::{HttpResponse, web};
+
+use crate::http::extract::caller::AnyUser;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn post(
+    AnyUser(caller): AnyUser,
+    id: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let unknown = || Problem::NotFound("there is no such conversation".to_owned());
+    let id = id.parse().map_err(|_not_an_id| unknown())?;
+    let desk = state.system().desk(&caller).await?;
+    if desk.read(id).await? {
+        Ok(HttpResponse::NoContent().finish())
+    } else {
+        Err(unknown())
+    }
+}

@@ -1,0 +1,19 @@
+//! `POST /inbox/v1/conversations/{id}/typing`: an account user is writing; others see it, nothing is stored.
+
+use actix_web::{HttpResponse, web};
+
+use crate::http::extract::caller::AnyUser;
+use crate::http::inbox::reply::{refused, unknown};
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn post(
+    AnyUser(caller): AnyUser,
+    id: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let id = id.parse().map_err(|_not_an_id| unknown())?;
+    let desk = state.system().desk(&caller).await?;
+    desk.typing(id).await.map_err(refused)?;
+    Ok(HttpResponse::NoContent().finish())
+}

@@ -1,0 +1,87 @@
+//! `POST /inbox/v1/conversations`: an account user writes first, to a phone number. The 201 means: on disk and queued.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+use switchboard_actors::domain::chat::outgoing::OutgoingContent;
+use switchboard_actors::domain::id::IdempotencyKey;
+use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::callbacks::CallbackView;
+use switchboard_actors::system::inbox::MessageView;
+use switchboard_actors::system::write_first::{FirstMessage, FirstMessageRejection};
+use switchboard_actors::wire::json::{self, BodyError, object::Nulls};
+
+use crate::http::extract::body;
+use crate::http::extract::caller::AnyUser;
+use crate::http::inbox::reply::{idempotency_key, rejected};
+use crate::http::inbox::view;
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn post(
+    AnyUser(caller): AnyUser,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let desk = state.system().desk(&caller).await?;
+    let key = idempotency_key(&request)?;
+    let body = body::read_json(&request, payload, state.body_limit()).await?;
+    let first = parse(&body, key)?;
+    let started = desk.write_first(first).await;
+    let (conversation, replied) = started.map_err(refused)?;
+    let message = MessageView::Out {
+        replied: Box::new(replied),
+        afterwards: Box::default(),
+        callback: CallbackView::queued(),
+    };
+    let found = desk.conversation(conversation).await?;
+    Ok(HttpResponse::Created().json(json!({
+        "conversation": found.map(|found| view::conversation(state.system(), &found)),
+        "message": view::message(&message),
+    })))
+}
+
+fn parse(bytes: &[u8], request: Option<IdempotencyKey>) -> Result<FirstMessage, Problem> {
+    json::read(bytes, Nulls::Refused, |body| {
+        body.refuse_unknown(&["scope_id", "phone", "name", "text"]);
+        let scope = body.required_parsed("scope_id");
+        let phone = body.required_parsed("phone");
+        let name = body.optional_unless_empty("name");
+        let text = body.required_parsed("text");
+        Some(FirstMessage {
+            scope: scope?,
+            phone: phone?,
+            name,
+            content: OutgoingContent::Text { text: text? },
+            request,
+        })
+    })
+    .map_err(|error| match error {
+        BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
+        BodyError::Invalid(violations) => Problem::Validation(violations),
+    })
+}
+
+fn refused(refused: Refused<FirstMessageRejection>) -> Problem {
+    let wrong = |path: &str, rejection: &FirstMessageRejection| {
+        Problem::Validation(Violations::from(Violation {
+            path: path.to_owned(),
+            code: ViolationCode::InvalidValue,
+            detail: rejection.to_string(),
+        }))
+    };
+    match refused {
+        Refused::Rejected(rejection @ FirstMessageRejection::UnknownScope) => {
+            wrong("scope_id", &rejection)
+        }
+        Refused::Rejected(rejection @ FirstMessageRejection::NoDigits) => {
+            wrong("phone", &rejection)
+        }
+        Refused::Rejected(denied @ FirstMessageRejection::Denied) => {
+            Problem::Forbidden(denied.to_string())
+        }
+        Refused::Rejected(FirstMessageRejection::Reply(rejection)) => rejected(rejection),
+        Refused::Unavailable(unavailable) => unavailable.into(),
+    }
+}

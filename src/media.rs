@@ -1,0 +1,143 @@
+//! Files that account users send to customers: kept beside the journal, fetched by whoever knows their address.
+//!
+//! A file is complete when what is known about it ([`About`]) is in place: content and thumbnail are on disk before, under
+//! names that are on disk as well. What a message refers to is marked as kept before the message is stored, so that no
+//! crash leaves a message without its file; what was never marked goes after a while.
+
+mod about;
+mod name;
+mod picture;
+mod place;
+mod sniff;
+mod sweep;
+mod upload;
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use switchboard_actors::domain::id::{AccountId, MediaId};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+pub(crate) use self::about::About;
+pub(crate) use self::name::clean;
+use self::picture::Pictures;
+use self::place::Place;
+pub(crate) use self::upload::UploadError;
+
+/// What account users may upload.
+#[derive(Clone, Debug)]
+pub(crate) struct MediaLimits {
+    /// The largest file.
+    pub(crate) file_bytes: u64,
+    /// Uploads at once.
+    pub(crate) uploads_max: usize,
+    /// Files of one account that are uploaded and not sent, counted since the start.
+    pub(crate) unsent_max: usize,
+    /// Files that nobody sent go after this time.
+    pub(crate) unsent_age: Duration,
+    /// Nothing is taken that would leave less free space than this.
+    pub(crate) low_water_bytes: u64,
+}
+
+/// The files. Cheap to clone; all clones are the same.
+#[derive(Clone)]
+pub(crate) struct MediaStore(Arc<Inner>);
+
+struct Inner {
+    place: Place,
+    limits: MediaLimits,
+    uploads: Arc<Semaphore>,
+    pictures: Pictures,
+    /// How many files of an account wait to be sent. Whoever marks or removes a file holds it meanwhile.
+    unsent: Mutex<BTreeMap<AccountId, usize>>,
+}
+
+impl MediaStore {
+    /// Opens the directory, which is made when it is not there. Uploads that a crash cut short go.
+    ///
+    /// # Errors
+    /// When the operating system refuses.
+    pub(crate) fn open(directory: &Path, limits: MediaLimits) -> io::Result<Self> {
+        Ok(Self(Arc::new(Inner {
+            place: Place::open(directory)?,
+            uploads: Arc::new(Semaphore::new(limits.uploads_max)),
+            pictures: Pictures::default(),
+            unsent: Mutex::default(),
+            limits,
+        })))
+    }
+
+    /// The largest file, in bytes.
+    pub(crate) fn file_bytes_max(&self) -> u64 {
+        self.0.limits.file_bytes
+    }
+
+    /// What is known about a file; `None` when there is none of this id.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(crate) async fn about(&self, id: MediaId) -> io::Result<Option<About>> {
+        let inner = Arc::clone(&self.0);
+        blocking(move || inner.place.about(id)).await
+    }
+
+    /// Opens a file, or its thumbnail.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub(crate) async fn open_file(
+        &self,
+        about: &About,
+        thumbnail: bool,
+    ) -> io::Result<(std::fs::File, std::path::PathBuf)> {
+        let path = if thumbnail {
+            self.0.place.thumbnail(about.id)
+        } else {
+            self.0.place.content(about.id)
+        };
+        blocking(move || Ok((std::fs::File::open(&path)?, path))).await
+    }
+
+    /// Keeps a file for ever, because a message is going to refer to it; false when it is gone. On disk when it returns.
+    ///
+    /// # Errors
+    /// When that cannot be stored.
+    pub(crate) async fn keep(&self, about: &About) -> io::Result<bool> {
+        let inner = Arc::clone(&self.0);
+        let (id, account) = (about.id, about.account);
+        blocking(move || {
+            let mut unsent = inner.unsent.lock().unwrap_or_else(PoisonError::into_inner);
+            if inner.place.about(id)?.is_none() {
+                return Ok(false);
+            }
+            if inner.place.mark_kept(id)? {
+                count_down(&mut unsent, account);
+            }
+            Ok(true)
+        })
+        .await
+    }
+}
+
+fn count_down(unsent: &mut BTreeMap<AccountId, usize>, account: AccountId) {
+    if let Some(count) = unsent.get_mut(&account) {
+        *count = count.saturating_sub(1);
+        if *count == 0 {
+            unsent.remove(&account);
+        }
+    }
+}
+
+/// Disks are waited for beside the threads that serve requests.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
+) -> io::Result<T> {
+    spawn_blocking(work).await.map_err(io::Error::other)?
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,61 @@
+//! What is known about a file.
+
+use serde::{Deserialize, Serialize};
+use switchboard_actors::domain::id::{AccountId, MediaId};
+use switchboard_actors::domain::text::FileName;
+use switchboard_actors::domain::time::UnixMillis;
+
+/// What is known about a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct About {
+    /// The form of this record.
+    pub(crate) form: u32,
+    /// The file's id.
+    pub(crate) id: MediaId,
+    /// The account whose user uploaded it.
+    pub(crate) account: AccountId,
+    /// When.
+    pub(crate) at: UnixMillis,
+    /// What its owner called it, without anything that could pass for a path.
+    pub(crate) name: FileName,
+    /// Its size.
+    pub(crate) bytes: u64,
+    /// What it is by its content, whatever its owner declared.
+    pub(crate) content_type: String,
+    /// What else is known of a picture; `None` for other files.
+    pub(crate) picture: Option<PictureAbout>,
+}
+
+/// What is known of a picture.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PictureAbout {
+    /// In pixels.
+    pub(crate) width: u32,
+    /// In pixels.
+    pub(crate) height: u32,
+    /// The media type of the thumbnail.
+    pub(crate) thumbnail_type: String,
+}
+
+/// The form of records that are written now.
+pub(super) const FORM: u32 = 1;
+/// The longest name in an address; a longer one is left out, since addresses have an end.
+const NAME_IN_URL_MAX: usize = 600;
+
+impl About {
+    /// The address of the file. Who knows it can fetch it: the id cannot be guessed, the name is for people.
+    pub(crate) fn url(&self, public_url: &str) -> String {
+        let mut name = String::new();
+        for byte in self.name.as_str().bytes() {
+            if byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_') {
+                name.push(char::from(byte));
+            } else {
+                name.push_str(&format!("%{byte:02X}"));
+            }
+        }
+        if name.len() > NAME_IN_URL_MAX {
+            "file".clone_into(&mut name);
+        }
+        format!("{public_url}/media/{}/{name}", self.id)
+    }
+}

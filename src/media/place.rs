@@ -1,0 +1,159 @@
+//! Where files are on disk: 256 directories by the first byte of the id, and one for what is being uploaded.
+//!
+//! Of one file there are `<id>` (its content), `<id>.thumbnail`, `<id>.about`, which makes it complete, and `<id>.kept`
+//! once a message refers to it.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use switchboard_actors::domain::id::MediaId;
+
+use super::about::{About, FORM};
+
+/// The directory of all files.
+#[derive(Debug)]
+pub(super) struct Place {
+    root: PathBuf,
+    parts: PathBuf,
+}
+
+impl Place {
+    /// Opens the directory, and takes away what a crash left of uploads.
+    pub(super) fn open(root: &Path) -> io::Result<Self> {
+        let parts = root.join("parts");
+        fs::create_dir_all(&parts)?;
+        for part in fs::read_dir(&parts)? {
+            fs::remove_file(part?.path())?;
+        }
+        if let Some(parent) = root.parent() {
+            sync_names(parent)?;
+        }
+        sync_names(root)?;
+        Ok(Self {
+            root: root.to_owned(),
+            parts,
+        })
+    }
+
+    /// How much may still be written.
+    pub(super) fn free_bytes(&self) -> io::Result<u64> {
+        let space = rustix::fs::statvfs(&self.root)?;
+        Ok(space.f_bavail.saturating_mul(space.f_frsize))
+    }
+
+    /// Where a file is while it is uploaded.
+    pub(super) fn part(&self, id: MediaId) -> PathBuf {
+        self.parts.join(id.to_string())
+    }
+
+    /// Where files of this first byte are.
+    pub(super) fn shard(&self, first: u8) -> PathBuf {
+        self.root.join(format!("{first:02x}"))
+    }
+
+    fn named(&self, id: MediaId, ending: &str) -> PathBuf {
+        let [first, ..] = id.bytes();
+        self.shard(first).join(format!("{id}{ending}"))
+    }
+
+    pub(super) fn content(&self, id: MediaId) -> PathBuf {
+        self.named(id, "")
+    }
+
+    pub(super) fn thumbnail(&self, id: MediaId) -> PathBuf {
+        self.named(id, ".thumbnail")
+    }
+
+    fn about_path(&self, id: MediaId) -> PathBuf {
+        self.named(id, ".about")
+    }
+
+    fn kept(&self, id: MediaId) -> PathBuf {
+        self.named(id, ".kept")
+    }
+
+    /// What is known about a file; `None` when it is not there, or was not complete.
+    pub(super) fn about(&self, id: MediaId) -> io::Result<Option<About>> {
+        let bytes = match fs::read(self.about_path(id)) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let about: About = serde_json::from_slice(&bytes)?;
+        Ok((about.form == FORM).then_some(about))
+    }
+
+    /// Moves an uploaded file to where it stays. All of it is on disk when this returns; before, none of it counts.
+    pub(super) fn complete(&self, about: &About, thumbnail: Option<&[u8]>) -> io::Result<()> {
+        let id = about.id;
+        let [first, ..] = id.bytes();
+        let shard = self.shard(first);
+        if !shard.is_dir() {
+            fs::create_dir_all(&shard)?;
+            sync_names(&self.root)?;
+        }
+        let part = self.part(id);
+        OpenOptions::new().write(true).open(&part)?.sync_all()?;
+        fs::rename(&part, self.content(id))?;
+        if let Some(thumbnail) = thumbnail {
+            write(&self.thumbnail(id), thumbnail)?;
+        }
+        // Names of what it tells of are on disk before the name that makes it count.
+        sync_names(&shard)?;
+        let unfinished = self.named(id, ".about.new");
+        write(&unfinished, &serde_json::to_vec(about)?)?;
+        fs::rename(&unfinished, self.about_path(id))?;
+        sync_names(&shard)
+    }
+
+    /// Marks a file as kept; false when it was before.
+    pub(super) fn mark_kept(&self, id: MediaId) -> io::Result<bool> {
+        let kept = self.kept(id);
+        let new = !kept.exists();
+        if new {
+            write(&kept, b"")?;
+        }
+        let [first, ..] = id.bytes();
+        sync_names(&self.shard(first))?;
+        Ok(new)
+    }
+
+    pub(super) fn is_kept(&self, id: MediaId) -> bool {
+        self.kept(id).exists()
+    }
+
+    /// Takes a file away: first what makes it count.
+    pub(super) fn remove(&self, id: MediaId) -> io::Result<()> {
+        let paths = [
+            self.about_path(id),
+            self.named(id, ".about.new"),
+            self.thumbnail(id),
+            self.content(id),
+        ];
+        for path in paths {
+            match fs::remove_file(path) {
+                Ok(()) => {}
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = File::create(path)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// Makes the names in a directory durable.
+fn sync_names(directory: &Path) -> io::Result<()> {
+    let directory = if directory.as_os_str().is_empty() {
+        Path::new(".")
+    } else {
+        directory
+    };
+    File::open(directory)?.sync_all()
+}

@@ -1,0 +1,86 @@
+//! Files that nobody sent go after a while: one directory of the 256 at a time, a bounded number of files each.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, UNIX_EPOCH};
+
+use switchboard_actors::System;
+use switchboard_actors::domain::id::MediaId;
+use switchboard_actors::domain::time::UnixMillis;
+
+use super::{Inner, MediaStore, blocking, count_down};
+
+/// How often one directory is looked at; all of them within four and a half hours.
+const EVERY: Duration = Duration::from_secs(60);
+/// How many files of one directory go at once.
+const REMOVED_MAX: usize = 1_000;
+
+impl MediaStore {
+    /// Takes away what nobody sent, for as long as it is let.
+    pub(crate) async fn sweep(self, system: System) {
+        let mut every = tokio::time::interval(EVERY);
+        for shard in (0..=u8::MAX).cycle() {
+            every.tick().await;
+            match self.sweep_shard(shard, system.now()).await {
+                Ok(0) => {}
+                Ok(gone) => tracing::info!(gone, "files that nobody sent are gone"),
+                Err(error) => tracing::warn!(%error, "files that nobody sent cannot be removed"),
+            }
+        }
+    }
+
+    /// Takes away what nobody sent of one directory, and tells how many files went.
+    pub(super) async fn sweep_shard(&self, shard: u8, now: UnixMillis) -> io::Result<usize> {
+        let inner = Arc::clone(&self.0);
+        blocking(move || sweep(&inner, shard, now)).await
+    }
+}
+
+fn sweep(inner: &Inner, shard: u8, now: UnixMillis) -> io::Result<usize> {
+    let entries = match fs::read_dir(inner.place.shard(shard)) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+        Err(error) => return Err(error),
+    };
+    let mut gone = 0;
+    let mut seen = BTreeSet::new();
+    for entry in entries {
+        let path = entry?.path();
+        let id = path.file_stem().and_then(|stem| stem.to_str());
+        let Some(id) = id.and_then(|stem| stem.split('.').next()?.parse::<MediaId>().ok()) else {
+            continue;
+        };
+        if !seen.insert(id) || inner.place.is_kept(id) {
+            continue;
+        }
+        // A file may be marked as kept at this moment: whoever does so holds this as well.
+        let mut unsent = inner.unsent.lock().unwrap_or_else(PoisonError::into_inner);
+        let about = inner.place.about(id)?;
+        let born = match &about {
+            Some(about) => about.at,
+            None => written(&path).unwrap_or(now),
+        };
+        let old = born.plus(inner.limits.unsent_age) < now;
+        if old && !inner.place.is_kept(id) {
+            inner.place.remove(id)?;
+            if let Some(about) = about {
+                count_down(&mut unsent, about.account);
+            }
+            gone += 1;
+            if gone >= REMOVED_MAX {
+                break;
+            }
+        }
+    }
+    Ok(gone)
+}
+
+/// When a file was last written.
+fn written(path: &Path) -> Option<UnixMillis> {
+    let modified = fs::metadata(path).ok()?.modified().ok()?;
+    let since = modified.duration_since(UNIX_EPOCH).ok()?;
+    Some(UnixMillis::new(u64::try_from(since.as_millis()).ok()?))
+}

@@ -1,0 +1,104 @@
+use bytes::Bytes;
+use switchboard_actors::domain::time::UnixMillis;
+
+use super::*;
+
+const HOUR: Duration = Duration::from_secs(3_600);
+
+fn account(number: u8) -> AccountId {
+    AccountId::from_random([number; 16])
+}
+
+fn id(number: u8) -> MediaId {
+    MediaId::from_random([number; 16])
+}
+
+fn store(directory: &Path) -> MediaStore {
+    let limits = MediaLimits {
+        file_bytes: 1_000_000,
+        uploads_max: 2,
+        unsent_max: 3,
+        unsent_age: HOUR,
+        low_water_bytes: 0,
+    };
+    MediaStore::open(&directory.join("media"), limits).unwrap()
+}
+
+async fn uploaded(store: &MediaStore, number: u8) -> About {
+    let mut upload = store.begin(account(1), id(number)).await.unwrap();
+    upload.write(Bytes::from_static(b"%PDF-")).await.unwrap();
+    upload.write(Bytes::from_static(b"1.7")).await.unwrap();
+    let at = UnixMillis::from_secs(1_000);
+    upload.finish(clean("a.pdf").unwrap(), at).await.unwrap()
+}
+
+async fn swept(store: &MediaStore, after: Duration) -> usize {
+    let now = UnixMillis::from_secs(1_000).plus(after);
+    let mut gone = 0;
+    for shard in 0..=u8::MAX {
+        gone += store.sweep_shard(shard, now).await.unwrap();
+    }
+    gone
+}
+
+#[tokio::test]
+async fn what_nobody_sent_goes_and_what_was_sent_stays() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = store(directory.path());
+    let (sent, unsent) = (uploaded(&store, 1).await, uploaded(&store, 2).await);
+    assert!(store.keep(&sent).await.unwrap());
+    assert_eq!(swept(&store, HOUR).await, 0, "not yet");
+    assert_eq!(swept(&store, HOUR * 2).await, 1);
+    assert_eq!(swept(&store, HOUR * 2).await, 0);
+    assert_eq!(store.about(sent.id).await.unwrap(), Some(sent.clone()));
+    assert_eq!(store.about(unsent.id).await.unwrap(), None);
+    assert!(!store.keep(&unsent).await.unwrap(), "too late");
+    let (file, _) = store.open_file(&sent, false).await.unwrap();
+    assert_eq!(file.metadata().unwrap().len(), 8);
+}
+
+#[tokio::test]
+async fn an_upload_that_is_cut_short_leaves_nothing() {
+    let directory = tempfile::tempdir().unwrap();
+    let parts = directory.path().join("media/parts");
+    let count = || std::fs::read_dir(&parts).unwrap().count();
+    let first = store(directory.path());
+    let mut upload = first.begin(account(1), id(1)).await.unwrap();
+    upload.write(Bytes::from_static(b"x")).await.unwrap();
+    assert_eq!(count(), 1);
+    drop(upload);
+    assert_eq!(count(), 0);
+    // As a crash leaves it.
+    std::fs::write(parts.join("left"), "x").unwrap();
+    let again = store(directory.path());
+    assert_eq!(count(), 0);
+    assert_eq!(again.about(id(1)).await.unwrap(), None);
+}
+
+#[tokio::test]
+async fn uploads_at_once_and_files_that_wait_are_counted() {
+    let directory = tempfile::tempdir().unwrap();
+    let store = store(directory.path());
+    let first = store.begin(account(1), id(1)).await.unwrap();
+    let second = store.begin(account(2), id(2)).await.unwrap();
+    let third = store.begin(account(2), id(3)).await;
+    assert!(matches!(third, Err(UploadError::Busy)));
+    drop((first, second));
+    let waiting = [
+        uploaded(&store, 4).await,
+        uploaded(&store, 5).await,
+        uploaded(&store, 6).await,
+    ];
+    let more = store.begin(account(1), id(7)).await;
+    assert!(matches!(more, Err(UploadError::TooManyUnsent(3))));
+    assert!(
+        store.begin(account(2), id(7)).await.is_ok(),
+        "another account's"
+    );
+    for about in &waiting {
+        store.keep(about).await.unwrap();
+        store.keep(about).await.unwrap();
+    }
+    uploaded(&store, 8).await;
+    assert_eq!(store.0.unsent.lock().unwrap().get(&account(1)), Some(&1));
+}

@@ -1,0 +1,215 @@
+//! A file on its way in: written to disk as it comes, within limits, and complete only when all of it is on disk.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, PoisonError};
+
+use bytes::{Bytes, BytesMut};
+use switchboard_actors::domain::id::{AccountId, MediaId};
+use switchboard_actors::domain::text::FileName;
+use switchboard_actors::domain::time::UnixMillis;
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::about::{About, FORM, PictureAbout};
+use super::picture::PictureError;
+use super::sniff::{HEAD_BYTES, sniff};
+use super::{Inner, MediaStore, blocking, count_down};
+
+/// How much is collected before it is written.
+const CHUNK_BYTES: usize = 256 << 10;
+
+/// Why a file is not taken.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum UploadError {
+    /// There is nothing in it.
+    #[error("the file is empty")]
+    Empty,
+    /// It is larger than this many bytes.
+    #[error("the file is larger than {0} bytes")]
+    TooLarge(u64),
+    /// Too many others are under way.
+    #[error("too many files are being uploaded")]
+    Busy,
+    /// This many files of the account wait to be sent.
+    #[error(
+        "{0} files of this account are uploaded and not sent; send them, or wait until they are gone"
+    )]
+    TooManyUnsent(usize),
+    /// The disk has no room for it.
+    #[error("the disk is full")]
+    DiskFull,
+    /// It is a picture that is not taken.
+    #[error(transparent)]
+    Picture(#[from] PictureError),
+    /// The disk failed.
+    #[error(transparent)]
+    Failed(io::Error),
+}
+
+impl From<io::Error> for UploadError {
+    fn from(error: io::Error) -> Self {
+        if matches!(
+            error.kind(),
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded
+        ) {
+            Self::DiskFull
+        } else {
+            Self::Failed(error)
+        }
+    }
+}
+
+/// A file on its way in. What there is of it goes when it is dropped before its end.
+pub(crate) struct Upload {
+    store: Arc<Inner>,
+    account: AccountId,
+    id: MediaId,
+    part: PathBuf,
+    file: Option<File>,
+    waiting: BytesMut,
+    head: Vec<u8>,
+    bytes: u64,
+    complete: bool,
+    _turn: OwnedSemaphorePermit,
+}
+
+impl Drop for Upload {
+    fn drop(&mut self) {
+        if self.complete {
+            return;
+        }
+        let mut unsent = self
+            .store
+            .unsent
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        count_down(&mut unsent, self.account);
+        drop(unsent);
+        // It may not have been made, or moved already; the next start takes away what is left.
+        std::fs::remove_file(&self.part).unwrap_or_default();
+    }
+}
+
+impl MediaStore {
+    /// Begins to take in a file with this unguessable id.
+    pub(crate) async fn begin(
+        &self,
+        account: AccountId,
+        id: MediaId,
+    ) -> Result<Upload, UploadError> {
+        let turn = Arc::clone(&self.0.uploads).try_acquire_owned();
+        let turn = turn.map_err(|_none_free| UploadError::Busy)?;
+        {
+            let mut unsent = self.0.unsent.lock().unwrap_or_else(PoisonError::into_inner);
+            let count = unsent.entry(account).or_default();
+            if *count >= self.0.limits.unsent_max {
+                return Err(UploadError::TooManyUnsent(self.0.limits.unsent_max));
+            }
+            *count = count.saturating_add(1);
+        }
+        let mut upload = Upload {
+            store: Arc::clone(&self.0),
+            account,
+            id,
+            part: self.0.place.part(id),
+            file: None,
+            waiting: BytesMut::new(),
+            head: Vec::new(),
+            bytes: 0,
+            complete: false,
+            _turn: turn,
+        };
+        let (inner, part) = (Arc::clone(&self.0), upload.part.clone());
+        let opened = blocking(move || {
+            let needed = inner
+                .limits
+                .low_water_bytes
+                .saturating_add(inner.limits.file_bytes);
+            let room = inner.limits.low_water_bytes == 0 || inner.place.free_bytes()? >= needed;
+            if room {
+                File::create_new(part).map(Some)
+            } else {
+                Ok(None)
+            }
+        });
+        upload.file = Some(opened.await?.ok_or(UploadError::DiskFull)?);
+        Ok(upload)
+    }
+}
+
+impl Upload {
+    /// Takes the next piece of the file.
+    pub(crate) async fn write(&mut self, piece: Bytes) -> Result<(), UploadError> {
+        let length = u64::try_from(piece.len()).unwrap_or(u64::MAX);
+        self.bytes = self.bytes.saturating_add(length);
+        let limit = self.store.limits.file_bytes;
+        if self.bytes > limit {
+            return Err(UploadError::TooLarge(limit));
+        }
+        let missing = HEAD_BYTES.saturating_sub(self.head.len());
+        self.head.extend(piece.iter().take(missing));
+        self.waiting.extend_from_slice(&piece);
+        if self.waiting.len() >= CHUNK_BYTES {
+            self.flush().await?;
+        }
+        Ok(())
+    }
+
+    async fn flush(&mut self) -> Result<(), UploadError> {
+        let bytes = self.waiting.split().freeze();
+        let Some(mut file) = self.file.take() else {
+            return Err(UploadError::Failed(io::Error::other(
+                "a write failed before",
+            )));
+        };
+        let written = blocking(move || {
+            file.write_all(&bytes)?;
+            Ok(file)
+        });
+        self.file = Some(written.await?);
+        Ok(())
+    }
+
+    /// All of it has come. When this returns, it is on disk.
+    pub(crate) async fn finish(
+        mut self,
+        name: FileName,
+        at: UnixMillis,
+    ) -> Result<About, UploadError> {
+        if self.bytes == 0 {
+            return Err(UploadError::Empty);
+        }
+        self.flush().await?;
+        let kind = sniff(&self.head);
+        let decoded = match kind.picture {
+            Some(format) => {
+                let decoding = self.store.pictures.decode(self.part.clone(), format);
+                Some(decoding.await?)
+            }
+            None => None,
+        };
+        let about = About {
+            form: FORM,
+            id: self.id,
+            account: self.account,
+            at,
+            name,
+            bytes: self.bytes,
+            content_type: kind.content_type.to_owned(),
+            picture: decoded.as_ref().map(|decoded| PictureAbout {
+                width: decoded.width,
+                height: decoded.height,
+                thumbnail_type: decoded.thumbnail_type.to_owned(),
+            }),
+        };
+        let (inner, told) = (Arc::clone(&self.store), about.clone());
+        blocking(move || {
+            let thumbnail = decoded.as_ref().map(|decoded| decoded.thumbnail.as_slice());
+            inner.place.complete(&told, thumbnail)
+        })
+        .await?;
+        self.complete = true;
+        Ok(about)
+    }
+}

@@ -1,0 +1,276 @@
+//! `GET /inbox/v1/events`: what happens, told while it happens.
+
+use std::time::{Duration, Instant};
+
+use reqwest::Response;
+use serde_json::{Value, json};
+
+use crate::rights::floor;
+use crate::support::client::{Client, message};
+use crate::support::receiver::Receiver;
+use crate::support::server::{OTHER_ACCOUNT, OTHER_TOKEN, Server, TOKEN};
+use crate::support::{PATIENCE, eventually};
+
+/// An open stream of events.
+struct Stream {
+    response: Response,
+    text: String,
+}
+
+#[derive(Debug)]
+struct Event {
+    id: Option<u64>,
+    name: String,
+    data: Value,
+}
+
+impl Stream {
+    async fn open(server: &Server, token: &str, last: Option<&str>) -> Self {
+        Self::open_with(server, ("Authorization", &format!("Bearer {token}")), last).await
+    }
+
+    async fn open_with(server: &Server, known_by: (&str, &str), last: Option<&str>) -> Self {
+        let http = reqwest::Client::builder().no_proxy().build().unwrap();
+        let mut request = http
+            .get(format!("{}/inbox/v1/events", server.url()))
+            .header(known_by.0, known_by.1);
+        if let Some(last) = last {
+            request = request.header("Last-Event-ID", last);
+        }
+        let response = request.send().await.unwrap();
+        assert_eq!(response.status(), 200);
+        assert_eq!(response.headers()["content-type"], "text/event-stream");
+        let mut stream = Self {
+            response,
+            text: String::new(),
+        };
+        assert_eq!(stream.next().await.unwrap().name, "ready");
+        stream
+    }
+
+    /// The next event; `None` when the stream ends.
+    async fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some((event, rest)) = self.text.split_once("\n\n") {
+                let (event, rest) = (event.to_owned(), rest.to_owned());
+                self.text = rest;
+                let field = |name: &str| {
+                    let line = event.lines().find_map(|line| line.strip_prefix(name));
+                    line.map(str::to_owned)
+                };
+                let Some(name) = field("event: ") else {
+                    continue;
+                };
+                return Some(Event {
+                    id: field("id: ").map(|id| id.parse().unwrap()),
+                    name,
+                    data: serde_json::from_str(&field("data: ").unwrap()).unwrap(),
+                });
+            }
+            let chunk = tokio::time::timeout(PATIENCE, self.response.chunk()).await;
+            let chunk = chunk.unwrap().ok().flatten()?;
+            self.text.push_str(std::str::from_utf8(&chunk).unwrap());
+        }
+    }
+
+    /// Events up to the first of this name, that one included.
+    async fn upto(&mut self, name: &str) -> Vec<Event> {
+        let mut events = Vec::new();
+        loop {
+            events.push(self.next().await.unwrap());
+            if events.last().unwrap().name == name {
+                return events;
+            }
+        }
+    }
+}
+
+async fn spoken(client: &Client, msgid: &str) -> String {
+    let sent = client.sent(&message(msgid, "c")).await;
+    sent["conversation_id"].as_str().unwrap().to_owned()
+}
+
+fn named<'e>(events: &'e [Event], name: &str) -> &'e Event {
+    events.iter().find(|event| event.name == name).unwrap()
+}
+
+#[tokio::test]
+async fn messages_deals_callbacks_reports_and_typing_are_told() {
+    let receiver = Receiver::start().await;
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let mut stream = Stream::open(&server, TOKEN, None).await;
+    let conversation = spoken(client, "m1").await;
+    let first = [stream.next().await.unwrap(), stream.next().await.unwrap()];
+    let told = named(&first, "message");
+    assert_eq!(told.data["conversation_id"], conversation.as_str());
+    assert_eq!(
+        told.data["message"],
+        client.messages(&conversation).await[0]
+    );
+    let deal = &named(&first, "deal").data["deal"];
+    assert_eq!(deal["id"], client.deals().await[0]["id"]);
+
+    let replied = client.replied(&conversation, "hello").await;
+    let events = stream.upto("callback").await;
+    assert_eq!(events[0].data["message"]["id"], replied.as_str());
+    let callback = &events[1].data;
+    assert_eq!(callback["message_id"], replied.as_str());
+    assert_eq!(callback["callback"]["state"], "delivered");
+    let status = json!({ "msgid": replied, "delivery_status": 2 });
+    client.delivery_status(&replied, &status).await.is(200);
+    let read = stream.next().await.unwrap();
+    assert_eq!(read.name, "delivery");
+    assert_eq!(read.data["delivery"], json!({ "status": "read" }));
+
+    let typing = format!("/inbox/v1/conversations/{conversation}/typing");
+    let typing = client.request("POST", &typing).bearer(TOKEN);
+    typing.send().await.is(204);
+    let event = stream.next().await.unwrap();
+    assert_eq!((event.name.as_str(), event.id), ("typing", None));
+    assert_eq!(event.data["user"]["name"], "Ada");
+}
+
+#[tokio::test]
+async fn one_account_never_hears_of_another() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    client.connect_account(OTHER_ACCOUNT, "v2").await.is(200);
+    let mut theirs = Stream::open(&server, OTHER_TOKEN, None).await;
+    let ours = spoken(client, "m1").await;
+    let typing = format!("/inbox/v1/conversations/{ours}/typing");
+    let typed = |token| client.request("POST", &typing).bearer(token).send();
+    typed(TOKEN).await.is(204);
+    typed(OTHER_TOKEN).await.is(404);
+    let scope = crate::support::client::scope(crate::support::server::CHANNEL, OTHER_ACCOUNT);
+    let sent = client.post(&scope, &message("m2", "c")).await.is(200);
+    let heard = [theirs.next().await.unwrap(), theirs.next().await.unwrap()];
+    for event in heard {
+        let conversation = &event.data["conversation_id"];
+        assert_eq!(*conversation, sent.json["new_message"]["conversation_id"]);
+    }
+    let request = client.request("GET", "/inbox/v1/events");
+    request.send().await.is(401);
+}
+
+#[tokio::test]
+async fn each_user_hears_of_what_they_may_see_now() {
+    let server = Server::start().await;
+    let client = server.client();
+    let conversations = floor::conversations(client, 2).await;
+    let mia = floor::add(client, "Mia", &floor::rights("M")).await;
+    floor::place(client, 1, 2, Some(mia.id)).await;
+    floor::place(client, 2, 2, None).await;
+    let known_by = ("Cookie", mia.cookie.as_str());
+    let mut hers = Stream::open_with(&server, known_by, None).await;
+    let typing = async |conversation: &str| {
+        let target = format!("/inbox/v1/conversations/{conversation}/typing");
+        let request = client.request("POST", &target).bearer(TOKEN);
+        request.send().await.is(204);
+    };
+    client.replied(&conversations[1], "not for her").await;
+    typing(&conversations[1]).await;
+    floor::place(client, 2, 3, None).await;
+    client.replied(&conversations[0], "for her").await;
+    let mut heard = hers.upto("message").await;
+    let first = heard.pop().unwrap();
+    assert!(
+        heard.iter().all(|event| event.name == "channel"),
+        "{heard:?}"
+    );
+    assert_eq!(first.data["conversation_id"], conversations[0].as_str());
+    assert_eq!(first.data["message"]["text"], "for her");
+
+    floor::place(client, 1, 2, None).await;
+    client.replied(&conversations[0], "not any more").await;
+    floor::place(client, 2, 3, Some(mia.id)).await;
+    typing(&conversations[1]).await;
+    let heard = hers.upto("typing").await;
+    assert!(
+        heard.iter().all(|event| event.name != "message"),
+        "{heard:?}"
+    );
+    assert_eq!(
+        heard.last().unwrap().data["conversation_id"],
+        conversations[1].as_str()
+    );
+}
+
+#[tokio::test]
+async fn who_comes_again_goes_on_behind_the_last_event_also_after_a_restart() {
+    let mut server = Server::start().await;
+    server.client().connect("v2").await;
+    let mut stream = Stream::open(&server, TOKEN, None).await;
+    spoken(server.client(), "m1").await;
+    let first = stream.upto("message").await.pop().unwrap();
+    for round in 0..2 {
+        spoken(server.client(), &format!("more {round}")).await;
+        if round == 0 {
+            server.kill_9();
+        } else {
+            assert_eq!(server.terminate().await, Some(0));
+        }
+        server.restart().await;
+        let id = first.id.unwrap().to_string();
+        let mut again = Stream::open(&server, TOKEN, Some(&id)).await;
+        for seen in 0..=round {
+            let event = again.upto("message").await.pop().unwrap();
+            assert_eq!(event.data["message"]["client_id"], format!("more {seen}"));
+            assert!(event.id > first.id);
+        }
+    }
+    for unknown in ["99999999", "x", "-1"] {
+        let mut lost = Stream::open(&server, TOKEN, Some(unknown)).await;
+        let reset = lost.next().await.unwrap();
+        assert_eq!(reset.name, "reset", "{unknown}");
+        assert!(reset.id.is_some());
+        spoken(server.client(), &format!("after {unknown}")).await;
+        assert_eq!(lost.next().await.unwrap().name, "message");
+    }
+}
+
+#[tokio::test]
+async fn a_hundred_open_streams_do_not_hold_up_the_end() {
+    let mut server = Server::start().await;
+    let mut streams = Vec::new();
+    for _ in 0..100 {
+        streams.push(Stream::open(&server, TOKEN, None).await);
+    }
+    let began = Instant::now();
+    assert_eq!(server.terminate().await, Some(0));
+    // A second on a machine that does nothing else; requests that go on are given eleven.
+    assert!(
+        began.elapsed() < Duration::from_secs(5),
+        "{:?}",
+        began.elapsed()
+    );
+    println!("ended after {:?}", began.elapsed());
+    for stream in &mut streams {
+        assert!(stream.next().await.is_none());
+    }
+}
+
+#[tokio::test]
+async fn a_callback_that_has_to_wait_is_told() {
+    let receiver = Receiver::answering(200).await;
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let mut stream = Stream::open(&server, TOKEN, None).await;
+    let conversation = spoken(client, "m1").await;
+    receiver.fail_next(5, 500);
+    for number in 0..5 {
+        client.replied(&conversation, &number.to_string()).await;
+    }
+    let waiting = eventually("a callback was tried", async || {
+        let messages = client.messages(&conversation).await;
+        let tried = messages.iter().find(|it| it["callback"]["attempts"] != 0);
+        tried.map(|it| it["callback"].clone())
+    });
+    waiting.await;
+    let told = stream.upto("callback").await.pop().unwrap();
+    assert_eq!(told.data["conversation_id"], conversation.as_str());
+    assert_eq!(told.data["callback"]["state"], "waiting");
+}

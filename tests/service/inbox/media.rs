@@ -1,0 +1,398 @@
+//! Pictures and files of account users: uploaded, sent, and fetched by the integration.
+
+use std::io::Cursor;
+
+use image::{DynamicImage, ImageFormat};
+use reqwest::header::HeaderMap;
+use serde_json::{Value, json};
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+use crate::support::PATIENCE;
+use crate::support::answer::Answer;
+use crate::support::client::{Client, message};
+use crate::support::receiver::Receiver;
+use crate::support::server::{OTHER_TOKEN, Server, Setup, TOKEN};
+
+fn picture(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    let picture = DynamicImage::new_rgb8(width, height);
+    picture.write_to(&mut bytes, format).unwrap();
+    bytes.into_inner()
+}
+
+/// A PNG that says it is this large, and is not.
+fn bomb(side: u32) -> Vec<u8> {
+    let mut bytes = picture(4, 4, ImageFormat::Png);
+    bytes[16..20].copy_from_slice(&side.to_be_bytes());
+    bytes[20..24].copy_from_slice(&side.to_be_bytes());
+    let mut sum = u32::MAX;
+    for byte in &bytes[12..29] {
+        sum ^= u32::from(*byte);
+        for _ in 0..8 {
+            sum = (sum >> 1) ^ (0xedb8_8320 & (sum & 1).wrapping_neg());
+        }
+    }
+    bytes[29..33].copy_from_slice(&(!sum).to_be_bytes());
+    bytes
+}
+
+/// The body of a form with one file.
+fn form(part: &str, name: &str, bytes: &[u8]) -> Vec<u8> {
+    let head = format!(
+        "--edge\r\nContent-Disposition: form-data; name=\"{part}\"; filename=\"{name}\"\r\n\
+         Content-Type: text/html\r\n\r\n"
+    );
+    [head.as_bytes(), bytes, b"\r\n--edge--\r\n"].concat()
+}
+
+async fn post(client: &Client, token: &str, body: Vec<u8>) -> Answer {
+    client
+        .request("POST", "/inbox/v1/media")
+        .bearer(token)
+        .header("Content-Type", "multipart/form-data; boundary=edge")
+        .body(body)
+        .send()
+        .await
+}
+
+async fn upload(client: &Client, name: &str, bytes: &[u8]) -> Answer {
+    post(client, TOKEN, form("file", name, bytes)).await
+}
+
+async fn uploaded(client: &Client, name: &str, bytes: &[u8]) -> Value {
+    upload(client, name, bytes).await.is(201).json
+}
+
+async fn conversation(client: &Client, version: &str) -> String {
+    client.connect(version).await;
+    let sent = client.sent(&message("m", "c")).await;
+    sent["conversation_id"].as_str().unwrap().to_owned()
+}
+
+async fn send(client: &Client, token: &str, conversation: &str, body: &Value) -> Answer {
+    let target = format!("/inbox/v1/conversations/{conversation}/messages");
+    let request = client.request("POST", &target).bearer(token);
+    let request = request.header("Content-Type", "application/json");
+    request.body(body.to_string()).send().await
+}
+
+/// What somebody gets who has nothing but the address.
+async fn fetch(url: &Value, range: Option<&str>) -> (u16, HeaderMap, Vec<u8>) {
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let mut request = client.get(url.as_str().unwrap());
+    if let Some(range) = range {
+        request = request.header("Range", range);
+    }
+    let response = request.send().await.unwrap();
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    (status, headers, response.bytes().await.unwrap().to_vec())
+}
+
+#[tokio::test]
+async fn a_picture_reaches_the_integration_with_its_thumbnail() {
+    let receiver = Receiver::start().await;
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    let conversation = conversation(client, "v2").await;
+    let bytes = picture(640, 480, ImageFormat::Png);
+    let media = uploaded(client, "cat.png", &bytes).await;
+    assert_eq!(media["type"], "picture");
+    assert_eq!(
+        (&media["width"], &media["height"]),
+        (&json!(640), &json!(480))
+    );
+    let body = json!({ "type": "picture", "media_id": media["id"], "text": "look" });
+    let message = send(client, TOKEN, &conversation, &body).await.is(201).json;
+    let callback = receiver.callbacks(1).await.remove(0).json["message"]["message"].take();
+    assert_eq!(callback["type"], "picture");
+    assert_eq!(callback["text"], "look");
+    assert_eq!(callback["file_name"], "cat.png");
+    assert_eq!(callback["file_size"], bytes.len());
+    for key in ["media", "thumbnail", "file_name", "file_size"] {
+        assert_eq!(callback[key], message[key], "{key}");
+    }
+    assert!(
+        callback["media"]
+            .as_str()
+            .unwrap()
+            .starts_with(server.url())
+    );
+    let (status, headers, got) = fetch(&callback["media"], None).await;
+    assert_eq!((status, got), (200, bytes));
+    assert_eq!(headers["content-type"], "image/png");
+    assert_eq!(headers["x-content-type-options"], "nosniff");
+    assert_eq!(
+        headers["content-security-policy"],
+        "default-src 'none'; sandbox"
+    );
+    assert!(
+        headers["content-disposition"]
+            .to_str()
+            .unwrap()
+            .starts_with("inline")
+    );
+    let (status, headers, small) = fetch(&callback["thumbnail"], None).await;
+    assert_eq!(
+        (status, &headers["content-type"]),
+        (200, &"image/jpeg".parse().unwrap())
+    );
+    let small = image::load_from_memory(&small).unwrap();
+    assert_eq!((small.width(), small.height()), (320, 240));
+}
+
+#[tokio::test]
+async fn version_1_carries_a_file_too_and_it_is_saved_not_shown() {
+    let receiver = Receiver::start().await;
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    let conversation = conversation(client, "v1").await;
+    let media = uploaded(client, "offer.pdf", b"%PDF-1.7 and so on").await;
+    assert_eq!(media["type"], "file");
+    let body = json!({ "type": "file", "media_id": media["id"] });
+    send(client, TOKEN, &conversation, &body).await.is(201);
+    let callback = receiver.callbacks(1).await.remove(0).json;
+    assert_eq!(callback["type"], "file");
+    assert_eq!(
+        (&callback["text"], &callback["thumbnail"]),
+        (&json!(""), &json!(""))
+    );
+    assert_eq!(
+        (&callback["file_name"], &callback["file_size"]),
+        (&json!("offer.pdf"), &json!(18))
+    );
+    let (status, headers, got) = fetch(&callback["media"], None).await;
+    assert_eq!((status, got.as_slice()), (200, &b"%PDF-1.7 and so on"[..]));
+    assert_eq!(headers["content-type"], "application/pdf");
+    assert!(
+        headers["content-disposition"]
+            .to_str()
+            .unwrap()
+            .starts_with("attachment")
+    );
+    let none = json!(format!("{}/thumbnail", callback["media"].as_str().unwrap()));
+    assert_eq!(fetch(&none, None).await.0, 404);
+}
+
+#[tokio::test]
+async fn every_bad_upload_has_its_answer() {
+    let server = Setup::default()
+        .setting("media", "file_mib = 1")
+        .start()
+        .await;
+    let client = server.client();
+    let mut cut = picture(300, 300, ImageFormat::Png);
+    cut.truncate(cut.len() - 20);
+    for (what, bytes, status, told) in [
+        ("empty", Vec::new(), 400, "empty"),
+        (
+            "one byte too many",
+            vec![b'x'; (1 << 20) + 1],
+            413,
+            "longer than 1048576 bytes",
+        ),
+        ("truncated", cut, 400, "damaged or incomplete"),
+        ("a bomb", bomb(20_000), 400, "20000 × 20000 pixels"),
+        ("a wide bomb", bomb(16_384), 400, "16384 × 16384 pixels"),
+        (
+            "a picture by its beginning only",
+            b"\x89PNG\r\n\x1a\nno".to_vec(),
+            400,
+            "damaged",
+        ),
+    ] {
+        let answer = upload(client, "x.png", &bytes).await.is(status);
+        assert!(answer.body.contains(told), "{what}: {}", answer.body);
+        if status == 400 {
+            assert_eq!(
+                answer.wrong(),
+                [("file".to_owned(), "InvalidValue".to_owned())],
+                "{what}"
+            );
+        }
+    }
+    upload(client, "largest.bin", &vec![b'x'; 1 << 20])
+        .await
+        .is(201);
+    for body in [
+        form("picture", "x", b"x"),
+        b"--edge--\r\n".to_vec(),
+        b"no form".to_vec(),
+        form("file", "x", b"x")[..60].to_vec(),
+        [&form("file", "x", b"x")[..], b""].concat()[..]
+            .strip_suffix(b"--\r\n")
+            .unwrap()
+            .to_vec(),
+    ] {
+        post(client, TOKEN, body).await.is(400);
+    }
+    let two = [&b"--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a\"\r\n\r\na\r\n"[..],
+        &form("file", "b", b"b")].concat();
+    post(client, TOKEN, two).await.is(400);
+    let plain = client
+        .request("POST", "/inbox/v1/media")
+        .bearer(TOKEN)
+        .body("x");
+    plain
+        .header("Content-Type", "image/png")
+        .send()
+        .await
+        .is(415);
+    post(client, "nobody", form("file", "x", b"x"))
+        .await
+        .is(401);
+    // Of all that was refused nothing is left.
+    let mut files = 0;
+    for shard in std::fs::read_dir(server.data().join("media")).unwrap() {
+        files += std::fs::read_dir(shard.unwrap().path()).unwrap().count();
+    }
+    assert_eq!(files, 2, "the largest file and what is known about it");
+}
+
+#[tokio::test]
+async fn a_form_whose_head_never_ends_is_not_read_to_its_end() {
+    let server = Server::start().await;
+    let client = server.client();
+    // Exactly what is too much: whoever has more to say may not hear the answer.
+    let head = "x".repeat((1 << 20) + 1);
+    let request = format!(
+        "POST /inbox/v1/media HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {TOKEN}\r\nConnection: close\r\n\
+         Content-Type: multipart/form-data; boundary=edge\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{head}",
+        client.host(),
+        head.len()
+    );
+    let mut socket = client.open().await;
+    socket.write_all(request.as_bytes()).await.unwrap();
+    // The service waits for the rest of the body before it closes, so the answer is read to its end, not the connection's.
+    let (mut answer, mut piece) = (String::new(), [0; 4_096]);
+    while !answer.contains("needs\"}") {
+        let reading = tokio::time::timeout(PATIENCE, socket.read(&mut piece));
+        let count = reading.await.unwrap().unwrap();
+        assert!(count > 0, "{answer}");
+        answer.push_str(std::str::from_utf8(&piece[..count]).unwrap());
+    }
+    assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
+    assert!(answer.contains("more around its file"), "{answer}");
+}
+
+#[tokio::test]
+async fn what_may_hold_scripts_is_saved_as_bytes_whatever_it_is_called() {
+    let server = Server::start().await;
+    let client = server.client();
+    let conversation = conversation(client, "v2").await;
+    for (name, text) in [
+        (
+            "x.svg",
+            "<svg xmlns=\"http://www.w3.org/2000/svg\"><script>alert(1)</script></svg>",
+        ),
+        ("x.png", "<html><script>alert(1)</script></html>"),
+    ] {
+        let media = uploaded(client, name, text.as_bytes()).await;
+        assert_eq!(media["type"], "file", "{name}");
+        let (_, headers, _) = fetch(&media["media"], None).await;
+        assert_eq!(headers["content-type"], "application/octet-stream");
+        assert!(
+            headers["content-disposition"]
+                .to_str()
+                .unwrap()
+                .starts_with("attachment")
+        );
+        let body = json!({ "type": "picture", "media_id": media["id"] });
+        let answer = send(client, TOKEN, &conversation, &body).await.is(400);
+        assert_eq!(
+            answer.wrong(),
+            [("media_id".to_owned(), "InvalidValue".to_owned())]
+        );
+    }
+}
+
+#[tokio::test]
+async fn names_with_paths_quotes_and_other_scripts_do_no_harm() {
+    let server = Server::start().await;
+    let client = server.client();
+    for (given, kept) in [
+        ("../../../etc/passwd", "passwd"),
+        ("C:\\\\temp\\\\a.txt", "a.txt"),
+        ("a\\\"b.txt", "a\"b.txt"),
+        ("отчёт.pdf", "отчёт.pdf"),
+        ("%2e%2e%2fx", "%2e%2e%2fx"),
+    ] {
+        let media = uploaded(client, given, b"x").await;
+        assert_eq!(media["file_name"], kept);
+        let (status, headers, got) = fetch(&media["media"], None).await;
+        assert_eq!((status, got.as_slice()), (200, &b"x"[..]), "{media}");
+        let shown = headers["content-disposition"].to_str().unwrap().to_owned();
+        assert!(shown.starts_with("attachment; filename=\""), "{shown}");
+    }
+    for target in [
+        "/media/x/y",
+        "/media/30c362b9-9201-4864-8c24-1f637b1733ed/x",
+        "/media/..%2f..%2flock/x",
+    ] {
+        client.request("GET", target).send().await.is(404);
+    }
+}
+
+#[tokio::test]
+async fn a_part_of_a_file_can_be_asked_for() {
+    let server = Server::start().await;
+    let media = uploaded(server.client(), "digits.txt", b"0123456789").await;
+    let (status, headers, got) = fetch(&media["media"], Some("bytes=2-4")).await;
+    assert_eq!((status, got.as_slice()), (206, &b"234"[..]));
+    assert_eq!(headers["content-range"], "bytes 2-4/10");
+    assert_eq!(fetch(&media["media"], Some("bytes=-3")).await.2, b"789");
+    assert_eq!(fetch(&media["media"], Some("bytes=10-")).await.0, 416);
+}
+
+#[tokio::test]
+async fn another_account_cannot_send_it_and_a_message_names_what_is_wrong() {
+    let server = Server::start().await;
+    let client = server.client();
+    let conversation = conversation(client, "v2").await;
+    let theirs = post(client, OTHER_TOKEN, form("file", "x", b"x"))
+        .await
+        .is(201)
+        .json;
+    for body in [
+        json!({ "type": "file", "media_id": theirs["id"] }),
+        json!({ "type": "file", "media_id": "30c362b9-9201-4864-8c24-1f637b1733ed" }),
+        json!({ "type": "file", "media_id": "x" }),
+        json!({ "type": "file" }),
+        json!({ "type": "text", "text": "x", "media_id": theirs["id"] }),
+    ] {
+        let answer = send(client, TOKEN, &conversation, &body).await.is(400);
+        let wrong: Vec<_> = answer.wrong().into_iter().map(|(path, _)| path).collect();
+        assert_eq!(wrong, ["media_id"], "{body}");
+    }
+    assert_eq!(client.messages(&conversation).await.len(), 1);
+}
+
+#[tokio::test]
+async fn what_was_uploaded_and_sent_is_there_after_a_kill() {
+    let receiver = Receiver::answering(503).await;
+    let mut server = Server::calling(&receiver).await;
+    let conversation = conversation(server.client(), "v2").await;
+    let sent = uploaded(server.client(), "a.txt", b"sent").await;
+    let body = json!({ "type": "file", "media_id": sent["id"] });
+    send(server.client(), TOKEN, &conversation, &body)
+        .await
+        .is(201);
+    let waiting = uploaded(server.client(), "b.jpg", &picture(9, 9, ImageFormat::Jpeg)).await;
+    server.kill_9();
+    server.restart().await;
+    let body = json!({ "type": "picture", "media_id": waiting["id"] });
+    send(server.client(), TOKEN, &conversation, &body)
+        .await
+        .is(201);
+    for message in &server.client().messages(&conversation).await[..2] {
+        // The port is another one since the restart, the path is the same.
+        let path = message["media"]
+            .as_str()
+            .unwrap()
+            .split("/media/")
+            .nth(1)
+            .unwrap();
+        let url = json!(format!("{}/media/{path}", server.url()));
+        assert_eq!(fetch(&url, None).await.0, 200);
+    }
+}
