@@ -47,7 +47,7 @@ pub(super) struct ImportArgs {
     /// The messages, one JSON object per line
     #[arg(value_name = "FILE.jsonl")]
     file: PathBuf,
-    /// Where they belong: <channel>_<account> [default: the first channel and account of the configuration]
+    /// Where they belong: `<channel>_<account>` [default: the first channel and account of the configuration]
     #[arg(long, value_name = "ID", conflicts_with_all = ["channel", "account"])]
     scope: Option<ScopeId>,
     /// The account that receives them [default: the first of the configuration]
