@@ -16,6 +16,7 @@ pub mod client;
 pub mod disk;
 pub mod flaky;
 pub mod ledger;
+pub mod operating;
 pub mod random;
 pub mod receiver;
 pub mod server;

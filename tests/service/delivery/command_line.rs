@@ -1,38 +1,25 @@
 //! `switchboard delivery`, as a process beside the service.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::Value;
 use switchboard::testing::sink::{Behaviour, Reply};
 
 use crate::delivery::{conversation, delivery_is};
+use crate::support::operating::{json_in, printed_by, run_aside};
 use crate::support::receiver::Receiver;
-use crate::support::server::{CHANNEL, OPERATOR_TOKEN, Server};
+use crate::support::server::{CHANNEL, Server};
 
-/// Runs `switchboard delivery` in a directory without a configuration.
 async fn delivery(server: &Server, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));
-    command
-        .arg("delivery")
-        .args(args)
-        .args(["--url", server.url()])
-        .env("SWITCHBOARD_OPERATOR__TOKEN", OPERATOR_TOKEN)
-        .current_dir(server.data());
-    let run = move || command.output().unwrap();
-    tokio::task::spawn_blocking(run).await.unwrap()
+    run_aside(server, &[&["delivery"], args].concat()).await
 }
 
 async fn printed(server: &Server, args: &[&str]) -> String {
-    let output = delivery(server, args).await;
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {told}");
-    String::from_utf8(output.stdout).unwrap()
+    printed_by(delivery(server, args).await, args)
 }
 
 async fn json(server: &Server, args: &[&str]) -> Value {
-    let printed = printed(server, &[args, &["--json"]].concat()).await;
-    assert_eq!(printed.lines().count(), 1, "{printed}");
-    serde_json::from_str(&printed).unwrap()
+    json_in(&printed(server, &[args, &["--json"]].concat()).await)
 }
 
 #[tokio::test]

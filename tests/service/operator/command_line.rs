@@ -5,36 +5,20 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 use crate::operator::done;
+use crate::support::operating::{json_in, printed_by, run_aside};
 use crate::support::receiver::Receiver;
-use crate::support::server::{ACCOUNT, CHANNEL, OPERATOR_TOKEN, SECRET, Server};
+use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server};
 
-/// Runs `switchboard channel` in a directory without a configuration. The receiver of callbacks lives on this thread,
-/// so it must not wait.
 async fn channel(server: &Server, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));
-    command
-        .arg("channel")
-        .args(args)
-        .args(["--url", server.url()])
-        .env("SWITCHBOARD_OPERATOR__TOKEN", OPERATOR_TOKEN)
-        .current_dir(server.data());
-    let run = move || command.output().unwrap();
-    tokio::task::spawn_blocking(run).await.unwrap()
+    run_aside(server, &[&["channel"], args].concat()).await
 }
 
-/// As [`channel`], must work; gives what it printed.
 async fn printed(server: &Server, args: &[&str]) -> String {
-    let output = channel(server, args).await;
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {told}");
-    String::from_utf8(output.stdout).unwrap()
+    printed_by(channel(server, args).await, args)
 }
 
-/// As [`printed`] with `--json`.
 async fn json(server: &Server, args: &[&str]) -> Value {
-    let printed = printed(server, &[args, &["--json"]].concat()).await;
-    assert_eq!(printed.lines().count(), 1, "{printed}");
-    serde_json::from_str(&printed).unwrap()
+    json_in(&printed(server, &[args, &["--json"]].concat()).await)
 }
 
 /// The value behind a name, where there is one line for each.

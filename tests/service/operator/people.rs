@@ -1,45 +1,18 @@
 //! `switchboard account`, `user` and `token`, as processes beside the service.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
-
 use serde_json::{Value, json};
 
 use crate::rights::floor::sign_in;
-use crate::support::server::{ACCOUNT, OPERATOR_TOKEN, Server};
-
-/// Runs a command in a directory without a configuration.
-fn run(server: &Server, args: &[&str], input: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));
-    command
-        .args(args)
-        .args(["--url", server.url()])
-        .env("SWITCHBOARD_OPERATOR__TOKEN", OPERATOR_TOKEN)
-        .current_dir(server.data())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(input.as_bytes())
-        .unwrap();
-    child.wait_with_output().unwrap()
-}
+use crate::support::operating::{json_in, printed_by, run_here as run};
+use crate::support::server::{ACCOUNT, Server};
 
 /// As [`run`], must work; gives what it printed.
 fn printed(server: &Server, args: &[&str]) -> String {
-    let output = run(server, args, "");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(0), "{args:?}: {told}");
-    String::from_utf8(output.stdout).unwrap()
+    printed_by(run(server, args, ""), args)
 }
 
 fn json_of(server: &Server, args: &[&str]) -> Value {
-    let printed = printed(server, &[args, &["--json"]].concat());
-    serde_json::from_str(&printed).unwrap()
+    json_in(&printed(server, &[args, &["--json"]].concat()))
 }
 
 #[tokio::test]

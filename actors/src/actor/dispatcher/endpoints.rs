@@ -115,9 +115,7 @@ impl Dispatcher {
             }
             Tidings::MessageWaits { .. } | Tidings::MessageDied { .. } => return,
         };
-        if let Err(error) = self.store_endpoint(endpoint) {
-            tracing::warn!(channel = %endpoint.channel, version = %endpoint.version, %error, "the health of an address could not be stored");
-        }
+        self.try_to_store(endpoint);
     }
 
     /// An operator wants an endpoint tried again that was left alone. False when it was not.
@@ -166,15 +164,20 @@ impl Dispatcher {
             return;
         }
         self.forget_disabled(endpoint);
-        if let Err(error) = self.store_endpoint(endpoint) {
-            tracing::warn!(channel = %endpoint.channel, version = %endpoint.version, %error, "the health of an address could not be stored");
-        }
+        self.try_to_store(endpoint);
     }
 
     fn forget_disabled(&mut self, endpoint: &EndpointId) {
         if let Some(known) = self.known.get_mut(endpoint) {
             known.disabled = None;
             known.failing_since = None;
+        }
+    }
+
+    /// Stores what an endpoint has become; when that fails, it is told, and stored with the next change.
+    fn try_to_store(&mut self, endpoint: &EndpointId) {
+        if let Err(error) = self.store_endpoint(endpoint) {
+            tracing::warn!(channel = %endpoint.channel, version = %endpoint.version, %error, "the health of an address could not be stored");
         }
     }
 
