@@ -3,7 +3,7 @@
 use crate::error::Unavailable;
 use crate::store::committer::{Journal, Submitted};
 
-/// An answer, and the last record of the state it was made from. Repeats and refusals wait like everything else: what
+/// An answer, and the last record of the state it was made from. Repeats wait like everything else: what
 /// they saw may not be on disk yet.
 #[derive(Debug)]
 #[must_use = "an answer is only true once its records are on disk"]
