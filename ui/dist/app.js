@@ -1,0 +1,3261 @@
+const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["integrations.js","base.js","words-ru.js","words-es.js","people.js"])))=>i.map(i=>d[i]);
+import { $ as ended, A as connection, At as useSignal, B as pipelines, Bt as $, C as match, Ct as start, Dt as keep, E as place, Et as theme, F as refresh$1, Ft as A, G as Skeleton, H as useBook, I as Empty, It as F, J as Icon, K as ProblemNote, Lt as P, M as on, Mt as O, N as pause, Nt as x, O as useLoad, Ot as kept, P as paused, Pt as y, Q as __vitePreload, R as Copy, Rt as T, S as followLinks, St as shortMoment, T as open, Tt as chooseTheme, U as userName, V as stageName, Vt as Q, W as later$1, X as lasting, Y as a, Z as shell, _ as useShortcuts, _t as dictionary, a as Badge, at as unknown, b as Dialog, bt as moment, c as Choices, ct as ask, d as ownPath, dt as LANGUAGE_NAMES, et as isAdministrator, f as letters, ft as bytes, g as switchLetters, gt as day, h as shortcuts, ht as counted, i as operatorToken, it as signOut, j as disconnect, jt as useSignalEffect, k as connect, kt as useComputed, l as Initials, lt as isAborted, m as readable, mt as clock, nt as recall, o as WindowedList, ot as Problem, p as listenToKeys, pt as choose, q as Button, r as forgetOperator, rt as signIn, s as reveal, st as asProblem, tt as me, u as Outside, ut as LANGUAGES, v as useWork, vt as exactClock, wt as THEMES, x as Page, xt as number, y as Field, yt as language, z as people$1, zt as w } from "./base.js";
+// src/areas/callbacks/area.ts
+var callbacks = {
+	pages: [{
+		at: "/callbacks/:id?",
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.CallbacksPage), __vite__mapDeps([0,1])))
+	}],
+	entries: [{
+		to: "/callbacks",
+		icon: "callbacks",
+		says: () => shell().nav.callbacks,
+		group: "operator",
+		key: "KeyC"
+	}]
+};
+// src/areas/channels/area.ts
+var channels = {
+	pages: [{
+		at: "/channels/:id?",
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ChannelsPage), __vite__mapDeps([0,1])))
+	}],
+	entries: [{
+		to: "/channels",
+		icon: "channels",
+		says: () => shell().nav.channels,
+		group: "operator",
+		key: "KeyN"
+	}]
+};
+// src/words/contacts.ts
+var contacts$1 = dictionary({
+	en: {
+		title: "Contacts",
+		filter: "Name, phone or e-mail",
+		name: "Name",
+		phone: "Phone",
+		email: "E-mail",
+		responsible: "Responsible",
+		nobody: "nobody",
+		created: "Since",
+		untold: "not told",
+		edit: (name) => `Edit: ${name}`,
+		editTitle: "Contact",
+		fromProfile: "Phone and e-mail come from the customer’s profile, as the integration told it.",
+		empty: "No contacts yet",
+		emptyText: "The first message of a customer makes one.",
+		nothing: "No contact fits the filter.",
+		more: "There are more: the filter looks through what is loaded."
+	},
+	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.contacts), __vite__mapDeps([2,1])),
+	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.contacts), __vite__mapDeps([3,1]))
+});
+// src/areas/contacts/edit.tsx
+function EditContact({ id, onClose }) {
+	const words = contacts$1();
+	const address = `/api/v4/contacts/${encodeURIComponent(id)}`;
+	const { data, problem, reload } = useLoad(id, (signal) => ask(address, { signal }));
+	const work = useWork();
+	const contact = data.value;
+	const own = me.value?.user.id;
+	const known = people$1.value.filter((user) => user.isActive).map((user) => user.id);
+	const users = [...new Set([
+		contact?.responsible_user_id ?? null,
+		own ?? null,
+		...known
+	])].filter((user) => user !== null);
+	const save = (form) => {
+		const responsible = String(form.get("responsible"));
+		const body = {
+			name: String(form.get("name")).trim(),
+			responsible_user_id: responsible === "" ? null : Number(responsible)
+		};
+		work.run(async () => onClose(await ask(address, {
+			method: "PATCH",
+			body
+		})));
+	};
+	return a(Dialog, {
+		title: words.editTitle,
+		onClose: () => onClose(),
+		children: [
+			problem.value !== void 0 && a(ProblemNote, {
+				problem: problem.value,
+				retry: reload
+			}),
+			contact === void 0 && problem.value === void 0 && a(Skeleton, { rows: 3 }),
+			contact !== void 0 && a("form", {
+				class: "stacked",
+				onSubmit: (event) => {
+					event.preventDefault();
+					save(new FormData(event.currentTarget));
+				},
+				children: [
+					a(Field, {
+						label: words.name,
+						error: work.problem?.about("name"),
+						children: (input) => a("input", {
+							...input,
+							name: "name",
+							defaultValue: contact.name,
+							required: true,
+							maxLength: 250
+						})
+					}),
+					a(Field, {
+						label: words.responsible,
+						error: work.problem?.about("responsible_user_id"),
+						children: (input) => a("select", {
+							...input,
+							name: "responsible",
+							defaultValue: String(contact.responsible_user_id ?? ""),
+							children: [a("option", {
+								value: "",
+								children: words.nobody
+							}), users.map((user) => a("option", {
+								value: user,
+								selected: user === contact.responsible_user_id,
+								children: userName(user)
+							}, user))]
+						})
+					}),
+					a("p", { children: [
+						words.phone,
+						": ",
+						fieldOf(contact, "PHONE") ?? words.untold,
+						a("br", {}),
+						words.email,
+						": ",
+						fieldOf(contact, "EMAIL") ?? words.untold
+					] }),
+					a("p", {
+						class: "soft",
+						children: words.fromProfile
+					}),
+					work.problem !== void 0 && a(ProblemNote, { problem: work.problem }),
+					a("div", {
+						class: "actions",
+						children: [a(Button, {
+							onClick: () => onClose(),
+							children: shell().cancel
+						}), a(Button, {
+							type: "submit",
+							look: "primary",
+							busy: work.busy,
+							children: shell().save
+						})]
+					})
+				]
+			})
+		]
+	});
+}
+// src/areas/contacts/page.tsx
+var FIRST = "/api/v4/contacts?limit=250";
+function fieldOf(contact, code) {
+	return contact.custom_fields_values?.find((field) => field.field_code === code)?.values[0]?.value;
+}
+async function read$1(address, signal) {
+	const answer = await ask(address, signal === void 0 ? {} : { signal });
+	const link = answer._links.next?.href;
+	const next = link === void 0 ? void 0 : new URL(link).pathname + new URL(link).search;
+	return {
+		rows: answer._embedded.contacts,
+		next
+	};
+}
+function ContactsPage({ id }) {
+	useBook();
+	const words = contacts$1();
+	const text = useSignal("");
+	const { data, problem, reload } = useLoad("contacts", (signal) => read$1(FIRST, signal));
+	const rows = data.value?.rows ?? [];
+	const wanted = text.value.trim().toLocaleLowerCase();
+	const shown = rows.filter((contact) => [
+		contact.name,
+		fieldOf(contact, "PHONE"),
+		fieldOf(contact, "EMAIL")
+	].some((it) => wanted === "" || it?.toLocaleLowerCase().includes(wanted) === true));
+	const more = async () => {
+		const before = data.peek();
+		if (before?.next === void 0) return;
+		try {
+			const older = await read$1(before.next);
+			data.value = {
+				rows: [...before.rows, ...older.rows],
+				next: older.next
+			};
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+	};
+	return a(Page, {
+		title: words.title,
+		children: [
+			rows.length > 0 && a("div", {
+				class: "narrow-row",
+				children: a("input", {
+					type: "search",
+					"aria-label": words.filter,
+					placeholder: words.filter,
+					value: text.value,
+					onInput: (event) => text.value = event.currentTarget.value
+				})
+			}),
+			problem.value !== void 0 && a(ProblemNote, {
+				problem: problem.value,
+				retry: reload
+			}),
+			data.value === void 0 && problem.value === void 0 && a(Skeleton, {}),
+			data.value !== void 0 && rows.length === 0 && a(Empty, {
+				byRights: true,
+				title: words.empty,
+				command: "switchboard send \"Hello, is it in stock?\"",
+				children: a("p", { children: words.emptyText })
+			}),
+			rows.length > 0 && shown.length === 0 && a(Empty, {
+				title: words.nothing,
+				children: a(Button, {
+					onClick: () => text.value = "",
+					children: shell().clear
+				})
+			}),
+			shown.length > 0 && a("div", {
+				class: "card contacts",
+				children: a("table", {
+					class: "stacks",
+					children: [a("thead", { children: a("tr", { children: [
+						a("th", {
+							scope: "col",
+							children: words.name
+						}),
+						a("th", {
+							scope: "col",
+							children: words.phone
+						}),
+						a("th", {
+							scope: "col",
+							children: words.email
+						}),
+						a("th", {
+							scope: "col",
+							children: words.responsible
+						}),
+						a("th", {
+							scope: "col",
+							children: words.created
+						})
+					] }) }), a("tbody", { children: shown.map((contact) => a("tr", { children: [
+						a("th", {
+							scope: "row",
+							children: a("a", {
+								href: `/contacts/${contact.id}`,
+								"aria-label": words.edit(contact.name),
+								children: contact.name
+							})
+						}),
+						a("td", {
+							"data-label": words.phone,
+							children: fieldOf(contact, "PHONE") ?? a("span", {
+								class: "soft",
+								children: words.untold
+							})
+						}),
+						a("td", {
+							"data-label": words.email,
+							children: fieldOf(contact, "EMAIL") ?? a("span", {
+								class: "soft",
+								children: words.untold
+							})
+						}),
+						a("td", {
+							"data-label": words.responsible,
+							children: userName(contact.responsible_user_id)
+						}),
+						a("td", {
+							"data-label": words.created,
+							children: day(contact.created_at)
+						})
+					] }, contact.id)) })]
+				})
+			}),
+			data.value?.next !== void 0 && a("p", { children: [
+				a(Button, {
+					onClick: () => void more(),
+					children: shell().loadMore
+				}),
+				" ",
+				wanted !== "" && a("span", {
+					class: "soft",
+					children: words.more
+				})
+			] }),
+			id !== void 0 && a(EditContact, {
+				id,
+				onClose: (changed) => {
+					if (changed !== void 0 && data.value !== void 0) {
+						const others = data.value.rows.map((contact) => contact.id === changed.id ? changed : contact);
+						data.value = {
+							...data.value,
+							rows: others
+						};
+					}
+					open("/contacts");
+				}
+			}, id)
+		]
+	});
+}
+// src/areas/contacts/area.ts
+var contacts = {
+	pages: [{
+		at: "/contacts/:id?",
+		shows: ContactsPage
+	}],
+	entries: [{
+		to: "/contacts",
+		icon: "contacts",
+		says: () => shell().nav.contacts,
+		group: "work",
+		key: "KeyP"
+	}]
+};
+// src/words/deals.ts
+var deals$1 = dictionary({
+	en: {
+		title: "Unsorted deals",
+		about: "Conversations opened these deals; nobody has taken them on yet.",
+		deal: (id) => `Deal #${id}`,
+		open: "Open chat",
+		accept: "Accept",
+		acceptAs: "Accept as…",
+		decline: "Decline",
+		acceptTitle: (id) => `Accept deal #${id}`,
+		declineTitle: (id) => `Decline deal #${id}?`,
+		declineText: "The deal is closed as lost. The next message of the customer opens another one.",
+		stage: "Stage",
+		responsible: "Responsible",
+		filter: "Name, channel or text",
+		channel: "Channel",
+		allChannels: "all channels",
+		age: "Age",
+		ages: {
+			any: "any age",
+			hour: "over an hour",
+			day: "over a day"
+		},
+		noText: "no text",
+		list: "Unsorted deals",
+		empty: "No unsorted deals",
+		emptyText: "The first message of a customer that is not silent opens one.",
+		nothing: "No deal fits the filter.",
+		without: "Conversations without a deal",
+		withoutAbout: "Why no deal was opened for them, newest first.",
+		withoutNone: "Every conversation that was looked at has a deal.",
+		lookedAt: (count) => counted("en", count, {
+			one: "conversation was looked at",
+			other: "conversations were looked at"
+		}),
+		reason: "Why",
+		next: "next deal",
+		previous: "previous deal",
+		acceptSelected: "accept the selected deal",
+		done: {
+			accepted: (id) => `Deal #${id} is accepted.`,
+			declined: (id) => `Deal #${id} is declined.`
+		}
+	},
+	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.deals), __vite__mapDeps([2,1])),
+	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.deals), __vite__mapDeps([3,1]))
+});
+// src/areas/deals/store.ts
+var PAGE$3 = 250;
+var unsorted = y([]);
+var told$1 = y(false);
+var problem$1 = y(void 0);
+var count = y(0);
+var next$1 = y(void 0);
+async function read(address) {
+	const answer = await ask(address);
+	const link = answer._links.next?.href;
+	next$1.value = link === void 0 ? void 0 : new URL(link).pathname + new URL(link).search;
+	problem$1.value = void 0;
+	told$1.value = true;
+	return answer._embedded.unsorted;
+}
+async function load$1() {
+	try {
+		unsorted.value = await read(`/api/v4/leads/unsorted?limit=${PAGE$3}`);
+	} catch (failure) {
+		problem$1.value = asProblem(failure);
+	}
+}
+async function more$1() {
+	if (next$1.peek() === void 0) return;
+	try {
+		const older = await read(next$1.peek() ?? "");
+		const known = new Set(unsorted.peek().map((deal) => deal.uid));
+		unsorted.value = [...unsorted.peek(), ...older.filter((deal) => !known.has(deal.uid))];
+	} catch (failure) {
+		problem$1.value = asProblem(failure);
+	}
+}
+async function accept(id, how = {}) {
+	await ask(`/api/v4/leads/unsorted/${id}/accept`, {
+		method: "POST",
+		body: how
+	});
+	gone("accepted", id);
+}
+async function decline(id) {
+	await ask(`/api/v4/leads/unsorted/${id}/decline`, { method: "DELETE" });
+	gone("declined", id);
+}
+var done = y(void 0);
+function gone(what, id) {
+	done.value = {
+		what,
+		id
+	};
+	unsorted.value = unsorted.peek().filter((deal) => deal.uid !== String(id));
+}
+x(() => {
+	count.value = unsorted.value.length;
+});
+var timer;
+on("deal", () => {
+	clearTimeout(timer);
+	timer = setTimeout(() => void load$1(), 300);
+});
+on("reset", () => void load$1());
+x(() => {
+	if (me.value === null) {
+		[unsorted.value, told$1.value, problem$1.value, next$1.value] = [
+			[],
+			false,
+			void 0,
+			void 0
+		];
+		done.value = void 0;
+	} else if (me.value !== void 0) load$1();
+});
+// src/areas/deals/actions.tsx
+var UNSORTED = 1;
+function DealActions({ deal }) {
+	useBook();
+	const words = deals$1();
+	const asking = useSignal(void 0);
+	const { busy, problem, run } = useWork();
+	const isUnsorted = (pipelines.value.find((known) => known.id === deal.pipeline_id)?._embedded.statuses.find((known) => known.id === deal.status_id))?.type === UNSORTED;
+	const accept$1 = () => void run(() => accept(deal.id));
+	useShortcuts(isUnsorted ? [{
+		keys: "KeyE",
+		says: words.accept,
+		run: accept$1
+	}] : []);
+	if (!isUnsorted) return null;
+	const close = () => {
+		asking.value = void 0;
+	};
+	return a($, { children: [
+		problem !== void 0 && a(ProblemNote, { problem }),
+		a("div", {
+			class: "deal-actions",
+			children: [
+				a(Button, {
+					look: "primary",
+					busy,
+					onClick: accept$1,
+					children: words.accept
+				}),
+				a(Button, {
+					onClick: () => asking.value = "accept",
+					children: words.acceptAs
+				}),
+				a(Button, {
+					onClick: () => asking.value = "decline",
+					children: words.decline
+				})
+			]
+		}),
+		asking.value === "accept" && a(AcceptAs, {
+			deal,
+			onClose: close
+		}),
+		asking.value === "decline" && a(Decline, {
+			id: deal.id,
+			onClose: close
+		})
+	] });
+}
+function AcceptAs({ deal, onClose }) {
+	const words = deals$1();
+	const { busy, problem, run } = useWork();
+	const stages = pipelines.value.find((known) => known.id === deal.pipeline_id)?._embedded.statuses.filter((stage) => stage.type !== UNSORTED) ?? [];
+	const own = me.value?.user.id ?? 0;
+	const active = people$1.value.filter((user) => user.isActive && user.id !== own);
+	return a(Dialog, {
+		title: words.acceptTitle(deal.id),
+		onClose,
+		children: a("form", {
+			class: "stacked",
+			onSubmit: (event) => {
+				event.preventDefault();
+				const data = new FormData(event.currentTarget);
+				const how = {
+					status_id: Number(data.get("stage")),
+					user_id: Number(data.get("user"))
+				};
+				run(async () => {
+					await accept(deal.id, how);
+					onClose();
+				});
+			},
+			children: [
+				a(Field, {
+					label: words.stage,
+					error: problem?.about("status_id"),
+					children: (input) => a("select", {
+						...input,
+						name: "stage",
+						children: stages.map((stage) => a("option", {
+							value: stage.id,
+							children: stage.name
+						}, stage.id))
+					})
+				}),
+				a(Field, {
+					label: words.responsible,
+					error: problem?.about("user_id"),
+					children: (input) => a("select", {
+						...input,
+						name: "user",
+						children: [own, ...active.map((user) => user.id)].map((id) => a("option", {
+							value: id,
+							children: userName(id)
+						}, id))
+					})
+				}),
+				problem !== void 0 && a(ProblemNote, { problem }),
+				a("div", {
+					class: "actions",
+					children: [a(Button, {
+						onClick: onClose,
+						children: shell().cancel
+					}), a(Button, {
+						type: "submit",
+						look: "primary",
+						busy,
+						children: words.accept
+					})]
+				})
+			]
+		})
+	});
+}
+function Decline({ id, onClose }) {
+	const words = deals$1();
+	const { busy, problem, run } = useWork();
+	return a(Dialog, {
+		title: words.declineTitle(id),
+		onClose,
+		children: [
+			a("p", { children: words.declineText }),
+			problem !== void 0 && a(ProblemNote, { problem }),
+			a("div", {
+				class: "actions",
+				children: [a(Button, {
+					onClick: onClose,
+					children: shell().cancel
+				}), a(Button, {
+					look: "danger",
+					busy,
+					onClick: () => void run(async () => {
+						await decline(id);
+						onClose();
+					}),
+					children: words.decline
+				})]
+			})
+		]
+	});
+}
+// src/words/inbox.ts
+var inbox$1 = dictionary({
+	en: {
+		title: "Inbox",
+		list: {
+			label: "Conversations",
+			search: "Search in conversations",
+			filter: "Which conversations",
+			filters: {
+				all: "All",
+				mine: "Mine",
+				unread: "Unread",
+				failed: "Failed"
+			},
+			fresh: (count) => `${count} new`,
+			unread: (count) => counted("en", count, {
+				one: "unread message",
+				other: "unread messages"
+			}),
+			empty: "No conversations yet",
+			emptyText: "A customer’s message opens one. With the demo channel:",
+			nothing: {
+				all: "Nothing was found.",
+				mine: "No conversation is yours: answer in one, or take its deal.",
+				unread: "Everything is read.",
+				failed: "No failed messages."
+			},
+			you: "You",
+			typing: "is writing…",
+			noMessages: "no messages",
+			further: "Search on, in older ones",
+			next: "next conversation",
+			previous: "previous conversation",
+			nextUnread: "next unread conversation",
+			failed: "failed"
+		},
+		choose: "Choose a conversation, or open the newest unread one with n.",
+		thread: {
+			label: (name) => `Messages with ${name}`,
+			older: "Show older messages",
+			begin: "The conversation begins here.",
+			newest: "New",
+			today: "Today",
+			yesterday: "Yesterday",
+			silent: (count) => `${counted("en", count, {
+				one: "imported message",
+				other: "imported messages"
+			})}, silent`,
+			show: "show",
+			hide: "hide",
+			fresh: (count) => counted("en", count, {
+				one: "new message",
+				other: "new messages"
+			}),
+			toEnd: "To the newest",
+			typing: (name) => `${name} is writing…`,
+			from: (name) => `from ${name}`,
+			imported: "imported",
+			silentMark: "silent",
+			edited: "edited",
+			forwarded: "Forwarded",
+			coordinates: "Coordinates",
+			elsewhere: "The file is at the customer’s messenger. This page loads nothing from there by itself.",
+			openFile: "Open the file",
+			unreachable: "Cannot be fetched:",
+			missing: "There is no such conversation, or you may not see it.",
+			back: "To the list",
+			details: "Details",
+			arrived: (name, text) => `${name}: ${text}`
+		},
+		state: {
+			queued: "Queued",
+			sending: "Sending…",
+			waiting: (attempt) => `Retrying after ${counted("en", attempt, {
+				one: "attempt",
+				other: "attempts"
+			})}`,
+			next: (time) => `next ${time}`,
+			held: "Held back",
+			sent: "Sent",
+			delivered: "Delivered",
+			read: "Read",
+			error: (code) => `Failed · ${code}`,
+			dead: "Failed · not taken by the integration",
+			cancelled: "Not sent",
+			again: "Send again",
+			see: "See the callback",
+			901: "the customer deleted the conversation",
+			902: "the integration is switched off on the messenger’s side",
+			903: "the messenger had an internal error",
+			904: "the conversation cannot be created: perhaps the customer is not in the messenger",
+			905: "another error",
+			announce: (state) => `Your message: ${state}`
+		},
+		compose: {
+			label: "Your reply",
+			placeholder: "Write a reply…",
+			send: "Send",
+			hint: "Ctrl Enter sends",
+			draft: "draft kept",
+			attach: "Attach a file",
+			remove: "Take the file away",
+			uploading: "Uploading…",
+			failed: "Not sent. Nothing of it is lost:",
+			retry: "Try again",
+			discard: "Throw away",
+			focus: "write a reply",
+			leave: "leave the reply, keep the draft",
+			sending: "Sending…"
+		},
+		details: {
+			title: "Details",
+			close: "Close the details",
+			customer: "Customer",
+			phone: "Phone",
+			email: "E-mail",
+			profile: "Profile",
+			untold: "not told by the integration",
+			deal: "Deal",
+			stage: "Stage",
+			responsible: "Responsible",
+			noDeal: {
+				only_silent: (count) => count === 1 ? "No deal: the only message is silent. One that is not opens a deal." : `No deal: all ${count} messages are silent. One that is not opens a deal.`,
+				only_ours: "No deal: the customer has not written yet. Their first message opens one.",
+				no_messages: "No deal: there is no message yet."
+			},
+			ids: "Ids, as the integration knows them",
+			conversation: "conversation",
+			person: "user",
+			scope: "scope",
+			own: "ours",
+			callbacks: "See the callbacks",
+			contacts: "See the contacts"
+		},
+		first: {
+			open: "Write first",
+			title: "Write to a customer first",
+			channel: "Channel",
+			scope: "Scope id",
+			scopeHint: "The channel’s id, «_», the account’s id: as the integration got it when it connected.",
+			phone: "Phone number",
+			name: "Name",
+			nameHint: "May be left out: the number stands for it then.",
+			text: "Message",
+			submit: "Send"
+		},
+		kinds: {
+			text: "text",
+			picture: "picture",
+			video: "video",
+			file: "file",
+			voice: "voice message",
+			audio: "sound",
+			sticker: "sticker",
+			contact: "contact",
+			location: "location"
+		}
+	},
+	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.inbox), __vite__mapDeps([2,1])),
+	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.inbox), __vite__mapDeps([3,1]))
+});
+// src/areas/deals/without.tsx
+var PAGE$2 = 250;
+function reason(conversation) {
+	if (conversation.deal !== null) return void 0;
+	const words = inbox$1().details.noDeal;
+	const why = conversation.no_deal ?? "no_messages";
+	return why === "only_silent" ? words.only_silent(conversation.messages) : words[why];
+}
+function Without() {
+	const words = deals$1();
+	const found = useSignal([]);
+	const next = useSignal(void 0);
+	const seen = useSignal(0);
+	const busy = useSignal(false);
+	const problem = useSignal(void 0);
+	const read = async () => {
+		if (busy.peek()) return;
+		busy.value = true;
+		try {
+			const query = {
+				limit: PAGE$2,
+				cursor: next.peek() ?? void 0
+			};
+			const page = await ask("/inbox/v1/conversations", { query });
+			seen.value += page.conversations.length;
+			found.value = [...found.peek(), ...page.conversations.filter((it) => it.deal === null)];
+			next.value = page.next;
+			problem.value = void 0;
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		busy.value = false;
+	};
+	return a("details", {
+		class: "without",
+		onToggle: (event) => {
+			if (event.currentTarget.open && next.peek() === void 0) read();
+		},
+		children: [
+			a("summary", { children: words.without }),
+			a("p", {
+				class: "soft",
+				children: words.withoutAbout
+			}),
+			problem.value !== void 0 && a(ProblemNote, {
+				problem: problem.value,
+				retry: () => void read()
+			}),
+			busy.value && next.value === void 0 && a(Skeleton, { rows: 2 }),
+			next.value !== void 0 && found.value.length === 0 && a("p", { children: words.withoutNone }),
+			found.value.length > 0 && a("table", {
+				class: "card stacks",
+				children: [a("thead", { children: a("tr", { children: [
+					a("th", {
+						scope: "col",
+						children: inbox$1().details.customer
+					}),
+					a("th", {
+						scope: "col",
+						children: words.channel
+					}),
+					a("th", {
+						scope: "col",
+						children: words.reason
+					}),
+					a("th", {
+						scope: "col",
+						children: a("span", {
+							class: "unseen",
+							children: words.age
+						})
+					})
+				] }) }), a("tbody", { children: found.value.map((conversation) => a("tr", { children: [
+					a("td", { children: a("a", {
+						href: `/conversations/${conversation.id}`,
+						children: conversation.customer?.name ?? conversation.client_id
+					}) }),
+					a("td", {
+						"data-label": words.channel,
+						children: conversation.channel?.name
+					}),
+					a("td", {
+						"data-label": words.reason,
+						children: reason(conversation)
+					}),
+					a("td", { children: a("time", {
+						dateTime: new Date(conversation.active_at * 1e3).toISOString(),
+						children: shortMoment(conversation.active_at)
+					}) })
+				] }, conversation.id)) })]
+			}),
+			next.value !== void 0 && a("p", {
+				class: "soft",
+				children: words.lookedAt(seen.value)
+			}),
+			next.value !== null && next.value !== void 0 && a(Button, {
+				busy: busy.value,
+				onClick: () => void read(),
+				children: shell().loadMore
+			})
+		]
+	});
+}
+// src/areas/deals/page.tsx
+var AGES = {
+	any: 0,
+	hour: 3600,
+	day: 86400
+};
+function UnsortedPage() {
+	useBook();
+	const words = deals$1();
+	const text = useSignal("");
+	const channel = useSignal("");
+	const age = useSignal("any");
+	const asking = useSignal(void 0);
+	const list = T(null);
+	const { busy, problem, run } = useWork();
+	const all = unsorted.value;
+	const wanted = text.value.trim().toLocaleLowerCase();
+	const now = Date.now() / 1e3;
+	const shown = all.filter((deal) => {
+		const texts = [
+			deal.metadata.from,
+			deal.source_name,
+			deal.metadata.last_message_text,
+			deal.uid
+		];
+		return (wanted === "" || texts.some((it) => it?.toLocaleLowerCase().includes(wanted) === true)) && (channel.value === "" || deal.source_name === channel.value) && now - deal.created_at >= AGES[age.value];
+	});
+	const cards = () => [...list.current?.querySelectorAll("[data-deal]") ?? []];
+	const step = (by) => {
+		const at = cards().findIndex((card) => card.contains(document.activeElement));
+		cards()[Math.max(0, Math.min(cards().length - 1, at + by))]?.focus();
+	};
+	const acceptSelected = () => {
+		const selected = cards().find((card) => card.contains(document.activeElement));
+		if (selected !== void 0) run(() => accept(Number(selected.dataset.deal)));
+	};
+	useShortcuts([
+		{
+			keys: "KeyJ",
+			says: words.next,
+			run: () => step(1)
+		},
+		{
+			keys: "KeyK",
+			says: words.previous,
+			run: () => step(-1)
+		},
+		{
+			keys: "KeyE",
+			says: words.acceptSelected,
+			run: acceptSelected
+		}
+	]);
+	const channels = [...new Set(all.map((deal) => deal.source_name))];
+	const asked = asking.value;
+	const close = () => {
+		asking.value = void 0;
+	};
+	return a(Page, {
+		title: words.title,
+		children: [
+			a("p", {
+				class: "soft",
+				children: words.about
+			}),
+			a("p", {
+				class: "done",
+				role: "status",
+				children: done.value === void 0 ? "" : words.done[done.value.what](done.value.id)
+			}),
+			all.length > 0 && a("div", {
+				class: "narrow-row",
+				children: [
+					a("input", {
+						type: "search",
+						"aria-label": words.filter,
+						placeholder: words.filter,
+						value: text.value,
+						onInput: (event) => text.value = event.currentTarget.value
+					}),
+					a("select", {
+						"aria-label": words.channel,
+						value: channel.value,
+						onChange: (event) => channel.value = event.currentTarget.value,
+						children: [a("option", {
+							value: "",
+							children: words.allChannels
+						}), channels.map((name) => a("option", { children: name }, name))]
+					}),
+					a("select", {
+						"aria-label": words.age,
+						value: age.value,
+						onChange: (event) => age.value = event.currentTarget.value,
+						children: Object.keys(AGES).map((name) => a("option", {
+							value: name,
+							children: words.ages[name]
+						}, name))
+					})
+				]
+			}),
+			problem$1.value !== void 0 && a(ProblemNote, {
+				problem: problem$1.value,
+				retry: () => void load$1()
+			}),
+			problem !== void 0 && a(ProblemNote, { problem }),
+			!told$1.value && problem$1.value === void 0 && a(Skeleton, { rows: 3 }),
+			told$1.value && all.length === 0 && a(Empty, {
+				byRights: true,
+				title: words.empty,
+				command: "switchboard send \"Hello, is it in stock?\"",
+				children: a("p", { children: words.emptyText })
+			}),
+			all.length > 0 && shown.length === 0 && a(Empty, {
+				title: words.nothing,
+				children: a(Button, {
+					onClick: () => [text.value, channel.value, age.value] = [
+						"",
+						"",
+						"any"
+					],
+					children: shell().clear
+				})
+			}),
+			a("ul", {
+				class: "deals",
+				"aria-label": words.list,
+				ref: list,
+				children: shown.map((deal) => a("li", {
+					class: "card deal",
+					"data-deal": deal.uid,
+					tabIndex: -1,
+					children: [
+						a("h2", { children: [
+							a("span", {
+								class: "soft",
+								children: ["#", deal.uid]
+							}),
+							" ",
+							deal.metadata.from
+						] }),
+						a("span", {
+							class: "soft",
+							children: deal.source_name
+						}),
+						a("p", {
+							class: "said",
+							children: deal.metadata.last_message_text === null || deal.metadata.last_message_text === "" ? words.noText : `«${deal.metadata.last_message_text}»`
+						}),
+						a("time", {
+							class: "soft",
+							dateTime: new Date(deal.created_at * 1e3).toISOString(),
+							children: shortMoment(deal.created_at)
+						}),
+						a("div", {
+							class: "deal-actions",
+							children: [
+								a("a", {
+									class: "button",
+									href: `/conversations/${deal.metadata.origin.chat_id}`,
+									children: words.open
+								}),
+								a(Button, {
+									look: "primary",
+									busy,
+									onClick: () => void run(() => accept(Number(deal.uid))),
+									children: words.accept
+								}),
+								a(Button, {
+									onClick: () => asking.value = {
+										deal,
+										what: "accept"
+									},
+									children: words.acceptAs
+								}),
+								a(Button, {
+									onClick: () => asking.value = {
+										deal,
+										what: "decline"
+									},
+									children: words.decline
+								})
+							]
+						})
+					]
+				}, deal.uid))
+			}),
+			next$1.value !== void 0 && a(Button, {
+				onClick: () => void more$1(),
+				children: shell().loadMore
+			}),
+			a(Without, {}),
+			asked?.what === "accept" && a(AcceptAs, {
+				deal: {
+					id: Number(asked.deal.uid),
+					pipeline_id: asked.deal.pipeline_id,
+					status_id: 0
+				},
+				onClose: close
+			}),
+			asked?.what === "decline" && a(Decline, {
+				id: Number(asked.deal.uid),
+				onClose: close
+			})
+		]
+	});
+}
+// src/areas/deals/area.ts
+var deals = {
+	pages: [{
+		at: "/unsorted",
+		shows: UnsortedPage
+	}],
+	entries: [{
+		to: "/unsorted",
+		icon: "deals",
+		says: () => shell().nav.unsorted,
+		group: "work",
+		key: "KeyD",
+		count
+	}]
+};
+// src/areas/health/area.ts
+var health = {
+	pages: [{
+		at: "/health",
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.HealthPage), __vite__mapDeps([0,1])))
+	}],
+	entries: [{
+		to: "/health",
+		icon: "health",
+		says: () => shell().nav.health,
+		group: "operator",
+		key: "KeyH"
+	}, {
+		to: "/openapi.json",
+		icon: "braces",
+		says: () => shell().nav.api,
+		group: "operator",
+		leaves: true
+	}]
+};
+// src/areas/inbox/list/store.ts
+var FILTERS = [
+	"all",
+	"mine",
+	"unread",
+	"failed"
+];
+var COLLEAGUE = 6;
+var PAGE$1 = 250;
+var filter = y("all");
+var query = y("");
+var order = y([]);
+var known = y(new Map());
+var next = y(null);
+var waiting = y(new Set());
+var atTop = y(true);
+var loading = y(false);
+var problem = y(void 0);
+var told = y(false);
+var colleagues = y(new Map());
+var PAGES_IN_A_ROW = 8;
+var inARow = 0;
+var hasMore = O(() => next.value !== null);
+var waitingCount = O(() => waiting.value.size);
+var rows = O(() => {
+	return order.value.flatMap((id) => known.value.get(id) ?? []).filter(fits);
+});
+var unread = O(() => [...known.value.values()].filter((it) => it.unread > 0).length);
+function find(id) {
+	return known.value.get(id);
+}
+function hasFailed({ trouble, last_message: last }) {
+	const callback = last?.callback?.state;
+	return last?.delivery?.status === "error" || callback === "dead" || callback === "cancelled" || trouble !== null && trouble !== void 0;
+}
+var given = y(new Set());
+function fits(conversation) {
+	if (filter.value === "unread" && conversation.unread === 0) return false;
+	if (filter.value === "failed" && !hasFailed(conversation)) return false;
+	const isOwn = conversation.deal?.responsible_user_id === me.value?.user.id;
+	return filter.value !== "mine" || isOwn || given.value.has(conversation.id);
+}
+var under;
+function page(cursor, signal) {
+	const asked = {
+		limit: PAGE$1,
+		cursor,
+		state: filter.peek() === "all" ? void 0 : filter.peek(),
+		query: query.peek().trim()
+	};
+	return ask("/inbox/v1/conversations", {
+		query: asked,
+		signal
+	});
+}
+function load() {
+	return turn(void 0);
+}
+async function more() {
+	inARow = 0;
+	if (next.peek() !== null && !loading.peek()) await turn(next.peek() ?? void 0);
+}
+async function turn(cursor) {
+	under?.abort();
+	const mine = new AbortController();
+	under = mine;
+	loading.value = true;
+	try {
+		const answer = await page(cursor, mine.signal);
+		if (under !== mine) return;
+		const found = new Map(known.peek());
+		for (const conversation of answer.conversations) found.set(conversation.id, conversation);
+		const fresh = answer.conversations.map((conversation) => conversation.id);
+		known.value = found;
+		given.value = new Set([...cursor === void 0 ? [] : given.peek(), ...fresh]);
+		if (cursor === void 0) {
+			order.value = fresh;
+			waiting.value = new Set();
+		} else {
+			const there = new Set(order.peek());
+			order.value = [...order.peek(), ...fresh.filter((id) => !there.has(id))];
+		}
+		next.value = answer.next;
+		problem.value = void 0;
+		told.value = true;
+		loading.value = false;
+		inARow = cursor === void 0 ? 0 : inARow + 1;
+		if (answer.next !== null && rows.value.length < 25 && inARow < PAGES_IN_A_ROW) await turn(answer.next);
+	} catch (failure) {
+		if (under !== mine || isAborted(failure)) return;
+		problem.value = asProblem(failure);
+		loading.value = false;
+	}
+}
+function takeWaiting() {
+	const ids = [...waiting.peek()].reverse();
+	waiting.value = new Set();
+	const moved = new Set(ids);
+	order.value = [...ids, ...order.peek().filter((id) => !moved.has(id))];
+}
+x(() => {
+	if (atTop.value && waiting.value.size > 0) takeWaiting();
+});
+var over = new Map();
+function put(told, moves) {
+	const conversation = told.typing !== null && over.get(told.id) === told.typing.until ? {
+		...told,
+		typing: null
+	} : told;
+	known.value = new Map(known.peek()).set(conversation.id, conversation);
+	const isTop = order.peek()[0] === conversation.id;
+	const isStranger = query.peek().trim() !== "" && !order.peek().includes(conversation.id);
+	if (!moves || isTop || isStranger) return;
+	const ids = new Set(waiting.peek());
+	ids.delete(conversation.id);
+	waiting.value = ids.add(conversation.id);
+}
+function change(id, make) {
+	const found = known.peek().get(id);
+	if (found !== void 0) put(make(found), false);
+}
+var stale = new Map();
+var COLLECT = 200;
+var MANY = 20;
+var collecting;
+function refresh(id, moves = false) {
+	stale.set(id, moves || stale.get(id) === true);
+	collecting ??= setTimeout(() => {
+		collecting = void 0;
+		const all = [...stale];
+		stale.clear();
+		if (all.length > MANY && atTop.peek()) load();
+		else for (const [id, moves] of all.slice(0, MANY)) fetchOne(id, moves);
+	}, COLLECT);
+}
+async function fetchOne(id, moves) {
+	try {
+		put(await ask(`/inbox/v1/conversations/${id}`), moves);
+	} catch (failure) {
+		if (!(failure instanceof Problem)) throw failure;
+	}
+}
+function later(until, work) {
+	setTimeout(work, Math.max(0, Math.min(6e4, until * 1e3 - Date.now())));
+}
+function changeLast(id, message, make) {
+	change(id, (conversation) => conversation.last_message?.id === message ? {
+		...conversation,
+		last_message: make(conversation.last_message)
+	} : conversation);
+}
+on("message", ({ conversation_id: id, message }) => {
+	const found = known.peek().get(id);
+	if (found === void 0) {
+		refresh(id, true);
+		return;
+	}
+	if (message.direction === "in" && found.typing !== null) over.set(id, found.typing.until);
+	const isNewest = (found.last_message?.msec_timestamp ?? 0) <= message.msec_timestamp;
+	const counts = message.direction === "in" && message.silent !== true;
+	put({
+		...found,
+		messages: found.messages + 1,
+		unread: counts ? found.unread + 1 : message.direction === "out" ? 0 : found.unread,
+		active_at: Math.max(found.active_at, message.timestamp),
+		last_message: isNewest ? message : found.last_message,
+		typing: message.direction === "in" ? null : found.typing
+	}, true);
+	refresh(id);
+});
+on("changed", ({ conversation_id: id }) => {
+	if (known.peek().has(id)) refresh(id);
+});
+on("delivery", (event) => {
+	changeLast(event.conversation_id, event.message_id, (last) => ({
+		...last,
+		delivery: event.delivery
+	}));
+});
+on("callback", (event) => {
+	changeLast(event.conversation_id, event.message_id, (last) => withCallback(last, event.callback));
+});
+on("deal", ({ conversation_id: id, deal }) => {
+	change(id, (conversation) => ({
+		...conversation,
+		deal
+	}));
+});
+on("avatar", ({ conversation_id: id }) => {
+	if (known.peek().has(id)) refresh(id);
+});
+on("read", ({ conversation_id: id }) => {
+	change(id, (conversation) => ({
+		...conversation,
+		unread: 0
+	}));
+});
+on("typing", (event) => {
+	const { customer, user, conversation_id: id } = event;
+	if (customer !== void 0) {
+		change(id, (conversation) => ({
+			...conversation,
+			typing: customer
+		}));
+		later(customer.until, () => change(id, (it) => it.typing?.until === customer.until ? {
+			...it,
+			typing: null
+		} : it));
+	} else if (user !== void 0 && user.id !== me.peek()?.user.id) {
+		const until = Math.ceil(Date.now() / 1e3) + COLLEAGUE;
+		colleagues.value = new Map(colleagues.peek()).set(id, {
+			name: user.name,
+			until
+		});
+		later(until, () => {
+			if (colleagues.peek().get(id)?.until !== until) return;
+			const others = new Map(colleagues.peek());
+			others.delete(id);
+			colleagues.value = others;
+		});
+	}
+});
+on("reset", () => void load());
+function withCallback(message, callback) {
+	const isSent = callback.state === "delivered" && message.delivery?.status === "queued";
+	return {
+		...message,
+		callback,
+		...isSent ? { delivery: { status: "sent" } } : {}
+	};
+}
+x(() => {
+	if (me.value !== null) return;
+	[order.value, known.value, next.value, waiting.value] = [
+		[],
+		new Map(),
+		null,
+		new Set()
+	];
+	[told.value, problem.value, filter.value, query.value] = [
+		false,
+		void 0,
+		"all",
+		""
+	];
+});
+function narrowTo(wanted) {
+	if (wanted.filter !== void 0) filter.value = wanted.filter;
+	if (wanted.query !== void 0) query.value = wanted.query;
+	load();
+}
+// src/areas/inbox/types.ts
+function portrait(customer) {
+	const copy = customer?.avatar_check?.copy;
+	return copy?.thumbnail ?? copy?.media;
+}
+// src/areas/inbox/details/details.tsx
+function Details({ conversation, onClose }) {
+	useBook();
+	const words = inbox$1().details;
+	const { customer, deal } = conversation;
+	const untold = a("span", {
+		class: "soft",
+		children: words.untold
+	});
+	return a("aside", {
+		class: "details",
+		"aria-label": words.title,
+		children: [
+			a("header", { children: [
+				a(Initials, {
+					name: customer?.name ?? "",
+					picture: portrait(customer)
+				}),
+				a("h2", { children: customer?.name ?? conversation.client_id }),
+				a(Button, {
+					look: "quiet",
+					icon: "close",
+					label: words.close,
+					onClick: onClose
+				})
+			] }),
+			a("dl", { children: [
+				a("dt", { children: words.phone }),
+				a("dd", { children: customer?.phone ?? untold }),
+				a("dt", { children: words.email }),
+				a("dd", { children: customer?.email ?? untold }),
+				customer?.profile_link !== null && customer?.profile_link !== void 0 && a($, { children: [a("dt", { children: words.profile }), a("dd", { children: a(Outside, {
+					to: customer.profile_link,
+					children: customer.profile_link
+				}) })] })
+			] }),
+			a("section", { children: [a("h3", { children: [words.deal, deal !== null && ` #${deal.id}`] }), deal === null ? a("p", {
+				class: "soft",
+				children: conversation.no_deal === "only_silent" ? words.noDeal.only_silent(conversation.messages) : words.noDeal[conversation.no_deal ?? "no_messages"]
+			}) : a($, { children: [a("dl", { children: [
+				a("dt", { children: words.stage }),
+				a("dd", { children: stageName(deal.pipeline_id, deal.status_id) }),
+				a("dt", { children: words.responsible }),
+				a("dd", { children: userName(deal.responsible_user_id) })
+			] }), a(DealActions, { deal })] })] }),
+			a("section", { children: [a("h3", { children: words.ids }), a("dl", {
+				class: "ids",
+				children: [
+					a(Id, {
+						says: words.conversation,
+						id: conversation.client_id
+					}),
+					a(Id, {
+						says: words.person,
+						id: customer?.client_id ?? null
+					}),
+					a(Id, {
+						says: words.scope,
+						id: conversation.scope_id
+					}),
+					a(Id, {
+						says: words.own,
+						id: conversation.id
+					})
+				]
+			})] }),
+			isAdministrator.value && hasPage("/callbacks") && a("p", { children: a("a", {
+				href: `/callbacks?conversation=${conversation.id}`,
+				children: words.callbacks
+			}) })
+		]
+	});
+}
+function Id({ says, id }) {
+	return a($, { children: [a("dt", { children: says }), a("dd", { children: [a("code", {
+		title: id ?? void 0,
+		children: id ?? "—"
+	}), id !== null && a(Copy, {
+		text: id,
+		of: says
+	})] })] });
+}
+// src/areas/inbox/first/write-first.tsx
+var FIELDS = [
+	"scope_id",
+	"phone",
+	"name",
+	"text"
+];
+function knownScopes() {
+	const found = new Map();
+	for (const { scope_id, channel } of rows.peek()) if (scope_id !== null) found.set(scope_id, channel?.name ?? scope_id);
+	return [...found].map(([id, name]) => ({
+		id,
+		name
+	}));
+}
+function WriteFirst({ onClose }) {
+	const words = inbox$1().first;
+	const scopes = w(knownScopes, []);
+	const key = w(() => `${Date.now()}-${Math.random().toString(36).slice(2)}`, []);
+	const busy = useSignal(false);
+	const problem = useSignal(void 0);
+	const submit = async (data) => {
+		const given = FIELDS.map((name) => [name, String(data.get(name) ?? "").trim()]);
+		busy.value = true;
+		problem.value = void 0;
+		try {
+			const answer = await ask("/inbox/v1/conversations", {
+				method: "POST",
+				body: Object.fromEntries(given.filter(([, value]) => value !== "")),
+				headers: { "Idempotency-Key": key }
+			});
+			onClose();
+			if (answer.conversation !== null) {
+				put(answer.conversation, true);
+				open(`/conversations/${answer.conversation.id}`);
+			}
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		busy.value = false;
+	};
+	const wrong = (name) => problem.value?.about(name);
+	const isToldBelow = problem.value !== void 0 && !FIELDS.some((name) => wrong(name) !== void 0);
+	return a(Dialog, {
+		title: words.title,
+		onClose,
+		children: a("form", {
+			class: "stacked",
+			onSubmit: (event) => {
+				event.preventDefault();
+				if (!busy.value) submit(new FormData(event.currentTarget));
+			},
+			children: [
+				scopes.length > 0 ? a(Field, {
+					label: words.channel,
+					error: wrong("scope_id"),
+					children: (input) => a("select", {
+						...input,
+						name: "scope_id",
+						children: scopes.map((scope) => a("option", {
+							value: scope.id,
+							children: scope.name
+						}, scope.id))
+					})
+				}) : a(Field, {
+					label: words.scope,
+					hint: words.scopeHint,
+					error: wrong("scope_id"),
+					children: (input) => a("input", {
+						...input,
+						name: "scope_id",
+						required: true,
+						spellcheck: false
+					})
+				}),
+				a(Field, {
+					label: words.phone,
+					error: wrong("phone"),
+					children: (input) => a("input", {
+						...input,
+						name: "phone",
+						type: "tel",
+						autocomplete: "off",
+						required: true
+					})
+				}),
+				a(Field, {
+					label: words.name,
+					hint: words.nameHint,
+					error: wrong("name"),
+					children: (input) => a("input", {
+						...input,
+						name: "name",
+						autocomplete: "off"
+					})
+				}),
+				a(Field, {
+					label: words.text,
+					error: wrong("text"),
+					children: (input) => a("textarea", {
+						...input,
+						name: "text",
+						rows: 3,
+						required: true
+					})
+				}),
+				isToldBelow && problem.value !== void 0 && a(ProblemNote, { problem: problem.value }),
+				a("div", {
+					class: "actions",
+					children: [a(Button, {
+						onClick: onClose,
+						children: shell().cancel
+					}), a(Button, {
+						type: "submit",
+						look: "primary",
+						busy: busy.value,
+						children: words.submit
+					})]
+				})
+			]
+		})
+	});
+}
+// src/areas/inbox/list/row.tsx
+function preview(message) {
+	const said = message.text.trim();
+	if (said !== "") return said;
+	return [inbox$1().kinds[message.type], message.file_name ?? message.contact?.name].filter(Boolean).join(": ");
+}
+function Row({ conversation, isSelected }) {
+	const words = inbox$1().list;
+	const { customer, channel, unread } = conversation;
+	const last = conversation.found ?? conversation.last_message;
+	const name = customer?.name ?? conversation.client_id ?? conversation.id;
+	const isTyping = (conversation.typing?.until ?? 0) * 1e3 > Date.now();
+	return a("a", {
+		class: unread > 0 ? "conversation unread" : "conversation",
+		href: `/conversations/${conversation.id}`,
+		"aria-current": isSelected ? "true" : void 0,
+		children: [
+			a(Initials, {
+				name,
+				picture: portrait(customer)
+			}),
+			a("span", {
+				class: "name",
+				children: name
+			}),
+			a("time", {
+				dateTime: new Date(conversation.active_at * 1e3).toISOString(),
+				children: shortMoment(conversation.active_at)
+			}),
+			a("span", {
+				class: "last",
+				children: [
+					channel !== null && a("span", {
+						class: "channel",
+						children: [channel.name, " · "]
+					}),
+					hasFailed(conversation) && a("span", {
+						class: "bad",
+						children: [
+							a(Icon, { name: "warning" }),
+							" ",
+							words.failed,
+							":",
+							" "
+						]
+					}),
+					isTyping ? a("em", { children: words.typing }) : last === null ? words.noMessages : a($, { children: [last.direction === "out" && `${words.you}: `, preview(last)] })
+				]
+			}),
+			unread > 0 && a("span", {
+				class: "count",
+				children: [number(unread), a("span", {
+					class: "unseen",
+					children: [" ", words.unread(unread)]
+				})]
+			})
+		]
+	});
+}
+// src/areas/inbox/list/list.tsx
+var TYPING = 250;
+function List({ selected }) {
+	const words = inbox$1().list;
+	const pane = T(null);
+	const search = T(null);
+	const timer = T(void 0);
+	A(() => {
+		if (!told.peek()) load();
+	}, []);
+	useSignalEffect(() => {
+		if (!told.value && !loading.peek() && problem.peek() === void 0) load();
+	});
+	const rows$1 = rows.value;
+	const scroller = () => pane.current?.querySelector("[data-scroller]") ?? null;
+	const go = (step) => {
+		const at = rows$1.findIndex((row) => row.id === selected);
+		const found = rows$1[Math.max(0, Math.min(rows$1.length - 1, step(at)))];
+		if (found === void 0) return;
+		reveal(scroller(), rows$1.indexOf(found), 66);
+		open(`/conversations/${found.id}`);
+	};
+	const goToUnread = () => {
+		const at = rows$1.findIndex((row) => row.id === selected);
+		const later = rows$1.findIndex((row, place) => place > at && row.unread > 0);
+		const found = later >= 0 ? later : rows$1.findIndex((row) => row.unread > 0);
+		if (found >= 0) go(() => found);
+	};
+	useShortcuts([
+		{
+			keys: "KeyJ",
+			says: words.next,
+			run: () => go((at) => at + 1)
+		},
+		{
+			keys: "ArrowDown",
+			says: words.next,
+			run: () => go((at) => at + 1)
+		},
+		{
+			keys: "KeyK",
+			says: words.previous,
+			run: () => go((at) => at - 1)
+		},
+		{
+			keys: "ArrowUp",
+			says: words.previous,
+			run: () => go((at) => at - 1)
+		},
+		{
+			keys: "KeyN",
+			says: words.nextUnread,
+			run: goToUnread
+		},
+		{
+			keys: "Slash",
+			says: shell().shortcuts.search,
+			run: () => search.current?.focus()
+		},
+		{
+			keys: "Control+KeyK",
+			says: shell().shortcuts.search,
+			run: () => search.current?.focus()
+		}
+	]);
+	const fresh = waitingCount.value;
+	return a("section", {
+		class: "conversation-list",
+		"aria-label": words.label,
+		ref: pane,
+		children: [
+			a("div", {
+				class: "narrow",
+				children: [a("input", {
+					ref: search,
+					type: "search",
+					"aria-label": words.search,
+					placeholder: words.search,
+					value: query.value,
+					maxLength: 100,
+					onInput: (event) => {
+						const text = event.currentTarget.value;
+						clearTimeout(timer.current);
+						timer.current = setTimeout(() => narrowTo({ query: text }), TYPING);
+					}
+				}), a(Choices, {
+					label: words.filter,
+					value: filter.value,
+					options: FILTERS.map((value) => ({
+						value,
+						says: words.filters[value]
+					})),
+					onChoose: (filter) => narrowTo({ filter })
+				})]
+			}),
+			problem.value !== void 0 && a(ProblemNote, {
+				problem: problem.value,
+				retry: () => void load()
+			}),
+			fresh > 0 && a("button", {
+				type: "button",
+				class: "fresh",
+				onClick: () => {
+					takeWaiting();
+					const element = scroller();
+					if (element !== null) element.scrollTop = 0;
+				},
+				children: ["▲ ", words.fresh(fresh)]
+			}),
+			!told.value && problem.value === void 0 && a(Skeleton, {}),
+			told.value && rows$1.length === 0 && !loading.value && !hasMore.value && a(Nothing, {}),
+			told.value && rows$1.length < 25 && hasMore.value && a("p", {
+				class: "further",
+				children: a(Button, {
+					busy: loading.value,
+					onClick: () => void more(),
+					children: words.further
+				})
+			}),
+			rows$1.length > 0 && a(WindowedList, {
+				rows: rows$1,
+				height: 66,
+				keyOf: (row) => row.id,
+				label: words.label,
+				onTop: (atTop$1) => {
+					atTop.value = atTop$1;
+				},
+				onEnd: () => void more(),
+				render: (row) => a(Row, {
+					conversation: row,
+					isSelected: row.id === selected
+				})
+			})
+		]
+	});
+}
+function Nothing() {
+	const words = inbox$1().list;
+	if (!(filter.value !== "all" || query.value !== "")) return a(Empty, {
+		byRights: true,
+		title: words.empty,
+		command: "switchboard send \"Hello, is it in stock?\"",
+		children: a("p", { children: words.emptyText })
+	});
+	return a(Empty, {
+		title: words.nothing[filter.value],
+		children: a(Button, {
+			onClick: () => narrowTo({
+				filter: "all",
+				query: ""
+			}),
+			children: shell().clear
+		})
+	});
+}
+// src/areas/inbox/compose/composer.tsx
+function draftOf(thread) {
+	return `draft.${me.peek()?.chat_id ?? ""}.${thread.id}`;
+}
+function Composer({ thread }) {
+	const words = inbox$1().compose;
+	const area = T(null);
+	const picker = T(null);
+	const text = useSignal(kept(draftOf(thread)) ?? "");
+	const drafted = useSignal(text.peek() !== "");
+	const file = useSignal(void 0);
+	const uploading = useSignal(false);
+	const problem = useSignal(void 0);
+	A(() => {
+		text.value = kept(draftOf(thread)) ?? "";
+		drafted.value = text.value !== "";
+		file.value = void 0;
+		problem.value = void 0;
+	}, [thread]);
+	const write = (value) => {
+		text.value = value;
+		drafted.value = keep(draftOf(thread), value === "" ? null : value) && value !== "";
+		if (value !== "") thread.typing();
+	};
+	const send = () => {
+		const said = text.value.trim();
+		if (uploading.value || said === "" && file.value === void 0) return;
+		const what = file.value;
+		if (what === void 0) thread.send({
+			type: "text",
+			text: said
+		});
+		else {
+			const caption = said === "" ? {} : { text: said };
+			thread.send({
+				type: what.type,
+				media_id: what.id,
+				name: what.file_name,
+				...caption
+			});
+		}
+		file.value = void 0;
+		write("");
+		area.current?.focus();
+	};
+	const attach = async (chosen) => {
+		uploading.value = true;
+		problem.value = void 0;
+		const body = new FormData();
+		body.append("file", chosen, chosen.name);
+		try {
+			file.value = await ask("/inbox/v1/media", {
+				method: "POST",
+				body
+			});
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		uploading.value = false;
+		area.current?.focus();
+	};
+	const focus = () => area.current?.focus();
+	useShortcuts([{
+		keys: "KeyR",
+		says: words.focus,
+		run: focus
+	}, {
+		keys: "Enter",
+		says: words.focus,
+		run: focus
+	}]);
+	return a("form", {
+		class: "composer",
+		onSubmit: (event) => {
+			event.preventDefault();
+			send();
+		},
+		onDragOver: (event) => event.preventDefault(),
+		onDrop: (event) => {
+			event.preventDefault();
+			const dropped = event.dataTransfer?.files[0];
+			if (dropped !== void 0) attach(dropped);
+		},
+		children: [
+			problem.value !== void 0 && a(ProblemNote, { problem: problem.value }),
+			(file.value !== void 0 || uploading.value) && a("p", {
+				class: "attached",
+				role: "status",
+				children: [
+					a(Icon, { name: file.value?.type === "picture" ? "picture" : "file" }),
+					uploading.value ? words.uploading : `${file.value?.file_name ?? ""} · ${bytes(file.value?.file_size ?? 0)}`,
+					file.value !== void 0 && a(Button, {
+						look: "quiet",
+						icon: "close",
+						label: words.remove,
+						onClick: () => file.value = void 0
+					})
+				]
+			}),
+			a("textarea", {
+				ref: area,
+				rows: Math.min(8, Math.max(2, text.value.split("\n").length)),
+				"aria-label": words.label,
+				placeholder: words.placeholder,
+				value: text.value,
+				onInput: (event) => write(event.currentTarget.value),
+				onKeyDown: (event) => {
+					if (event.code === "Enter" && (event.ctrlKey || event.metaKey) && !event.isComposing) {
+						event.preventDefault();
+						send();
+					} else if (event.code === "Escape") {
+						event.preventDefault();
+						event.currentTarget.blur();
+					}
+				},
+				onPaste: (event) => {
+					const pasted = event.clipboardData?.files[0];
+					if (pasted === void 0) return;
+					event.preventDefault();
+					attach(pasted);
+				}
+			}),
+			a("div", {
+				class: "below",
+				children: [
+					a("input", {
+						ref: picker,
+						type: "file",
+						hidden: true,
+						onChange: (event) => {
+							const chosen = event.currentTarget.files?.[0];
+							if (chosen !== void 0) attach(chosen);
+							event.currentTarget.value = "";
+						}
+					}),
+					a(Button, {
+						look: "quiet",
+						icon: "attach",
+						label: words.attach,
+						onClick: () => picker.current?.click()
+					}),
+					a("span", {
+						class: "soft hint",
+						children: [drafted.value && `${words.draft} · `, words.hint]
+					}),
+					a(Button, {
+						type: "submit",
+						look: "primary",
+						icon: "send",
+						children: words.send
+					})
+				]
+			})
+		]
+	});
+}
+// src/areas/inbox/thread/content.tsx
+function Content({ message }) {
+	return a($, { children: [
+		message.reply_to !== void 0 && a(Quoted, { quote: message.reply_to }),
+		message.forwards?.map((quote, at) => a(Quoted, {
+			quote,
+			isForward: true
+		}, at)),
+		a(Attachment, { message }),
+		message.text !== "" && a("p", {
+			class: "text",
+			children: message.text
+		}),
+		message.reactions !== void 0 && a("p", {
+			class: "reactions",
+			children: message.reactions.map((reaction, at) => a("span", { children: reaction.emoji }, at))
+		})
+	] });
+}
+function Quoted({ quote, isForward = false }) {
+	return a("blockquote", { children: [a("span", {
+		class: "soft",
+		children: isForward ? inbox$1().thread.forwarded : quote.sender?.name ?? ""
+	}), a("p", {
+		class: "text",
+		children: quote.text ?? quote.type ?? ""
+	})] });
+}
+function Attachment({ message }) {
+	const words = inbox$1();
+	const { type, location, contact } = message;
+	const copy = message.media_check?.copy;
+	const media = copy?.media ?? message.media;
+	if (type === "contact" && contact !== void 0) return a("p", {
+		class: "attachment",
+		children: [a(Icon, { name: "contacts" }), a("span", { children: [
+			contact.name,
+			a("br", {}),
+			contact.phone,
+			" ",
+			a(Copy, {
+				text: contact.phone,
+				of: contact.phone
+			})
+		] })]
+	});
+	if (type === "location" && location !== void 0) {
+		const text = `${location.lat}, ${location.lon}`;
+		return a("p", {
+			class: "attachment",
+			children: [a(Icon, { name: "place" }), a("span", { children: [
+				words.thread.coordinates,
+				": ",
+				text,
+				" ",
+				a(Copy, {
+					text,
+					of: words.thread.coordinates
+				})
+			] })]
+		});
+	}
+	if (type === "text") return null;
+	const name = message.file_name ?? "";
+	const own = ownPath(media);
+	const thumbnail = ownPath(copy?.thumbnail ?? message.thumbnail) ?? (type === "picture" && own !== void 0 ? own : void 0);
+	if (type === "picture" && own !== void 0 && thumbnail !== void 0) return a("a", {
+		class: "picture",
+		href: own,
+		target: "_blank",
+		rel: "noopener",
+		"data-leave": true,
+		children: a("img", {
+			src: thumbnail,
+			alt: name === "" ? words.kinds.picture : name,
+			loading: "lazy"
+		})
+	});
+	return a("p", {
+		class: "attachment",
+		children: [a(Icon, { name: type === "picture" ? "picture" : "file" }), a("span", { children: [
+			a("span", {
+				class: "soft",
+				children: words.kinds[type]
+			}),
+			" ",
+			name,
+			" ",
+			message.file_size !== void 0 && message.file_size > 0 && a("span", {
+				class: "soft",
+				children: bytes(message.file_size)
+			}),
+			a("br", {}),
+			own !== void 0 && a("a", {
+				href: own,
+				download: name,
+				children: words.thread.openFile
+			}),
+			own === void 0 && media !== void 0 && a($, { children: [a(Outside, {
+				to: media,
+				children: words.thread.openFile
+			}), a("span", {
+				class: "unseen",
+				children: [" ", words.thread.elsewhere]
+			})] }),
+			message.media_check?.state === "unreachable" && a("span", {
+				class: "bad",
+				children: [
+					words.thread.unreachable,
+					" ",
+					message.media_check.reason
+				]
+			})
+		] })]
+	});
+}
+// src/areas/inbox/thread/state.tsx
+var CODES = [
+	901,
+	902,
+	903,
+	904,
+	905
+];
+function stateOf(message) {
+	const words = inbox$1().state;
+	const { delivery, callback } = message;
+	if (delivery === void 0) return void 0;
+	const state = (tone, icon, word, more = "", isLost = false) => ({
+		tone,
+		icon,
+		word,
+		more,
+		isLost
+	});
+	if (delivery.status === "error") {
+		const code = CODES.find((known) => known === delivery.error_code);
+		const meaning = code === void 0 ? "" : words[code];
+		const said = delivery.error ?? "";
+		return state("bad", "warning", words.error(delivery.error_code ?? 0), [meaning, said && `«${said}»`].filter(Boolean).join(" · "), true);
+	}
+	if (delivery.status === "read") return state("info", "checks", words.read);
+	if (delivery.status === "delivered") return state("good", "checks", words.delivered);
+	const reason = callback?.reason ?? "";
+	const due = callback?.next_attempt_at;
+	const more = [reason, due === null || due === void 0 ? "" : words.next(exactClock(due))].filter(Boolean).join(" · ");
+	switch (callback?.state) {
+		case "dead": return state("bad", "warning", words.dead, more, true);
+		case "cancelled": return state("bad", "stopped", words.cancelled, more, true);
+		case "waiting": return state("warn", "retry", words.waiting(callback.attempts), more);
+		case "held": return state("warn", "paused", words.held, more);
+		case "sending": return state("plain", "clock", words.sending);
+		case "queued": return state("plain", "clock", words.queued, more);
+		case "delivered":
+		case void 0: return delivery.status === "sent" || callback?.state === "delivered" ? state("plain", "check", words.sent) : state("plain", "clock", words.queued);
+	}
+}
+function StateLine({ message, onAgain }) {
+	const words = inbox$1().state;
+	const state = stateOf(message);
+	if (state === void 0) return null;
+	return a("div", {
+		class: "message-state",
+		children: [
+			a(Badge, {
+				tone: state.tone,
+				icon: state.icon,
+				children: state.word
+			}),
+			state.more !== "" && a("p", { children: state.more }),
+			(state.isLost || state.tone === "warn") && a("p", {
+				class: "ways",
+				children: [state.isLost && onAgain !== void 0 && a("button", {
+					type: "button",
+					onClick: onAgain,
+					children: words.again
+				}), isAdministrator.value && message.callback !== void 0 && hasPage("/callbacks/1") && a("a", {
+					href: `/callbacks/${message.id}`,
+					children: words.see
+				})]
+			})
+		]
+	});
+}
+// src/areas/inbox/thread/message.tsx
+function MessageItem({ message, isStop, onFocus, onAgain }) {
+	const words = inbox$1().thread;
+	const isOut = message.direction === "out";
+	const who = message.sender?.name ?? "";
+	const marks = [message.imported === true ? words.imported : message.silent === true ? words.silentMark : "", message.edited_at === void 0 ? "" : words.edited].filter((mark) => mark !== "");
+	return a("article", {
+		class: isOut ? "message out" : "message in",
+		"data-message": message.id,
+		tabIndex: isStop ? 0 : -1,
+		onFocus,
+		"aria-label": [
+			words.from(who),
+			clock(message.timestamp),
+			stateOf(message)?.word
+		].filter(Boolean).join(", "),
+		children: [a("div", {
+			class: "bubble",
+			children: [a(Content, { message }), a("p", {
+				class: "below",
+				children: [
+					isOut && who !== "" && a("span", { children: [who, " · "] }),
+					marks.length > 0 && a("span", { children: [marks.join(", "), " · "] }),
+					a("time", {
+						dateTime: new Date(message.timestamp * 1e3).toISOString(),
+						title: moment(message.timestamp),
+						children: clock(message.timestamp)
+					})
+				]
+			})]
+		}), isOut && a(StateLine, {
+			message,
+			onAgain
+		})]
+	});
+}
+// src/areas/inbox/thread/pending.tsx
+function PendingItem({ pending, thread }) {
+	const words = inbox$1().compose;
+	const { what, problem, key } = pending;
+	const text = what.type === "text" ? what.text : [what.name, what.text].filter(Boolean).join("\n");
+	return a("div", {
+		class: "message out pending",
+		children: [a("div", {
+			class: "bubble",
+			children: a("p", {
+				class: "text",
+				children: text
+			})
+		}), problem === void 0 ? a("p", {
+			class: "soft",
+			children: words.sending
+		}) : a("div", {
+			class: "problem-of-message",
+			children: [
+				a("p", { children: words.failed }),
+				a(ProblemNote, { problem }),
+				a("p", {
+					class: "ways",
+					children: [a(Button, {
+						icon: "retry",
+						onClick: () => void thread.send(what, key),
+						children: words.retry
+					}), a(Button, {
+						look: "quiet",
+						onClick: () => thread.discard(key),
+						children: words.discard
+					})]
+				})
+			]
+		})]
+	});
+}
+// src/areas/inbox/thread/rows.ts
+var FOLD = 2;
+function dayOf(message) {
+	return new Date(message.timestamp * 1e3).toDateString();
+}
+function rowsOf(messages, firstUnread, opened) {
+	const rows = [];
+	let day = "";
+	for (let at = 0; at < messages.length; at += 1) {
+		const message = messages[at];
+		if (message === void 0) break;
+		if (dayOf(message) !== day) {
+			day = dayOf(message);
+			rows.push({
+				is: "day",
+				key: `day ${message.id}`,
+				at: message.timestamp
+			});
+		}
+		if (message.id === firstUnread) rows.push({
+			is: "unread",
+			key: "unread"
+		});
+		let end = at;
+		while (messages[end]?.silent === true) end += 1;
+		if (end - at >= FOLD && messages[at - 1]?.silent !== true) {
+			rows.push({
+				is: "fold",
+				key: `fold ${message.id}`,
+				messages: messages.slice(at, end)
+			});
+			if (!opened.has(message.id)) {
+				at = end - 1;
+				continue;
+			}
+		}
+		rows.push({
+			is: "message",
+			key: message.id,
+			message
+		});
+	}
+	return rows;
+}
+// src/areas/inbox/thread/store.ts
+var PAGE = 50;
+var Thread = class {
+	id;
+	messages = y([]);
+	next = y(void 0);
+	problem = y(void 0);
+	loading = y(false);
+	pending = y([]);
+	firstUnread = y(void 0);
+	arrived = y(void 0);
+	conversation = O(() => find(this.id));
+	#ends = [];
+	#closed = new AbortController();
+	constructor(id) {
+		this.id = id;
+		const mine = (kind, take) => {
+			this.#ends.push(on(kind, (event) => {
+				if (event.conversation_id === id) take(event);
+			}));
+		};
+		mine("message", ({ message }) => {
+			if (this.#mayBeOnItsWay(message)) {
+				this.#held.push(message);
+				return;
+			}
+			this.#add(message);
+			if (message.direction === "in" && message.silent !== true) this.arrived.value = message;
+		});
+		mine("delivery", (event) => {
+			this.#change(event.message_id, (message) => ({
+				...message,
+				delivery: event.delivery
+			}));
+		});
+		mine("callback", (event) => {
+			this.#change(event.message_id, (message) => withCallback(message, event.callback));
+		});
+		mine("media", ({ message_id: id, check }) => {
+			if (check !== null) this.#change(id, (message) => ({
+				...message,
+				media_check: check
+			}));
+		});
+		mine("changed", () => void this.#refresh());
+		this.#ends.push(on("reset", () => void this.#refresh()));
+	}
+	close() {
+		this.#closed.abort();
+		for (const end of this.#ends) end();
+	}
+	async open() {
+		this.loading.value = true;
+		try {
+			const conversation = await this.#ask("");
+			put(conversation, false);
+			const page = await this.#ask("/messages", Math.min(250, Math.max(PAGE, conversation.unread + 10)));
+			this.messages.value = [...page.messages].reverse();
+			this.next.value = page.next;
+			const unread = this.messages.value.filter((message) => message.direction === "in" && message.silent !== true);
+			if (conversation.unread > 0) this.firstUnread.value = unread.at(-Math.min(conversation.unread, unread.length))?.id;
+			this.problem.value = void 0;
+		} catch (failure) {
+			if (!isAborted(failure)) this.problem.value = asProblem(failure);
+		}
+		this.loading.value = false;
+	}
+	async older() {
+		const before = this.next.peek();
+		if (before === null || before === void 0 || this.loading.peek()) return;
+		this.loading.value = true;
+		try {
+			const page = await this.#ask("/messages", PAGE, before);
+			const there = new Set(this.messages.peek().map((message) => message.id));
+			const more = page.messages.filter((message) => !there.has(message.id)).reverse();
+			this.messages.value = [...more, ...this.messages.peek()];
+			this.next.value = page.next;
+			this.problem.value = void 0;
+		} catch (failure) {
+			if (!isAborted(failure)) this.problem.value = asProblem(failure);
+		}
+		this.loading.value = false;
+	}
+	async read() {
+		if ((this.conversation.peek()?.unread ?? 0) === 0) return;
+		try {
+			await ask(`/inbox/v1/conversations/${this.id}/read`, { method: "POST" });
+		} catch (failure) {
+			if (!(failure instanceof Problem)) throw failure;
+		}
+	}
+	#held = [];
+	#mayBeOnItsWay(message) {
+		const same = ({ what, problem }) => problem === void 0 && what.type === message.type && (what.text ?? "") === message.text;
+		return message.direction === "out" && this.pending.peek().some(same);
+	}
+	#release() {
+		for (const message of this.#held.splice(0)) this.#add(message);
+	}
+	#typed = 0;
+	typing() {
+		if (Date.now() - this.#typed < 4e3) return;
+		this.#typed = Date.now();
+		ask(`/inbox/v1/conversations/${this.id}/typing`, { method: "POST" }).catch(() => {});
+	}
+	async send(what, key = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`) {
+		const others = this.pending.peek().filter((known) => known.key !== key);
+		this.pending.value = [...others, {
+			key,
+			what,
+			problem: void 0
+		}];
+		const body = what.type === "text" ? what : {
+			type: what.type,
+			media_id: what.media_id,
+			...what.text ? { text: what.text } : {}
+		};
+		try {
+			const message = await ask(`/inbox/v1/conversations/${this.id}/messages`, {
+				method: "POST",
+				body,
+				headers: { "Idempotency-Key": key }
+			});
+			this.discard(key);
+			this.#add(message);
+			this.#release();
+			return true;
+		} catch (failure) {
+			const problem = asProblem(failure);
+			this.pending.value = this.pending.peek().map((known) => known.key === key ? {
+				...known,
+				problem
+			} : known);
+			this.#release();
+			return false;
+		}
+	}
+	discard(key) {
+		this.pending.value = this.pending.peek().filter((known) => known.key !== key);
+	}
+	async #refresh() {
+		if (this.next.peek() === void 0) return this.open();
+		try {
+			const size = Math.min(250, Math.max(PAGE, this.messages.peek().length));
+			const page = await this.#ask("/messages", size);
+			const fresh = [...page.messages].reverse();
+			const known = this.messages.peek();
+			const at = known.findIndex((message) => message.id === fresh[0]?.id);
+			if (at < 0) this.next.value = page.next;
+			this.messages.value = [...known.slice(0, Math.max(0, at)), ...fresh];
+		} catch (failure) {
+			if (!isAborted(failure)) this.problem.value = asProblem(failure);
+		}
+	}
+	#ask(path, limit, before) {
+		const query = {
+			limit,
+			before
+		};
+		return ask(`/inbox/v1/conversations/${this.id}${path}`, {
+			query,
+			signal: this.#closed.signal
+		});
+	}
+	#add(message) {
+		const known = this.messages.peek();
+		if (known.findIndex((it) => it.id === message.id) >= 0) return;
+		this.messages.value = [...known, message];
+	}
+	#change(id, make) {
+		this.messages.value = this.messages.peek().map((message) => message.id === id ? make(message) : message);
+	}
+};
+// src/areas/inbox/thread/thread.tsx
+var NEAR = 80;
+var SETTLED = 700;
+function isToday(seconds, daysAgo) {
+	const then = new Date();
+	then.setDate(then.getDate() - daysAgo);
+	return new Date(seconds * 1e3).toDateString() === then.toDateString();
+}
+function dayWord(seconds) {
+	const words = inbox$1().thread;
+	if (isToday(seconds, 0)) return words.today;
+	return isToday(seconds, 1) ? words.yesterday : day(seconds);
+}
+function again(message) {
+	if (message.type === "text") return {
+		type: "text",
+		text: message.text
+	};
+	const media = /\/media\/([0-9a-f-]{16,})\//.exec(message.media ?? "")?.[1];
+	if (media === void 0 || message.type !== "picture" && message.type !== "file") return void 0;
+	const text = message.text === "" ? {} : { text: message.text };
+	return {
+		type: message.type,
+		media_id: media,
+		name: message.file_name ?? "",
+		...text
+	};
+}
+function ThreadView({ id }) {
+	const thread = w(() => new Thread(id), [id]);
+	A(() => {
+		thread.open();
+		return () => thread.close();
+	}, [thread]);
+	const words = inbox$1().thread;
+	const name = thread.conversation.value?.customer?.name ?? "";
+	if (thread.next.value === void 0) {
+		const problem = thread.problem.value;
+		if (problem === void 0) return a(Skeleton, {});
+		if (problem.status === 404) return a(Empty, { title: words.missing });
+		return a(ProblemNote, {
+			problem,
+			retry: () => void thread.open()
+		});
+	}
+	return a($, { children: [a(Log, {
+		thread,
+		name
+	}), a(Composer, { thread })] });
+}
+function Log({ thread, name }) {
+	const words = inbox$1().thread;
+	const log = T(null);
+	const opened = useSignal(new Set());
+	const stop = useSignal(void 0);
+	const atEnd = useSignal(true);
+	const missed = useSignal(0);
+	const rows = useComputed(() => rowsOf(thread.messages.value, thread.firstUnread.value, opened.value));
+	const messages = thread.messages.value;
+	const newest = messages.at(-1)?.id;
+	const stopAt = stop.value ?? newest;
+	const before = T({
+		height: 0,
+		first: messages[0]?.id,
+		last: newest,
+		pending: 0
+	});
+	F(() => {
+		const element = log.current;
+		if (element === null) return;
+		const line = element.querySelector(".unread-line");
+		if (line === null) element.scrollTop = element.scrollHeight;
+		else line.scrollIntoView({ block: "start" });
+		before.current = {
+			...before.current,
+			height: element.scrollHeight
+		};
+		look();
+	}, []);
+	F(() => {
+		const element = log.current;
+		if (element === null) return;
+		const was = before.current;
+		const pending = thread.pending.value.length;
+		if (was.first !== messages[0]?.id && was.last === newest) element.scrollTop += element.scrollHeight - was.height;
+		else if (atEnd.peek() || pending > was.pending) element.scrollTop = element.scrollHeight;
+		else if (was.last !== newest) {
+			const at = messages.findIndex((message) => message.id === was.last);
+			missed.value += messages.slice(at + 1).filter((message) => message.direction === "in").length;
+		}
+		before.current = {
+			height: element.scrollHeight,
+			first: messages[0]?.id,
+			last: newest,
+			pending
+		};
+		look();
+	}, [messages, thread.pending.value]);
+	function look() {
+		const element = log.current;
+		if (element === null) return;
+		atEnd.value = element.scrollHeight - element.scrollTop - element.clientHeight < NEAR;
+		if (atEnd.value) {
+			missed.value = 0;
+			if (!document.hidden) thread.read();
+		}
+		if (element.scrollTop < NEAR) thread.older();
+	}
+	A(() => {
+		const seen = () => look();
+		document.addEventListener("visibilitychange", seen);
+		return () => document.removeEventListener("visibilitychange", seen);
+	}, []);
+	const toEnd = () => {
+		if (log.current !== null) log.current.scrollTop = log.current.scrollHeight;
+	};
+	const onKeyDown = (event) => {
+		const here = event.target.closest("[data-message]");
+		if (here === null || event.target !== here) {
+			if (event.code === "Escape" && here instanceof HTMLElement) here.focus();
+			return;
+		}
+		const all = [...log.current?.querySelectorAll("[data-message]") ?? []];
+		const at = all.indexOf(here);
+		const steps = {
+			ArrowUp: at - 1,
+			ArrowDown: at + 1,
+			Home: 0,
+			End: all.length - 1
+		};
+		if (event.code === "Enter") here.querySelector("a, button")?.focus();
+		const wanted = all[steps[event.code] ?? -1];
+		if (wanted === void 0) return;
+		event.preventDefault();
+		wanted.focus();
+	};
+	const answer = messages.findLast((message) => message.direction === "out" && message.imported !== true);
+	const state = answer === void 0 ? "" : stateOf(answer)?.word ?? "";
+	const saidState = useSignal("");
+	const firstState = T(true);
+	A(() => {
+		if (firstState.current) {
+			firstState.current = false;
+			return;
+		}
+		const timer = setTimeout(() => {
+			saidState.value = state === "" ? "" : inbox$1().state.announce(state);
+		}, SETTLED);
+		return () => clearTimeout(timer);
+	}, [answer?.id, state]);
+	const arrived = thread.arrived.value;
+	const typing = thread.conversation.value?.typing;
+	const colleague = colleagues.value.get(thread.id);
+	const isTyping = typing !== null && typing !== void 0 && typing.until * 1e3 > Date.now();
+	return a("div", {
+		class: "log-area",
+		children: [
+			a("div", {
+				class: "log",
+				ref: log,
+				onScroll: look,
+				onKeyDown,
+				role: "log",
+				"aria-live": "off",
+				"aria-label": words.label(name),
+				tabIndex: -1,
+				children: [
+					thread.next.value === null ? a("p", {
+						class: "begin",
+						children: words.begin
+					}) : a("p", {
+						class: "begin",
+						children: a(Button, {
+							busy: thread.loading.value,
+							onClick: () => void thread.older(),
+							children: words.older
+						})
+					}),
+					rows.value.map((row) => {
+						if (row.is === "day") return a("p", {
+							class: "day",
+							children: a("span", { children: dayWord(row.at) })
+						}, row.key);
+						if (row.is === "unread") return a("p", {
+							class: "unread-line",
+							children: a("span", { children: words.newest })
+						}, row.key);
+						if (row.is === "fold") {
+							const first = row.messages[0]?.id ?? "";
+							const isOpen = opened.value.has(first);
+							return a("p", {
+								class: "fold",
+								children: a("button", {
+									type: "button",
+									"aria-expanded": isOpen,
+									onClick: () => {
+										const now = new Set(opened.value);
+										if (!now.delete(first)) now.add(first);
+										opened.value = now;
+									},
+									children: [
+										words.silent(row.messages.length),
+										" · ",
+										isOpen ? words.hide : words.show
+									]
+								})
+							}, row.key);
+						}
+						const { message } = row;
+						const repeat = again(message);
+						return a(MessageItem, {
+							message,
+							isStop: message.id === stopAt,
+							onFocus: () => {
+								stop.value = message.id;
+							},
+							onAgain: repeat === void 0 ? void 0 : () => void thread.send(repeat)
+						}, row.key);
+					}),
+					thread.pending.value.map((pending) => a(PendingItem, {
+						pending,
+						thread
+					}, pending.key))
+				]
+			}),
+			thread.problem.value !== void 0 && a(ProblemNote, { problem: thread.problem.value }),
+			a("p", {
+				class: "typing-line",
+				role: "status",
+				children: isTyping ? words.typing(name) : colleague === void 0 ? "" : words.typing(colleague.name)
+			}),
+			a("p", {
+				class: "unseen",
+				role: "status",
+				children: arrived === void 0 ? "" : words.arrived(arrived.sender?.name ?? name, preview(arrived))
+			}),
+			a("p", {
+				class: "unseen",
+				role: "status",
+				children: saidState.value
+			}),
+			!atEnd.value && a("button", {
+				type: "button",
+				class: "to-end",
+				onClick: toEnd,
+				children: ["▼ ", missed.value > 0 ? words.fresh(missed.value) : words.toEnd]
+			})
+		]
+	});
+}
+// src/areas/inbox/page.tsx
+function InboxPage({ id }) {
+	const words = inbox$1();
+	const writing = useSignal(false);
+	const wide = matchMedia("(width >= 1280px)").matches;
+	const detailed = useSignal(wide && kept("details") !== "off");
+	const conversation = id === void 0 ? void 0 : find(id);
+	const name = conversation?.customer?.name ?? conversation?.client_id ?? "";
+	const show = (on) => {
+		detailed.value = on;
+		if (wide) keep("details", on ? null : "off");
+	};
+	useShortcuts(id === void 0 ? [] : [{
+		keys: "KeyI",
+		says: words.thread.details,
+		run: () => show(!detailed.value)
+	}]);
+	A(() => {
+		if (!matchMedia("(width >= 1280px)").matches) detailed.value = false;
+	}, [id]);
+	return a(Page, {
+		title: words.title,
+		about: name,
+		fills: true,
+		actions: a(Button, {
+			icon: "plus",
+			onClick: () => writing.value = true,
+			children: words.first.open
+		}),
+		children: [a("div", {
+			class: `inbox${id === void 0 ? "" : " chosen"}${detailed.value ? " detailed" : ""}`,
+			children: [
+				a(List, { selected: id }),
+				a("section", {
+					class: "thread",
+					"aria-label": name === "" ? words.title : words.thread.label(name),
+					children: id === void 0 ? a(Empty, { title: words.choose }) : a($, { children: [a("header", {
+						class: "thread-head",
+						children: [
+							a(Button, {
+								look: "quiet",
+								icon: "back",
+								label: words.thread.back,
+								onClick: () => open("/conversations")
+							}),
+							a("h2", { children: [name, conversation?.channel !== null && conversation !== void 0 && a("span", {
+								class: "soft",
+								children: [" · ", conversation.channel.name]
+							})] }),
+							a(Button, {
+								"aria-expanded": detailed.value,
+								onClick: () => show(!detailed.value),
+								children: words.thread.details
+							})
+						]
+					}), a(ThreadView, { id }, id)] })
+				}),
+				conversation !== void 0 && detailed.value && a(Details, {
+					conversation,
+					onClose: () => show(false)
+				})
+			]
+		}), writing.value && a(WriteFirst, { onClose: () => writing.value = false })]
+	});
+}
+// src/areas/inbox/area.ts
+var inbox = {
+	pages: [{
+		at: "/conversations/:id?",
+		shows: InboxPage
+	}],
+	entries: [{
+		to: "/conversations",
+		icon: "inbox",
+		says: () => shell().nav.inbox,
+		group: "work",
+		key: "KeyI",
+		count: unread
+	}]
+};
+// src/areas/people/area.ts
+var pages = () => __vitePreload(() => import("./people.js"), __vite__mapDeps([4,1]));
+// src/areas.ts
+var AREAS = [
+	inbox,
+	deals,
+	contacts,
+	{
+		pages: [
+			{
+				at: "/users",
+				shows: later$1(() => pages().then((it) => it.UsersPage))
+			},
+			{
+				at: "/users/add",
+				shows: later$1(() => pages().then((it) => it.AddUsersPage))
+			},
+			{
+				at: "/users/:id",
+				shows: later$1(() => pages().then((it) => it.UserPage))
+			},
+			{
+				at: "/roles",
+				shows: later$1(() => pages().then((it) => it.RolesPage))
+			},
+			{
+				at: "/roles/:id",
+				shows: later$1(() => pages().then((it) => it.RolePage))
+			},
+			{
+				at: "/rights",
+				shows: later$1(() => pages().then((it) => it.ExplainPage))
+			}
+		],
+		entries: [
+			{
+				to: "/users",
+				icon: "users",
+				says: () => shell().nav.users,
+				group: "people",
+				key: "KeyU",
+				administratorsOnly: true
+			},
+			{
+				to: "/roles",
+				icon: "roles",
+				says: () => shell().nav.roles,
+				group: "people",
+				key: "KeyO",
+				administratorsOnly: true
+			},
+			{
+				to: "/rights",
+				icon: "rights",
+				says: () => shell().nav.rights,
+				group: "people",
+				key: "KeyM"
+			}
+		]
+	},
+	callbacks,
+	{
+		pages: [{
+			at: "/requests/:id?",
+			shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.RequestsPage), __vite__mapDeps([0,1])))
+		}],
+		entries: [{
+			to: "/requests",
+			icon: "requests",
+			says: () => shell().nav.requests,
+			group: "operator",
+			key: "KeyR"
+		}]
+	},
+	channels,
+	health
+];
+function hasPage(path) {
+	return AREAS.some((area) => area.pages.some((page) => match(page.at, path) !== void 0));
+}
+// src/shell/connection.tsx
+function ConnectionState({ state }) {
+	const words = shell().connection;
+	const says = {
+		live: () => words.live,
+		connecting: () => words.connecting,
+		stale: () => words.stale(clock("since" in state ? state.since : 0)),
+		paused: () => words.paused(clock("since" in state ? state.since : 0)),
+		"signed-out": () => words["signed-out"]
+	}[state.is]();
+	return a("div", {
+		class: `connection ${state.is}`,
+		children: [
+			a("span", {
+				role: "status",
+				"aria-label": words.label,
+				children: [a("i", { "aria-hidden": "true" }), says]
+			}),
+			state.is === "stale" && a("button", {
+				type: "button",
+				onClick: () => void refresh$1(),
+				children: words.refresh
+			}),
+			state.is === "paused" && a("button", {
+				type: "button",
+				onClick: () => pause(false),
+				children: words.resume
+			})
+		]
+	});
+}
+// src/shell/navigation.tsx
+var GROUPS = [
+	"work",
+	"people",
+	"operator"
+];
+var BAR = 4;
+function entries() {
+	const mine = AREAS.flatMap((area) => area.entries).filter((entry) => isAdministrator.value || entry.administratorsOnly !== true && entry.group !== "operator");
+	return GROUPS.flatMap((group) => mine.filter((entry) => entry.group === group));
+}
+function Navigation() {
+	const words = shell();
+	const all = entries();
+	const open = useSignal(false);
+	const overflows = all.length > BAR;
+	return a("nav", {
+		class: open.value ? "navigation open" : "navigation",
+		"aria-label": words.navigation,
+		onClick: (event) => {
+			if (event.target.closest("a") !== null) open.value = false;
+		},
+		children: a("ul", { children: [all.map((entry, at) => a("li", {
+			class: at >= BAR ? "beyond" : void 0,
+			children: [entry.group === "operator" && all[at - 1]?.group !== "operator" && a("h2", { children: words.developer }), a(Link, { entry })]
+		}, entry.to)), overflows && a("li", {
+			class: "more",
+			children: a("button", {
+				type: "button",
+				"aria-expanded": open.value,
+				onClick: () => open.value = !open.value,
+				children: [a(Icon, { name: "more" }), a("span", {
+					class: "label",
+					children: words.more
+				})]
+			})
+		})] })
+	});
+}
+function Link({ entry }) {
+	const { path } = place.value;
+	const isHere = path === entry.to || path.startsWith(`${entry.to}/`);
+	const count = entry.count?.value ?? 0;
+	const says = entry.says();
+	return a("a", {
+		href: entry.to,
+		"aria-current": isHere ? "page" : void 0,
+		title: says,
+		"data-leave": entry.leaves === true ? "" : void 0,
+		children: [
+			a(Icon, { name: entry.icon }),
+			a("span", {
+				class: "label",
+				children: says
+			}),
+			count > 0 && a("span", {
+				class: "count",
+				children: number(count)
+			})
+		]
+	});
+}
+// src/shell/shortcuts.tsx
+function Shortcuts({ onClose }) {
+	const words = shell().shortcuts;
+	const [everywhere, ...here] = shortcuts.value.map((group) => group.current);
+	const tables = [{
+		title: words.here,
+		rows: here.flat()
+	}, {
+		title: words.everywhere,
+		rows: everywhere ?? []
+	}].filter((table) => table.rows.length > 0);
+	return a(Dialog, {
+		title: words.title,
+		onClose,
+		wide: true,
+		children: [a("div", {
+			class: "shortcuts",
+			children: tables.map((table) => a("table", { children: [a("caption", { children: table.title }), a("tbody", { children: table.rows.map((row) => a("tr", { children: [a("th", {
+				scope: "row",
+				children: readable(row.keys).split(" ").map((key, at) => a("kbd", { children: key }, at))
+			}), a("td", { children: row.says })] }, row.keys)) })] }, table.title))
+		}), a("label", {
+			class: "letters",
+			children: [a("input", {
+				type: "checkbox",
+				checked: letters.value,
+				onChange: (event) => switchLetters(event.currentTarget.checked)
+			}), a("span", { children: [
+				words.letters,
+				" ",
+				a("span", {
+					class: "soft",
+					children: words.lettersHint
+				})
+			] })]
+		})]
+	});
+}
+// src/shell/user-menu.tsx
+function UserMenu({ onShortcuts }) {
+	const words = shell();
+	const open = useSignal(false);
+	const problem = useSignal(void 0);
+	const menu = T(null);
+	const button = T(null);
+	const id = P();
+	A(() => {
+		if (!open.value) return;
+		const outside = (event) => {
+			if (!(event.target instanceof Node) || menu.current?.contains(event.target) !== true) open.value = false;
+		};
+		document.addEventListener("pointerdown", outside);
+		document.addEventListener("focusin", outside);
+		return () => {
+			document.removeEventListener("pointerdown", outside);
+			document.removeEventListener("focusin", outside);
+		};
+	}, [open.value]);
+	const user = me.value?.user;
+	return a("div", {
+		class: "user-menu",
+		ref: menu,
+		onKeyDown: (event) => {
+			if (event.code !== "Escape" || !open.value) return;
+			event.stopPropagation();
+			open.value = false;
+			button.current?.focus();
+		},
+		children: [a("button", {
+			type: "button",
+			ref: button,
+			class: "user",
+			"aria-expanded": open.value,
+			"aria-controls": id,
+			title: words.account,
+			onClick: () => open.value = !open.value,
+			children: [a(Initials, { name: user?.name ?? "" }), a("span", {
+				class: "name",
+				children: user?.name
+			})]
+		}), open.value && a("div", {
+			class: "sheet",
+			id,
+			role: "group",
+			"aria-label": words.account,
+			children: [
+				a("p", { children: [
+					a("strong", { children: user?.name }),
+					a("br", {}),
+					a("span", {
+						class: "soft",
+						children: user?.email
+					}),
+					user?.rights.is_admin === true && a("span", {
+						class: "soft",
+						children: [" · ", words.administrator]
+					})
+				] }),
+				a("label", { children: [words.language, a("select", {
+					value: language.value,
+					onChange: (event) => choose(event.currentTarget.value),
+					children: LANGUAGES.map((name) => a("option", {
+						value: name,
+						lang: name,
+						children: LANGUAGE_NAMES[name]
+					}, name))
+				})] }),
+				a("label", { children: [words.theme.label, a("select", {
+					value: theme.value,
+					onChange: (event) => chooseTheme(event.currentTarget.value),
+					children: THEMES.map((name) => a("option", {
+						value: name,
+						children: words.theme[name]
+					}, name))
+				})] }),
+				a(Button, {
+					icon: "keyboard",
+					onClick: () => {
+						open.value = false;
+						onShortcuts();
+					},
+					children: words.shortcuts.open
+				}),
+				operatorToken.value !== void 0 && a(Button, {
+					onClick: forgetOperator,
+					children: words.operator.leave
+				}),
+				problem.value !== void 0 && a(ProblemNote, { problem: problem.value }),
+				a(Button, {
+					onClick: () => {
+						signOut().catch((failure) => {
+							problem.value = asProblem(failure);
+						});
+					},
+					children: words.signOut
+				})
+			]
+		})]
+	});
+}
+// src/shell/frame.tsx
+function Frame({ children }) {
+	const helping = useSignal(false);
+	const words = shell();
+	useShortcuts([
+		{
+			keys: "Shift+Slash",
+			says: words.shortcuts.help,
+			run: () => helping.value = true
+		},
+		{
+			keys: "Period",
+			says: words.shortcuts.pause,
+			run: () => pause(!paused.peek())
+		},
+		...entries().flatMap((entry) => entry.key === void 0 ? [] : [{
+			keys: `KeyG ${entry.key}`,
+			says: words.shortcuts.goto(entry.says()),
+			run: () => open(entry.to)
+		}])
+	]);
+	const account = me.value?.account?.name ?? "";
+	return a("div", {
+		class: "frame",
+		children: [
+			a("a", {
+				class: "skip",
+				href: "#content",
+				children: words.skip
+			}),
+			a("header", {
+				class: "top",
+				children: [
+					a("a", {
+						class: "brand",
+						href: "/",
+						"aria-label": words.product,
+						children: [a(Icon, { name: "callbacks" }), a("span", { children: words.product })]
+					}),
+					a("span", {
+						class: "account-name",
+						title: account,
+						children: account
+					}),
+					a(ConnectionState, { state: connection.value }),
+					a(UserMenu, { onShortcuts: () => helping.value = true })
+				]
+			}),
+			a(Navigation, {}),
+			a("main", {
+				id: "content",
+				tabIndex: -1,
+				children
+			}),
+			helping.value && a(Shortcuts, { onClose: () => helping.value = false })
+		]
+	});
+}
+// src/shell/sign-in.tsx
+function SignIn() {
+	const all = shell();
+	const words = all.signIn;
+	const form = T(null);
+	const problem = useSignal(void 0);
+	const busy = useSignal(false);
+	const asksAccount = useSignal(false);
+	const wait = useSignal(0);
+	A(() => {
+		document.title = `${words.title} · ${all.product}`;
+	}, [words.title]);
+	A(() => {
+		if (wait.value <= 0) return;
+		const timer = setTimeout(() => wait.value -= 1, 1e3);
+		return () => clearTimeout(timer);
+	}, [wait.value]);
+	const submit = async (data) => {
+		const text = (name) => String(data.get(name) ?? "").trim();
+		busy.value = true;
+		problem.value = void 0;
+		try {
+			await signIn(text("email"), String(data.get("password") ?? ""), text("account"));
+		} catch (failure) {
+			problem.value = asProblem(failure);
+			asksAccount.value = true;
+			if (problem.value.status === 429) wait.value = problem.value.retryAfter ?? 60;
+			form.current?.querySelector("[type=password]")?.select();
+		}
+		busy.value = false;
+	};
+	const failed = problem.value;
+	const refused = failed?.status === 401;
+	const throttled = failed?.status === 429 && wait.value > 0;
+	return a("main", {
+		class: "sign-in",
+		children: [a("form", {
+			ref: form,
+			class: "card",
+			onSubmit: (event) => {
+				event.preventDefault();
+				if (!busy.value) submit(new FormData(event.currentTarget));
+			},
+			children: [
+				a("p", {
+					class: "brand",
+					children: [a(Icon, { name: "callbacks" }), all.product]
+				}),
+				a("h1", { children: words.title }),
+				ended.value && failed === void 0 && a("p", {
+					class: "notice",
+					role: "status",
+					children: words.ended
+				}),
+				a("div", {
+					"aria-live": "assertive",
+					children: [refused && a("p", {
+						class: "notice bad",
+						children: [
+							words.wrong,
+							" ",
+							words.accountMissing
+						]
+					}), throttled && a("p", {
+						class: "notice bad",
+						children: words.throttled(lasting(wait.value))
+					})]
+				}),
+				failed !== void 0 && !refused && failed.status !== 429 && a(ProblemNote, { problem: failed }),
+				a(Field, {
+					label: words.email,
+					children: (input) => a("input", {
+						...input,
+						name: "email",
+						type: "email",
+						autocomplete: "username",
+						required: true,
+						autofocus: true
+					})
+				}),
+				a(Field, {
+					label: words.password,
+					children: (input) => a("input", {
+						...input,
+						name: "password",
+						type: "password",
+						autocomplete: "current-password",
+						required: true
+					})
+				}),
+				asksAccount.value && a(Field, {
+					label: words.account,
+					hint: words.accountHint,
+					error: failed?.about("account_id"),
+					children: (input) => a("input", {
+						...input,
+						name: "account",
+						autocomplete: "off",
+						spellcheck: false
+					})
+				}),
+				a(Button, {
+					type: "submit",
+					look: "primary",
+					busy: busy.value,
+					disabled: throttled,
+					children: words.submit
+				})
+			]
+		}), a("label", {
+			class: "language",
+			children: [all.language, a("select", {
+				value: language.value,
+				onChange: (event) => choose(event.currentTarget.value),
+				children: LANGUAGES.map((name) => a("option", {
+					value: name,
+					lang: name,
+					children: LANGUAGE_NAMES[name]
+				}, name))
+			})]
+		})]
+	});
+}
+// src/app.tsx
+var HOME = "/conversations";
+function App() {
+	useSignalEffect(() => {
+		if (me.value === null) disconnect();
+		else if (me.value !== void 0) connect();
+	});
+	if (me.value === void 0) return unknown.value === void 0 ? null : a(ProblemNote, {
+		problem: unknown.value,
+		retry: () => void recall()
+	});
+	if (me.value === null) return a(SignIn, {});
+	return a(Frame, { children: a(Shown, {}) });
+}
+function Shown() {
+	const { path } = place.value;
+	const isHome = path === "/" || path === "/sign-in";
+	A(() => {
+		if (isHome) open(HOME, "replace");
+	}, [isHome]);
+	if (isHome) return null;
+	for (const { at, shows: Shows } of AREAS.flatMap((area) => area.pages)) {
+		const found = match(at, path);
+		if (found !== void 0) return a(Shows, { ...found }, at);
+	}
+	const words = shell().page;
+	return a(Page, {
+		title: words.missing,
+		children: a(Empty, {
+			title: words.missingText,
+			children: a("a", {
+				href: HOME,
+				children: words.home
+			})
+		})
+	});
+}
+// src/main.tsx
+followLinks(document);
+listenToKeys(document);
+recall();
+await start();
+var root = document.getElementById("app");
+if (root !== null) Q(a(App, {}), root);

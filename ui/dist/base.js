@@ -1,0 +1,2630 @@
+/* Contains Preact (c) 2015-present Jason Miller and @preact/signals (c) 2022-present Preact Team, both under the MIT License. */
+// node_modules/preact/dist/preact.mjs
+var n$1;
+var t$2;
+var r$2;
+var u$3;
+var i$2;
+var f$3;
+var o$3;
+var e$2;
+var l$2;
+var c$2;
+var a$3;
+var h$3 = Symbol.for("pv");
+var p$3 = {};
+var y$3 = [];
+var v$2 = /^m(i|n|o|s|text|space)$/;
+var w$3 = Array.isArray;
+var d$3 = y$3.slice;
+var _$3 = Object.assign;
+function g$3(n) {
+	n && n.parentNode && n.remove();
+}
+function k$2(n, t, r) {
+	var u, i, f, o = {}, e = arguments.length;
+	for (f in t) "key" == f ? u = t[f] : "ref" == f && "function" != typeof n ? i = t[f] : o[f] = t[f];
+	return e > 2 && (o.children = e > 3 ? d$3.call(arguments, 2) : r), m$3(n, o, u, i, null);
+}
+function m$3(r, u, i, f, o) {
+	var e = {
+		type: r,
+		props: u,
+		key: i,
+		ref: f,
+		__k: null,
+		__: null,
+		__b: 0,
+		__e: null,
+		__c: null,
+		constructor: h$3,
+		__v: o || ++t$2,
+		__i: -1,
+		__u: 0
+	};
+	return !o && n$1.vnode && n$1.vnode(e), e;
+}
+function $(n) {
+	return n.children;
+}
+function x$2(n, t) {
+	this.props = n, this.context = t, this.__g = 0;
+}
+function S$1(n, t) {
+	if (null == t) return n.__ && S$1(n.__, n.__i + 1);
+	for (var r; t < n.__k.length; t++) if ((r = n.__k[t]) && r.__e) return r.__e;
+	return "function" != typeof n.type || n.props.__P ? null : S$1(n);
+}
+function C$1(t) {
+	var r, u = t.__v, i = u.__e, f = [], o = [], e = t.__P;
+	e && ((r = _$3({ constructor: h$3 }, u)).__v = u.__v + 1, n$1.vnode && n$1.vnode(r), z$1(e, r, u, t.__n, e.namespaceURI, 32 & u.__u ? [i] : null, f, i || S$1(u), 32 & u.__u, o), r.__v = u.__v, r.__.__k[r.__i] = r, E$1(f, r, o), u.__ = u.__e = null, r.__e != i && j$1(r));
+}
+function j$1(n) {
+	if ((n = n.__) && n.__c && !n.props.__P) return n.__e = null, n.__k.some(function(t) {
+		return t && (n.__e = t.__e);
+	}), j$1(n);
+}
+function L(t) {
+	(8 & t.__g || (t.__g |= 8, u$3.push(t), f$3++)) && i$2 == n$1.debounceRendering || ((i$2 = n$1.debounceRendering) || queueMicrotask)(H);
+}
+function H() {
+	try {
+		for (var n, t = 1; u$3.length;) u$3.length > t && u$3.sort(o$3), n = u$3.shift(), t = u$3.length, 8 & n.__g && C$1(n);
+	} finally {
+		(f$3 = u$3.length) && (i$2 || queueMicrotask)(H);
+	}
+}
+function I(n, t, r, u, i, f, o, e, l, c, a) {
+	var s, h, v, w, d, _, g = u.__k || y$3, k = t.length;
+	for (l = q$1(r, t, g, l, k), s = 0; s < k; s++) null != (v = r.__k[s]) && (h = ~v.__i && g[v.__i] || p$3, v.__i = s, _ = z$1(n, v, h, i, f, o, e, l, c, a), w = v.__e, (h.ref != v.ref || 8 & h.__u) && (h.ref && G$1(h.ref, null, v, h), v.ref && a.push(v.ref, v.__c || w, v)), d = d || w, 4 & v.__u ? (l = A$2(v, l, n, !h.__v), h.__e && (h.__e = null)) : "function" == typeof v.type && void 0 !== _ ? l = _ : w && (l = w.nextSibling), v.__u &= -21);
+	return r.__e = d, l;
+}
+function q$1(n, t, r, u, i) {
+	var f, o, e, l, c, a, s, p, y, v = r.length, d = v, _ = 0, g = 0, k = n.__k = Array(i);
+	for (f = 0; f < i; f++) null != (o = t[f]) && "boolean" != typeof o && "function" != typeof o ? ("object" != typeof o || o.constructor === String ? o = k[f] = m$3(null, o) : w$3(o) ? o = k[f] = m$3($, { children: o }) : o.constructor === h$3 && o.__b ? o = k[f] = m$3(o.type, o.props, o.key, o.ref, o.__v) : k[f] = o, l = f + _, o.__ = n, o.__b = n.__b + 1, e = null, ~(c = o.__i = P$1(o, r, l, d)) && (d--, (e = r[c]) && (e.__u |= 2)), e && e.__v ? (o.__u |= 16, c == l - 1 ? _-- : c == l + 1 ? _++ : c != l && (c > l ? _-- : _++, g = 1)) : (~c || (i > v ? _-- : i < v && _++), "function" != typeof o.type && (o.__u |= 4))) : k[f] = null;
+	if (g) {
+		for (a = [], s = [], f = 0; f < i; f++) if ((o = k[f]) && 16 & o.__u) {
+			for (_ = 0, p = a.length; _ < p;) a[y = _ + p >> 1] < o.__i ? _ = y + 1 : p = y;
+			a[_] = o.__i, s[f] = _ + 1;
+		}
+		for (_ = a.length; f--;) s[f] && (s[f] == _ ? _-- : k[f].__u |= 4);
+	}
+	if (d) for (f = 0; f < v; f++) !(e = r[f]) || 2 & e.__u || (e.__e == u && (u = S$1(e)), J(e, e));
+	return u;
+}
+function A$2(n, t, r, u) {
+	var i, f, o, e;
+	if ("function" == typeof n.type) {
+		if (n.props.__P) return t;
+		if (i = n.__k) for (f = 0; f < i.length; f++) i[f] && (i[f].__ = n, t = A$2(i[f], t, r, !1));
+		return t;
+	}
+	for (t && !t.parentNode && (t = S$1(n)) && !t.parentNode && (t = null), o = n.__e, e = t; e && 8 == e.nodeType;) e = e.nextSibling;
+	for (o != e && (!u && r.moveBefore && o.parentNode ? r.moveBefore(o, t) : r.insertBefore(o, t || null)), t = o; (t = t && t.nextSibling) && 8 == t.nodeType && !t.data.startsWith("$s"););
+	return t;
+}
+function P$1(n, t, r, u) {
+	var i, f = n.key, o = n.type, e = t[r], l = e && !(2 & e.__u);
+	if (null === e && null == f || l && f == e.key && o == e.type) return r;
+	if (u > (l ? 1 : 0)) {
+		for (i = r - 1; i >= 0; i--) if ((e = t[i]) && !(2 & e.__u) && f == e.key && o == e.type) return i;
+		for (i = r + 1; i < t.length; i++) if ((e = t[i]) && !(2 & e.__u) && f == e.key && o == e.type) return i;
+	}
+	return -1;
+}
+function T$2(n, t, r) {
+	r ??= "", "-" == t[0] ? n.setProperty(t, r) : n[t] = r;
+}
+function N(n, t, r, u, i) {
+	var f, o;
+	if ("style" == t) if ("string" == typeof r) n.style.cssText = r;
+	else {
+		if ("string" == typeof u && (n.style.cssText = u = ""), u) for (t in u) r && t in r || T$2(n.style, t);
+		if (r) for (t in r) u && r[t] == u[t] || T$2(n.style, t, r[t]);
+	}
+	else if ("o" == t[0] && "n" == t[1]) "function" != typeof r && (r = null), "function" != typeof u && (u = null), (n.__e || (n.__e = {}))[t] = r, r && u || (o = a$3[t] || (a$3[t] = V(t)), (n.__a || (n.__a = {}))[t] = c$2, f = t != (t = t.replace(l$2, "$1")), (t = t.slice(2))[0] < "a" && (t = t.toLowerCase()), r ? n.addEventListener(t, o, f) : n.removeEventListener(t, o, f));
+	else {
+		if ("http://www.w3.org/2000/svg" == i) t = t.replace(/xlink(H|:h)/, "h").replace(/sName$/, "s");
+		else if ("width" != t && "height" != t && "href" != t && "list" != t && "form" != t && "tabIndex" != t && "download" != t && "rowSpan" != t && "colSpan" != t && "role" != t && "popover" != t && t in n) try {
+			n[t] = null == r ? "" : r;
+			return;
+		} catch (n) {}
+		if ("function" == typeof r) return;
+		null == r || !1 === r && "-" != t[4] ? n.removeAttribute(t) : n.setAttribute(t, "popover" == t && 1 == r ? "" : r);
+	}
+}
+function V(t) {
+	return function(r) {
+		var u = this.__e;
+		if (u) {
+			if (u = u[t], null == r[e$2]) r[e$2] = c$2++;
+			else if (r[e$2] < this.__a[t]) return;
+			return u(n$1.event ? n$1.event(r) : r);
+		}
+	};
+}
+function z$1(t, r, u, i, f, o, e, l, c, a) {
+	var s, p, v, d, k, b, m, M, C, j, L, H, q, A, O, P, T, N, V = r.type;
+	if (r.constructor !== h$3) return null;
+	128 & u.__u && (c = 32 & u.__u, s = u.__c.__z) && (r.__u |= c, p = o = [], 8 == s.nodeType ? l = B$1(s, o) : o.push(s), l = o[0] || l), (s = n$1.__b) && s(r);
+	n: if ("function" == typeof V) {
+		v = e.length;
+		try {
+			if (M = r.props, C = (s = V.prototype) && s.render, j = (s = V.contextType) && i[s.__c], L = s ? j ? j.props.value : s.__ : i, (d = u.__c) ? (r.__c = d, 2 & d.__g && (d.__g |= 1)) : (C ? r.__c = d = new V(M, L) : (r.__c = d = new x$2(M, L), d.constructor = V, d.render = K), j && j.sub(d), d.state || (d.state = {}), d.__n = i, d.__g |= 8, d.__h = [], d.__k = []), C && (d.__s || (d.__s = d.state), V.getDerivedStateFromProps && (d.__s == d.state && (d.__s = _$3({}, d.__s)), _$3(d.__s, V.getDerivedStateFromProps(M, d.__s)))), k = d.props, b = d.state, d.__v = r, u.__c) {
+				if (M !== k && C && !V.getDerivedStateFromProps && d.componentWillReceiveProps && d.componentWillReceiveProps(M, L), r.__v == u.__v && !(8 & d.__g) || !(4 & d.__g) && d.shouldComponentUpdate && !1 === d.shouldComponentUpdate(M, d.__s, L)) {
+					r.__v != u.__v && (d.props = M, d.state = d.__s, d.__g &= -9), r.__e = u.__e, r.__k = u.__k, r.__k.some(function(n) {
+						n && (n.__ = r);
+					}), y$3.push.apply(d.__h, d.__k), d.__k = [], d.__h.length && e.push(d), l = S$1(u);
+					break n;
+				}
+				d.componentWillUpdate && d.componentWillUpdate(M, d.__s, L), C && d.componentDidUpdate && d.__h.push(function() {
+					d.componentDidUpdate(k, b, m);
+				});
+			} else C && !V.getDerivedStateFromProps && d.componentWillMount && d.componentWillMount(), C && d.componentDidMount && d.__h.push(d.componentDidMount);
+			d.context = L, d.props = M, d.__P = t, d.__g &= -5, H = n$1.__r, q = C ? 25 : 0;
+			do
+				d.__g &= -9, H && H(r), s = d.render(d.props, d.state = d.__s, d.context);
+			while (8 & d.__g && ++q < 25);
+			C && (y$3.push.apply(d.__h, d.__k), d.__k = []), d.state = d.__s, d.getChildContext && (i = _$3({}, i, d.getChildContext())), C && u.__c && d.getSnapshotBeforeUpdate && (m = d.getSnapshotBeforeUpdate(k, b)), A = s && s.type === $ && null == s.key ? s.props.children : s, M.__P && (s = l, f = (t = M.__P).namespaceURI, c = o = null, u.props && u.props.__P != t && (u.__k.some(function(n) {
+				n && J(n, n);
+			}), u.__k = null), l = u.__k ? S$1(u, 0) : null), l = I(t, w$3(A) ? A : [A], r, u, i, f, o, e, l, c, a), M.__P && (r.__e = null, l = s), r.__u &= -161, p && p.some(g$3), d.__h.length && e.push(d), 1 & d.__g && (d.__g &= -4);
+		} catch (t) {
+			if (e.length = v, r.__v = null, c || o) if (t && t.then) {
+				if (r.__u |= 128 | c, o) {
+					for (~(T = o.indexOf(l || void 0)) || (T = o.length); (N = o[T - 1]) && 8 == N.nodeType;) T--;
+					for (; T < o.length; T++) if (N = o[T]) if (o[T] = null, O) {
+						if (N == P) break;
+					} else {
+						if (8 != N.nodeType) break;
+						N.data.startsWith("$s") && (P = B$1(O = N));
+					}
+				}
+				if (!O) {
+					for (; l && 8 == l.nodeType && l.nextSibling;) l = l.nextSibling;
+					O = l;
+				}
+				(s = B$1(O = r.__c.__z || (r.__c.__z = O))) ? (r.__e = O, l = s) : r.__e = l, l = l && l.nextSibling;
+			} else o && o.some(g$3);
+			else r.__e = u.__e;
+			r.__k || (r.__k = u.__k || []), t && t.then || D$1(r), n$1.__e(t, r, u);
+		}
+	} else l = r.__e = F$2(u.__e, r, u, i, f, o, e, c, a, t);
+	return (s = n$1.diffed) && s(r), l;
+}
+function B$1(n, t) {
+	if (n && 8 == n.nodeType && n.data.startsWith("$s")) for (var r = 1; n = n.nextSibling;) {
+		if (8 == n.nodeType) {
+			if (n.data.startsWith("$s")) r++;
+			else if (n.data.startsWith("/$s") && !--r) return n;
+		}
+		t && t.push(n);
+	}
+}
+function D$1(n) {
+	n && (n.__c && (n.__c.__g |= 4), n.__k && n.__k.some(D$1));
+}
+function E$1(t, r, u) {
+	for (var i = 0; i < u.length;) G$1(u[i++], u[i++], u[i++]);
+	n$1.__c && n$1.__c(r, t), t.some(function(r) {
+		try {
+			t = r.__h, r.__h = [], t.some(function(n) {
+				n.call(r);
+			});
+		} catch (t) {
+			n$1.__e(t, r.__v);
+		}
+	});
+}
+function F$2(t, r, u, i, f, o, e, l, c, a) {
+	var s, h, y, _, k, b, m, M, $ = u.props || p$3, x = r.props, C = r.type;
+	if ("svg" == C ? f = "http://www.w3.org/2000/svg" : "math" == C ? f = "http://www.w3.org/1998/Math/MathML" : f || (f = "http://www.w3.org/1999/xhtml"), o) {
+		for (s = 0; s < o.length; s++) if ((k = o[s]) && (C ? k.localName == C : 3 == k.nodeType)) {
+			t = k, o[s] = null;
+			break;
+		}
+	}
+	if (!t) {
+		if (M = a.ownerDocument || document, !C) return M.createTextNode(x);
+		t = M.createElementNS(f, C, x.is ? x : a), l && (n$1.__m && n$1.__m(r, o), l = !1), o = null;
+	}
+	if (C) {
+		if (a = "template" == C && t.content || t, o = "textarea" == C && null != x.defaultValue ? null : o && d$3.call(a.childNodes), !l && o) for ($ = {}, s = 0; s < t.attributes.length; s++) $[(k = t.attributes[s]).name] = k.value;
+		for (s in $) k = $[s], "dangerouslySetInnerHTML" == s ? y = k : "children" == s || s in x || "value" == s && "defaultValue" in x || "checked" == s && "defaultChecked" in x || N(t, s, null, k, f);
+		for (s in x) k = x[s], "children" == s ? _ = k : "dangerouslySetInnerHTML" == s ? h = k : "value" == s ? b = k : "checked" == s ? m = k : l && "function" != typeof k || $[s] === k || N(t, s, k, $[s], f);
+		h ? (l || y && (h.__html == y.__html || h.__html == t.innerHTML) || (t.innerHTML = h.__html), r.__k = []) : (y && (t.textContent = ""), ("foreignObject" == C || "http://www.w3.org/1998/Math/MathML" == f && v$2.test(C)) && (f = "http://www.w3.org/1999/xhtml"), I(a, w$3(_) ? _ : [_], r, u, i, f, o, e, o ? o[0] : u.__k && S$1(u, 0), l, c), o && o.some(g$3)), l && "textarea" != C || (s = "value", "progress" == C && null == b ? t.removeAttribute(s) : null == b || b === t[s] && ("progress" != C || b) || N(t, s, b, $[s], f), s = "checked", null != m && m != t[s] && N(t, s, m, $[s], f));
+	} else $ === x || l && t.data == x || (t.data = x);
+	return t;
+}
+function G$1(t, r, u, i) {
+	try {
+		"function" == typeof t ? r ? r.__x = t(r) || 1 : i && (i = i.__c || i.__e) && (r = i.__x) && (i.__x = null, "function" == typeof r ? r() : t(null)) : t.current = r;
+	} catch (t) {
+		n$1.__e(t, u);
+	}
+}
+function J(t, r, u) {
+	var i, f, o, e;
+	if (n$1.unmount && n$1.unmount(t), !(i = t.ref) || i.current && i.current != t.__e || G$1(i, null, r, t), i = t.__c) {
+		if (i.componentWillUnmount) try {
+			i.componentWillUnmount();
+		} catch (t) {
+			n$1.__e(t, r);
+		}
+		i.__P = i.__n = null;
+	}
+	if (i = t.__k) for (e = 0; e < i.length; e++) i[e] && J(i[e], r, "function" != typeof t.type || u && !t.props.__P);
+	!u && (i = t.__c) && (i = i.__z) && (f = B$1(i, o = [])) && (i == t.__e && o.some(g$3), g$3(f), g$3(i)), u || g$3(t.__e), t.__e = t.__c = t.__ = null;
+}
+function K(n, t, r) {
+	return this.constructor(n, r);
+}
+function Q(t, r) {
+	var u, i, f, o;
+	n$1.__ && n$1.__(t, r), 9 == r.nodeType && (r = r.documentElement), i = (u = t && 32 & t.__u) ? null : r.__k, r.__k = m$3($, { children: [t] }), f = [], o = [], z$1(r, r.__k, i || p$3, p$3, r.namespaceURI, i ? null : r.firstChild ? d$3.call(r.childNodes) : null, f, i ? i.__e : r.firstChild, u, o), E$1(f, r.__k, o), r.__k.props.children = null;
+}
+n$1 = { __e: function(n, t, r, u) {
+	for (var i, o, e; t = t.__;) if ((i = t.__c) && !(1 & i.__g)) {
+		i.__g |= 4;
+		try {
+			if ((e = (o = i.constructor) && o.getDerivedStateFromError) && i.setState(o.getDerivedStateFromError(n)), i.componentDidCatch && (i.componentDidCatch(n, u || {}), e = 1), e && 8 & i.__g) return void (i.__g |= 2);
+		} catch (t) {
+			n = t;
+		}
+	}
+	throw f$3 = 0, n;
+} }, t$2 = 0, r$2 = function(n) {
+	return null != n && n.constructor === h$3;
+}, x$2.prototype.setState = function(n, t) {
+	var r = this.__s;
+	r && r != this.state || (r = this.__s = _$3({}, this.state)), "function" == typeof n && (n = n(_$3({}, r), this.props)), n && (_$3(r, n), this.__v && (t && this.__k.push(t), L(this)));
+}, x$2.prototype.forceUpdate = function(n) {
+	this.__v && (this.__g |= 4, n && this.__h.push(n), L(this));
+}, x$2.prototype.render = $, u$3 = [], f$3 = 0, o$3 = function(n, t) {
+	return n.__v.__b - t.__v.__b;
+}, e$2 = Symbol(), l$2 = /(PointerCapture)$|Capture$/i, c$2 = 0, a$3 = {};
+// node_modules/preact/hooks/dist/hooks.mjs
+var t$1;
+var r$1;
+var u$2;
+var i$1;
+var o$2 = Object.is;
+var f$2 = 0;
+var c$1 = [];
+var e$1 = [];
+var a$2 = n$1;
+var v$1 = a$2.__b;
+var l$1 = a$2.__r;
+var m$2 = a$2.diffed;
+var h$2 = a$2.__c;
+var s$1 = a$2.unmount;
+var p$2 = a$2.__;
+function y$2(n, t) {
+	a$2.__h && a$2.__h(r$1, n, f$2 || t), f$2 = 0;
+	var u = r$1.__H || (r$1.__H = {
+		__: [],
+		__h: []
+	});
+	return n >= u.__.length && u.__.push({}), u.__[n];
+}
+function d$2(n) {
+	return f$2 = 1, _$2(G, n);
+}
+function _$2(n, u, i) {
+	var f = y$2(t$1++, 2);
+	if (f.t = n, !f.__c && (f.__ = [i ? i(u) : G(void 0, u), function(n) {
+		var t = (f.__N || f.__)[0], r = f.t(t, n);
+		o$2(t, r) || (f.__N = [r, f.__[1]], f.__c.setState({}));
+	}], f.__c = r$1, !r$1.__f)) {
+		r$1.__f = !0;
+		var c = r$1.shouldComponentUpdate;
+		r$1.shouldComponentUpdate = function(n, t, r) {
+			var u = this.__H;
+			if (!u) return !0;
+			var i = !1, f = this.props != n;
+			if (u.__.some(function(n) {
+				n.__N && (i = !0, o$2(n.__[0], n.__N[0]) || (f = !0));
+			}), c) {
+				var e = c.call(this, n, t, r);
+				return i ? e || f : e;
+			}
+			return !i || f;
+		};
+	}
+	return f.__;
+}
+function A$1(n, u) {
+	var i = y$2(t$1++, 3);
+	!a$2.__s && E(i.__H, u) && (i.__P = !0, i.__ = n, i.u = u, r$1.__H.__h.push(i));
+}
+function F$1(n, u) {
+	var i = y$2(t$1++, 4);
+	!a$2.__s && E(i.__H, u) && (i.__P = !1, i.__ = n, i.u = u, r$1.__h.push(i));
+}
+function T$1(n) {
+	return f$2 = 5, w$2(function() {
+		return { current: n };
+	}, []);
+}
+function w$2(n, r) {
+	var u = y$2(t$1++, 7);
+	return E(u.__H, r) && (u.__ = n(), u.__H = r), u.__;
+}
+function P() {
+	var n = y$2(t$1++, 11);
+	if (!n.__) {
+		for (var u = r$1.__v; !u.__m && u.__;) u = u.__;
+		var i = u.__m || (u.__m = [0, 0]);
+		n.__ = "P" + i[0] + "-" + i[1]++;
+	}
+	return n.__;
+}
+function g$2() {
+	var n;
+	do {
+		for (; n = e$1.shift();) try {
+			C(n);
+		} catch (t) {
+			a$2.__e(t, { __: (n = n.__P) && n.__v });
+		}
+		for (; n = c$1.shift();) {
+			var t = n.__H;
+			if (n.__P && t) try {
+				t.__h.some(C), t.__h.some(D), t.__h = [];
+			} catch (r) {
+				t.__h = [], a$2.__e(r, n.__v);
+			}
+		}
+	} while (e$1.length);
+}
+a$2.__b = function(n) {
+	r$1 = null, v$1 && v$1(n);
+}, a$2.__ = function(n, t) {
+	n && t.__k && t.__k.__m && (n.__m = t.__k.__m), p$2 && p$2(n, t);
+}, a$2.__r = function(n) {
+	l$1 && l$1(n), t$1 = 0;
+	var i = (r$1 = n.__c).__H;
+	i && (u$2 == r$1 ? r$1.__h = [] : (i.__h.some(C), i.__h.some(D), t$1 = 0), i.__h = [], i.__.some(function(n) {
+		n.__N && (n.__ = n.__N), n.u = n.__N = void 0;
+	})), u$2 = r$1;
+}, a$2.diffed = function(n) {
+	m$2 && m$2(n);
+	var t = n.__c;
+	t && t.__H && (t.__H.__h.length && B(c$1.push(t)), t.__H.__.some(function(n) {
+		n.u && (n.__H = n.u);
+	})), u$2 = r$1 = null;
+}, a$2.__c = function(n, t) {
+	t.some(function(n) {
+		try {
+			n.__h.some(C), n.__h = n.__h.filter(function(n) {
+				return !n.__ || D(n);
+			});
+		} catch (t) {
+			n.__h = [function() {
+				throw t;
+			}];
+		}
+	}), h$2 && h$2(n, t);
+}, a$2.unmount = function(n) {
+	s$1 && s$1(n);
+	var t, r, u = n.__c;
+	u && u.__H && (u.__H.__.some(function(u) {
+		try {
+			if (u.__P && u.__c) {
+				if (void 0 === r) {
+					for (r = n.__; r && (!r.__c || !r.__c.__P);) r = r.__;
+					r = r && r.__c;
+				}
+				u.__P = r, B(e$1.push(u));
+			} else C(u);
+		} catch (n) {
+			t = n;
+		}
+	}), u.__H = void 0, t && a$2.__e(t, u.__v));
+};
+var k$1 = "function" == typeof requestAnimationFrame;
+function z(n) {
+	var t, r = function() {
+		clearTimeout(u), k$1 && cancelAnimationFrame(t), setTimeout(n);
+	}, u = setTimeout(r, 35);
+	k$1 && (t = requestAnimationFrame(r));
+}
+function B(n) {
+	1 != n && i$1 == a$2.requestAnimationFrame || ((i$1 = a$2.requestAnimationFrame) || z)(g$2);
+}
+function C(n) {
+	var t = r$1, u = n.__c;
+	"function" == typeof u && (n.__c = void 0, u()), r$1 = t;
+}
+function D(n) {
+	var t = r$1;
+	n.__c = n.__(), r$1 = t;
+}
+function E(n, t) {
+	return !n || n.length != t.length || t.some(function(t, r) {
+		return !o$2(t, n[r]);
+	});
+}
+function G(n, t) {
+	return "function" == typeof t ? t(n) : t;
+}
+// node_modules/@preact/signals-core/dist/signals-core.module.js
+var i = Symbol.for("preact-signals");
+function t() {
+	if (!(v > 1)) {
+		var i, t = !1;
+		(function() {
+			var i = c;
+			c = void 0;
+			while (void 0 !== i) {
+				var t = i.S;
+				if (t.v === i.v) {
+					for (var r = t.t; void 0 !== r; r = r.x) if (r.i === i.i) r.i = t.i;
+				}
+				i = i.o;
+			}
+		})();
+		while (void 0 !== h$1) {
+			var r = h$1;
+			h$1 = void 0;
+			s++;
+			while (void 0 !== r) {
+				var n = r.u;
+				r.u = void 0;
+				r.f &= -3;
+				if (!(8 & r.f) && w$1(r)) try {
+					r.c();
+				} catch (r) {
+					if (!t) {
+						i = r;
+						t = !0;
+					}
+				}
+				r = n;
+			}
+		}
+		s = 0;
+		v--;
+		if (t) throw i;
+	} else v--;
+}
+function r(i) {
+	if (v > 0) return i();
+	u$1 = ++e;
+	v++;
+	try {
+		return i();
+	} finally {
+		t();
+	}
+}
+var n;
+var o$1 = void 0;
+function f$1(i) {
+	var t = o$1, r = n;
+	o$1 = void 0;
+	n = void 0;
+	try {
+		return i();
+	} finally {
+		o$1 = t;
+		n = r;
+	}
+}
+var h$1 = void 0;
+var v = 0;
+var s = 0;
+var e = 0;
+var u$1 = 0;
+var c = void 0;
+var a$1 = 0;
+function d$1(i) {
+	if (void 0 !== o$1) {
+		var t = i.n;
+		if (void 0 === t || t.t !== o$1) {
+			t = {
+				i: 0,
+				S: i,
+				p: o$1.s,
+				n: void 0,
+				t: o$1,
+				e: void 0,
+				x: void 0,
+				r: t
+			};
+			if (void 0 !== o$1.s) o$1.s.n = t;
+			o$1.s = t;
+			i.n = t;
+			if (32 & o$1.f) i.S(t);
+			return t;
+		} else if (-1 === t.i) {
+			t.i = 0;
+			if (void 0 !== t.n) {
+				t.n.p = t.p;
+				if (void 0 !== t.p) t.p.n = t.n;
+				t.p = o$1.s;
+				t.n = void 0;
+				o$1.s.n = t;
+				o$1.s = t;
+			}
+			return t;
+		}
+	}
+}
+function l(i, t) {
+	this.v = i;
+	this.i = 0;
+	this.n = void 0;
+	this.t = void 0;
+	this.l = 0;
+	this.W = null == t ? void 0 : t.watched;
+	this.Z = null == t ? void 0 : t.unwatched;
+	this.name = null == t ? void 0 : t.name;
+}
+l.prototype.brand = i;
+l.prototype.h = function() {
+	return !0;
+};
+l.prototype.S = function(i) {
+	var t = this, r = this.t;
+	if (r !== i && void 0 === i.e) {
+		i.x = r;
+		this.t = i;
+		if (void 0 !== r) r.e = i;
+		else f$1(function() {
+			var i;
+			null == (i = t.W) || i.call(t);
+		});
+	}
+};
+l.prototype.U = function(i) {
+	var t = this;
+	if (void 0 !== this.t) {
+		var r = i.e, n = i.x;
+		if (void 0 !== r) {
+			r.x = n;
+			i.e = void 0;
+		}
+		if (void 0 !== n) {
+			n.e = r;
+			i.x = void 0;
+		}
+		if (i === this.t) {
+			this.t = n;
+			if (void 0 === n) f$1(function() {
+				var i;
+				null == (i = t.Z) || i.call(t);
+			});
+		}
+	}
+};
+l.prototype.subscribe = function(i) {
+	var t = this;
+	return x$1(function() {
+		var r = t.value;
+		f$1(function() {
+			return i(r);
+		});
+	}, { name: "sub" });
+};
+l.prototype.valueOf = function() {
+	return this.value;
+};
+l.prototype.toString = function() {
+	return this.value + "";
+};
+l.prototype.toJSON = function() {
+	return this.value;
+};
+l.prototype.peek = function() {
+	var i = this;
+	return f$1(function() {
+		return i.value;
+	});
+};
+Object.defineProperty(l.prototype, "value", {
+	get: function() {
+		var i = d$1(this);
+		if (void 0 !== i) i.i = this.i;
+		return this.v;
+	},
+	set: function(i) {
+		if (i !== this.v) {
+			if (s > 100) throw new Error("Cycle detected");
+			(function(i) {
+				if (0 !== v && 0 === s) {
+					if (i.l !== u$1) {
+						i.l = u$1;
+						c = {
+							S: i,
+							v: i.v,
+							i: i.i,
+							o: c
+						};
+					}
+				}
+			})(this);
+			this.v = i;
+			this.i++;
+			a$1++;
+			v++;
+			try {
+				for (var r = this.t; void 0 !== r; r = r.x) r.t.N();
+			} finally {
+				t();
+			}
+		}
+	}
+});
+function y$1(i, t) {
+	return new l(i, t);
+}
+function w$1(i) {
+	for (var t = i.s; void 0 !== t; t = t.n) if (t.S.i !== t.i || !t.S.h() || t.S.i !== t.i) return !0;
+	return !1;
+}
+function b$1(i) {
+	for (var t = i.s; void 0 !== t; t = t.n) {
+		var r = t.S.n;
+		if (void 0 !== r) t.r = r;
+		t.S.n = t;
+		t.i = -1;
+		if (void 0 === t.n) {
+			i.s = t;
+			break;
+		}
+	}
+}
+function _$1(i) {
+	var t = i.s, r = void 0;
+	while (void 0 !== t) {
+		var n = t.p;
+		if (-1 === t.i) {
+			t.S.U(t);
+			if (void 0 !== n) n.n = t.n;
+			if (void 0 !== t.n) t.n.p = n;
+		} else r = t;
+		t.S.n = t.r;
+		if (void 0 !== t.r) t.r = void 0;
+		t = n;
+	}
+	i.s = r;
+}
+function j(i, t) {
+	l.call(this, void 0, t);
+	this.x = i;
+	this.s = void 0;
+	this.g = a$1 - 1;
+	this.f = 4;
+}
+j.prototype = new l();
+j.prototype.h = function() {
+	this.f &= -3;
+	if (1 & this.f) return !1;
+	if (32 == (36 & this.f)) return !0;
+	this.f &= -5;
+	if (this.g === a$1) return !0;
+	this.g = a$1;
+	this.f |= 1;
+	if (this.i > 0 && !w$1(this)) {
+		this.f &= -2;
+		return !0;
+	}
+	var i = o$1;
+	try {
+		b$1(this);
+		o$1 = this;
+		var t = this.x();
+		if (16 & this.f || this.v !== t || 0 === this.i) {
+			this.v = t;
+			this.f &= -17;
+			this.i++;
+		}
+	} catch (i) {
+		this.v = i;
+		this.f |= 16;
+		this.i++;
+	}
+	o$1 = i;
+	_$1(this);
+	this.f &= -2;
+	return !0;
+};
+j.prototype.S = function(i) {
+	if (void 0 === this.t) {
+		this.f |= 36;
+		for (var t = this.s; void 0 !== t; t = t.n) t.S.S(t);
+	}
+	l.prototype.S.call(this, i);
+};
+j.prototype.U = function(i) {
+	if (void 0 !== this.t) {
+		l.prototype.U.call(this, i);
+		if (void 0 === this.t) {
+			this.f &= -33;
+			for (var t = this.s; void 0 !== t; t = t.n) t.S.U(t);
+		}
+	}
+};
+j.prototype.N = function() {
+	if (!(2 & this.f)) {
+		this.f |= 6;
+		for (var i = this.t; void 0 !== i; i = i.x) i.t.N();
+	}
+};
+Object.defineProperty(j.prototype, "value", { get: function() {
+	if (1 & this.f) throw new Error("Cycle detected");
+	var i = d$1(this);
+	this.h();
+	if (void 0 !== i) i.i = this.i;
+	if (16 & this.f) throw this.v;
+	return this.v;
+} });
+function O(i, t) {
+	return new j(i, t);
+}
+function p$1(i) {
+	var r = i.j;
+	i.j = void 0;
+	if ("function" == typeof r) {
+		v++;
+		var n = o$1;
+		o$1 = void 0;
+		try {
+			r();
+		} catch (t) {
+			i.f &= -2;
+			i.f |= 8;
+			g$1(i);
+			throw t;
+		} finally {
+			o$1 = n;
+			t();
+		}
+	}
+}
+function g$1(i) {
+	for (var t = i.s; void 0 !== t; t = t.n) t.S.U(t);
+	i.x = void 0;
+	i.s = void 0;
+	p$1(i);
+}
+function S(i) {
+	if (o$1 !== this) throw new Error("Out-of-order effect");
+	_$1(this);
+	o$1 = i;
+	this.f &= -2;
+	try {
+		if (8 & this.f) g$1(this);
+	} finally {
+		t();
+	}
+}
+function m$1(i, t) {
+	this.x = i;
+	this.j = void 0;
+	this.s = void 0;
+	this.u = void 0;
+	this.f = 32;
+	this.name = null == t ? void 0 : t.name;
+	if (n) n.push(this);
+}
+m$1.prototype.c = function() {
+	var i = this.S();
+	try {
+		if (8 & this.f) return;
+		if (void 0 === this.x) return;
+		var t = this.x();
+		if ("function" == typeof t) this.j = t;
+	} finally {
+		i();
+	}
+};
+m$1.prototype.S = function() {
+	if (1 & this.f) throw new Error("Cycle detected");
+	this.f |= 1;
+	this.f &= -9;
+	p$1(this);
+	b$1(this);
+	v++;
+	var i = o$1;
+	o$1 = this;
+	return S.bind(this, i);
+};
+m$1.prototype.N = function() {
+	if (!(2 & this.f)) {
+		this.f |= 2;
+		this.u = h$1;
+		h$1 = this;
+	}
+};
+m$1.prototype.d = function() {
+	this.f |= 8;
+	if (!(1 & this.f)) g$1(this);
+};
+m$1.prototype.dispose = function() {
+	this.d();
+};
+function x$1(i, t) {
+	var r = new m$1(i, t);
+	try {
+		r.c();
+	} catch (i) {
+		r.d();
+		throw i;
+	}
+	var n = r.d.bind(r);
+	n[Symbol.dispose] = n;
+	return n;
+}
+// node_modules/@preact/signals/dist/signals.module.js
+var h;
+var d;
+var p;
+var m = "undefined" != typeof window && !!window.__PREACT_SIGNALS_DEVTOOLS__;
+var _ = [];
+var g = [];
+x$1(function() {
+	h = this.N;
+})();
+function b(i, n) {
+	n$1[i] = n.bind(null, n$1[i] || function() {});
+}
+function y(i) {
+	if (p) {
+		var n = p;
+		p = void 0;
+		n();
+	}
+	p = i && i.S();
+}
+function w(i) {
+	var n = this, r = i.data, t = useSignal(r);
+	t.name = "ReactiveDom";
+	t.value = r;
+	var e = w$2(function() {
+		var i = n, r = n.__v;
+		while (r = r.__) if (r.__c) {
+			r.__c.__$f |= 4;
+			break;
+		}
+		var o = O(function() {
+			var i = t.value.value;
+			return 0 === i ? 0 : !0 === i ? "" : i || "";
+		}), e = O(function() {
+			return !Array.isArray(o.value) && !r$2(o.value);
+		}), u = x$1(function() {
+			this.N = M;
+			if (e.value) {
+				var n = o.value;
+				if (i.__v && i.__v.__e && 3 === i.__v.__e.nodeType) i.__v.__e.data = n;
+			}
+		}), c = n.__$u.d;
+		n.__$u.d = function() {
+			u();
+			c.call(this);
+		};
+		return [e, o];
+	}, []), u = e[0], c = e[1];
+	return u.value ? c.peek() : c.value;
+}
+w.displayName = "ReactiveTextNode";
+Object.defineProperties(l.prototype, {
+	constructor: {
+		configurable: !0,
+		value: k$2($, null).constructor
+	},
+	type: {
+		configurable: !0,
+		value: w
+	},
+	props: {
+		configurable: !0,
+		get: function() {
+			var i = this;
+			return { data: { get value() {
+				return i.value;
+			} } };
+		}
+	},
+	__b: {
+		configurable: !0,
+		value: 1
+	}
+});
+b("__b", function(i, n) {
+	y();
+	d = void 0;
+	if ("string" == typeof n.type) {
+		var r, t = n.props;
+		for (var f in t) if ("children" !== f) {
+			var o = t[f];
+			if (o instanceof l) {
+				if (!r) n.__np = r = {};
+				r[f] = o;
+				t[f] = o.peek();
+			}
+		}
+	}
+	i(n);
+});
+b("__r", function(i, r) {
+	i(r);
+	if (r.type !== $) {
+		y();
+		var t, f = r.__c;
+		if (f) {
+			f.__$f &= -2;
+			if (void 0 === (t = f.__$u)) f.__$u = t = function(i, n) {
+				var r;
+				x$1(function() {
+					r = this;
+				}, { name: n });
+				r.c = i;
+				return r;
+			}(function(i) {
+				return function() {
+					var n;
+					if (m) null == (n = this.y) || n.call(this);
+					i.__$f |= 1;
+					i.setState({});
+				};
+			}(f), "function" == typeof r.type ? r.type.displayName || r.type.name : "");
+		}
+		d = f;
+		y(t);
+	}
+});
+b("__e", function(i, n, r, t) {
+	y();
+	d = void 0;
+	i(n, r, t);
+});
+b("diffed", function(i, n) {
+	y();
+	d = void 0;
+	var r;
+	if ("string" == typeof n.type && (r = n.__e)) {
+		var t = n.__np, f = n.props, o = r.U;
+		if (o) for (var e in o) {
+			var u = o[e];
+			if (!(void 0 === u || t && e in t)) {
+				u.d();
+				o[e] = void 0;
+			}
+		}
+		if (t) {
+			if (!o) {
+				o = {};
+				r.U = o;
+			}
+			for (var a in t) {
+				var c = o[a], v = t[a];
+				if (void 0 === c) {
+					c = k(r, a, v, f);
+					o[a] = c;
+				} else c.o(v, f);
+			}
+		}
+	}
+	i(n);
+});
+function k(i, n, r, t) {
+	var f = n in i && void 0 === i.ownerSVGElement, o = y$1(r);
+	return {
+		o: function(i, n) {
+			o.value = i;
+			t = n;
+		},
+		d: x$1(function() {
+			this.N = M;
+			var r = o.value.value;
+			if (t[n] !== r) {
+				t[n] = r;
+				if (f) i[n] = r;
+				else if (null != r && (!1 !== r || "-" === n[4])) i.setAttribute(n, r);
+				else i.removeAttribute(n);
+			}
+		})
+	};
+}
+b("unmount", function(i, n) {
+	if ("string" == typeof n.type) {
+		var r = n.__e;
+		if (r) {
+			var t = r.U;
+			if (t) {
+				r.U = void 0;
+				for (var f in t) {
+					var o = t[f];
+					if (o) o.d();
+				}
+			}
+		}
+		var e = n.__np;
+		if (e) {
+			var u = n.props;
+			for (var a in e) u[a] = e[a];
+		}
+		n.__np = void 0;
+	} else {
+		var c = n.__c;
+		if (c) {
+			c.__$f |= 8;
+			var v = c.__$u;
+			if (v) {
+				c.__$u = void 0;
+				v.d();
+			}
+		}
+	}
+	i(n);
+});
+b("__h", function(i, n, r, t) {
+	if (t < 3) n.__$f |= 2;
+	i(n, r, t);
+});
+x$2.prototype.shouldComponentUpdate = function(i, n) {
+	if (this.__R) return !0;
+	var r = this.__$u, t = r && void 0 !== r.s;
+	for (var f in n) return !0;
+	if (this.__f || "boolean" == typeof this.u && !0 === this.u) {
+		var o = 2 & this.__$f;
+		if (!(t || o || 4 & this.__$f)) return !0;
+		if (1 & this.__$f) return !0;
+	} else {
+		if (!(t || 4 & this.__$f)) return !0;
+		if (3 & this.__$f) return !0;
+	}
+	for (var e in i) if ("__source" !== e && i[e] !== this.props[e]) return !0;
+	for (var u in this.props) if (!(u in i)) return !0;
+	return !1;
+};
+function useSignal(i, n) {
+	return w$2(function() {
+		return y$1(i, n);
+	}, []);
+}
+function useComputed(i, n) {
+	var r = T$1(i);
+	r.current = i;
+	d.__$f |= 4;
+	return w$2(function() {
+		return O(function() {
+			return r.current();
+		}, n);
+	}, []);
+}
+var q = "undefined" == typeof requestAnimationFrame ? setTimeout : function(i) {
+	var n = function() {
+		clearTimeout(r);
+		cancelAnimationFrame(t);
+		i();
+	}, r = setTimeout(n, 35), t = requestAnimationFrame(n);
+};
+var A = function(i) {
+	queueMicrotask(function() {
+		queueMicrotask(i);
+	});
+};
+function T() {
+	r(function() {
+		var i;
+		while (i = _.shift()) h.call(i);
+	});
+}
+function x() {
+	if (1 === _.push(this)) (n$1.requestAnimationFrame || q)(T);
+}
+function F() {
+	r(function() {
+		var i;
+		while (i = g.shift()) h.call(i);
+	});
+}
+function M() {
+	if (1 === g.push(this)) (n$1.requestAnimationFrame || A)(F);
+}
+function useSignalEffect(i, n) {
+	var r = T$1(i);
+	r.current = i;
+	var t = d;
+	A$1(function() {
+		return x$1(function() {
+			this.N = x;
+			if (!(t && 8 & t.__$f)) return r.current();
+		}, n);
+	}, []);
+}
+// src/storage.ts
+var PREFIX = "switchboard.";
+var passing = new Map();
+function kept$1(name) {
+	try {
+		return localStorage.getItem(PREFIX + name) ?? passing.get(name) ?? null;
+	} catch {
+		return passing.get(name) ?? null;
+	}
+}
+function keep(name, value) {
+	try {
+		if (value === null) {
+			passing.delete(name);
+			localStorage.removeItem(PREFIX + name);
+		} else localStorage.setItem(PREFIX + name, value);
+		return true;
+	} catch {
+		if (value !== null) passing.set(name, value);
+		return false;
+	}
+}
+// src/theme.ts
+var THEMES = [
+	"system",
+	"light",
+	"dark"
+];
+var theme = y$1(THEMES.find((known) => known === kept$1("theme")) ?? "system");
+x$1(() => {
+	document.documentElement.dataset.theme = theme.value;
+});
+function chooseTheme(chosen) {
+	keep("theme", chosen === "system" ? null : chosen);
+	theme.value = chosen;
+}
+// src/words/language.ts
+var LANGUAGES = [
+	"en",
+	"ru",
+	"es"
+];
+var LANGUAGE_NAMES = {
+	en: "English",
+	ru: "Русский",
+	es: "Español"
+};
+function known(name) {
+	const short = name?.slice(0, 2).toLowerCase();
+	return LANGUAGES.find((language) => language === short);
+}
+var chosen = known(kept$1("language"));
+var language = y$1("en");
+var wanted = chosen ?? navigator.languages.map(known).find((it) => it !== void 0) ?? "en";
+x$1(() => {
+	document.documentElement.lang = language.value;
+});
+function choose(name) {
+	keep("language", name);
+	show(name);
+}
+function suggest(name) {
+	const suggested = known(name);
+	if (known(kept$1("language")) === void 0 && suggested !== void 0) show(suggested);
+}
+var loaders = [];
+function dictionary(words) {
+	const here = {};
+	for (const name of LANGUAGES) {
+		const given = words[name];
+		if (typeof given !== "function") here[name] = given;
+	}
+	loaders.push((name) => {
+		const given = words[name];
+		if (here[name] !== void 0 || typeof given !== "function") return void 0;
+		return given().then((found) => {
+			here[name] = found;
+		});
+	});
+	return () => here[language.value] ?? words.en;
+}
+var newest = "en";
+async function show(name) {
+	newest = name;
+	try {
+		await Promise.all(loaders.map((load) => load(name)));
+	} catch {
+		return;
+	}
+	if (newest === name) language.value = name;
+}
+async function settle() {
+	await Promise.all(loaders.map((load) => load(newest)));
+}
+function start() {
+	return show(wanted);
+}
+var rules = new Map();
+function counted(of, number, forms) {
+	let rule = rules.get(of);
+	if (rule === void 0) {
+		rule = new Intl.PluralRules(of);
+		rules.set(of, rule);
+	}
+	return `${new Intl.NumberFormat(of).format(number)} ${forms[rule.select(number)] ?? forms.other}`;
+}
+function locale() {
+	return navigator.languages.find((name) => known(name) === language.value) ?? language.value;
+}
+var formats = new Map();
+function format(name, options, seconds) {
+	const key = `${language.value} ${name}`;
+	let found = formats.get(key);
+	if (found === void 0) {
+		found = new Intl.DateTimeFormat(locale(), options);
+		formats.set(key, found);
+	}
+	return found.format(new Date(seconds * 1e3));
+}
+function clock(seconds) {
+	return format("clock", {
+		hour: "2-digit",
+		minute: "2-digit"
+	}, seconds);
+}
+function exactClock(seconds) {
+	return format("exact", {
+		hour: "2-digit",
+		minute: "2-digit",
+		second: "2-digit"
+	}, seconds);
+}
+function day(seconds) {
+	return format("day", {
+		day: "numeric",
+		month: "long",
+		year: "numeric"
+	}, seconds);
+}
+function moment(seconds) {
+	return format("moment", {
+		day: "numeric",
+		month: "short",
+		hour: "2-digit",
+		minute: "2-digit",
+		second: "2-digit"
+	}, seconds);
+}
+function shortMoment(seconds) {
+	const [then, now] = [new Date(seconds * 1e3), new Date()];
+	if (then.toDateString() === now.toDateString()) return clock(seconds);
+	if (then.getFullYear() === now.getFullYear()) return format("short", {
+		day: "numeric",
+		month: "short"
+	}, seconds);
+	return format("old", {
+		day: "numeric",
+		month: "short",
+		year: "numeric"
+	}, seconds);
+}
+function number(value) {
+	return new Intl.NumberFormat(language.value).format(value);
+}
+function bytes(value) {
+	const units = [
+		"byte",
+		"kilobyte",
+		"megabyte",
+		"gigabyte"
+	];
+	const step = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, value)) / 3));
+	const options = {
+		style: "unit",
+		unit: units[step] ?? "byte",
+		unitDisplay: "short",
+		maximumFractionDigits: 1
+	};
+	return new Intl.NumberFormat(language.value, options).format(value / 1e3 ** step);
+}
+// src/api/client.ts
+var Problem = class extends Error {
+	status;
+	detail;
+	items;
+	retryAfter;
+	constructor(status, detail, items = [], retryAfter) {
+		super(detail);
+		this.status = status;
+		this.detail = detail;
+		this.items = items;
+		this.retryAfter = retryAfter;
+	}
+	about(path) {
+		return this.items.flatMap((item) => item.errors).find((wrong) => wrong.path === path)?.detail;
+	}
+};
+function address(path, query = {}) {
+	const given = Object.entries(query).flatMap(([name, value]) => value === void 0 || value === "" ? [] : [[name, String(value)]]);
+	return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
+}
+async function ask(path, how = {}) {
+	const method = how.method ?? "GET";
+	const headers = {
+		Accept: "application/json",
+		...how.headers
+	};
+	if (how.bearer !== void 0) headers.Authorization = `Bearer ${how.bearer}`;
+	else if (method !== "GET" && csrf.value !== void 0) headers["X-CSRF-Token"] = csrf.value;
+	let body;
+	if (how.body instanceof FormData) body = how.body;
+	else if (how.body !== void 0) {
+		headers["Content-Type"] = "application/json";
+		body = JSON.stringify(how.body);
+	}
+	const init = {
+		method,
+		headers,
+		credentials: "same-origin",
+		cache: "no-store"
+	};
+	if (body !== void 0) init.body = body;
+	if (how.signal !== void 0) init.signal = how.signal;
+	let response;
+	try {
+		response = await fetch(address(path, how.query), init);
+	} catch (failure) {
+		if (failure instanceof DOMException && failure.name === "AbortError") throw failure;
+		throw new Problem(0, "");
+	}
+	if (response.ok) {
+		const text = await response.text();
+		return text === "" ? void 0 : JSON.parse(text);
+	}
+	const problem = await told(response);
+	if (response.status === 401 && how.bearer === void 0 && path !== "/inbox/v1/session") signedOut();
+	throw problem;
+}
+async function told(response) {
+	const wait = Number(response.headers.get("Retry-After") ?? NaN);
+	const retryAfter = Number.isFinite(wait) ? wait : void 0;
+	try {
+		const body = await response.json();
+		return new Problem(response.status, body.detail ?? response.statusText, body["validation-errors"] ?? [], retryAfter);
+	} catch {
+		return new Problem(response.status, response.statusText, [], retryAfter);
+	}
+}
+function isAborted(failure) {
+	return failure instanceof DOMException && failure.name === "AbortError";
+}
+function asProblem(failure) {
+	if (failure instanceof Problem) return failure;
+	return new Problem(-1, failure instanceof Error ? failure.message : String(failure));
+}
+// src/api/session.ts
+var me = y$1(void 0);
+var csrf = O(() => me.value?.csrf_token ?? void 0);
+var isAdministrator = O(() => me.value?.user.rights.is_admin ?? false);
+var ended = y$1(false);
+var unknown = y$1(void 0);
+function enter(found) {
+	suggest(found.user.lang);
+	ended.value = false;
+	unknown.value = void 0;
+	me.value = found;
+}
+async function recall() {
+	try {
+		enter(await ask("/inbox/v1/me"));
+	} catch (failure) {
+		if (failure instanceof Problem && failure.status === 401) me.value = null;
+		else unknown.value = failure instanceof Problem ? failure : new Problem(-1, String(failure));
+	}
+}
+async function signIn(email, password, account) {
+	enter(await ask("/inbox/v1/session", {
+		method: "POST",
+		body: {
+			email,
+			password,
+			...account === "" ? {} : { account_id: account }
+		}
+	}));
+}
+async function signOut() {
+	await ask("/inbox/v1/session", { method: "DELETE" });
+	me.value = null;
+}
+function signedOut() {
+	if (me.peek() !== null && me.peek() !== void 0) ended.value = true;
+	me.value = null;
+}
+// src/words/shell.en.ts
+var en$1 = {
+	product: "switchboard",
+	skip: "Skip to the content",
+	navigation: "Pages",
+	more: "More",
+	developer: "Integrations",
+	nav: {
+		inbox: "Inbox",
+		unsorted: "Unsorted deals",
+		contacts: "Contacts",
+		users: "Users",
+		roles: "Roles",
+		rights: "May they?",
+		callbacks: "Callbacks",
+		requests: "Requests",
+		channels: "Channels",
+		health: "Health",
+		api: "API"
+	},
+	connection: {
+		label: "Connection",
+		live: "live",
+		connecting: "reconnecting…",
+		stale: (since) => `stale since ${since}`,
+		paused: (since) => `paused at ${since}`,
+		refresh: "refresh",
+		resume: "go on",
+		"signed-out": "signed out"
+	},
+	language: "Language",
+	theme: {
+		label: "Theme",
+		system: "as the system",
+		light: "light",
+		dark: "dark"
+	},
+	account: "Your account",
+	administrator: "administrator",
+	signOut: "Sign out",
+	signIn: {
+		title: "Sign in",
+		email: "E-mail",
+		password: "Password",
+		account: "Account id",
+		accountHint: "Needed only if several accounts know your address: an administrator can tell it.",
+		accountMissing: "If several accounts know this address, say which one.",
+		submit: "Sign in",
+		wrong: "The e-mail address or the password is wrong.",
+		throttled: (wait) => `Too many wrong attempts. Try again in ${wait}.`,
+		ended: "Your session is over. What you had written is kept."
+	},
+	page: {
+		missing: "No such page",
+		missingText: "Nothing is shown at this address.",
+		home: "To the inbox"
+	},
+	shortcuts: {
+		title: "Keyboard shortcuts",
+		open: "Shortcuts",
+		letters: "Use single keys",
+		lettersHint: "Off, only combinations with Ctrl do anything.",
+		here: "On this page",
+		everywhere: "Everywhere",
+		help: "this list",
+		pause: "stop or go on with live updates",
+		goto: (page) => `go to: ${page}`,
+		search: "search"
+	},
+	problem: {
+		unreachable: "The service was not reached",
+		unreachableText: "It may be restarting. What you see is what was last known.",
+		400: "Something in it is wrong",
+		401: "Not signed in",
+		403: "Not allowed",
+		404: "Not found",
+		409: "It contradicts what is there",
+		413: "Too large",
+		429: "Too much at once",
+		503: "Not now",
+		other: (status) => `The service answered ${status}`,
+		ours: "The console failed",
+		retry: "Try again",
+		wait: (wait) => `Try again in ${wait}.`,
+		noRight: "An administrator of the account can give you the right, with a role or in your user record."
+	},
+	rights: "You see what your rights cover. An administrator of the account can widen them.",
+	operator: {
+		title: "For the operator",
+		text: "This page asks the operator’s interface. The token is kept by this tab only, until it is closed.",
+		token: "Operator token",
+		submit: "Continue",
+		wrong: "The service does not know this token.",
+		hint: "It is `operator.token` in config.toml, or was printed at the first start.",
+		leave: "Forget the operator’s token"
+	},
+	copy: "Copy",
+	copied: "Copied",
+	close: "Close",
+	cancel: "Cancel",
+	save: "Save",
+	saved: "Saved",
+	search: "Search",
+	clear: "Clear the filter",
+	loading: "Loading…",
+	loadMore: "Show more",
+	command: "In a terminal:",
+	seconds: (count) => counted("en", count, {
+		one: "second",
+		other: "seconds"
+	}),
+	minutes: (count) => counted("en", count, {
+		one: "minute",
+		other: "minutes"
+	})
+};
+// \0vite/preload-helper.js
+var scriptRel = (function detectScriptRel() {
+	const relList = typeof document !== "undefined" && document.createElement("link").relList;
+	return relList && relList.supports && relList.supports("modulepreload") ? "modulepreload" : "preload";
+})();
+var assetsURL = function(dep) {
+	return "/ui/" + dep;
+};
+var seen = {};
+var isCssPreloadUrl = function isCssPreloadUrl(url) {
+	return url.pathname.endsWith(".css");
+};
+var preloadOnce = function preloadOnce(seen, href, preload) {
+	if (href in seen) return seen[href];
+	const promise = preload();
+	if (!promise) {
+		seen[href] = void 0;
+		return;
+	}
+	const preloadPromise = promise.then(() => {
+		seen[href] = void 0;
+	}, (err) => {
+		seen[href] = void 0;
+		throw err;
+	});
+	seen[href] = preloadPromise;
+	return preloadPromise;
+};
+var __vitePreload = function preload(baseModule, deps, importerUrl) {
+	let promise = Promise.resolve();
+	if (deps && deps.length > 0) {
+		let preloadedHrefs;
+		const cspNonceMeta = document.querySelector("meta[property=csp-nonce]");
+		const cspNonce = cspNonceMeta?.nonce || cspNonceMeta?.getAttribute("nonce");
+		function allSettled(promises) {
+			return Promise.all(promises.map((p) => Promise.resolve(p).then((value) => ({
+				status: "fulfilled",
+				value
+			}), (reason) => ({
+				status: "rejected",
+				reason
+			}))));
+		}
+		function importMetaResolve(specifier) {
+			if (import.meta.resolve) return new URL(import.meta.resolve(specifier));
+			return new URL(specifier, import.meta.url);
+		}
+		promise = allSettled(deps.map((depString) => {
+			depString = assetsURL(depString, importerUrl);
+			const dep = importMetaResolve(depString);
+			const isCss = isCssPreloadUrl(dep);
+			return preloadOnce(seen, dep.href, () => {
+				if (preloadedHrefs === void 0) {
+					preloadedHrefs = {
+						all: new Set(),
+						styles: new Set()
+					};
+					const links = document.getElementsByTagName("link");
+					for (let i = links.length - 1; i >= 0; i--) {
+						const link = links[i];
+						preloadedHrefs.all.add(link.href);
+						if (link.rel === "stylesheet") preloadedHrefs.styles.add(link.href);
+					}
+				}
+				if ((isCss ? preloadedHrefs.styles : preloadedHrefs.all).has(dep.href)) return;
+				const link = document.createElement("link");
+				link.rel = isCss ? "stylesheet" : scriptRel;
+				if (!isCss) link.as = "script";
+				link.crossOrigin = "";
+				link.href = dep.href;
+				if (cspNonce) link.setAttribute("nonce", cspNonce);
+				document.head.appendChild(link);
+				if (isCss) return new Promise((res, rej) => {
+					const handleSettle = (e) => {
+						link.removeEventListener("load", handleSettle);
+						link.removeEventListener("error", handleSettle);
+						if (e.type === "error") rej(new Error(`Unable to preload CSS for ${dep}`));
+						else res(e);
+					};
+					link.addEventListener("load", handleSettle);
+					link.addEventListener("error", handleSettle);
+				});
+			});
+		}).filter((p) => p !== void 0));
+	}
+	function handlePreloadError(err) {
+		const e = new Event("vite:preloadError", { cancelable: true });
+		e.payload = err;
+		window.dispatchEvent(e);
+		if (!e.defaultPrevented) throw err;
+	}
+	return promise.then((res) => {
+		for (const item of res || []) {
+			if (item.status !== "rejected") continue;
+			handlePreloadError(item.reason);
+		}
+		return baseModule().catch(handlePreloadError);
+	});
+};
+// src/words/shell.ts
+var shell = dictionary({
+	en: en$1,
+	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.shell), []),
+	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.shell), [])
+});
+function lasting(seconds) {
+	return seconds < 120 ? shell().seconds(Math.ceil(seconds)) : shell().minutes(Math.ceil(seconds / 60));
+}
+// node_modules/preact/jsx-runtime/dist/jsxRuntime.mjs
+var f = Symbol.for("pv");
+var o = 0;
+Array.isArray;
+function a(t, e, n, u, a, i) {
+	e || (e = {});
+	var c, l, p = e;
+	if ("ref" in p && "function" != typeof t) for (l in p = {}, e) "ref" == l ? c = e[l] : p[l] = e[l];
+	var s = {
+		type: t,
+		props: p,
+		key: n,
+		ref: c,
+		__k: null,
+		__: null,
+		__b: 0,
+		__e: null,
+		__c: null,
+		constructor: f,
+		__v: --o,
+		__i: -1,
+		__u: 0
+	};
+	return (a || i) && (s.__source = a, s.__self = i), n$1.vnode && n$1.vnode(s), s;
+}
+// src/parts/icon.tsx
+var PATHS = {
+	inbox: "M3 13l3-8h12l3 8v6H3zM3 13h5l1.5 3h5L16 13h5",
+	deals: "M4 4h6v16H4zM14 4h6v10h-6z",
+	contacts: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 20c1-4 4-6 8-6s7 2 8 6",
+	users: "M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20c.8-3.6 3.2-5.5 6.5-5.5s5.7 1.9 6.5 5.5M16 4.5a3.5 3.5 0 0 1 0 6.5M18 15c2 .8 3.2 2.5 3.5 5",
+	roles: "M12 3l7 3v6c0 4-3 7-7 9-4-2-7-5-7-9V6zM9 12l2 2 4-4",
+	rights: "M9 9a3 3 0 1 1 4.5 2.6c-1 .6-1.5 1.2-1.5 2.4M12 17.5v.1M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z",
+	callbacks: "M4 8h13l-3-3M20 16H7l3 3",
+	requests: "M12 3v11m0 0l-4-4m4 4l4-4M4 15v5h16v-5",
+	channels: "M9 4L7 20M17 4l-2 16M4 9h16M4 15h16",
+	health: "M3 12h4l3-7 4 14 3-7h4",
+	search: "M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM20 20l-4.6-4.6",
+	plus: "M12 5v14M5 12h14",
+	close: "M6 6l12 12M18 6L6 18",
+	back: "M15 5l-7 7 7 7",
+	attach: "M20 11l-8.5 8.5a5 5 0 0 1-7-7L13 4a3.4 3.4 0 0 1 5 5l-8.5 8.5a1.7 1.7 0 0 1-2.5-2.5L15 7",
+	send: "M4 12l16-8-5 16-3-7z",
+	copy: "M9 9h11v11H9zM15 9V4H4v11h5",
+	check: "M5 12.5l4.5 4.5L19 7.5",
+	checks: "M2 12.5l4.5 4.5L16 7.5M11 15.5l1.5 1.5L22 7.5",
+	clock: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM12 7v5l3.5 2",
+	retry: "M20 11a8 8 0 1 0-2.3 6M20 5v6h-6",
+	warning: "M12 4l9.5 16h-19zM12 10v5M12 17.5v.1",
+	stopped: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM5.7 5.7l12.6 12.6",
+	paused: "M9 5v14M15 5v14",
+	file: "M6 3h8l4 4v14H6zM14 3v4h4",
+	picture: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9.5v.1",
+	more: "M5 12v.1M12 12v.1M19 12v.1",
+	menu: "M4 7h16M4 12h16M4 17h16",
+	sun: "M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM12 2v3M12 19v3M2 12h3M19 12h3M5 5l2 2M17 17l2 2M5 19l2-2M17 7l2-2",
+	keyboard: "M3 6h18v12H3zM7 10v.1M11 10v.1M15 10v.1M8 14h8",
+	edit: "M4 20l1-4L16 5l3 3L8 19z",
+	trash: "M5 7h14M10 7V4h4v3M7 7l1 13h8l1-13",
+	link: "M14 4h6v6M20 4l-9 9M18 14v6H4V6h6",
+	place: "M12 21c-4-5-6-8-6-11a6 6 0 0 1 12 0c0 3-2 6-6 11zM12 12a2 2 0 1 0 0-4 2 2 0 0 0 0 4z",
+	braces: "M9 4c-3 0-3 2-3 4s0 4-3 4c3 0 3 2 3 4s0 4 3 4M15 4c3 0 3 2 3 4s0 4 3 4c-3 0-3 2-3 4s0 4-3 4",
+	globe: "M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18"
+};
+function Icon({ name }) {
+	return a("svg", {
+		class: "icon",
+		viewBox: "0 0 24 24",
+		width: "18",
+		height: "18",
+		"aria-hidden": "true",
+		focusable: "false",
+		children: a("path", { d: PATHS[name] })
+	});
+}
+// src/parts/button.tsx
+function Button({ look = "plain", icon, label, busy = false, children, onClick, ...rest }) {
+	return a("button", {
+		type: "button",
+		...rest,
+		class: `button ${look}${children === void 0 ? " bare" : ""}`,
+		"aria-label": label,
+		title: label,
+		"aria-busy": busy || void 0,
+		"aria-disabled": busy || void 0,
+		onClick: (event) => {
+			if (busy) event.preventDefault();
+			else if (typeof onClick === "function") onClick(event);
+		},
+		children: [icon !== void 0 && a(Icon, { name: icon }), children !== void 0 && a("span", { children })]
+	});
+}
+// src/parts/problem.tsx
+function heading(problem) {
+	const words = shell().problem;
+	return {
+		[-1]: words.ours,
+		0: words.unreachable,
+		400: words[400],
+		401: words[401],
+		403: words[403],
+		404: words[404],
+		409: words[409],
+		413: words[413],
+		429: words[429],
+		503: words[503]
+	}[problem.status] ?? words.other(problem.status);
+}
+function ProblemNote({ problem, retry }) {
+	const words = shell().problem;
+	const wrong = problem.items.flatMap((item) => item.errors.map((error) => ({
+		...error,
+		item: problem.items.length > 1 ? item.request_id : ""
+	})));
+	return a("div", {
+		class: "problem",
+		role: "alert",
+		children: [a(Icon, { name: "warning" }), a("div", { children: [
+			a("strong", { children: heading(problem) }),
+			a("p", { children: problem.status === 0 ? words.unreachableText : problem.detail }),
+			problem.status === 403 && a("p", { children: words.noRight }),
+			problem.retryAfter !== void 0 && a("p", { children: words.wait(lasting(problem.retryAfter)) }),
+			wrong.length > 0 && a("ul", { children: wrong.map((error, at) => a("li", { children: [
+				(error.item !== "" || error.path !== "") && a("code", { children: [error.item, error.path].filter(Boolean).join(": ") }),
+				" ",
+				error.detail
+			] }, at)) }),
+			retry !== void 0 && a(Button, {
+				icon: "retry",
+				onClick: retry,
+				children: words.retry
+			})
+		] })]
+	});
+}
+// src/parts/skeleton.tsx
+function Skeleton({ rows = 6 }) {
+	return a("div", {
+		class: "skeleton",
+		role: "status",
+		children: [a("span", {
+			class: "unseen",
+			children: shell().loading
+		}), Array.from({ length: rows }, (_, at) => a("div", {}, at))]
+	});
+}
+// src/parts/later.tsx
+function later(load) {
+	let found;
+	return function Later(props) {
+		const [, again] = d$2(0);
+		const [problem, fail] = d$2(void 0);
+		const fetch = () => {
+			fail(void 0);
+			load().then(async (component) => {
+				await settle();
+				found = component;
+				again((count) => count + 1);
+			}).catch((failure) => fail(asProblem(failure)));
+		};
+		A$1(() => {
+			if (found === void 0) fetch();
+		}, []);
+		const Found = found;
+		if (Found !== void 0) return a(Found, { ...props });
+		return problem === void 0 ? a(Skeleton, {}) : a(ProblemNote, {
+			problem,
+			retry: fetch
+		});
+	};
+}
+var words = dictionary({
+	en: {
+		you: "you",
+		nobody: "nobody",
+		user: (id) => `user ${id}`,
+		stage: (id) => `stage ${id}`
+	},
+	ru: {
+		you: "вы",
+		nobody: "никто",
+		user: (id) => `пользователь ${id}`,
+		stage: (id) => `этап ${id}`
+	},
+	es: {
+		you: "usted",
+		nobody: "nadie",
+		user: (id) => `usuario ${id}`,
+		stage: (id) => `etapa ${id}`
+	}
+});
+// src/api/book.ts
+var pipelines = y$1([]);
+var people = y$1([]);
+var asked = false;
+function useBook() {
+	if (asked || me.peek() === null || me.peek() === void 0) return;
+	asked = true;
+	Promise.all([readPipelines(), readPeople()]).catch((failure) => {
+		asked = false;
+		if (!(failure instanceof Problem)) throw failure;
+	});
+}
+async function readPipelines() {
+	pipelines.value = (await ask("/api/v4/leads/pipelines"))._embedded.pipelines;
+}
+async function readPeople() {
+	if (!isAdministrator.peek()) return;
+	people.value = (await ask("/api/v4/users", { query: { limit: 250 } }))._embedded.users.map((user) => ({
+		id: user.id,
+		name: user.name,
+		isActive: user.rights.is_active
+	}));
+}
+x$1(() => {
+	if (me.value !== null) return;
+	asked = false;
+	[pipelines.value, people.value] = [[], []];
+});
+function stageName(pipeline, stage) {
+	return pipelines.value.find((known) => known.id === pipeline)?._embedded.statuses.find((known) => known.id === stage)?.name ?? words().stage(stage);
+}
+function userName(id) {
+	if (id === null) return words().nobody;
+	if (id === me.value?.user.id) return `${me.value.user.name} (${words().you})`;
+	return people.value.find((known) => known.id === id)?.name ?? words().user(id);
+}
+// src/parts/copy.tsx
+async function copy(text) {
+	try {
+		await navigator.clipboard.writeText(text);
+	} catch {
+		const area = document.createElement("textarea");
+		area.value = text;
+		area.className = "off-screen";
+		(document.querySelector("dialog[open]") ?? document.body).append(area);
+		area.select();
+		document.execCommand("copy");
+		area.remove();
+	}
+}
+function Copy({ text, of }) {
+	const done = useSignal(false);
+	const words = shell();
+	return a(Button, {
+		look: "quiet",
+		icon: done.value ? "check" : "copy",
+		label: done.value ? words.copied : `${words.copy}: ${of}`,
+		onClick: (event) => {
+			const button = event.currentTarget;
+			copy(text).then(() => {
+				button.focus();
+				done.value = true;
+				setTimeout(() => {
+					done.value = false;
+				}, 1500);
+			});
+		}
+	});
+}
+function Command({ text }) {
+	return a("div", {
+		class: "command",
+		children: [a("pre", {
+			tabIndex: 0,
+			children: a("code", { children: text })
+		}), a(Copy, {
+			text,
+			of: shell().command
+		})]
+	});
+}
+// src/parts/empty.tsx
+function Empty({ title, children, command, byRights = false }) {
+	return a("div", {
+		class: "empty",
+		children: [
+			a("p", {
+				class: "title",
+				children: title
+			}),
+			children,
+			byRights && !isAdministrator.value && a("p", {
+				class: "soft",
+				children: shell().rights
+			}),
+			command !== void 0 && a($, { children: [a("p", {
+				class: "soft",
+				children: shell().command
+			}), a(Command, { text: command })] })
+		]
+	});
+}
+// src/live/events.ts
+var connection = y$1({ is: "connecting" });
+var paused = y$1(false);
+var listeners = new Map();
+function on(kind, listener) {
+	const known = listeners.get(kind) ?? new Set();
+	listeners.set(kind, known);
+	known.add(listener);
+	return () => known.delete(listener);
+}
+function tell(kind, data) {
+	for (const listener of listeners.get(kind) ?? []) listener(data);
+}
+var SILENCE = 4e4;
+var STALE = 8e3;
+var HIDDEN = 1e4;
+var WAITS = [
+	250,
+	1e3,
+	2e3,
+	4e3,
+	8e3,
+	15e3
+];
+var last;
+var line;
+var failures = 0;
+var lostAt;
+var timer;
+var staleTimer;
+var hiddenTimer;
+var now = () => Math.floor(Date.now() / 1e3);
+function lost() {
+	lostAt ??= now();
+	if (connection.peek().is === "stale") return;
+	connection.value = { is: "connecting" };
+	const since = lostAt;
+	staleTimer ??= setTimeout(() => {
+		if (lostAt !== void 0) connection.value = {
+			is: "stale",
+			since
+		};
+	}, STALE);
+}
+function found() {
+	clearTimeout(staleTimer);
+	staleTimer = void 0;
+	lostAt = void 0;
+	failures = 0;
+	connection.value = { is: "live" };
+}
+function connect() {
+	stop();
+	if (paused.peek()) return;
+	line = new AbortController();
+	read$1(line);
+}
+function stop() {
+	clearTimeout(timer);
+	line?.abort();
+	line = void 0;
+}
+function disconnect() {
+	stop();
+	clearTimeout(staleTimer);
+	staleTimer = void 0;
+	[last, lostAt, failures] = [
+		void 0,
+		void 0,
+		0
+	];
+	paused.value = false;
+	connection.value = { is: "signed-out" };
+}
+function pause(on) {
+	paused.value = on;
+	if (on) {
+		stop();
+		clearTimeout(staleTimer);
+		staleTimer = void 0;
+		connection.value = {
+			is: "paused",
+			since: now()
+		};
+	} else {
+		connection.value = { is: "connecting" };
+		connect();
+	}
+}
+async function read$1(mine) {
+	if (connection.peek().is !== "live") lost();
+	let watchdog;
+	const alive = () => {
+		clearTimeout(watchdog);
+		watchdog = setTimeout(() => mine.abort("silent"), SILENCE);
+	};
+	try {
+		alive();
+		const headers = { Accept: "text/event-stream" };
+		if (last !== void 0) headers["Last-Event-ID"] = last;
+		const response = await fetch("/inbox/v1/events", {
+			headers,
+			credentials: "same-origin",
+			cache: "no-store",
+			signal: mine.signal
+		});
+		if (response.status === 401) return signedOut();
+		if (!response.ok || response.body === null) throw new Error(`the feed answered ${response.status}`);
+		const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+		let text = "";
+		for (;;) {
+			const { done, value } = await reader.read();
+			if (done) break;
+			alive();
+			text += value;
+			const blocks = text.split("\n\n");
+			text = blocks.pop() ?? "";
+			for (const block of blocks) take(block);
+		}
+	} catch {} finally {
+		clearTimeout(watchdog);
+	}
+	if (line !== mine) return;
+	line = void 0;
+	lost();
+	const wait = WAITS[Math.min(failures, WAITS.length - 1)] ?? 15e3;
+	failures += 1;
+	timer = setTimeout(() => void again(), wait);
+}
+async function again() {
+	if (me.peek() === null) return;
+	connect();
+}
+function take(block) {
+	let kind = "message";
+	let data = "";
+	for (const row of block.split("\n")) {
+		const [field, value] = [row.slice(0, row.indexOf(":")), row.slice(row.indexOf(":") + 1).trimStart()];
+		if (field === "id") last = value;
+		else if (field === "event") kind = value;
+		else if (field === "data") data += value;
+	}
+	if (data === "") return;
+	if (kind === "ready") found();
+	try {
+		tell(kind, JSON.parse(data));
+	} catch (failure) {
+		console.warn("an event of the feed was not understood", kind, asProblem(failure).message);
+	}
+}
+addEventListener("online", () => {
+	if (lostAt !== void 0 && me.peek() !== null && me.peek() !== void 0) connect();
+});
+document.addEventListener("visibilitychange", () => {
+	clearTimeout(hiddenTimer);
+	if (me.peek() === null || me.peek() === void 0 || paused.peek()) return;
+	if (document.hidden) hiddenTimer = setTimeout(stop, HIDDEN);
+	else if (line === void 0) connect();
+});
+async function refresh() {
+	failures = 0;
+	connect();
+	try {
+		await ask("/inbox/v1/me");
+		tell("reset", {});
+	} catch (failure) {
+		if (!isAborted(failure)) lost();
+	}
+}
+// src/parts/load.ts
+function useLoad(key, load) {
+	const data = useSignal(void 0);
+	const problem = useSignal(void 0);
+	const loading = useSignal(true);
+	const newest = T$1(load);
+	newest.current = load;
+	const under = T$1(void 0);
+	const reload = T$1(() => {
+		under.current?.abort();
+		const mine = new AbortController();
+		under.current = mine;
+		loading.value = true;
+		newest.current(mine.signal).then((answer) => {
+			if (under.current !== mine) return;
+			data.value = answer;
+			problem.value = void 0;
+			loading.value = false;
+		}).catch((failure) => {
+			if (under.current !== mine || isAborted(failure)) return;
+			problem.value = asProblem(failure);
+			loading.value = false;
+		});
+	});
+	A$1(() => {
+		data.value = void 0;
+		problem.value = void 0;
+		reload.current();
+		return () => under.current?.abort();
+	}, [key]);
+	A$1(() => on("reset", () => reload.current()), []);
+	return {
+		data,
+		problem,
+		loading,
+		reload: reload.current
+	};
+}
+// src/router.ts
+var place = y$1(read());
+var visits = y$1(0);
+function read() {
+	return {
+		path: location.pathname,
+		query: new URLSearchParams(location.search)
+	};
+}
+function arrived() {
+	place.value = read();
+	visits.value += 1;
+}
+addEventListener("popstate", () => {
+	const { path, query } = place.peek();
+	if (location.pathname === path && new URLSearchParams(location.search).toString() === query.toString()) return;
+	arrived();
+});
+function open(address, how = "push") {
+	if (address === location.pathname + location.search) how = "replace";
+	if (how === "replace") history.replaceState(null, "", address);
+	else history.pushState(null, "", address);
+	arrived();
+}
+function narrow(changes) {
+	const query = new URLSearchParams(location.search);
+	for (const [name, value] of Object.entries(changes)) if (value === null || value === "") query.delete(name);
+	else query.set(name, value);
+	const text = query.toString();
+	history.replaceState(null, "", location.pathname + (text === "" ? "" : `?${text}`));
+	place.value = read();
+}
+function match(pattern, path) {
+	const [wanted, given] = [pattern.split("/"), path.split("/")];
+	const found = {};
+	if (given.length > wanted.length) return void 0;
+	for (const [at, word] of wanted.entries()) {
+		const value = given[at];
+		if (word.startsWith(":")) {
+			const optional = word.endsWith("?");
+			const name = word.slice(1, optional ? -1 : void 0);
+			if (value === void 0 || value === "") {
+				if (!optional) return void 0;
+			} else try {
+				found[name] = decodeURIComponent(value);
+			} catch {
+				return;
+			}
+		} else if (word !== value) return;
+	}
+	return found;
+}
+function followLinks(root) {
+	root.addEventListener("click", (event) => {
+		const click = event;
+		if (click.defaultPrevented || click.button !== 0) return;
+		if (click.metaKey || click.ctrlKey || click.shiftKey || click.altKey) return;
+		const link = click.target.closest("a");
+		if (link === null || link.target !== "" || link.origin !== location.origin) return;
+		if (link.hasAttribute("download") || link.getAttribute("href")?.startsWith("#")) return;
+		if (link.dataset.leave !== void 0) return;
+		click.preventDefault();
+		open(link.pathname + link.search);
+	});
+}
+// src/parts/page.tsx
+function Page({ title, about, actions, children, fills = false }) {
+	const heading = T$1(null);
+	A$1(() => {
+		document.title = [
+			about,
+			title,
+			shell().product
+		].filter((word) => word !== void 0 && word !== "").join(" · ");
+	}, [about, title]);
+	A$1(() => {
+		if (visits.peek() > 0) heading.current?.focus({ preventScroll: true });
+	}, []);
+	return a("div", {
+		class: fills ? "page fills" : "page",
+		children: [a("header", {
+			class: "page-head",
+			children: [a("h1", {
+				ref: heading,
+				tabIndex: -1,
+				children: title
+			}), actions !== void 0 && a("div", {
+				class: "page-actions",
+				children: actions
+			})]
+		}), children]
+	});
+}
+// src/parts/dialog.tsx
+function Dialog({ title, onClose, children, wide = false }) {
+	const dialog = T$1(null);
+	const id = P();
+	const close = T$1(onClose);
+	close.current = onClose;
+	A$1(() => {
+		const before = document.activeElement;
+		const shown = dialog.current;
+		shown?.showModal();
+		return () => {
+			shown?.close();
+			if (before instanceof HTMLElement) before.focus();
+		};
+	}, []);
+	return a("dialog", {
+		ref: dialog,
+		class: wide ? "wide" : void 0,
+		"aria-labelledby": id,
+		onCancel: (event) => {
+			event.preventDefault();
+			close.current();
+		},
+		onClick: (event) => {
+			if (event.target === dialog.current) close.current();
+		},
+		children: a("div", {
+			class: "sheet",
+			children: [a("header", { children: [a("h2", {
+				id,
+				children: title
+			}), a(Button, {
+				look: "quiet",
+				icon: "close",
+				label: shell().close,
+				onClick: onClose
+			})] }), a("div", {
+				class: "content",
+				children
+			})]
+		})
+	});
+}
+// src/parts/field.tsx
+function Field({ label, hint, error, children }) {
+	const id = P();
+	const [hintId, errorId] = [`${id}-hint`, `${id}-error`];
+	const described = [hint === void 0 ? "" : hintId, error === void 0 ? "" : errorId].join(" ").trim();
+	return a("div", {
+		class: "field",
+		children: [
+			a("label", {
+				for: id,
+				children: label
+			}),
+			children({
+				id,
+				"aria-describedby": described === "" ? void 0 : described,
+				"aria-invalid": error === void 0 ? void 0 : true
+			}),
+			hint !== void 0 && a("p", {
+				class: "hint",
+				id: hintId,
+				children: hint
+			}),
+			error !== void 0 && a("p", {
+				class: "wrong",
+				id: errorId,
+				children: error
+			})
+		]
+	});
+}
+// src/parts/work.ts
+function useWork() {
+	const busy = useSignal(false);
+	const problem = useSignal(void 0);
+	const run = async (work) => {
+		if (busy.peek()) return;
+		busy.value = true;
+		problem.value = void 0;
+		try {
+			await work();
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		busy.value = false;
+	};
+	return {
+		busy: busy.value,
+		problem: problem.value,
+		run
+	};
+}
+// src/keys.ts
+var shortcuts = y$1([]);
+var letters = y$1(kept$1("letters") !== "off");
+function switchLetters(on) {
+	keep("letters", on ? null : "off");
+	letters.value = on;
+}
+function useShortcuts(list) {
+	const group = T$1(list);
+	group.current = list;
+	A$1(() => {
+		shortcuts.value = [...shortcuts.peek(), group];
+		return () => {
+			shortcuts.value = shortcuts.peek().filter((known) => known !== group);
+		};
+	}, []);
+}
+var PAIR = 1500;
+var first;
+function name(event) {
+	return [...[
+		event.ctrlKey || event.metaKey ? "Control" : "",
+		event.altKey ? "Alt" : "",
+		event.shiftKey ? "Shift" : ""
+	].filter((word) => word !== ""), event.code].join("+");
+}
+function isWriting(target) {
+	if (!(target instanceof HTMLElement)) return false;
+	return target.isContentEditable || target.matches("input:not([type=checkbox]):not([type=radio]), textarea, select");
+}
+function isElements(event) {
+	if (!(event.target instanceof Element)) return false;
+	return event.code === "Enter" && event.target.closest("a, button, summary, article") !== null;
+}
+function find(keys) {
+	for (const group of [...shortcuts.peek()].reverse()) {
+		const found = group.current.find((known) => known.keys === keys);
+		if (found !== void 0) return found;
+	}
+}
+function listenToKeys(root) {
+	root.addEventListener("keydown", (event) => {
+		if (event.defaultPrevented || event.isComposing || event.repeat && event.code.startsWith("Digit")) return;
+		const pressed = name(event);
+		if (!(event.ctrlKey || event.metaKey) && (isWriting(event.target) || !letters.peek() || event.altKey)) return;
+		if (isElements(event)) return;
+		if (root.querySelector("dialog[open]") !== null) return;
+		const pair = first !== void 0 && event.timeStamp - first.at < PAIR ? find(`${first.code} ${pressed}`) : void 0;
+		first = {
+			code: pressed,
+			at: event.timeStamp
+		};
+		const found = pair ?? find(pressed);
+		if (found === void 0) return;
+		first = void 0;
+		event.preventDefault();
+		found.run(event);
+	});
+}
+function readable(keys) {
+	const words = {
+		Control: "Ctrl",
+		"Shift+Slash": "?",
+		Slash: "/",
+		Period: ".",
+		BracketLeft: "[",
+		BracketRight: "]",
+		ArrowDown: "↓",
+		ArrowUp: "↑",
+		Escape: "Esc"
+	};
+	const one = (key) => words[key] ?? key.split("+").map((part) => words[part] ?? part.replace(/^Key|^Digit/, "").toLowerCase().replace(/^enter$/, "Enter")).join(" ");
+	return keys.split(" ").map(one).join(" ");
+}
+// src/parts/outside.tsx
+function webAddress(text) {
+	try {
+		const url = new URL(text ?? "");
+		return url.protocol === "https:" || url.protocol === "http:" ? url.href : void 0;
+	} catch {
+		return;
+	}
+}
+function Outside({ to, children }) {
+	const address = webAddress(to);
+	if (address === void 0) return a("span", { children });
+	return a("a", {
+		href: address,
+		target: "_blank",
+		rel: "noopener noreferrer nofollow",
+		children
+	});
+}
+function ownPath(address) {
+	try {
+		const { pathname, protocol } = new URL(address ?? "");
+		return protocol.startsWith("http") && /^\/media\/[0-9a-f-]{16,}\/[^/]+(\/thumbnail)?$/.test(pathname) ? pathname : void 0;
+	} catch {
+		return;
+	}
+}
+// src/parts/initials.tsx
+function Initials({ name, picture }) {
+	const own = ownPath(picture);
+	if (own !== void 0) return a("img", {
+		class: "initials",
+		src: own,
+		alt: "",
+		width: "30",
+		height: "30",
+		loading: "lazy"
+	});
+	const letters = name.trim().split(/\s+/u).slice(0, 2).map((word) => [...word][0]?.toUpperCase() ?? "").join("");
+	return a("span", {
+		class: `initials tone-${[...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 6, 0)}`,
+		"aria-hidden": "true",
+		children: letters === "" ? "?" : letters
+	});
+}
+// src/parts/choices.tsx
+function Choices({ label, value, options, onChoose }) {
+	return a("div", {
+		class: "choices",
+		role: "group",
+		"aria-label": label,
+		children: options.map((option) => a("button", {
+			type: "button",
+			"aria-pressed": option.value === value,
+			onClick: () => onChoose(option.value),
+			children: [option.says, option.count !== void 0 && option.count > 0 && a("span", {
+				class: "count",
+				children: option.count
+			})]
+		}, option.value))
+	});
+}
+// src/parts/window.tsx
+var SPARE = 8;
+function WindowedList({ rows, height, keyOf, render, label, onEnd, onTop, children }) {
+	const scroller = T$1(null);
+	const seen = useSignal({
+		first: 0,
+		count: 30
+	});
+	const look = () => {
+		const element = scroller.current;
+		if (element === null) return;
+		const first = Math.max(0, Math.floor(element.scrollTop / height) - SPARE);
+		const count = Math.ceil(element.clientHeight / height) + 16;
+		const before = seen.peek();
+		if (before.first !== first || before.count !== count) seen.value = {
+			first,
+			count
+		};
+		onTop?.(element.scrollTop < height / 2);
+		if (element.scrollTop + element.clientHeight > (rows.length - 20) * height) onEnd?.();
+	};
+	const newest = T$1(look);
+	newest.current = look;
+	A$1(() => {
+		const watcher = new ResizeObserver(() => newest.current());
+		if (scroller.current !== null) watcher.observe(scroller.current);
+		return () => watcher.disconnect();
+	}, []);
+	A$1(() => newest.current(), [rows.length]);
+	const { first, count } = seen.value;
+	const shown = rows.slice(first, first + count);
+	return a("div", {
+		class: "windowed",
+		ref: scroller,
+		onScroll: look,
+		"data-scroller": true,
+		children: [a("ul", {
+			"aria-label": label,
+			style: { height: `${rows.length * height}px` },
+			children: shown.map((row, at) => a("li", {
+				style: {
+					height: `${height}px`,
+					transform: `translateY(${(first + at) * height}px)`
+				},
+				"aria-setsize": rows.length,
+				"aria-posinset": first + at + 1,
+				children: render(row, first + at)
+			}, keyOf(row)))
+		}), children]
+	});
+}
+function reveal(scroller, at, height) {
+	if (scroller === null) return;
+	const [top, bottom] = [at * height, (at + 1) * height];
+	if (top < scroller.scrollTop) scroller.scrollTop = top;
+	else if (bottom > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = bottom - scroller.clientHeight;
+}
+// src/parts/badge.tsx
+function Badge({ tone = "plain", icon, children }) {
+	return a("span", {
+		class: `badge ${tone}`,
+		children: [icon !== void 0 && a(Icon, { name: icon }), children]
+	});
+}
+// src/api/operator.ts
+var NAME = "switchboard.operator";
+function kept() {
+	try {
+		return sessionStorage.getItem(NAME) ?? void 0;
+	} catch {
+		return;
+	}
+}
+var operatorToken = y$1(kept());
+async function becomeOperator(token) {
+	await ask("/admin/v1/channels", { bearer: token });
+	try {
+		sessionStorage.setItem(NAME, token);
+	} catch {}
+	operatorToken.value = token;
+}
+function forgetOperator() {
+	try {
+		sessionStorage.removeItem(NAME);
+	} catch {}
+	operatorToken.value = void 0;
+}
+async function askAsOperator(path, how = {}) {
+	try {
+		return await ask(path, {
+			...how,
+			bearer: operatorToken.peek() ?? ""
+		});
+	} catch (failure) {
+		if (failure instanceof Problem && failure.status === 401) forgetOperator();
+		throw failure;
+	}
+}
+// src/parts/operator-gate.tsx
+function OperatorGate({ title, children }) {
+	const token = useSignal("");
+	const problem = useSignal(void 0);
+	const busy = useSignal(false);
+	if (operatorToken.value !== void 0) return a($, { children: children() });
+	const words = shell().operator;
+	const submit = async () => {
+		busy.value = true;
+		try {
+			await becomeOperator(token.value.trim());
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		busy.value = false;
+	};
+	const wrong = problem.value?.status === 401 ? words.wrong : void 0;
+	return a(Page, {
+		title,
+		children: a("form", {
+			class: "operator-gate",
+			onSubmit: (event) => {
+				event.preventDefault();
+				submit();
+			},
+			children: [
+				a("h2", { children: words.title }),
+				a("p", { children: words.text }),
+				a(Field, {
+					label: words.token,
+					hint: words.hint,
+					error: wrong,
+					children: (input) => a("input", {
+						...input,
+						type: "password",
+						autocomplete: "off",
+						required: true,
+						value: token.value,
+						onInput: (event) => {
+							token.value = event.currentTarget.value;
+						}
+					})
+				}),
+				problem.value !== void 0 && wrong === void 0 && a(ProblemNote, { problem: problem.value }),
+				a(Button, {
+					type: "submit",
+					look: "primary",
+					busy: busy.value,
+					children: words.submit
+				})
+			]
+		})
+	});
+}
+export { ended as $, connection as A, useSignal as At, pipelines as B, $ as Bt, match as C, start as Ct, visits as D, keep as Dt, place as E, theme as Et, refresh as F, A$1 as Ft, Skeleton as G, useBook as H, Empty as I, F$1 as It, Icon as J, ProblemNote as K, Command as L, P as Lt, on as M, O as Mt, pause as N, x$1 as Nt, useLoad as O, kept$1 as Ot, paused as P, y$1 as Pt, __vitePreload as Q, Copy as R, T$1 as Rt, followLinks as S, shortMoment as St, open as T, chooseTheme as Tt, userName as U, stageName as V, Q as Vt, later as W, lasting as X, a as Y, shell as Z, useShortcuts as _, dictionary as _t, Badge as a, unknown as at, Dialog as b, moment as bt, Choices as c, ask as ct, ownPath as d, LANGUAGE_NAMES as dt, isAdministrator as et, letters as f, bytes as ft, switchLetters as g, day as gt, shortcuts as h, counted as ht, operatorToken as i, signOut as it, disconnect as j, useSignalEffect as jt, connect as k, useComputed as kt, Initials as l, isAborted as lt, readable as m, clock as mt, askAsOperator as n, recall as nt, WindowedList as o, Problem as ot, listenToKeys as p, choose as pt, Button as q, forgetOperator as r, signIn as rt, reveal as s, asProblem as st, OperatorGate as t, me as tt, Outside as u, LANGUAGES as ut, useWork as v, exactClock as vt, narrow as w, THEMES as wt, Page as x, number as xt, Field as y, language as yt, people as z, w$2 as zt };

@@ -1,0 +1,3372 @@
+import { At as useSignal, Bt as $, E as place, G as Skeleton, I as Empty, K as ProblemNote, L as Command, N as pause, O as useLoad, P as paused, Pt as y, R as Copy, T as open$1, X as lasting, Y as a, Z as shell, _ as useShortcuts, _t as dictionary, a as Badge, b as Dialog, bt as moment, c as Choices, ft as bytes, ht as counted, jt as useSignalEffect, n as askAsOperator, ot as Problem, q as Button, st as asProblem, t as OperatorGate, v as useWork, w as narrow, x as Page, xt as number, y as Field } from "./base.js";
+// src/words/callbacks.ts
+var callbacks = dictionary({
+	en: {
+		title: "Callbacks",
+		list: "Callbacks that have not arrived",
+		choose: "Choose a callback. What was delivered is found by the id of its message.",
+		state: "State",
+		allStates: "everything that has not arrived",
+		find: "Open by the id of a message",
+		ofConversation: "Only of the conversation",
+		allConversations: "of all conversations",
+		empty: "Everything has arrived",
+		emptyText: "What waits, failed or was cancelled is listed here.",
+		nothing: "No such callbacks.",
+		next: "next callback",
+		previous: "previous callback",
+		states: {
+			queued: "queued",
+			sending: "being sent",
+			waiting: "waits for another attempt",
+			held: "held back",
+			delivered: "delivered",
+			dead: "given up",
+			cancelled: "cancelled"
+		},
+		classes: {
+			delivered: "taken",
+			failing: "the receiver fails",
+			too_many: "too much for the receiver",
+			away: "nobody is there",
+			misconfigured: "the address is wrong",
+			gone: "the address is gone for good",
+			refused: "the receiver does not take it",
+			aborted: "the receiver wants no further attempt"
+		},
+		tries: (count) => counted("en", count, {
+			one: "attempt",
+			other: "attempts"
+		}),
+		replay: "Replay",
+		discard: "Discard",
+		discardSure: "Discard it for good",
+		message: "Message",
+		conversation: "Conversation",
+		written: "Written",
+		nextAttempt: "Next attempt",
+		replayed: "Replayed",
+		times: (count) => counted("en", count, {
+			one: "time",
+			other: "times"
+		}),
+		attempts: {
+			title: "Attempts",
+			none: "None yet.",
+			number: "No.",
+			at: "When",
+			answer: "Answer",
+			took: "Took",
+			said: "It said",
+			next: (time) => `next ${time}`,
+			omitted: (count) => `${counted("en", count, {
+				one: "attempt",
+				other: "attempts"
+			})} between these are not kept.`
+		},
+		request: {
+			title: "Request",
+			text: "As it would be sent now: the time in it and the signature are those of this moment.",
+			version: "Version",
+			headers: "Headers of the callback",
+			body: "Body of the callback",
+			again: "The same, byte by byte, with curl",
+			edit: "Edit and send…"
+		},
+		edited: {
+			title: "Send another body",
+			text: "Sent once, to the address of the channel, as a test. The message and its callback stay what they are.",
+			body: "Body",
+			sign: "Sign it again",
+			signatureHint: "That of the body before it was edited. A careful receiver refuses it.",
+			submit: "Send once"
+		},
+		replays: {
+			open: "Replay many…",
+			title: "Replay many callbacks",
+			text: "Everything that was given up or cancelled until now and fits is queued again.",
+			conversation: "Only of this conversation (id)",
+			submit: "Replay them",
+			jobs: "Jobs",
+			none: "None yet.",
+			states: {
+				running: "running",
+				done: "done",
+				cancelled: "cancelled"
+			},
+			progress: (replayed, skipped) => `${replayed} queued again, ${skipped} skipped`
+		}
+	},
+	ru: {
+		title: "Обратные вызовы",
+		list: "Недоставленные обратные вызовы",
+		choose: "Выберите вызов. Доставленный находится по id сообщения.",
+		state: "Состояние",
+		allStates: "всё недоставленное",
+		find: "Открыть по id сообщения",
+		ofConversation: "Только беседы",
+		allConversations: "всех бесед",
+		empty: "Всё доставлено",
+		emptyText: "Здесь видно то, что ждёт, не удалось или отменено.",
+		nothing: "Таких вызовов нет.",
+		next: "следующий вызов",
+		previous: "предыдущий вызов",
+		states: {
+			queued: "в очереди",
+			sending: "отправляется",
+			waiting: "ждёт новой попытки",
+			held: "задержан",
+			delivered: "доставлен",
+			dead: "не доставлен",
+			cancelled: "отменён"
+		},
+		classes: {
+			delivered: "принято",
+			failing: "ошибка у получателя",
+			too_many: "получатель перегружен",
+			away: "получателя нет на месте",
+			misconfigured: "адрес неверен",
+			gone: "адреса больше нет",
+			refused: "получатель не принимает",
+			aborted: "получатель не хочет новых попыток"
+		},
+		tries: (count) => counted("ru", count, {
+			one: "попытка",
+			few: "попытки",
+			many: "попыток",
+			other: "попытки"
+		}),
+		replay: "Повторить",
+		discard: "Отбросить",
+		discardSure: "Отбросить насовсем",
+		message: "Сообщение",
+		conversation: "Беседа",
+		written: "Написано",
+		nextAttempt: "Следующая попытка",
+		replayed: "Повторено",
+		times: (count) => counted("ru", count, {
+			one: "раз",
+			few: "раза",
+			many: "раз",
+			other: "раза"
+		}),
+		attempts: {
+			title: "Попытки",
+			none: "Пока нет.",
+			number: "№",
+			at: "Когда",
+			answer: "Ответ",
+			took: "Время",
+			said: "Сказано",
+			next: (time) => `следующая ${time}`,
+			omitted: (count) => `Между ними не хранится ${counted("ru", count, {
+				one: "попытка",
+				few: "попытки",
+				many: "попыток",
+				other: "попытки"
+			})}.`
+		},
+		request: {
+			title: "Запрос",
+			text: "Каким он был бы сейчас: время в нём и подпись относятся к этой минуте.",
+			version: "Версия",
+			headers: "Заголовки вызова",
+			body: "Тело вызова",
+			again: "То же самое байт в байт через curl",
+			edit: "Изменить и отправить…"
+		},
+		edited: {
+			title: "Отправить другое тело",
+			text: "Отправляется один раз на адрес канала, для пробы. Сообщение и его вызов остаются какими были.",
+			body: "Тело",
+			sign: "Подписать заново",
+			signatureHint: "Подпись тела до изменения. Внимательный получатель её отвергнет.",
+			submit: "Отправить один раз"
+		},
+		replays: {
+			open: "Повторить многие…",
+			title: "Повторить многие вызовы",
+			text: "Всё подходящее, что до сих пор не доставлено или отменено, снова встанет в очередь.",
+			conversation: "Только этой беседы (id)",
+			submit: "Повторить их",
+			jobs: "Задания",
+			none: "Пока нет.",
+			states: {
+				running: "идёт",
+				done: "готово",
+				cancelled: "отменено"
+			},
+			progress: (replayed, skipped) => `снова в очереди ${replayed}, пропущено ${skipped}`
+		}
+	},
+	es: {
+		title: "Callbacks",
+		list: "Callbacks que no han llegado",
+		choose: "Elija un callback. Lo entregado se encuentra por el id del mensaje.",
+		state: "Estado",
+		allStates: "todo lo que no ha llegado",
+		find: "Abrir por el id de un mensaje",
+		ofConversation: "Solo de la conversación",
+		allConversations: "de todas las conversaciones",
+		empty: "Todo ha llegado",
+		emptyText: "Aquí se ve lo que espera, falló o se canceló.",
+		nothing: "No hay callbacks así.",
+		next: "callback siguiente",
+		previous: "callback anterior",
+		states: {
+			queued: "en cola",
+			sending: "enviándose",
+			waiting: "espera otro intento",
+			held: "retenido",
+			delivered: "entregado",
+			dead: "abandonado",
+			cancelled: "cancelado"
+		},
+		classes: {
+			delivered: "aceptado",
+			failing: "el receptor falla",
+			too_many: "demasiado para el receptor",
+			away: "no hay nadie",
+			misconfigured: "la dirección es incorrecta",
+			gone: "la dirección ya no existe",
+			refused: "el receptor no lo acepta",
+			aborted: "el receptor no quiere más intentos"
+		},
+		tries: (count) => counted("es", count, {
+			one: "intento",
+			other: "intentos"
+		}),
+		replay: "Reenviar",
+		discard: "Descartar",
+		discardSure: "Descartar del todo",
+		message: "Mensaje",
+		conversation: "Conversación",
+		written: "Escrito",
+		nextAttempt: "Próximo intento",
+		replayed: "Reenviado",
+		times: (count) => counted("es", count, {
+			one: "vez",
+			other: "veces"
+		}),
+		attempts: {
+			title: "Intentos",
+			none: "Ninguno aún.",
+			number: "N.º",
+			at: "Cuándo",
+			answer: "Respuesta",
+			took: "Tardó",
+			said: "Dijo",
+			next: (time) => `próximo ${time}`,
+			omitted: (count) => `Entre estos no se guardan ${counted("es", count, {
+				one: "intento",
+				other: "intentos"
+			})}.`
+		},
+		request: {
+			title: "Solicitud",
+			text: "Como se enviaría ahora: la hora y la firma son de este momento.",
+			version: "Versión",
+			headers: "Cabeceras del callback",
+			body: "Cuerpo del callback",
+			again: "Lo mismo, byte a byte, con curl",
+			edit: "Editar y enviar…"
+		},
+		edited: {
+			title: "Enviar otro cuerpo",
+			text: "Se envía una vez a la dirección del canal, como prueba. El mensaje y su callback quedan como están.",
+			body: "Cuerpo",
+			sign: "Firmar de nuevo",
+			signatureHint: "La del cuerpo antes de editarlo. Un receptor cuidadoso la rechaza.",
+			submit: "Enviar una vez"
+		},
+		replays: {
+			open: "Reenviar muchos…",
+			title: "Reenviar muchos callbacks",
+			text: "Todo lo abandonado o cancelado hasta ahora que encaje vuelve a la cola.",
+			conversation: "Solo de esta conversación (id)",
+			submit: "Reenviarlos",
+			jobs: "Tareas",
+			none: "Ninguna aún.",
+			states: {
+				running: "en curso",
+				done: "hecha",
+				cancelled: "cancelada"
+			},
+			progress: (replayed, skipped) => `${replayed} de nuevo en cola, ${skipped} omitidos`
+		}
+	}
+});
+// src/words/operator.ts
+var operator = dictionary({
+	en: {
+		pause: "Pause",
+		goOn: "Go on",
+		back: "To the list",
+		chosen: "What is chosen",
+		channel: "Channel",
+		allChannels: "all channels",
+		account: "Account",
+		scope: "Scope",
+		masked: "not kept: it is a secret",
+		body: {
+			pretty: "formatted",
+			raw: "as sent",
+			hex: "bytes",
+			length: (count) => count < 1e3 ? counted("en", count, {
+				one: "byte",
+				other: "bytes"
+			}) : bytes(count),
+			more: (count) => `${count} more bytes`
+		},
+		failures: {
+			timed_out: "timed out",
+			refused: "connection refused",
+			reset: "connection broke off",
+			dns: "name not found",
+			tls: "no TLS session",
+			forbidden_address: "forbidden address",
+			unknown: "not known"
+		},
+		outcome: {
+			taken: "Taken",
+			notTaken: "Not taken",
+			answer: "Answer",
+			address: "Address",
+			said: "It said",
+			took: (ms) => `${ms} ms`
+		}
+	},
+	ru: {
+		pause: "Остановить",
+		goOn: "Продолжить",
+		back: "К списку",
+		chosen: "Выбранное",
+		channel: "Канал",
+		allChannels: "все каналы",
+		account: "Аккаунт",
+		scope: "Scope",
+		masked: "не хранится: это секрет",
+		body: {
+			pretty: "по строкам",
+			raw: "как отправлено",
+			hex: "байты",
+			length: (count) => count < 1e3 ? counted("ru", count, {
+				one: "байт",
+				few: "байта",
+				many: "байт",
+				other: "байта"
+			}) : bytes(count),
+			more: (count) => `ещё байт: ${count}`
+		},
+		failures: {
+			timed_out: "время вышло",
+			refused: "соединение отклонено",
+			reset: "соединение оборвалось",
+			dns: "имя не найдено",
+			tls: "нет сеанса TLS",
+			forbidden_address: "запрещённый адрес",
+			unknown: "неизвестно"
+		},
+		outcome: {
+			taken: "Принято",
+			notTaken: "Не принято",
+			answer: "Ответ",
+			address: "Адрес",
+			said: "Сказано",
+			took: (ms) => `${ms} мс`
+		}
+	},
+	es: {
+		pause: "Pausar",
+		goOn: "Continuar",
+		back: "A la lista",
+		chosen: "Lo elegido",
+		channel: "Canal",
+		allChannels: "todos los canales",
+		account: "Cuenta",
+		scope: "Scope",
+		masked: "no se guarda: es un secreto",
+		body: {
+			pretty: "con formato",
+			raw: "tal cual",
+			hex: "bytes",
+			length: (count) => count < 1e3 ? counted("es", count, {
+				one: "byte",
+				other: "bytes"
+			}) : bytes(count),
+			more: (count) => `${count} bytes más`
+		},
+		failures: {
+			timed_out: "tiempo agotado",
+			refused: "conexión rechazada",
+			reset: "conexión interrumpida",
+			dns: "nombre no encontrado",
+			tls: "sin sesión TLS",
+			forbidden_address: "dirección prohibida",
+			unknown: "desconocido"
+		},
+		outcome: {
+			taken: "Aceptado",
+			notTaken: "No aceptado",
+			answer: "Respuesta",
+			address: "Dirección",
+			said: "Dijo",
+			took: (ms) => `${ms} ms`
+		}
+	}
+});
+// src/areas/operator/channels.tsx
+async function channels$1(signal) {
+	return (await askAsOperator("/admin/v1/channels", signal === void 0 ? {} : { signal })).channels;
+}
+async function accounts(signal) {
+	return (await askAsOperator("/admin/v1/accounts", { signal })).accounts;
+}
+function useChannels() {
+	return useLoad("channels", channels$1).data.value ?? [];
+}
+function ChannelChoice({ all, value, onChoose }) {
+	const words = operator();
+	return a("select", {
+		"aria-label": words.channel,
+		value,
+		onChange: (event) => onChoose(event.currentTarget.value),
+		children: [a("option", {
+			value: "",
+			children: words.allChannels
+		}), all.map((channel) => a("option", {
+			value: channel.id,
+			children: channel.name
+		}, channel.id))]
+	});
+}
+function nameOf(all, id) {
+	return all.find((channel) => channel.id === id)?.name ?? id;
+}
+// src/areas/operator/pause.tsx
+function Pause() {
+	const words = operator();
+	return a(Button, {
+		icon: paused.value ? "retry" : "paused",
+		look: "quiet",
+		"aria-pressed": paused.value,
+		onClick: () => pause(!paused.peek()),
+		children: paused.value ? words.goOn : words.pause
+	});
+}
+// src/areas/operator/facts.tsx
+function Facts({ children }) {
+	return a("dl", {
+		class: "facts",
+		children
+	});
+}
+function Fact({ name, children, copy }) {
+	return a("div", { children: [a("dt", { children: name }), a("dd", { children: [a("span", { children }), copy !== void 0 && a(Copy, {
+		text: copy,
+		of: name
+	})] })] });
+}
+function Part({ title, actions, children }) {
+	return a("section", {
+		class: "part",
+		"aria-label": title,
+		children: [a("header", { children: [a("h2", { children: title }), actions] }), children]
+	});
+}
+// src/areas/operator/polled.ts
+var visible = y(!document.hidden);
+document.addEventListener("visibilitychange", () => {
+	visible.value = !document.hidden;
+});
+function usePolled(key, every, load) {
+	const loaded = useLoad(key, load);
+	useSignalEffect(() => {
+		if (loaded.loading.value || paused.value || !visible.value) return void 0;
+		const timer = setTimeout(loaded.reload, every);
+		return () => clearTimeout(timer);
+	});
+	return loaded;
+}
+// src/areas/callbacks/state.tsx
+var LOOKS$1 = {
+	queued: ["plain", "clock"],
+	sending: ["info", "send"],
+	waiting: ["warn", "retry"],
+	held: ["warn", "paused"],
+	delivered: ["good", "check"],
+	dead: ["bad", "warning"],
+	cancelled: ["plain", "stopped"]
+};
+function StateBadge({ state }) {
+	const [tone, icon] = LOOKS$1[state];
+	return a(Badge, {
+		tone,
+		icon,
+		children: callbacks().states[state]
+	});
+}
+function answerOf({ status, failure }) {
+	if (status !== null) return String(status);
+	return operator().failures[failure ?? ""] ?? failure ?? "—";
+}
+// src/areas/callbacks/attempts.tsx
+function Attempts({ delivery }) {
+	const words = callbacks().attempts;
+	const { log, log_omitted: omitted } = delivery;
+	const meanings = callbacks().classes;
+	return a(Part, {
+		title: words.title,
+		children: log.length === 0 ? a("p", {
+			class: "soft",
+			children: words.none
+		}) : a("div", {
+			class: "scrolls",
+			tabIndex: 0,
+			children: a("table", {
+				class: "attempts",
+				children: [a("thead", { children: a("tr", { children: [
+					a("th", {
+						scope: "col",
+						children: words.number
+					}),
+					a("th", {
+						scope: "col",
+						children: words.at
+					}),
+					a("th", {
+						scope: "col",
+						children: words.answer
+					}),
+					a("th", {
+						scope: "col",
+						children: words.took
+					}),
+					a("th", {
+						scope: "col",
+						children: words.said
+					})
+				] }) }), a("tbody", { children: log.map((attempt, at) => a($, { children: [at === log.length / 2 && omitted > 0 && a("tr", { children: a("td", {
+					colSpan: 5,
+					class: "soft",
+					children: words.omitted(omitted)
+				}) }), a("tr", { children: [
+					a("th", {
+						scope: "row",
+						children: number(attempt.number)
+					}),
+					a("td", { children: [moment(attempt.at), attempt.address !== null && a("div", {
+						class: "soft",
+						children: attempt.address
+					})] }),
+					a("td", { children: [a("strong", {
+						class: attempt.class === "delivered" ? "good" : "bad",
+						children: answerOf(attempt)
+					}), a("div", {
+						class: "soft",
+						children: meanings[attempt.class] ?? attempt.class
+					})] }),
+					a("td", { children: [number(attempt.took_ms), " ms"] }),
+					a("td", { children: [attempt.excerpt !== "" && a("code", {
+						class: "excerpt",
+						tabIndex: 0,
+						children: attempt.excerpt
+					}), attempt.next_attempt_at !== null && a("div", {
+						class: "soft",
+						children: words.next(moment(attempt.next_attempt_at))
+					})] })
+				] })] }, attempt.number)) })]
+			})
+		})
+	});
+}
+// src/areas/operator/pretty.ts
+function lines(value) {
+	const out = [];
+	const print = (it, path, indent, before, after) => {
+		const isList = Array.isArray(it);
+		if (typeof it !== "object" || it === null || Object.keys(it).length === 0) {
+			out.push({
+				text: indent + before + JSON.stringify(it) + after,
+				path
+			});
+			return;
+		}
+		out.push({
+			text: indent + before + (isList ? "[" : "{"),
+			path
+		});
+		const inner = Object.entries(it);
+		for (const [at, [key, child]] of inner.entries()) {
+			const name = isList ? "" : `${JSON.stringify(key)}: `;
+			print(child, path === "" ? key : `${path}.${key}`, `${indent}  `, name, at + 1 < inner.length ? "," : "");
+		}
+		out.push({
+			text: indent + (isList ? "]" : "}") + after,
+			path: void 0
+		});
+	};
+	print(value, "", "", "", "");
+	return out;
+}
+function lineOf(all, path) {
+	const names = path === "(body)" ? [] : path.split(/[.[\]/]+/).filter((name) => name !== "");
+	for (let length = names.length; length >= 0; length -= 1) {
+		const wanted = names.slice(0, length).join(".");
+		const found = all.findIndex((line) => line.path === wanted);
+		if (found >= 0) return found;
+	}
+	return -1;
+}
+function parsed(text) {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return;
+	}
+}
+function hexDump(text, limit) {
+	const bytes = new TextEncoder().encode(text).slice(0, limit);
+	const rows = [];
+	for (let at = 0; at < bytes.length; at += 16) {
+		const row = [...bytes.slice(at, at + 16)];
+		const hex = row.map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
+		const shown = row.map((byte) => byte > 31 && byte < 127 ? String.fromCharCode(byte) : "·").join("");
+		rows.push(`${at.toString(16).padStart(4, "0")}  ${hex.padEnd(47)}  ${shown}`);
+	}
+	return rows.join("\n");
+}
+// src/areas/operator/body.tsx
+var BYTES = 2048;
+function Body({ text, label, marks = [] }) {
+	const words = operator().body;
+	const value = parsed(text);
+	const isJson = typeof value === "object" && value !== null;
+	const view = useSignal("pretty");
+	const shown = view.value === "pretty" && !isJson ? "raw" : view.value;
+	const all = shown === "pretty" ? lines(value) : [];
+	const wrong = new Map();
+	for (const { path, detail } of marks) {
+		const at = lineOf(all, path);
+		wrong.set(at, [...wrong.get(at) ?? [], `${path}: ${detail}`]);
+	}
+	const length = new TextEncoder().encode(text).length;
+	return a("div", {
+		class: "body",
+		children: [a("div", {
+			class: "body-head",
+			children: [
+				a(Choices, {
+					label,
+					value: shown,
+					options: [
+						...isJson ? [{
+							value: "pretty",
+							says: words.pretty
+						}] : [],
+						{
+							value: "raw",
+							says: words.raw
+						},
+						{
+							value: "hex",
+							says: words.hex
+						}
+					],
+					onChoose: (chosen) => {
+						view.value = chosen;
+					}
+				}),
+				a("span", {
+					class: "soft",
+					children: words.length(length)
+				}),
+				a(Copy, {
+					text,
+					of: label
+				})
+			]
+		}), a("pre", {
+			tabIndex: 0,
+			role: "region",
+			"aria-label": label,
+			class: shown === "raw" ? "wraps" : void 0,
+			children: a("code", { children: [
+				shown === "raw" && text,
+				shown === "hex" && a($, { children: [hexDump(text, BYTES), length > BYTES && `\n… ${words.more(number(length - BYTES))}`] }),
+				all.map((line, at) => {
+					const why = wrong.get(at);
+					return why === void 0 ? a("span", { children: `${line.text}\n` }, at) : a("mark", { children: [`${line.text}\n`, a("strong", { children: `↑ ${why.join("\n↑ ")}` })] }, at);
+				})
+			] })
+		})]
+	});
+}
+// src/areas/operator/headers.tsx
+function Headers({ headers, label }) {
+	const words = operator();
+	return a("div", {
+		class: "scrolls",
+		tabIndex: 0,
+		children: a("table", {
+			class: "headers",
+			"aria-label": label,
+			children: a("tbody", { children: headers.map((header, at) => a("tr", { children: [a("th", {
+				scope: "row",
+				children: header.name
+			}), a("td", {
+				class: "mono",
+				children: header.value ?? a("em", {
+					class: "soft",
+					children: words.masked
+				})
+			})] }, at)) })
+		})
+	});
+}
+// src/areas/operator/outcome.tsx
+function OutcomeNote({ outcome }) {
+	const words = operator().outcome;
+	const said = outcome.excerpt ?? outcome.detail ?? "";
+	return a("div", {
+		class: outcome.delivered ? "note good" : "note bad",
+		role: "status",
+		children: [a(Badge, {
+			tone: outcome.delivered ? "good" : "bad",
+			icon: outcome.delivered ? "check" : "warning",
+			children: [
+				outcome.delivered ? words.taken : words.notTaken,
+				": ",
+				outcome.reason
+			]
+		}), a(Facts, { children: [
+			a(Fact, {
+				name: words.answer,
+				children: [
+					outcome.status ?? outcome.failure,
+					" · ",
+					words.took(outcome.took_ms),
+					" · ",
+					outcome.version
+				]
+			}),
+			a(Fact, {
+				name: words.address,
+				children: [outcome.url, outcome.address !== null && ` (${outcome.address})`]
+			}),
+			said !== "" && a(Fact, {
+				name: words.said,
+				children: a("code", { children: said })
+			})
+		] })]
+	});
+}
+// src/areas/callbacks/edited.tsx
+function Edited({ path, request, onClose }) {
+	const words = callbacks().edited;
+	const body = useSignal(request.body);
+	const signs = useSignal(true);
+	const signature = useSignal(request.signature);
+	const outcome = useSignal(void 0);
+	const task = useWork();
+	const send = () => task.run(async () => {
+		const given = signs.value ? {} : { signature: signature.value.trim() };
+		const edited = {
+			body: body.value,
+			version: request.version,
+			...given
+		};
+		outcome.value = void 0;
+		outcome.value = await askAsOperator(`${path}/edited-replay`, {
+			method: "POST",
+			body: edited
+		});
+	});
+	return a(Dialog, {
+		title: words.title,
+		onClose,
+		wide: true,
+		children: a("form", {
+			class: "form",
+			onSubmit: (event) => {
+				event.preventDefault();
+				send();
+			},
+			children: [
+				a("p", {
+					class: "soft",
+					children: words.text
+				}),
+				a(Field, {
+					label: words.body,
+					error: task.problem?.about("body"),
+					children: (input) => a("textarea", {
+						...input,
+						class: "mono",
+						rows: 12,
+						spellcheck: false,
+						value: body.value,
+						onInput: (event) => {
+							body.value = event.currentTarget.value;
+						}
+					})
+				}),
+				a("label", {
+					class: "check",
+					children: [a("input", {
+						type: "checkbox",
+						checked: signs.value,
+						onChange: (event) => signs.value = event.currentTarget.checked
+					}), words.sign]
+				}),
+				!signs.value && a(Field, {
+					label: "X-Signature",
+					hint: words.signatureHint,
+					error: task.problem?.about("signature"),
+					children: (input) => a("input", {
+						...input,
+						class: "mono",
+						required: true,
+						spellcheck: false,
+						value: signature.value,
+						onInput: (event) => {
+							signature.value = event.currentTarget.value;
+						}
+					})
+				}),
+				task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+				outcome.value !== void 0 && a(OutcomeNote, { outcome: outcome.value }),
+				a("div", {
+					class: "actions",
+					children: [a(Button, {
+						onClick: onClose,
+						children: shell().close
+					}), a(Button, {
+						type: "submit",
+						look: "primary",
+						icon: "send",
+						busy: task.busy,
+						children: words.submit
+					})]
+				})
+			]
+		})
+	});
+}
+// src/areas/callbacks/request.tsx
+function quoted(text) {
+	return `'${text.replaceAll("'", "'\\''")}'`;
+}
+function curl(request) {
+	const headers = request.headers.map(({ name, value }) => `  -H ${quoted(`${name}: ${value ?? ""}`)} \\`);
+	return [
+		`curl -isSg ${quoted(request.url)} \\`,
+		...headers,
+		`  --data-raw ${quoted(request.body)}`
+	].join("\n");
+}
+function Request$1({ path, attempts }) {
+	const words = callbacks().request;
+	const version = useSignal(void 0);
+	const editing = useSignal(void 0);
+	const query = { version: version.value };
+	const loaded = useLoad(`${version.value ?? ""} ${attempts}`, (signal) => askAsOperator(`${path}/request`, {
+		query,
+		signal
+	}));
+	const request = loaded.data.value;
+	const shown = version.value ?? request?.version;
+	const actions = a("div", {
+		class: "buttons",
+		children: [shown !== void 0 && a(Choices, {
+			label: words.version,
+			value: shown,
+			options: [{
+				value: "v1",
+				says: "v1"
+			}, {
+				value: "v2",
+				says: "v2"
+			}],
+			onChoose: (chosen) => {
+				version.value = chosen;
+			}
+		}), request !== void 0 && a(Button, {
+			icon: "edit",
+			onClick: () => editing.value = request,
+			children: words.edit
+		})]
+	});
+	return a(Part, {
+		title: words.title,
+		actions,
+		children: [
+			a("p", {
+				class: "soft",
+				children: words.text
+			}),
+			loaded.problem.value !== void 0 && a(ProblemNote, {
+				problem: loaded.problem.value,
+				retry: loaded.reload
+			}),
+			request !== void 0 && a($, { children: [
+				a(Facts, { children: [a(Fact, {
+					name: request.method,
+					copy: request.url,
+					children: a("code", { children: request.url })
+				}), a(Fact, {
+					name: "X-Signature",
+					copy: request.signature,
+					children: a("code", { children: request.signature })
+				})] }),
+				a(Headers, {
+					headers: request.headers.filter(({ name }) => name !== "X-Signature"),
+					label: words.headers
+				}),
+				a(Body, {
+					text: request.body,
+					label: words.body
+				}),
+				a("h3", { children: words.again }),
+				a(Command, { text: curl(request) })
+			] }),
+			editing.value !== void 0 && a(Edited, {
+				path,
+				request: editing.value,
+				onClose: () => editing.value = void 0
+			})
+		]
+	});
+}
+// src/areas/callbacks/callback.tsx
+function Callback({ id, channels }) {
+	const words = callbacks();
+	const path = `/admin/v1/deliveries/${encodeURIComponent(id)}`;
+	const loaded = usePolled(id, 2e3, (signal) => askAsOperator(path, { signal }));
+	const task = useWork();
+	const sure = useSignal(false);
+	const delivery = loaded.data.value;
+	const act = (what) => task.run(async () => {
+		loaded.data.value = await askAsOperator(`${path}/${what}`, {
+			method: "POST",
+			body: {}
+		});
+		sure.value = false;
+	});
+	const isLost = delivery?.state === "dead" || delivery?.state === "cancelled";
+	useShortcuts([{
+		keys: "KeyX",
+		says: words.replay,
+		run: () => void (isLost && act("replay"))
+	}]);
+	if (delivery === void 0) return loaded.problem.value === void 0 ? a(Skeleton, {}) : a(ProblemNote, {
+		problem: loaded.problem.value,
+		retry: loaded.reload
+	});
+	return a("article", { children: [
+		a("header", {
+			class: "head",
+			children: [a("h2", {
+				"aria-live": "polite",
+				children: a(StateBadge, { state: delivery.state })
+			}), a("div", {
+				class: "buttons",
+				children: [isLost && a(Button, {
+					look: "primary",
+					icon: "retry",
+					busy: task.busy,
+					onClick: () => void act("replay"),
+					children: words.replay
+				}), !isLost && delivery.state !== "delivered" && (sure.value ? a(Button, {
+					look: "danger",
+					icon: "trash",
+					busy: task.busy,
+					onClick: () => void act("discard"),
+					children: words.discardSure
+				}) : a(Button, {
+					icon: "trash",
+					onClick: () => sure.value = true,
+					children: words.discard
+				}))]
+			})]
+		}),
+		task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+		loaded.problem.value !== void 0 && a(ProblemNote, {
+			problem: loaded.problem.value,
+			retry: loaded.reload
+		}),
+		delivery.reason !== null && a("p", {
+			class: "note",
+			children: delivery.reason
+		}),
+		a(Facts, { children: [
+			a(Fact, {
+				name: words.message,
+				copy: delivery.id,
+				children: a("code", { children: delivery.id })
+			}),
+			a(Fact, {
+				name: words.conversation,
+				copy: delivery.conversation_id,
+				children: a("a", {
+					href: `/conversations/${encodeURIComponent(delivery.conversation_id)}`,
+					children: a("code", { children: delivery.conversation_id })
+				})
+			}),
+			a(Fact, {
+				name: operator().channel,
+				children: a("a", {
+					href: `/channels/${encodeURIComponent(delivery.channel_id)}`,
+					children: nameOf(channels, delivery.channel_id)
+				})
+			}),
+			a(Fact, {
+				name: operator().scope,
+				copy: delivery.scope_id,
+				children: a("code", { children: delivery.scope_id })
+			}),
+			a(Fact, {
+				name: words.written,
+				children: moment(delivery.written_at)
+			}),
+			delivery.next_attempt_at !== null && a(Fact, {
+				name: words.nextAttempt,
+				children: moment(delivery.next_attempt_at)
+			}),
+			delivery.replays > 0 && a(Fact, {
+				name: words.replayed,
+				children: words.times(delivery.replays)
+			})
+		] }),
+		a(Attempts, { delivery }),
+		a(Request$1, {
+			path,
+			attempts: delivery.attempts
+		})
+	] });
+}
+// src/areas/operator/split.tsx
+function Split({ label, narrow, rows, isChosen, home, children }) {
+	return a("div", {
+		class: isChosen ? "split chosen" : "split",
+		children: [a("section", {
+			class: "split-list",
+			"aria-label": label,
+			children: [a("div", {
+				class: "narrow",
+				children: narrow
+			}), rows]
+		}), a("section", {
+			class: "split-detail",
+			"aria-label": operator().chosen,
+			children: [isChosen && a("div", {
+				class: "split-back",
+				children: a(Button, {
+					look: "quiet",
+					icon: "back",
+					onClick: () => open$1(home + location.search),
+					children: operator().back
+				})
+			}), children]
+		})]
+	});
+}
+// src/areas/operator/types.ts
+var STATES = [
+	"queued",
+	"sending",
+	"waiting",
+	"held",
+	"dead",
+	"cancelled"
+];
+// src/areas/callbacks/list.tsx
+var PAGE = 50;
+async function rows(query, cursor, signal) {
+	const all = [];
+	let next = cursor;
+	for (let asked = 0; asked < 20; asked += 1) {
+		const how = {
+			query: {
+				...query,
+				limit: PAGE,
+				cursor: next ?? void 0
+			},
+			...signal === void 0 ? {} : { signal }
+		};
+		const page = await askAsOperator("/admin/v1/deliveries", how);
+		all.push(...page.deliveries);
+		next = page.next;
+		if (next === null || all.length > 0) break;
+	}
+	return {
+		deliveries: all,
+		next: next ?? null
+	};
+}
+function List$1({ selected, channels, children }) {
+	const words = callbacks();
+	const { query } = place.value;
+	const wanted = {
+		state: query.get("state") ?? "",
+		channel_id: query.get("channel") ?? "",
+		conversation_id: query.get("conversation") ?? ""
+	};
+	const key = JSON.stringify(wanted);
+	const first = usePolled(key, 2e3, (signal) => rows(wanted, void 0, signal));
+	const later = useSignal({
+		key,
+		deliveries: [],
+		next: null
+	});
+	const trouble = useSignal(void 0);
+	const behind = later.value.key === key && later.value.deliveries.length > 0 ? later.value : void 0;
+	const fresh = first.data.value?.deliveries ?? [];
+	const ids = new Set(fresh.map((row) => row.id));
+	const all = [...fresh, ...(behind?.deliveries ?? []).filter((row) => !ids.has(row.id))];
+	const next = behind === void 0 ? first.data.value?.next ?? null : behind.next;
+	const more = async () => {
+		try {
+			const page = await rows(wanted, next ?? void 0);
+			later.value = {
+				key,
+				deliveries: [...behind?.deliveries ?? [], ...page.deliveries],
+				next: page.next
+			};
+			trouble.value = void 0;
+		} catch (failure) {
+			trouble.value = asProblem(failure);
+		}
+	};
+	const at = (id) => `/callbacks/${encodeURIComponent(id)}${location.search}`;
+	const go = (step) => {
+		const here = all.findIndex((row) => row.id === selected);
+		const found = all[Math.max(0, Math.min(all.length - 1, here + step))];
+		if (found !== void 0) open$1(at(found.id));
+	};
+	useShortcuts([
+		{
+			keys: "KeyJ",
+			says: words.next,
+			run: () => go(1)
+		},
+		{
+			keys: "ArrowDown",
+			says: words.next,
+			run: () => go(1)
+		},
+		{
+			keys: "KeyK",
+			says: words.previous,
+			run: () => go(-1)
+		},
+		{
+			keys: "ArrowUp",
+			says: words.previous,
+			run: () => go(-1)
+		}
+	]);
+	const problem = trouble.value ?? first.problem.value;
+	const isNarrowed = Object.values(wanted).some((value) => value !== "");
+	const filters = a($, { children: [
+		a("select", {
+			"aria-label": words.state,
+			value: wanted.state,
+			onChange: (event) => narrow({ state: event.currentTarget.value }),
+			children: [a("option", {
+				value: "",
+				children: words.allStates
+			}), STATES.map((state) => a("option", {
+				value: state,
+				children: words.states[state]
+			}, state))]
+		}),
+		a(ChannelChoice, {
+			all: channels,
+			value: wanted.channel_id,
+			onChoose: (channel) => narrow({ channel })
+		}),
+		a(Find, { conversation: wanted.conversation_id })
+	] });
+	return a(Split, {
+		label: words.list,
+		narrow: filters,
+		isChosen: selected !== void 0,
+		home: "/callbacks",
+		rows: a($, { children: [
+			problem !== void 0 && a(ProblemNote, {
+				problem,
+				retry: first.reload
+			}),
+			first.data.value === void 0 && problem === void 0 && a(Skeleton, {}),
+			first.data.value !== void 0 && all.length === 0 && a(Empty, {
+				title: isNarrowed ? words.nothing : words.empty,
+				children: isNarrowed ? a(Button, {
+					onClick: () => narrow({
+						state: null,
+						channel: null,
+						conversation: null
+					}),
+					children: shell().clear
+				}) : a("p", { children: words.emptyText })
+			}),
+			a("ul", { children: all.map((row) => a("li", { children: a("a", {
+				class: "line",
+				href: at(row.id),
+				"aria-current": row.id === selected ? "true" : void 0,
+				children: [
+					a(StateBadge, { state: row.state }),
+					a("time", {
+						dateTime: new Date(row.written_at * 1e3).toISOString(),
+						children: moment(row.written_at)
+					}),
+					a("span", {
+						class: "under",
+						children: [
+							nameOf(channels, row.channel_id),
+							" · ",
+							words.tries(row.attempts),
+							row.last_attempt !== null && ` · ${answerOf(row.last_attempt)} · ${row.last_attempt.took_ms} ms`
+						]
+					})
+				]
+			}) }, row.id)) }),
+			next !== null && a(Button, {
+				onClick: () => void more(),
+				children: shell().loadMore
+			})
+		] }),
+		children
+	});
+}
+function Find({ conversation }) {
+	const words = callbacks();
+	const text = useSignal("");
+	return a("form", {
+		onSubmit: (event) => {
+			event.preventDefault();
+			const id = text.value.trim();
+			if (id !== "") open$1(`/callbacks/${encodeURIComponent(id)}${location.search}`);
+			text.value = "";
+		},
+		children: [a("input", {
+			class: "mono",
+			"aria-label": words.find,
+			placeholder: words.find,
+			value: text.value,
+			onInput: (event) => {
+				text.value = event.currentTarget.value;
+			}
+		}), conversation !== "" && a("p", {
+			class: "soft",
+			children: [
+				words.ofConversation,
+				" ",
+				a("code", { children: conversation }),
+				" ",
+				a(Button, {
+					look: "quiet",
+					icon: "close",
+					label: words.allConversations,
+					onClick: () => narrow({ conversation: null })
+				})
+			]
+		})]
+	});
+}
+// src/areas/callbacks/replays.tsx
+function Replays({ channels, onClose }) {
+	const words = callbacks().replays;
+	const { query } = place.peek();
+	const given = query.get("state");
+	const state = useSignal(given === "cancelled" ? given : "dead");
+	const channel = useSignal(query.get("channel") ?? "");
+	const conversation = useSignal(query.get("conversation") ?? "");
+	const task = useWork();
+	const jobs = usePolled("replays", 1e3, (signal) => askAsOperator("/admin/v1/replays", { signal }));
+	const begin = () => task.run(async () => {
+		const filter = {
+			state: state.value,
+			...channel.value === "" ? {} : { channel_id: channel.value },
+			...conversation.value.trim() === "" ? {} : { conversation_id: conversation.value.trim() }
+		};
+		await askAsOperator("/admin/v1/replays", {
+			method: "POST",
+			body: filter
+		});
+		jobs.reload();
+	});
+	const cancel = (id) => task.run(async () => {
+		await askAsOperator(`/admin/v1/replays/${id}/cancel`, {
+			method: "POST",
+			body: {}
+		});
+		jobs.reload();
+	});
+	const all = jobs.data.value?.replays ?? [];
+	return a(Dialog, {
+		title: words.title,
+		onClose,
+		wide: true,
+		children: [
+			a("form", {
+				class: "form",
+				onSubmit: (event) => {
+					event.preventDefault();
+					begin();
+				},
+				children: [
+					a("p", {
+						class: "soft",
+						children: words.text
+					}),
+					a("div", {
+						class: "buttons",
+						children: [a("select", {
+							"aria-label": callbacks().state,
+							value: state.value,
+							onChange: (event) => state.value = event.currentTarget.value,
+							children: [a("option", {
+								value: "dead",
+								children: callbacks().states.dead
+							}), a("option", {
+								value: "cancelled",
+								children: callbacks().states.cancelled
+							})]
+						}), a(ChannelChoice, {
+							all: channels,
+							value: channel.value,
+							onChoose: (id) => channel.value = id
+						})]
+					}),
+					a(Field, {
+						label: words.conversation,
+						error: task.problem?.about("conversation_id"),
+						children: (input) => a("input", {
+							...input,
+							class: "mono",
+							value: conversation.value,
+							onInput: (event) => {
+								conversation.value = event.currentTarget.value;
+							}
+						})
+					}),
+					task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+					a("div", {
+						class: "actions",
+						children: a(Button, {
+							type: "submit",
+							look: "primary",
+							icon: "retry",
+							busy: task.busy,
+							children: words.submit
+						})
+					})
+				]
+			}),
+			a("h3", { children: words.jobs }),
+			jobs.problem.value !== void 0 && a(ProblemNote, { problem: jobs.problem.value }),
+			all.length === 0 ? a("p", {
+				class: "soft",
+				children: words.none
+			}) : a("div", {
+				class: "scrolls",
+				tabIndex: 0,
+				children: a("table", { children: a("tbody", { children: all.map((job) => a("tr", { children: [
+					a("th", {
+						scope: "row",
+						children: job.id
+					}),
+					a("td", { children: [
+						callbacks().states[job.filter.state === "cancelled" ? "cancelled" : "dead"],
+						job.filter.channel_id === null ? operator().allChannels : nameOf(channels, job.filter.channel_id),
+						job.filter.conversation_id
+					].filter(Boolean).join(" · ") }),
+					a("td", { children: moment(job.began_at) }),
+					a("td", { children: a(Badge, {
+						tone: job.state === "done" ? "good" : "plain",
+						icon: job.state === "done" ? "check" : "clock",
+						children: [
+							words.states[job.state],
+							": ",
+							words.progress(job.replayed, job.skipped)
+						]
+					}) }),
+					a("td", { children: job.state === "running" && a(Button, {
+						look: "quiet",
+						icon: "close",
+						onClick: () => void cancel(job.id),
+						children: shell().cancel
+					}) })
+				] }, job.id)) }) })
+			})
+		]
+	});
+}
+// src/areas/callbacks/page.tsx
+function CallbacksPage({ id }) {
+	return a(OperatorGate, {
+		title: callbacks().title,
+		children: () => a(Callbacks, { id })
+	});
+}
+function Callbacks({ id }) {
+	const words = callbacks();
+	const replaying = useSignal(false);
+	const channels = useChannels();
+	const actions = a($, { children: [a(Pause, {}), a(Button, {
+		icon: "retry",
+		onClick: () => replaying.value = true,
+		children: words.replays.open
+	})] });
+	return a(Page, {
+		title: words.title,
+		actions,
+		fills: true,
+		children: [a(List$1, {
+			selected: id,
+			channels,
+			children: id === void 0 ? a(Empty, { title: words.choose }) : a(Callback, {
+				id,
+				channels
+			}, id)
+		}), replaying.value && a(Replays, {
+			channels,
+			onClose: () => replaying.value = false
+		})]
+	});
+}
+// src/words/channels.ts
+var channels = dictionary({
+	en: {
+		title: "Channels",
+		list: "Channels",
+		text: "A channel is an integration: who may sign, and where callbacks go.",
+		register: "Register a channel",
+		edit: "Edit",
+		empty: "No channels yet",
+		choose: "Choose a channel.",
+		missing: "There is no such channel.",
+		paused: "paused",
+		rotating: "new secret",
+		pause: "Pause",
+		resume: "Resume",
+		pausedSince: (time) => `No callback is sent since ${time}. What is written waits in order.`,
+		id: "Id",
+		name: "Name",
+		address: (version) => `Address for ${version}`,
+		addressHint: "«:scope_id» in it stands for the scope of the account.",
+		noAddress: "no address",
+		accounts: "Accounts",
+		allAccounts: "all accounts",
+		noAccounts: "none",
+		timeout: "Time for an answer, in seconds",
+		timeoutHint: "From 1 to 30; empty for as much as all others have.",
+		usual: "as all others",
+		generation: "Generation",
+		anyGeneration: "any",
+		more: "See also",
+		callbacks: "callbacks",
+		requests: "requests",
+		secret: {
+			title: "Secret",
+			secret: "Secret",
+			fingerprint: "Fingerprint",
+			old: "Fingerprint of the old one",
+			rotate: "Rotate the secret",
+			end: "End the rotation",
+			rotating: (time) => `Until ${time} the old secret signs callbacks, and requests are taken under both. End it as soon as the integration has the new one.`,
+			text: "A new secret is made and shown once. The old one stays good for a while, so that the integration can change over.",
+			grace: "Hours for which the old one stays good",
+			graceHint: "From 0 to 720.",
+			made: (name) => `The secret of ${name}`,
+			once: "This is the only time it is shown. Copy it now.",
+			kept: "I have it"
+		},
+		test: {
+			title: "Test callback",
+			text: "One signed callback is sent now, also when the channel is paused. It is no delivery.",
+			version: "Version of the test",
+			itsVersion: "the version it speaks",
+			anyAccount: "any account",
+			send: "Send a test callback"
+		},
+		environment: {
+			title: "Environment of the integration",
+			text: "Lines for an .env file.",
+			without: "Lines for an .env file. The secret is known to the integration only: fill it in."
+		}
+	},
+	ru: {
+		title: "Каналы",
+		list: "Каналы",
+		text: "Канал — это интеграция: кто подписывает и куда идут обратные вызовы.",
+		register: "Зарегистрировать канал",
+		edit: "Изменить",
+		empty: "Каналов пока нет",
+		choose: "Выберите канал.",
+		missing: "Такого канала нет.",
+		paused: "остановлен",
+		rotating: "новый секрет",
+		pause: "Остановить",
+		resume: "Возобновить",
+		pausedSince: (time) => `С ${time} вызовы не отправляются. Написанное ждёт по порядку.`,
+		id: "Id",
+		name: "Название",
+		address: (version) => `Адрес для ${version}`,
+		addressHint: "«:scope_id» в нём заменяется на scope аккаунта.",
+		noAddress: "нет адреса",
+		accounts: "Аккаунты",
+		allAccounts: "все аккаунты",
+		noAccounts: "никакие",
+		timeout: "Время на ответ, секунд",
+		timeoutHint: "От 1 до 30; пусто — как у всех.",
+		usual: "как у всех",
+		generation: "Поколение",
+		anyGeneration: "любое",
+		more: "Смотрите также",
+		callbacks: "вызовы",
+		requests: "запросы",
+		secret: {
+			title: "Секрет",
+			secret: "Секрет",
+			fingerprint: "Отпечаток",
+			old: "Отпечаток старого",
+			rotate: "Сменить секрет",
+			end: "Завершить смену",
+			rotating: (time) => `До ${time} вызовы подписывает старый секрет, а запросы принимаются с обоими. Завершите смену, как только новый будет у интеграции.`,
+			text: "Новый секрет создаётся и показывается один раз. Старый ещё некоторое время годится, чтобы интеграция успела перейти.",
+			grace: "Сколько часов годится старый",
+			graceHint: "От 0 до 720.",
+			made: (name) => `Секрет канала ${name}`,
+			once: "Больше он показан не будет. Скопируйте его сейчас.",
+			kept: "Скопировано"
+		},
+		test: {
+			title: "Пробный вызов",
+			text: "Сейчас отправляется один подписанный вызов, даже если канал остановлен. Доставкой он не считается.",
+			version: "Версия пробы",
+			itsVersion: "та, на которой говорят",
+			anyAccount: "любой аккаунт",
+			send: "Отправить пробный вызов"
+		},
+		environment: {
+			title: "Окружение интеграции",
+			text: "Строки для файла .env.",
+			without: "Строки для файла .env. Секрет известен только интеграции: впишите его."
+		}
+	},
+	es: {
+		title: "Canales",
+		list: "Canales",
+		text: "Un canal es una integración: quién firma y adónde van los callbacks.",
+		register: "Registrar un canal",
+		edit: "Editar",
+		empty: "Aún no hay canales",
+		choose: "Elija un canal.",
+		missing: "No existe ese canal.",
+		paused: "en pausa",
+		rotating: "secreto nuevo",
+		pause: "Pausar",
+		resume: "Reanudar",
+		pausedSince: (time) => `No se envía ningún callback desde ${time}. Lo escrito espera en orden.`,
+		id: "Id",
+		name: "Nombre",
+		address: (version) => `Dirección para ${version}`,
+		addressHint: "«:scope_id» se sustituye por el scope de la cuenta.",
+		noAddress: "sin dirección",
+		accounts: "Cuentas",
+		allAccounts: "todas las cuentas",
+		noAccounts: "ninguna",
+		timeout: "Tiempo para responder, en segundos",
+		timeoutHint: "De 1 a 30; vacío, como los demás.",
+		usual: "como los demás",
+		generation: "Generación",
+		anyGeneration: "cualquiera",
+		more: "Véase también",
+		callbacks: "callbacks",
+		requests: "solicitudes",
+		secret: {
+			title: "Secreto",
+			secret: "Secreto",
+			fingerprint: "Huella",
+			old: "Huella del anterior",
+			rotate: "Cambiar el secreto",
+			end: "Terminar el cambio",
+			rotating: (time) => `Hasta ${time} el secreto anterior firma los callbacks y se aceptan solicitudes con ambos. Termínelo en cuanto la integración tenga el nuevo.`,
+			text: "Se crea un secreto nuevo y se muestra una vez. El anterior sirve un tiempo más para que la integración cambie.",
+			grace: "Horas que sirve el anterior",
+			graceHint: "De 0 a 720.",
+			made: (name) => `El secreto de ${name}`,
+			once: "Solo se muestra esta vez. Cópielo ahora.",
+			kept: "Lo tengo"
+		},
+		test: {
+			title: "Callback de prueba",
+			text: "Se envía ahora un callback firmado, aunque el canal esté en pausa. No es una entrega.",
+			version: "Versión de la prueba",
+			itsVersion: "la versión que habla",
+			anyAccount: "cualquier cuenta",
+			send: "Enviar un callback de prueba"
+		},
+		environment: {
+			title: "Entorno de la integración",
+			text: "Líneas para un archivo .env.",
+			without: "Líneas para un archivo .env. Solo la integración conoce el secreto: complételo."
+		}
+	}
+});
+// src/areas/channels/editor.tsx
+function Editor({ title, channel, accounts, onSave, onClose }) {
+	const words = channels();
+	const name = useSignal(channel?.name ?? "");
+	const v1 = useSignal(channel?.webhook_v1 ?? "");
+	const v2 = useSignal(channel?.webhook_v2 ?? "");
+	const timeout = useSignal(String(channel?.timeout_seconds ?? ""));
+	const isForAll = useSignal(channel?.accounts.includes("*") ?? true);
+	const chosen = useSignal(channel?.accounts.filter((id) => id !== "*") ?? []);
+	const task = useWork();
+	const problem = task.problem;
+	const save = () => task.run(async () => {
+		const optional = (field, value, isGiven) => isGiven ? { [field]: value } : channel === void 0 ? {} : { [field]: null };
+		await onSave({
+			name: name.value,
+			...optional("webhook_v1", v1.value.trim(), v1.value.trim() !== ""),
+			...optional("webhook_v2", v2.value.trim(), v2.value.trim() !== ""),
+			...optional("timeout_seconds", Number(timeout.value), timeout.value !== ""),
+			accounts: isForAll.value ? ["*"] : chosen.value
+		});
+	});
+	const text = (value) => ({
+		value: value.value,
+		onInput: (event) => {
+			value.value = event.currentTarget.value;
+		}
+	});
+	return a(Dialog, {
+		title,
+		onClose,
+		children: a("form", {
+			class: "form",
+			onSubmit: (event) => {
+				event.preventDefault();
+				save();
+			},
+			children: [
+				a(Field, {
+					label: words.name,
+					error: problem?.about("name"),
+					children: (input) => a("input", {
+						...input,
+						required: true,
+						maxLength: 255,
+						...text(name)
+					})
+				}),
+				a(Field, {
+					label: words.address("v2"),
+					hint: words.addressHint,
+					error: problem?.about("webhook_v2"),
+					children: (input) => a("input", {
+						...input,
+						inputMode: "url",
+						placeholder: "https://example.com/hook/:scope_id",
+						...text(v2)
+					})
+				}),
+				a(Field, {
+					label: words.address("v1"),
+					error: problem?.about("webhook_v1"),
+					children: (input) => a("input", {
+						...input,
+						inputMode: "url",
+						...text(v1)
+					})
+				}),
+				a(Field, {
+					label: words.timeout,
+					hint: words.timeoutHint,
+					error: problem?.about("timeout_seconds"),
+					children: (input) => a("input", {
+						...input,
+						type: "number",
+						min: "1",
+						max: "30",
+						...text(timeout)
+					})
+				}),
+				a("fieldset", { children: [
+					a("legend", { children: words.accounts }),
+					a("label", {
+						class: "check",
+						children: [a("input", {
+							type: "checkbox",
+							checked: isForAll.value,
+							onChange: (event) => isForAll.value = event.currentTarget.checked
+						}), words.allAccounts]
+					}),
+					!isForAll.value && accounts.map((account) => a("label", {
+						class: "check",
+						children: [a("input", {
+							type: "checkbox",
+							checked: chosen.value.includes(account.id),
+							onChange: (event) => {
+								const others = chosen.value.filter((id) => id !== account.id);
+								chosen.value = event.currentTarget.checked ? [...others, account.id] : others;
+							}
+						}), account.name]
+					}, account.id))
+				] }),
+				problem !== void 0 && a(ProblemNote, { problem }),
+				a("div", {
+					class: "actions",
+					children: [a(Button, {
+						onClick: onClose,
+						children: shell().cancel
+					}), a(Button, {
+						type: "submit",
+						look: "primary",
+						busy: task.busy,
+						children: shell().save
+					})]
+				})
+			]
+		})
+	});
+}
+// src/areas/channels/environment.tsx
+function environment(channel, accounts) {
+	const open = accounts.filter(({ id }) => channel.accounts.includes("*") || channel.accounts.includes(id));
+	const scopes = open.map(({ id, name }) => {
+		return `# ${name.replaceAll(/[\r\n\u2028\u2029]/g, " ")}\n${open.length > 1 ? "# " : ""}SWITCHBOARD_SCOPE_ID=${channel.id}_${id}`;
+	});
+	return [
+		`SWITCHBOARD_URL=${location.origin}`,
+		`SWITCHBOARD_CHANNEL_ID=${channel.id}`,
+		`SWITCHBOARD_CHANNEL_SECRET=${channel.secret ?? ""}`,
+		...scopes
+	].join("\n");
+}
+function Environment({ channel, accounts }) {
+	const words = channels().environment;
+	return a(Part, {
+		title: words.title,
+		children: [a("p", {
+			class: "soft",
+			children: channel.secret === void 0 ? words.without : words.text
+		}), a(Command, { text: environment(channel, accounts) })]
+	});
+}
+// src/areas/channels/rotation.tsx
+function Rotation({ channel, path, onChange, onSecret }) {
+	const words = channels().secret;
+	const asking = useSignal(false);
+	const hours = useSignal("24");
+	const task = useWork();
+	const rotate = () => task.run(async () => {
+		const body = { grace_seconds: Math.round(Number(hours.value) * 3600) };
+		const made = await askAsOperator(`${path}/rotate-secret`, {
+			method: "POST",
+			body
+		});
+		asking.value = false;
+		onChange(made);
+		onSecret(made);
+	});
+	const end = () => task.run(async () => {
+		onChange(await askAsOperator(`${path}/end-rotation`, {
+			method: "POST",
+			body: {}
+		}));
+	});
+	const { rotation } = channel;
+	const actions = rotation === null ? a(Button, {
+		icon: "retry",
+		onClick: () => asking.value = true,
+		children: words.rotate
+	}) : a(Button, {
+		icon: "check",
+		busy: task.busy,
+		onClick: () => void end(),
+		children: words.end
+	});
+	return a(Part, {
+		title: words.title,
+		actions,
+		children: [
+			!asking.value && task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+			rotation !== null && a("p", {
+				class: "note warn",
+				children: words.rotating(moment(rotation.ends_at))
+			}),
+			a(Facts, { children: [a(Fact, {
+				name: words.fingerprint,
+				copy: channel.secret_fingerprint,
+				children: a("code", { children: channel.secret_fingerprint })
+			}), rotation !== null && a(Fact, {
+				name: words.old,
+				children: a("code", { children: rotation.old_secret_fingerprint })
+			})] }),
+			asking.value && a(Dialog, {
+				title: words.rotate,
+				onClose: () => asking.value = false,
+				children: a("form", {
+					class: "form",
+					onSubmit: (event) => {
+						event.preventDefault();
+						rotate();
+					},
+					children: [
+						a("p", { children: words.text }),
+						a(Field, {
+							label: words.grace,
+							hint: words.graceHint,
+							error: task.problem?.about("grace_seconds"),
+							children: (input) => a("input", {
+								...input,
+								type: "number",
+								min: "0",
+								max: "720",
+								step: "any",
+								required: true,
+								value: hours.value,
+								onInput: (event) => {
+									hours.value = event.currentTarget.value;
+								}
+							})
+						}),
+						task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+						a("div", {
+							class: "actions",
+							children: [a(Button, {
+								onClick: () => asking.value = false,
+								children: shell().cancel
+							}), a(Button, {
+								type: "submit",
+								look: "primary",
+								busy: task.busy,
+								children: words.rotate
+							})]
+						})
+					]
+				})
+			})
+		]
+	});
+}
+// src/areas/channels/channel.tsx
+function ChannelView({ channel, accounts, onChange, onSecret }) {
+	const words = channels();
+	const path = `/admin/v1/channels/${encodeURIComponent(channel.id)}`;
+	const editing = useSignal(false);
+	const task = useWork();
+	const pause = () => task.run(async () => {
+		onChange(await askAsOperator(`${path}/${channel.paused ? "resume" : "pause"}`, {
+			method: "POST",
+			body: {}
+		}));
+	});
+	const save = async (fields) => {
+		onChange(await askAsOperator(path, {
+			method: "PATCH",
+			body: fields
+		}));
+		editing.value = false;
+	};
+	const named = (id) => accounts.find((account) => account.id === id)?.name ?? id;
+	return a("article", { children: [
+		a("header", {
+			class: "head",
+			children: [a("h2", { children: channel.name }), a("div", {
+				class: "buttons",
+				children: [a(Button, {
+					icon: "edit",
+					onClick: () => editing.value = true,
+					children: words.edit
+				}), a(Button, {
+					icon: channel.paused ? "send" : "paused",
+					busy: task.busy,
+					onClick: () => void pause(),
+					children: channel.paused ? words.resume : words.pause
+				})]
+			})]
+		}),
+		task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+		channel.paused && a("p", {
+			class: "note warn",
+			role: "status",
+			children: a(Badge, {
+				tone: "warn",
+				icon: "paused",
+				children: words.pausedSince(moment(channel.paused_at ?? 0))
+			})
+		}),
+		a(Facts, { children: [
+			a(Fact, {
+				name: words.id,
+				copy: channel.id,
+				children: a("code", { children: channel.id })
+			}),
+			a(Fact, {
+				name: words.address("v1"),
+				copy: channel.webhook_v1 ?? void 0,
+				children: channel.webhook_v1 ?? words.noAddress
+			}),
+			a(Fact, {
+				name: words.address("v2"),
+				copy: channel.webhook_v2 ?? void 0,
+				children: channel.webhook_v2 ?? words.noAddress
+			}),
+			a(Fact, {
+				name: words.accounts,
+				children: channel.accounts.includes("*") ? words.allAccounts : channel.accounts.map(named).join(", ") || words.noAccounts
+			}),
+			a(Fact, {
+				name: words.timeout,
+				children: channel.timeout_seconds === null ? words.usual : `${channel.timeout_seconds} s`
+			}),
+			channel.generation !== void 0 && a(Fact, {
+				name: words.generation,
+				children: channel.generation ?? words.anyGeneration
+			}),
+			a(Fact, {
+				name: words.more,
+				children: [
+					a("a", {
+						href: `/callbacks?channel=${encodeURIComponent(channel.id)}`,
+						children: words.callbacks
+					}),
+					" ·",
+					" ",
+					a("a", {
+						href: `/requests?channel=${encodeURIComponent(channel.id)}`,
+						children: words.requests
+					})
+				]
+			})
+		] }),
+		a(Rotation, {
+			channel,
+			path,
+			onChange,
+			onSecret
+		}),
+		a(Test, {
+			path,
+			accounts: accounts.filter(({ id }) => channel.accounts.includes("*") || channel.accounts.includes(id))
+		}),
+		a(Environment, {
+			channel,
+			accounts
+		}),
+		editing.value && a(Editor, {
+			title: words.edit,
+			channel,
+			accounts,
+			onSave: save,
+			onClose: () => editing.value = false
+		})
+	] });
+}
+function Test({ path, accounts }) {
+	const words = channels().test;
+	const version = useSignal("");
+	const account = useSignal("");
+	const outcome = useSignal(void 0);
+	const task = useWork();
+	const send = () => task.run(async () => {
+		const body = {
+			...version.value === "" ? {} : { version: version.value },
+			...account.value === "" ? {} : { account_id: account.value }
+		};
+		outcome.value = void 0;
+		outcome.value = await askAsOperator(`${path}/test-send`, {
+			method: "POST",
+			body
+		});
+	});
+	return a(Part, {
+		title: words.title,
+		children: [
+			a("p", {
+				class: "soft",
+				children: words.text
+			}),
+			a("div", {
+				class: "buttons",
+				children: [
+					a("select", {
+						"aria-label": words.version,
+						value: version.value,
+						onChange: (event) => version.value = event.currentTarget.value,
+						children: [
+							a("option", {
+								value: "",
+								children: words.itsVersion
+							}),
+							a("option", {
+								value: "v1",
+								children: "v1"
+							}),
+							a("option", {
+								value: "v2",
+								children: "v2"
+							})
+						]
+					}),
+					a("select", {
+						"aria-label": operator().account,
+						value: account.value,
+						onChange: (event) => account.value = event.currentTarget.value,
+						children: [a("option", {
+							value: "",
+							children: words.anyAccount
+						}), accounts.map(({ id, name }) => a("option", {
+							value: id,
+							children: name
+						}, id))]
+					}),
+					a(Button, {
+						icon: "send",
+						busy: task.busy,
+						onClick: () => void send(),
+						children: words.send
+					})
+				]
+			}),
+			task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+			outcome.value !== void 0 && a(OutcomeNote, { outcome: outcome.value })
+		]
+	});
+}
+// src/areas/channels/secret.tsx
+function Secret({ channel, accounts, onClose }) {
+	const words = channels().secret;
+	return a(Dialog, {
+		title: words.made(channel.name),
+		onClose,
+		wide: true,
+		children: [
+			a("p", {
+				class: "note warn",
+				children: words.once
+			}),
+			a(Facts, { children: a(Fact, {
+				name: words.secret,
+				copy: channel.secret,
+				children: a("code", { children: channel.secret })
+			}) }),
+			a(Environment, {
+				channel,
+				accounts
+			}),
+			a("div", {
+				class: "actions",
+				children: a(Button, {
+					look: "primary",
+					onClick: onClose,
+					children: words.kept
+				})
+			})
+		]
+	});
+}
+// src/areas/channels/page.tsx
+function ChannelsPage({ id }) {
+	return a(OperatorGate, {
+		title: channels().title,
+		children: () => a(Channels, { id })
+	});
+}
+function Channels({ id }) {
+	const words = channels();
+	const loaded = useLoad("channels", channels$1);
+	const people = useLoad("accounts", accounts).data.value ?? [];
+	const registering = useSignal(false);
+	const made = useSignal(void 0);
+	const all = loaded.data.value;
+	const chosen = all?.find((channel) => channel.id === id);
+	const change = (channel) => put(loaded, channel);
+	const register = async (fields) => {
+		const channel = await askAsOperator("/admin/v1/channels", {
+			method: "POST",
+			body: fields
+		});
+		registering.value = false;
+		change(channel);
+		made.value = channel;
+		open$1(`/channels/${encodeURIComponent(channel.id)}`);
+	};
+	return a(Page, {
+		title: words.title,
+		fills: true,
+		actions: a(Button, {
+			look: "primary",
+			icon: "plus",
+			onClick: () => registering.value = true,
+			children: words.register
+		}),
+		children: [
+			a(Split, {
+				label: words.list,
+				narrow: a("p", {
+					class: "soft",
+					children: words.text
+				}),
+				isChosen: id !== void 0,
+				home: "/channels",
+				rows: a($, { children: [
+					loaded.problem.value !== void 0 && a(ProblemNote, {
+						problem: loaded.problem.value,
+						retry: loaded.reload
+					}),
+					all === void 0 && loaded.problem.value === void 0 && a(Skeleton, {}),
+					all?.length === 0 && a(Empty, {
+						title: words.empty,
+						command: "switchboard channel create tg-bot"
+					}),
+					a("ul", { children: all?.map((channel) => a("li", { children: a("a", {
+						class: "line",
+						href: `/channels/${encodeURIComponent(channel.id)}`,
+						"aria-current": channel.id === id ? "true" : void 0,
+						children: [
+							a("span", { children: channel.name }),
+							a(Standing$1, { channel }),
+							a("span", {
+								class: "under",
+								children: channel.webhook_v2 ?? channel.webhook_v1 ?? words.noAddress
+							})
+						]
+					}) }, channel.id)) })
+				] }),
+				children: [
+					id === void 0 && a(Empty, { title: words.choose }),
+					id !== void 0 && all !== void 0 && chosen === void 0 && a(Empty, { title: words.missing }),
+					chosen !== void 0 && a(ChannelView, {
+						channel: chosen,
+						accounts: people,
+						onChange: change,
+						onSecret: (it) => made.value = it
+					}, chosen.id)
+				]
+			}),
+			registering.value && a(Editor, {
+				title: words.register,
+				accounts: people,
+				onSave: register,
+				onClose: () => registering.value = false
+			}),
+			made.value !== void 0 && a(Secret, {
+				channel: made.value,
+				accounts: people,
+				onClose: () => made.value = void 0
+			})
+		]
+	});
+}
+function put(loaded, { secret: _, ...channel }) {
+	const others = (loaded.data.peek() ?? []).filter((known) => known.id !== channel.id);
+	loaded.data.value = [...others, channel].sort((one, other) => one.id < other.id ? -1 : 1);
+}
+function Standing$1({ channel }) {
+	const words = channels();
+	if (channel.paused) return a(Badge, {
+		tone: "warn",
+		icon: "paused",
+		children: words.paused
+	});
+	return channel.rotation === null ? null : a(Badge, {
+		tone: "info",
+		icon: "retry",
+		children: words.rotating
+	});
+}
+// src/words/health.ts
+var health = dictionary({
+	en: {
+		title: "Health",
+		ready: "Ready: it takes work",
+		draining: "It is stopping, and takes no new work",
+		notReady: (why) => `Not ready: ${why}`,
+		yes: "yes",
+		no: "no",
+		endpoints: {
+			title: "Addresses of callbacks",
+			none: "No channel has an address.",
+			endpoint: "Channel and address",
+			noAddress: "no address",
+			health: "Health",
+			queue: "Queued",
+			lastError: "Last error",
+			lastSuccess: "Last success",
+			enable: "Enable again",
+			since: (time) => `oldest of ${time}`,
+			probe: (time) => `next try ${time}`,
+			failing: (time) => `failing since ${time}`,
+			states: {
+				healthy: "healthy",
+				slow_start: "recovering",
+				open: "failing, left alone",
+				paused: "asked for a pause",
+				disabled: "disabled",
+				switched_off: "switched off"
+			}
+		},
+		callbacks: {
+			title: "Callbacks",
+			queued: "Queued",
+			held: "Held back",
+			inFlight: "Being sent",
+			oldest: "Oldest waits for",
+			delivered: "Delivered since the start",
+			dead: "Given up since the start",
+			refused: "Replies refused"
+		},
+		data: {
+			title: "Data",
+			writable: "Takes new records",
+			records: "Records on disk",
+			pending: "Since the last checkpoint",
+			failed: "Failed checkpoints"
+		},
+		service: {
+			title: "Service",
+			answered: "Requests answered",
+			refused: "Requests refused",
+			failed: "Requests failed",
+			actors: "Actors in memory",
+			deaths: "Actors that died"
+		}
+	},
+	ru: {
+		title: "Состояние",
+		ready: "Готова: принимает работу",
+		draining: "Останавливается, новой работы не принимает",
+		notReady: (why) => `Не готова: ${why}`,
+		yes: "да",
+		no: "нет",
+		endpoints: {
+			title: "Адреса обратных вызовов",
+			none: "Ни у одного канала нет адреса.",
+			endpoint: "Канал и адрес",
+			noAddress: "нет адреса",
+			health: "Состояние",
+			queue: "В очереди",
+			lastError: "Последняя ошибка",
+			lastSuccess: "Последний успех",
+			enable: "Включить снова",
+			since: (time) => `старейший от ${time}`,
+			probe: (time) => `следующая проба ${time}`,
+			failing: (time) => `ошибки с ${time}`,
+			states: {
+				healthy: "исправен",
+				slow_start: "восстанавливается",
+				open: "сбоит, оставлен в покое",
+				paused: "просил паузу",
+				disabled: "отключён",
+				switched_off: "выключен"
+			}
+		},
+		callbacks: {
+			title: "Обратные вызовы",
+			queued: "В очереди",
+			held: "Задержано",
+			inFlight: "Отправляется",
+			oldest: "Старейший ждёт",
+			delivered: "Доставлено с запуска",
+			dead: "Не доставлено с запуска",
+			refused: "Ответов отклонено"
+		},
+		data: {
+			title: "Данные",
+			writable: "Новые записи принимаются",
+			records: "Записей на диске",
+			pending: "С последней точки",
+			failed: "Неудачных точек"
+		},
+		service: {
+			title: "Служба",
+			answered: "Запросов исполнено",
+			refused: "Запросов отклонено",
+			failed: "Запросов не удалось",
+			actors: "Акторов в памяти",
+			deaths: "Акторов погибло"
+		}
+	},
+	es: {
+		title: "Estado",
+		ready: "Listo: acepta trabajo",
+		draining: "Se está deteniendo y no acepta trabajo nuevo",
+		notReady: (why) => `No está listo: ${why}`,
+		yes: "sí",
+		no: "no",
+		endpoints: {
+			title: "Direcciones de callbacks",
+			none: "Ningún canal tiene dirección.",
+			endpoint: "Canal y dirección",
+			noAddress: "sin dirección",
+			health: "Estado",
+			queue: "En cola",
+			lastError: "Último error",
+			lastSuccess: "Último éxito",
+			enable: "Habilitar de nuevo",
+			since: (time) => `el más antiguo de ${time}`,
+			probe: (time) => `próxima prueba ${time}`,
+			failing: (time) => `falla desde ${time}`,
+			states: {
+				healthy: "sano",
+				slow_start: "recuperándose",
+				open: "falla, se deja en paz",
+				paused: "pidió una pausa",
+				disabled: "deshabilitado",
+				switched_off: "apagado"
+			}
+		},
+		callbacks: {
+			title: "Callbacks",
+			queued: "En cola",
+			held: "Retenidos",
+			inFlight: "Enviándose",
+			oldest: "El más antiguo espera",
+			delivered: "Entregados desde el inicio",
+			dead: "Abandonados desde el inicio",
+			refused: "Respuestas rechazadas"
+		},
+		data: {
+			title: "Datos",
+			writable: "Acepta registros nuevos",
+			records: "Registros en disco",
+			pending: "Desde el último punto",
+			failed: "Puntos fallidos"
+		},
+		service: {
+			title: "Servicio",
+			answered: "Solicitudes atendidas",
+			refused: "Solicitudes rechazadas",
+			failed: "Solicitudes fallidas",
+			actors: "Actores en memoria",
+			deaths: "Actores muertos"
+		}
+	}
+});
+// src/areas/health/endpoints.tsx
+var LOOKS = {
+	healthy: ["good", "check"],
+	slow_start: ["info", "clock"],
+	open: ["bad", "warning"],
+	paused: ["warn", "paused"],
+	disabled: ["bad", "stopped"],
+	switched_off: ["plain", "stopped"]
+};
+var URGENT = [
+	"disabled",
+	"open",
+	"paused",
+	"slow_start",
+	"healthy",
+	"switched_off"
+];
+function Endpoints({ endpoints, channels, onChange }) {
+	const words = health().endpoints;
+	const task = useWork();
+	const enable = (endpoint) => task.run(async () => {
+		const path = `/admin/v1/endpoints/${encodeURIComponent(endpoint.channel_id)}/${endpoint.version}/enable`;
+		await askAsOperator(path, {
+			method: "POST",
+			body: {}
+		});
+		onChange();
+	});
+	const sorted = [...endpoints].sort((one, other) => URGENT.indexOf(one.health) - URGENT.indexOf(other.health) || other.queued - one.queued);
+	if (endpoints.length === 0) return a("p", {
+		class: "soft",
+		children: words.none
+	});
+	return a($, { children: [task.problem !== void 0 && a(ProblemNote, { problem: task.problem }), a("div", {
+		class: "scrolls",
+		tabIndex: 0,
+		children: a("table", {
+			class: "endpoints",
+			children: [a("thead", { children: a("tr", { children: [
+				a("th", {
+					scope: "col",
+					children: words.endpoint
+				}),
+				a("th", {
+					scope: "col",
+					children: words.health
+				}),
+				a("th", {
+					scope: "col",
+					children: words.queue
+				}),
+				a("th", {
+					scope: "col",
+					children: words.lastError
+				}),
+				a("th", {
+					scope: "col",
+					children: words.lastSuccess
+				})
+			] }) }), a("tbody", { children: sorted.map((endpoint) => a("tr", { children: [
+				a("th", {
+					scope: "row",
+					children: [
+						a("a", {
+							href: `/channels/${encodeURIComponent(endpoint.channel_id)}`,
+							children: nameOf(channels, endpoint.channel_id)
+						}),
+						" ",
+						endpoint.version,
+						a("div", {
+							class: "soft",
+							children: endpoint.address ?? words.noAddress
+						})
+					]
+				}),
+				a("td", { children: [a(Standing, { endpoint }), endpoint.health === "disabled" && a(Button, {
+					icon: "check",
+					busy: task.busy,
+					onClick: () => void enable(endpoint),
+					children: words.enable
+				})] }),
+				a("td", { children: [number(endpoint.queued), endpoint.oldest_queued_at !== null && a("div", {
+					class: "soft",
+					children: words.since(moment(endpoint.oldest_queued_at))
+				})] }),
+				a("td", { children: endpoint.last_error === null ? "—" : a($, { children: [
+					a("strong", { children: answerOf(endpoint.last_error) }),
+					" ",
+					a("span", {
+						class: "soft",
+						children: moment(endpoint.last_error.at)
+					}),
+					endpoint.last_error.excerpt !== "" && a("code", {
+						class: "excerpt",
+						tabIndex: 0,
+						children: endpoint.last_error.excerpt
+					})
+				] }) }),
+				a("td", { children: endpoint.succeeded_at === null ? "—" : moment(endpoint.succeeded_at) })
+			] }, `${endpoint.channel_id} ${endpoint.version}`)) })]
+		})
+	})] });
+}
+function Standing({ endpoint }) {
+	const words = health().endpoints;
+	const [tone, icon] = LOOKS[endpoint.health];
+	return a($, { children: [
+		a(Badge, {
+			tone,
+			icon,
+			children: words.states[endpoint.health]
+		}),
+		endpoint.reason !== void 0 && a("div", {
+			class: "soft",
+			children: endpoint.reason
+		}),
+		endpoint.next_probe_at !== void 0 && a("div", {
+			class: "soft",
+			children: words.probe(moment(endpoint.next_probe_at))
+		}),
+		endpoint.failing_since !== null && a("div", {
+			class: "soft",
+			children: words.failing(moment(endpoint.failing_since))
+		})
+	] });
+}
+// src/areas/health/metrics.ts
+function read(text) {
+	const lines = text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+	return new Map(lines.map((line) => {
+		const at = line.lastIndexOf(" ");
+		return [line.slice(0, at), Number(line.slice(at + 1))];
+	}));
+}
+function sum(metrics, name) {
+	const full = `switchboard_${name}`;
+	return [...metrics].filter(([key]) => key === full || key.startsWith(`${full}{`)).reduce((total, [, value]) => total + value, 0);
+}
+// src/areas/health/page.tsx
+async function open(path, signal) {
+	try {
+		return await (await fetch(path, {
+			signal,
+			cache: "no-store",
+			credentials: "omit"
+		})).text();
+	} catch (failure) {
+		if (signal.aborted) throw failure;
+		throw new Problem(0, "");
+	}
+}
+async function load(signal) {
+	const [ready, metrics, endpoints] = await Promise.all([
+		open("/readyz", signal),
+		open("/metrics", signal),
+		askAsOperator("/admin/v1/endpoints", { signal })
+	]);
+	return {
+		ready: JSON.parse(ready),
+		metrics: read(metrics),
+		endpoints: endpoints.endpoints
+	};
+}
+function HealthPage() {
+	return a(OperatorGate, {
+		title: health().title,
+		children: () => a(Health, {})
+	});
+}
+function Health() {
+	const words = health();
+	const loaded = usePolled("health", 3e3, load);
+	const channels = useChannels();
+	const state = loaded.data.value;
+	return a(Page, {
+		title: words.title,
+		actions: a(Pause, {}),
+		children: [
+			loaded.problem.value !== void 0 && a(ProblemNote, {
+				problem: loaded.problem.value,
+				retry: loaded.reload
+			}),
+			state === void 0 && loaded.problem.value === void 0 && a(Skeleton, {}),
+			state !== void 0 && a("div", {
+				class: "health",
+				children: [
+					a("p", {
+						class: state.ready.ready ? "note good" : "note bad",
+						role: "status",
+						children: a(Badge, {
+							tone: state.ready.ready ? "good" : "bad",
+							icon: state.ready.ready ? "check" : "warning",
+							children: state.ready.ready ? words.ready : state.ready.checks.draining ? words.draining : words.notReady(state.ready.checks.store)
+						})
+					}),
+					a(Numbers, { metrics: state.metrics }),
+					a(Part, {
+						title: words.endpoints.title,
+						children: a(Endpoints, {
+							endpoints: state.endpoints,
+							channels,
+							onChange: loaded.reload
+						})
+					})
+				]
+			})
+		]
+	});
+}
+function Numbers({ metrics }) {
+	const words = health();
+	const of = (name) => number(sum(metrics, name));
+	const requests = (status) => number(metrics.get(`switchboard_http_requests_total{status="${status}"}`) ?? 0);
+	const oldest = sum(metrics, "dispatch_oldest_age_seconds");
+	return a("div", {
+		class: "numbers",
+		children: [
+			a(Part, {
+				title: words.callbacks.title,
+				children: a(Facts, { children: [
+					a(Fact, {
+						name: words.callbacks.queued,
+						children: of("dispatch_queued")
+					}),
+					a(Fact, {
+						name: words.callbacks.held,
+						children: of("dispatch_held")
+					}),
+					a(Fact, {
+						name: words.callbacks.inFlight,
+						children: of("dispatch_in_flight")
+					}),
+					a(Fact, {
+						name: words.callbacks.oldest,
+						children: oldest === 0 ? "—" : lasting(oldest)
+					}),
+					a(Fact, {
+						name: words.callbacks.delivered,
+						children: of("dispatch_delivered_total")
+					}),
+					a(Fact, {
+						name: words.callbacks.dead,
+						children: of("dispatch_dead_total")
+					}),
+					a(Fact, {
+						name: words.callbacks.refused,
+						children: of("dispatch_refused_total")
+					})
+				] })
+			}),
+			a(Part, {
+				title: words.data.title,
+				children: a(Facts, { children: [
+					a(Fact, {
+						name: words.data.writable,
+						children: sum(metrics, "journal_writable") > 0 ? words.yes : words.no
+					}),
+					a(Fact, {
+						name: words.data.records,
+						children: of("journal_records_total")
+					}),
+					a(Fact, {
+						name: words.data.pending,
+						children: of("index_pending_records")
+					}),
+					a(Fact, {
+						name: words.data.failed,
+						children: of("index_checkpoints_failed_total")
+					})
+				] })
+			}),
+			a(Part, {
+				title: words.service.title,
+				children: a(Facts, { children: [
+					a(Fact, {
+						name: words.service.answered,
+						children: requests("2xx")
+					}),
+					a(Fact, {
+						name: words.service.refused,
+						children: requests("4xx")
+					}),
+					a(Fact, {
+						name: words.service.failed,
+						children: requests("5xx")
+					}),
+					a(Fact, {
+						name: words.service.actors,
+						children: of("actors_live")
+					}),
+					a(Fact, {
+						name: words.service.deaths,
+						children: of("actors_deaths_total")
+					})
+				] })
+			})
+		]
+	});
+}
+// src/words/requests.ts
+var requests = dictionary({
+	en: {
+		title: "Requests to us",
+		list: "Requests of integrations",
+		choose: "Choose a request to see what was asked and answered.",
+		outcome: "Outcome",
+		all: "All",
+		refused: "Refused",
+		answered: "Answered",
+		stranger: "unknown channel",
+		empty: "No integration has asked anything since the start",
+		nothing: "No such requests.",
+		off: "Requests are not kept: requests.keep_per_channel is 0 in the configuration.",
+		leftOut: (count) => `${counted("en", count, {
+			one: "request",
+			other: "requests"
+		})} came too fast to be kept.`,
+		next: "next request",
+		previous: "previous request",
+		at: "Came",
+		query: "Query",
+		body: "Body",
+		answer: "Answer",
+		headers: "Headers",
+		noBody: "There is none.",
+		cut: (length) => `Only the beginning is kept of ${bytes(length)}.`,
+		doctor: {
+			title: "Signature",
+			nothing: "Nothing can be said of it: the body was not kept whole, or the channel is gone.",
+			right: "The signature is right",
+			wrong: "The signature is wrong",
+			generation: (name) => `generation ${name}`,
+			cause: "Probable cause",
+			given: "Given",
+			none: "none",
+			ofBody: "Expected, of the body",
+			ofCanonical: "Expected, canonical",
+			signedText: "What the canonical signature is of",
+			fix: "How to sign",
+			try: "Try another",
+			tryText: "Compared by the service. Nothing is sent anywhere else, and nothing is stored.",
+			tryBody: "Another body",
+			tryCanonical: "Headers of the canonical form",
+			compare: "Compare"
+		}
+	},
+	ru: {
+		title: "Запросы к нам",
+		list: "Запросы интеграций",
+		choose: "Выберите запрос, чтобы увидеть, что спросили и что ответили.",
+		outcome: "Итог",
+		all: "Все",
+		refused: "Отклонённые",
+		answered: "Исполненные",
+		stranger: "неизвестный канал",
+		empty: "С момента запуска ни одна интеграция ничего не спросила",
+		nothing: "Таких запросов нет.",
+		off: "Запросы не хранятся: в настройках requests.keep_per_channel равно 0.",
+		leftOut: (count) => `Пришло слишком быстро и не сохранено: ${counted("ru", count, {
+			one: "запрос",
+			few: "запроса",
+			many: "запросов",
+			other: "запроса"
+		})}.`,
+		next: "следующий запрос",
+		previous: "предыдущий запрос",
+		at: "Пришёл",
+		query: "Параметры",
+		body: "Тело",
+		answer: "Ответ",
+		headers: "Заголовки",
+		noBody: "Его нет.",
+		cut: (length) => `Хранится только начало, всего ${bytes(length)}.`,
+		doctor: {
+			title: "Подпись",
+			nothing: "Сказать нечего: тело сохранено не целиком или канала больше нет.",
+			right: "Подпись верна",
+			wrong: "Подпись неверна",
+			generation: (name) => `поколение ${name}`,
+			cause: "Вероятная причина",
+			given: "Дана",
+			none: "нет",
+			ofBody: "Ожидалась, от тела",
+			ofCanonical: "Ожидалась, каноническая",
+			signedText: "От чего каноническая подпись",
+			fix: "Как подписывать",
+			try: "Попробовать другую",
+			tryText: "Сравнивает сама служба. Никуда больше ничего не отправляется и не сохраняется.",
+			tryBody: "Другое тело",
+			tryCanonical: "Заголовки канонического вида",
+			compare: "Сравнить"
+		}
+	},
+	es: {
+		title: "Solicitudes recibidas",
+		list: "Solicitudes de integraciones",
+		choose: "Elija una solicitud para ver qué se pidió y qué se respondió.",
+		outcome: "Resultado",
+		all: "Todas",
+		refused: "Rechazadas",
+		answered: "Atendidas",
+		stranger: "canal desconocido",
+		empty: "Ninguna integración ha pedido nada desde el inicio",
+		nothing: "No hay solicitudes así.",
+		off: "No se guardan solicitudes: requests.keep_per_channel es 0 en la configuración.",
+		leftOut: (count) => `${counted("es", count, {
+			one: "solicitud llegó",
+			other: "solicitudes llegaron"
+		})} demasiado rápido para guardarse.`,
+		next: "solicitud siguiente",
+		previous: "solicitud anterior",
+		at: "Llegó",
+		query: "Parámetros",
+		body: "Cuerpo",
+		answer: "Respuesta",
+		headers: "Cabeceras",
+		noBody: "No hay.",
+		cut: (length) => `Solo se guarda el comienzo de ${bytes(length)}.`,
+		doctor: {
+			title: "Firma",
+			nothing: "No se puede decir nada: el cuerpo no se guardó entero o el canal ya no existe.",
+			right: "La firma es correcta",
+			wrong: "La firma es incorrecta",
+			generation: (name) => `generación ${name}`,
+			cause: "Causa probable",
+			given: "Dada",
+			none: "ninguna",
+			ofBody: "Esperada, del cuerpo",
+			ofCanonical: "Esperada, canónica",
+			signedText: "De qué es la firma canónica",
+			fix: "Cómo firmar",
+			try: "Probar otra",
+			tryText: "La compara el servicio. No se envía nada a otra parte ni se guarda nada.",
+			tryBody: "Otro cuerpo",
+			tryCanonical: "Cabeceras de la forma canónica",
+			compare: "Comparar"
+		}
+	}
+});
+// src/areas/requests/status.tsx
+function Status({ status }) {
+	const isRefused = status >= 400;
+	return a(Badge, {
+		tone: isRefused ? "bad" : "good",
+		icon: isRefused ? "warning" : "check",
+		children: status
+	});
+}
+// src/areas/requests/list.tsx
+var MOST = 1e3;
+function List({ selected, channels, children }) {
+	const words = requests();
+	const { query } = place.value;
+	const outcome = query.get("outcome") ?? "";
+	const channel = query.get("channel") ?? "";
+	const key = `${outcome} ${channel}`;
+	const ask = (cursor, signal) => askAsOperator("/admin/v1/requests", {
+		query: {
+			outcome,
+			channel_id: channel,
+			limit: 100,
+			cursor
+		},
+		...signal === void 0 ? {} : { signal }
+	});
+	const first = usePolled(key, 2e3, (signal) => ask(void 0, signal));
+	const known = useSignal({
+		key,
+		rows: new Map(),
+		next: null
+	});
+	const trouble = useSignal(void 0);
+	useSignalEffect(() => {
+		const page = first.data.value;
+		if (page === void 0) return;
+		const before = known.peek();
+		const [earlier, next] = before.key === key && before.rows.size > 0 ? [before.rows, before.next] : [[], page.next];
+		const rows = new Map([...earlier, ...page.requests.map((row) => [row.id, row])]);
+		known.value = {
+			key,
+			rows,
+			next
+		};
+	});
+	const rows = known.value.key === key && first.data.value !== void 0 ? [...known.value.rows.values()] : [];
+	rows.sort((one, other) => other.id.length - one.id.length || (other.id > one.id ? 1 : -1));
+	rows.length = Math.min(rows.length, MOST);
+	const next = rows.length < MOST ? known.value.next : null;
+	const more = async () => {
+		try {
+			const page = await ask(next ?? void 0);
+			const all = [...known.peek().rows, ...page.requests.map((row) => [row.id, row])];
+			known.value = {
+				key,
+				rows: new Map(all),
+				next: page.next
+			};
+			trouble.value = void 0;
+		} catch (failure) {
+			trouble.value = asProblem(failure);
+		}
+	};
+	const at = (id) => `/requests/${encodeURIComponent(id)}${location.search}`;
+	const go = (step) => {
+		const here = rows.findIndex((row) => row.id === selected);
+		const found = rows[Math.max(0, Math.min(rows.length - 1, here + step))];
+		if (found !== void 0) open$1(at(found.id));
+	};
+	useShortcuts([
+		{
+			keys: "KeyJ",
+			says: words.next,
+			run: () => go(1)
+		},
+		{
+			keys: "ArrowDown",
+			says: words.next,
+			run: () => go(1)
+		},
+		{
+			keys: "KeyK",
+			says: words.previous,
+			run: () => go(-1)
+		},
+		{
+			keys: "ArrowUp",
+			says: words.previous,
+			run: () => go(-1)
+		}
+	]);
+	const problem = trouble.value ?? first.problem.value;
+	const page = first.data.value;
+	const filters = a($, { children: [
+		a(Choices, {
+			label: words.outcome,
+			value: outcome,
+			options: [
+				{
+					value: "",
+					says: words.all
+				},
+				{
+					value: "refused",
+					says: words.refused
+				},
+				{
+					value: "answered",
+					says: words.answered
+				}
+			],
+			onChoose: (chosen) => narrow({ outcome: chosen })
+		}),
+		a(ChannelChoice, {
+			all: channels,
+			value: channel,
+			onChoose: (id) => narrow({ channel: id })
+		}),
+		page !== void 0 && page.left_out > 0 && a("p", {
+			class: "soft",
+			children: words.leftOut(page.left_out)
+		})
+	] });
+	return a(Split, {
+		label: words.list,
+		narrow: filters,
+		isChosen: selected !== void 0,
+		home: "/requests",
+		rows: a($, { children: [
+			problem !== void 0 && a(ProblemNote, {
+				problem,
+				retry: first.reload
+			}),
+			page === void 0 && problem === void 0 && a(Skeleton, {}),
+			page !== void 0 && rows.length === 0 && a(Empty, {
+				title: !page.is_on ? words.off : outcome === "" && channel === "" ? words.empty : words.nothing,
+				children: page.is_on && (outcome !== "" || channel !== "") && a(Button, {
+					onClick: () => narrow({
+						outcome: null,
+						channel: null
+					}),
+					children: shell().clear
+				})
+			}),
+			a("ul", { children: rows.map((row) => a("li", { children: a("a", {
+				class: "line",
+				href: at(row.id),
+				"aria-current": row.id === selected ? "true" : void 0,
+				title: row.path,
+				children: [
+					a("span", { children: [
+						a(Status, { status: row.status }),
+						" ",
+						row.method,
+						" ",
+						row.path.replace(/^\/v2\/origin\/custom\/[^/]+/, "/v2/…")
+					] }),
+					a("time", {
+						dateTime: new Date(row.at_ms).toISOString(),
+						children: moment(row.at_ms / 1e3)
+					}),
+					a("span", {
+						class: "under",
+						children: [row.channel_id === null ? words.stranger : nameOf(channels, row.channel_id), row.error_type !== null && ` · ${row.hint ?? row.error_description ?? row.error_type}`]
+					})
+				]
+			}) }, row.id)) }),
+			next !== null && rows.length > 0 && a(Button, {
+				onClick: () => void more(),
+				children: shell().loadMore
+			})
+		] }),
+		children
+	});
+}
+// src/areas/requests/samples.ts
+var SAMPLES = [
+	"Python",
+	"Node",
+	"PHP",
+	"Go",
+	"Rust",
+	"shell"
+];
+var RAW = {
+	Python: `body = json.dumps(event).encode()  # once: sign and send the same bytes
+signature = hmac.new(SECRET.encode(), body, hashlib.sha1).hexdigest()
+requests.post(URL, data=body, headers={
+    "Content-Type": "application/json", "X-Signature": signature})`,
+	Node: `const body = JSON.stringify(event); // once: sign and send the same bytes
+const signature = crypto.createHmac('sha1', SECRET).update(body).digest('hex');
+await fetch(URL, { method: 'POST', body, headers: {
+  'Content-Type': 'application/json', 'X-Signature': signature } });`,
+	PHP: `$body = json_encode($event); // once: sign and send the same bytes
+$signature = hash_hmac('sha1', $body, $secret);
+curl_setopt_array($curl, [CURLOPT_URL => $url, CURLOPT_POSTFIELDS => $body,
+    CURLOPT_HTTPHEADER => ['Content-Type: application/json', "X-Signature: $signature"]]);`,
+	Go: `body, _ := json.Marshal(event) // once: sign and send the same bytes
+mac := hmac.New(sha1.New, []byte(secret))
+mac.Write(body)
+request, _ := http.NewRequest("POST", url, bytes.NewReader(body))
+request.Header.Set("Content-Type", "application/json")
+request.Header.Set("X-Signature", hex.EncodeToString(mac.Sum(nil)))`,
+	Rust: `let body = serde_json::to_vec(&event)?; // once: sign and send the same bytes
+let mut mac = Hmac::<Sha1>::new_from_slice(secret.as_bytes())?;
+mac.update(&body);
+client.post(url).header("Content-Type", "application/json")
+    .header("X-Signature", hex::encode(mac.finalize().into_bytes())).body(body)`,
+	shell: `signature=$(printf %s "$body" | openssl dgst -sha1 -hmac "$SECRET" -r | cut -d' ' -f1)
+curl "$URL" -H 'Content-Type: application/json' -H "X-Signature: $signature" --data-raw "$body"`
+};
+var CANONICAL$1 = {
+	Python: `body = json.dumps(event).encode()
+md5 = hashlib.md5(body).hexdigest()
+date = email.utils.formatdate()
+text = "\\n".join(["POST", md5, "application/json", date, PATH])
+signature = hmac.new(SECRET.encode(), text.encode(), hashlib.sha1).hexdigest()
+requests.post(URL, data=body, headers={"Content-Type": "application/json",
+    "Content-MD5": md5, "Date": date, "X-Signature": signature})`,
+	Node: `const body = JSON.stringify(event);
+const md5 = crypto.createHash('md5').update(body).digest('hex');
+const date = new Date().toUTCString();
+const text = ['POST', md5, 'application/json', date, PATH].join('\\n');
+const signature = crypto.createHmac('sha1', SECRET).update(text).digest('hex');
+// Send Content-Type, Content-MD5, Date and X-Signature with node:http: fetch may not set Date.`,
+	PHP: `$body = json_encode($event);
+$md5 = md5($body);
+$date = gmdate('D, d M Y H:i:s').' +0000';
+$text = implode("\\n", ['POST', $md5, 'application/json', $date, $path]);
+$signature = hash_hmac('sha1', $text, $secret);
+$headers = ['Content-Type: application/json', "Content-MD5: $md5", "Date: $date", "X-Signature: $signature"];`,
+	Go: `body, _ := json.Marshal(event)
+md5 := fmt.Sprintf("%x", md5.Sum(body))
+date := time.Now().UTC().Format(time.RFC1123Z)
+mac := hmac.New(sha1.New, []byte(secret))
+mac.Write([]byte(strings.Join([]string{"POST", md5, "application/json", date, path}, "\\n")))
+signature := hex.EncodeToString(mac.Sum(nil)) // and send Content-Type, Content-MD5, Date, X-Signature`,
+	Rust: `let body = serde_json::to_vec(&event)?;
+let md5 = hex::encode(Md5::digest(&body));
+let date = httpdate::fmt_http_date(SystemTime::now());
+let mut mac = Hmac::<Sha1>::new_from_slice(secret.as_bytes())?;
+mac.update(["POST", &md5, "application/json", &date, path].join("\\n").as_bytes());
+let signature = hex::encode(mac.finalize().into_bytes()); // and send Content-Type, Content-MD5, Date, X-Signature`,
+	shell: `md5=$(printf %s "$body" | md5sum | cut -d' ' -f1)
+date=$(LC_ALL=C date -uR)
+signature=$(printf '%s\\n%s\\n%s\\n%s\\n%s' POST "$md5" application/json "$date" "$PATH_OF_URL" |
+  openssl dgst -sha1 -hmac "$SECRET" -r | cut -d' ' -f1)
+curl "$URL" -H 'Content-Type: application/json' -H "Content-MD5: $md5" -H "Date: $date" \\
+  -H "X-Signature: $signature" --data-raw "$body"`
+};
+function sample(language, isCanonical) {
+	return (isCanonical ? CANONICAL$1 : RAW)[language];
+}
+// src/areas/requests/try.tsx
+var CANONICAL = {
+	content_md5: "content-md5",
+	content_type: "content-type",
+	date: "date"
+};
+function Try({ request, channel }) {
+	const words = requests().doctor;
+	const body = useSignal(request.body.text ?? "");
+	const signature = useSignal(request.signature?.given ?? "");
+	const header = (name) => request.headers.find((it) => it.name === name)?.value ?? "";
+	const parts = {
+		content_md5: useSignal(header(CANONICAL.content_md5)),
+		content_type: useSignal(header(CANONICAL.content_type)),
+		date: useSignal(header(CANONICAL.date))
+	};
+	const verdict = useSignal(void 0);
+	const task = useWork();
+	const compare = () => task.run(async () => {
+		const given = Object.entries(parts).filter(([, value]) => value.value !== "");
+		const asked = {
+			signature: signature.value.trim(),
+			body: body.value,
+			method: request.method,
+			path: request.path,
+			...Object.fromEntries(given.map(([name, value]) => [name, value.value]))
+		};
+		const address = `/admin/v1/channels/${encodeURIComponent(channel)}/check-signature`;
+		verdict.value = await askAsOperator(address, {
+			method: "POST",
+			body: asked
+		});
+	});
+	const text = (value) => ({
+		class: "mono",
+		spellcheck: false,
+		value: value.value,
+		onInput: (event) => {
+			value.value = event.currentTarget.value;
+		}
+	});
+	return a("form", {
+		class: "form note",
+		onSubmit: (event) => {
+			event.preventDefault();
+			compare();
+		},
+		children: [
+			a("p", {
+				class: "soft",
+				children: words.tryText
+			}),
+			a(Field, {
+				label: words.tryBody,
+				children: (input) => a("textarea", {
+					...input,
+					rows: 6,
+					...text(body)
+				})
+			}),
+			a(Field, {
+				label: "X-Signature",
+				error: task.problem?.about("signature"),
+				children: (input) => a("input", {
+					...input,
+					...text(signature)
+				})
+			}),
+			a("details", { children: [
+				a("summary", { children: words.tryCanonical }),
+				a(Field, {
+					label: "Date",
+					children: (input) => a("input", {
+						...input,
+						...text(parts.date)
+					})
+				}),
+				a(Field, {
+					label: "Content-Type",
+					children: (input) => a("input", {
+						...input,
+						...text(parts.content_type)
+					})
+				}),
+				a(Field, {
+					label: "Content-MD5",
+					children: (input) => a("input", {
+						...input,
+						...text(parts.content_md5)
+					})
+				})
+			] }),
+			task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+			a("div", {
+				class: "buttons",
+				children: a(Button, {
+					type: "submit",
+					look: "primary",
+					icon: "check",
+					busy: task.busy,
+					children: words.compare
+				})
+			}),
+			verdict.value !== void 0 && a(Verdict, { verdict: verdict.value })
+		]
+	});
+}
+// src/areas/requests/doctor.tsx
+function Doctor({ request, channel }) {
+	const words = requests().doctor;
+	const trying = useSignal(false);
+	const verdict = request.signature;
+	const actions = a(Button, {
+		icon: "edit",
+		"aria-expanded": trying.value,
+		onClick: () => trying.value = !trying.value,
+		children: words.try
+	});
+	return a(Part, {
+		title: words.title,
+		actions,
+		children: [
+			verdict === null ? a("p", {
+				class: "soft",
+				children: words.nothing
+			}) : a(Verdict, { verdict }),
+			verdict !== null && !verdict.is_right && a(Fix, { isCanonical: verdict.expected.canonical !== null }),
+			trying.value && a(Try, {
+				request,
+				channel
+			})
+		]
+	});
+}
+function Verdict({ verdict }) {
+	const words = requests().doctor;
+	const { expected } = verdict;
+	return a($, { children: [
+		a("div", {
+			class: verdict.is_right ? "note good" : "note bad",
+			role: "status",
+			children: [
+				a(Badge, {
+					tone: verdict.is_right ? "good" : "bad",
+					icon: verdict.is_right ? "check" : "warning",
+					children: verdict.is_right ? words.right : words.wrong
+				}),
+				verdict.generation !== null && a("span", { children: [" · ", words.generation(verdict.generation)] }),
+				verdict.hint !== null && a("p", { children: [
+					a("strong", { children: [words.cause, ":"] }),
+					" ",
+					verdict.hint
+				] })
+			]
+		}),
+		a(Facts, { children: [
+			a(Fact, {
+				name: words.given,
+				copy: verdict.given ?? void 0,
+				children: verdict.given === null ? words.none : a("code", { children: verdict.given })
+			}),
+			a(Fact, {
+				name: words.ofBody,
+				copy: expected.raw_body,
+				children: a("code", { children: expected.raw_body })
+			}),
+			expected.canonical !== null && a(Fact, {
+				name: words.ofCanonical,
+				copy: expected.canonical,
+				children: a("code", { children: expected.canonical })
+			}),
+			a(Fact, {
+				name: "Content-MD5",
+				copy: expected.content_md5,
+				children: a("code", { children: expected.content_md5 })
+			})
+		] }),
+		verdict.signed_text !== null && a("details", { children: [a("summary", { children: words.signedText }), a(Command, { text: verdict.signed_text })] })
+	] });
+}
+function Fix({ isCanonical }) {
+	const words = requests().doctor;
+	const language = useSignal("Python");
+	return a($, { children: [
+		a("h3", { children: words.fix }),
+		a(Choices, {
+			label: words.fix,
+			value: language.value,
+			options: SAMPLES.map((value) => ({
+				value,
+				says: value
+			})),
+			onChoose: (chosen) => {
+				language.value = chosen;
+			}
+		}),
+		a(Command, { text: sample(language.value, isCanonical) })
+	] });
+}
+// src/areas/requests/request.tsx
+function marksOf(answer) {
+	const value = parsed(answer.text ?? "");
+	return (Array.isArray(value?.errors) ? value.errors : []).flatMap((error) => {
+		const { path, detail } = error ?? {};
+		return typeof path === "string" ? [{
+			path,
+			detail: String(detail ?? "")
+		}] : [];
+	});
+}
+function Text({ excerpt, label, marks }) {
+	const words = requests();
+	if (excerpt.length === 0) return a("p", {
+		class: "soft",
+		children: words.noBody
+	});
+	return a($, { children: [!excerpt.is_whole && a("p", {
+		class: "note warn",
+		children: words.cut(excerpt.length)
+	}), a(Body, {
+		text: excerpt.text ?? excerpt.hex ?? "",
+		label,
+		marks: marks ?? []
+	})] });
+}
+function Request({ id, channels }) {
+	const words = requests();
+	const loaded = useLoad(id, (signal) => askAsOperator(`/admin/v1/requests/${encodeURIComponent(id)}`, { signal }));
+	const request = loaded.data.value;
+	if (request === void 0) return loaded.problem.value === void 0 ? a(Skeleton, {}) : a(ProblemNote, {
+		problem: loaded.problem.value,
+		retry: loaded.reload
+	});
+	const marks = marksOf(request.answer);
+	return a("article", { children: [
+		a("header", {
+			class: "head",
+			children: a("h2", { children: [
+				a(Status, { status: request.status }),
+				" ",
+				request.method,
+				" ",
+				a("code", { children: request.path })
+			] })
+		}),
+		request.error_type !== null && a("p", {
+			class: "note bad",
+			children: [
+				a("code", { children: request.error_type }),
+				" ",
+				request.error_description
+			]
+		}),
+		a(Facts, { children: [
+			a(Fact, {
+				name: words.at,
+				children: [
+					moment(request.at_ms / 1e3),
+					" · ",
+					number(Math.round(request.took_ms * 10) / 10),
+					" ms"
+				]
+			}),
+			a(Fact, {
+				name: operator().channel,
+				children: request.channel_id === null ? words.stranger : a("a", {
+					href: `/channels/${encodeURIComponent(request.channel_id)}`,
+					children: nameOf(channels, request.channel_id)
+				})
+			}),
+			request.query !== null && a(Fact, {
+				name: words.query,
+				copy: request.query,
+				children: a("code", { children: request.query })
+			})
+		] }),
+		request.channel_id !== null && a(Doctor, {
+			request,
+			channel: request.channel_id
+		}),
+		a(Part, {
+			title: words.body,
+			children: a(Text, {
+				excerpt: request.body,
+				label: words.body,
+				marks
+			})
+		}),
+		a(Part, {
+			title: words.answer,
+			children: a(Text, {
+				excerpt: request.answer,
+				label: words.answer
+			})
+		}),
+		a(Part, {
+			title: words.headers,
+			children: a(Headers, {
+				headers: request.headers,
+				label: words.headers
+			})
+		})
+	] });
+}
+// src/areas/requests/page.tsx
+function RequestsPage({ id }) {
+	return a(OperatorGate, {
+		title: requests().title,
+		children: () => a(Requests, { id })
+	});
+}
+function Requests({ id }) {
+	const words = requests();
+	const channels = useChannels();
+	return a(Page, {
+		title: words.title,
+		actions: a(Pause, {}),
+		fills: true,
+		children: a(List, {
+			selected: id,
+			channels,
+			children: id === void 0 ? a(Empty, { title: words.choose }) : a(Request, {
+				id,
+				channels
+			}, id)
+		})
+	});
+}
+export { CallbacksPage, ChannelsPage, HealthPage, RequestsPage };

@@ -1,0 +1,2708 @@
+const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","base.js","words-es.js"])))=>i.map(i=>d[i]);
+import { At as useSignal, Bt as $, D as visits, E as place, G as Skeleton, I as Empty, It as F, J as Icon, K as ProblemNote, L as Command, Lt as P, O as useLoad, Pt as y, Q as __vitePreload, R as Copy, Rt as T, T as open, Y as a, Z as shell, _ as useShortcuts, _t as dictionary, a as Badge, b as Dialog, ct as ask, dt as LANGUAGE_NAMES, et as isAdministrator, ht as counted, ot as Problem, q as Button, st as asProblem, tt as me, ut as LANGUAGES, w as narrow, x as Page, y as Field } from "./base.js";
+// src/words/people.en.ts
+var users$1 = (count) => counted("en", count, {
+	one: "user",
+	other: "users"
+});
+// src/words/people.ts
+var people = dictionary({
+	en: {
+		administrators: {
+			title: "This is for administrators of the account",
+			text: "Users and roles are theirs to see and to change. You are not an administrator; the operator of the service can make you one."
+		},
+		things: {
+			leads: "Deals",
+			contacts: "Contacts",
+			companies: "Companies",
+			customers: "Buyers",
+			tasks: "Tasks",
+			mail: "Mail",
+			catalogs: "Lists"
+		},
+		actions: {
+			add: "Create",
+			view: "View",
+			edit: "Edit",
+			delete: "Delete",
+			export: "Export"
+		},
+		letters: {
+			A: "allow",
+			G: "group",
+			M: "own",
+			D: "deny"
+		},
+		reach: {
+			A: "everything",
+			G: "if somebody of the same group is responsible",
+			M: "only if responsible",
+			D: "denied"
+		},
+		unsaid: "as in general",
+		rights: "Rights",
+		undo: "Undo",
+		on: "on",
+		off: "off",
+		matrix: {
+			choice: "The chosen right",
+			row: "Whole row:",
+			hint: (letters) => `Arrows move, ${letters} set the right, with Shift the row, Ctrl Z takes back.`,
+			two: "This is either allowed or denied",
+			wide: (action, over, letter) => `${action} may not reach further than ${over}, which is ${letter}`,
+			refused: (name, action, letter, why) => `${name} → ${action} cannot be ${letter}: ${why}.`,
+			forced: (name, action, letter, followed) => `${name} → ${action} is ${letter} now, and what depends on it follows: ${followed.join(", ")}.`,
+			wholeRow: (name, letter) => `${name}: everything is ${letter} now`,
+			noSuch: "there is no such right"
+		},
+		stages: {
+			title: "Rights in stages",
+			text: "For deals in one stage: allowed or denied. They restrict or extend the rights above.",
+			noExport: "what is unsorted has no export right",
+			stays: "an unsorted stage is always listed",
+			remove: (name) => `Take away: ${name}`,
+			removal: "Take away",
+			which: "Which stage",
+			add: "Add the stage"
+		},
+		roles: {
+			title: "Roles",
+			one: "Role",
+			add: "New role",
+			title1: (name) => `Role «${name}»`,
+			name: "Name",
+			nameHint: "1 to 255 characters.",
+			holders: "Held by",
+			count: users$1,
+			held: (count) => count === 0 ? "nobody holds it" : `held by ${users$1(count)}`,
+			empty: "No roles yet",
+			emptyText: "A role gives the same rights to everybody who holds it. Without one, each user has rights of their own.",
+			order: "Rights in this order: create, view, edit, delete, export.",
+			duplicate: "Duplicate",
+			copyOf: (name) => `${name} (copy)`,
+			delete: "Delete",
+			deleteTitle: (name) => `Delete the role «${name}»?`,
+			deleteNobody: "Nobody holds it. It cannot be brought back.",
+			deleteText: (names) => `It is held by ${names}. They keep exactly these rights, as rights of their own. The role cannot be brought back.`,
+			deleted: (name) => `The role «${name}» is deleted.`,
+			added: (name) => `The role «${name}» is there.`,
+			saved: (count) => count === 0 ? "Saved." : `Saved. It counts for ${users$1(count)} from now on.`,
+			save: (count) => count === 0 ? "Save — affects nobody yet" : `Save — affects ${users$1(count)}`,
+			create: "Add the role",
+			discard: "Throw the changes away",
+			unchanged: "Nothing is changed.",
+			preview: "JSON that will be sent",
+			lose: "They lose",
+			gain: "They gain",
+			effect: (names) => `What it means for ${names}`,
+			names: (names, rest) => `${names.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`,
+			user: (id) => `user ${id}`,
+			conflict: "Somebody changed this role while you did. Nothing was saved.",
+			theirs: "Their changes",
+			mine: "Yours",
+			takeTheirs: "Take theirs",
+			keepMine: "Keep mine, and look at it again",
+			tryIt: "What comes of it, once it is saved:"
+		},
+		users: {
+			title: "Users",
+			one: "User",
+			add: "Add users",
+			search: "Name or e-mail",
+			any: "all",
+			active: "active",
+			inactive: "inactive",
+			administrator: "Administrator",
+			own: "own rights",
+			free: "free user",
+			role: (name) => `role: ${name}`,
+			name: "Name",
+			email: "E-mail",
+			access: "Rights by",
+			group: "Group",
+			lang: "Language",
+			state: "State",
+			chatId: "Chat id",
+			you: "(you)",
+			choose: (name) => `Choose ${name}`,
+			noSwitch: "Administrators can be neither activated nor deactivated.",
+			ofPlan: (count, most) => `${count} of ${most} users, base plan.`,
+			noLimit: (count) => `${users$1(count)}, Enterprise plan: no limit.`,
+			full: (most) => `With more than ${most}, nobody can be added on the base plan.`,
+			nobody: "Nobody of those who are loaded fits.",
+			loaded: (count, total) => `${count} of ${total} are loaded; search and filters look through these.`,
+			chosen: (count) => `${count} chosen:`,
+			activate: "Activate",
+			deactivate: "Deactivate",
+			chooseFirst: "Choose users in the list.",
+			enterpriseOnly: "Enterprise plan only: this account has the base plan.",
+			tooMany: (most) => `At most ${most} at once.`,
+			activated: (count) => `${users$1(count)} active again.`,
+			deactivated: (count) => `${users$1(count)} deactivated.`,
+			deactivateTitle: (count) => `Deactivate ${users$1(count)}?`,
+			deactivateText: "Their sessions and tokens stop working at once. They can be activated again.",
+			number: "Number",
+			rank: "Rank",
+			ranks: {
+				newbie: "newbie",
+				candidate: "candidate",
+				master: "master"
+			},
+			phone: "Phone",
+			untold: "not known",
+			mayThey: "May they …?",
+			effective: "Effective rights",
+			fromAdministrator: "An administrator may do everything.",
+			fromFree: "A free user may do nothing, whatever role there is.",
+			fromOwn: "Rights of their own, without a role.",
+			fromRole: (name) => `Given by the role «${name}».`
+		},
+		add: {
+			title: "Add users",
+			text: (most) => `Up to ${most} at once: all of them are added, or none.`,
+			user: (place) => `User ${place}`,
+			remove: (place) => `Take away user ${place}`,
+			password: "Password",
+			show: "show",
+			make: "Make one",
+			langOfAccount: "as the account",
+			role: "Role",
+			noRole: "none: own rights",
+			groupDefault: "the default group",
+			groupOther: "another, by its number…",
+			groupNumber: "Number of the group",
+			free: "free user",
+			own: "Own rights",
+			freeIgnores: "A free user: role, group and own rights are ignored.",
+			roleIgnores: "A role is chosen: own rights are ignored.",
+			another: "Another user",
+			room: (count, most) => `${count} of ${most}`,
+			refused: (count) => `Nobody was added: ${users$1(count)} above cannot be, as marked there.`,
+			added: (count) => `${users$1(count)} added.`,
+			submit: (count) => `Add ${users$1(count)}`,
+			rules: {
+				length: (count, most) => `${count} of ${most} characters`,
+				signs: "letters, digits, spaces and . @ - _",
+				noLink: "no link",
+				email: "an address like name@example.com",
+				six: "6 characters",
+				digit: "a digit",
+				lower: "a lower-case letter",
+				upper: "an upper-case letter",
+				holds: "done",
+				missing: "missing"
+			}
+		},
+		explain: {
+			title: "May they?",
+			text: "What the service decides, with the steps that lead there. Rights count as they are saved.",
+			who: "Who",
+			onlyYou: "For others, administrators can ask.",
+			what: "What",
+			deal: "Deal",
+			contact: "Contact",
+			idHint: "Its number. Empty: one that nobody is responsible for.",
+			yes: "Yes",
+			no: "No",
+			asked: (name, action, thing, id) => `${name} — ${thing}${action === void 0 ? "" : ` → ${action}`}${id === "" ? "" : ` #${id}`}`,
+			steps: {
+				general: "General rights",
+				stage: "Rights in stages",
+				subscriber: "Chat subscriber"
+			},
+			flags: {
+				inactive: "is deactivated: nothing is allowed",
+				free: "is a free user: nothing is allowed",
+				administrator: "is an administrator: everything is allowed"
+			},
+			own: "own rights",
+			role: "the role",
+			inherited: "buyers inherit it from deals",
+			stage: (name) => `«${name}» says otherwise`,
+			limited: (action) => `limited by «${action}»`,
+			subscribed: "takes part in the chat: sees the deal",
+			decided: "decided already",
+			onlyDeals: "counts for deals only: unchanged",
+			noDeal: "no particular deal: unchanged",
+			noStage: (name) => `«${name}» says nothing else: unchanged`,
+			noSubscriber: "nothing to extend: unchanged",
+			onlyView: "extends «View» only: unchanged",
+			relation: {
+				own: (_name) => "They are responsible themselves.",
+				same_group: (name) => name === void 0 ? "Somebody of their group is responsible." : `${name}, of their group, is responsible.`,
+				other: (name) => name === void 0 ? "Nobody of their group is responsible." : `${name}, not of their group, is responsible.`
+			},
+			reaches: (reach, letter) => `The right reaches: ${reach} (${letter}).`
+		}
+	},
+	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.people), __vite__mapDeps([0,1])),
+	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.people), __vite__mapDeps([2,1]))
+});
+// src/areas/people/types.ts
+async function pages(of, words, limit, count, signal) {
+	const items = [];
+	for (let page = 1;; page += 1) {
+		const query = {
+			with: words,
+			page,
+			limit
+		};
+		const found = await ask(`/api/v4/${of}`, {
+			query,
+			signal
+		});
+		items.push(...found._embedded[of] ?? []);
+		if (page >= found._page_count || page >= count) return {
+			total: found._total_items,
+			items
+		};
+	}
+}
+var users = (steps, signal) => pages("users", "role,group,amojo_id", 100, steps, signal);
+var everybody = (signal) => pages("users", "role,group", 250, 4, signal);
+var roles = (signal) => pages("roles", "users", 250, 4, signal);
+var user = (id, signal) => ask(`/api/v4/users/${encodeURIComponent(id)}`, {
+	query: { with: "role,group,uuid,amojo_id,user_rank,phone_number" },
+	signal
+});
+var role = (id, signal) => ask(`/api/v4/roles/${encodeURIComponent(id)}`, {
+	query: { with: "users" },
+	...signal === void 0 ? {} : { signal }
+});
+async function pipelines(signal) {
+	return (await ask("/api/v4/leads/pipelines", { signal }))._embedded.pipelines;
+}
+// src/areas/people/rights.ts
+var LETTERS = [
+	"A",
+	"G",
+	"M",
+	"D"
+];
+var ACTIONS = [
+	"add",
+	"view",
+	"edit",
+	"delete",
+	"export"
+];
+var ENTITIES = [
+	"leads",
+	"contacts",
+	"companies",
+	"tasks"
+];
+var ENTITY = {
+	view: "D",
+	edit: "D",
+	add: "D",
+	delete: "D",
+	export: "D"
+};
+var NOTHING = {
+	leads: ENTITY,
+	contacts: ENTITY,
+	companies: ENTITY,
+	tasks: {
+		edit: "D",
+		delete: "D"
+	},
+	mail_access: false,
+	catalog_access: false,
+	status_rights: null
+};
+var width = (letter) => LETTERS.length - LETTERS.indexOf(letter);
+var NEEDS = {
+	add: [],
+	view: [],
+	edit: ["view"],
+	export: ["view"],
+	delete: ["view", "edit"]
+};
+function limit(row, action) {
+	let found;
+	for (const over of NEEDS[action]) {
+		const letter = row[over];
+		if (letter !== void 0 && (found === void 0 || width(letter) < width(found.letter))) found = {
+			over,
+			letter
+		};
+	}
+	return found;
+}
+function refusal(row, action, letter, two) {
+	if (two && (letter === "G" || letter === "M")) return { is: "two" };
+	const most = limit(row, action);
+	return most !== void 0 && width(letter) > width(most.letter) ? {
+		is: "wide",
+		...most
+	} : void 0;
+}
+function choose(row, action, letter) {
+	const next = {
+		...row,
+		[action]: letter
+	};
+	const forced = [];
+	for (const other of [
+		"edit",
+		"delete",
+		"export"
+	]) {
+		const [has, most] = [next[other], limit(next, other)];
+		if (has === void 0 || most === void 0 || width(has) <= width(most.letter)) continue;
+		next[other] = most.letter;
+		forced.push(other);
+	}
+	return {
+		row: next,
+		forced
+	};
+}
+var stages = (rights) => JSON.stringify([...rights.status_rights ?? []].sort((a, b) => a.pipeline_id - b.pipeline_id || a.status_id - b.status_id));
+function patch(before, after) {
+	const rights = {};
+	for (const entity of ENTITIES) {
+		const changed = {};
+		for (const [action, letter] of Object.entries(after.rights[entity])) if (before.rights[entity][action] !== letter) changed[action] = letter;
+		if (Object.keys(changed).length > 0) rights[entity] = changed;
+	}
+	for (const key of ["mail_access", "catalog_access"]) if (before.rights[key] !== after.rights[key]) rights[key] = after.rights[key];
+	if (stages(before.rights) !== stages(after.rights)) rights.status_rights = after.rights.status_rights;
+	return {
+		...before.name === after.name ? {} : { name: after.name },
+		...Object.keys(rights).length === 0 ? {} : { rights }
+	};
+}
+function changes(before, after) {
+	const found = [];
+	const compare = (of, old, young) => {
+		for (const action of ACTIONS) if (old[action] !== young[action]) found.push({
+			of,
+			action,
+			before: old[action],
+			after: young[action]
+		});
+	};
+	for (const entity of ENTITIES) compare(entity, before[entity], after[entity]);
+	for (const of of ["mail_access", "catalog_access"]) {
+		const letter = (rights) => rights[of] ? "A" : "D";
+		if (before[of] !== after[of]) found.push({
+			of,
+			action: void 0,
+			before: letter(before),
+			after: letter(after)
+		});
+	}
+	const [old, young] = [before.status_rights ?? [], after.status_rights ?? []];
+	const same = (a) => (b) => a.pipeline_id === b.pipeline_id && a.status_id === b.status_id;
+	for (const stage of [...old, ...young.filter((it) => !old.some(same(it)))]) compare(stage, old.find(same(stage))?.rights ?? {}, young.find(same(stage))?.rights ?? {});
+	return found;
+}
+function isLoss(change) {
+	return change.before !== void 0 && (change.after === void 0 ? change.before === "A" : width(change.after) < width(change.before));
+}
+// src/areas/people/letter.tsx
+function Right({ letter }) {
+	return a("span", {
+		class: `right ${letter}`,
+		children: [
+			a("b", { children: letter }),
+			" ",
+			people().letters[letter]
+		]
+	});
+}
+function saidRight(action, letter) {
+	const words = people();
+	return `${words.actions[action]}: ${letter === void 0 ? words.unsaid : `${words.reach[letter]} (${letter})`}`;
+}
+function Short({ row }) {
+	return a("span", {
+		class: "short-rights",
+		children: ACTIONS.map((action) => {
+			const letter = row[action];
+			return letter === void 0 ? a("i", {
+				"aria-hidden": "true",
+				children: "–"
+			}, action) : a("b", {
+				class: `right ${letter}`,
+				title: saidRight(action, letter),
+				children: [letter, a("span", {
+					class: "unseen",
+					children: ` ${saidRight(action, letter)};`
+				})]
+			}, action);
+		})
+	});
+}
+function RightsTable({ rights }) {
+	const words = people();
+	return a("div", {
+		class: "scrolls",
+		tabIndex: 0,
+		role: "region",
+		"aria-label": words.rights,
+		children: a("table", {
+			class: "rights-table",
+			children: [a("thead", { children: a("tr", { children: [a("td", {}), ACTIONS.map((action) => a("th", {
+				scope: "col",
+				children: words.actions[action]
+			}, action))] }) }), a("tbody", { children: [ENTITIES.map((entity) => a("tr", { children: [a("th", {
+				scope: "row",
+				children: words.things[entity]
+			}), ACTIONS.map((action) => {
+				const letter = rights[entity][action];
+				return a("td", { children: letter === void 0 ? a("span", {
+					class: "soft",
+					children: "—"
+				}) : a(Right, { letter }) }, action);
+			})] }, entity)), ["mail", "catalogs"].map((of) => a("tr", { children: [a("th", {
+				scope: "row",
+				children: words.things[of]
+			}), a("td", {
+				colSpan: ACTIONS.length,
+				children: a(Right, { letter: (of === "mail" ? rights.mail_access : rights.catalog_access) ? "A" : "D" })
+			})] }, of))] })]
+		})
+	});
+}
+// src/areas/people/matrix.tsx
+var letterOf = (event) => LETTERS.find((letter) => event.code === `Key${letter}`);
+function Matrix({ label, columns, rows, letters, onSet, onSetRow }) {
+	const words = people().matrix;
+	const at = useSignal({
+		row: 0,
+		column: 0
+	});
+	const table = T(null);
+	const follows = T(false);
+	const within = ({ row, column }) => ({
+		row: Math.max(0, Math.min(rows.length - 1, row)),
+		column: Math.max(0, Math.min(columns.length - 1, column))
+	});
+	const { row, column } = within(at.value);
+	const chosen = rows[row]?.cells[column];
+	F(() => {
+		if (!follows.current) return;
+		follows.current = false;
+		table.current?.querySelector("[tabindex=\"0\"]")?.focus();
+	});
+	const go = (row, column) => {
+		follows.current = true;
+		at.value = within({
+			row,
+			column
+		});
+	};
+	const next = (row, column) => {
+		const chosen = rows[row]?.cells[column];
+		if (chosen?.is === "action") {
+			follows.current = true;
+			chosen.run();
+		}
+		if (chosen?.is !== "right") return;
+		const free = chosen.options.filter((option) => option.why === void 0);
+		const found = free[(free.findIndex((option) => option.letter === chosen.value) + 1) % free.length];
+		if (found !== void 0) onSet(row, column, found.letter);
+	};
+	const press = (event) => {
+		if (event.altKey || event.isComposing) return;
+		const held = event.ctrlKey || event.metaKey;
+		const { row, column } = within(at.peek());
+		const chosen = rows[row]?.cells[column];
+		const again = () => next(row, column);
+		const moves = {
+			ArrowUp: () => go(row - 1, column),
+			ArrowDown: () => go(row + 1, column),
+			ArrowLeft: () => go(row, column - 1),
+			ArrowRight: () => go(row, column + 1),
+			Home: () => go(held ? 0 : row, 0),
+			End: () => go(held ? rows.length : row, columns.length),
+			...held ? {} : {
+				Space: again,
+				Enter: again
+			}
+		};
+		const letter = held ? void 0 : letterOf(event);
+		if (letter !== void 0) {
+			if (event.shiftKey) onSetRow(row, letter);
+			else onSet(row, column, letter);
+		} else if (!held && (event.code === "Backspace" || event.code === "Delete")) {
+			if (chosen?.is === "action") again();
+			else if (chosen?.is === "right" && chosen.options.some((option) => option.letter === void 0)) onSet(row, column, void 0);
+		} else {
+			const move = moves[event.code];
+			if (move === void 0) return;
+			move();
+		}
+		event.preventDefault();
+	};
+	return a("div", {
+		class: "matrix",
+		children: [
+			a("div", {
+				class: "scrolls",
+				children: a("table", {
+					role: "grid",
+					"aria-label": label,
+					ref: table,
+					onKeyDown: press,
+					children: [a("thead", { children: a("tr", { children: [a("td", {}), columns.map((title) => a("th", {
+						scope: "col",
+						children: title
+					}, title))] }) }), a("tbody", { children: rows.map((line, down) => a("tr", { children: [a("th", {
+						scope: "row",
+						children: line.title
+					}), line.cells.map((cell, right) => {
+						const isChosen = down === row && right === column;
+						return a("td", {
+							role: "gridcell",
+							tabIndex: isChosen ? 0 : -1,
+							"aria-selected": isChosen,
+							"aria-invalid": cell.is === "right" && cell.wrong !== void 0 ? true : void 0,
+							title: cell.is === "right" ? cell.wrong : void 0,
+							onFocus: () => {
+								const now = at.peek();
+								if (now.row !== down || now.column !== right) at.value = {
+									row: down,
+									column: right
+								};
+							},
+							onClick: cell.is === "action" ? cell.run : void 0,
+							children: [a("span", {
+								"aria-hidden": "true",
+								children: a(Inside, { cell })
+							}), a("span", {
+								class: "unseen",
+								children: cell.is === "none" ? `${cell.says}: ${cell.why}` : cell.says
+							})]
+						}, right);
+					})] }, line.key)) })]
+				})
+			}),
+			chosen !== void 0 && a("div", {
+				class: "choice",
+				role: "group",
+				"aria-label": words.choice,
+				children: [a(Choice, {
+					cell: chosen,
+					onChoose: (letter) => onSet(row, column, letter)
+				}), chosen.is !== "action" && a("span", {
+					class: "whole",
+					children: [a("span", {
+						class: "soft",
+						children: words.row
+					}), letters.map((letter) => a("button", {
+						type: "button",
+						tabIndex: -1,
+						"aria-label": `${words.row} ${letter}`,
+						onClick: () => onSetRow(row, letter),
+						children: letter
+					}, letter))]
+				})]
+			}),
+			a("p", {
+				class: "hint soft",
+				children: words.hint(letters.join(" "))
+			})
+		]
+	});
+}
+function Inside({ cell }) {
+	if (cell.is === "none") return a("span", {
+		class: "soft",
+		children: "—"
+	});
+	if (cell.is === "action") return a(Icon, { name: "trash" });
+	return cell.value === void 0 ? a("span", {
+		class: "soft",
+		children: people().unsaid
+	}) : a(Right, { letter: cell.value });
+}
+function Choice({ cell, onChoose }) {
+	if (cell.is !== "right") return a("span", { children: cell.is === "none" ? `${cell.says}: ${cell.why}` : cell.says });
+	const reasons = [...new Set(cell.options.flatMap((option) => option.why === void 0 ? [] : [option.why]))];
+	return a($, { children: [
+		a("strong", { children: cell.says }),
+		a("span", {
+			class: "options",
+			children: cell.options.map((option) => a("button", {
+				type: "button",
+				tabIndex: -1,
+				"aria-pressed": option.letter === cell.value,
+				disabled: option.why !== void 0,
+				title: option.why,
+				onClick: () => onChoose(option.letter),
+				children: option.letter === void 0 ? people().unsaid : a(Right, { letter: option.letter })
+			}, option.letter ?? ""))
+		}),
+		reasons.length > 0 && a("span", {
+			class: "soft",
+			children: reasons.join(" · ")
+		})
+	] });
+}
+// src/areas/people/rights-editor.tsx
+var knowsTwo = (action) => action === "add";
+function why(row, action, letter, two) {
+	const words = people();
+	const found = refusal(row, action, letter, two);
+	if (found === void 0) return void 0;
+	return found.is === "two" ? words.matrix.two : words.matrix.wide(words.actions[action], words.actions[found.over], found.letter);
+}
+function setRight(edit, name, row, { action, letter, two }, put) {
+	if (refusal(row, action, letter, two) !== void 0) {
+		const says = () => people().matrix.refused(name(), people().actions[action], letter, why(row, action, letter, two) ?? "");
+		edit.note.value = {
+			tone: "refused",
+			says
+		};
+		return;
+	}
+	if (row[action] === letter) return;
+	const { row: next, forced } = choose(row, action, letter);
+	edit.put(put(next), {
+		tone: forced.length > 0 ? "forced" : "quiet",
+		says: () => {
+			const words = people();
+			if (forced.length === 0) return `${name()}, ${saidRight(action, letter)}`;
+			const followed = forced.map((other) => words.actions[other]);
+			return words.matrix.forced(name(), words.actions[action], letter, followed);
+		}
+	});
+}
+function RightsEditor({ edit, wrong }) {
+	const words = people();
+	const rights = edit.rights.value;
+	const cell = (entity, action) => {
+		const row = rights[entity];
+		const value = row[action];
+		const says = `${words.things[entity]}, ${words.actions[action]}`;
+		if (value === void 0) return {
+			is: "none",
+			says,
+			why: words.matrix.noSuch
+		};
+		return {
+			is: "right",
+			value,
+			says: `${words.things[entity]}, ${saidRight(action, value)}`,
+			options: LETTERS.map((letter) => ({
+				letter,
+				why: why(row, action, letter, knowsTwo(action))
+			})),
+			wrong: wrong?.(`rights.${entity}.${action}`)
+		};
+	};
+	const set = (at, column, letter) => {
+		const [entity, action] = [ENTITIES[at], ACTIONS[column]];
+		if (entity === void 0 || action === void 0 || letter === void 0) return;
+		const row = edit.rights.peek()[entity];
+		const name = () => people().things[entity];
+		if (row[action] === void 0) {
+			edit.note.value = {
+				tone: "refused",
+				says: () => `${name()}, ${people().actions[action]}: ${people().matrix.noSuch}`
+			};
+			return;
+		}
+		setRight(edit, name, row, {
+			action,
+			letter,
+			two: knowsTwo(action)
+		}, (next) => ({
+			...edit.rights.peek(),
+			[entity]: next
+		}));
+	};
+	const setRow = (at, letter) => {
+		const entity = ENTITIES[at];
+		if (entity === void 0) return;
+		const now = edit.rights.peek();
+		const row = {};
+		for (const [action, had] of Object.entries(now[entity])) row[action] = knowsTwo(action) && (letter === "G" || letter === "M") ? had : letter;
+		const says = () => people().matrix.wholeRow(people().things[entity], letter);
+		edit.put({
+			...now,
+			[entity]: row
+		}, {
+			tone: "quiet",
+			says
+		});
+	};
+	return a("div", {
+		class: "rights-editor",
+		children: [
+			a(Matrix, {
+				label: words.rights,
+				columns: ACTIONS.map((action) => words.actions[action]),
+				rows: ENTITIES.map((entity) => ({
+					key: entity,
+					title: words.things[entity],
+					cells: ACTIONS.map((action) => cell(entity, action))
+				})),
+				letters: LETTERS,
+				onSet: set,
+				onSetRow: setRow
+			}),
+			a(Notice, { edit }),
+			a("div", {
+				class: "switches",
+				children: [a(Switch, {
+					edit,
+					of: "mail_access",
+					says: words.things.mail
+				}), a(Switch, {
+					edit,
+					of: "catalog_access",
+					says: words.things.catalogs
+				})]
+			})
+		]
+	});
+}
+function Notice({ edit }) {
+	const note = edit.note.value;
+	const isShown = note !== void 0 && note.tone !== "quiet";
+	return a("div", {
+		class: "rights-notice",
+		children: [a("p", {
+			role: "status",
+			class: isShown ? "told" : "unseen",
+			children: [isShown && a(Icon, { name: "warning" }), a("span", { children: note?.says() ?? "" })]
+		}), edit.past.value.length > 0 && a(Button, {
+			onClick: () => edit.undo(),
+			children: people().undo
+		})]
+	});
+}
+function Switch({ edit, of, says }) {
+	const on = edit.rights.value[of];
+	const words = people();
+	return a("label", { children: [
+		a("input", {
+			type: "checkbox",
+			checked: on,
+			onChange: (event) => {
+				const checked = event.currentTarget.checked;
+				edit.put({
+					...edit.rights.peek(),
+					[of]: checked
+				}, {
+					tone: "quiet",
+					says: () => `${says}: ${checked ? words.on : words.off}`
+				});
+			}
+		}),
+		" ",
+		says,
+		": ",
+		a("b", { children: on ? words.on : words.off })
+	] });
+}
+// src/areas/people/roles/stages.tsx
+var COLUMNS = [
+	"view",
+	"edit",
+	"delete",
+	"export"
+];
+function stageName(all, at) {
+	const pipeline = all.find((known) => known.id === at.pipeline_id);
+	const stage = pipeline?._embedded.statuses.find((known) => known.id === at.status_id);
+	return `${pipeline?.name ?? at.pipeline_id} ▸ ${stage?.name ?? at.status_id}`;
+}
+function isUnsorted(all, at) {
+	return all.flatMap((pipeline) => pipeline._embedded.statuses).some((stage) => stage.type === 1 && stage.id === at.status_id && stage.pipeline_id === at.pipeline_id);
+}
+function unsortedStages(all) {
+	return all.flatMap((pipeline) => pipeline._embedded.statuses.filter((stage) => stage.type === 1).map(denied));
+}
+var denied = (stage) => ({
+	entity_type: "leads",
+	pipeline_id: stage.pipeline_id,
+	status_id: stage.id,
+	rights: {
+		view: "D",
+		edit: "D",
+		delete: "D",
+		...stage.type === 1 ? {} : { export: "D" }
+	}
+});
+var isSame = (a, b) => a.pipeline_id === b.pipeline_id && a.status_id === b.status_id;
+function Stages({ edit, pipelines }) {
+	const words = people();
+	const wanted = useSignal("");
+	const list = edit.rights.value.status_rights ?? [];
+	const now = () => edit.rights.peek().status_rights ?? [];
+	const put = (next) => ({
+		...edit.rights.peek(),
+		status_rights: next
+	});
+	const replace = (at, rights) => put(now().map((it) => it === at ? {
+		...at,
+		rights
+	} : it));
+	const cell = (at, action) => {
+		const [name, letter, unsorted] = [
+			stageName(pipelines, at),
+			at.rights[action],
+			isUnsorted(pipelines, at)
+		];
+		if (action === "export" && unsorted) return {
+			is: "none",
+			says: `${name}, ${words.actions.export}`,
+			why: words.stages.noExport
+		};
+		const letters = action === "export" ? [
+			"A",
+			"D",
+			void 0
+		] : ["A", "D"];
+		return {
+			is: "right",
+			value: letter,
+			says: `${name}, ${saidRight(action, letter)}`,
+			options: letters.map((it) => ({
+				letter: it,
+				why: it === void 0 ? void 0 : why(at.rights, action, it, true)
+			}))
+		};
+	};
+	const removal = (at) => {
+		const name = stageName(pipelines, at);
+		if (isUnsorted(pipelines, at)) return {
+			is: "none",
+			says: name,
+			why: words.stages.stays
+		};
+		const says = words.stages.remove(name);
+		return {
+			is: "action",
+			says,
+			run: () => edit.put(put(now().filter((it) => !isSame(it, at))), {
+				tone: "quiet",
+				says: () => says
+			})
+		};
+	};
+	const set = (row, column, letter) => {
+		const [at, action] = [now()[row], COLUMNS[column]];
+		if (at === void 0 || action === void 0) return;
+		const name = () => stageName(pipelines, at);
+		if (action === "export" && isUnsorted(pipelines, at)) edit.note.value = {
+			tone: "refused",
+			says: () => `${name()}: ${people().stages.noExport}`
+		};
+		else if (letter === void 0) {
+			const { [action]: _gone, ...rights } = at.rights;
+			edit.put(replace(at, rights), {
+				tone: "quiet",
+				says: () => `${name()}, ${saidRight(action, void 0)}`
+			});
+		} else setRight(edit, name, at.rights, {
+			action,
+			letter,
+			two: true
+		}, (rights) => replace(at, rights));
+	};
+	const setRow = (row, letter) => {
+		const at = now()[row];
+		if (at === void 0) return;
+		if (letter === "G" || letter === "M") {
+			edit.note.value = {
+				tone: "refused",
+				says: () => people().matrix.two
+			};
+			return;
+		}
+		const rights = Object.fromEntries(Object.keys(at.rights).map((action) => [action, letter]));
+		edit.put(replace(at, rights), {
+			tone: "quiet",
+			says: () => words.matrix.wholeRow(stageName(pipelines, at), letter)
+		});
+	};
+	const free = pipelines.flatMap((pipeline) => pipeline._embedded.statuses).filter((stage) => !list.some((at) => at.pipeline_id === stage.pipeline_id && at.status_id === stage.id));
+	const keyOf = (stage) => `${stage.pipeline_id}/${stage.id}`;
+	const first = free[0];
+	const chosen = free.find((stage) => keyOf(stage) === wanted.value) ?? first;
+	return a("section", {
+		"aria-labelledby": "stage-rights",
+		children: [
+			a("h2", {
+				id: "stage-rights",
+				children: words.stages.title
+			}),
+			a("p", {
+				class: "soft",
+				children: words.stages.text
+			}),
+			list.length > 0 && a(Matrix, {
+				label: words.stages.title,
+				columns: [...COLUMNS.map((action) => words.actions[action]), words.stages.removal],
+				rows: list.map((at) => ({
+					key: `${at.pipeline_id}/${at.status_id}`,
+					title: stageName(pipelines, at),
+					cells: [...COLUMNS.map((action) => cell(at, action)), removal(at)]
+				})),
+				letters: ["A", "D"],
+				onSet: set,
+				onSetRow: setRow
+			}),
+			chosen !== void 0 && a("div", {
+				class: "add-stage",
+				children: [a("select", {
+					"aria-label": words.stages.which,
+					value: keyOf(chosen),
+					onChange: (event) => wanted.value = event.currentTarget.value,
+					children: free.map((stage) => a("option", {
+						value: keyOf(stage),
+						children: stageName(pipelines, {
+							pipeline_id: stage.pipeline_id,
+							status_id: stage.id
+						})
+					}, keyOf(stage)))
+				}), a(Button, {
+					icon: "plus",
+					onClick: () => {
+						const name = stageName(pipelines, {
+							pipeline_id: chosen.pipeline_id,
+							status_id: chosen.id
+						});
+						edit.put(put([...now(), denied(chosen)]), {
+							tone: "quiet",
+							says: () => `${people().stages.add}: ${name}`
+						});
+					},
+					children: words.stages.add
+				})]
+			})
+		]
+	});
+}
+// src/areas/people/explain/answer.tsx
+var isWithin = (relation, right) => right === "A" || right === "G" && relation !== "other" || right === "M" && relation === "own";
+function three({ question, ruling, deal, users, pipelines }) {
+	const words = people().explain;
+	const [general, stage, chat] = [
+		[],
+		[],
+		[]
+	];
+	let [afterGeneral, afterStage, afterChat] = [
+		"D",
+		"D",
+		"D"
+	];
+	let isFlag = false;
+	for (const step of ruling.steps) if (step.step === "flag") {
+		isFlag = true;
+		general.push(words.flags[step.flag]);
+		afterGeneral = afterStage = afterChat = step.right;
+	} else if (step.step === "general") {
+		const of = users.find((user) => user.id === question.user)?._embedded?.roles?.[0];
+		general.push(step.role === void 0 ? words.own : a($, { children: [
+			words.role,
+			" ",
+			a("a", {
+				href: `/roles/${step.role}`,
+				children: of?.id === step.role ? of.name : `#${step.role}`
+			})
+		] }));
+		afterGeneral = afterStage = afterChat = step.right;
+	} else if (step.step === "inherited") general.push(` · ${words.inherited}`);
+	else if (step.step === "stage") {
+		stage.push(words.stage(stageName(pipelines, step)));
+		afterStage = afterChat = step.right;
+	} else if (step.step === "limited") {
+		stage.push(words.limited(people().actions[step.by]));
+		afterStage = afterChat = step.right;
+	} else if (step.step === "subscriber") {
+		chat.push(words.subscribed);
+		afterChat = step.right;
+	}
+	if (stage.length === 0) stage.push(isFlag ? words.decided : question.thing !== "leads" ? words.onlyDeals : deal === void 0 ? words.noDeal : words.noStage(stageName(pipelines, deal)));
+	if (chat.length === 0) chat.push(isFlag ? words.decided : question.thing !== "leads" ? words.onlyDeals : question.action === "view" ? words.noSubscriber : words.onlyView);
+	return [
+		{
+			title: words.steps.general,
+			says: general,
+			right: afterGeneral ?? "D"
+		},
+		{
+			title: words.steps.stage,
+			says: stage.join("; "),
+			right: afterStage ?? "D"
+		},
+		{
+			title: words.steps.subscriber,
+			says: chat,
+			right: afterChat ?? "D"
+		}
+	];
+}
+function Answer(props) {
+	const { ruling, deal, users, question } = props;
+	const words = people().explain;
+	const relation = ruling.steps.find((step) => step.step === "reach")?.relation ?? "other";
+	const name = (id) => users.find((user) => user.id === id)?.name ?? people().roles.user(id);
+	const answers = deal?.responsible_user_id ?? void 0;
+	const responsible = answers === void 0 ? void 0 : name(answers);
+	const action = question.action === void 0 ? void 0 : people().actions[question.action];
+	const asked = words.asked(name(ruling.user_id), action, people().things[question.thing], question.id);
+	return a("section", {
+		class: `answer card ${ruling.allowed ? "yes" : "no"}`,
+		"aria-labelledby": "answer",
+		children: [
+			a("h2", {
+				id: "answer",
+				children: [
+					a(Icon, { name: ruling.allowed ? "check" : "stopped" }),
+					a("b", { children: ruling.allowed ? words.yes : words.no }),
+					" ",
+					a("span", { children: asked })
+				]
+			}),
+			a("ol", { children: three(props).map((step) => a("li", { children: [
+				a("b", { children: step.title }),
+				a("span", { children: step.says }),
+				a(Right, { letter: step.right }),
+				a("span", {
+					class: "so-far",
+					children: isWithin(relation, step.right) ? words.yes : words.no
+				})
+			] }, step.title)) }),
+			a("p", { children: [
+				words.relation[relation](responsible),
+				" ",
+				words.reaches(people().reach[ruling.right], ruling.right)
+			] })
+		]
+	});
+}
+// src/areas/people/explain/question.ts
+var ALL = [
+	"view",
+	"edit",
+	"add",
+	"delete",
+	"export"
+];
+var DEEDS = [
+	{
+		thing: "leads",
+		actions: ALL
+	},
+	{
+		thing: "contacts",
+		actions: ALL
+	},
+	{
+		thing: "companies",
+		actions: ALL
+	},
+	{
+		thing: "customers",
+		actions: ALL
+	},
+	{
+		thing: "tasks",
+		actions: ["edit", "delete"]
+	},
+	{
+		thing: "mail",
+		actions: []
+	},
+	{
+		thing: "catalogs",
+		actions: []
+	}
+];
+function read(query, own) {
+	const deed = DEEDS.find(({ thing }) => thing === query.get("entity")) ?? DEEDS[0];
+	const thing = deed?.thing ?? "leads";
+	const action = deed?.actions.find((known) => known === query.get("action")) ?? deed?.actions[0];
+	const user = Number(query.get("user") ?? own);
+	const hasId = thing === "leads" || thing === "contacts";
+	return {
+		user: Number.isInteger(user) ? user : own,
+		thing,
+		action,
+		id: hasId ? query.get("id") ?? "" : ""
+	};
+}
+// src/areas/people/explain/page.tsx
+var OFFERED = 50;
+function ExplainPage() {
+	const words = people().explain;
+	const around = useLoad("rights", async (signal) => {
+		const deals = ask("/api/v4/leads", {
+			query: { limit: OFFERED },
+			signal
+		});
+		const [users, pipelines$4, listed] = await Promise.all([
+			isAdministrator.peek() ? everybody(signal) : void 0,
+			pipelines(signal),
+			deals
+		]);
+		const own = me.peek()?.user;
+		return {
+			users: users?.items ?? [own],
+			pipelines: pipelines$4,
+			deals: listed._embedded.leads
+		};
+	});
+	const question = read(place.value.query, me.value?.user.id ?? 0);
+	return a(Page, {
+		title: words.title,
+		children: [
+			a("p", {
+				class: "soft",
+				children: words.text
+			}),
+			around.problem.value !== void 0 && a(ProblemNote, {
+				problem: around.problem.value,
+				retry: around.reload
+			}),
+			around.data.value === void 0 ? around.problem.value === void 0 && a(Skeleton, { rows: 2 }) : a($, { children: [a(Ask, {
+				question,
+				around: around.data.value
+			}), a("div", {
+				role: "status",
+				children: a(Answered, {
+					question,
+					around: around.data.value
+				})
+			})] })
+		]
+	});
+}
+function Ask({ question, around }) {
+	const words = people().explain;
+	const { things, actions } = people();
+	const of = (thing, action) => `${thing}.${action ?? ""}`;
+	const isKnown = around.users.some((user) => user.id === question.user);
+	return a("form", {
+		class: "question card",
+		onSubmit: (event) => event.preventDefault(),
+		children: [
+			a(Field, {
+				label: words.who,
+				hint: isAdministrator.value ? void 0 : words.onlyYou,
+				children: (input) => a("select", {
+					...input,
+					disabled: !isAdministrator.value,
+					value: question.user,
+					onChange: (event) => narrow({ user: event.currentTarget.value }),
+					children: [!isKnown && a("option", {
+						value: question.user,
+						children: ["#", question.user]
+					}), around.users.map((user) => a("option", {
+						value: user.id,
+						children: user.name
+					}, user.id))]
+				})
+			}),
+			a(Field, {
+				label: words.what,
+				children: (input) => a("select", {
+					...input,
+					value: of(question.thing, question.action),
+					onChange: (event) => {
+						const [entity = "", action = ""] = event.currentTarget.value.split(".");
+						narrow({
+							entity,
+							action,
+							...entity === question.thing ? {} : { id: null }
+						});
+					},
+					children: DEEDS.map((deed) => deed.actions.length === 0 ? a("option", {
+						value: of(deed.thing, void 0),
+						children: things[deed.thing]
+					}, deed.thing) : a("optgroup", {
+						label: things[deed.thing],
+						children: deed.actions.map((action) => a("option", {
+							value: of(deed.thing, action),
+							children: `${things[deed.thing]}: ${actions[action]}`
+						}, action))
+					}, deed.thing))
+				})
+			}),
+			(question.thing === "leads" || question.thing === "contacts") && a(Field, {
+				label: question.thing === "leads" ? words.deal : words.contact,
+				hint: words.idHint,
+				children: (input) => a("input", {
+					...input,
+					inputMode: "numeric",
+					autocomplete: "off",
+					list: question.thing === "leads" ? "deals" : void 0,
+					value: question.id,
+					onInput: (event) => narrow({ id: event.currentTarget.value.replaceAll(/\D/g, "").slice(0, 15) })
+				})
+			}),
+			a("datalist", {
+				id: "deals",
+				children: around.deals.map((deal) => a("option", {
+					value: deal.id,
+					children: deal.name
+				}, deal.id))
+			})
+		]
+	});
+}
+function Answered({ question, around }) {
+	const { user, thing, action, id } = question;
+	const found = useLoad(`${user} ${thing} ${action} ${id}`, async (signal) => {
+		return {
+			ruling: await ask("/inbox/v1/rights/explain", {
+				query: {
+					entity: thing,
+					action,
+					user_id: user,
+					id
+				},
+				signal
+			}),
+			deal: thing === "leads" && id !== "" ? await ask(`/api/v4/leads/${id}`, { signal }) : void 0
+		};
+	});
+	if (found.problem.value !== void 0) return a(ProblemNote, {
+		problem: found.problem.value,
+		retry: found.reload
+	});
+	const told = found.data.value;
+	if (told === void 0 || told.ruling.user_id !== user) return a(Skeleton, { rows: 2 });
+	return a(Answer, {
+		question,
+		ruling: told.ruling,
+		deal: told.deal,
+		users: around.users,
+		pipelines: around.pipelines
+	});
+}
+// src/areas/people/administrators.tsx
+function Administrators({ title, children }) {
+	if (isAdministrator.value) return a($, { children: children() });
+	const words = people().administrators;
+	return a(Page, {
+		title,
+		children: a(Empty, {
+			title: words.title,
+			children: a("p", { children: words.text })
+		})
+	});
+}
+// src/areas/people/told.tsx
+var last$1 = y(void 0);
+function tell(text, address) {
+	last$1.value = {
+		text,
+		visit: visits.peek() + (address === void 0 ? 0 : 1)
+	};
+	if (address !== void 0) open(address, "replace");
+}
+function Told() {
+	const said = last$1.value;
+	return a("div", {
+		class: "told-here",
+		role: "status",
+		children: said !== void 0 && said.visit === visits.value && a("p", {
+			class: "notice",
+			children: said.text
+		})
+	});
+}
+// src/areas/people/edit.ts
+var Edit = class {
+	rights;
+	past = y([]);
+	note = y(void 0);
+	constructor(rights) {
+		this.rights = y(rights);
+	}
+	put(next, note) {
+		this.past.value = [...this.past.peek(), this.rights.peek()];
+		this.rights.value = next;
+		this.note.value = note;
+	}
+	undo() {
+		const before = this.past.peek().at(-1);
+		if (before === void 0) return;
+		this.past.value = this.past.peek().slice(0, -1);
+		this.rights.value = before;
+		this.note.value = void 0;
+	}
+	onKeyDown = (event) => {
+		if (event.code !== "KeyZ" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return;
+		const { target } = event;
+		if (target instanceof HTMLElement && target.matches("textarea, input:not([type=checkbox])")) return;
+		event.preventDefault();
+		this.undo();
+	};
+};
+// src/areas/people/roles/draft.ts
+var drafts = new Map();
+var keyOf = (id) => `${me.peek()?.account?.id} ${me.peek()?.user.id} ${id}`;
+var content = (role) => ({
+	name: role.name,
+	rights: role.rights
+});
+function bodyOf$1(draft) {
+	const [name, rights] = [draft.name.value, draft.edit.rights.value];
+	return draft.base.value === void 0 ? {
+		name,
+		rights
+	} : patch(draft.base.value, {
+		name,
+		rights
+	});
+}
+var isChanged = (draft) => draft.base.value !== void 0 && Object.keys(bodyOf$1(draft)).length > 0;
+function begin(name, rights, source) {
+	const base = source === void 0 ? void 0 : content(source);
+	return {
+		base: y(base),
+		source,
+		name: y(name),
+		edit: new Edit(rights)
+	};
+}
+function draftOf(id, { role, from, pipelines }, copy) {
+	const key = keyOf(id);
+	const known = drafts.get(key);
+	if (known !== void 0 && (known.source === role || isChanged(known))) return known;
+	const rights = from?.rights ?? {
+		...NOTHING,
+		status_rights: unsortedStages(pipelines)
+	};
+	const draft = role === void 0 ? begin(from === void 0 ? "" : copy(from.name), rights) : begin(role.name, role.rights, role);
+	drafts.set(key, draft);
+	return draft;
+}
+function forget(id) {
+	drafts.delete(keyOf(id));
+}
+// src/areas/people/roles/changes.tsx
+var NAMED = 5;
+function named(ids, users) {
+	const words = people().roles;
+	const names = ids.slice(0, NAMED).map((id) => users.find((user) => user.id === id)?.name ?? words.user(id));
+	return words.names(names, ids.length - names.length);
+}
+function said(change, pipelines) {
+	const words = people();
+	const of = typeof change.of === "object" ? stageName(pipelines, change.of) : change.of === "mail_access" ? words.things.mail : change.of === "catalog_access" ? words.things.catalogs : words.things[change.of];
+	return `${change.action === void 0 ? of : `${of} → ${words.actions[change.action]}`}: ${change.before ?? words.unsaid} → ${change.after ?? words.unsaid}`;
+}
+function Effect({ before, after, pipelines, holders, users }) {
+	const words = people().roles;
+	const all = changes(before, after);
+	if (holders.length === 0 || all.length === 0) return null;
+	const parts = [{
+		says: words.lose,
+		list: all.filter(isLoss)
+	}, {
+		says: words.gain,
+		list: all.filter((change) => !isLoss(change))
+	}];
+	return a("section", {
+		class: "effect",
+		"aria-labelledby": "effect",
+		children: [a("h2", {
+			id: "effect",
+			children: words.effect(named(holders, users))
+		}), parts.map(({ says, list }) => list.length > 0 && a("div", { children: [a("b", { children: says }), a("ul", { children: list.map((change) => a("li", { children: said(change, pipelines) }, said(change, pipelines))) })] }, says))]
+	});
+}
+function Differences({ mine, base, theirs, pipelines, onTheirs, onMine }) {
+	const words = people().roles;
+	const now = content(theirs);
+	const lines = (after) => [...after.name === base.name ? [] : [`${words.name}: ${base.name} → ${after.name}`], ...changes(base.rights, after.rights).map((change) => said(change, pipelines))];
+	const versions = [{
+		says: words.theirs,
+		list: lines(now)
+	}, {
+		says: words.mine,
+		list: lines({
+			name: mine.name.value,
+			rights: mine.edit.rights.value
+		})
+	}];
+	return a("div", {
+		class: "problem",
+		role: "alert",
+		children: [a(Icon, { name: "warning" }), a("div", { children: [
+			a("strong", { children: words.conflict }),
+			a("div", {
+				class: "versions",
+				children: versions.map(({ says, list }) => a("div", { children: [a("b", { children: says }), a("ul", { children: list.map((line) => a("li", { children: line }, line)) })] }, says))
+			}),
+			a("div", {
+				class: "actions",
+				children: [a(Button, {
+					onClick: onTheirs,
+					children: words.takeTheirs
+				}), a(Button, {
+					onClick: () => onMine(theirs),
+					children: words.keepMine
+				})]
+			})
+		] })]
+	});
+}
+// src/areas/people/roles/delete.tsx
+function DeleteRole({ role, users, onClose, onDone }) {
+	const words = people().roles;
+	const problem = useSignal(void 0);
+	const busy = useSignal(false);
+	const holders = role._embedded?.users ?? [];
+	const remove = async () => {
+		busy.value = true;
+		try {
+			await ask(`/api/v4/roles/${role.id}`, { method: "DELETE" });
+			onDone();
+		} catch (failure) {
+			problem.value = asProblem(failure);
+			busy.value = false;
+		}
+	};
+	return a(Dialog, {
+		title: words.deleteTitle(role.name),
+		onClose,
+		children: [
+			a("p", { children: holders.length === 0 ? words.deleteNobody : words.deleteText(named(holders, users)) }),
+			problem.value !== void 0 && a(ProblemNote, { problem: problem.value }),
+			a("div", {
+				class: "actions",
+				children: [a(Button, {
+					onClick: onClose,
+					children: shell().cancel
+				}), a(Button, {
+					look: "danger",
+					icon: "trash",
+					busy: busy.value,
+					onClick: () => void remove(),
+					children: words.delete
+				})]
+			})
+		]
+	});
+}
+// src/areas/people/roles/preview.tsx
+var quoted = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+function Preview({ method, path, body }) {
+	const words = people().roles;
+	const text = body === void 0 ? void 0 : JSON.stringify(body);
+	return a("section", {
+		class: "preview",
+		"aria-labelledby": "preview",
+		children: [
+			a("h2", {
+				id: "preview",
+				children: words.preview
+			}),
+			a("p", {
+				class: "soft",
+				children: a("code", { children: [
+					method,
+					" ",
+					path
+				] })
+			}),
+			text === void 0 ? a("p", {
+				class: "soft",
+				children: words.unchanged
+			}) : a($, { children: [a("div", {
+				class: "command",
+				children: [a("pre", {
+					tabIndex: 0,
+					"data-preview": true,
+					children: text
+				}), a(Copy, {
+					text,
+					of: "JSON"
+				})]
+			}), a("details", { children: [a("summary", { children: "curl" }), a(Command, { text: `curl -X ${method} ${quoted(location.origin + path)} -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' --data-raw ${quoted(text)}` })] })] })
+		]
+	});
+}
+// src/areas/people/roles/editor.tsx
+var NEW = "new";
+function RolePage({ id }) {
+	const from = place.value.query.get("from") ?? void 0;
+	const title = id === NEW ? people().roles.add : people().roles.one;
+	return a(Administrators, {
+		title,
+		children: () => a(Loading, {
+			id,
+			from,
+			title
+		}, `${id} ${from}`)
+	});
+}
+function Loading({ id, from, title }) {
+	const found = useLoad(`role ${id} ${from}`, async (signal) => {
+		const [role$1, source, pipelines$3, users] = await Promise.all([
+			id === NEW ? void 0 : role(id, signal),
+			from === void 0 ? void 0 : role(from, signal),
+			pipelines(signal),
+			everybody(signal)
+		]);
+		return {
+			role: role$1,
+			from: source,
+			pipelines: pipelines$3,
+			users: users.items
+		};
+	});
+	const loaded = found.data.value;
+	if (loaded === void 0) return a(Page, {
+		title,
+		children: found.problem.value === void 0 ? a(Skeleton, {}) : a(ProblemNote, {
+			problem: found.problem.value,
+			retry: found.reload
+		})
+	});
+	const key = from === void 0 ? id : `${id} ${from}`;
+	const draft = draftOf(key, loaded, people().roles.copyOf);
+	return a(Editor, {
+		id,
+		draft,
+		loaded,
+		begin: () => {
+			forget(key);
+			found.reload();
+		}
+	}, key);
+}
+function Editor({ id, draft, loaded, begin }) {
+	const words = people().roles;
+	const { role: role$2, pipelines, users } = loaded;
+	const problem = useSignal(void 0);
+	const busy = useSignal(false);
+	const theirs = useSignal(void 0);
+	const deleting = useSignal(false);
+	const holders = role$2?._embedded?.users ?? [];
+	const body = bodyOf$1(draft);
+	const base = draft.base.value;
+	const path = role$2 === void 0 ? "/api/v4/roles" : `/api/v4/roles/${role$2.id}`;
+	const save = async () => {
+		busy.value = true;
+		problem.value = void 0;
+		try {
+			if (role$2 === void 0) {
+				const made = await ask(path, {
+					method: "POST",
+					body
+				});
+				const name = draft.name.peek();
+				begin();
+				tell(words.added(name), `/roles/${made._embedded.roles[0]?.id ?? ""}`);
+				return;
+			}
+			const now = await role(id);
+			const base = draft.base.peek();
+			if (base !== void 0 && Object.keys(patch(base, content(now))).length > 0) theirs.value = now;
+			else {
+				await ask(path, {
+					method: "PATCH",
+					body
+				});
+				tell(words.saved(holders.length));
+				begin();
+			}
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		busy.value = false;
+	};
+	const isReady = role$2 === void 0 || isChanged(draft);
+	const wrong = (at) => problem.value?.about(at);
+	return a(Page, {
+		title: role$2 === void 0 ? words.add : words.title1(role$2.name),
+		actions: role$2 !== void 0 && a($, { children: [
+			a("span", {
+				class: "soft",
+				children: words.held(holders.length)
+			}),
+			a(Button, {
+				icon: "copy",
+				onClick: () => open(`/roles/${NEW}?from=${role$2.id}`),
+				children: words.duplicate
+			}),
+			a(Button, {
+				look: "danger",
+				icon: "trash",
+				onClick: () => deleting.value = true,
+				children: words.delete
+			})
+		] }),
+		children: [
+			a(Told, {}),
+			a("form", {
+				class: "role-editor",
+				onKeyDown: draft.edit.onKeyDown,
+				onSubmit: (event) => {
+					event.preventDefault();
+					if (isReady && !busy.value) save();
+				},
+				children: [
+					a("div", {
+						class: "name",
+						children: a(Field, {
+							label: words.name,
+							hint: words.nameHint,
+							error: wrong("name"),
+							children: (input) => a("input", {
+								...input,
+								autocomplete: "off",
+								maxLength: 255,
+								value: draft.name.value,
+								onInput: (event) => draft.name.value = event.currentTarget.value
+							})
+						})
+					}),
+					a(RightsEditor, {
+						edit: draft.edit,
+						wrong
+					}),
+					a(Stages, {
+						edit: draft.edit,
+						pipelines
+					}),
+					role$2 !== void 0 && base !== void 0 && isChanged(draft) && a(Effect, {
+						before: base.rights,
+						after: draft.edit.rights.value,
+						pipelines,
+						holders,
+						users
+					}),
+					a(Preview, {
+						method: role$2 === void 0 ? "POST" : "PATCH",
+						path,
+						body: isReady ? body : void 0
+					}),
+					theirs.value !== void 0 && base !== void 0 && a(Differences, {
+						mine: draft,
+						base,
+						theirs: theirs.value,
+						pipelines,
+						onTheirs: begin,
+						onMine: (now) => {
+							draft.base.value = content(now);
+							theirs.value = void 0;
+						}
+					}),
+					problem.value !== void 0 && a(ProblemNote, { problem: problem.value }),
+					a("div", {
+						class: "actions",
+						children: [
+							!isReady && a("span", {
+								class: "soft",
+								children: words.unchanged
+							}),
+							role$2 !== void 0 ? a(Button, {
+								disabled: !isReady,
+								onClick: begin,
+								children: words.discard
+							}) : a(Button, {
+								onClick: () => {
+									begin();
+									open("/roles");
+								},
+								children: shell().cancel
+							}),
+							a(Button, {
+								type: "submit",
+								look: "primary",
+								busy: busy.value,
+								disabled: !isReady,
+								children: role$2 === void 0 ? words.create : words.save(holders.length)
+							})
+						]
+					}),
+					role$2 !== void 0 && a("p", {
+						class: "soft",
+						children: [
+							words.tryIt,
+							" ",
+							a("a", {
+								href: `/rights${holders[0] === void 0 ? "" : `?user=${holders[0]}`}`,
+								children: shell().nav.rights
+							})
+						]
+					})
+				]
+			}),
+			deleting.value && role$2 !== void 0 && a(DeleteRole, {
+				role: role$2,
+				users,
+				onClose: () => deleting.value = false,
+				onDone: () => {
+					forget(id);
+					tell(words.deleted(role$2.name), "/roles");
+				}
+			})
+		]
+	});
+}
+// src/areas/people/roles/list.tsx
+function RolesPage() {
+	return a(Administrators, {
+		title: people().roles.title,
+		children: () => a(Roles, {})
+	});
+}
+function Roles() {
+	const words = people().roles;
+	const found = useLoad("roles", roles);
+	const all = found.data.value;
+	return a(Page, {
+		title: words.title,
+		actions: a(Button, {
+			look: "primary",
+			icon: "plus",
+			onClick: () => open("/roles/new"),
+			children: words.add
+		}),
+		children: [
+			a(Told, {}),
+			found.problem.value !== void 0 && a(ProblemNote, {
+				problem: found.problem.value,
+				retry: found.reload
+			}),
+			all === void 0 && found.problem.value === void 0 && a(Skeleton, {}),
+			all?.items.length === 0 && a(Empty, {
+				title: words.empty,
+				children: a("p", { children: words.emptyText })
+			}),
+			all !== void 0 && all.items.length > 0 && a($, { children: [
+				a("p", {
+					class: "soft",
+					children: words.order
+				}),
+				a("div", {
+					class: "scrolls card",
+					tabIndex: 0,
+					role: "region",
+					"aria-label": words.title,
+					children: a("table", {
+						class: "roles",
+						children: [a("thead", { children: a("tr", { children: [
+							a("th", {
+								scope: "col",
+								children: words.name
+							}),
+							a("th", {
+								scope: "col",
+								children: words.holders
+							}),
+							ENTITIES.map((entity) => a("th", {
+								scope: "col",
+								children: people().things[entity]
+							}, entity))
+						] }) }), a("tbody", { children: all.items.map((role) => a("tr", { children: [
+							a("th", {
+								scope: "row",
+								children: a("a", {
+									href: `/roles/${role.id}`,
+									children: role.name
+								})
+							}),
+							a("td", { children: words.count(role._embedded?.users.length ?? 0) }),
+							ENTITIES.map((entity) => a("td", { children: a(Short, { row: role.rights[entity] }) }, entity))
+						] }, role.id)) })]
+					})
+				}),
+				all.total > all.items.length && a("p", {
+					class: "soft",
+					children: people().users.loaded(all.items.length, all.total)
+				})
+			] }),
+			found.loading.value && all !== void 0 && a("span", {
+				class: "unseen",
+				children: shell().loading
+			})
+		]
+	});
+}
+var LINKS = /^www\.|^[^@]*\.(com|net|org|ru|рф|info|biz|io|su|xyz)\.*$/iu;
+function ofName(name) {
+	const words = people().add.rules;
+	const length = [...name].length;
+	return [
+		{
+			says: words.length(length, 50),
+			holds: length > 0 && length <= 50
+		},
+		{
+			says: words.signs,
+			holds: /^[\p{Alphabetic}\p{N}\u0300-\u036f .@_-]*$/u.test(name) && /[\p{Alphabetic}\p{N}]/u.test(name)
+		},
+		{
+			says: words.noLink,
+			holds: !name.split(" ").some((word) => LINKS.test(word))
+		}
+	];
+}
+function ofEmail(email) {
+	return [{
+		says: people().add.rules.email,
+		holds: /^[^\s@"<>[\]]+@[^\s@"<>[\]]+\.[^\s@.]+$/u.test(email) && email.length <= 254
+	}];
+}
+function ofPassword(password) {
+	const words = people().add.rules;
+	return [
+		{
+			says: words.six,
+			holds: [...password].length >= 6
+		},
+		{
+			says: words.digit,
+			holds: /[0-9]/.test(password)
+		},
+		{
+			says: words.lower,
+			holds: /\p{Lowercase}/u.test(password)
+		},
+		{
+			says: words.upper,
+			holds: /\p{Uppercase}/u.test(password)
+		}
+	];
+}
+function makePassword() {
+	const signs = [
+		"abcdefghijkmnpqrstuvwxyz",
+		"ABCDEFGHJKLMNPQRSTUVWXYZ",
+		"23456789"
+	];
+	const any = signs.join("");
+	const one = (of) => {
+		const most = 256 - 256 % of.length;
+		for (;;) {
+			const [byte = 0] = crypto.getRandomValues(new Uint8Array(1));
+			if (byte < most) return of.charAt(byte % of.length);
+		}
+	};
+	return [...signs.map(one), ...Array.from({ length: 11 }, () => one(any))].join("");
+}
+// src/areas/people/users/row.tsx
+var FIELDS = [
+	"name",
+	"email",
+	"password",
+	"lang",
+	"rights.role_id",
+	"rights.group_id"
+];
+var OTHER = "other";
+function Row({ row, at, roles, groups, wrong, onChange, onRemove }) {
+	const words = people().add;
+	const isShown = useSignal(false);
+	const kind = { type: isShown.value ? "text" : "password" };
+	const about = (path) => wrong.find((it) => it.path === path)?.detail;
+	const inMatrix = /^rights\.(leads|contacts|companies|tasks)\./;
+	const rest = wrong.filter((it) => !FIELDS.includes(it.path));
+	const hasOwn = !row.free && row.role === "";
+	const ignored = row.free ? words.freeIgnores : row.role === "" ? void 0 : words.roleIgnores;
+	return a("fieldset", {
+		class: "new-user card",
+		children: [
+			a("legend", { children: words.user(at + 1) }),
+			onRemove !== void 0 && a("div", {
+				class: "remove",
+				children: a(Button, {
+					look: "quiet",
+					icon: "close",
+					label: words.remove(at + 1),
+					onClick: onRemove
+				})
+			}),
+			a("div", {
+				class: "fields",
+				children: [
+					a("div", { children: [a(Field, {
+						label: people().users.name,
+						error: about("name"),
+						children: (input) => a("input", {
+							...input,
+							autocomplete: "off",
+							value: row.name,
+							onInput: (event) => onChange({ name: event.currentTarget.value })
+						})
+					}), a(Rules, {
+						list: ofName(row.name),
+						isBegun: row.name !== ""
+					})] }),
+					a("div", { children: [a(Field, {
+						label: people().users.email,
+						error: about("email"),
+						children: (input) => a("input", {
+							...input,
+							type: "email",
+							autocomplete: "off",
+							value: row.email,
+							onInput: (event) => onChange({ email: event.currentTarget.value })
+						})
+					}), a(Rules, {
+						list: ofEmail(row.email),
+						isBegun: row.email !== ""
+					})] }),
+					a("div", { children: [
+						a(Field, {
+							label: words.password,
+							error: about("password"),
+							children: (input) => a("input", {
+								...input,
+								...kind,
+								autocomplete: "new-password",
+								value: row.password,
+								onInput: (event) => onChange({ password: event.currentTarget.value })
+							})
+						}),
+						a(Rules, {
+							list: ofPassword(row.password),
+							isBegun: row.password !== ""
+						}),
+						a("div", {
+							class: "password",
+							children: [a("label", { children: [
+								a("input", {
+									type: "checkbox",
+									checked: isShown.value,
+									onChange: (event) => isShown.value = event.currentTarget.checked
+								}),
+								" ",
+								words.show
+							] }), a(Button, {
+								look: "quiet",
+								onClick: () => {
+									onChange({ password: makePassword() });
+									isShown.value = true;
+								},
+								children: words.make
+							})]
+						})
+					] }),
+					a("div", {
+						class: "choices-of-user",
+						children: [
+							a(Field, {
+								label: people().users.lang,
+								error: about("lang"),
+								children: (input) => a("select", {
+									...input,
+									value: row.lang,
+									onChange: (event) => onChange({ lang: event.currentTarget.value }),
+									children: [a("option", {
+										value: "",
+										children: words.langOfAccount
+									}), LANGUAGES.map((lang) => a("option", {
+										value: lang,
+										children: LANGUAGE_NAMES[lang]
+									}, lang))]
+								})
+							}),
+							a(Field, {
+								label: words.role,
+								error: about("rights.role_id"),
+								children: (input) => a("select", {
+									...input,
+									disabled: row.free,
+									value: row.role,
+									onChange: (event) => onChange({ role: event.currentTarget.value }),
+									children: [a("option", {
+										value: "",
+										children: words.noRole
+									}), roles.map((role) => a("option", {
+										value: role.id,
+										children: role.name
+									}, role.id))]
+								})
+							}),
+							a(Group, {
+								row,
+								groups,
+								error: about("rights.group_id"),
+								onChange
+							}),
+							a("label", { children: [
+								a("input", {
+									type: "checkbox",
+									checked: row.free,
+									onChange: (event) => onChange({ free: event.currentTarget.checked })
+								}),
+								" ",
+								words.free
+							] })
+						]
+					})
+				]
+			}),
+			ignored !== void 0 && a("p", {
+				class: "ignored",
+				children: [
+					a(Icon, { name: "warning" }),
+					" ",
+					ignored
+				]
+			}),
+			rest.length > 0 && a("ul", {
+				class: "wrong-rest",
+				children: rest.map((it) => a("li", { children: [
+					a("code", { children: it.path }),
+					" ",
+					it.detail
+				] }, it.path + it.detail))
+			}),
+			hasOwn && a("details", {
+				open: rest.some((it) => inMatrix.test(it.path)),
+				onKeyDown: row.edit.onKeyDown,
+				children: [a("summary", { children: words.own }), a(RightsEditor, {
+					edit: row.edit,
+					wrong: about
+				})]
+			})
+		]
+	});
+}
+function Group({ row, groups, error, onChange }) {
+	const words = people().add;
+	const isOther = useSignal(false);
+	const isKnown = row.group === "" || groups.some((group) => String(group.id) === row.group);
+	const asksNumber = isOther.value || !isKnown;
+	return a(Field, {
+		label: people().users.group,
+		error,
+		children: (input) => a($, { children: [a("select", {
+			...input,
+			disabled: row.free,
+			value: asksNumber ? OTHER : row.group,
+			onChange: (event) => {
+				const { value } = event.currentTarget;
+				isOther.value = value === OTHER;
+				onChange({ group: value === OTHER ? "" : value });
+			},
+			children: [
+				a("option", {
+					value: "",
+					children: words.groupDefault
+				}),
+				groups.map((group) => a("option", {
+					value: group.id,
+					children: group.name
+				}, group.id)),
+				a("option", {
+					value: OTHER,
+					children: words.groupOther
+				})
+			]
+		}), asksNumber && !row.free && a("input", {
+			type: "text",
+			inputMode: "numeric",
+			"aria-label": words.groupNumber,
+			placeholder: words.groupNumber,
+			value: row.group,
+			onInput: (event) => onChange({ group: event.currentTarget.value.replaceAll(/\D/g, "").slice(0, 9) })
+		})] })
+	});
+}
+function Rules({ list, isBegun }) {
+	const words = people().add.rules;
+	return a("ul", {
+		class: "rules",
+		children: list.map((rule, at) => a("li", {
+			class: !isBegun ? void 0 : rule.holds ? "good" : "missing",
+			children: [
+				isBegun && a(Icon, { name: rule.holds ? "check" : "close" }),
+				isBegun && a("span", {
+					class: "unseen",
+					children: [rule.holds ? words.holds : words.missing, ": "]
+				}),
+				rule.says
+			]
+		}, at))
+	});
+}
+// src/areas/people/users/new.ts
+var last = 0;
+function oneMore() {
+	last += 1;
+	return {
+		key: last,
+		name: "",
+		email: "",
+		password: "",
+		lang: "",
+		free: false,
+		role: "",
+		group: "",
+		edit: new Edit(NOTHING)
+	};
+}
+var who = () => `${me.peek()?.account?.id} ${me.peek()?.user.id}`;
+var kept = y({
+	of: "",
+	rows: []
+});
+function rows() {
+	if (kept.value.of !== who() || kept.value.rows.length === 0) kept.value = {
+		of: who(),
+		rows: [oneMore()]
+	};
+	return kept.value.rows;
+}
+function put(next) {
+	kept.value = {
+		of: who(),
+		rows: next
+	};
+}
+function bodyOf(row) {
+	const { name, email, password, lang, free, role, group } = row;
+	const { leads, contacts, companies, tasks, mail_access, catalog_access } = row.edit.rights.value;
+	const rights = free ? { is_free: true } : {
+		...role === "" ? {
+			leads,
+			contacts,
+			companies,
+			tasks,
+			mail_access,
+			catalog_access
+		} : { role_id: Number(role) },
+		...group === "" ? {} : { group_id: Number(group) }
+	};
+	return {
+		name,
+		email,
+		password,
+		...lang === "" ? {} : { lang },
+		rights,
+		request_id: String(row.key)
+	};
+}
+// src/areas/people/users/add.tsx
+function AddUsersPage() {
+	return a(Administrators, {
+		title: people().add.title,
+		children: () => a(Add, {})
+	});
+}
+function wrongOf(problem, key) {
+	return problem?.items.find((item) => item.request_id === String(key))?.errors ?? [];
+}
+function Add() {
+	const words = people().add;
+	const problem = useSignal(void 0);
+	const busy = useSignal(false);
+	const known = useLoad("add", async (signal) => {
+		const [roles$1, users] = await Promise.all([roles(signal), everybody(signal)]);
+		const groups = new Map(users.items.flatMap((user) => user._embedded?.groups ?? []).map((group) => [group.id, group]));
+		return {
+			roles: roles$1.items,
+			groups: [...groups.values()]
+		};
+	});
+	const list = rows();
+	const add = async () => {
+		busy.value = true;
+		problem.value = void 0;
+		try {
+			await ask("/api/v4/users", {
+				method: "POST",
+				body: list.map(bodyOf)
+			});
+			put([]);
+			tell(words.added(list.length), "/users");
+			return;
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		busy.value = false;
+		requestAnimationFrame(() => document.querySelector(".new-user [aria-invalid]")?.focus());
+	};
+	const rest = problem.value?.items.filter((item) => !list.some((row) => String(row.key) === item.request_id)) ?? [];
+	const placed = problem.value?.items.some((item) => list.some((row) => String(row.key) === item.request_id)) ?? false;
+	return a(Page, {
+		title: words.title,
+		children: [
+			a("p", {
+				class: "soft",
+				children: words.text(10)
+			}),
+			known.problem.value !== void 0 && a(ProblemNote, {
+				problem: known.problem.value,
+				retry: known.reload
+			}),
+			a("form", {
+				class: "new-users",
+				noValidate: true,
+				onSubmit: (event) => {
+					event.preventDefault();
+					if (!busy.value) add();
+				},
+				children: [
+					list.map((row, at) => a(Row, {
+						row,
+						at,
+						roles: known.data.value?.roles ?? [],
+						groups: known.data.value?.groups ?? [],
+						wrong: wrongOf(problem.value, row.key),
+						onChange: (change) => put(list.map((it) => it === row ? {
+							...row,
+							...change
+						} : it)),
+						onRemove: list.length === 1 ? void 0 : () => put(list.filter((it) => it !== row))
+					}, row.key)),
+					a("div", { children: [
+						a(Button, {
+							icon: "plus",
+							disabled: list.length >= 10,
+							onClick: () => put([...list, oneMore()]),
+							children: words.another
+						}),
+						" ",
+						a("span", {
+							class: "soft",
+							children: words.room(list.length, 10)
+						})
+					] }),
+					problem.value !== void 0 && a(ProblemNote, { problem: placed ? new Problem(problem.value.status, words.refused(problem.value.items.length), rest) : problem.value }),
+					a("div", {
+						class: "actions",
+						children: [a(Button, {
+							onClick: () => {
+								put([]);
+								open("/users");
+							},
+							children: shell().cancel
+						}), a(Button, {
+							type: "submit",
+							look: "primary",
+							busy: busy.value,
+							children: words.submit(list.length)
+						})]
+					})
+				]
+			})
+		]
+	});
+}
+// src/areas/people/users/switching.tsx
+var MOST = 10;
+function Switching({ users, listed, onDone, reload }) {
+	const words = people().users;
+	const problem = useSignal(void 0);
+	const busy = useSignal(false);
+	const asking = useSignal(false);
+	const reason = P();
+	const why = me.value?.account?.plan !== "enterprise" ? words.enterpriseOnly : users.some((user) => user.rights.is_admin) ? words.noSwitch : users.length > MOST ? words.tooMany(MOST) : void 0;
+	const set = async (active) => {
+		busy.value = true;
+		problem.value = void 0;
+		asking.value = false;
+		try {
+			const body = users.map((user) => ({ id: user.id }));
+			await ask(`/api/v4/users/${active ? "activate" : "deactivate"}`, {
+				method: "POST",
+				body
+			});
+			tell(active ? words.activated(users.length) : words.deactivated(users.length));
+			onDone?.();
+		} catch (failure) {
+			problem.value = asProblem(failure);
+		}
+		reload();
+		busy.value = false;
+	};
+	const isOff = why !== void 0 || users.length === 0;
+	return a($, { children: [
+		a("div", {
+			class: "switching",
+			children: [
+				listed && a("span", { children: words.chosen(users.length) }),
+				a(Button, {
+					"aria-describedby": reason,
+					disabled: isOff,
+					busy: busy.value,
+					onClick: () => void set(true),
+					children: words.activate
+				}),
+				a(Button, {
+					"aria-describedby": reason,
+					disabled: isOff,
+					busy: busy.value,
+					onClick: () => asking.value = true,
+					children: words.deactivate
+				}),
+				a("span", {
+					class: "soft",
+					id: reason,
+					children: why ?? (users.length === 0 ? words.chooseFirst : "")
+				})
+			]
+		}),
+		problem.value !== void 0 && a(ProblemNote, { problem: problem.value }),
+		asking.value && a(Dialog, {
+			title: words.deactivateTitle(users.length),
+			onClose: () => asking.value = false,
+			children: [
+				a("p", { children: users.map((user) => user.name).join(", ") }),
+				a("p", { children: words.deactivateText }),
+				a("div", {
+					class: "actions",
+					children: [a(Button, {
+						onClick: () => asking.value = false,
+						children: shell().cancel
+					}), a(Button, {
+						look: "danger",
+						onClick: () => void set(false),
+						children: words.deactivate
+					})]
+				})
+			]
+		})
+	] });
+}
+// src/areas/people/users/table.tsx
+function AccessOf({ user }) {
+	const words = people().users;
+	const { is_admin, is_free, role_id } = user.rights;
+	if (is_admin) return a($, { children: words.administrator });
+	if (is_free) return a($, { children: words.free });
+	if (role_id === null) return a($, { children: words.own });
+	return a("a", {
+		href: `/roles/${role_id}`,
+		children: user._embedded?.roles?.[0]?.name ?? `#${role_id}`
+	});
+}
+function StateOf({ user }) {
+	const words = people().users;
+	return user.rights.is_active ? a(Badge, {
+		tone: "good",
+		icon: "check",
+		children: words.active
+	}) : a(Badge, {
+		icon: "stopped",
+		children: words.inactive
+	});
+}
+function Table({ rows, chosen }) {
+	const words = people().users;
+	const mine = me.value?.user.id;
+	const put = (id, on) => {
+		const next = new Set(chosen.value);
+		if (on) next.add(id);
+		else next.delete(id);
+		chosen.value = next;
+	};
+	return a("div", {
+		class: "scrolls card",
+		tabIndex: 0,
+		role: "region",
+		"aria-label": words.title,
+		children: a("table", {
+			class: "users",
+			children: [a("thead", { children: a("tr", { children: [a("td", {}), [
+				words.name,
+				words.email,
+				words.access,
+				words.group,
+				words.lang,
+				words.state,
+				words.chatId
+			].map((title) => a("th", {
+				scope: "col",
+				children: title
+			}, title))] }) }), a("tbody", { children: rows.map((user) => a("tr", { children: [
+				a("td", { children: a("input", {
+					type: "checkbox",
+					"aria-label": words.choose(user.name),
+					title: user.rights.is_admin ? words.noSwitch : void 0,
+					disabled: user.rights.is_admin,
+					checked: chosen.value.has(user.id),
+					onChange: (event) => put(user.id, event.currentTarget.checked)
+				}) }),
+				a("th", {
+					scope: "row",
+					children: [a("a", {
+						href: `/users/${user.id}`,
+						children: user.name
+					}), user.id === mine && a("span", {
+						class: "soft",
+						children: [" ", words.you]
+					})]
+				}),
+				a("td", { children: user.email }),
+				a("td", { children: a(AccessOf, { user }) }),
+				a("td", { children: user._embedded?.groups?.[0]?.name ?? user.rights.group_id }),
+				a("td", { children: user.lang }),
+				a("td", { children: a(StateOf, { user }) }),
+				a("td", {
+					class: "id",
+					children: user.amojo_id !== void 0 && a($, { children: [a("code", { children: [user.amojo_id.slice(0, 8), "…"] }), a(Copy, {
+						text: user.amojo_id,
+						of: `${words.chatId}, ${user.name}`
+					})] })
+				})
+			] }, user.id)) })]
+		})
+	});
+}
+// src/areas/people/users/list.tsx
+var BASE_MOST = 100;
+function UsersPage() {
+	return a(Administrators, {
+		title: people().users.title,
+		children: () => a(Users, {})
+	});
+}
+function source(user) {
+	const { is_admin, is_free, role_id } = user.rights;
+	if (is_admin) return "admin";
+	if (is_free) return "free";
+	return role_id === null ? "own" : String(role_id);
+}
+function fits(user, wanted) {
+	const text = wanted("q").trim().toLowerCase();
+	const [state, role, group] = [
+		wanted("state"),
+		wanted("role"),
+		wanted("group")
+	];
+	return (text === "" || user.name.toLowerCase().includes(text) || user.email.toLowerCase().includes(text)) && (state === "" || state === "active" === user.rights.is_active) && (role === "" || source(user) === role) && (group === "" || String(user.rights.group_id) === group);
+}
+function known(all, of) {
+	return [...new Map(all.flatMap((user) => user._embedded?.[of] ?? []).map((it) => [it.id, it])).values()].sort((a, b) => a.name.localeCompare(b.name));
+}
+function Users() {
+	const words = people().users;
+	const steps = T(1);
+	const chosen = useSignal(new Set());
+	const search = T(null);
+	const found = useLoad("users", (signal) => users(steps.current, signal));
+	useShortcuts([{
+		keys: "Slash",
+		says: shell().shortcuts.search,
+		run: () => search.current?.focus()
+	}]);
+	const { query } = place.value;
+	const wanted = (name) => query.get(name) ?? "";
+	const all = found.data.value;
+	const rows = all?.items.filter((user) => fits(user, wanted)) ?? [];
+	const isNarrowed = [
+		"q",
+		"state",
+		"role",
+		"group"
+	].some((name) => wanted(name) !== "");
+	const plan = me.value?.account?.plan ?? "base";
+	const isFull = plan === "base" && (all?.total ?? 0) > BASE_MOST;
+	const clear = () => narrow({
+		q: null,
+		state: null,
+		role: null,
+		group: null
+	});
+	return a(Page, {
+		title: words.title,
+		actions: a(Button, {
+			look: "primary",
+			icon: "plus",
+			disabled: isFull,
+			onClick: () => open("/users/add"),
+			children: words.add
+		}),
+		children: [
+			a(Told, {}),
+			all !== void 0 && a("p", {
+				class: "soft",
+				children: [plan === "base" ? words.ofPlan(all.total, BASE_MOST) : words.noLimit(all.total), isFull && a("strong", { children: [" ", words.full(BASE_MOST)] })]
+			}),
+			a("div", {
+				class: "filters",
+				role: "search",
+				children: [
+					a("input", {
+						ref: search,
+						type: "search",
+						"aria-label": words.search,
+						placeholder: words.search,
+						value: wanted("q"),
+						onInput: (event) => narrow({ q: event.currentTarget.value })
+					}),
+					a(Select, {
+						name: "state",
+						label: words.state,
+						value: wanted("state"),
+						options: [["active", words.active], ["inactive", words.inactive]]
+					}),
+					a(Select, {
+						name: "role",
+						label: words.access,
+						value: wanted("role"),
+						options: [
+							["admin", words.administrator],
+							["own", words.own],
+							["free", words.free],
+							...known(all?.items ?? [], "roles").map((role) => [String(role.id), words.role(role.name)])
+						]
+					}),
+					a(Select, {
+						name: "group",
+						label: words.group,
+						value: wanted("group"),
+						options: known(all?.items ?? [], "groups").map((group) => [String(group.id), group.name])
+					}),
+					isNarrowed && a(Button, {
+						onClick: clear,
+						children: shell().clear
+					})
+				]
+			}),
+			found.problem.value !== void 0 && a(ProblemNote, {
+				problem: found.problem.value,
+				retry: found.reload
+			}),
+			all === void 0 && found.problem.value === void 0 && a(Skeleton, {}),
+			all !== void 0 && a($, { children: [
+				a(Switching, {
+					users: all.items.filter((user) => chosen.value.has(user.id)),
+					listed: true,
+					onDone: () => chosen.value = new Set(),
+					reload: found.reload
+				}),
+				rows.length === 0 ? a(Empty, {
+					title: words.nobody,
+					children: a(Button, {
+						onClick: clear,
+						children: shell().clear
+					})
+				}) : a(Table, {
+					rows,
+					chosen
+				}),
+				all.items.length < all.total && a("p", {
+					class: "more-users",
+					children: [a("span", {
+						class: "soft",
+						children: words.loaded(all.items.length, all.total)
+					}), a(Button, {
+						busy: found.loading.value,
+						onClick: () => {
+							steps.current += 1;
+							found.reload();
+						},
+						children: shell().loadMore
+					})]
+				})
+			] })
+		]
+	});
+}
+function Select({ name, label, value, options }) {
+	return a("select", {
+		"aria-label": label,
+		value,
+		onChange: (event) => narrow({ [name]: event.currentTarget.value }),
+		children: [a("option", {
+			value: "",
+			children: `${label}: ${people().users.any}`
+		}), options.map(([id, says]) => a("option", {
+			value: id,
+			children: says
+		}, id))]
+	});
+}
+// src/areas/people/users/user.tsx
+function UserPage({ id }) {
+	return a(Administrators, {
+		title: people().users.one,
+		children: () => a(One, { id })
+	});
+}
+function One({ id }) {
+	const words = people().users;
+	const found = useLoad(`user ${id}`, async (signal) => {
+		const [user$1, pipelines$1] = await Promise.all([user(id, signal), pipelines(signal)]);
+		return {
+			user: user$1,
+			pipelines: pipelines$1
+		};
+	});
+	if (found.data.value === void 0) return a(Page, {
+		title: words.one,
+		children: found.problem.value === void 0 ? a(Skeleton, {}) : a(ProblemNote, {
+			problem: found.problem.value,
+			retry: found.reload
+		})
+	});
+	const { user: user$2, pipelines: pipelines$2 } = found.data.value;
+	const { rights } = user$2;
+	const rows = [
+		[words.email, user$2.email],
+		[words.state, a(StateOf, { user: user$2 })],
+		[words.access, a(AccessOf, { user: user$2 })],
+		[words.group, user$2._embedded?.groups?.[0]?.name ?? rights.group_id],
+		[words.lang, user$2.lang],
+		[words.number, a("code", { children: user$2.id })],
+		[words.chatId, a("span", {
+			class: "id",
+			children: [a("code", { children: user$2.amojo_id }), a(Copy, {
+				text: user$2.amojo_id ?? "",
+				of: words.chatId
+			})]
+		})],
+		[words.rank, user$2.user_rank === void 0 ? "—" : words.ranks[user$2.user_rank]],
+		[words.phone, user$2.phone_number ?? words.untold],
+		["UUID", user$2.uuid ?? words.untold]
+	];
+	const from = rights.is_admin ? words.fromAdministrator : rights.is_free ? words.fromFree : rights.role_id === null ? words.fromOwn : words.fromRole(user$2._embedded?.roles?.[0]?.name ?? String(rights.role_id));
+	return a(Page, {
+		title: user$2.name,
+		actions: a("a", {
+			href: `/rights?user=${user$2.id}`,
+			children: words.mayThey
+		}),
+		children: [
+			a(Told, {}),
+			a("dl", {
+				class: "facts card",
+				children: rows.map(([name, value]) => a("div", { children: [a("dt", { children: name }), a("dd", { children: value })] }, name))
+			}),
+			user$2.id === me.value?.user.id ? null : a(Switching, {
+				users: [user$2],
+				listed: false,
+				reload: found.reload
+			}),
+			a("section", {
+				class: "effective",
+				"aria-labelledby": "effective",
+				children: [
+					a("h2", {
+						id: "effective",
+						children: words.effective
+					}),
+					a("p", {
+						class: "soft",
+						children: from
+					}),
+					a(RightsTable, { rights }),
+					(rights.status_rights?.length ?? 0) > 0 && a($, { children: [a("h3", { children: people().stages.title }), a("ul", {
+						class: "stage-list",
+						children: rights.status_rights?.map((stage) => a("li", { children: [
+							a(Short, { row: stage.rights }),
+							" ",
+							stageName(pipelines$2, stage)
+						] }, `${stage.pipeline_id}/${stage.status_id}`))
+					})] })
+				]
+			})
+		]
+	});
+}
+export { AddUsersPage, ExplainPage, RolePage, RolesPage, UserPage, UsersPage };

@@ -1,0 +1,71 @@
+// Who is signed in.
+
+import { computed, signal } from '@preact/signals';
+import { suggest } from '../words/language';
+import { Problem, ask } from './client';
+
+export interface Account {
+  id: string;
+  name: string;
+  lang: string;
+  plan: 'base' | 'enterprise';
+}
+
+/** `A` everything, `G` of the user's groups, `M` the user's own, `D` nothing. */
+export type Access = 'A' | 'G' | 'M' | 'D';
+
+export interface Me {
+  account: Account | null;
+  user: {
+    id: number;
+    name: string;
+    email: string;
+    lang: string;
+    rights: Record<string, unknown> & { is_admin: boolean; is_active: boolean };
+  };
+  /** The user as customers' messengers know them: `sender.id` of messages. */
+  chat_id: string;
+  csrf_token: string | null;
+}
+
+/** Undefined until it is known, null when nobody is signed in. */
+export const me = signal<Me | null | undefined>(undefined);
+export const csrf = computed(() => me.value?.csrf_token ?? undefined);
+export const isAdministrator = computed(() => me.value?.user.rights.is_admin ?? false);
+/** Whether a session ended by itself, so that the sign-in page can say so. */
+export const ended = signal(false);
+/** Why it is not known who is signed in: the service was not reached. */
+export const unknown = signal<Problem | undefined>(undefined);
+
+function enter(found: Me): void {
+  suggest(found.user.lang);
+  ended.value = false;
+  unknown.value = undefined;
+  me.value = found;
+}
+
+/** Asks who is signed in, by the cookie. */
+export async function recall(): Promise<void> {
+  try {
+    enter(await ask<Me>('/inbox/v1/me'));
+  } catch (failure) {
+    if (failure instanceof Problem && failure.status === 401) me.value = null;
+    else unknown.value = failure instanceof Problem ? failure : new Problem(-1, String(failure));
+  }
+}
+
+export async function signIn(email: string, password: string, account: string): Promise<void> {
+  const body = { email, password, ...(account === '' ? {} : { account_id: account }) };
+  enter(await ask<Me>('/inbox/v1/session', { method: 'POST', body }));
+}
+
+export async function signOut(): Promise<void> {
+  await ask<void>('/inbox/v1/session', { method: 'DELETE' });
+  me.value = null;
+}
+
+/** A request was answered with 401: the session is over. */
+export function signedOut(): void {
+  if (me.peek() !== null && me.peek() !== undefined) ended.value = true;
+  me.value = null;
+}

@@ -1,0 +1,55 @@
+// Which page is shown, to whom.
+
+import { useSignalEffect } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { me, recall, unknown } from './api/session';
+import { AREAS } from './areas';
+import { connect, disconnect } from './live/events';
+import { Empty } from './parts/empty';
+import { Page } from './parts/page';
+import { ProblemNote } from './parts/problem';
+import { match, open, place } from './router';
+import { Frame } from './shell/frame';
+import { SignIn } from './shell/sign-in';
+import { shell } from './words/shell';
+
+/** The page that `/` is. */
+const HOME = '/conversations';
+
+export function App() {
+  useSignalEffect(() => {
+    if (me.value === null) disconnect();
+    else if (me.value !== undefined) connect();
+  });
+  if (me.value === undefined) {
+    return unknown.value === undefined ? null : <ProblemNote problem={unknown.value} retry={() => void recall()} />;
+  }
+  if (me.value === null) return <SignIn />;
+  return (
+    <Frame>
+      <Shown />
+    </Frame>
+  );
+}
+
+function Shown() {
+  const { path } = place.value;
+  const isHome = path === '/' || path === '/sign-in';
+  useEffect(() => {
+    if (isHome) open(HOME, 'replace');
+  }, [isHome]);
+  if (isHome) return null;
+  for (const { at, shows: Shows } of AREAS.flatMap((area) => area.pages)) {
+    const found = match(at, path);
+    // A page is the same for all addresses of its pattern: what it shows follows the parameters.
+    if (found !== undefined) return <Shows key={at} {...found} />;
+  }
+  const words = shell().page;
+  return (
+    <Page title={words.missing}>
+      <Empty title={words.missingText}>
+        <a href={HOME}>{words.home}</a>
+      </Empty>
+    </Page>
+  );
+}

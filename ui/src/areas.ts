@@ -1,0 +1,19 @@
+// All areas of the console, in the order of the navigation.
+
+import type { Area } from './area';
+import { callbacks } from './areas/callbacks/area';
+import { channels } from './areas/channels/area';
+import { contacts } from './areas/contacts/area';
+import { deals } from './areas/deals/area';
+import { health } from './areas/health/area';
+import { inbox } from './areas/inbox/area';
+import { people } from './areas/people/area';
+import { requests } from './areas/requests/area';
+import { match } from './router';
+
+export const AREAS: readonly Area[] = [inbox, deals, contacts, people, callbacks, requests, channels, health];
+
+/** Whether there is a page at a path: what leads to a page of another area asks before it is shown. */
+export function hasPage(path: string): boolean {
+  return AREAS.some((area) => area.pages.some((page) => match(page.at, path) !== undefined));
+}

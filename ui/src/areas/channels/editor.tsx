@@ -1,0 +1,101 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { Button } from '../../parts/button';
+import { Dialog } from '../../parts/dialog';
+import { Field } from '../../parts/field';
+import { ProblemNote } from '../../parts/problem';
+import { useWork } from '../../parts/work';
+import { channels } from '../../words/channels';
+import { shell } from '../../words/shell';
+import type { Account, Channel } from '../operator/types';
+
+interface Props {
+  title: string;
+  /** What is changed; a new one is made otherwise. */
+  channel?: Channel;
+  accounts: readonly Account[];
+  onSave: (fields: object) => Promise<void>;
+  onClose: () => void;
+}
+
+/** What a channel is called, where its callbacks go, and whose it is. */
+export function Editor({ title, channel, accounts, onSave, onClose }: Props) {
+  const words = channels();
+  const name = useSignal(channel?.name ?? '');
+  const v1 = useSignal(channel?.webhook_v1 ?? '');
+  const v2 = useSignal(channel?.webhook_v2 ?? '');
+  const timeout = useSignal(String(channel?.timeout_seconds ?? ''));
+  const isForAll = useSignal(channel?.accounts.includes('*') ?? true);
+  const chosen = useSignal<readonly string[]>(channel?.accounts.filter((id) => id !== '*') ?? []);
+  const task = useWork();
+  const problem = task.problem;
+  const save = (): Promise<void> =>
+    task.run(async () => {
+      const optional = (field: string, value: unknown, isGiven: boolean): object =>
+        isGiven ? { [field]: value } : channel === undefined ? {} : { [field]: null };
+      await onSave({
+        name: name.value,
+        ...optional('webhook_v1', v1.value.trim(), v1.value.trim() !== ''),
+        ...optional('webhook_v2', v2.value.trim(), v2.value.trim() !== ''),
+        ...optional('timeout_seconds', Number(timeout.value), timeout.value !== ''),
+        accounts: isForAll.value ? ['*'] : chosen.value,
+      });
+    });
+  const text = (value: Signal<string>) => ({
+    value: value.value,
+    onInput: (event: { currentTarget: { value: string } }) => {
+      value.value = event.currentTarget.value;
+    },
+  });
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <Field label={words.name} error={problem?.about('name')}>
+          {(input) => <input {...input} required maxLength={255} {...text(name)} />}
+        </Field>
+        <Field label={words.address('v2')} hint={words.addressHint} error={problem?.about('webhook_v2')}>
+          {(input) => <input {...input} inputMode="url" placeholder="https://example.com/hook/:scope_id" {...text(v2)} />}
+        </Field>
+        <Field label={words.address('v1')} error={problem?.about('webhook_v1')}>
+          {(input) => <input {...input} inputMode="url" {...text(v1)} />}
+        </Field>
+        <Field label={words.timeout} hint={words.timeoutHint} error={problem?.about('timeout_seconds')}>
+          {(input) => <input {...input} type="number" min="1" max="30" {...text(timeout)} />}
+        </Field>
+        <fieldset>
+          <legend>{words.accounts}</legend>
+          <label class="check">
+            <input type="checkbox" checked={isForAll.value} onChange={(event) => (isForAll.value = event.currentTarget.checked)} />
+            {words.allAccounts}
+          </label>
+          {!isForAll.value &&
+            accounts.map((account) => (
+              <label key={account.id} class="check">
+                <input
+                  type="checkbox"
+                  checked={chosen.value.includes(account.id)}
+                  onChange={(event) => {
+                    const others = chosen.value.filter((id) => id !== account.id);
+                    chosen.value = event.currentTarget.checked ? [...others, account.id] : others;
+                  }}
+                />
+                {account.name}
+              </label>
+            ))}
+        </fieldset>
+        {problem !== undefined && <ProblemNote problem={problem} />}
+        <div class="actions">
+          <Button onClick={onClose}>{shell().cancel}</Button>
+          <Button type="submit" look="primary" busy={task.busy}>
+            {shell().save}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,83 @@
+import { people, userName } from '../../api/book';
+import { ask } from '../../api/client';
+import { me } from '../../api/session';
+import { Button } from '../../parts/button';
+import { Dialog } from '../../parts/dialog';
+import { Field } from '../../parts/field';
+import { useLoad } from '../../parts/load';
+import { ProblemNote } from '../../parts/problem';
+import { Skeleton } from '../../parts/skeleton';
+import { useWork } from '../../parts/work';
+import { contacts } from '../../words/contacts';
+import { shell } from '../../words/shell';
+import { type Contact, fieldOf } from './page';
+
+interface Props {
+  id: string;
+  /** With the contact when it was changed. */
+  onClose: (changed?: Contact) => void;
+}
+
+/** One contact: its name and who answers for it can be changed, the rest is the customer's own. */
+export function EditContact({ id, onClose }: Props) {
+  const words = contacts();
+  const address = `/api/v4/contacts/${encodeURIComponent(id)}`;
+  const { data, problem, reload } = useLoad(id, (signal) => ask<Contact>(address, { signal }));
+  const work = useWork();
+  const contact = data.value;
+  const own = me.value?.user.id;
+  const known = people.value.filter((user) => user.isActive).map((user) => user.id);
+  const users = [...new Set([contact?.responsible_user_id ?? null, own ?? null, ...known])].filter((user) => user !== null);
+  const save = (form: FormData): void => {
+    const responsible = String(form.get('responsible'));
+    const body = {
+      name: String(form.get('name')).trim(),
+      responsible_user_id: responsible === '' ? null : Number(responsible),
+    };
+    void work.run(async () => onClose(await ask<Contact>(address, { method: 'PATCH', body })));
+  };
+  return (
+    <Dialog title={words.editTitle} onClose={() => onClose()}>
+      {problem.value !== undefined && <ProblemNote problem={problem.value} retry={reload} />}
+      {contact === undefined && problem.value === undefined && <Skeleton rows={3} />}
+      {contact !== undefined && (
+        <form
+          class="stacked"
+          onSubmit={(event) => {
+            event.preventDefault();
+            save(new FormData(event.currentTarget));
+          }}
+        >
+          <Field label={words.name} error={work.problem?.about('name')}>
+            {(input) => <input {...input} name="name" defaultValue={contact.name} required maxLength={250} />}
+          </Field>
+          <Field label={words.responsible} error={work.problem?.about('responsible_user_id')}>
+            {(input) => (
+              <select {...input} name="responsible" defaultValue={String(contact.responsible_user_id ?? '')}>
+                <option value="">{words.nobody}</option>
+                {users.map((user) => (
+                  <option key={user} value={user} selected={user === contact.responsible_user_id}>
+                    {userName(user)}
+                  </option>
+                ))}
+              </select>
+            )}
+          </Field>
+          <p>
+            {words.phone}: {fieldOf(contact, 'PHONE') ?? words.untold}
+            <br />
+            {words.email}: {fieldOf(contact, 'EMAIL') ?? words.untold}
+          </p>
+          <p class="soft">{words.fromProfile}</p>
+          {work.problem !== undefined && <ProblemNote problem={work.problem} />}
+          <div class="actions">
+            <Button onClick={() => onClose()}>{shell().cancel}</Button>
+            <Button type="submit" look="primary" busy={work.busy}>
+              {shell().save}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,131 @@
+import { useSignal } from '@preact/signals';
+import { people, pipelines, useBook, userName } from '../../api/book';
+import { me } from '../../api/session';
+import { useShortcuts } from '../../keys';
+import { Button } from '../../parts/button';
+import { Dialog } from '../../parts/dialog';
+import { Field } from '../../parts/field';
+import { ProblemNote } from '../../parts/problem';
+import { useWork } from '../../parts/work';
+import { deals } from '../../words/deals';
+import { shell } from '../../words/shell';
+import * as store from './store';
+
+/** The stage of deals that nobody has taken on. */
+const UNSORTED = 1;
+
+interface Props {
+  deal: { id: number; pipeline_id: number; status_id: number };
+}
+
+/** What can be done with a deal that is unsorted; nothing is shown for others. */
+export function DealActions({ deal }: Props) {
+  useBook();
+  const words = deals();
+  const asking = useSignal<'accept' | 'decline' | undefined>(undefined);
+  const { busy, problem, run } = useWork();
+  const pipeline = pipelines.value.find((known) => known.id === deal.pipeline_id);
+  const stage = pipeline?._embedded.statuses.find((known) => known.id === deal.status_id);
+  const isUnsorted = stage?.type === UNSORTED;
+  const accept = (): void => void run(() => store.accept(deal.id));
+  useShortcuts(isUnsorted ? [{ keys: 'KeyE', says: words.accept, run: accept }] : []);
+  if (!isUnsorted) return null;
+  const close = (): void => {
+    asking.value = undefined;
+  };
+  return (
+    <>
+      {problem !== undefined && <ProblemNote problem={problem} />}
+      <div class="deal-actions">
+        <Button look="primary" busy={busy} onClick={accept}>
+          {words.accept}
+        </Button>
+        <Button onClick={() => (asking.value = 'accept')}>{words.acceptAs}</Button>
+        <Button onClick={() => (asking.value = 'decline')}>{words.decline}</Button>
+      </div>
+      {asking.value === 'accept' && <AcceptAs deal={deal} onClose={close} />}
+      {asking.value === 'decline' && <Decline id={deal.id} onClose={close} />}
+    </>
+  );
+}
+
+export function AcceptAs({ deal, onClose }: Props & { onClose: () => void }) {
+  const words = deals();
+  const { busy, problem, run } = useWork();
+  const pipeline = pipelines.value.find((known) => known.id === deal.pipeline_id);
+  const stages = pipeline?._embedded.statuses.filter((stage) => stage.type !== UNSORTED) ?? [];
+  const own = me.value?.user.id ?? 0;
+  const active = people.value.filter((user) => user.isActive && user.id !== own);
+  return (
+    <Dialog title={words.acceptTitle(deal.id)} onClose={onClose}>
+      <form
+        class="stacked"
+        onSubmit={(event) => {
+          event.preventDefault();
+          const data = new FormData(event.currentTarget);
+          const how = { status_id: Number(data.get('stage')), user_id: Number(data.get('user')) };
+          void run(async () => {
+            await store.accept(deal.id, how);
+            onClose();
+          });
+        }}
+      >
+        <Field label={words.stage} error={problem?.about('status_id')}>
+          {(input) => (
+            <select {...input} name="stage">
+              {stages.map((stage) => (
+                <option key={stage.id} value={stage.id}>
+                  {stage.name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        <Field label={words.responsible} error={problem?.about('user_id')}>
+          {(input) => (
+            <select {...input} name="user">
+              {[own, ...active.map((user) => user.id)].map((id) => (
+                <option key={id} value={id}>
+                  {userName(id)}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+        {problem !== undefined && <ProblemNote problem={problem} />}
+        <div class="actions">
+          <Button onClick={onClose}>{shell().cancel}</Button>
+          <Button type="submit" look="primary" busy={busy}>
+            {words.accept}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+export function Decline({ id, onClose }: { id: number; onClose: () => void }) {
+  const words = deals();
+  const { busy, problem, run } = useWork();
+  return (
+    <Dialog title={words.declineTitle(id)} onClose={onClose}>
+      <p>{words.declineText}</p>
+      {problem !== undefined && <ProblemNote problem={problem} />}
+      <div class="actions">
+        <Button onClick={onClose}>{shell().cancel}</Button>
+        <Button
+          look="danger"
+          busy={busy}
+          onClick={() =>
+            void run(async () => {
+              await store.decline(id);
+              onClose();
+            })
+          }
+        >
+          {words.decline}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

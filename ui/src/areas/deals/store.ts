@@ -1,0 +1,106 @@
+// The unsorted deals, kept true by the feed.
+
+import { effect, signal } from '@preact/signals';
+import { type Problem, asProblem, ask } from '../../api/client';
+import { me } from '../../api/session';
+import { on } from '../../live/events';
+import type { Deal } from '../inbox/types';
+
+/** A deal that a conversation opened and nobody has taken on. */
+export interface Unsorted {
+  /** The number of the deal, as text. */
+  uid: string;
+  source_name: string;
+  pipeline_id: number;
+  created_at: number;
+  metadata: {
+    from: string | null;
+    origin: { chat_id: string };
+    last_message_text: string | null;
+  };
+}
+
+const PAGE = 250;
+
+export const unsorted = signal<readonly Unsorted[]>([]);
+export const told = signal(false);
+export const problem = signal<Problem | undefined>(undefined);
+/** How many there are, as far as they are loaded. */
+export const count = signal(0);
+/** The next page of older deals. */
+export const next = signal<string | undefined>(undefined);
+
+interface Answer {
+  _embedded: { unsorted: Unsorted[] };
+  _links: { next?: { href: string } };
+}
+
+async function read(address: string): Promise<readonly Unsorted[]> {
+  const answer = await ask<Answer>(address);
+  const link = answer._links.next?.href;
+  // Links begin with the public address, which may be another than the one this page was opened by.
+  next.value = link === undefined ? undefined : new URL(link).pathname + new URL(link).search;
+  problem.value = undefined;
+  told.value = true;
+  return answer._embedded.unsorted;
+}
+
+export async function load(): Promise<void> {
+  try {
+    unsorted.value = await read(`/api/v4/leads/unsorted?limit=${PAGE}`);
+  } catch (failure) {
+    problem.value = asProblem(failure);
+  }
+}
+
+export async function more(): Promise<void> {
+  if (next.peek() === undefined) return;
+  try {
+    const older = await read(next.peek() ?? '');
+    const known = new Set(unsorted.peek().map((deal) => deal.uid));
+    unsorted.value = [...unsorted.peek(), ...older.filter((deal) => !known.has(deal.uid))];
+  } catch (failure) {
+    problem.value = asProblem(failure);
+  }
+}
+
+/** Takes a deal on: into the first stage and as one's own, unless something else is said. */
+export async function accept(id: number, how: { status_id?: number; user_id?: number } = {}): Promise<void> {
+  await ask<unknown>(`/api/v4/leads/unsorted/${id}/accept`, { method: 'POST', body: how });
+  gone('accepted', id);
+}
+
+export async function decline(id: number): Promise<void> {
+  await ask<unknown>(`/api/v4/leads/unsorted/${id}/decline`, { method: 'DELETE' });
+  gone('declined', id);
+}
+
+/** What was last done here, to be said. */
+export const done = signal<{ what: 'accepted' | 'declined'; id: number } | undefined>(undefined);
+
+function gone(what: 'accepted' | 'declined', id: number): void {
+  done.value = { what, id };
+  unsorted.value = unsorted.peek().filter((deal) => deal.uid !== String(id));
+}
+
+effect(() => {
+  count.value = unsorted.value.length;
+});
+
+let timer: number | undefined;
+
+on<{ deal: Deal }>('deal', () => {
+  // Many deals may come at once; the list is read once for all of them.
+  clearTimeout(timer);
+  timer = setTimeout(() => void load(), 300);
+});
+on('reset', () => void load());
+
+effect(() => {
+  if (me.value === null) {
+    [unsorted.value, told.value, problem.value, next.value] = [[], false, undefined, undefined];
+    done.value = undefined;
+  } else if (me.value !== undefined) {
+    void load();
+  }
+});

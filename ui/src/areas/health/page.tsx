@@ -1,0 +1,119 @@
+import { askAsOperator } from '../../api/operator';
+import { Problem } from '../../api/client';
+import { Badge } from '../../parts/badge';
+import { OperatorGate } from '../../parts/operator-gate';
+import { Page } from '../../parts/page';
+import { ProblemNote } from '../../parts/problem';
+import { Skeleton } from '../../parts/skeleton';
+import { health } from '../../words/health';
+import { number } from '../../words/language';
+import { lasting } from '../../words/shell';
+import { useChannels } from '../operator/channels';
+import { Fact, Facts, Part } from '../operator/facts';
+import { Pause } from '../operator/pause';
+import { usePolled } from '../operator/polled';
+import type { Endpoint } from '../operator/types';
+import { Endpoints } from './endpoints';
+import './health.css';
+import { type Metrics, read, sum } from './metrics';
+
+interface Ready {
+  ready: boolean;
+  checks: { store: string; draining: boolean };
+}
+
+interface State {
+  ready: Ready;
+  metrics: Metrics;
+  endpoints: Endpoint[];
+}
+
+/** What is served to everybody: no token goes there. */
+async function open(path: string, signal: AbortSignal): Promise<string> {
+  try {
+    const response = await fetch(path, { signal, cache: 'no-store', credentials: 'omit' });
+    return await response.text();
+  } catch (failure) {
+    if (signal.aborted) throw failure;
+    throw new Problem(0, '');
+  }
+}
+
+async function load(signal: AbortSignal): Promise<State> {
+  const [ready, metrics, endpoints] = await Promise.all([
+    open('/readyz', signal),
+    open('/metrics', signal),
+    askAsOperator<{ endpoints: Endpoint[] }>('/admin/v1/endpoints', { signal }),
+  ]);
+  return { ready: JSON.parse(ready) as Ready, metrics: read(metrics), endpoints: endpoints.endpoints };
+}
+
+export function HealthPage() {
+  return <OperatorGate title={health().title}>{() => <Health />}</OperatorGate>;
+}
+
+/** How the service is, and the addresses that callbacks go to. */
+function Health() {
+  const words = health();
+  const loaded = usePolled('health', 3000, load);
+  const channels = useChannels();
+  const state = loaded.data.value;
+  return (
+    <Page title={words.title} actions={<Pause />}>
+      {loaded.problem.value !== undefined && <ProblemNote problem={loaded.problem.value} retry={loaded.reload} />}
+      {state === undefined && loaded.problem.value === undefined && <Skeleton />}
+      {state !== undefined && (
+        <div class="health">
+          <p class={state.ready.ready ? 'note good' : 'note bad'} role="status">
+            <Badge tone={state.ready.ready ? 'good' : 'bad'} icon={state.ready.ready ? 'check' : 'warning'}>
+              {state.ready.ready ? words.ready : state.ready.checks.draining ? words.draining : words.notReady(state.ready.checks.store)}
+            </Badge>
+          </p>
+          <Numbers metrics={state.metrics} />
+          <Part title={words.endpoints.title}>
+            <Endpoints endpoints={state.endpoints} channels={channels} onChange={loaded.reload} />
+          </Part>
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Numbers({ metrics }: { metrics: Metrics }) {
+  const words = health();
+  const of = (name: string): string => number(sum(metrics, name));
+  const requests = (status: string): string => number(metrics.get(`switchboard_http_requests_total{status="${status}"}`) ?? 0);
+  const oldest = sum(metrics, 'dispatch_oldest_age_seconds');
+  return (
+    <div class="numbers">
+      <Part title={words.callbacks.title}>
+        <Facts>
+          <Fact name={words.callbacks.queued}>{of('dispatch_queued')}</Fact>
+          <Fact name={words.callbacks.held}>{of('dispatch_held')}</Fact>
+          <Fact name={words.callbacks.inFlight}>{of('dispatch_in_flight')}</Fact>
+          <Fact name={words.callbacks.oldest}>{oldest === 0 ? '—' : lasting(oldest)}</Fact>
+          <Fact name={words.callbacks.delivered}>{of('dispatch_delivered_total')}</Fact>
+          <Fact name={words.callbacks.dead}>{of('dispatch_dead_total')}</Fact>
+          <Fact name={words.callbacks.refused}>{of('dispatch_refused_total')}</Fact>
+        </Facts>
+      </Part>
+      <Part title={words.data.title}>
+        <Facts>
+          <Fact name={words.data.writable}>{sum(metrics, 'journal_writable') > 0 ? words.yes : words.no}</Fact>
+          <Fact name={words.data.records}>{of('journal_records_total')}</Fact>
+          <Fact name={words.data.pending}>{of('index_pending_records')}</Fact>
+          <Fact name={words.data.failed}>{of('index_checkpoints_failed_total')}</Fact>
+        </Facts>
+      </Part>
+      <Part title={words.service.title}>
+        <Facts>
+          <Fact name={words.service.answered}>{requests('2xx')}</Fact>
+          <Fact name={words.service.refused}>{requests('4xx')}</Fact>
+          <Fact name={words.service.failed}>{requests('5xx')}</Fact>
+          <Fact name={words.service.actors}>{of('actors_live')}</Fact>
+          <Fact name={words.service.deaths}>{of('actors_deaths_total')}</Fact>
+        </Facts>
+      </Part>
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { stageName, useBook, userName } from '../../../api/book';
+import { isAdministrator } from '../../../api/session';
+import { hasPage } from '../../../areas';
+import { Button } from '../../../parts/button';
+import { Copy } from '../../../parts/copy';
+import { Initials } from '../../../parts/initials';
+import { Outside } from '../../../parts/outside';
+import { inbox } from '../../../words/inbox';
+import { DealActions } from '../../deals/actions';
+import { type Conversation, portrait } from '../types';
+import './details.css';
+
+/** Whom the conversation is with, its deal, and the ids that the integration knows them by. */
+export function Details({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+  useBook();
+  const words = inbox().details;
+  const { customer, deal } = conversation;
+  const untold = <span class="soft">{words.untold}</span>;
+  return (
+    <aside class="details" aria-label={words.title}>
+      <header>
+        <Initials name={customer?.name ?? ''} picture={portrait(customer)} />
+        <h2>{customer?.name ?? conversation.client_id}</h2>
+        <Button look="quiet" icon="close" label={words.close} onClick={onClose} />
+      </header>
+      <dl>
+        <dt>{words.phone}</dt>
+        <dd>{customer?.phone ?? untold}</dd>
+        <dt>{words.email}</dt>
+        <dd>{customer?.email ?? untold}</dd>
+        {customer?.profile_link !== null && customer?.profile_link !== undefined && (
+          <>
+            <dt>{words.profile}</dt>
+            <dd>
+              <Outside to={customer.profile_link}>{customer.profile_link}</Outside>
+            </dd>
+          </>
+        )}
+      </dl>
+      <section>
+        <h3>
+          {words.deal}
+          {deal !== null && ` #${deal.id}`}
+        </h3>
+        {deal === null ? (
+          <p class="soft">
+            {conversation.no_deal === 'only_silent'
+              ? words.noDeal.only_silent(conversation.messages)
+              : words.noDeal[conversation.no_deal ?? 'no_messages']}
+          </p>
+        ) : (
+          <>
+            <dl>
+              <dt>{words.stage}</dt>
+              <dd>{stageName(deal.pipeline_id, deal.status_id)}</dd>
+              <dt>{words.responsible}</dt>
+              <dd>{userName(deal.responsible_user_id)}</dd>
+            </dl>
+            <DealActions deal={deal} />
+          </>
+        )}
+      </section>
+      <section>
+        <h3>{words.ids}</h3>
+        <dl class="ids">
+          <Id says={words.conversation} id={conversation.client_id} />
+          <Id says={words.person} id={customer?.client_id ?? null} />
+          <Id says={words.scope} id={conversation.scope_id} />
+          <Id says={words.own} id={conversation.id} />
+        </dl>
+      </section>
+      {isAdministrator.value && hasPage('/callbacks') && (
+        <p>
+          <a href={`/callbacks?conversation=${conversation.id}`}>{words.callbacks}</a>
+        </p>
+      )}
+    </aside>
+  );
+}
+
+function Id({ says, id }: { says: string; id: string | null }) {
+  return (
+    <>
+      <dt>{says}</dt>
+      <dd>
+        <code title={id ?? undefined}>{id ?? '—'}</code>
+        {id !== null && <Copy text={id} of={says} />}
+      </dd>
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import { useSignalEffect } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { useShortcuts } from '../../../keys';
+import { Button } from '../../../parts/button';
+import { Choices } from '../../../parts/choices';
+import { Empty } from '../../../parts/empty';
+import { ProblemNote } from '../../../parts/problem';
+import { Skeleton } from '../../../parts/skeleton';
+import { WindowedList, reveal } from '../../../parts/window';
+import { open } from '../../../router';
+import { inbox } from '../../../words/inbox';
+import { shell } from '../../../words/shell';
+import './list.css';
+import { ROW, Row } from './row';
+import * as store from './store';
+
+/** How long the search waits for another letter, in milliseconds. */
+const TYPING = 250;
+
+/** The conversations, newest activity first, with a search and a few filters. */
+export function List({ selected }: { selected: string | undefined }) {
+  const words = inbox().list;
+  const pane = useRef<HTMLElement>(null);
+  const search = useRef<HTMLInputElement>(null);
+  const timer = useRef<number | undefined>(undefined);
+  useEffect(() => {
+    if (!store.told.peek()) void store.load();
+  }, []);
+  useSignalEffect(() => {
+    // What is shown of the list follows the account: a new sign-in reads it anew.
+    if (!store.told.value && !store.loading.peek() && store.problem.peek() === undefined) void store.load();
+  });
+  const rows = store.rows.value;
+  const scroller = (): Element | null => pane.current?.querySelector('[data-scroller]') ?? null;
+  const go = (step: (at: number) => number): void => {
+    const at = rows.findIndex((row) => row.id === selected);
+    const found = rows[Math.max(0, Math.min(rows.length - 1, step(at)))];
+    if (found === undefined) return;
+    reveal(scroller(), rows.indexOf(found), ROW);
+    open(`/conversations/${found.id}`);
+  };
+  const goToUnread = (): void => {
+    const at = rows.findIndex((row) => row.id === selected);
+    const later = rows.findIndex((row, place) => place > at && row.unread > 0);
+    const found = later >= 0 ? later : rows.findIndex((row) => row.unread > 0);
+    if (found >= 0) go(() => found);
+  };
+  useShortcuts([
+    { keys: 'KeyJ', says: words.next, run: () => go((at) => at + 1) },
+    { keys: 'ArrowDown', says: words.next, run: () => go((at) => at + 1) },
+    { keys: 'KeyK', says: words.previous, run: () => go((at) => at - 1) },
+    { keys: 'ArrowUp', says: words.previous, run: () => go((at) => at - 1) },
+    { keys: 'KeyN', says: words.nextUnread, run: goToUnread },
+    { keys: 'Slash', says: shell().shortcuts.search, run: () => search.current?.focus() },
+    { keys: 'Control+KeyK', says: shell().shortcuts.search, run: () => search.current?.focus() },
+  ]);
+  const fresh = store.waitingCount.value;
+  return (
+    <section class="conversation-list" aria-label={words.label} ref={pane}>
+      <div class="narrow">
+        <input
+          ref={search}
+          type="search"
+          aria-label={words.search}
+          placeholder={words.search}
+          value={store.query.value}
+          maxLength={100}
+          onInput={(event) => {
+            const text = event.currentTarget.value;
+            clearTimeout(timer.current);
+            timer.current = setTimeout(() => store.narrowTo({ query: text }), TYPING);
+          }}
+        />
+        <Choices
+          label={words.filter}
+          value={store.filter.value}
+          options={store.FILTERS.map((value) => ({ value, says: words.filters[value] }))}
+          onChoose={(filter) => store.narrowTo({ filter })}
+        />
+      </div>
+      {store.problem.value !== undefined && <ProblemNote problem={store.problem.value} retry={() => void store.load()} />}
+      {fresh > 0 && (
+        <button
+          type="button"
+          class="fresh"
+          onClick={() => {
+            store.takeWaiting();
+            const element = scroller();
+            if (element !== null) element.scrollTop = 0;
+          }}
+        >
+          ▲ {words.fresh(fresh)}
+        </button>
+      )}
+      {!store.told.value && store.problem.value === undefined && <Skeleton />}
+      {store.told.value && rows.length === 0 && !store.loading.value && !store.hasMore.value && <Nothing />}
+      {store.told.value && rows.length < store.FEW && store.hasMore.value && (
+        <p class="further">
+          <Button busy={store.loading.value} onClick={() => void store.more()}>
+            {words.further}
+          </Button>
+        </p>
+      )}
+      {rows.length > 0 && (
+        <WindowedList
+          rows={rows}
+          height={ROW}
+          keyOf={(row) => row.id}
+          label={words.label}
+          onTop={(atTop) => {
+            store.atTop.value = atTop;
+          }}
+          onEnd={() => void store.more()}
+          render={(row) => <Row conversation={row} isSelected={row.id === selected} />}
+        />
+      )}
+    </section>
+  );
+}
+
+function Nothing() {
+  const words = inbox().list;
+  const isNarrowed = store.filter.value !== 'all' || store.query.value !== '';
+  if (!isNarrowed) {
+    return (
+      <Empty byRights title={words.empty} command={'switchboard send "Hello, is it in stock?"'}>
+        <p>{words.emptyText}</p>
+      </Empty>
+    );
+  }
+  return (
+    <Empty title={words.nothing[store.filter.value]}>
+      <Button onClick={() => store.narrowTo({ filter: 'all', query: '' })}>{shell().clear}</Button>
+    </Empty>
+  );
+}

@@ -1,0 +1,281 @@
+// The list of conversations: loaded page by page, kept in order by the feed, and still while somebody reads in it.
+
+import { computed, effect, signal } from '@preact/signals';
+import { Problem, asProblem, ask, isAborted } from '../../../api/client';
+import { me } from '../../../api/session';
+import { on } from '../../../live/events';
+import type { Callback, Conversation, ConversationPage, Deal, Delivery, Message } from '../types';
+
+export const FILTERS = ['all', 'mine', 'unread', 'failed'] as const;
+export type Filter = (typeof FILTERS)[number];
+
+/** How long a colleague is shown as writing, in seconds: their console says it anew every four. */
+const COLLEAGUE = 6;
+
+/** How many rows one question asks for: the most that the service gives. */
+const PAGE = 250;
+
+export const filter = signal<Filter>('all');
+export const query = signal('');
+
+/** The rows in their order. What each one holds may be newer than its place: see `waiting`. */
+const order = signal<readonly string[]>([]);
+const known = signal<ReadonlyMap<string, Conversation>>(new Map());
+const next = signal<string | null>(null);
+/** Conversations that belong to the top and are not moved there yet, since somebody reads further down. */
+const waiting = signal<ReadonlySet<string>>(new Set());
+/** Whether the list is at its top, where rows may move. */
+export const atTop = signal(true);
+export const loading = signal(false);
+export const problem = signal<Problem | undefined>(undefined);
+/** Whether anything was told yet. */
+export const told = signal(false);
+
+/** Colleagues who are writing now, by conversation. */
+export const colleagues = signal<ReadonlyMap<string, { name: string; until: number }>>(new Map());
+
+/** How many pages in a row are read when a filter leaves few rows of each; then somebody has to ask for more. */
+const PAGES_IN_A_ROW = 8;
+/** With fewer rows than this the next page is read without being asked for. */
+export const FEW = 25;
+let inARow = 0;
+
+export const hasMore = computed(() => next.value !== null);
+export const waitingCount = computed(() => waiting.value.size);
+
+export const rows = computed<readonly Conversation[]>(() => {
+  const all = order.value.flatMap((id) => known.value.get(id) ?? []);
+  return all.filter(fits);
+});
+
+/** How many conversations have something unread, as far as they are known. */
+export const unread = computed(() => [...known.value.values()].filter((it) => it.unread > 0).length);
+
+export function find(id: string): Conversation | undefined {
+  return known.value.get(id);
+}
+
+/** Whether what the customer was to get did not arrive. */
+export function hasFailed({ trouble, last_message: last }: Conversation): boolean {
+  const callback = last?.callback?.state;
+  const isLost = last?.delivery?.status === 'error' || callback === 'dead' || callback === 'cancelled';
+  return isLost || (trouble !== null && trouble !== undefined);
+}
+
+/** What the service gave for the filter that is set: whose conversation is whose also depends on who answered in it. */
+const given = signal<ReadonlySet<string>>(new Set());
+
+/** Whether it still belongs under the filter: what happens since may have changed that. */
+function fits(conversation: Conversation): boolean {
+  if (filter.value === 'unread' && conversation.unread === 0) return false;
+  if (filter.value === 'failed' && !hasFailed(conversation)) return false;
+  const isOwn = conversation.deal?.responsible_user_id === me.value?.user.id;
+  return filter.value !== 'mine' || isOwn || given.value.has(conversation.id);
+}
+
+let under: AbortController | undefined;
+
+function page(cursor: string | undefined, signal: AbortSignal): Promise<ConversationPage> {
+  const state = filter.peek() === 'all' ? undefined : filter.peek();
+  const asked = { limit: PAGE, cursor, state, query: query.peek().trim() };
+  return ask<ConversationPage>('/inbox/v1/conversations', { query: asked, signal });
+}
+
+/** Reads the list from its top. What is shown stays until the answer is there. */
+export function load(): Promise<void> {
+  return turn(undefined);
+}
+
+/** Reads on behind what is loaded. */
+export async function more(): Promise<void> {
+  inARow = 0;
+  if (next.peek() !== null && !loading.peek()) await turn(next.peek() ?? undefined);
+}
+
+async function turn(cursor: string | undefined): Promise<void> {
+  under?.abort();
+  const mine = new AbortController();
+  under = mine;
+  loading.value = true;
+  try {
+    const answer = await page(cursor, mine.signal);
+    if (under !== mine) return;
+    const found = new Map(known.peek());
+    for (const conversation of answer.conversations) found.set(conversation.id, conversation);
+    const fresh = answer.conversations.map((conversation) => conversation.id);
+    known.value = found;
+    given.value = new Set([...(cursor === undefined ? [] : given.peek()), ...fresh]);
+    if (cursor === undefined) {
+      order.value = fresh;
+      waiting.value = new Set();
+    } else {
+      const there = new Set(order.peek());
+      order.value = [...order.peek(), ...fresh.filter((id) => !there.has(id))];
+    }
+    next.value = answer.next;
+    problem.value = undefined;
+    told.value = true;
+    loading.value = false;
+    inARow = cursor === undefined ? 0 : inARow + 1;
+    // A page of a filtered list may be short, even empty, and have a next one.
+    if (answer.next !== null && rows.value.length < FEW && inARow < PAGES_IN_A_ROW) await turn(answer.next);
+  } catch (failure) {
+    if (under !== mine || isAborted(failure)) return;
+    problem.value = asProblem(failure);
+    loading.value = false;
+  }
+}
+
+/** Puts what waits at the top. */
+export function takeWaiting(): void {
+  const ids = [...waiting.peek()].reverse();
+  waiting.value = new Set();
+  const moved = new Set(ids);
+  order.value = [...ids, ...order.peek().filter((id) => !moved.has(id))];
+}
+
+effect(() => {
+  if (atTop.value && waiting.value.size > 0) takeWaiting();
+});
+
+/** Until when somebody was said to be writing who has sent it by now: the service goes on saying so. */
+const over = new Map<string, number>();
+
+/** A conversation as it is now; `moves` when something happened that brings it to the top. */
+export function put(told: Conversation, moves: boolean): void {
+  const conversation = told.typing !== null && over.get(told.id) === told.typing.until ? { ...told, typing: null } : told;
+  known.value = new Map(known.peek()).set(conversation.id, conversation);
+  const isTop = order.peek()[0] === conversation.id;
+  // Whether a search would find it only the service can tell: so it joins no result.
+  const isStranger = query.peek().trim() !== '' && !order.peek().includes(conversation.id);
+  if (!moves || isTop || isStranger) return;
+  const ids = new Set(waiting.peek());
+  ids.delete(conversation.id);
+  waiting.value = ids.add(conversation.id);
+}
+
+function change(id: string, make: (conversation: Conversation) => Conversation): void {
+  const found = known.peek().get(id);
+  if (found !== undefined) put(make(found), false);
+}
+
+/** Conversations to be read anew, and whether they come to the top. */
+const stale = new Map<string, boolean>();
+/** How long changes are collected, in milliseconds: an import must not become a request for each of its messages. */
+const COLLECT = 200;
+/** When more than this change at once, the top of the list is read instead. */
+const MANY = 20;
+let collecting: number | undefined;
+
+/** Reads a conversation anew, soon. */
+function refresh(id: string, moves = false): void {
+  stale.set(id, moves || stale.get(id) === true);
+  collecting ??= setTimeout(() => {
+    collecting = undefined;
+    const all = [...stale];
+    stale.clear();
+    if (all.length > MANY && atTop.peek()) void load();
+    else for (const [id, moves] of all.slice(0, MANY)) void fetchOne(id, moves);
+  }, COLLECT);
+}
+
+async function fetchOne(id: string, moves: boolean): Promise<void> {
+  try {
+    put(await ask<Conversation>(`/inbox/v1/conversations/${id}`), moves);
+  } catch (failure) {
+    if (!(failure instanceof Problem)) throw failure;
+    // Out of sight by now, or not reachable: the list keeps what it has.
+  }
+}
+
+/** At a time in seconds since 1970; not later than in a minute, as what says «writing» for longer says it again. */
+function later(until: number, work: () => void): void {
+  setTimeout(work, Math.max(0, Math.min(60_000, until * 1000 - Date.now())));
+}
+
+function changeLast(id: string, message: string, make: (last: Message) => Message): void {
+  change(id, (conversation) =>
+    conversation.last_message?.id === message
+      ? { ...conversation, last_message: make(conversation.last_message) }
+      : conversation,
+  );
+}
+
+on<{ conversation_id: string; message: Message }>('message', ({ conversation_id: id, message }) => {
+  const found = known.peek().get(id);
+  if (found === undefined) {
+    refresh(id, true);
+    return;
+  }
+  if (message.direction === 'in' && found.typing !== null) over.set(id, found.typing.until);
+  const isNewest = (found.last_message?.msec_timestamp ?? 0) <= message.msec_timestamp;
+  const counts = message.direction === 'in' && message.silent !== true;
+  put(
+    {
+      ...found,
+      messages: found.messages + 1,
+      unread: counts ? found.unread + 1 : message.direction === 'out' ? 0 : found.unread,
+      active_at: Math.max(found.active_at, message.timestamp),
+      last_message: isNewest ? message : found.last_message,
+      typing: message.direction === 'in' ? null : found.typing,
+    },
+    true,
+  );
+  // What else it changed (the name, the deal, the count of unread) only the service can tell.
+  refresh(id);
+});
+on<{ conversation_id: string }>('changed', ({ conversation_id: id }) => {
+  if (known.peek().has(id)) refresh(id);
+});
+on<{ conversation_id: string; message_id: string; delivery: Delivery }>('delivery', (event) => {
+  changeLast(event.conversation_id, event.message_id, (last) => ({ ...last, delivery: event.delivery }));
+});
+on<{ conversation_id: string; message_id: string; callback: Callback }>('callback', (event) => {
+  changeLast(event.conversation_id, event.message_id, (last) => withCallback(last, event.callback));
+});
+on<{ conversation_id: string; deal: Deal }>('deal', ({ conversation_id: id, deal }) => {
+  change(id, (conversation) => ({ ...conversation, deal }));
+});
+on<{ conversation_id: string }>('avatar', ({ conversation_id: id }) => {
+  if (known.peek().has(id)) refresh(id);
+});
+on<{ conversation_id: string }>('read', ({ conversation_id: id }) => {
+  change(id, (conversation) => ({ ...conversation, unread: 0 }));
+});
+on<{ conversation_id: string; customer?: { id: string; until: number }; user?: { id: number; name: string } }>('typing', (event) => {
+  const { customer, user, conversation_id: id } = event;
+  if (customer !== undefined) {
+    change(id, (conversation) => ({ ...conversation, typing: customer }));
+    later(customer.until, () => change(id, (it) => (it.typing?.until === customer.until ? { ...it, typing: null } : it)));
+  } else if (user !== undefined && user.id !== me.peek()?.user.id) {
+    const until = Math.ceil(Date.now() / 1000) + COLLEAGUE;
+    colleagues.value = new Map(colleagues.peek()).set(id, { name: user.name, until });
+    later(until, () => {
+      if (colleagues.peek().get(id)?.until !== until) return;
+      const others = new Map(colleagues.peek());
+      others.delete(id);
+      colleagues.value = others;
+    });
+  }
+});
+on('reset', () => void load());
+
+/** A message whose callback is told anew: the integration has it, so that it counts as sent. */
+export function withCallback(message: Message, callback: Callback): Message {
+  const isSent = callback.state === 'delivered' && message.delivery?.status === 'queued';
+  return { ...message, callback, ...(isSent ? { delivery: { status: 'sent' } } : {}) };
+}
+
+effect(() => {
+  // Who signs in next must not see what somebody else has read.
+  if (me.value !== null) return;
+  [order.value, known.value, next.value, waiting.value] = [[], new Map(), null, new Set()];
+  [told.value, problem.value, filter.value, query.value] = [false, undefined, 'all', ''];
+});
+
+/** Another filter or search: reads the list for it. */
+export function narrowTo(wanted: { filter?: Filter; query?: string }): void {
+  if (wanted.filter !== undefined) filter.value = wanted.filter;
+  if (wanted.query !== undefined) query.value = wanted.query;
+  void load();
+}

@@ -1,0 +1,203 @@
+// One thread: its messages, oldest first, kept true by the feed; and what is being sent in it.
+
+import { type Signal, computed, signal } from '@preact/signals';
+import { Problem, asProblem, ask, isAborted } from '../../../api/client';
+import { on } from '../../../live/events';
+import * as list from '../list/store';
+import type { Callback, Check, Conversation, Delivery, Message, MessagePage } from '../types';
+
+const PAGE = 50;
+
+/** What somebody sends: a text, or an uploaded file. */
+export type Outgoing = { type: 'text'; text: string } | { type: 'picture' | 'file'; media_id: string; text?: string; name: string };
+
+/** A message on its way to the service. Its key makes a repeat the same message. */
+export interface Pending {
+  key: string;
+  what: Outgoing;
+  problem: Problem | undefined;
+}
+
+export class Thread {
+  readonly id: string;
+  readonly messages: Signal<readonly Message[]> = signal([]);
+  /** Where older messages begin; null when all are there, undefined before the first answer. */
+  readonly next: Signal<string | null | undefined> = signal(undefined);
+  readonly problem: Signal<Problem | undefined> = signal(undefined);
+  readonly loading = signal(false);
+  readonly pending: Signal<readonly Pending[]> = signal([]);
+  /** The first message that was unread when the thread was opened. */
+  readonly firstUnread: Signal<string | undefined> = signal(undefined);
+  /** What arrived last while the thread was shown, to be read aloud. */
+  readonly arrived: Signal<Message | undefined> = signal(undefined);
+  readonly conversation = computed<Conversation | undefined>(() => list.find(this.id));
+  readonly #ends: (() => void)[] = [];
+  readonly #closed = new AbortController();
+
+  constructor(id: string) {
+    this.id = id;
+    const mine = <T extends { conversation_id: string }>(kind: string, take: (event: T) => void): void => {
+      this.#ends.push(
+        on<T>(kind, (event) => {
+          if (event.conversation_id === id) take(event);
+        }),
+      );
+    };
+    mine<{ conversation_id: string; message: Message }>('message', ({ message }) => {
+      if (this.#mayBeOnItsWay(message)) {
+        this.#held.push(message);
+        return;
+      }
+      this.#add(message);
+      if (message.direction === 'in' && message.silent !== true) this.arrived.value = message;
+    });
+    mine<{ conversation_id: string; message_id: string; delivery: Delivery }>('delivery', (event) => {
+      this.#change(event.message_id, (message) => ({ ...message, delivery: event.delivery }));
+    });
+    mine<{ conversation_id: string; message_id: string; callback: Callback }>('callback', (event) => {
+      this.#change(event.message_id, (message) => list.withCallback(message, event.callback));
+    });
+    mine<{ conversation_id: string; message_id: string; check: Check | null }>('media', ({ message_id: id, check }) => {
+      if (check !== null) this.#change(id, (message) => ({ ...message, media_check: check }));
+    });
+    mine<{ conversation_id: string; message_id: string }>('changed', () => void this.#refresh());
+    this.#ends.push(on('reset', () => void this.#refresh()));
+  }
+
+  close(): void {
+    this.#closed.abort();
+    for (const end of this.#ends) end();
+  }
+
+  /** Reads the newest messages, and marks where the unread ones begin. */
+  async open(): Promise<void> {
+    this.loading.value = true;
+    try {
+      const conversation = await this.#ask<Conversation>('');
+      list.put(conversation, false);
+      const page = await this.#ask<MessagePage>('/messages', Math.min(250, Math.max(PAGE, conversation.unread + 10)));
+      this.messages.value = [...page.messages].reverse();
+      this.next.value = page.next;
+      const unread = this.messages.value.filter((message) => message.direction === 'in' && message.silent !== true);
+      if (conversation.unread > 0) this.firstUnread.value = unread.at(-Math.min(conversation.unread, unread.length))?.id;
+      this.problem.value = undefined;
+    } catch (failure) {
+      if (!isAborted(failure)) this.problem.value = asProblem(failure);
+    }
+    this.loading.value = false;
+  }
+
+  /** Reads older messages. */
+  async older(): Promise<void> {
+    const before = this.next.peek();
+    if (before === null || before === undefined || this.loading.peek()) return;
+    this.loading.value = true;
+    try {
+      const page = await this.#ask<MessagePage>('/messages', PAGE, before);
+      const there = new Set(this.messages.peek().map((message) => message.id));
+      const more = page.messages.filter((message) => !there.has(message.id)).reverse();
+      this.messages.value = [...more, ...this.messages.peek()];
+      this.next.value = page.next;
+      this.problem.value = undefined;
+    } catch (failure) {
+      if (!isAborted(failure)) this.problem.value = asProblem(failure);
+    }
+    this.loading.value = false;
+  }
+
+  /** Says that somebody has read what there is. */
+  async read(): Promise<void> {
+    if ((this.conversation.peek()?.unread ?? 0) === 0) return;
+    try {
+      await ask<void>(`/inbox/v1/conversations/${this.id}/read`, { method: 'POST' });
+    } catch (failure) {
+      // It stays unread, which is seen; nothing was lost.
+      if (!(failure instanceof Problem)) throw failure;
+    }
+  }
+
+  /** What came by the feed and may be what is being sent: the answer to that tells, so that nothing is shown twice. */
+  #held: Message[] = [];
+
+  #mayBeOnItsWay(message: Message): boolean {
+    const same = ({ what, problem }: Pending): boolean =>
+      problem === undefined && what.type === message.type && (what.text ?? '') === message.text;
+    return message.direction === 'out' && this.pending.peek().some(same);
+  }
+
+  #release(): void {
+    for (const message of this.#held.splice(0)) this.#add(message);
+  }
+
+  #typed = 0;
+
+  /** Says that somebody writes, at most every few seconds. Nothing depends on it. */
+  typing(): void {
+    if (Date.now() - this.#typed < 4_000) return;
+    this.#typed = Date.now();
+    ask<void>(`/inbox/v1/conversations/${this.id}/typing`, { method: 'POST' }).catch(() => {});
+  }
+
+  /** Sends. What cannot be sent stays, with the reason, until it is sent or thrown away. */
+  async send(what: Outgoing, key: string = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`): Promise<boolean> {
+    const others = this.pending.peek().filter((known) => known.key !== key);
+    this.pending.value = [...others, { key, what, problem: undefined }];
+    const body = what.type === 'text' ? what : { type: what.type, media_id: what.media_id, ...(what.text ? { text: what.text } : {}) };
+    try {
+      const message = await ask<Message>(`/inbox/v1/conversations/${this.id}/messages`, {
+        method: 'POST',
+        body,
+        headers: { 'Idempotency-Key': key },
+      });
+      this.discard(key);
+      this.#add(message);
+      this.#release();
+      return true;
+    } catch (failure) {
+      const problem = asProblem(failure);
+      this.pending.value = this.pending.peek().map((known) => (known.key === key ? { ...known, problem } : known));
+      this.#release();
+      return false;
+    }
+  }
+
+  discard(key: string): void {
+    this.pending.value = this.pending.peek().filter((known) => known.key !== key);
+  }
+
+  /** Reads the newest page again and puts what it says over what is there. */
+  async #refresh(): Promise<void> {
+    if (this.next.peek() === undefined) return this.open();
+    try {
+      const size = Math.min(250, Math.max(PAGE, this.messages.peek().length));
+      const page = await this.#ask<MessagePage>('/messages', size);
+      const fresh = [...page.messages].reverse();
+      const known = this.messages.peek();
+      const at = known.findIndex((message) => message.id === fresh[0]?.id);
+      // Without a common message something between is missing: the thread begins anew.
+      if (at < 0) this.next.value = page.next;
+      this.messages.value = [...known.slice(0, Math.max(0, at)), ...fresh];
+    } catch (failure) {
+      if (!isAborted(failure)) this.problem.value = asProblem(failure);
+    }
+  }
+
+  #ask<T>(path: string, limit?: number, before?: string): Promise<T> {
+    const query = { limit, before };
+    return ask<T>(`/inbox/v1/conversations/${this.id}${path}`, { query, signal: this.#closed.signal });
+  }
+
+  #add(message: Message): void {
+    const known = this.messages.peek();
+    const at = known.findIndex((it) => it.id === message.id);
+    if (at >= 0) {
+      // The answer to a request and the event of the same message: what is there has heard more by now.
+      return;
+    }
+    this.messages.value = [...known, message];
+  }
+
+  #change(id: string, make: (message: Message) => Message): void {
+    this.messages.value = this.messages.peek().map((message) => (message.id === id ? make(message) : message));
+  }
+}

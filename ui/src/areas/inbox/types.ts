@@ -1,0 +1,122 @@
+// Conversations and messages as `/inbox/v1` tells them. Seconds since 1970 throughout.
+
+export type DeliveryStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'error';
+
+export interface Delivery {
+  status: DeliveryStatus;
+  /** 901 to 905, with `error`. */
+  error_code?: number;
+  error?: string | null;
+}
+
+export type CallbackState = 'queued' | 'sending' | 'waiting' | 'held' | 'delivered' | 'dead' | 'cancelled';
+
+export interface Callback {
+  state: CallbackState;
+  /** Why it is not delivered, in words of the service. */
+  reason: string | null;
+  attempts: number;
+  next_attempt_at: number | null;
+}
+
+/** What the service saw of a file that is elsewhere, and its own copy of it. */
+export interface Check {
+  state: 'not_checked' | 'pending' | 'reachable' | 'unreachable';
+  reason?: string;
+  copy?: { media: string; thumbnail: string | null; file_name: string } | null;
+}
+
+export type Kind = 'text' | 'picture' | 'video' | 'file' | 'voice' | 'audio' | 'sticker' | 'contact' | 'location';
+
+export interface Quote {
+  id?: string | null;
+  client_id?: string | null;
+  type?: string | null;
+  text?: string | null;
+  sender?: { name?: string | null } | null;
+}
+
+export interface Message {
+  id: string;
+  client_id?: string | null;
+  direction: 'in' | 'out';
+  type: Kind;
+  text: string;
+  media?: string;
+  thumbnail?: string | null;
+  media_check?: Check;
+  file_name?: string;
+  file_size?: number;
+  contact?: { name: string; phone: string };
+  location?: { lon: number; lat: number };
+  timestamp: number;
+  msec_timestamp: number;
+  /** No deal came of it, and nobody was told: mostly imported history. */
+  silent?: boolean;
+  /** Written by an account user elsewhere, and imported. */
+  imported?: boolean;
+  sender?: { id: string; name: string | null };
+  delivery?: Delivery;
+  /** Only of what was written here. */
+  callback?: Callback;
+  edited_at?: number;
+  reactions?: { sender_id: string; emoji: string }[];
+  reply_to?: Quote;
+  forwards?: Quote[];
+}
+
+export interface Customer {
+  id: string;
+  client_id: string | null;
+  name: string;
+  avatar: string | null;
+  avatar_check?: Check | null;
+  phone: string | null;
+  email: string | null;
+  profile_link: string | null;
+}
+
+export interface Deal {
+  id: number;
+  name: string;
+  pipeline_id: number;
+  status_id: number;
+  responsible_user_id: number | null;
+}
+
+export interface Conversation {
+  id: string;
+  client_id: string | null;
+  scope_id: string | null;
+  channel: { id: string; name: string } | null;
+  customer: Customer | null;
+  messages: number;
+  unread: number;
+  active_at: number;
+  last_message: Message | null;
+  deal: Deal | null;
+  /** Why there is no deal. */
+  no_deal?: 'only_silent' | 'only_ours' | 'no_messages' | null;
+  typing: { id: string; until: number } | null;
+  /** What an account user wrote last did not arrive: the integration did not take it, or reported an error. */
+  trouble?: 'undelivered' | 'error' | null;
+  /** The newest message that a search found. */
+  found?: Message;
+}
+
+export interface ConversationPage {
+  conversations: Conversation[];
+  next: string | null;
+}
+
+export interface MessagePage {
+  /** Newest first. */
+  messages: Message[];
+  next: string | null;
+}
+
+/** The service's own copy of a customer's picture: the only one that is shown. */
+export function portrait(customer: Customer | null): string | undefined {
+  const copy = customer?.avatar_check?.copy;
+  return copy?.thumbnail ?? copy?.media;
+}

@@ -1,0 +1,164 @@
+// What `/admin/v1` tells. Seconds since 1970 unless a name ends with `_ms`.
+
+export const STATES = ['queued', 'sending', 'waiting', 'held', 'dead', 'cancelled'] as const;
+/** Where a callback may stand that is not delivered. */
+export type OpenState = (typeof STATES)[number];
+export type DeliveryState = OpenState | 'delivered';
+export type Version = 'v1' | 'v2';
+
+export interface Attempt {
+  number: number;
+  at: number;
+  address: string | null;
+  status: number | null;
+  /** Why there is no answer: `timed_out`, `refused`, `reset`, `dns`, `tls`, `forbidden_address` or `unknown`. */
+  failure: string | null;
+  class: string;
+  charged: boolean;
+  answered_ms: number | null;
+  took_ms: number;
+  excerpt: string;
+  next_attempt_at: number | null;
+}
+
+interface Standing {
+  /** That of the message. */
+  id: string;
+  state: DeliveryState;
+  reason: string | null;
+  attempts: number;
+  next_attempt_at: number | null;
+  channel_id: string;
+  scope_id: string;
+  conversation_id: string;
+  written_at: number;
+  replays: number;
+}
+
+export interface DeliveryLine extends Standing {
+  last_attempt: Attempt | null;
+}
+
+export interface Delivery extends Standing {
+  log: Attempt[];
+  /** How many attempts between the first and the last ones are not kept. */
+  log_omitted: number;
+}
+
+export interface Header {
+  name: string;
+  /** Null when it is a secret that was not kept. */
+  value: string | null;
+}
+
+/** A callback as it would be sent now. */
+export interface CallbackRequest {
+  version: Version;
+  method: string;
+  url: string;
+  headers: Header[];
+  signature: string;
+  body: string;
+}
+
+/** What came of one that was sent to see what comes. */
+export interface Outcome {
+  delivered: boolean;
+  reason: string;
+  status: number | null;
+  failure: string | null;
+  version: Version;
+  url: string;
+  address: string | null;
+  took_ms: number;
+  excerpt?: string;
+  detail?: string;
+}
+
+export interface Job {
+  id: number;
+  state: 'running' | 'done' | 'cancelled';
+  filter: { state: string | null; channel_id: string | null; scope_id: string | null; conversation_id: string | null };
+  began_at: number;
+  ended_at: number | null;
+  replayed: number;
+  skipped: number;
+}
+
+export interface Channel {
+  id: string;
+  name: string;
+  webhook_v1: string | null;
+  webhook_v2: string | null;
+  /** `["*"]` is all of them. */
+  accounts: string[];
+  timeout_seconds: number | null;
+  generation?: string | null;
+  secret_fingerprint: string;
+  rotation: { began_at: number; ends_at: number; old_secret_fingerprint: string } | null;
+  paused: boolean;
+  paused_at: number | null;
+  /** Only in the answer that made it. */
+  secret?: string;
+}
+
+export interface Account {
+  id: string;
+  name: string;
+}
+
+export interface RequestLine {
+  id: string;
+  at_ms: number;
+  channel_id: string | null;
+  method: string;
+  path: string;
+  query: string | null;
+  length: number;
+  status: number;
+  took_ms: number;
+  error_type: string | null;
+  error_description: string | null;
+  hint: string | null;
+}
+
+export interface Excerpt {
+  text: string | null;
+  hex: string | null;
+  length: number;
+  is_whole: boolean;
+}
+
+export interface Verdict {
+  given: string | null;
+  is_right: boolean;
+  generation: string | null;
+  hint: string | null;
+  expected: { raw_body: string; canonical: string | null; content_md5: string };
+  /** What has to be signed in the canonical form. */
+  signed_text: string | null;
+}
+
+export interface KeptRequest extends RequestLine {
+  headers: Header[];
+  body: Excerpt;
+  answer: Excerpt;
+  /** Null when nothing can be said: of a stranger's request, or of a part of a body. */
+  signature: Verdict | null;
+}
+
+export interface Endpoint {
+  channel_id: string;
+  version: Version;
+  address: string | null;
+  queued: number;
+  in_flight: number;
+  oldest_queued_at: number | null;
+  failing_since: number | null;
+  disabled_at: number | null;
+  succeeded_at: number | null;
+  last_error: { at: number; address: string | null; status: number | null; failure: string | null; excerpt: string } | null;
+  health: 'healthy' | 'slow_start' | 'open' | 'paused' | 'disabled' | 'switched_off';
+  reason?: string;
+  next_probe_at?: number;
+}

@@ -1,0 +1,153 @@
+import { useSignal, useSignalEffect } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { type Problem, asProblem } from '../../api/client';
+import { askAsOperator } from '../../api/operator';
+import { useShortcuts } from '../../keys';
+import { Button } from '../../parts/button';
+import { Choices } from '../../parts/choices';
+import { Empty } from '../../parts/empty';
+import { ProblemNote } from '../../parts/problem';
+import { Skeleton } from '../../parts/skeleton';
+import { narrow, open, place } from '../../router';
+import { moment } from '../../words/language';
+import { requests } from '../../words/requests';
+import { shell } from '../../words/shell';
+import { ChannelChoice, nameOf } from '../operator/channels';
+import { usePolled } from '../operator/polled';
+import { Split } from '../operator/split';
+import type { Channel, RequestLine } from '../operator/types';
+import { Status } from './status';
+
+interface Rows {
+  requests: RequestLine[];
+  next: string | null;
+  /** Whether requests are kept at all. */
+  is_on: boolean;
+  /** How many were not kept because there were too many. */
+  left_out: number;
+}
+
+interface Props {
+  selected: string | undefined;
+  channels: readonly Channel[];
+  /** Beside the rows. */
+  children: ComponentChildren;
+}
+
+/** How many rows are kept in the page. */
+const MOST = 1000;
+
+/** What integrations asked lately, the newest first. */
+export function List({ selected, channels, children }: Props) {
+  const words = requests();
+  const { query } = place.value;
+  const outcome = query.get('outcome') ?? '';
+  const channel = query.get('channel') ?? '';
+  const key = `${outcome} ${channel}`;
+  const ask = (cursor?: string, signal?: AbortSignal): Promise<Rows> =>
+    askAsOperator<Rows>('/admin/v1/requests', {
+      query: { outcome, channel_id: channel, limit: 100, cursor },
+      ...(signal === undefined ? {} : { signal }),
+    });
+  const first = usePolled(key, 2000, (signal) => ask(undefined, signal));
+  /** All that was told of this question, by id: older pages stay while new rows come above them. */
+  const known = useSignal<{ key: string; rows: ReadonlyMap<string, RequestLine>; next: string | null }>({
+    key,
+    rows: new Map(),
+    next: null,
+  });
+  const trouble = useSignal<Problem | undefined>(undefined);
+  useSignalEffect(() => {
+    const page = first.data.value;
+    if (page === undefined) return;
+    const before = known.peek();
+    const [earlier, next] = before.key === key && before.rows.size > 0 ? [before.rows, before.next] : [[], page.next];
+    const rows = new Map([...earlier, ...page.requests.map((row): [string, RequestLine] => [row.id, row])]);
+    known.value = { key, rows, next };
+  });
+  const rows = known.value.key === key && first.data.value !== undefined ? [...known.value.rows.values()] : [];
+  // Ids are numbers that grow with time, too long for a number of this language.
+  rows.sort((one, other) => other.id.length - one.id.length || (other.id > one.id ? 1 : -1));
+  rows.length = Math.min(rows.length, MOST);
+  const next = rows.length < MOST ? known.value.next : null;
+  const more = async (): Promise<void> => {
+    try {
+      const page = await ask(next ?? undefined);
+      const all = [...known.peek().rows, ...page.requests.map((row): [string, RequestLine] => [row.id, row])];
+      known.value = { key, rows: new Map(all), next: page.next };
+      trouble.value = undefined;
+    } catch (failure) {
+      trouble.value = asProblem(failure);
+    }
+  };
+  const at = (id: string): string => `/requests/${encodeURIComponent(id)}${location.search}`;
+  const go = (step: number): void => {
+    const here = rows.findIndex((row) => row.id === selected);
+    const found = rows[Math.max(0, Math.min(rows.length - 1, here + step))];
+    if (found !== undefined) open(at(found.id));
+  };
+  useShortcuts([
+    { keys: 'KeyJ', says: words.next, run: () => go(1) },
+    { keys: 'ArrowDown', says: words.next, run: () => go(1) },
+    { keys: 'KeyK', says: words.previous, run: () => go(-1) },
+    { keys: 'ArrowUp', says: words.previous, run: () => go(-1) },
+  ]);
+  const problem = trouble.value ?? first.problem.value;
+  const page = first.data.value;
+  const filters = (
+    <>
+      <Choices
+        label={words.outcome}
+        value={outcome}
+        options={[
+          { value: '', says: words.all },
+          { value: 'refused', says: words.refused },
+          { value: 'answered', says: words.answered },
+        ]}
+        onChoose={(chosen) => narrow({ outcome: chosen })}
+      />
+      <ChannelChoice all={channels} value={channel} onChoose={(id) => narrow({ channel: id })} />
+      {page !== undefined && page.left_out > 0 && <p class="soft">{words.leftOut(page.left_out)}</p>}
+    </>
+  );
+  return (
+    <Split
+      label={words.list}
+      narrow={filters}
+      isChosen={selected !== undefined}
+      home="/requests"
+      rows={
+        <>
+          {problem !== undefined && <ProblemNote problem={problem} retry={first.reload} />}
+          {page === undefined && problem === undefined && <Skeleton />}
+          {page !== undefined && rows.length === 0 && (
+            <Empty title={!page.is_on ? words.off : outcome === '' && channel === '' ? words.empty : words.nothing}>
+              {page.is_on && (outcome !== '' || channel !== '') && (
+                <Button onClick={() => narrow({ outcome: null, channel: null })}>{shell().clear}</Button>
+              )}
+            </Empty>
+          )}
+          <ul>
+            {rows.map((row) => (
+              <li key={row.id}>
+                <a class="line" href={at(row.id)} aria-current={row.id === selected ? 'true' : undefined} title={row.path}>
+                  <span>
+                    <Status status={row.status} /> {row.method} {row.path.replace(/^\/v2\/origin\/custom\/[^/]+/, '/v2/…')}
+                  </span>
+                  <time dateTime={new Date(row.at_ms).toISOString()}>{moment(row.at_ms / 1000)}</time>
+                  <span class="under">
+                    {row.channel_id === null ? words.stranger : nameOf(channels, row.channel_id)}
+                    {row.error_type !== null && ` · ${row.hint ?? row.error_description ?? row.error_type}`}
+                  </span>
+                </a>
+              </li>
+            ))}
+          </ul>
+          {next !== null && rows.length > 0 && <Button onClick={() => void more()}>{shell().loadMore}</Button>}
+        </>
+      }
+    >
+      {children}
+    </Split>
+  );
+}

@@ -1,0 +1,25 @@
+import { Empty } from '../../parts/empty';
+import { OperatorGate } from '../../parts/operator-gate';
+import { Page } from '../../parts/page';
+import { requests } from '../../words/requests';
+import { useChannels } from '../operator/channels';
+import { Pause } from '../operator/pause';
+import { List } from './list';
+import { Request } from './request';
+
+export function RequestsPage({ id }: { id?: string | undefined }) {
+  return <OperatorGate title={requests().title}>{() => <Requests id={id} />}</OperatorGate>;
+}
+
+/** What integrations asked lately, and the request that the address names. */
+function Requests({ id }: { id: string | undefined }) {
+  const words = requests();
+  const channels = useChannels();
+  return (
+    <Page title={words.title} actions={<Pause />} fills>
+      <List selected={id} channels={channels}>
+        {id === undefined ? <Empty title={words.choose} /> : <Request key={id} id={id} channels={channels} />}
+      </List>
+    </Page>
+  );
+}

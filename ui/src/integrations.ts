@@ -1,0 +1,6 @@
+// The operator's pages: one file of the build, fetched when one of them is first opened. Most people never open one.
+
+export { CallbacksPage } from './areas/callbacks/page';
+export { ChannelsPage } from './areas/channels/page';
+export { HealthPage } from './areas/health/page';
+export { RequestsPage } from './areas/requests/page';

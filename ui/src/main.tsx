@@ -1,0 +1,17 @@
+import './styles/tokens.css';
+import './styles/base.css';
+import './theme';
+import { render } from 'preact';
+import { recall } from './api/session';
+import { App } from './app';
+import { listenToKeys } from './keys';
+import { followLinks } from './router';
+import { start } from './words/language';
+
+followLinks(document);
+listenToKeys(document);
+void recall();
+await start();
+
+const root = document.getElementById('app');
+if (root !== null) render(<App />, root);

@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { shell } from '../words/shell';
+import { Button } from './button';
+import './dialog.css';
+
+interface Props {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  wide?: boolean;
+}
+
+/** A dialog above the page. It keeps the focus, ends with Esc, and gives the focus back to where it was. */
+export function Dialog({ title, onClose, children, wide = false }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const close = useRef(onClose);
+  close.current = onClose;
+  useEffect(() => {
+    const before = document.activeElement;
+    const shown = dialog.current;
+    shown?.showModal();
+    return () => {
+      shown?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={wide ? 'wide' : undefined}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        close.current();
+      }}
+      onClick={(event) => {
+        // A click beside the dialog lands on its backdrop, which is the element itself.
+        if (event.target === dialog.current) close.current();
+      }}
+    >
+      <div class="sheet">
+        <header>
+          <h2 id={id}>{title}</h2>
+          <Button look="quiet" icon="close" label={shell().close} onClick={onClose} />
+        </header>
+        <div class="content">{children}</div>
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ComponentType, FunctionComponent } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { type Problem, asProblem } from '../api/client';
+import { settle } from '../words/language';
+import { ProblemNote } from './problem';
+import { Skeleton } from './skeleton';
+
+/** A page whose code is fetched when it is first opened: `later(() => import('./page').then((it) => it.RolesPage))`. */
+export function later<P extends object>(load: () => Promise<ComponentType<P>>): FunctionComponent<P> {
+  let found: ComponentType<P> | undefined;
+  return function Later(props: P) {
+    const [, again] = useState(0);
+    const [problem, fail] = useState<Problem | undefined>(undefined);
+    const fetch = (): void => {
+      fail(undefined);
+      load()
+        .then(async (component) => {
+          // Words came along with the page, in one language.
+          await settle();
+          found = component;
+          again((count) => count + 1);
+        })
+        .catch((failure: unknown) => fail(asProblem(failure)));
+    };
+    useEffect(() => {
+      if (found === undefined) fetch();
+    }, []);
+    const Found = found;
+    if (Found !== undefined) return <Found {...props} />;
+    return problem === undefined ? <Skeleton /> : <ProblemNote problem={problem} retry={fetch} />;
+  };
+}

@@ -1,0 +1,53 @@
+// What stands around every page: where one can go, whose account it is, whether what is shown is still true.
+
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { me } from '../api/session';
+import { connection, pause, paused } from '../live/events';
+import { useShortcuts } from '../keys';
+import { Icon } from '../parts/icon';
+import { open } from '../router';
+import { shell } from '../words/shell';
+import { ConnectionState } from './connection';
+import './frame.css';
+import { entries, Navigation } from './navigation';
+import { Shortcuts } from './shortcuts';
+import { UserMenu } from './user-menu';
+
+export function Frame({ children }: { children: ComponentChildren }) {
+  const helping = useSignal(false);
+  const words = shell();
+  useShortcuts([
+    { keys: 'Shift+Slash', says: words.shortcuts.help, run: () => (helping.value = true) },
+    { keys: 'Period', says: words.shortcuts.pause, run: () => pause(!paused.peek()) },
+    ...entries().flatMap((entry) =>
+      entry.key === undefined
+        ? []
+        : [{ keys: `KeyG ${entry.key}`, says: words.shortcuts.goto(entry.says()), run: () => open(entry.to) }],
+    ),
+  ]);
+  const account = me.value?.account?.name ?? '';
+  return (
+    <div class="frame">
+      <a class="skip" href="#content">
+        {words.skip}
+      </a>
+      <header class="top">
+        <a class="brand" href="/" aria-label={words.product}>
+          <Icon name="callbacks" />
+          <span>{words.product}</span>
+        </a>
+        <span class="account-name" title={account}>
+          {account}
+        </span>
+        <ConnectionState state={connection.value} />
+        <UserMenu onShortcuts={() => (helping.value = true)} />
+      </header>
+      <Navigation />
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      {helping.value && <Shortcuts onClose={() => (helping.value = false)} />}
+    </div>
+  );
+}

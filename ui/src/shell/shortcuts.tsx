@@ -1,0 +1,45 @@
+import { letters, readable, shortcuts, switchLetters } from '../keys';
+import { Dialog } from '../parts/dialog';
+import { shell } from '../words/shell';
+import './shortcuts.css';
+
+/** The shortcuts that hold now: the page's own, then those of the frame. */
+export function Shortcuts({ onClose }: { onClose: () => void }) {
+  const words = shell().shortcuts;
+  const [everywhere, ...here] = shortcuts.value.map((group) => group.current);
+  const tables = [
+    { title: words.here, rows: here.flat() },
+    { title: words.everywhere, rows: everywhere ?? [] },
+  ].filter((table) => table.rows.length > 0);
+  return (
+    <Dialog title={words.title} onClose={onClose} wide>
+      <div class="shortcuts">
+        {tables.map((table) => (
+          <table key={table.title}>
+            <caption>{table.title}</caption>
+            <tbody>
+              {table.rows.map((row) => (
+                <tr key={row.keys}>
+                  <th scope="row">
+                    {readable(row.keys)
+                      .split(' ')
+                      .map((key, at) => (
+                        <kbd key={at}>{key}</kbd>
+                      ))}
+                  </th>
+                  <td>{row.says}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        ))}
+      </div>
+      <label class="letters">
+        <input type="checkbox" checked={letters.value} onChange={(event) => switchLetters(event.currentTarget.checked)} />
+        <span>
+          {words.letters} <span class="soft">{words.lettersHint}</span>
+        </span>
+      </label>
+    </Dialog>
+  );
+}

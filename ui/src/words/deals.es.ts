@@ -1,0 +1,37 @@
+import type { DealWords } from './deals.en';
+import { counted } from './language';
+
+export const es: DealWords = {
+  title: 'Sin clasificar',
+  about: 'Estas conversaciones abrieron tratos que nadie ha aceptado todavía.',
+  deal: (id) => `Trato n.º ${id}`,
+  open: 'Abrir chat',
+  accept: 'Aceptar',
+  acceptAs: 'Aceptar como…',
+  decline: 'Rechazar',
+  acceptTitle: (id) => `Aceptar el trato n.º ${id}`,
+  declineTitle: (id) => `¿Rechazar el trato n.º ${id}?`,
+  declineText: 'El trato se cierra como perdido. El próximo mensaje del cliente abre otro.',
+  stage: 'Etapa',
+  responsible: 'Responsable',
+  filter: 'Nombre, canal o texto',
+  channel: 'Canal',
+  allChannels: 'todos los canales',
+  age: 'Antigüedad',
+  ages: { any: 'cualquier antigüedad', hour: 'más de una hora', day: 'más de un día' },
+  noText: 'sin texto',
+  list: 'Tratos sin clasificar',
+  empty: 'No hay tratos sin clasificar',
+  emptyText: 'El primer mensaje de un cliente que no sea sin aviso abre uno.',
+  nothing: 'Ningún trato encaja con el filtro.',
+  without: 'Conversaciones sin trato',
+  withoutAbout: 'Por qué no se abrió un trato para ellas; las más recientes primero.',
+  withoutNone: 'Todas las conversaciones revisadas tienen un trato.',
+  lookedAt: (count) =>
+    counted('es', count, { one: 'conversación revisada', other: 'conversaciones revisadas' }),
+  reason: 'Por qué',
+  next: 'trato siguiente',
+  previous: 'trato anterior',
+  acceptSelected: 'aceptar el trato elegido',
+  done: { accepted: (id) => `El trato n.º ${id} está aceptado.`, declined: (id) => `El trato n.º ${id} está rechazado.` },
+};

@@ -1,0 +1,38 @@
+import { bytes, counted } from './language';
+import type { OperatorWords } from './operator.en';
+
+export const es: OperatorWords = {
+  pause: 'Pausar',
+  goOn: 'Continuar',
+  back: 'A la lista',
+  chosen: 'Lo elegido',
+  channel: 'Canal',
+  allChannels: 'todos los canales',
+  account: 'Cuenta',
+  scope: 'Scope',
+  masked: 'no se guarda: es un secreto',
+  body: {
+    pretty: 'con formato',
+    raw: 'tal cual',
+    hex: 'bytes',
+    length: (count) => (count < 1000 ? counted('es', count, { one: 'byte', other: 'bytes' }) : bytes(count)),
+    more: (count) => `${count} bytes más`,
+  },
+  failures: {
+    timed_out: 'tiempo agotado',
+    refused: 'conexión rechazada',
+    reset: 'conexión interrumpida',
+    dns: 'nombre no encontrado',
+    tls: 'sin sesión TLS',
+    forbidden_address: 'dirección prohibida',
+    unknown: 'desconocido',
+  },
+  outcome: {
+    taken: 'Aceptado',
+    notTaken: 'No aceptado',
+    answer: 'Respuesta',
+    address: 'Dirección',
+    said: 'Dijo',
+    took: (ms) => `${ms} ms`,
+  },
+};

@@ -1,0 +1,38 @@
+import { bytes, counted } from './language';
+import type { OperatorWords } from './operator.en';
+
+export const ru: OperatorWords = {
+  pause: 'Остановить',
+  goOn: 'Продолжить',
+  back: 'К списку',
+  chosen: 'Выбранное',
+  channel: 'Канал',
+  allChannels: 'все каналы',
+  account: 'Аккаунт',
+  scope: 'Scope',
+  masked: 'не хранится: это секрет',
+  body: {
+    pretty: 'по строкам',
+    raw: 'как отправлено',
+    hex: 'байты',
+    length: (count) => (count < 1000 ? counted('ru', count, { one: 'байт', few: 'байта', many: 'байт', other: 'байта' }) : bytes(count)),
+    more: (count) => `ещё байт: ${count}`,
+  },
+  failures: {
+    timed_out: 'время вышло',
+    refused: 'соединение отклонено',
+    reset: 'соединение оборвалось',
+    dns: 'имя не найдено',
+    tls: 'нет сеанса TLS',
+    forbidden_address: 'запрещённый адрес',
+    unknown: 'неизвестно',
+  },
+  outcome: {
+    taken: 'Принято',
+    notTaken: 'Не принято',
+    answer: 'Ответ',
+    address: 'Адрес',
+    said: 'Сказано',
+    took: (ms) => `${ms} мс`,
+  },
+};

@@ -1,0 +1,177 @@
+// The callbacks inspector: what was tried, what is sent, and what may be done about it.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { cases } from '../support/cases.mjs';
+import { GIVE_UP, giveToken, replied, signature } from '../support/operator.mjs';
+
+const ofChannel = (world) => `/callbacks?channel=${world.channel.id}`;
+const MARKUP = `It's <b>bold</b> & "so" <script>alert(1)</script> \`$(id)\` é`;
+
+/** A world with one message that has arrived, and its callback opened. */
+async function delivered(visit) {
+  const world = await visit.world();
+  const delivery = await replied(visit, world, MARKUP, 'delivered');
+  await visit.signIn(world);
+  await visit.open(world, `/callbacks/${delivery.id}`);
+  await giveToken(visit);
+  await visit.sees('region', 'Body of the callback');
+  return { world, delivery };
+}
+
+await cases({
+  'a callback that was given up shows its attempts, and is replayed by a key': async (visit) => {
+    const world = await visit.world();
+    world.receiver.answerWith(...GIVE_UP);
+    const delivery = await replied(visit, world, 'Good morning', 'dead');
+    world.receiver.answerWith(200);
+    await visit.signIn(world);
+    await visit.open(world, ofChannel(world));
+    await giveToken(visit);
+    const { page } = visit;
+    const row = page.getByRole('link', { name: /given up/ });
+    await row.waitFor();
+    await visit.isAccessible('list');
+    await page.keyboard.press('j');
+    await visit.sees('heading', 'given up');
+    assert.equal(new URL(page.url()).pathname, `/callbacks/${delivery.id}`);
+    await visit.sees(/wants no further attempt/);
+    const attempts = page.getByRole('table').filter({ hasText: 'It said' });
+    await attempts.getByText('422').waitFor();
+    await attempts.getByText('TypeError: <img src=x onerror=alert(1)>').waitFor();
+    assert.equal(await page.locator('main img').count(), 0);
+    await visit.isAccessible('callback');
+    await page.keyboard.press('x');
+    await visit.sees('heading', 'delivered');
+    await attempts.getByText('200').waitFor();
+    await visit.sees('No such callbacks.');
+    assert.equal(world.receiver.got.length, 2);
+  },
+
+  'an edited callback is sent once, signed again or wrongly on purpose': async (visit) => {
+    const { world, delivery } = await delivered(visit);
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Edit and send…' }).click();
+    const dialog = await visit.sees('dialog', 'Send another body');
+    const body = '{"edited": "by hand, <i>é</i>"}\n';
+    await dialog.getByLabel('Body').fill(body);
+    await dialog.getByRole('button', { name: 'Send once' }).click();
+    await dialog.getByText(/^Taken/).waitFor();
+    const [, right] = await world.receiver.until(2);
+    assert.equal(right.body, body);
+    assert.equal(right.headers['x-signature'], signature(world.channel.secret, body));
+    assert.equal(right.headers['webhook-id'], delivery.id);
+    await visit.isAccessible('edited');
+    world.receiver.answerWith(403, {}, 'wrong signature');
+    await dialog.getByLabel('Sign it again').uncheck();
+    await dialog.getByRole('button', { name: 'Send once' }).click();
+    await dialog.getByText(/^Not taken/).waitFor();
+    await dialog.getByText('wrong signature').waitFor();
+    const [, , wrong] = await world.receiver.until(3);
+    assert.equal(wrong.body, body);
+    assert.notEqual(wrong.headers['x-signature'], signature(world.channel.secret, body));
+    assert.match(wrong.headers['x-signature'], /^[0-9a-f]{40}$/);
+    const after = await world.operatorApi('GET', `/admin/v1/deliveries/${delivery.id}`);
+    assert.deepEqual(after, delivery);
+  },
+
+  'the command of the page sends the same bytes with a signature that counts': async (visit) => {
+    const { world, delivery } = await delivered(visit);
+    const { page } = visit;
+    assert.equal(await page.locator('main b, main script').count(), 0);
+    const command = await page.locator('.command').getByText(/^curl/).textContent();
+    await promisify(execFile)('sh', ['-c', command], { timeout: 20_000 });
+    const [real, repeated] = await world.receiver.until(2);
+    assert.equal(repeated.path, real.path);
+    assert.equal(repeated.headers['x-signature'], signature(world.channel.secret, repeated.body));
+    assert.equal(repeated.headers['webhook-id'], delivery.id);
+    const [one, other] = [JSON.parse(real.body), JSON.parse(repeated.body)];
+    assert.deepEqual({ ...other, time: one.time }, one);
+    assert.ok(repeated.body.includes('<b>bold</b>'));
+  },
+
+  'a callback is shown in the other version, byte by byte too': async (visit) => {
+    await delivered(visit);
+    const { page } = visit;
+    const body = page.getByRole('region', { name: 'Body of the callback' });
+    await body.getByText('"account_id"').waitFor();
+    await page.getByRole('button', { name: 'v1', exact: true }).click();
+    await body.getByText('"conversation_id": "c-1"').waitFor();
+    await page.getByRole('button', { name: 'bytes' }).click();
+    await body.getByText(/^0000 {2}7b 22/).waitFor();
+    await visit.isAccessible('bytes');
+  },
+
+  'what waits is discarded, after a second click': async (visit) => {
+    const world = await visit.world();
+    world.receiver.answerWith(500, {}, 'broken');
+    await replied(visit, world, 'Good morning', 'waiting');
+    await visit.signIn(world);
+    await visit.open(world, `${ofChannel(world)}&state=waiting`);
+    await giveToken(visit);
+    const { page } = visit;
+    await page.getByRole('link', { name: /waits for another attempt/ }).click();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await page.getByRole('button', { name: 'Discard it for good' }).click();
+    await visit.sees('heading', 'cancelled');
+    await visit.sees('No such callbacks.');
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    assert.equal(new URL(page.url()).search, '');
+  },
+
+  'many are replayed by a filter, as a job that tells how far it is': async (visit) => {
+    const world = await visit.world();
+    world.receiver.answerWith(...GIVE_UP);
+    const first = await replied(visit, world, 'one', 'dead');
+    const second = await replied(visit, world, 'two', 'dead', 'c-2');
+    world.receiver.answerWith(200);
+    await visit.signIn(world);
+    await visit.open(world, ofChannel(world));
+    await giveToken(visit);
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Replay many…' }).click();
+    const dialog = await visit.sees('dialog', 'Replay many callbacks');
+    await dialog.getByRole('button', { name: 'Replay them' }).click();
+    await dialog.getByText('done: 2 queued again, 0 skipped').waitFor();
+    await visit.isAccessible('replays');
+    for (const { id } of [first, second]) {
+      await visit.until(`${id} arrived`, async () => {
+        const delivery = await world.operatorApi('GET', `/admin/v1/deliveries/${id}`);
+        return delivery.state === 'delivered';
+      });
+    }
+  },
+
+  'the list is read page by page, and an id opens what was delivered': async (visit) => {
+    const world = await visit.world();
+    const done = await replied(visit, world, 'arrived', 'delivered');
+    await world.operatorApi('POST', `/admin/v1/channels/${world.channel.id}/pause`, {});
+    const { conversation_id: id } = await world.says('c-1', 'Good day');
+    for (let number = 0; number < 60; number += 1) await world.replies(id, `number ${number}`);
+    await visit.signIn(world);
+    await visit.open(world, ofChannel(world));
+    await giveToken(visit);
+    const { page } = visit;
+    const rows = page.getByRole('region', { name: 'Callbacks that have not arrived' }).getByRole('link');
+    await visit.until('50 rows', async () => (await rows.count()) === 50);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await visit.until('60 rows', async () => (await rows.count()) === 60);
+    await page.getByLabel('Open by the id of a message').fill(done.id);
+    await page.keyboard.press('Enter');
+    await visit.sees('heading', 'delivered');
+    await page.getByLabel('Open by the id of a message').fill('30c362b9-9201-4864-8c24-1f637b1733ed');
+    await page.keyboard.press('Enter');
+    await visit.sees(/there is no such delivery/);
+  },
+
+  'whoever is no operator sees nothing': async (visit) => {
+    const world = await visit.at('/callbacks');
+    const { page } = visit;
+    await page.getByLabel('Operator token').fill(world.admin.token);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await visit.sees('The service does not know this token.');
+    await visit.isAccessible('gate');
+    assert.equal(await page.getByRole('region').count(), 0);
+  },
+});

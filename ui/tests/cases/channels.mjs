@@ -1,0 +1,155 @@
+// Channels, the operator's token, and the service's health.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { cases, settings } from '../support/cases.mjs';
+import { atAsOperator, giveToken, replied, signature } from '../support/operator.mjs';
+
+const at = (world) => `/channels/${world.channel.id}`;
+
+/** Whether a secret is taken: with it, the channel connects an account. */
+async function connects(world, channel, secret) {
+  const body = JSON.stringify({ account_id: world.account, hook_api_version: 'v2', title: 'Test' });
+  const headers = { 'Content-Type': 'application/json', 'X-Signature': signature(secret, body) };
+  const response = await fetch(`${world.base}/v2/origin/custom/${channel}/connect`, { method: 'POST', body, headers });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+await cases({
+  'a channel is registered, its secret shown once, then another one': async (visit) => {
+    const name = `Acme ${randomUUID()}`;
+    const world = await atAsOperator(visit, '/channels', { name });
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Register a channel' }).click();
+    const form = await visit.sees('dialog', 'Register a channel');
+    await form.getByLabel('Name').fill('<b>Telegram</b> & co');
+    await form.getByLabel('Address for v2').fill('ftp://wrong');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.locator('[aria-invalid]').waitFor();
+    await visit.isAccessible('register');
+    await form.getByLabel('Address for v2').fill(world.receiver.url('v2'));
+    await form.getByLabel('all accounts').uncheck();
+    await form.getByLabel(name).check();
+    await form.getByRole('button', { name: 'Save' }).click();
+    const dialog = await visit.sees('dialog', /^The secret of/);
+    const env = await dialog.locator('.command code').textContent();
+    const lines = Object.fromEntries(env.split('\n').filter((line) => !line.startsWith('#')).map((line) => line.split('=')));
+    assert.equal(lines.SWITCHBOARD_URL, new URL(world.base).origin);
+    const { SWITCHBOARD_CHANNEL_ID: id, SWITCHBOARD_CHANNEL_SECRET: secret } = lines;
+    assert.equal(await connects(world, id, secret), 200);
+    await visit.isAccessible('secret');
+    await dialog.getByRole('button', { name: 'I have it' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await visit.sees('heading', '<b>Telegram</b> & co');
+    assert.equal(new URL(page.url()).pathname, `/channels/${id}`);
+    assert.ok(!(await page.content()).includes(secret));
+
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    const asking = await visit.sees('dialog', 'Rotate the secret');
+    await asking.getByRole('button', { name: 'Rotate the secret' }).click();
+    const second = await visit.sees('dialog', /^The secret of/);
+    const other = await second.locator('.facts code').first().textContent();
+    assert.notEqual(other, secret);
+    await second.getByRole('button', { name: 'I have it' }).click();
+    await visit.sees(/the old secret signs callbacks/);
+    assert.deepEqual([await connects(world, id, secret), await connects(world, id, other)], [200, 200]);
+    await page.getByRole('button', { name: 'End the rotation' }).click();
+    await visit.sees('button', 'Rotate the secret');
+    assert.deepEqual([await connects(world, id, secret), await connects(world, id, other)], [403, 200]);
+    await visit.isAccessible('channel');
+    const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+    assert.ok(!kept.includes(secret) && !kept.includes(other));
+  },
+
+  'a test callback says what came of it': async (visit) => {
+    const world = await atAsOperator(visit, at);
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Send a test callback' }).click();
+    await visit.sees(/^Taken: the integration has it/);
+    const [got] = await world.receiver.until(1);
+    assert.equal(got.headers['x-signature'], signature(world.channel.secret, got.body));
+    world.receiver.answerWith(500, {}, '<h1>broken</h1>');
+    await page.getByLabel('Version of the test').selectOption('v1');
+    await page.getByRole('button', { name: 'Send a test callback' }).click();
+    await visit.sees(/^Not taken/);
+    await visit.sees('<h1>broken</h1>');
+    assert.ok((await world.receiver.until(2))[1].path.startsWith('/v1/'));
+    await visit.isAccessible('outcome');
+  },
+
+  'a channel is paused, edited and resumed': async (visit) => {
+    const world = await atAsOperator(visit, at);
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await visit.sees(/No callback is sent since/);
+    const held = await replied(visit, world, 'wait', 'held');
+    await visit.isAccessible('paused');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const form = await visit.sees('dialog', 'Edit');
+    await form.getByLabel('Name').fill('tg-bot two');
+    await form.getByLabel('Address for v1').fill('');
+    await form.getByLabel(/^Time for an answer/).fill('7');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await visit.sees('heading', 'tg-bot two');
+    const channel = await world.operatorApi('GET', `/admin/v1/channels/${world.channel.id}`);
+    assert.deepEqual([channel.name, channel.webhook_v1, channel.timeout_seconds], ['tg-bot two', null, 7]);
+    assert.deepEqual(channel.accounts, [world.account]);
+    assert.equal(world.receiver.got.length, 0);
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await world.receiver.until(1);
+    await visit.until('it arrived', async () => {
+      const delivery = await world.operatorApi('GET', `/admin/v1/deliveries/${held.id}`);
+      return delivery.state === 'delivered';
+    });
+  },
+
+  'the token stays in its tab, out of every address and of the storage that lasts': async (visit) => {
+    const world = await visit.world();
+    await visit.signIn(world);
+    const asked = [];
+    visit.page.on('request', (request) => asked.push(request.url()));
+    await visit.open(world, '/callbacks');
+    await giveToken(visit);
+    const { page } = visit;
+    for (const [entry, title] of [['Requests', 'Requests to us'], ['Channels', 'Channels'], ['Health', 'Health'], ['Callbacks', 'Callbacks']]) {
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: entry }).click();
+      await visit.sees('heading', title);
+      assert.ok(!page.url().includes(settings.operator));
+    }
+    await page.reload();
+    await visit.sees('region', 'Callbacks that have not arrived');
+    assert.equal(await page.getByLabel('Operator token').count(), 0);
+    assert.ok(asked.length > 5 && asked.every((url) => !url.includes(settings.operator)));
+    const lasting = await page.evaluate(() => JSON.stringify({ ...localStorage }) + document.cookie);
+    assert.ok(!lasting.includes(settings.operator));
+    const other = await visit.context.newPage();
+    await other.goto(`${world.base}/health`);
+    await other.getByLabel('Operator token').waitFor();
+    await other.close();
+    await page.getByRole('link', { name: 'API' }).evaluate((link) => {
+      if (link.getAttribute('href') !== '/openapi.json') throw new Error(link.outerHTML);
+    });
+  },
+
+  'an address that is gone is seen, and used again': async (visit) => {
+    const world = await visit.world();
+    world.receiver.answerWith(410, {}, 'no such <u>hook</u>');
+    await replied(visit, world, 'hello', 'held');
+    await visit.signIn(world);
+    await visit.open(world, '/health');
+    await giveToken(visit);
+    const { page } = visit;
+    await visit.sees(/^Ready/);
+    const row = page.getByRole('row').filter({ hasText: world.receiver.url('v2') });
+    await row.getByText('disabled', { exact: true }).waitFor();
+    await row.getByText('410').waitFor();
+    await row.getByText('no such <u>hook</u>').waitFor();
+    await visit.isAccessible('health');
+    world.receiver.answerWith(200);
+    await row.getByRole('button', { name: 'Enable again' }).click();
+    await row.getByText('disabled', { exact: true }).waitFor({ state: 'detached' });
+    await world.receiver.until(2);
+    await page.getByText('Delivered since the start').waitFor();
+  },
+});

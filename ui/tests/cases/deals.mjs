@@ -1,0 +1,154 @@
+// Unsorted deals and contacts.
+
+import assert from 'node:assert/strict';
+import { cases } from '../support/cases.mjs';
+
+const card = (visit, name) => visit.page.getByRole('list', { name: 'Unsorted deals' }).getByRole('listitem').filter({ hasText: name });
+const lead = (world, id) => world.api('GET', `/api/v4/leads/${id}`);
+
+/** A seller who may see every deal and contact, and change none. */
+async function onlooker(world) {
+  const rights = {
+    leads: { view: 'A' },
+    contacts: { view: 'A' },
+    companies: {},
+    tasks: {},
+    status_rights: [{ entity_type: 'leads', pipeline_id: 1, status_id: 1, rights: { view: 'A', edit: 'D', delete: 'D' } }],
+  };
+  const body = { name: 'Onlookers', rights };
+  const made = await world.api('POST', '/api/v4/roles', { body });
+  return world.user('Olga Looker', { role_id: made._embedded.roles[0].id });
+}
+
+await cases({
+  'a deal appears by itself and is accepted with the keyboard': async (visit) => {
+    const world = await visit.at('/unsorted');
+    await visit.sees('No unsorted deals');
+    await visit.sees('switchboard send "Hello, is it in stock?"');
+    await visit.isAccessible('no deals');
+    await visit.page.locator('.connection.live').waitFor();
+    await world.says('ada', 'Hi, is it in stock?', { name: 'Ada Lovelace' });
+    await card(visit, 'Ada Lovelace').waitFor();
+    await visit.page.keyboard.press('j');
+    await visit.page.keyboard.press('e');
+    await visit.sees('No unsorted deals');
+    await visit.page.getByRole('status').getByText('Deal #1 is accepted.').waitFor();
+    const deal = await lead(world, 1);
+    assert.equal(deal.responsible_user_id, world.admin.id);
+  },
+
+  'a deal is accepted into a stage and for somebody else': async (visit) => {
+    const world = await visit.world();
+    const boris = await world.user('Boris', { is_admin: true });
+    await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await visit.signIn(world);
+    await visit.open(world, '/unsorted');
+    await card(visit, 'Ada Lovelace').getByRole('button', { name: 'Accept as…' }).click();
+    const dialog = visit.page.getByRole('dialog', { name: 'Accept deal #1' });
+    await visit.isAccessible('accept as');
+    const stages = await dialog.getByLabel('Stage').locator('option').allInnerTexts();
+    await dialog.getByLabel('Stage').selectOption(stages[1]);
+    await dialog.getByLabel('Responsible').selectOption('Boris');
+    await dialog.getByRole('button', { name: 'Accept' }).click();
+    await visit.sees('No unsorted deals');
+    const deal = await lead(world, 1);
+    assert.equal(deal.responsible_user_id, boris.id);
+    const { _embedded } = await world.api('GET', '/api/v4/leads/pipelines');
+    const stage = _embedded.pipelines[0]._embedded.statuses.find((it) => it.id === deal.status_id);
+    assert.equal(stage.name, stages[1]);
+  },
+
+  'a deal is declined only after a second thought': async (visit) => {
+    const world = await visit.world();
+    await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await visit.signIn(world);
+    await visit.open(world, '/unsorted');
+    const before = (await lead(world, 1)).status_id;
+    await card(visit, 'Ada').getByRole('button', { name: 'Decline' }).click();
+    await visit.page.keyboard.press('Escape');
+    assert.equal((await lead(world, 1)).status_id, before);
+    await card(visit, 'Ada').getByRole('button', { name: 'Decline' }).click();
+    await visit.page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
+    await visit.sees('No unsorted deals');
+    assert.notEqual((await lead(world, 1)).status_id, before);
+  },
+
+  'conversations without a deal say why': async (visit) => {
+    const world = await visit.world();
+    for (const text of ['one', 'two']) await world.says('silent', text, { name: 'Imported Customer', silent: true });
+    await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    const first = { scope_id: world.scope, phone: '+49 30 1', name: 'Grace Hopper', text: 'Hello' };
+    await world.api('POST', '/inbox/v1/conversations', { body: first });
+    await visit.signIn(world);
+    await visit.open(world, '/unsorted');
+    await visit.page.getByText('Conversations without a deal').click();
+    const rows = visit.page.getByRole('row');
+    await rows.filter({ hasText: 'Imported Customer' }).getByText('No deal: all 2 messages are silent.').waitFor();
+    await rows.filter({ hasText: 'Grace Hopper' }).getByText('the customer has not written yet').waitFor();
+    assert.equal(await rows.filter({ hasText: 'Ada Lovelace' }).count(), 0);
+    await visit.isAccessible('without a deal');
+  },
+
+  'filters narrow the deals': async (visit) => {
+    const world = await visit.world();
+    await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await world.says('boris', 'Good morning', { name: 'Boris' });
+    await visit.signIn(world);
+    await visit.open(world, '/unsorted');
+    await card(visit, 'Ada').waitFor();
+    await visit.page.getByLabel('Name, channel or text').fill('morning');
+    await card(visit, 'Ada').waitFor({ state: 'detached' });
+    assert.equal(await card(visit, 'Boris').count(), 1);
+    await visit.page.getByLabel('Age', { exact: true }).selectOption('over a day');
+    await visit.sees('No deal fits the filter.');
+    await visit.page.getByRole('button', { name: 'Clear the filter' }).click();
+    await card(visit, 'Ada').waitFor();
+  },
+
+  'who may not is told which right is missing, and who gives it': async (visit) => {
+    const world = await visit.world();
+    const olga = await onlooker(world);
+    await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await visit.signIn(world, olga);
+    await visit.open(world, '/unsorted');
+    await card(visit, 'Ada').getByRole('button', { name: 'Accept', exact: true }).click();
+    await visit.sees('Not allowed');
+    await visit.sees(/right to edit/);
+    await visit.sees(/An administrator of the account can give you the right/);
+    await visit.isAccessible('no right');
+    await visit.open(world, '/contacts/1');
+    await visit.page.getByRole('dialog').getByLabel('Name').fill('Somebody');
+    await visit.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await visit.page.getByRole('dialog').getByText('Not allowed').waitFor();
+  },
+
+  'a contact gets another name, which is there after a reload': async (visit) => {
+    const world = await visit.world();
+    const profile = { phone: '+44 20 7946 0000', email: 'ada@example.org' };
+    await world.says('ada', 'Hi', { name: 'Ada', sender: { profile } });
+    await visit.signIn(world);
+    await visit.open(world, '/contacts');
+    await visit.sees('+44 20 7946 0000');
+    await visit.page.getByRole('link', { name: 'Edit: Ada' }).click();
+    const dialog = visit.page.getByRole('dialog', { name: 'Contact' });
+    await visit.isAccessible('contact');
+    await dialog.getByLabel('Name').fill('Ada <b>Lovelace</b>');
+    await dialog.getByLabel('Responsible').selectOption('Ann Miller (you)');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await visit.sees('link', 'Edit: Ada <b>Lovelace</b>');
+    await visit.page.reload();
+    await visit.sees('link', 'Edit: Ada <b>Lovelace</b>');
+    const contact = await world.api('GET', '/api/v4/contacts/1');
+    assert.deepEqual([contact.name, contact.responsible_user_id], ['Ada <b>Lovelace</b>', world.admin.id]);
+  },
+
+  'no contacts, and a contact that is not there': async (visit) => {
+    const world = await visit.at('/contacts');
+    await visit.sees('No contacts yet');
+    await visit.open(world, '/contacts/99');
+    await visit.page.getByRole('dialog').getByText('Not found').waitFor();
+    await visit.page.keyboard.press('Escape');
+    await visit.page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(new URL(visit.page.url()).pathname, '/contacts');
+  },
+});

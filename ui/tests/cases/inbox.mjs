@@ -1,0 +1,440 @@
+// The inbox: reading, answering, and what becomes of an answer.
+
+import assert from 'node:assert/strict';
+import { cases } from '../support/cases.mjs';
+
+const MARKUP = '<img src=x onerror=alert(1)><script>alert(2)</script><b>bold</b>&amp;"\'`${1}';
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** A world with a conversation that is open in the browser. */
+async function opened(visit, says = ['Hi, is it in stock?'], options = {}) {
+  const world = await visit.world(options);
+  let said;
+  for (const text of says) said = await world.says('ada', text, { name: 'Ada Lovelace' });
+  world.conversation = said.conversation_id;
+  await visit.signIn(world);
+  await visit.open(world, `/conversations/${world.conversation}`);
+  await visit.sees('log', 'Messages with Ada Lovelace');
+  await visit.page.getByText('live', { exact: true }).waitFor();
+  return world;
+}
+
+const log = (visit) => visit.page.getByRole('log');
+const composer = (visit) => visit.page.getByLabel('Your reply');
+const row = (visit, name) => visit.page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name });
+
+await cases({
+  'an empty inbox says what would fill it': async (visit) => {
+    await visit.at('/conversations');
+    await visit.sees('No conversations yet');
+    await visit.sees('switchboard send "Hello, is it in stock?"');
+    await visit.isAccessible('empty inbox');
+    await visit.shot('inbox-empty');
+  },
+
+  'a message appears by itself, in the list and in the thread': async (visit) => {
+    const world = await visit.at('/conversations');
+    await visit.sees('No conversations yet');
+    await visit.page.getByText('live', { exact: true }).waitFor();
+    await world.says('ada', 'Hi, is it in stock?', { name: 'Ada Lovelace' });
+    await row(visit, /Ada Lovelace.*tg-bot.*Hi, is it in stock/).click();
+    await visit.until('the window is named', async () => (await visit.page.title()) === 'Ada Lovelace · Inbox · switchboard');
+    assert.ok(await row(visit, /Ada Lovelace/).evaluate((it) => it === document.activeElement), 'the focus stays');
+    await log(visit).getByText('Hi, is it in stock?').waitFor();
+    await world.says('ada', 'And how much is it?', { name: 'Ada Lovelace' });
+    await log(visit).getByText('And how much is it?').waitFor();
+    await visit.isAccessible('thread');
+  },
+
+  'an answer is sent with Ctrl Enter and becomes sent, delivered and read': async (visit) => {
+    const world = await opened(visit);
+    await composer(visit).fill('Yes, 3 left.');
+    await composer(visit).press('Control+Enter');
+    const answer = log(visit).getByRole('article').filter({ hasText: 'Yes, 3 left.' });
+    await answer.getByText('Sent', { exact: true }).waitFor();
+    const [callback] = await world.receiver.until(1);
+    const { message } = JSON.parse(callback.body).message;
+    assert.equal(message.text, 'Yes, 3 left.');
+    await world.reports(message.id, 1);
+    await answer.getByText('Delivered').waitFor();
+    await world.reports(message.id, 2);
+    await answer.getByText('Read', { exact: true }).waitFor();
+    await visit.page.getByRole('status').getByText('Your message: Read').waitFor({ state: 'attached' });
+    assert.equal(await composer(visit).inputValue(), '');
+    await visit.isAccessible('answered');
+  },
+
+  'an error of the messenger is told in words, and the message can be sent again': async (visit) => {
+    const world = await opened(visit);
+    const { id } = await world.replies(world.conversation, 'On its way!');
+    await log(visit).getByText('Sent', { exact: true }).waitFor();
+    await world.reports(id, -1, { error_code: 904, error: 'not registered in the messenger' });
+    await visit.sees('Failed · 904');
+    await visit.sees(/perhaps the customer is not in the messenger · «not registered in the messenger»/);
+    await visit.isAccessible('failed message');
+    await visit.page.getByRole('button', { name: 'Send again' }).click();
+    const callbacks = await world.receiver.until(2);
+    assert.equal(JSON.parse(callbacks[1].body).message.message.text, 'On its way!');
+    assert.equal(await log(visit).getByText('On its way!').count(), 2);
+  },
+
+  'a callback that is not taken says so, with its attempts and when the next is due': async (visit) => {
+    const world = await opened(visit);
+    world.receiver.answerWith(500);
+    await composer(visit).fill('Hello?');
+    await visit.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await visit.sees(/Retrying after 1 attempt|Held back/);
+    await visit.sees(/does not answer, or answers with an error|failed too often/);
+  },
+
+  'markup in names, texts, file names and links is shown as text': async (visit) => {
+    const world = await visit.world();
+    const sender = { profile_link: 'https://example.com/<script>alert(1)</script>', profile: { phone: MARKUP.slice(0, 20) } };
+    await world.says('evil', MARKUP, { name: MARKUP, sender });
+    const file = { type: 'file', media: 'https://files.example.com/"><script>', file_name: `${MARKUP.slice(0, 30)}.exe`, file_size: 1_234_567 };
+    const said = await world.says('evil', '', { name: MARKUP, message: file });
+    await visit.signIn(world);
+    await visit.open(world, `/conversations/${said.conversation_id}`);
+    await log(visit).getByText(MARKUP, { exact: true }).first().waitFor();
+    await log(visit).getByText('.exe').waitFor();
+    const { page } = visit;
+    assert.equal(await page.locator('main img, main script, main b').count(), 0);
+    assert.equal(await page.getByRole('link', { name: 'Open the file' }).getAttribute('rel'), 'noopener noreferrer nofollow');
+    assert.equal(await page.locator('a[href^="javascript:"]').count(), 0);
+    await visit.shot('inbox-markup');
+    await visit.isAccessible('markup');
+  },
+
+  'the unread begin below a line, and are read when they were seen': async (visit) => {
+    const world = await visit.world();
+    for (let at = 0; at < 30; at += 1) await world.says('ada', `old ${at}`, { name: 'Ada Lovelace' });
+    const { conversation_id: id } = await world.says('ada', 'last old', { name: 'Ada Lovelace' });
+    await world.api('POST', `/inbox/v1/conversations/${id}/read`);
+    for (let at = 0; at < 25; at += 1) await world.says('ada', `fresh ${at}`, { name: 'Ada Lovelace' });
+    await visit.signIn(world);
+    await visit.open(world, `/conversations/${id}`);
+    const line = visit.page.locator('.unread-line');
+    await line.waitFor();
+    const first = line.locator('xpath=following-sibling::article[1]');
+    assert.match(await first.innerText(), /fresh 0/);
+    assert.ok(await line.evaluate((it) => it.getBoundingClientRect().top < 400));
+    const unread = async () => (await world.api('GET', `/inbox/v1/conversations/${id}`)).unread;
+    assert.equal(await unread(), 25, 'the end was not seen yet');
+    await visit.page.getByRole('button', { name: /To the newest/ }).click();
+    await visit.until('all is read', async () => (await unread()) === 0);
+    await visit.sees('heading', 'Inbox');
+  },
+
+  'whoever reads above is not moved, and is told what is new': async (visit) => {
+    const world = await opened(visit, Array.from({ length: 40 }, (_, at) => `message ${at}`));
+    const place = () => log(visit).evaluate((it) => it.scrollTop);
+    await log(visit).evaluate((it) => (it.scrollTop = 300));
+    await visit.sees('button', /To the newest/);
+    const before = await place();
+    await world.says('ada', 'one more', { name: 'Ada Lovelace' });
+    await visit.page.getByRole('button', { name: '1 new message' }).waitFor();
+    assert.equal(await place(), before);
+    await visit.page.getByRole('button', { name: '1 new message' }).click();
+    assert.ok(await log(visit).getByText('one more').isVisible());
+  },
+
+  'older messages come when somebody scrolls up': async (visit) => {
+    const world = await opened(visit, Array.from({ length: 70 }, (_, at) => `message ${at}.`));
+    await world.api('POST', `/inbox/v1/conversations/${world.conversation}/read`);
+    // What is unread is loaded in any case; now only the newest are.
+    await visit.page.reload();
+    await visit.sees('log', 'Messages with Ada Lovelace');
+    assert.equal(await log(visit).getByText('message 0.', { exact: true }).count(), 0);
+    await log(visit).evaluate((it) => (it.scrollTop = 0));
+    await log(visit).getByText('message 0.', { exact: true }).waitFor({ state: 'attached' });
+    await visit.sees('The conversation begins here.');
+  },
+
+  'imported history is folded, and opens no deal': async (visit) => {
+    const world = await visit.world();
+    const at = Math.floor(Date.now() / 1000) - 3 * 86_400;
+    for (let i = 0; i < 5; i += 1) await world.says('old', `history ${i}`, { name: 'Chiara', silent: true, at: at + i });
+    const { conversation_id: id } = await world.says('old', 'history 5', { name: 'Chiara', silent: true, at: at + 5 });
+    await visit.signIn(world);
+    await visit.open(world, `/conversations/${id}`);
+    await visit.sees('button', '6 imported messages, silent · show');
+    await visit.sees('No deal: all 6 messages are silent. One that is not opens a deal.');
+    assert.equal(await log(visit).getByText('history 3').count(), 0);
+    await visit.page.getByRole('button', { name: /6 imported messages/ }).click();
+    await log(visit).getByText('history 3').waitFor();
+  },
+
+  'a draft outlives a reload, and belongs to its writer and conversation': async (visit) => {
+    const world = await opened(visit);
+    const other = await world.says('boris', 'Thanks!', { name: 'Boris' });
+    await composer(visit).fill('I was about to say');
+    await visit.sees(/draft kept/);
+    await row(visit, /Boris/).click();
+    await visit.sees('log', 'Messages with Boris');
+    assert.equal(await composer(visit).inputValue(), '');
+    assert.ok(visit.page.url().endsWith(other.conversation_id));
+    await visit.page.goBack();
+    await visit.sees('log', 'Messages with Ada Lovelace');
+    await visit.page.reload();
+    await visit.sees('log', 'Messages with Ada Lovelace');
+    assert.equal(await composer(visit).inputValue(), 'I was about to say');
+  },
+
+  'what could not be sent stays with its reason, and is sent once': async (visit) => {
+    const world = await opened(visit);
+    await visit.page.route('**/messages', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+    await composer(visit).fill('Are you there?');
+    await composer(visit).press('Control+Enter');
+    await visit.sees('Not sent. Nothing of it is lost:');
+    await visit.sees('The service was not reached');
+    await visit.isAccessible('not sent');
+    visit.watched.wrong = visit.watched.wrong.filter((it) => !it.includes('net::ERR_FAILED'));
+    await visit.page.unroute('**/messages');
+    await visit.page.getByRole('button', { name: 'Try again' }).click();
+    await log(visit).getByText('Sent', { exact: true }).waitFor();
+    assert.equal((await world.receiver.until(1)).length, 1);
+  },
+
+  'a picture and a file are attached and sent': async (visit) => {
+    const world = await opened(visit);
+    const chooser = async (file) => {
+      const [dialog] = await Promise.all([
+        visit.page.waitForEvent('filechooser'),
+        visit.page.getByRole('button', { name: 'Attach a file' }).click(),
+      ]);
+      await dialog.setFiles(file);
+    };
+    await chooser({ name: 'cat.png', mimeType: 'image/png', buffer: PIXEL });
+    await visit.sees(/cat\.png · /);
+    await composer(visit).fill('look');
+    await composer(visit).press('Control+Enter');
+    await log(visit).getByRole('img', { name: 'cat.png' }).waitFor();
+    const shown = log(visit).getByRole('img', { name: 'cat.png' });
+    await visit.until('the picture is loaded', () => shown.evaluate((it) => it.complete && it.naturalWidth > 0));
+    await chooser({ name: 'offer.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7 and so on') });
+    await visit.sees(/offer\.pdf · /);
+    await visit.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await log(visit).getByText('offer.pdf').waitFor();
+    const callbacks = await world.receiver.until(2);
+    assert.deepEqual(callbacks.map((it) => JSON.parse(it.body).message.message.type), ['picture', 'file']);
+    await visit.isAccessible('attachments');
+  },
+
+  'who writes is seen on both sides': async (visit) => {
+    const world = await opened(visit);
+    await world.typing('ada');
+    await visit.page.locator('.typing-line').getByText('Ada Lovelace is writing…').waitFor();
+    await world.says('ada', 'done', { name: 'Ada Lovelace' });
+    await visit.until('nobody writes', async () => (await visit.page.locator('.typing-line').innerText()) === '');
+    const colleague = await world.user('Boris', { is_admin: true });
+    await world.api('POST', `/inbox/v1/conversations/${world.conversation}/typing`, { token: colleague.token });
+    await visit.page.locator('.typing-line').getByText('Boris is writing…').waitFor();
+    const asked = visit.page.waitForRequest((request) => request.url().endsWith('/typing'));
+    await composer(visit).pressSequentially('I');
+    await asked;
+  },
+
+  'ids are copied': {
+    options: { permissions: ['clipboard-read', 'clipboard-write'] },
+    work: async (visit) => {
+      const world = await opened(visit);
+      await visit.page.getByRole('button', { name: 'Copy: scope' }).click();
+      await visit.sees('button', 'Copied');
+      assert.equal(await visit.page.evaluate(() => navigator.clipboard.readText()), world.scope);
+    },
+  },
+
+  'who may see and not answer is told why, and keeps the text': async (visit) => {
+    const world = await visit.world();
+    const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    const stage = { entity_type: 'leads', pipeline_id: 1, status_id: 1, rights: { view: 'A', edit: 'D', delete: 'D' } };
+    const rights = { leads: { view: 'A' }, contacts: {}, companies: {}, tasks: {}, status_rights: [stage] };
+    const role = await world.api('POST', '/api/v4/roles', { body: { name: 'Onlookers', rights } });
+    const olga = await world.user('Olga Looker', { role_id: role._embedded.roles[0].id });
+    const nobody = await world.user('Norman Nobody');
+    await visit.signIn(world, olga);
+    await visit.open(world, `/conversations/${id}`);
+    await composer(visit).fill('May I?');
+    await composer(visit).press('Control+Enter');
+    await visit.sees('Not sent. Nothing of it is lost:');
+    await visit.sees(/needs the right to edit the deal/);
+    await visit.page.getByRole('log').getByText('May I?').waitFor();
+    await visit.signIn(world, nobody);
+    await visit.page.reload();
+    await visit.sees('There is no such conversation, or you may not see it.');
+    await visit.sees('You see what your rights cover. An administrator of the account can widen them.');
+  },
+
+  'an account user writes first': async (visit) => {
+    const world = await opened(visit);
+    await visit.page.getByRole('button', { name: 'Write first' }).click();
+    const dialog = visit.page.getByRole('dialog', { name: 'Write to a customer first' });
+    await dialog.getByLabel('Phone number').fill('no digits');
+    await dialog.getByLabel('Message').fill('Your order is here.');
+    await visit.isAccessible('write first');
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await dialog.getByText(/expected a phone number/).waitFor();
+    await dialog.getByLabel('Phone number').fill('+49 30 123456');
+    await dialog.getByLabel('Name').fill('Grace Hopper');
+    await dialog.getByRole('button', { name: 'Send' }).click();
+    await visit.sees('log', 'Messages with Grace Hopper');
+    await log(visit).getByText('Your order is here.').waitFor();
+    await visit.sees(/No deal: the customer has not written yet/);
+    assert.match((await world.receiver.until(1))[0].body, /Your order is here/);
+  },
+
+  'a reply needs the keyboard only': async (visit) => {
+    const world = await visit.world();
+    await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await world.says('boris', 'Hello', { name: 'Boris' });
+    await visit.signIn(world);
+    await visit.open(world, '/conversations');
+    await row(visit, /Boris/).waitFor();
+    const { page } = visit;
+    await page.keyboard.press('j');
+    await visit.sees('log', 'Messages with Boris');
+    await page.keyboard.press('j');
+    await visit.sees('log', 'Messages with Ada Lovelace');
+    await page.keyboard.press('r');
+    await page.keyboard.type('Good morning');
+    await page.keyboard.press('Control+Enter');
+    await log(visit).getByText('Good morning').waitFor();
+    // The answer brings the conversation to the top.
+    await page.getByRole('list', { name: 'Conversations' }).getByRole('listitem').first().getByText('Ada Lovelace').waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('j');
+    await visit.sees('log', 'Messages with Boris');
+    assert.equal(JSON.parse((await world.receiver.until(1))[0].body).message.message.text, 'Good morning');
+  },
+
+  'messages are one stop of the Tab key, and arrows go through them': async (visit) => {
+    await opened(visit, ['one', 'two', 'three']);
+    const stops = log(visit).locator('article[tabindex="0"]');
+    assert.equal(await stops.count(), 1);
+    await stops.focus();
+    await visit.page.keyboard.press('ArrowUp');
+    const focused = () => visit.page.evaluate(() => document.activeElement.innerText);
+    assert.match(await focused(), /two/);
+    await visit.page.keyboard.press('Home');
+    assert.match(await focused(), /one/);
+    assert.equal(await stops.count(), 1);
+  },
+
+  'filters narrow the list, live, and an empty result leads back': async (visit) => {
+    const world = await opened(visit);
+    const boris = await world.says('boris', 'Thanks!', { name: 'Boris' });
+    await row(visit, /Boris/).waitFor();
+    await world.replies(boris.conversation_id, 'Welcome');
+    await visit.page.getByRole('button', { name: 'Failed' }).click();
+    await visit.sees('No failed messages.');
+    await visit.page.getByRole('button', { name: 'Clear the filter' }).click();
+    await row(visit, /Ada Lovelace/).waitFor();
+    await visit.page.getByRole('button', { name: 'Mine' }).click();
+    await row(visit, /Ada Lovelace/).waitFor({ state: 'detached' });
+    await row(visit, /Boris.*You: Welcome/).waitFor();
+    await visit.page.getByRole('button', { name: 'Unread' }).click();
+    await row(visit, /Boris/).waitFor({ state: 'detached' });
+    await world.says('boris', 'One more thing', { name: 'Boris' });
+    await row(visit, /Boris.*One more thing/).waitFor();
+  },
+
+  'a search finds by name and by what was said, and shows what it found': async (visit) => {
+    const world = await visit.world();
+    await world.says('ada', 'I have lost the blue umbrella', { name: 'Ada Lovelace' });
+    await world.says('ada', 'Did you find it?', { name: 'Ada Lovelace' });
+    await world.says('boris', 'Good morning', { name: 'Boris' });
+    await visit.signIn(world);
+    await visit.open(world, '/conversations');
+    await row(visit, /Boris/).waitFor();
+    await visit.page.keyboard.press('/');
+    await visit.page.keyboard.type('umbrella');
+    await row(visit, /Ada Lovelace.*lost the blue umbrella/).waitFor();
+    await row(visit, /Boris/).waitFor({ state: 'detached' });
+    await world.says('boris', 'Is anybody there?', { name: 'Boris' });
+    await visit.page.getByLabel('Search in conversations').fill('nobody has said this');
+    await visit.sees('Nothing was found.');
+    await visit.page.getByLabel('Search in conversations').fill('Boris');
+    await row(visit, /Boris.*Is anybody there/).waitFor();
+  },
+
+  'ten thousand conversations scroll smoothly': async (visit) => {
+    const world = await visit.at('/sign-in');
+    await visit.sees('heading', 'Inbox');
+    // The list is answered here: that the service pages it is tested elsewhere.
+    const [TOTAL, PAGE] = [10_000, 250];
+    const now = Math.floor(Date.now() / 1000);
+    await visit.page.route('**/inbox/v1/conversations?*', (route) => {
+      const start = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
+      const conversations = Array.from({ length: PAGE }, (_, at) => ({
+        id: `00000000-0000-4000-8000-${String(start + at).padStart(12, '0')}`,
+        client_id: `c${start + at}`,
+        scope_id: world.scope,
+        channel: { id: 'x', name: 'tg-bot' },
+        customer: { id: 'x', client_id: 'u', name: `Customer ${start + at}`, avatar: null, phone: null, email: null, profile_link: null },
+        messages: 3,
+        unread: at % 7 === 0 ? 2 : 0,
+        active_at: now - start - at,
+        last_message: { id: 'm', direction: 'in', type: 'text', text: `The newest words of ${start + at}`, timestamp: now, msec_timestamp: now * 1000 },
+        deal: null,
+        typing: null,
+      }));
+      const next = start + PAGE < TOTAL ? String(start + PAGE) : null;
+      return route.fulfill({ json: { conversations, next } });
+    });
+    await visit.page.reload();
+    await row(visit, /Customer 0/).first().waitFor();
+    const scroller = visit.page.locator('[data-scroller]');
+    await visit.until('all are loaded', () =>
+      scroller.evaluate((it) => {
+        it.scrollTop = it.scrollHeight;
+        return it.scrollHeight >= 10_000 * 60;
+      }),
+    );
+    // How long tasks take by the processor's clock: what else the machine does meanwhile is not the page's fault. All the
+    // work of a step is at least as long as its longest task.
+    const session = await visit.context.newCDPSession(visit.page);
+    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+    const worked = async () => {
+      const { metrics } = await session.send('Performance.getMetrics');
+      return metrics.find((it) => it.name === 'TaskDuration').value * 1000;
+    };
+    const steps = [];
+    let before = await worked();
+    for (let top = 0; top < TOTAL * 66; top += 6_000) {
+      await scroller.evaluate((it, top) => {
+        it.scrollTop = top;
+        return new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+      }, top);
+      const now = await worked();
+      steps.push(now - before);
+      before = now;
+    }
+    const longest = Math.max(...steps);
+    const rows = await visit.page.locator('.conversation').count();
+    console.log(`        ${steps.length} steps, at most ${Math.round(longest)} ms of work in one; ${rows} rows in the document`);
+    assert.ok(rows < 60, `${rows} rows in the document`);
+    assert.ok(longest < 100, `a step took ${longest} ms of work`);
+  },
+
+  'rows do not move under somebody who reads further down': async (visit) => {
+    const world = await visit.world();
+    for (let at = 0; at < 40; at += 1) await world.says(`c${at}`, 'Hi', { name: `Customer ${at}.` });
+    await visit.signIn(world);
+    await visit.open(world, '/conversations');
+    await row(visit, /Customer 39\./).waitFor();
+    await visit.page.getByText('live', { exact: true }).waitFor();
+    const scroller = visit.page.locator('[data-scroller]');
+    await scroller.evaluate((it) => (it.scrollTop = 900));
+    await row(visit, /Customer 20\./).waitFor();
+    const place = () => row(visit, /Customer 20\./).boundingBox();
+    const before = await place();
+    for (const at of [1, 2, 3]) await world.says(`c${at}`, 'again', { name: `Customer ${at}.` });
+    await visit.page.getByRole('button', { name: '3 new' }).click({ trial: true });
+    assert.deepEqual(await place(), before);
+    await visit.page.getByRole('button', { name: '3 new' }).click();
+    await row(visit, /Customer 3\..*again/).waitFor();
+  },
+});

@@ -1,0 +1,112 @@
+// The feed: what it brings, what happens when it breaks, and that the page says so.
+
+import assert from 'node:assert/strict';
+import { cases, settings } from '../support/cases.mjs';
+import { Service } from '../support/service.mjs';
+
+const row = (visit, name) => visit.page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name });
+const live = (visit) => visit.page.locator('.connection.live').waitFor();
+
+/** A service of the case's own, with somebody signed in at the inbox. */
+async function own(visit) {
+  const service = await Service.start(settings.program);
+  Object.assign(visit, { base: service.base, operator: service.operator, end: () => service.end() });
+  const world = await visit.world();
+  await visit.signIn(world);
+  return { service, world };
+}
+
+/** What the browser notes when a service is away is expected here. */
+function forgive(visit) {
+  visit.watched.wrong = visit.watched.wrong.filter((it) => !/net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|FAILED|ABORTED)/.test(it));
+}
+
+await cases({
+  'a restart is said, and nothing that happened meanwhile is missed': async (visit) => {
+    const { service, world } = await own(visit);
+    await world.says('ada', 'before', { name: 'Ada Lovelace' });
+    await visit.open(world, '/conversations');
+    await row(visit, /Ada Lovelace.*before/).waitFor();
+    await live(visit);
+    await service.stop();
+    await visit.sees('reconnecting…');
+    // The page is held off until something has happened at the new start.
+    await visit.context.setOffline(true);
+    await service.start();
+    await world.says('ada', 'meanwhile', { name: 'Ada Lovelace' });
+    await world.says('boris', 'me too', { name: 'Boris' });
+    await visit.context.setOffline(false);
+    await live(visit);
+    await row(visit, /Ada Lovelace.*meanwhile/).waitFor();
+    await row(visit, /Boris.*me too/).waitFor();
+    await visit.until('both are counted', async () => (await visit.page.getByRole('link', { name: 'Inbox' }).innerText()).includes('2'));
+    forgive(visit);
+  },
+
+  'without the service the page says since when it is stale, and keeps what is written': async (visit) => {
+    const { service, world } = await own(visit);
+    const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await visit.page.clock.install();
+    await visit.open(world, `/conversations/${id}`);
+    await visit.sees('log', 'Messages with Ada Lovelace');
+    await live(visit);
+    await service.stop();
+    await visit.sees('reconnecting…');
+    await visit.page.clock.fastForward(10_000);
+    await visit.sees(/stale since \d\d:\d\d/);
+    await visit.sees('button', 'refresh');
+    await visit.page.getByLabel('Your reply').fill('I will be back');
+    await visit.isAccessible('stale');
+    await service.start();
+    await visit.page.getByRole('button', { name: 'refresh' }).click();
+    await live(visit);
+    assert.equal(await visit.page.getByLabel('Your reply').inputValue(), 'I will be back');
+    forgive(visit);
+  },
+
+  'live updates are stopped and go on behind what was missed': async (visit) => {
+    const world = await visit.at('/conversations');
+    await live(visit);
+    await visit.page.keyboard.press('.');
+    await visit.sees(/paused at \d\d:\d\d/);
+    const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await world.api('GET', `/inbox/v1/conversations/${id}`);
+    assert.equal(await row(visit, /Ada/).count(), 0);
+    await visit.page.getByRole('button', { name: 'go on' }).click();
+    await live(visit);
+    await row(visit, /Ada Lovelace.*Hi/).waitFor();
+  },
+
+  'a hidden page gives its line back, and goes on when it is seen': async (visit) => {
+    await visit.page.clock.install();
+    const world = await visit.at('/conversations');
+    await live(visit);
+    const show = (hidden) =>
+      visit.page.evaluate((hidden) => {
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => hidden });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, hidden);
+    const closed = visit.page.waitForEvent('requestfailed', (request) => request.url().endsWith('/events'));
+    await show(true);
+    await visit.page.clock.fastForward(11_000);
+    await closed;
+    await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    const opened = visit.page.waitForRequest((request) => request.url().endsWith('/events'));
+    await show(false);
+    assert.ok((await opened).headers()['last-event-id'] !== undefined);
+    await row(visit, /Ada Lovelace.*Hi/).waitFor();
+  },
+
+  'two people see what the other does': async (visit) => {
+    const world = await visit.world();
+    const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await visit.signIn(world);
+    await visit.open(world, `/conversations/${id}`);
+    await live(visit);
+    const boris = await world.user('Boris', { is_admin: true });
+    await world.api('POST', `/inbox/v1/conversations/${id}/messages`, { token: boris.token, body: { type: 'text', text: 'I take this one' } });
+    const answer = visit.page.getByRole('log').getByRole('article').filter({ hasText: 'I take this one' });
+    await answer.getByText('Boris · ').waitFor();
+    await answer.getByText('Sent', { exact: true }).waitFor();
+  },
+});

@@ -1,0 +1,578 @@
+// Users, roles and what they may do: for the administrators of an account.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { cases } from '../support/cases.mjs';
+
+const MARKUP = '<img src=x onerror=alert(1)><b>bold</b>&amp;"\'`${1}';
+const ENTITY = { view: 'A', edit: 'G', add: 'A', delete: 'M', export: 'D' };
+const RIGHTS = { leads: ENTITY, contacts: ENTITY, companies: ENTITY, tasks: { edit: 'G', delete: 'M' } };
+
+/** Somebody who never signs in. */
+async function colleague(world, name, fields = {}) {
+  const email = `${randomUUID().slice(0, 12)}@example.com`;
+  return await world.operatorApi('POST', `/admin/v1/accounts/${world.account}/users`, { name, email, ...fields });
+}
+
+async function role(world, name = 'Manager', rights = RIGHTS) {
+  return (await world.api('POST', '/api/v4/roles', { body: { name, rights } }))._embedded.roles[0];
+}
+
+/** The role «Manager», held by Boris and Carla, open in its editor. */
+async function editing(visit, rights) {
+  const world = await visit.world();
+  world.role = await role(world, 'Manager', rights);
+  world.boris = await colleague(world, 'Boris', { role_id: world.role.id });
+  world.carla = await colleague(world, 'Carla', { role_id: world.role.id });
+  await visit.signIn(world);
+  await visit.open(world, `/roles/${world.role.id}`);
+  await visit.sees('heading', 'Role «Manager»');
+  return world;
+}
+
+const grid = (visit, name = 'Rights') => visit.page.getByRole('grid', { name, exact: true });
+const cell = (visit, name) => visit.page.getByRole('gridcell', { name });
+const preview = async (visit) => JSON.parse(await visit.page.locator('[data-preview]').textContent());
+const stored = (world) => world.api('GET', `/api/v4/roles/${world.role.id}`);
+/** Waits until the cell of this name has the focus. */
+const isAt = (visit, name) =>
+  visit.until(name, () => visit.page.evaluate((name) => document.activeElement.querySelector('.unseen')?.textContent === name, name));
+
+/** A key as a Russian layout reports it: its place is the same, what it prints is not. */
+const onRussianLayout = (visit, code, key, more = {}) =>
+  visit.page.evaluate(
+    ([code, key, more]) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { code, key, bubbles: true, cancelable: true, ...more })),
+    [code, key, more],
+  );
+
+/** What the page sends to an address, as it is sent. */
+function sent(visit, method, path) {
+  return visit.page.waitForRequest((request) => request.method() === method && new URL(request.url()).pathname === path);
+}
+
+await cases({
+  'users are listed in steps, searched and narrowed, and the address keeps it': async (visit) => {
+    const world = await visit.world();
+    const support = await world.operatorApi('POST', `/admin/v1/accounts/${world.account}/groups`, { name: 'Support' });
+    const manager = await role(world);
+    await colleague(world, 'Boris', { role_id: manager.id });
+    await colleague(world, 'Carla', { group_id: support.id });
+    for (let at = 0; at < 98; at += 1) await colleague(world, `Somebody ${at}`);
+    await colleague(world, 'Zoe Last', { is_free: true });
+    await visit.signIn(world);
+    const page = await visit.open(world, '/users');
+    await visit.sees('102 users, Enterprise plan: no limit.');
+    const row = (name) => page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) });
+    assert.match(await row('Ann Miller').textContent(), /\(you\).*Administrator.*active/);
+    await row('Boris').getByRole('link', { name: 'Manager' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Name or e-mail' }).fill('zoe');
+    await visit.sees('Nobody of those who are loaded fits.');
+    await visit.sees(/100 of 102 are loaded/);
+    await page.getByRole('button', { name: 'Show more' }).click();
+    await row('Zoe Last').getByText('free user').waitFor();
+    await page.getByRole('button', { name: 'Clear the filter' }).first().click();
+    await page.getByLabel('Group').selectOption({ label: 'Support' });
+    await row('Carla').waitFor();
+    assert.equal(await page.getByRole('row').count(), 2);
+    await page.reload();
+    await page.getByLabel('Group').waitFor();
+    await row('Carla').waitFor();
+    assert.equal(new URL(page.url()).searchParams.get('group'), String(support.id));
+    await page.getByLabel('Group').selectOption('');
+    await page.getByLabel('Rights by').selectOption({ label: 'role: Manager' });
+    await row('Boris').waitFor();
+    await visit.isAccessible('users');
+    // More than the base plan lets in: said, and nobody can be added.
+    await world.operatorApi('PATCH', `/admin/v1/accounts/${world.account}`, { plan: 'base' });
+    await page.goto(`${world.base}/users`);
+    await visit.sees(/102 of 100 users, base plan\./);
+    await visit.sees(/With more than 100, nobody can be added on the base plan/);
+    assert.equal(await page.getByRole('button', { name: 'Add users' }).isDisabled(), true);
+  },
+
+  'on the base plan nobody is deactivated, and the page says why': async (visit) => {
+    const world = await visit.world();
+    await world.operatorApi('PATCH', `/admin/v1/accounts/${world.account}`, { plan: 'base' });
+    await colleague(world, 'Boris');
+    await visit.signIn(world);
+    const page = await visit.open(world, '/users');
+    await page.getByLabel('Choose Boris').check();
+    await visit.sees('1 chosen:');
+    for (const name of ['Activate', 'Deactivate']) {
+      const button = page.getByRole('button', { name, exact: true });
+      assert.equal(await button.isDisabled(), true);
+      const reason = await button.evaluate((it) => document.getElementById(it.getAttribute('aria-describedby')).textContent);
+      assert.equal(reason, 'Enterprise plan only: this account has the base plan.');
+    }
+    await visit.sees('Enterprise plan only: this account has the base plan.');
+    await visit.isAccessible('base plan');
+  },
+
+  'users are deactivated and activated; administrators are not': async (visit) => {
+    const world = await visit.world();
+    const [boris, carla] = [await world.user('Boris'), await colleague(world, 'Carla')];
+    await visit.signIn(world);
+    const page = await visit.open(world, '/users');
+    assert.equal(await page.getByLabel('Choose Ann Miller').isDisabled(), true);
+    await page.getByLabel('Choose Boris').check();
+    await page.getByLabel('Choose Carla').check();
+    await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
+    const dialog = await visit.sees('dialog', 'Deactivate 2 users?');
+    await visit.isAccessible('deactivate');
+    await dialog.getByRole('button', { name: 'Deactivate' }).click();
+    await visit.sees('2 users deactivated.');
+    assert.equal(await page.getByText('inactive', { exact: true }).count(), 3, 'two rows and the filter');
+    await assert.rejects(world.api('GET', '/inbox/v1/me', { token: boris.token }), /401/);
+    await page.getByRole('link', { name: 'Carla' }).click();
+    await visit.sees('heading', 'Carla');
+    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    await visit.sees('1 user active again.');
+    await page.locator('.facts').getByText('active', { exact: true }).waitFor();
+    assert.equal((await world.api('GET', `/api/v4/users/${carla.id}`)).rights.is_active, true);
+    await visit.isAccessible('user');
+  },
+
+  'the rules are told while somebody writes, and so is what will be ignored': async (visit) => {
+    const world = await visit.world();
+    const manager = await role(world);
+    await visit.signIn(world);
+    const page = await visit.open(world, '/users/add');
+    const rule = (words, holds) => page.locator(`.rules .${holds ? 'good' : 'missing'}`).filter({ hasText: words }).waitFor();
+    await page.getByLabel('Name').fill('Zoë <b>');
+    await rule('7 of 50 characters', true);
+    await rule('letters, digits, spaces and . @ - _', false);
+    await page.getByLabel('Name').fill('see evil.com');
+    await rule('no link', false);
+    await page.getByLabel('Name').fill('Zoë');
+    await rule('no link', true);
+    const password = page.getByLabel('Password');
+    await password.fill('secret');
+    await rule('6 characters', true);
+    await rule('a digit', false);
+    await rule('an upper-case letter', false);
+    await page.getByRole('button', { name: 'Make one' }).click();
+    for (const words of ['6 characters', 'a digit', 'a lower-case letter', 'an upper-case letter']) await rule(words, true);
+    await visit.isAccessible('add');
+    await page.getByLabel('E-mail').fill('zoe@example.com');
+    await page.getByText('Own rights', { exact: true }).waitFor();
+    await page.getByLabel('Role').selectOption({ label: 'Manager' });
+    await visit.sees('A role is chosen: own rights are ignored.');
+    assert.equal(await page.getByText('Own rights', { exact: true }).count(), 0);
+    await page.getByLabel('free user').check();
+    await visit.sees('A free user: role, group and own rights are ignored.');
+    assert.equal(await page.getByLabel('Role').isDisabled(), true);
+    await page.getByLabel('free user').uncheck();
+    const request = sent(visit, 'POST', '/api/v4/users');
+    await page.getByRole('button', { name: 'Add 1 user' }).click();
+    const [body] = (await request).postDataJSON();
+    assert.deepEqual(body.rights, { role_id: manager.id });
+    await visit.sees('1 user added.');
+    await page.getByRole('link', { name: 'Zoë' }).waitFor();
+  },
+
+  'what the service refuses of a batch stands beside its field, and nothing is lost': async (visit) => {
+    const world = await visit.at('/users/add');
+    const { page } = visit;
+    const another = page.getByRole('button', { name: 'Another user' });
+    for (let count = 1; count < 10; count += 1) await another.click();
+    assert.equal(await another.isDisabled(), true);
+    for (let count = 10; count > 3; count -= 1) await page.getByRole('button', { name: `Take away user ${count}` }).click();
+    const user = (place) => page.getByRole('group', { name: `User ${place}`, exact: true });
+    const fill = async (place, name, email, password) => {
+      await user(place).getByLabel('Name').fill(name);
+      await user(place).getByLabel('E-mail').fill(email);
+      await user(place).getByLabel('Password').fill(password);
+    };
+    await fill(1, 'Boris', 'boris@example.com', 'Secr3tive');
+    await fill(2, 'Carla/Rossi', world.admin.email.toUpperCase(), 'short');
+    await fill(3, 'Diego', 'BORIS@example.com', 'Secr3tive');
+    await user(3).getByLabel('Group').selectOption({ label: 'another, by its number…' });
+    await user(3).getByLabel('Number of the group').fill('777');
+    await page.getByRole('button', { name: 'Add 3 users' }).click();
+    await visit.sees(/Nobody was added: 2 users above cannot be/);
+    const told = (place, label) =>
+      user(place)
+        .getByLabel(label, { exact: true })
+        .evaluate((it) => (it.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '').join());
+    assert.equal(await told(1, 'Name') + await told(1, 'E-mail') + await told(1, 'Password'), '');
+    assert.match(await told(2, 'Name'), /a name of 1 to 50 letters/);
+    assert.match(await told(2, 'E-mail'), /has this e-mail address already/);
+    assert.match(await told(2, 'Password'), /at least 6 characters/);
+    assert.match(await told(3, 'E-mail'), /another user of this request has the same/);
+    assert.match(await told(3, 'Group'), /the id of a group of this account/);
+    await page.waitForFunction(() => document.activeElement.getAttribute('aria-invalid') === 'true');
+    await visit.isAccessible('refused');
+    await visit.shot('users-refused');
+    await fill(2, 'Carla', 'carla@example.com', 'Secr3tive');
+    await user(3).getByLabel('E-mail').fill('diego@example.com');
+    await user(3).getByLabel('Group', { exact: true }).selectOption('');
+    await user(3).getByText('Own rights', { exact: true }).click();
+    const view = user(3).getByRole('gridcell', { name: /^Deals, View/ });
+    await view.focus();
+    await page.keyboard.press('m');
+    await user(3).getByRole('gridcell', { name: 'Deals, View: only if responsible (M)' }).waitFor();
+    await page.getByRole('button', { name: 'Add 3 users' }).click();
+    await visit.sees('3 users added.');
+    const { _embedded } = await world.api('GET', '/api/v4/users');
+    const diego = _embedded.users.find((it) => it.name === 'Diego');
+    assert.deepEqual(diego.rights.leads, { view: 'M', edit: 'D', add: 'D', delete: 'D', export: 'D' });
+  },
+
+  'the matrix is one stop for Tab; arrows move, letters set, Ctrl Z takes back': async (visit) => {
+    await editing(visit);
+    const { page } = visit;
+    await page.getByLabel('Name').focus();
+    await page.keyboard.press('Tab');
+    await isAt(visit, 'Deals, Create: everything (A)');
+    assert.equal(await grid(visit).locator('[tabindex="0"]').count(), 1);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    await isAt(visit, 'Deals, Edit: if somebody of the same group is responsible (G)');
+    await page.keyboard.press('m');
+    await isAt(visit, 'Deals, Edit: only if responsible (M)');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('ArrowDown');
+    await isAt(visit, 'Tasks, Export: there is no such right');
+    await page.keyboard.press('a');
+    await visit.sees('Tasks, Export: there is no such right');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+D');
+    for (const action of ['Create', 'View', 'Edit', 'Delete', 'Export']) await cell(visit, `Contacts, ${action}: denied (D)`).waitFor();
+    await page.keyboard.press('Control+z');
+    await cell(visit, 'Contacts, View: everything (A)').waitFor();
+    await page.keyboard.press('Control+z');
+    await cell(visit, 'Deals, Edit: if somebody of the same group is responsible (G)').waitFor();
+    await page.keyboard.press('Tab');
+    assert.equal(await page.evaluate(() => document.activeElement.type), 'checkbox', 'behind the matrix: mail');
+  },
+
+  'the letters work on a Russian layout, and are no shortcuts meanwhile': async (visit) => {
+    const world = await editing(visit);
+    await cell(visit, /^Deals, View/).focus();
+    await onRussianLayout(visit, 'KeyG', 'п');
+    await cell(visit, 'Deals, View: if somebody of the same group is responsible (G)').waitFor();
+    await onRussianLayout(visit, 'KeyM', 'Ь', { shiftKey: true });
+    await cell(visit, 'Deals, Delete: only if responsible (M)').waitFor();
+    // Creating knows no M, and stays.
+    await cell(visit, 'Deals, Create: everything (A)').waitFor();
+    await onRussianLayout(visit, 'KeyZ', 'я', { ctrlKey: true });
+    await cell(visit, 'Deals, View: if somebody of the same group is responsible (G)').waitFor();
+    await onRussianLayout(visit, 'KeyZ', 'я', { metaKey: true });
+    await cell(visit, 'Deals, View: everything (A)').waitFor();
+    assert.equal(new URL(visit.page.url()).pathname, `/roles/${world.role.id}`);
+  },
+
+  'a denied view takes along what depends on it, which is said, and undone in one step': async (visit) => {
+    await editing(visit);
+    const { page } = visit;
+    await cell(visit, /^Deals, View/).click();
+    await page.keyboard.press('d');
+    await visit.sees('Deals → View is D now, and what depends on it follows: Edit, Delete.');
+    for (const action of ['Edit', 'Delete', 'Export']) await cell(visit, `Deals, ${action}: denied (D)`).waitFor();
+    assert.deepEqual(await preview(visit), { rights: { leads: { view: 'D', edit: 'D', delete: 'D' } } });
+    await visit.isAccessible('forced');
+    await visit.shot('role-forced');
+    await cell(visit, /^Deals, Edit/).click();
+    const choices = page.getByRole('group', { name: 'The chosen right' }).first();
+    assert.equal(await choices.getByRole('button', { name: 'A allow' }).isDisabled(), true);
+    await choices.getByText('Edit may not reach further than View, which is D').waitFor();
+    await page.keyboard.press('a');
+    await visit.sees('Deals → Edit cannot be A: Edit may not reach further than View, which is D.');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await cell(visit, 'Deals, Delete: only if responsible (M)').waitFor();
+    await cell(visit, 'Deals, View: everything (A)').waitFor();
+    assert.equal(await page.locator('[data-preview]').count(), 0);
+    await cell(visit, /^Deals, Create/).click();
+    await page.keyboard.press('g');
+    await visit.sees('Deals → Create cannot be G: This is either allowed or denied.');
+  },
+
+  'what is shown is what is sent, to the byte, and counts for the holders': async (visit) => {
+    const world = await editing(visit);
+    const { page } = visit;
+    assert.equal(await page.getByRole('button', { name: 'Save — affects 2 users' }).isDisabled(), true);
+    await page.getByLabel('Name').fill(`Boss' ${MARKUP} ы`);
+    await cell(visit, /^Companies, Edit/).click();
+    await page.keyboard.press('d');
+    await page.getByRole('checkbox', { name: /^Mail/ }).check();
+    await visit.sees('What it means for Boris, Carla');
+    await visit.sees('Companies → Edit: G → D');
+    const shown = await page.locator('[data-preview]').textContent();
+    await page.getByText('curl', { exact: true }).click();
+    const curl = await page.locator('.preview details pre').textContent();
+    assert.ok(curl.startsWith(`curl -X PATCH '${world.base}/api/v4/roles/${world.role.id}'`), curl);
+    assert.ok(curl.endsWith(`--data-raw '${shown.replaceAll("'", String.raw`'\''`)}'`), curl);
+    await visit.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy: JSON' }).click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    assert.equal(await page.evaluate(() => navigator.clipboard.readText()), shown);
+    const request = sent(visit, 'PATCH', `/api/v4/roles/${world.role.id}`);
+    await page.getByRole('button', { name: 'Save — affects 2 users' }).click();
+    const body = (await request).postData();
+    assert.equal(body, shown);
+    assert.deepEqual(JSON.parse(body), {
+      name: `Boss' ${MARKUP} ы`,
+      rights: { companies: { edit: 'D', delete: 'D' }, mail_access: true },
+    });
+    await visit.sees('Saved. It counts for 2 users from now on.');
+    await visit.sees('heading', `Role «Boss' ${MARKUP} ы»`);
+    const { rights } = await world.api('GET', `/api/v4/users/${world.boris.id}`);
+    assert.equal(rights.companies.edit, 'D');
+    assert.equal(rights.mail_access, true);
+  },
+
+  'a role is made, duplicated and deleted, and its holders keep their rights': async (visit) => {
+    const world = await visit.at('/roles');
+    const { page } = visit;
+    await visit.sees('No roles yet');
+    await visit.isAccessible('no roles');
+    await page.getByRole('button', { name: 'New role' }).click();
+    await visit.sees('heading', 'New role');
+    await page.getByRole('button', { name: 'Add the role' }).click();
+    await visit.sees(/a name of 1 to 255 characters/);
+    assert.equal(await page.getByLabel('Name').getAttribute('aria-invalid'), 'true');
+    await page.getByLabel('Name').fill('Seller');
+    await cell(visit, /^Deals, View/).click();
+    await page.keyboard.press('g');
+    const shown = await page.locator('[data-preview]').textContent();
+    const request = sent(visit, 'POST', '/api/v4/roles');
+    await page.getByRole('button', { name: 'Add the role' }).click();
+    assert.equal((await request).postData(), shown);
+    await visit.sees('The role «Seller» is there.');
+    await visit.sees('heading', 'Role «Seller»');
+    const id = Number(new URL(page.url()).pathname.split('/')[2]);
+    await visit.sees('nobody holds it');
+    await page.getByRole('button', { name: 'Duplicate' }).click();
+    await visit.sees('heading', 'New role');
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Seller (copy)');
+    await page.getByRole('button', { name: 'Add the role' }).click();
+    await visit.sees('heading', 'Role «Seller (copy)»');
+    const boris = await colleague(world, 'Boris', { role_id: id });
+    await page.goto(`${world.base}/roles/${id}`);
+    await page.getByRole('button', { name: 'Delete' }).click();
+    const dialog = await visit.sees('dialog', 'Delete the role «Seller»?');
+    await dialog.getByText(/held by Boris\. They keep exactly these rights/).waitFor();
+    await visit.isAccessible('delete');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await visit.sees('The role «Seller» is deleted.');
+    await page.getByRole('link', { name: 'Seller (copy)' }).waitFor();
+    assert.equal(await page.getByRole('link', { name: 'Seller', exact: true }).count(), 0);
+    const { rights } = await world.api('GET', `/api/v4/users/${boris.id}`);
+    assert.deepEqual([rights.role_id, rights.leads.view], [null, 'G']);
+  },
+
+  'stages know two letters, what is unsorted has no export, and each row can go': async (visit) => {
+    const world = await editing(visit);
+    const { page } = visit;
+    const stages = grid(visit, 'Rights in stages');
+    const unsorted = stages.getByRole('row').filter({ hasText: '▸ Incoming leads' });
+    await unsorted.getByRole('gridcell', { name: /Export: what is unsorted has no export right/ }).click();
+    await page.keyboard.press('a');
+    await visit.sees(/Incoming leads: what is unsorted has no export right/);
+    await unsorted.getByRole('gridcell', { name: /an unsorted stage is always listed/ }).waitFor();
+    await unsorted.getByRole('gridcell', { name: /View: denied/ }).click();
+    await page.keyboard.press('m');
+    await visit.sees(/View cannot be M: This is either allowed or denied/);
+    await page.keyboard.press('a');
+    await page.getByLabel('Which stage').selectOption({ label: await page.getByLabel('Which stage').locator('option', { hasText: 'Negotiation' }).textContent() });
+    await page.getByRole('button', { name: 'Add the stage' }).click();
+    const negotiation = stages.getByRole('row').filter({ hasText: '▸ Negotiation' });
+    await negotiation.getByRole('gridcell', { name: /View: denied/ }).click();
+    await page.keyboard.press('Shift+A');
+    await negotiation.getByRole('gridcell', { name: /Export: everything/ }).click();
+    await page.keyboard.press('Backspace');
+    await negotiation.getByRole('gridcell', { name: /Export: as in general/ }).waitFor();
+    await visit.isAccessible('stages');
+    const { rights } = await preview(visit);
+    assert.deepEqual(
+      rights.status_rights.map((it) => it.rights),
+      [
+        { view: 'A', edit: 'D', delete: 'D' },
+        { view: 'A', edit: 'A', delete: 'A' },
+      ],
+    );
+    await page.getByRole('button', { name: 'Save — affects 2 users' }).click();
+    await visit.sees(/^Saved\./);
+    assert.deepEqual((await stored(world)).rights.status_rights, rights.status_rights);
+    await page.getByRole('gridcell', { name: /^Take away: .*Negotiation/ }).click();
+    await negotiation.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Save — affects 2 users' }).click();
+    await visit.until('the stage is gone', async () => (await stored(world)).rights.status_rights.length === 1);
+  },
+
+  'what somebody else saved meanwhile is not overwritten unseen': async (visit) => {
+    const world = await editing(visit);
+    const { page } = visit;
+    await cell(visit, /^Deals, Export/).click();
+    await page.keyboard.press('m');
+    await world.api('PATCH', `/api/v4/roles/${world.role.id}`, { body: { rights: { contacts: { delete: 'D' } } } });
+    await page.getByRole('button', { name: 'Save — affects 2 users' }).click();
+    const note = page.getByRole('alert');
+    await note.getByText('Somebody changed this role while you did. Nothing was saved.').waitFor();
+    await note.getByText('Contacts → Delete: M → D').waitFor();
+    await note.getByText('Deals → Export: D → M').waitFor();
+    await visit.isAccessible('conflict');
+    assert.equal((await stored(world)).rights.leads.export, 'D');
+    await note.getByRole('button', { name: 'Keep mine, and look at it again' }).click();
+    assert.deepEqual(await preview(visit), { rights: { leads: { export: 'M' }, contacts: { delete: 'M' } } });
+    await page.getByRole('button', { name: 'Save — affects 2 users' }).click();
+    await visit.sees(/^Saved\./);
+    const { rights } = await stored(world);
+    assert.deepEqual([rights.leads.export, rights.contacts.delete], ['M', 'M']);
+  },
+
+  'a change that was begun is there after another page': async (visit) => {
+    await editing(visit);
+    const { page } = visit;
+    await cell(visit, /^Deals, Export/).click();
+    await page.keyboard.press('m');
+    await page.getByRole('navigation').getByRole('link', { name: 'Users' }).click();
+    await visit.sees('heading', 'Users');
+    await page.goBack();
+    await cell(visit, 'Deals, Export: only if responsible (M)').waitFor();
+    await page.getByRole('button', { name: 'Throw the changes away' }).click();
+    await cell(visit, 'Deals, Export: denied (D)').waitFor();
+  },
+
+  '«may they?» answers with three steps': async (visit) => {
+    const world = await visit.world();
+    await world.says('ada', 'Hi, is it in stock?', { name: 'Ada Lovelace' });
+    const [{ id }] = (await world.api('GET', '/api/v4/leads'))._embedded.leads;
+    const deal = await world.api('PATCH', `/api/v4/leads/${id}`, { body: { responsible_user_id: world.admin.id } });
+    const stage = { entity_type: 'leads', pipeline_id: deal.pipeline_id, status_id: deal.status_id, rights: { view: 'D', edit: 'D', delete: 'D' } };
+    const manager = await role(world, 'Manager', { ...RIGHTS, status_rights: [stage] });
+    const boris = await colleague(world, 'Boris', { role_id: manager.id });
+    await visit.signIn(world);
+    const page = await visit.open(world, '/rights');
+    await visit.sees(/is an administrator: everything is allowed/);
+    await page.getByLabel('Who').selectOption({ label: 'Boris' });
+    await page.getByLabel('What').selectOption({ label: 'Deals: Edit' });
+    await page.getByLabel('Deal', { exact: true }).fill(String(deal.id));
+    await visit.sees('heading', `No Boris — Deals → Edit #${deal.id}`);
+    const steps = page.getByRole('listitem').filter({ has: page.locator('.so-far') });
+    assert.equal(await steps.count(), 3);
+    const said = await steps.allTextContents();
+    assert.match(said[0], /^General rights.*the role Manager.*G group/);
+    assert.match(said[1], /^Rights in stages.*Incoming leads.*says otherwise.*D deny.*No/);
+    assert.match(said[2], /^Chat subscriber.*extends «View» only: unchanged.*D deny.*No/);
+    await visit.sees(/Ann Miller, of their group, is responsible/);
+    const told = await world.api('GET', `/inbox/v1/rights/explain?entity=leads&action=edit&id=${deal.id}&user_id=${boris.id}`);
+    assert.equal(told.allowed, false);
+    await visit.isAccessible('explain');
+    await page.reload();
+    await visit.sees('heading', `No Boris — Deals → Edit #${deal.id}`);
+    await page.getByLabel('What').selectOption({ label: 'Contacts: View' });
+    await visit.sees('heading', 'Yes Boris — Contacts → View');
+    await visit.sees(/counts for deals only: unchanged/);
+    await page.getByLabel('What').selectOption({ label: 'Deals: View' });
+    await page.getByLabel('Deal', { exact: true }).fill('777');
+    await visit.sees(/there is no such user, or no such thing/);
+  },
+
+  'who is no administrator is told so, and asks for nobody else': async (visit) => {
+    const world = await visit.world();
+    const boris = await world.user('Boris');
+    await visit.signIn(world, boris);
+    const page = await visit.open(world, '/users');
+    await visit.sees('This is for administrators of the account');
+    await visit.isAccessible('not for you');
+    await visit.open(world, '/roles/1');
+    await visit.sees('This is for administrators of the account');
+    assert.equal(await page.getByRole('navigation').getByRole('link', { name: 'Users' }).count(), 0);
+    await visit.open(world, '/rights?entity=leads&action=view');
+    await visit.sees('heading', 'No Boris — Deals → View');
+    assert.equal(await page.getByLabel('Who').isDisabled(), true);
+    await visit.isAccessible('explain oneself');
+  },
+
+  'names full of markup are text': async (visit) => {
+    const world = await visit.world();
+    const manager = await role(world, `Role ${MARKUP}`);
+    const boris = await colleague(world, `Boris ${MARKUP}`, { role_id: manager.id });
+    await world.says('ada', 'Hi', { name: MARKUP });
+    await visit.signIn(world);
+    const page = await visit.open(world, '/users');
+    await page.getByRole('link', { name: `Boris ${MARKUP}` }).waitFor();
+    await page.getByRole('link', { name: `Role ${MARKUP}` }).waitFor();
+    for (const [path, heading] of [
+      [`/users/${boris.id}`, `Boris ${MARKUP}`],
+      [`/roles/${manager.id}`, `Role «Role ${MARKUP}»`],
+      [`/rights?user=${boris.id}&entity=leads&action=view&id=1`, 'May they?'],
+    ]) {
+      await visit.open(world, path);
+      await page.getByRole('heading', { name: heading, exact: true }).waitFor();
+    }
+    await page.getByText(`Boris ${MARKUP} — Deals → View #1`).waitFor();
+    assert.equal(await page.locator('main img, main script').count(), 0);
+  },
+
+  'pages of people in the light theme': (visit) => shoot(visit, 'light'),
+  'pages of people in the dark theme': (visit) => shoot(visit, 'dark', { theme: 'dark' }),
+  'pages of people in Russian, on a small laptop': {
+    options: { viewport: { width: 1024, height: 768 } },
+    work: (visit) => shoot(visit, 'ru', { language: 'ru' }),
+  },
+  'pages of people in Spanish, on a telephone': {
+    options: { viewport: { width: 390, height: 780 } },
+    work: (visit) => shoot(visit, 'es-narrow', { language: 'es' }),
+  },
+});
+
+/** Pictures of the pages, with a team in them; each page is looked at by axe. */
+async function shoot(visit, suffix, { language = 'en', theme = 'light' } = {}) {
+  const world = await visit.world();
+  await world.says('ada', 'Hi, is it in stock?', { name: 'Ada Lovelace' });
+  await world.api('PATCH', '/api/v4/leads/1', { body: { responsible_user_id: world.admin.id } });
+  const support = await world.operatorApi('POST', `/admin/v1/accounts/${world.account}/groups`, { name: 'Support' });
+  const stage = (status_id, rights) => ({ entity_type: 'leads', pipeline_id: 1, status_id, rights });
+  const status_rights = [stage(1, { view: 'A', edit: 'D', delete: 'D' }), stage(3, { view: 'A', edit: 'A', delete: 'D', export: 'D' })];
+  const narrow = { view: 'G', edit: 'M', add: 'A', delete: 'D', export: 'D' };
+  const manager = await role(world, 'Manager', { ...RIGHTS, leads: narrow, contacts: narrow, mail_access: true, status_rights });
+  await role(world, 'Accountant', { ...RIGHTS, leads: { view: 'A' }, companies: { view: 'A', export: 'A' } });
+  const boris = await colleague(world, 'Boris Petrov', { role_id: manager.id, lang: 'ru' });
+  await colleague(world, 'Chiara Rossi', { role_id: manager.id, group_id: support.id, lang: 'es' });
+  const diego = await colleague(world, 'Diego Álvarez', { group_id: support.id, lang: 'es' });
+  await colleague(world, 'Fatima Noor', { is_free: true });
+  await world.api('POST', '/api/v4/users/deactivate', { body: [{ id: diego.id }] });
+  await visit.signIn(world);
+  await visit.context.addInitScript(
+    ([language, theme]) => {
+      localStorage.setItem('switchboard.language', language);
+      localStorage.setItem('switchboard.theme', theme);
+    },
+    [language, theme],
+  );
+  const { page } = visit;
+  const pages = [
+    ['users', '/users', () => page.locator('.users').waitFor()],
+    [
+      'users-add',
+      '/users/add',
+      async () => {
+        await page.locator('.new-user input').first().fill('Grace / Hopper');
+        await page.locator('.new-user input[type=password]').fill('secret');
+        await page.locator('.new-user summary').click();
+      },
+    ],
+    ['user', `/users/${boris.id}`, () => page.locator('.rights-table').waitFor()],
+    ['roles', '/roles', () => page.locator('table.roles').waitFor()],
+    [
+      'role',
+      `/roles/${manager.id}`,
+      async () => {
+        await page.locator('[role=gridcell]').nth(1).click();
+        await page.keyboard.press('d');
+        await page.locator('.told').waitFor();
+      },
+    ],
+    ['rights', `/rights?user=${boris.id}&entity=leads&action=edit&id=1`, () => page.locator('.answer').waitFor()],
+  ];
+  for (const [name, at, shown] of pages) {
+    await visit.open(world, at);
+    await shown();
+    await visit.isAccessible(`${name} ${suffix}`);
+    await visit.shot(`${name}-${suffix}`);
+  }
+}

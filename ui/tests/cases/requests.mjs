@@ -1,0 +1,115 @@
+// What integrations ask, and the signature doctor.
+
+import assert from 'node:assert/strict';
+import { cases } from '../support/cases.mjs';
+import { atAsOperator, giveToken, signature } from '../support/operator.mjs';
+
+const ofChannel = (world) => `/requests?channel=${world.channel.id}`;
+const text = (text) => JSON.stringify({
+  event_type: 'new_message',
+  payload: {
+    timestamp: Math.floor(Date.now() / 1000),
+    msgid: 'm-signed',
+    conversation_id: 'c-1',
+    sender: { id: 'u-1', name: 'Ada', avatar: 'https://images.example.com/a.png' },
+    message: { type: 'text', text },
+    silent: false,
+  },
+});
+
+/** Sends a body under a signature that is made of another text; gives the status. */
+async function post(world, body, signed = body, secret = world.channel.secret, path = `/v2/origin/custom/${world.scope}`) {
+  const headers = { 'Content-Type': 'application/json', 'X-Signature': signature(secret, signed) };
+  const response = await fetch(world.base + path, { method: 'POST', body, headers });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+await cases({
+  'a wrong signature arrives by itself, with its cause and how to sign': async (visit) => {
+    const world = await atAsOperator(visit, (it) => `${ofChannel(it)}&outcome=refused`);
+    const { page } = visit;
+    await visit.sees('No such requests.');
+    const body = text('<img src=x onerror=alert(1)>');
+    const spaced = body.replaceAll('":', '": ').replaceAll(',"', ', "');
+    assert.equal(await post(world, body, spaced), 403);
+    await page.getByRole('link', { name: /403/ }).click();
+    await visit.sees('The signature is wrong');
+    const doctor = page.getByRole('region', { name: 'Signature', exact: true });
+    await doctor.getByText(/another form of the same JSON was signed/).waitFor();
+    await doctor.getByText(signature(world.channel.secret, spaced)).waitFor();
+    await doctor.getByText(signature(world.channel.secret, body)).waitFor();
+    await doctor.getByText(/hashlib.sha1/).waitFor();
+    for (const [name, shown] of [['Node', /createHmac/], ['PHP', /hash_hmac/], ['Go', /hmac.New/], ['Rust', /new_from_slice/], ['shell', /openssl/]]) {
+      await doctor.getByRole('button', { name, exact: true }).click();
+      await doctor.getByText(shown).waitFor();
+    }
+    const shown = page.getByRole('region', { name: 'Body', exact: true });
+    await shown.getByText('<img src=x onerror=alert(1)>').first().waitFor();
+    assert.equal(await page.locator('main img').count(), 0);
+    await visit.isAccessible('doctor');
+    // What was signed by mistake becomes right when it is the body.
+    await doctor.getByRole('button', { name: 'Try another' }).click();
+    await doctor.getByLabel('Another body').fill(spaced);
+    await doctor.getByRole('button', { name: 'Compare' }).click();
+    await doctor.getByText('The signature is right').waitFor();
+    await visit.isAccessible('try');
+  },
+
+  'the fields that are wrong are pointed at in the body': async (visit) => {
+    const world = await visit.world();
+    const event = JSON.parse(text('hello'));
+    event.payload.timestamp = 'now';
+    delete event.payload.sender.id;
+    assert.equal(await post(world, JSON.stringify(event)), 400);
+    await visit.signIn(world);
+    await visit.open(world, `${ofChannel(world)}&outcome=refused`);
+    await giveToken(visit);
+    const { page } = visit;
+    await page.getByRole('link', { name: /400/ }).click();
+    await visit.sees('The signature is right');
+    const marks = page.getByRole('region', { name: 'Body', exact: true }).locator('mark');
+    await marks.filter({ hasText: '"timestamp": "now"' }).filter({ hasText: 'payload.timestamp:' }).waitFor();
+    // What is not there is pointed at where it should be.
+    await marks.filter({ hasText: '"sender": {' }).filter({ hasText: 'payload.sender.id:' }).waitFor();
+    await visit.isAccessible('marks');
+  },
+
+  'the list can be paused, filtered and walked by keys': async (visit) => {
+    const world = await atAsOperator(visit, ofChannel);
+    const { page } = visit;
+    const rows = page.getByRole('region', { name: 'Requests of integrations' }).getByRole('link');
+    await visit.until('the connection is listed', async () => (await rows.count()) === 1);
+    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    assert.equal(await post(world, text('while paused')), 200);
+    const asked = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.getByRole('button', { name: 'Go on', exact: true }).click();
+    await visit.until('it is listed now', async () => (await rows.count()) === 2);
+    assert.ok(asked.some((url) => url.includes('/admin/v1/requests')));
+    await page.getByRole('button', { name: 'Refused' }).click();
+    await visit.sees('No such requests.');
+    await page.getByRole('button', { name: 'Clear the filter' }).click();
+    assert.equal(new URL(page.url()).search, '');
+    await rows.first().waitFor();
+    await page.keyboard.press('j');
+    await visit.until('one is open', () => /^\/requests\/\d+$/.test(new URL(page.url()).pathname));
+    await page.reload();
+    await visit.sees('region', 'Answer');
+  },
+
+  'addresses that strangers ask for are shown as text': async (visit) => {
+    const world = await visit.world();
+    const path = `/v2/origin/custom/${encodeURIComponent('<script>alert(1)</script>')}/connect?<b>=%22%3E<i>`;
+    assert.equal(await post(world, '<svg onload=alert(1)>', 'x', 'y', path), 404);
+    await visit.signIn(world);
+    await visit.open(world, '/requests?outcome=refused');
+    await giveToken(visit);
+    const { page } = visit;
+    await page.getByRole('link', { name: /404.*unknown channel/ }).first().click();
+    await page.getByRole('heading', { name: /%3Cscript%3E/ }).waitFor();
+    await visit.sees(/%22%3E/);
+    assert.equal(await page.locator('main script, main b, main i, main svg[onload]').count(), 0);
+    await visit.isAccessible('stranger');
+  },
+});
