@@ -2,11 +2,16 @@
 //! memory and at a start.
 //!
 //! `cargo bench --bench callbacks` starts the real binary with two HTTP workers on a fresh directory on the disk:
-//! * *rate*: answers written over kept-alive connections, each durable before it is acknowledged and each delivered to a
-//!   receiver that does nothing; in turn with a bare loop of the same HTTP client over the same body to the same receiver.
+//! * *drain*: callbacks that gathered while their channel was paused leave to a receiver that does nothing, until the last
+//!   outcome is on disk; in turn with a bare loop of the same HTTP client with as many requests under way, over the same
+//!   body to the same receiver.
+//! * *rate*: answers written over kept-alive connections, each durable before it is acknowledged and each delivered; the
+//!   work of writing is in it. In turn with such a bare loop.
 //! * *isolation*: 100 endpoints at a steady pace, with and without ten of them hanging, with a backlog.
 //! * *backlog*: the memory with many callbacks queued for a dead endpoint, and the time from a start to the first delivery
 //!   when the endpoint is there again. `-- --queued 1000000` is the promise; the default is small.
+//!
+//! Each promise is printed with its limit, and whether it is met.
 //!
 //! `-- --quick` takes seconds, `-- --json FILE` writes the figures down, `-- --parts rate` chooses.
 #![expect(
@@ -18,12 +23,16 @@
 
 #[path = "support/bare.rs"]
 mod bare;
+#[path = "support/draining.rs"]
+mod draining;
 #[path = "support/callback_figures.rs"]
 mod figures;
 #[path = "support/machine.rs"]
 mod machine;
 #[path = "support/replies.rs"]
 mod replies;
+#[path = "support/results.rs"]
+mod results;
 #[path = "support/server.rs"]
 mod server;
 #[path = "support/sink.rs"]
@@ -35,7 +44,8 @@ use std::time::{Duration, Instant};
 use clap::{Parser, ValueEnum};
 
 use crate::bare::bare_loop;
-use crate::figures::{Backlog, Figures, Isolation, Rate};
+use crate::draining::OPERATOR;
+use crate::figures::{Backlog, Drain, Figures, Isolation, Rate, verdict};
 use crate::machine::{cpu_time, fdatasync};
 use crate::replies::{Connection, TOKEN};
 use crate::server::{ACCOUNT, CHANNEL, HOST, Home, SECRET, Server};
@@ -43,8 +53,10 @@ use crate::sink::Sink;
 
 /// How long everything may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// How many connections answers are written over, and how many requests the bare loop has under way.
+/// How many connections answers are written over, and how many requests the bare loop has under way beside that.
 const CONNECTIONS: usize = 64;
+/// How many attempts the service has under way to one endpoint at most, and the bare loop beside a drain.
+const IN_FLIGHT: usize = 32;
 /// How many channels there are for the isolation, and how many of them hang.
 const CHANNELS: usize = 100;
 const HANGING: usize = 10;
@@ -53,7 +65,7 @@ const HANGING: usize = 10;
 #[derive(Debug, Parser)]
 struct Args {
     /// What is measured
-    #[arg(long, value_enum, num_args = 1.., default_values_t = [Part::Rate, Part::Isolation, Part::Backlog])]
+    #[arg(long, value_enum, num_args = 1.., default_values_t = [Part::Drain, Part::Rate, Part::Isolation, Part::Backlog])]
     parts: Vec<Part>,
     /// Rounds of each
     #[arg(long, default_value_t = 5)]
@@ -92,6 +104,7 @@ struct Args {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Part {
+    Drain,
     Rate,
     Isolation,
     Backlog,
@@ -109,17 +122,18 @@ fn main() {
         .build()
         .expect("an event loop can be made");
     let figures = runtime.block_on(measure(&args));
-    if let Some(path) = &args.json {
-        let text = serde_json::to_string_pretty(&figures).expect("figures become JSON");
-        std::fs::write(path, text + "\n").expect("the file can be written");
-    }
+    results::write(args.json.as_deref(), &figures);
 }
 
 async fn measure(args: &Args) -> Figures {
     let sink = Sink::start();
     let mut figures = Figures::default();
+    let home = || self::home(config(&[(CHANNEL.to_owned(), hook(&sink, "in"))]));
+    if args.parts.contains(&Part::Drain) {
+        figures.drain = Some(drain(args, &home(), &sink).await);
+    }
     if args.parts.contains(&Part::Rate) {
-        let home = self::home(config(&[(CHANNEL.to_owned(), hook(&sink, "in"))]));
+        let home = home();
         figures.fdatasync_us = micros(fdatasync(home.path()));
         println!(
             "fdatasync of 4 KiB on this disk: {:.0} µs (median)",
@@ -150,7 +164,10 @@ fn hook(sink: &Sink, path: &str) -> String {
 /// An account with a user, these channels, and no quota in the way.
 fn config(channels: &[(String, String)]) -> String {
     let mut text = format!(
-        r#"[[accounts]]
+        r#"[operator]
+token = "{OPERATOR}"
+
+[[accounts]]
 id = "{ACCOUNT}"
 name = "Benchmark"
 
@@ -160,6 +177,9 @@ email = "ada@example.com"
 password = "Secr3tive"
 is_admin = true
 token = "{TOKEN}"
+
+[media]
+policy = "off"
 
 [dispatch]
 allow_private_networks = true
@@ -176,6 +196,36 @@ queued_max = 100000000
         ));
     }
     text
+}
+
+async fn drain(args: &Args, home: &Home, sink: &Sink) -> Drain {
+    let server = Server::start(home, args.binary.as_deref());
+    let channels = [CHANNEL.to_owned()];
+    let targets = replies::open(server.address, &channels, args.conversations).await;
+    let (mut ours, mut bare, mut cpu) = (Vec::new(), Vec::new(), Vec::new());
+    // The first round of each is not counted: caches and connections become warm.
+    for round in 0..=args.rounds {
+        draining::pause(server.address).await;
+        replies::write(server.address, CONNECTIONS, &targets, args.callbacks).await;
+        let drained = draining::drain(&server, sink, args.callbacks, PATIENCE).await;
+        let loop_took = bare_loop(sink.address, IN_FLIGHT, args.callbacks).await;
+        if round > 0 {
+            let count = exact(args.callbacks);
+            ours.push(count / drained.took.as_secs_f64());
+            bare.push(count / loop_took.as_secs_f64());
+            cpu.push(micros(drained.cpu) / count);
+        }
+    }
+    server.stop();
+    let (ours, bare) = (median(ours), median(bare));
+    let drain = Drain {
+        callbacks_per_second: ours,
+        bare_per_second: bare,
+        of_bare: ours / bare,
+        server_cpu_us_per_callback: median(cpu),
+    };
+    drain.print(IN_FLIGHT);
+    drain
 }
 
 async fn rate(args: &Args, home: &Home, sink: &Sink) -> Rate {
@@ -271,11 +321,13 @@ async fn isolation(args: &Args, sink: &Sink) -> Isolation {
     drop(servers);
     let (alone, beside) = (median(alone), median(beside));
     println!(
-        "isolation: p99 of {} healthy endpoints {:.1} ms, with {HANGING} hanging beside them {:.1} ms ({:.2})",
+        "isolation (D4): p99 of {} healthy endpoints {:.1} ms, with {HANGING} hanging beside them {:.1} ms: {:.2} times \
+         (limit 2: {})",
         CHANNELS - HANGING,
         alone / 1e3,
         beside / 1e3,
-        beside / alone
+        beside / alone,
+        verdict(beside < 2.0 * alone)
     );
     Isolation {
         healthy_p99_us: alone,
@@ -290,9 +342,10 @@ async fn backlog(args: &Args, sink: &Sink) -> Backlog {
     let server = Server::start(&home, args.binary.as_deref());
     let channels = [CHANNEL.to_owned()];
     let targets = replies::open(server.address, &channels, args.queued_conversations).await;
-    let rss_before = rss(server.pid());
+    let rss_before = resident(server.pid(), "VmRSS");
     let took = replies::write(server.address, CONNECTIONS, &targets, args.queued).await;
-    let rss_queued = rss(server.pid());
+    let rss_queued = resident(server.pid(), "VmRSS");
+    let rss_peak = resident(server.pid(), "VmHWM");
     server.stop();
     home.config = config(&[(CHANNEL.to_owned(), hook(sink, "in"))]);
     sink.reset();
@@ -303,30 +356,20 @@ async fn backlog(args: &Args, sink: &Sink) -> Backlog {
     sink.wait_for(taken + 1, PATIENCE).await;
     let first = sink.first().expect("one came") - begun;
     let counted = until_writable(&server, &targets, begun).await;
-    let rss_after = rss(server.pid());
+    let rss_after = resident(server.pid(), "VmHWM");
     drop(server);
     let backlog = Backlog {
         queued: args.queued,
         queued_per_second: exact(args.queued) / took.as_secs_f64(),
         rss_before_mib: rss_before,
         rss_queued_mib: rss_queued,
-        rss_after_start_mib: rss_after,
+        rss_peak_mib: rss_peak,
+        rss_peak_after_start_mib: rss_after,
         ready_ms: micros(ready) / 1e3,
         first_delivery_ms: micros(first) / 1e3,
         counted_ms: micros(counted) / 1e3,
     };
-    println!(
-        "backlog: {} queued at {:.0} per second; resident {:.0} MiB before, {:.0} MiB with them, {:.0} MiB after a start; \
-         from the start ready {:.0} ms, first delivery {:.0} ms, first answer taken {:.0} ms",
-        backlog.queued,
-        backlog.queued_per_second,
-        backlog.rss_before_mib,
-        backlog.rss_queued_mib,
-        backlog.rss_after_start_mib,
-        backlog.ready_ms,
-        backlog.first_delivery_ms,
-        backlog.counted_ms
-    );
+    backlog.print();
     backlog
 }
 
@@ -349,11 +392,14 @@ async fn until_writable(server: &Server, targets: &[String], begun: Instant) -> 
     }
 }
 
-/// The resident memory of a process in MiB.
-fn rss(pid: u32) -> f64 {
+/// The resident memory of a process in MiB: now (`VmRSS`), or the most it ever was (`VmHWM`).
+fn resident(pid: u32, which: &str) -> f64 {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("the process runs");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kib = line.and_then(|line| line.trim().split(' ').next()?.parse::<f64>().ok());
+    let line = status.lines().find_map(|line| line.strip_prefix(which));
+    let kib = line.and_then(|line| {
+        let value = line.strip_prefix(':')?.trim();
+        value.split(' ').next()?.parse::<f64>().ok()
+    });
     kib.expect("the kernel tells it") / 1_024.0
 }
 

@@ -14,6 +14,8 @@
 mod client;
 #[path = "support/requests.rs"]
 mod requests;
+#[path = "support/results.rs"]
+mod results;
 #[path = "support/server.rs"]
 mod server;
 
@@ -102,10 +104,7 @@ fn main() {
             line
         })
         .collect();
-    if let Some(path) = &args.json {
-        let text = serde_json::to_string_pretty(&lines).expect("figures become JSON");
-        fs::write(path, text + "\n").expect("the file can be written");
-    }
+    results::write(args.json.as_deref(), &lines);
 }
 
 fn measure(args: &Args, conversations: u64) -> Line {

@@ -19,6 +19,8 @@ mod client;
 mod machine;
 #[path = "support/requests.rs"]
 mod requests;
+#[path = "support/results.rs"]
+mod results;
 #[path = "support/server.rs"]
 mod server;
 
@@ -106,10 +108,7 @@ fn main() {
         .build()
         .expect("an event loop can be made");
     let figures = runtime.block_on(measure(&args));
-    if let Some(path) = &args.json {
-        let text = serde_json::to_string_pretty(&figures).expect("figures become JSON");
-        std::fs::write(path, text + "\n").expect("the file can be written");
-    }
+    results::write(args.json.as_deref(), &figures);
 }
 
 async fn measure(args: &Args) -> Figures {

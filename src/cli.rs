@@ -1,7 +1,7 @@
 //! The command line: the service itself, small commands that stand in for an integration, and those of the operator.
 //!
 //! Data goes to stdout, talk to stderr. A command ends with 0 when it did what it was asked, with 1
-//! when it could not, and with 2 when it was asked wrongly (flags or configuration).
+//! when it could not, and with 2 when it was asked wrongly (flags or configuration); `verify` has two codes more.
 
 mod channel;
 mod delivery;
@@ -10,12 +10,14 @@ mod key;
 mod listen;
 mod output;
 mod people;
+mod progress;
 mod reply;
 mod send;
 pub mod serve;
 mod service;
 mod sign;
 mod table;
+mod verify;
 mod web;
 
 use std::process::ExitCode;
@@ -27,12 +29,14 @@ use self::delivery::DeliveryArgs;
 use self::import::ImportArgs;
 use self::listen::ListenArgs;
 use self::people::account::AccountArgs;
+use self::people::group::GroupArgs;
 use self::people::token::TokenArgs;
 use self::people::user::UserArgs;
 use self::reply::ReplyArgs;
 use self::send::SendArgs;
 use self::serve::{ServeArgs, ServeOptions};
 use self::sign::SignArgs;
+use self::verify::VerifyArgs;
 use crate::config::Settings;
 
 const EXAMPLES: &str = "Examples:
@@ -60,8 +64,10 @@ enum Command {
     Channel(Box<ChannelArgs>),
     Account(Box<AccountArgs>),
     User(Box<UserArgs>),
+    Group(Box<GroupArgs>),
     Token(Box<TokenArgs>),
     Delivery(Box<DeliveryArgs>),
+    Verify(VerifyArgs),
 }
 
 /// Runs the command of this process's arguments. `serve` is called for the service itself.
@@ -80,8 +86,10 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Channel(args) => channel::run(&args),
         Command::Account(args) => people::account::run(&args),
         Command::User(args) => people::user::run(&args),
+        Command::Group(args) => people::group::run(&args),
         Command::Token(args) => people::token::run(&args),
         Command::Delivery(args) => delivery::run(&args),
+        Command::Verify(args) => verify::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -118,7 +126,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 12);
+        assert_eq!(helps.len(), 14);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

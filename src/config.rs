@@ -24,7 +24,7 @@ use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 use url::Url;
 
-use self::values::{Durability, Lang, Listen, Plan, Secret, WebhookAddress};
+use self::values::{Durability, Lang, Listen, MediaPolicy, Plan, Secret, WebhookAddress};
 
 /// The configuration that comes with the project: a working demo.
 pub const SHIPPED: &str = include_str!("../config.toml");
@@ -34,12 +34,16 @@ pub const SHIPPED: &str = include_str!("../config.toml");
 pub struct Settings {
     /// The HTTP side.
     pub server: Server,
+    /// How much clients may ask for.
+    pub limits: Limits,
     /// Where and how data is kept.
     pub store: Store,
     /// Who runs the service.
     pub operator: Operator,
     /// How much stays in memory.
     pub actors: Actors,
+    /// What integrations ask, kept for people to look at.
+    pub requests: Requests,
     /// Files of account users.
     pub media: Media,
     /// How callbacks leave.
@@ -75,6 +79,8 @@ pub struct Server {
     pub body_limit_bytes: usize,
     /// Whether a refused signature is answered with the signer's likely mistake.
     pub signature_hints: bool,
+    /// Reverse proxies: what they say of where a request comes from is believed.
+    pub trusted_proxies: Vec<IpNet>,
     /// How long requests under way may take to end when the service stops.
     pub drain: Duration,
 }
@@ -85,6 +91,21 @@ impl Server {
     pub fn public_url_at(&self, port: u16) -> Option<Url> {
         self.public_url.clone().or_else(|| self.listen.url(port))
     }
+}
+
+/// `[limits]`; 0 means that there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Requests of one channel in a second.
+    pub channel_requests_per_second: u32,
+    /// Requests of one account user in a second.
+    pub user_requests_per_second: u32,
+    /// Requests that are worked on at once.
+    pub requests_under_way_max: usize,
+    /// Connections at once, at least 1.
+    pub connections_max: usize,
+    /// Connections from one address at once.
+    pub connections_per_address_max: usize,
 }
 
 /// `[store]`
@@ -118,6 +139,15 @@ pub struct Actors {
     pub conversations_max_hot: usize,
 }
 
+/// `[requests]`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Requests {
+    /// The newest requests of each channel, refused and answered ones each; 0 keeps none.
+    pub keep_per_channel: usize,
+    /// Of longer bodies only the beginning is kept.
+    pub body_bytes: usize,
+}
+
 /// `[media]`
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Media {
@@ -129,6 +159,12 @@ pub struct Media {
     pub unsent_max: usize,
     /// Files that nobody sent go after this time.
     pub unsent_age: Duration,
+    /// What is done with the files that integrations name.
+    pub policy: MediaPolicy,
+    /// How many of them are looked at at once.
+    pub fetches_max: usize,
+    /// How long one look may take.
+    pub fetch_timeout: Duration,
 }
 
 /// `[dispatch]`
@@ -199,6 +235,10 @@ pub struct Channel {
     pub accounts: Audience,
     /// The one generation of the chat interface that is taken; both when it is left out.
     pub generation: Option<Generation>,
+    /// Whether callbacks tell that account users are typing.
+    pub typing_callbacks: bool,
+    /// Whether callbacks tell of the reactions of account users.
+    pub reaction_callbacks: bool,
 }
 
 /// Which accounts a channel is for.

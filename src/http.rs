@@ -1,89 +1,107 @@
 //! The HTTP side: every route of the service, one line each.
 
+#[macro_use]
+mod address;
+
 mod account;
 mod admin;
 #[cfg(feature = "testing")]
 mod benchmark;
 mod chat;
+pub(crate) mod console;
 mod extract;
 mod gate;
 mod health;
 mod host_guard;
 mod inbox;
+pub(crate) mod limits;
 mod media;
 mod metrics;
+pub(crate) mod openapi;
 mod reply;
+pub(crate) mod requests;
 mod roles;
 pub(crate) mod server;
 pub(crate) mod state;
 mod users;
 
-use actix_web::guard::{Any, Get, Head};
-use actix_web::http::Method;
 use actix_web::web::{self, ServiceConfig};
-use actix_web::{Handler, HttpRequest, Resource, Responder, Route};
+use actix_web::{HttpRequest, HttpResponse};
 
+use crate::http::address::Address;
 use crate::http::reply::problem::Problem;
 
-/// Declares the addresses of the account side, each with its methods: how they are registered and what the test of who
-/// may ask goes through is one list, so no address is without a row in that test.
-macro_rules! addresses {
-    ($($path:literal { $($method:ident $handler:path),+ $(,)? })+) => {
-        /// The addresses of the account side, each with its methods; GET stands for HEAD as well.
-        #[cfg(any(test, feature = "testing"))]
-        pub(crate) const ACCOUNT_ADDRESSES: &[(&str, &[&str])] =
-            &[$(($path, &[$(stringify!($method)),+])),+];
-
-        fn account_routes(config: &mut ServiceConfig) {
-            $(
-                let methods = [$(stringify!($method)),+];
-                let resource = web::resource($path)$(.route(by(stringify!($method)).to($handler)))+;
-                config.service(resource.default_service(not_allowed(&allow(&methods))));
-            )+
-        }
-    };
+addresses! {
+    ACCOUNT_ADDRESSES, account_routes:
+    "/api/v4/account" { GET account::account_info(get, describe) }
+    "/api/v4/leads" { GET account::leads(list, describe_list) }
+    "/api/v4/leads/pipelines" { GET account::pipelines(list, describe) }
+    "/api/v4/leads/unsorted" { GET account::unsorted(list, describe_list) }
+    "/api/v4/leads/unsorted/{uid}/accept" { POST account::unsorted(accept, describe_accept) }
+    "/api/v4/leads/unsorted/{uid}/decline" { DELETE account::unsorted(decline, describe_decline) }
+    "/api/v4/leads/{id}" { GET account::leads(get, describe_get), PATCH account::leads(patch, describe_patch) }
+    "/api/v4/contacts" { GET account::contacts(list, describe_list) }
+    "/api/v4/contacts/chats" {
+        GET account::chats(list, describe_list),
+        POST account::chats(post, describe_post),
+    }
+    "/api/v4/contacts/{id}" {
+        GET account::contacts(get, describe_get),
+        PATCH account::contacts(patch, describe_patch),
+    }
+    "/api/v4/talks/{id}" { GET account::talks(get, describe) }
+    "/api/v4/users" { GET users::list(list, describe), POST users::add(post, describe) }
+    "/api/v4/users/activate" { POST users::activate(post, describe) }
+    "/api/v4/users/deactivate" { POST users::deactivate(post, describe) }
+    "/api/v4/users/{id}" { GET users::get(get, describe) }
+    "/api/v4/roles" { GET roles::list(list, describe), POST roles::add(post, describe) }
+    "/api/v4/roles/{id}" {
+        GET roles::get(get, describe),
+        PATCH roles::edit(patch, describe),
+        DELETE roles::delete(delete, describe),
+    }
+    "/inbox/v1/session" {
+        POST inbox::session(create, describe_create),
+        DELETE inbox::session(delete, describe_delete),
+    }
+    "/inbox/v1/me" { GET inbox::me(get, describe) }
+    "/inbox/v1/rights/explain" { GET inbox::explain(get, describe) }
+    "/inbox/v1/conversations" {
+        GET inbox::conversations(list, describe_list),
+        POST inbox::write_first(post, describe),
+    }
+    "/inbox/v1/conversations/{id}" { GET inbox::conversations(get, describe_get) }
+    "/inbox/v1/conversations/{id}/messages" {
+        GET inbox::messages(list, describe),
+        POST inbox::reply(post, describe),
+    }
+    "/inbox/v1/conversations/{id}/messages/{message}/reactions" { POST inbox::react(post, describe) }
+    "/inbox/v1/conversations/{id}/read" { POST inbox::read(post, describe) }
+    "/inbox/v1/conversations/{id}/typing" { POST inbox::typing(post, describe) }
+    "/inbox/v1/events" { GET inbox::events(get, describe) }
+    "/inbox/v1/media" { POST inbox::media(post, describe) }
 }
 
 addresses! {
-    "/api/v4/account" { GET account::account_info::get }
-    "/api/v4/leads" { GET account::leads::list }
-    "/api/v4/leads/pipelines" { GET account::pipelines::list }
-    "/api/v4/leads/unsorted" { GET account::unsorted::list }
-    "/api/v4/leads/unsorted/{uid}/accept" { POST account::unsorted::accept }
-    "/api/v4/leads/unsorted/{uid}/decline" { DELETE account::unsorted::decline }
-    "/api/v4/leads/{id}" { GET account::leads::get, PATCH account::leads::patch }
-    "/api/v4/contacts" { GET account::contacts::list }
-    "/api/v4/contacts/{id}" { GET account::contacts::get, PATCH account::contacts::patch }
-    "/api/v4/users" { GET users::list::list, POST users::add::post }
-    "/api/v4/users/activate" { POST users::activate::post }
-    "/api/v4/users/deactivate" { POST users::deactivate::post }
-    "/api/v4/users/{id}" { GET users::get::get }
-    "/api/v4/roles" { GET roles::list::list, POST roles::add::post }
-    "/api/v4/roles/{id}" { GET roles::get::get, PATCH roles::edit::patch, DELETE roles::delete::delete }
-    "/inbox/v1/session" { POST inbox::session::create, DELETE inbox::session::delete }
-    "/inbox/v1/me" { GET inbox::me::get }
-    "/inbox/v1/rights/explain" { GET inbox::explain::get }
-    "/inbox/v1/conversations" { GET inbox::conversations::list, POST inbox::write_first::post }
-    "/inbox/v1/conversations/{id}" { GET inbox::conversations::get }
-    "/inbox/v1/conversations/{id}/messages" { GET inbox::messages::list, POST inbox::reply::post }
-    "/inbox/v1/conversations/{id}/read" { POST inbox::read::post }
-    "/inbox/v1/conversations/{id}/typing" { POST inbox::typing::post }
-    "/inbox/v1/events" { GET inbox::events::get }
-    "/inbox/v1/media" { POST inbox::media::post }
+    SERVICE_ADDRESSES, service_routes:
+    "/media/{id}/{name}" { GET media(file, describe_file) }
+    "/media/{id}/{name}/thumbnail" { GET media(thumbnail, describe_thumbnail) }
+    "/healthz" { GET health(healthz, describe_healthz) }
+    "/readyz" { GET health(readyz, describe_readyz) }
+    "/metrics" { GET metrics(metrics, describe) }
+    "/openapi.json" { GET openapi(get, describe) }
+    "/ui/{name}" { GET console(file, describe_file) }
 }
 
-/// The route of one method; HEAD works where GET does.
-fn by(method: &str) -> Route {
-    match method {
-        "GET" => web::route().guard(Any(Get()).or(Head())),
-        // A word of the list above is always a method.
-        other => web::method(Method::from_bytes(other.as_bytes()).unwrap_or_default()),
-    }
-}
-
-/// The methods as an `Allow` header names them.
-fn allow(methods: &[&str]) -> String {
-    methods.join(", ").replace("GET", "GET, HEAD")
+/// All addresses of the service.
+pub(crate) fn all_addresses() -> impl Iterator<Item = &'static Address> {
+    let tables = [
+        chat::ADDRESSES,
+        ACCOUNT_ADDRESSES,
+        admin::ADDRESSES,
+        SERVICE_ADDRESSES,
+    ];
+    tables.into_iter().flatten()
 }
 
 /// The route table.
@@ -94,49 +112,17 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         // A plain prefix: a pattern for the rest of the path costs tens of microseconds a request, and the interface
         // takes its paths apart itself.
         .service(web::scope("/v2/origin/custom").default_service(web::to(chat::serve)))
-        .service(read("/media/{id}/{name}", media::file))
-        .service(read("/media/{id}/{name}/thumbnail", media::thumbnail))
         .configure(account_routes)
         .configure(admin::routes)
-        .service(read("/healthz", health::healthz))
-        .service(read("/readyz", health::readyz))
-        .service(read("/metrics", metrics::metrics))
+        .configure(service_routes)
         .default_service(web::to(unknown));
 }
 
-/// An address that is only read: HEAD works where GET does, other methods are told so.
-fn read<F, Args>(path: &str, handler: F) -> Resource
-where
-    F: Handler<Args>,
-    Args: actix_web::FromRequest + 'static,
-    F::Output: Responder + 'static,
-{
-    web::resource(path)
-        .route(web::route().guard(Any(Get()).or(Head())).to(handler))
-        .default_service(not_allowed("GET, HEAD"))
-}
-
-/// An address that something is done at, by POST.
-fn act<F, Args>(path: &str, handler: F) -> Resource
-where
-    F: Handler<Args>,
-    Args: actix_web::FromRequest + 'static,
-    F::Output: Responder + 'static,
-{
-    web::resource(path)
-        .route(web::post().to(handler))
-        .default_service(not_allowed("POST"))
-}
-
-fn not_allowed(allow: &str) -> Route {
-    let allow = allow.to_owned();
-    web::to(move || {
-        let allow = allow.clone();
-        async move { Err::<String, Problem>(Problem::MethodNotAllowed { allow }) }
-    })
-}
-
-async fn unknown(request: HttpRequest) -> Result<String, Problem> {
+/// An address that nothing is registered at: one of the console's pages, or nothing.
+async fn unknown(request: HttpRequest) -> Result<HttpResponse, Problem> {
+    if console::is_page(request.uri().path()) {
+        return console::page(&request).await;
+    }
     let (method, path) = (request.method(), request.uri().path());
     Err(Problem::NotFound(format!(
         "there is nothing at {method} {path}"

@@ -3,6 +3,7 @@
 mod callback;
 pub mod cli;
 pub mod config;
+mod fetch;
 mod http;
 mod media;
 mod observe;
@@ -11,6 +12,18 @@ pub mod serve;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
-/// The addresses of the account side, each with its methods, for tests that must leave none of them out.
+/// The addresses of the account side, each method with its path, for tests that must leave none of them out.
 #[cfg(any(test, feature = "testing"))]
-pub const ACCOUNT_ADDRESSES: &[(&str, &[&str])] = http::ACCOUNT_ADDRESSES;
+pub fn account_addresses() -> impl Iterator<Item = (&'static str, &'static str)> {
+    http::ACCOUNT_ADDRESSES.iter().flat_map(|address| {
+        let methods = address.operations.iter().map(|(method, _)| *method);
+        methods.map(|method| (method, address.path))
+    })
+}
+
+/// What `GET /openapi.json` tells, for tests that compare it with what the service does.
+#[cfg(any(test, feature = "testing"))]
+#[must_use]
+pub fn openapi() -> serde_json::Value {
+    http::openapi::document()
+}

@@ -1,4 +1,5 @@
-//! Files that account users send to customers: kept beside the journal, fetched by whoever knows their address.
+//! Files that account users send to customers, and copies of those that customers send: kept beside the journal, fetched
+//! by whoever knows their address.
 //!
 //! A file is complete when what is known about it ([`About`]) is in place: content and thumbnail are on disk before, under
 //! names that are on disk as well. What a message refers to is marked as kept before the message is stored, so that no
@@ -11,6 +12,7 @@ mod place;
 mod sniff;
 mod sweep;
 mod upload;
+mod verify;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -26,7 +28,9 @@ pub(crate) use self::about::About;
 pub(crate) use self::name::clean;
 use self::picture::Pictures;
 use self::place::Place;
+pub(crate) use self::sniff::{UNKNOWN, kind_of};
 pub(crate) use self::upload::UploadError;
+pub(crate) use self::verify::verify;
 
 /// What account users may upload.
 #[derive(Clone, Debug)]
@@ -85,21 +89,29 @@ impl MediaStore {
         blocking(move || inner.place.about(id)).await
     }
 
-    /// Opens a file, or its thumbnail.
+    /// Opens a file, or its thumbnail, once it is known that its content is what was written.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// When it cannot be read, or is damaged; the error names the file and what to do.
     pub(crate) async fn open_file(
         &self,
         about: &About,
         thumbnail: bool,
     ) -> io::Result<(std::fs::File, std::path::PathBuf)> {
-        let path = if thumbnail {
-            self.0.place.thumbnail(about.id)
-        } else {
-            self.0.place.content(about.id)
-        };
-        blocking(move || Ok((std::fs::File::open(&path)?, path))).await
+        let inner = Arc::clone(&self.0);
+        let about = about.clone();
+        blocking(move || {
+            let (path, checked) = if thumbnail {
+                let path = inner.place.thumbnail(about.id);
+                (path, verify::thumbnail(&inner.place, &about))
+            } else {
+                let path = inner.place.content(about.id);
+                (path, verify::content(&inner.place, &about))
+            };
+            checked?.map_err(|reason| place::damaged(&path, &reason))?;
+            Ok((std::fs::File::open(&path)?, path))
+        })
+        .await
     }
 
     /// Keeps a file for ever, because a message is going to refer to it; false when it is gone. On disk when it returns.
@@ -108,13 +120,13 @@ impl MediaStore {
     /// When that cannot be stored.
     pub(crate) async fn keep(&self, about: &About) -> io::Result<bool> {
         let inner = Arc::clone(&self.0);
-        let (id, account) = (about.id, about.account);
+        let (id, account, copied) = (about.id, about.account, about.copied);
         blocking(move || {
             let mut unsent = inner.unsent.lock().unwrap_or_else(PoisonError::into_inner);
             if inner.place.about(id)?.is_none() {
                 return Ok(false);
             }
-            if inner.place.mark_kept(id)? {
+            if inner.place.mark_kept(id)? && !copied {
                 count_down(&mut unsent, account);
             }
             Ok(true)

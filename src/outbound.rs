@@ -1,4 +1,4 @@
-//! What leaves the service: callbacks to the integrations, through a guard that keeps
+//! What leaves the service: callbacks to the integrations and looks at the files that they name, through a guard that keeps
 //! requests away from private networks.
 //!
 //! Every address that an integration configures is hostile until it is checked, and so is
@@ -12,6 +12,7 @@
 pub mod address;
 pub mod callback;
 pub mod client;
+pub mod download;
 pub mod excerpt;
 pub mod failure;
 pub mod guard;

@@ -2,7 +2,7 @@
 
 mod announce;
 mod declare;
-mod lock;
+pub(crate) mod lock;
 mod published;
 mod settings;
 
@@ -17,18 +17,23 @@ use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::{Ports, System};
 use tempfile::TempDir;
 use tokio::signal::unix::{SignalKind, signal};
+use tokio::task::JoinHandle;
 
 use crate::callback::HttpSender;
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
-use crate::config::values::Secret;
-use crate::http::server::{self, ServerSettings};
+use crate::config::values::{MediaPolicy, Secret};
+use crate::fetch::{Fetcher, Looker};
+use crate::http::console::Console;
+use crate::http::requests::log::RequestLogLimits;
+use crate::http::server;
 use crate::http::state::{AppState, HttpSettings};
 use crate::media::{MediaLimits, MediaStore};
 use crate::observe;
 use crate::outbound::address::Policy;
 use crate::outbound::callback::CallbackClient;
 use crate::outbound::client::{self, ClientSettings};
+use crate::outbound::download::Downloads;
 use crate::outbound::guard::Guard;
 use crate::outbound::lookup::SystemLookup;
 
@@ -57,7 +62,8 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     } else {
         Some(lock::take(&settings.store.path)?)
     };
-    let system = open(settings, options)?;
+    let guard = guard(settings);
+    let system = open(settings, options, &guard)?;
     declare::declare(&system, settings).await?;
     let token = settings.operator.token.as_ref().map(Secret::expose);
     if let Some(made) = system.settle_operator_token(token).await? {
@@ -67,24 +73,14 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     system.send_callbacks().await?;
     let kept = Kept::of(settings, options)?;
     let media = media(settings, &kept)?;
-    let sweeper = actix::spawn(media.clone().sweep(system.clone()));
-    let state = AppState::new(
-        system.clone(),
-        HttpSettings {
-            public_url: public_url.as_str().trim_end_matches('/').to_owned(),
-            body_limit: settings.server.body_limit_bytes,
-            signature_hints: settings.server.signature_hints,
-        },
-        media,
-    );
+    let public = public_url.as_str().trim_end_matches('/').to_owned();
+    let aside = Aside::start(settings, &system, &media, guard, &public)?;
+    let console = Console::of(options.ui_dir.as_deref())?;
+    let state = AppState::new(system.clone(), http(settings, public), media, console);
     let started = server::start(
         listener,
         state.clone(),
-        &ServerSettings {
-            workers: settings.server.workers,
-            drain: settings.server.drain,
-            public_url: public_url.clone(),
-        },
+        &settings::http(settings, &public_url),
     )
     .context("cannot start the HTTP server")?;
     let handle = started.server.handle();
@@ -104,16 +100,33 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     if let Ok(Err(error)) = serving.await {
         tracing::error!(%error, "the HTTP server ended with an error");
     }
-    sweeper.abort();
-    let longest = system
-        .channels()
-        .iter()
-        .filter_map(Channel::timeout)
-        .fold(settings.dispatch.timeout, Duration::max);
-    let report = system.shutdown(longest + Duration::from_secs(1)).await;
+    aside.stop();
+    let patience = patience(settings, &system);
+    let report = system.shutdown(patience).await;
     announce::stopped(report);
     drop(locked);
     Ok(())
+}
+
+/// What the HTTP side is told.
+fn http(settings: &Settings, public_url: String) -> HttpSettings {
+    HttpSettings {
+        public_url,
+        body_limit: settings.server.body_limit_bytes,
+        signature_hints: settings.server.signature_hints,
+        request_log: RequestLogLimits {
+            per_channel: settings.requests.keep_per_channel,
+            body: settings.requests.body_bytes,
+        },
+        trusted_proxies: settings.server.trusted_proxies.clone(),
+    }
+}
+
+/// How long callbacks under way may take.
+fn patience(settings: &Settings, system: &System) -> Duration {
+    let channels = system.channels();
+    let longest = channels.iter().filter_map(Channel::timeout);
+    longest.fold(settings.dispatch.timeout, Duration::max) + Duration::from_secs(1)
 }
 
 /// Where files are kept: beside the journal, or for this run only.
@@ -163,19 +176,84 @@ fn listen(settings: &Settings) -> Result<TcpListener> {
     Ok(listener)
 }
 
-fn open(settings: &Settings, options: &ServeOptions) -> Result<System> {
-    let guard = Arc::new(Guard::new(Policy {
+/// What requests may lead to, as the operator wants it.
+fn guard(settings: &Settings) -> Arc<Guard> {
+    Arc::new(Guard::new(Policy {
         allow_private_networks: settings.dispatch.allow_private_networks,
         allow_cidrs: settings.dispatch.allow_cidrs.clone(),
-    }));
+    }))
+}
+
+/// What is done beside requests and callbacks.
+struct Aside {
+    sweeper: JoinHandle<()>,
+    fetcher: Option<JoinHandle<()>>,
+}
+
+impl Aside {
+    fn start(
+        settings: &Settings,
+        system: &System,
+        media: &MediaStore,
+        guard: Arc<Guard>,
+        public_url: &str,
+    ) -> Result<Self> {
+        let fetcher = fetcher(settings, system, media, guard, public_url)?;
+        Ok(Self {
+            sweeper: actix::spawn(media.clone().sweep(system.clone())),
+            fetcher: fetcher.map(|fetcher| actix::spawn(fetcher.run())),
+        })
+    }
+
+    /// What was not looked at to its end is looked at after the next start.
+    fn stop(&self) {
+        self.sweeper.abort();
+        self.fetcher.iter().for_each(JoinHandle::abort);
+    }
+}
+
+/// Looks at the files that integrations name, with a client of its own: slow servers of files take nothing from callbacks.
+fn fetcher(
+    settings: &Settings,
+    system: &System,
+    media: &MediaStore,
+    guard: Arc<Guard>,
+    public_url: &str,
+) -> Result<Option<Fetcher>> {
+    let copies = match settings.media.policy {
+        MediaPolicy::Off => return Ok(None),
+        MediaPolicy::Check => None,
+        MediaPolicy::Mirror => Some(media.clone()),
+    };
+    let limits = ClientSettings {
+        lookups_at_once: 8,
+        idle_per_host: 1,
+        ..ClientSettings::default()
+    };
+    let http = client::build(&limits, Arc::clone(&guard), Arc::new(SystemLookup))
+        .context("cannot set up the HTTP client for media")?;
+    Ok(Some(Fetcher {
+        system: system.clone(),
+        looker: Looker {
+            downloads: Downloads::new(http, guard),
+            system: system.clone(),
+            copies,
+            public_url: public_url.to_owned(),
+            timeout: settings.media.fetch_timeout,
+        },
+        at_once: settings.media.fetches_max,
+    }))
+}
+
+fn open(settings: &Settings, options: &ServeOptions, guard: &Arc<Guard>) -> Result<System> {
     let http = client::build(
         &ClientSettings::default(),
-        Arc::clone(&guard),
+        Arc::clone(guard),
         Arc::new(SystemLookup),
     )
     .context("cannot set up the HTTP client for callbacks")?;
     let sender = Arc::new(HttpSender::new(
-        CallbackClient::new(http, guard),
+        CallbackClient::new(http, Arc::clone(guard)),
         settings.dispatch.timeout,
     ));
     let ports = if options.ephemeral {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use switchboard::config::load::keys;
-use switchboard::config::values::{Durability, Lang, ListenHost, Plan};
+use switchboard::config::values::{Durability, Lang, ListenHost, MediaPolicy, Plan};
 use switchboard::config::{Audience, Overrides, SHIPPED, Settings};
 use switchboard_actors::domain::id::ScopeId;
 
@@ -99,6 +99,9 @@ fn without_a_file_the_defaults_hold() {
     assert_eq!(settings.media.uploads_max, 8);
     assert_eq!(settings.media.unsent_max, 1_000);
     assert_eq!(settings.media.unsent_age, Duration::from_secs(86_400));
+    assert_eq!(settings.media.policy, MediaPolicy::Check);
+    assert_eq!(settings.media.fetches_max, 8);
+    assert_eq!(settings.media.fetch_timeout, Duration::from_secs(30));
     assert!(!settings.dispatch.allow_private_networks);
     assert_eq!(settings.dispatch.timeout, Duration::from_secs(10));
     assert_eq!(settings.dispatch.attempts_max, 8);
@@ -615,6 +618,14 @@ const BAD_FILES: &[(&str, &str, &[&str])] = &[
         &["`dispatch.allow_cidrs` is not a list of networks"],
     ),
     (
+        "# trusted_proxies = []",
+        "trusted_proxies = [\"proxy.example\"]",
+        &[
+            "`server.trusted_proxies` is not a list of networks",
+            "10.1.0.0/16",
+        ],
+    ),
+    (
         "# timeout_seconds = 10",
         "timeout_seconds = 31",
         &["`dispatch.timeout_seconds`", "from 1 to 30"],
@@ -768,7 +779,7 @@ fn all_problems_are_told_at_once_and_in_the_order_of_the_file() {
   |
 2 | lisen
   | ^^^^^ did you mean `listen`?
-  help: keys here: body_limit_bytes, drain_seconds, listen, public_url, signature_hints, workers
+  help: keys here: body_limit_bytes, drain_seconds, listen, public_url, signature_hints, trusted_proxies, workers
 
 error[config/bad-value]: `server.workers` is out of range
   --> my.toml:3

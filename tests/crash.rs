@@ -1,6 +1,6 @@
 //! What was acknowledged survives kill -9 at any moment, and a disk that refuses to sync or to write.
 //!
-//! `CRASH_CYCLES=1000` for more kills than the usual ones, `SEED=…` for the same choices again.
+//! `CYCLES=1000` for more kills than the usual ones, `SEED=…` for the same choices again.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stdout,
@@ -15,11 +15,13 @@ use std::time::{Duration, Instant};
 use support::client::message;
 use support::eventually;
 use support::flaky::Flaky;
+use support::history::History;
 use support::random::{Random, times};
 use support::receiver::Receiver;
 use support::server::{Server, Setup};
 use support::shown::Shown;
 use support::skip::skipped;
+use support::team::Team;
 use support::writers::Writers;
 use tokio::sync::Mutex;
 
@@ -33,7 +35,7 @@ const CYCLES_PER_DIRECTORY: u64 = 50;
 async fn acknowledged_work_survives_kills_at_random_moments() {
     let _serial = SERIAL.lock().await;
     let mut random = Random::of_this_run();
-    let mut left = times("CRASH_CYCLES", 30);
+    let mut left = times("CYCLES", 50);
     let mut starts = Vec::new();
     while left > 0 {
         let cycles = left.min(CYCLES_PER_DIRECTORY);
@@ -119,14 +121,18 @@ async fn kill_again_and_again(cycles: u64, random: &mut Random, starts: &mut Vec
     let mut server = setup.start().await;
     server.client().connect("v2").await;
     let mut writers = Writers::new(random, 2_000);
+    let mut team = Team::new(random);
+    let mut history = History::written(&server, 300, &mut writers.ledger.lock().unwrap());
     for cycle in 1..=cycles {
         let moment = Duration::from_millis(random.below(300));
         let client = server.client().clone();
+        history.begin(&server);
         let killing = async {
             tokio::time::sleep(moment).await;
             server.kill_9();
         };
-        tokio::join!(writers.write(&client), killing);
+        tokio::join!(writers.write(&client), team.work(&client), killing);
+        history.stop();
         let begun = Instant::now();
         server.restart().await;
         starts.push(begun.elapsed());
@@ -134,9 +140,13 @@ async fn kill_again_and_again(cycles: u64, random: &mut Random, starts: &mut Vec
         let shown = Shown::read(server.client(), Some(&touched)).await.unwrap();
         let faults = writers.ledger.lock().unwrap().faults(&shown);
         assert!(faults.is_empty(), "after kill {cycle}: {faults:#?}");
+        let faults = team.faults(server.client()).await;
+        assert!(faults.is_empty(), "after kill {cycle}: {faults:#?}");
     }
     receiver.recover();
+    history.finish(&server);
     let shown = quiet(&server).await;
+    assert_eq!(history.missing(&shown), Vec::<String>::new());
     let ledger = writers.ledger.lock().unwrap();
     let faults = ledger.faults(&shown);
     assert!(faults.is_empty(), "{faults:#?}");
@@ -145,13 +155,17 @@ async fn kill_again_and_again(cycles: u64, random: &mut Random, starts: &mut Vec
     assert!(faults.is_empty(), "{faults:#?}");
     let (messages, answers) = ledger.acknowledged();
     println!(
-        "{cycles} kills: {messages} messages and {answers} answers acknowledged, none lost; {} conversations, {} deals; \
-         {} attempts at callbacks",
+        "{cycles} kills: {messages} messages, {answers} answers and {} changes of users and roles acknowledged, none lost; \
+         {} conversations, {} deals; {} attempts at callbacks",
+        team.acknowledged(),
         shown.conversations.len(),
         shown.deals.len(),
         arrivals.len()
     );
-    assert!(messages > 0 && answers > 0, "nothing was acknowledged");
+    assert!(
+        messages > 0 && answers > 0 && team.acknowledged() > 0,
+        "nothing was acknowledged"
+    );
 }
 
 /// Everything that the service shows, once no callback is under way any more.
@@ -256,9 +270,11 @@ async fn inject(call: &str, fatal: bool) {
     server.client().connect("v2").await;
     let mut writers = Writers::new(&mut random, 2_000);
     let mut hit = 0;
-    for k in 1..=times("INJECTIONS", 10) {
+    let mut told = 0;
+    for k in 1..=times("INJECTIONS", 30) {
         assert_eq!(server.terminate().await, Some(0));
         server.change(|setup| under_strace(setup, call, k));
+        let said = server.log().len();
         let ended = match server.try_restart().await {
             Err(refusal) => Some(refusal.status.code()),
             Ok(()) => {
@@ -274,19 +290,24 @@ async fn inject(call: &str, fatal: bool) {
         if let Some(code) = ended {
             assert_ne!(code, Some(0), "k = {k}: {}", server.log());
             hit += 1;
+            // Whoever reads the log knows what failed, and that it was the disk.
+            let said = server.log().split_off(said);
+            assert!(said.contains("os error 5"), "k = {k}: {said}");
+            told += 1;
         } else {
             server.kill_9();
         }
         server.change(|setup| setup.under(&[]));
         server.restart().await;
-        let shown = Shown::read(server.client(), None).await.unwrap();
+        let touched = writers.ledger.lock().unwrap().take_touched();
+        let shown = Shown::read(server.client(), Some(&touched)).await.unwrap();
         let faults = writers.ledger.lock().unwrap().faults(&shown);
         assert!(faults.is_empty(), "{call} {k}: {faults:#?}");
     }
     let (messages, answers) = writers.ledger.lock().unwrap().acknowledged();
     let refusals = writers.ledger.lock().unwrap().refusals();
     println!(
-        "{call}: the process ended {hit} times and refused {refusals} requests; {messages} messages and {answers} answers \
+        "{call}: the process ended {hit} times, said why {told} times, and refused {refusals} requests; {messages} messages and {answers} answers \
          acknowledged, none lost"
     );
     assert!(hit > 0 || refusals > 0, "no fault was ever hit");

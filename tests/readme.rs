@@ -210,6 +210,13 @@ fn the_first_screen_gives_a_delivered_callback_and_an_unsorted_deal() {
             "{line}: {operated}"
         );
     }
+    let told = place.output_of("```sh readme-told");
+    for line in [
+        "also told    who is typing, reactions",
+        "generation   current",
+    ] {
+        assert!(told.lines().any(|known| known == line), "{line}: {told}");
+    }
     assert_eq!(operated.matches("\nsecret       ").count(), 2, "{operated}");
     // The integration still knows the old secret only.
     line_with(&heard, "This is a test callback.");

@@ -2,7 +2,11 @@
 //! same answers as before, or refuses and says what is wrong.
 //!
 //! `DAMAGES=2000` for more damage than usual, `SEED=…` for the same choices again.
-#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "tests fail by panicking"
+)]
 
 #[path = "support/kit.rs"]
 mod support;
@@ -10,9 +14,13 @@ mod support;
 use std::collections::BTreeMap;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
+use serde_json::Value;
+
+use support::client::Client;
 use support::random::{Random, times};
-use support::server::{Server, Setup};
+use support::server::{Server, Setup, TOKEN};
 use support::shown::{Refused, Shown};
 use support::writers::Writers;
 
@@ -43,6 +51,7 @@ enum Reaction {
 async fn damage_is_told_and_never_served() {
     let mut random = Random::of_this_run();
     let (mut server, writers) = filled(&mut random).await;
+    let uploaded = upload(server.client()).await;
     let before = Shown::read(server.client(), None).await.unwrap();
     assert_eq!(server.terminate().await, Some(0));
     let (data, sound) = (server.data(), server.directory().join("sound"));
@@ -56,8 +65,10 @@ async fn damage_is_told_and_never_served() {
         let Some(damage) = Damage::random(&mut random, &data, file) else {
             continue;
         };
-        let reaction = reaction(&mut server, &damage, &before).await;
-        println!("{damage:?}: {reaction:?}");
+        let verdict = Verdict::of(&data);
+        let reaction = reaction(&mut server, &damage, &before, &uploaded).await;
+        println!("{damage:?}: {reaction:?}, {verdict:?}");
+        verdict.check(&damage, reaction);
         *reactions.entry((damage.kind, reaction)).or_default() += 1;
     }
     for ((kind, reaction), count) in reactions {
@@ -89,15 +100,40 @@ async fn filled(random: &mut Random) -> (Server, Writers) {
     (server, writers)
 }
 
+/// What is in the file that is uploaded.
+const CONTENT: &str = "The quick brown fox jumps over the lazy dog.";
+
+/// Uploads a file, and gives the path where it is fetched.
+async fn upload(client: &Client) -> String {
+    let body = format!(
+        "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"fox.txt\"\r\n\r\n{CONTENT}\r\n--edge--\r\n"
+    );
+    let request = client.request("POST", "/inbox/v1/media").bearer(TOKEN);
+    let request = request.header("Content-Type", "multipart/form-data; boundary=edge");
+    let answer = request.body(body).send().await.is(201);
+    format!("/media/{}/fox.txt", answer.json["id"].as_str().unwrap())
+}
+
+/// Everything that the service shows, and the file.
+async fn read(client: &Client, file: &str) -> Result<Shown, Refused> {
+    let shown = Shown::read(client, None).await?;
+    let answer = client.request("GET", file).attempt().await.unwrap();
+    if answer.status != 200 {
+        return Err(Refused(answer));
+    }
+    assert_eq!(answer.body, CONTENT);
+    Ok(shown)
+}
+
 /// Starts the service on damaged data, reads everything, and stops it again.
-async fn reaction(server: &mut Server, damage: &Damage, before: &Shown) -> Reaction {
+async fn reaction(server: &mut Server, damage: &Damage, before: &Shown, file: &str) -> Reaction {
     let said_before = server.log().len();
     if let Err(refusal) = server.try_restart().await {
         assert_ne!(refusal.status.code(), Some(0));
         assert_told(damage, &refusal.said);
         return Reaction::RefusedToStart;
     }
-    let read = Shown::read(server.client(), None).await;
+    let read = read(server.client(), file).await;
     let said = server.log().split_off(said_before);
     server.kill_9();
     match read {
@@ -130,11 +166,58 @@ fn assert_told(damage: &Damage, said: &str) {
             "{damage:?} without its place: {said}"
         );
     }
+    if name != "media" && !said.contains("next start") {
+        assert!(said.contains("switchboard verify"), "{said}");
+    }
     let advice = ["restore", "next start"];
     assert!(
         advice.iter().any(|word| said.contains(word)),
         "{damage:?} without advice: {said}"
     );
+}
+
+/// What `switchboard verify` says.
+#[derive(Debug)]
+struct Verdict {
+    code: i32,
+    /// The files that something is wrong with.
+    bad: Vec<String>,
+}
+
+impl Verdict {
+    fn of(data: &Path) -> Self {
+        let output = Command::new(env!("CARGO_BIN_EXE_switchboard"))
+            .args(["verify", "--json", "--data-dir"])
+            .arg(data)
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        let said: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        assert!(said.is_object(), "{told}");
+        let files = said["files"].as_array().unwrap().iter();
+        let bad = files.filter(|file| !matches!(file["state"].as_str(), Some("right" | "other")));
+        Self {
+            code: output.status.code().unwrap(),
+            bad: bad
+                .map(|file| file["file"].as_str().unwrap().to_owned())
+                .collect(),
+        }
+    }
+
+    /// What was called right has to be right, and what the service refused has to be called damaged, by its name.
+    fn check(&self, damage: &Damage, reaction: Reaction) {
+        let top = damage.file.iter().next().unwrap().to_str().unwrap();
+        let named = self.bad.iter().any(|file| file.starts_with(top));
+        let fits = match (self.code, reaction) {
+            (0, Reaction::SameAnswers) => true,
+            // What was built on what is damaged may be called damaged as well.
+            (3, Reaction::RefusedToStart) => false,
+            (3, _) => !self.bad.is_empty(),
+            (4, _) => named,
+            _ => false,
+        };
+        assert!(fits, "{damage:?}: {reaction:?}, but verify says {self:?}");
+    }
 }
 
 /// What must not change; attempts at callbacks go on meanwhile.

@@ -155,6 +155,45 @@ fn work_that_is_left_has_no_place_in_the_code() {
 }
 
 #[test]
+fn every_address_stands_in_a_table() {
+    for needle in ["web::resource(", "web::scope(", "ServiceConfig"] {
+        none(
+            &offenders(
+                needle,
+                &["src"],
+                &[
+                    "src/http.rs",
+                    "src/http/address.rs",
+                    "src/http/benchmark.rs",
+                ],
+            ),
+            &format!("`{needle}`: declare it with addresses!, beside its description"),
+        );
+    }
+}
+
+#[test]
+fn a_schema_has_its_name_to_itself() {
+    let mut all = Vec::new();
+    for source in sources() {
+        let rest = source.text.split("Schema::named(").skip(1);
+        let names = rest.filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next());
+        all.extend(names.map(str::to_owned));
+    }
+    assert!(all.len() > 20, "{} names were found", all.len());
+    all.sort();
+    let twice: Vec<String> = all
+        .windows(2)
+        .filter(|pair| pair[0] == pair[1])
+        .map(|pair| pair[0].clone())
+        .collect();
+    none(
+        &twice,
+        "two schemas of one name hide each other in openapi.json",
+    );
+}
+
+#[test]
 fn the_account_side_asks_the_desk() {
     for function in [
         "book",
@@ -162,11 +201,16 @@ fn the_account_side_asks_the_desk() {
         "deal_of",
         "deals_in",
         "contact",
+        "chat_link",
+        "chat_link_of",
+        "link_chats",
         "conversation",
         "conversations",
         "messages",
         "reply",
         "reply_once",
+        "react_as_user",
+        "tell_typing",
         "see",
         "typing",
         "write_first",
@@ -201,27 +245,39 @@ fn files_are_small() {
 
 #[test]
 fn every_test_that_the_documents_name_exists() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/compatibility.md");
-    let page = fs::read_to_string(page).unwrap_or_default();
     let sources = sources();
+    let text = |file: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        fs::read_to_string(path).unwrap_or_default()
+    };
     let is_name = |word: &&str| {
         let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
         word.bytes().all(plain) && word.matches('_').count() >= 4
     };
-    let names: Vec<&str> = page.split('`').filter(is_name).collect();
-    assert!(names.len() > 50, "{} names were found", names.len());
-    let missing: Vec<String> = names
-        .into_iter()
-        .filter(|name| {
-            let function = format!("fn {name}(");
-            !sources.iter().any(|source| source.text.contains(&function))
-        })
-        .map(str::to_owned)
-        .collect();
-    none(
-        &missing,
-        "docs/compatibility.md names tests that are not there",
-    );
+    let catalogue = text("tests/data/catalogue.txt");
+    let rows = catalogue.lines();
+    let named: Vec<&str> = rows.filter_map(|line| line.strip_prefix("test ")).collect();
+    let mut lists = vec![("tests/data/catalogue.txt", named)];
+    let pages = ["docs/compatibility.md", "docs/promises.md"].map(|file| (file, text(file)));
+    for (file, page) in &pages {
+        lists.push((file, page.split('`').filter(is_name).collect()));
+    }
+    for (file, names) in lists {
+        assert!(
+            names.len() > 50,
+            "{} names were found in {file}",
+            names.len()
+        );
+        let missing: Vec<String> = names
+            .into_iter()
+            .filter(|name| {
+                let function = format!("fn {name}(");
+                !sources.iter().any(|source| source.text.contains(&function))
+            })
+            .map(str::to_owned)
+            .collect();
+        none(&missing, &format!("{file} names tests that are not there"));
+    }
 }
 
 #[test]

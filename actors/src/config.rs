@@ -35,6 +35,9 @@ pub struct SystemConfig {
     /// Whether callbacks wait until [`crate::System::send_callbacks`] is called: for embedders who have channels to
     /// declare first, so that nothing goes to an address of yesterday.
     pub hold_callbacks: bool,
+    /// Whether the files that integrations name are listed for somebody who looks at them
+    /// ([`crate::System::due_fetches`]).
+    pub list_fetches: bool,
     /// The limits of the dispatcher of callbacks.
     pub dispatch: Limits,
 }
@@ -75,6 +78,7 @@ impl Default for SystemConfig {
             disk_reserve_bytes: 32 << 20,
             quotas: Quotas::default(),
             hold_callbacks: false,
+            list_fetches: false,
             dispatch: Limits::default(),
         }
     }

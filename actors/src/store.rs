@@ -23,6 +23,7 @@ pub(crate) mod segment;
 pub mod tables;
 #[cfg(test)]
 mod testing;
+pub mod verify;
 mod width;
 
 use bytes::Bytes;
@@ -119,6 +120,11 @@ pub trait ReadJournal: Send + Sync + 'static {
     /// When the disk refuses, or the record is damaged: the error names file, offset and what to do.
     fn read(&self, position: Position) -> Result<Record, ReadError>;
 
+    /// Reads many records that are asked for in the order of their places, as [`Self::read`] does, but reads ahead.
+    fn read_ahead(&self) -> Box<dyn FnMut(Position) -> Result<Record, ReadError> + '_> {
+        Box::new(|position| self.read(position))
+    }
+
     /// All records from `from` (`None`: from the first one there is), in order, up to the last one that is
     /// complete. Fit for gigabytes: reads ahead in large pieces, keeps little in memory.
     fn scan(
@@ -132,7 +138,8 @@ pub trait ReadJournal: Send + Sync + 'static {
 pub enum ReadError {
     /// The record's checksum, length or number is wrong.
     #[error(
-        "{file} is damaged at offset {offset}: {reason}; stop the service and restore the data directory from a backup"
+        "{file} is damaged at offset {offset}: {reason}; stop the service, see with `switchboard verify` what is touched, and \
+         restore the data directory from a backup"
     )]
     Damaged {
         /// The file's name.

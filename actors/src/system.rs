@@ -7,14 +7,18 @@ pub mod deals;
 pub mod deliveries;
 pub mod desk;
 pub mod endpoints;
+pub mod fetches;
 pub mod inbox;
 pub mod live;
 pub mod metrics;
 pub mod operator;
+pub mod reacting;
 pub mod replays;
 pub mod roles;
 mod start;
+mod typing;
 pub mod users;
+pub mod verify;
 pub mod write_first;
 
 pub use start::StopReport;
@@ -33,6 +37,7 @@ use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::runtime::env::Env;
 use crate::runtime::owner::{Look, Owned};
+use crate::system::typing::LastTold;
 
 /// A running system. Cheap to clone; all clones are the same system.
 #[derive(Clone)]
@@ -49,6 +54,9 @@ struct Running {
     replaying: AbortHandle,
     /// Test callbacks that may still be sent at once.
     tests: Arc<Semaphore>,
+    /// Callbacks about who is typing that may still be sent at once.
+    typing: Arc<Semaphore>,
+    last_told: LastTold,
     /// The arbiters that the system started for itself.
     arbiters: Mutex<Vec<Arbiter>>,
     /// The thread that counts the queue after the start.

@@ -11,7 +11,9 @@ use switchboard_actors::domain::account::user::Standing;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::book::change_deal::DealChange;
 use switchboard_actors::domain::id::{DealId, UserId};
-use switchboard_actors::system::desk::{EXAMINED_MAX, Start};
+use switchboard_actors::domain::text::search::Search;
+use switchboard_actors::system::desk::{EXAMINED_MAX, Start, Wanted};
+use switchboard_actors::system::inbox::ConversationCursor;
 use switchboard_actors::system::operator::accounts::UserToCreate;
 use switchboard_actors::testkit::{Letter, TestSystem};
 
@@ -72,7 +74,10 @@ async fn a_page_of_what_may_mostly_not_be_seen_is_short_and_goes_on() {
     let page = desk.leads(None, Start::default(), 50).await.unwrap();
     let ids: Vec<DealId> = page.entries.iter().map(|deal| deal.id).collect();
     assert_eq!((ids, page.next), (vec![DealId(7), last], None));
-    let inbox = desk.conversations(None, 50).await.unwrap();
+    let inbox = desk
+        .conversations(&Wanted::default(), None, 50)
+        .await
+        .unwrap();
     assert_eq!((inbox.entries.len(), inbox.next), (2, None));
     // Who sees what is the group's goes through all there is, in several pages.
     let desk = test.desk(&gus).await.unwrap();
@@ -85,8 +90,9 @@ async fn a_page_of_what_may_mostly_not_be_seen_is_short_and_goes_on() {
     let mut seen = 0;
     let mut pages = 0;
     let mut cursor = None;
+    let all = Wanted::default();
     loop {
-        let page = desk.conversations(cursor.as_ref(), 50).await.unwrap();
+        let page = desk.conversations(&all, cursor.as_ref(), 50).await.unwrap();
         (seen, pages) = (seen + page.entries.len(), pages + 1);
         cursor = page.next;
         if cursor.is_none() {
@@ -116,5 +122,48 @@ async fn a_page_of_what_may_mostly_not_be_seen_is_short_and_goes_on() {
     let page = desk.leads(None, Start::default(), 50).await.unwrap();
     assert_eq!((page.entries.len(), page.next), (0, None));
     assert_eq!(desk.lead(DealId(7)).await.unwrap(), None);
+    test.stop().await;
+}
+
+#[actix::test]
+async fn a_search_goes_through_all_that_was_said_and_a_page_costs_no_more_than_others() {
+    let test = TestSystem::start().await;
+    let conversation = async |name: &str, said: &[String]| {
+        for (n, text) in said.iter().enumerate() {
+            let letter = Letter::new(&format!("m-{n}"), text).in_conversation(name);
+            let letter = if n == 0 { letter } else { letter.silent() };
+            test.post(&letter).await.unwrap();
+        }
+    };
+    let mut long = vec!["Have you any TULIPS?".to_owned()];
+    long.extend((0..EXAMINED_MAX).map(|n| format!("number {n}")));
+    conversation("old", &long[..1]).await;
+    conversation("long", &long).await;
+    let ada = test.caller(TestSystem::TOKEN).unwrap();
+    let desk = test.desk(&ada).await.unwrap();
+    let wanted = Wanted {
+        search: Search::parse("tulips").unwrap(),
+        ..Wanted::default()
+    };
+    // The first page gets as far as the middle of the long conversation.
+    let first = desk.conversations(&wanted, None, 50).await.unwrap();
+    assert!(first.entries.is_empty());
+    let next = first.next.unwrap();
+    assert_eq!(ConversationCursor::from_text(&next.to_text()), Some(next));
+    let second = desk.conversations(&wanted, Some(&next), 50).await.unwrap();
+    let said: Vec<bool> = second
+        .entries
+        .iter()
+        .map(|it| it.message.is_some())
+        .collect();
+    assert_eq!((said, second.next), (vec![true, true], None));
+    // A name costs one look, however much was said.
+    let wanted = Wanted {
+        search: Search::parse("OLD").unwrap(),
+        ..Wanted::default()
+    };
+    let page = desk.conversations(&wanted, None, 1).await.unwrap();
+    assert_eq!(page.entries.len(), 1);
+    assert_eq!(page.entries[0].message, None);
     test.stop().await;
 }

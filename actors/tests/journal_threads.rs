@@ -106,7 +106,7 @@ fn events(records: impl Iterator<Item = Record>) -> BTreeMap<u64, Vec<String>> {
     let mut open_group: Option<(StreamKey, String)> = None;
     for (record, due) in records.zip(1..) {
         assert_eq!(record.seq, Seq(due));
-        let thread = u64::from_le_bytes(record.stream.id.as_ref().try_into().unwrap());
+        let thread = u64::from_le_bytes(record.stream.id().try_into().unwrap());
         let event = String::from_utf8(record.event.to_vec()).unwrap();
         let [number, index, count] = event.split(' ').collect::<Vec<_>>().try_into().unwrap();
         let of = (record.stream, number.to_owned());

@@ -31,7 +31,8 @@ fn word(event: &LiveEvent) -> &'static str {
         What::Callback(..) => "callback",
         What::Deal(_) => "deal",
         What::Read(..) => "read",
-        What::Typing(..) => "typing",
+        What::Fetched(..) => "fetched",
+        What::Typing(..) | What::CustomerTyping(..) => "typing",
         What::Health(..) => "health",
     }
 }

@@ -144,6 +144,9 @@ async fn a_channels_time_out_goes_along_with_every_attempt() {
         webhook_v1: None,
         webhook_v2: None,
         accounts: None,
+        generation: None,
+        typing_callbacks: None,
+        reaction_callbacks: None,
         timeout_seconds: Some(Some(3)),
     };
     test.change_channel(change).await.unwrap();

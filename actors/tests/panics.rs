@@ -1,5 +1,7 @@
 //! A panic ends one actor alone; the next message finds it made again from the store.
 
+use std::future::Future;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -7,10 +9,13 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use switchboard_actors::Threads;
 use switchboard_actors::domain::conversation::receive::Accepted;
+use switchboard_actors::domain::dispatch::outcome::Outcome;
+use switchboard_actors::domain::dispatch::record::Trace;
 use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::port::{Attempt, CallbackSender};
 use switchboard_actors::runtime::entropy::{Entropy, Generator};
 use switchboard_actors::system::chat::SendRejection;
-use switchboard_actors::testkit::{Setup, TestSystem};
+use switchboard_actors::testkit::{RecordingSender, Setup, TestSystem, eventually};
 
 /// A source of randomness that panics on order, in the middle of a decision: every message needs an id.
 #[derive(Debug)]
@@ -132,4 +137,45 @@ async fn deaths_that_lie_far_apart_refuse_nothing() {
         test.setup.clock.advance(Duration::from_secs(40));
     }
     test.stop().await;
+}
+
+/// Panics during the first attempt, and makes all others.
+#[derive(Clone, Debug, Default)]
+struct Clumsy(RecordingSender);
+
+impl CallbackSender for Clumsy {
+    fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, Trace)>>> {
+        let sent = self.0.send(attempt);
+        let first = self.0.attempts().len() == 1;
+        Box::pin(async move {
+            assert!(!first, "a panic on order");
+            sent.await
+        })
+    }
+}
+
+#[actix::test]
+async fn an_attempt_that_panics_is_made_again_and_disturbs_no_other() {
+    for threads in [Threads::Here, Threads::Own(2)] {
+        let sender = Clumsy::default();
+        let mut setup = Setup::default();
+        setup.config.threads = threads;
+        let test = setup.start_with(Arc::new(sender.clone())).await;
+        let of_bo = test.customer("bo").says("hello").await.unwrap();
+        let of_cy = test.customer("cy").says("hello").await.unwrap();
+        test.ada().replies(of_bo.conversation, "hi").await.unwrap();
+        sender.0.wait_for(1).await;
+        test.ada().replies(of_cy.conversation, "hi").await.unwrap();
+        sender.0.wait_for(2).await;
+        eventually(|| {
+            test.setup.clock.advance(Duration::from_secs(1));
+            sender.0.attempts().len() == 3
+        })
+        .await;
+        let attempts = sender.0.attempts();
+        let numbers: Vec<_> = attempts.iter().map(|attempt| attempt.attempt).collect();
+        assert_eq!(numbers, [1, 1, 2]);
+        assert_eq!(attempts[0].message, attempts[2].message);
+        assert!(test.stop().await.drained);
+    }
 }

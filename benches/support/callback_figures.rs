@@ -6,9 +6,19 @@ use serde::Serialize;
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Figures {
     pub(crate) fdatasync_us: f64,
+    pub(crate) drain: Option<Drain>,
     pub(crate) rate: Option<Rate>,
     pub(crate) isolation: Option<Isolation>,
     pub(crate) backlog: Option<Backlog>,
+}
+
+/// Medians of the rounds.
+#[derive(Debug, Serialize)]
+pub(crate) struct Drain {
+    pub(crate) callbacks_per_second: f64,
+    pub(crate) bare_per_second: f64,
+    pub(crate) of_bare: f64,
+    pub(crate) server_cpu_us_per_callback: f64,
 }
 
 /// Medians of the rounds.
@@ -35,8 +45,63 @@ pub(crate) struct Backlog {
     pub(crate) queued_per_second: f64,
     pub(crate) rss_before_mib: f64,
     pub(crate) rss_queued_mib: f64,
-    pub(crate) rss_after_start_mib: f64,
+    /// The most it was while they came in.
+    pub(crate) rss_peak_mib: f64,
+    /// The most it was from the start until answers were taken again.
+    pub(crate) rss_peak_after_start_mib: f64,
     pub(crate) ready_ms: f64,
     pub(crate) first_delivery_ms: f64,
     pub(crate) counted_ms: f64,
+}
+
+/// What the promises say of the backlog: by how much it may make the process grow, and when the first callback leaves.
+const GROWTH_MIB_MAX: f64 = 256.0;
+const FIRST_DELIVERY_MS_MAX: f64 = 2_000.0;
+
+/// What is aimed at: this share of what a bare loop does.
+const OF_BARE_MIN: f64 = 0.6;
+
+impl Drain {
+    pub(crate) fn print(&self, in_flight: usize) {
+        println!(
+            "drain: {:.0} queued callbacks delivered per second with their outcomes on disk, {:.1} µs of CPU each; {:.2} of \
+             {:.0} bare requests with {in_flight} under way (aim: at least {OF_BARE_MIN:.2}: {})",
+            self.callbacks_per_second,
+            self.server_cpu_us_per_callback,
+            self.of_bare,
+            self.bare_per_second,
+            verdict(self.of_bare >= OF_BARE_MIN)
+        );
+    }
+}
+
+impl Backlog {
+    pub(crate) fn print(&self) {
+        let growth = self.rss_peak_mib - self.rss_before_mib;
+        println!(
+            "backlog: {} queued for a dead address at {:.0} per second; from a start ready after {:.0} ms, first answer \
+             taken after {:.0} ms",
+            self.queued, self.queued_per_second, self.ready_ms, self.counted_ms
+        );
+        println!(
+            "memory with them (D5): {:.0} MiB resident before, {:.0} MiB with them, at most {:.0} MiB: {growth:.0} MiB more \
+             (limit {GROWTH_MIB_MAX:.0}: {}); after a start at most {:.0} MiB (limit {GROWTH_MIB_MAX:.0}: {})",
+            self.rss_before_mib,
+            self.rss_queued_mib,
+            self.rss_peak_mib,
+            verdict(growth <= GROWTH_MIB_MAX),
+            self.rss_peak_after_start_mib,
+            verdict(self.rss_peak_after_start_mib <= GROWTH_MIB_MAX)
+        );
+        println!(
+            "start with them (D6): first delivery after {:.0} ms (limit {FIRST_DELIVERY_MS_MAX:.0}: {})",
+            self.first_delivery_ms,
+            verdict(self.first_delivery_ms <= FIRST_DELIVERY_MS_MAX)
+        );
+    }
+}
+
+/// Whether a promise is kept, in words.
+pub(crate) fn verdict(met: bool) -> &'static str {
+    if met { "met" } else { "NOT MET" }
 }

@@ -88,7 +88,8 @@ pub(crate) fn connect() -> Vec<u8> {
     )
 }
 
-fn body(number: u64, conversation: u64) -> String {
+/// A message of ordinary length, as the send operation takes it.
+pub(crate) fn body(number: u64, conversation: u64) -> String {
     format!(
         r#"{{"event_type":"new_message","payload":{{"timestamp":1700000000,"msgid":"bench-{number:012}","conversation_id":"conversation-{conversation:08}","sender":{{"id":"customer-{conversation:08}","name":"Robin Carter","avatar":"https://example.com/avatars/{conversation:08}.png","profile":{{"phone":"+4915112345678","email":"robin@example.com"}}}},"message":{{"type":"text","text":"{TEXT}"}},"silent":false}}}}"#
     )

@@ -54,6 +54,9 @@ secret = "{SECRET}"
 webhook_v2 = "http://127.0.0.1:9/:scope_id"
 accounts = ["*"]
 
+[media]
+policy = "off"
+
 [dispatch]
 allow_private_networks = true
 "#
@@ -77,6 +80,10 @@ allow_private_networks = true
 listen = "127.0.0.1:0"
 workers = 2
 public_url = "http://{HOST}"
+
+[limits]
+channel_requests_per_second = 0
+user_requests_per_second = 0
 
 [store]
 path = "{}"

@@ -95,9 +95,30 @@ struct Settings {
     /// All accounts may be connected
     #[arg(long)]
     all_accounts: bool,
+    /// Which generation of the chat interface is taken
+    #[arg(long)]
+    generation: Option<Taken>,
+    /// Whether callbacks tell that account users are typing
+    #[arg(long, value_name = "true|false")]
+    typing_callbacks: Option<bool>,
+    /// Whether callbacks tell of the reactions of account users
+    #[arg(long, value_name = "true|false")]
+    reaction_callbacks: Option<bool>,
     /// How many seconds one callback may take, or «none» for as many as all others
     #[arg(long, value_name = "SECONDS")]
     timeout: Option<Unless<u8>>,
+}
+
+/// A generation of the chat interface, or both.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Taken {
+    /// The raw body is signed
+    #[value(name = "2019")]
+    V2019,
+    /// Method, digest of the body, content type, date and path are signed
+    Current,
+    /// Each request tells by its signature which one its sender speaks
+    Any,
 }
 
 #[derive(Debug, Args)]
@@ -214,6 +235,14 @@ impl Settings {
         let mut body = Map::new();
         put(&mut body, "webhook_v1", self.webhook_v1.as_ref());
         put(&mut body, "webhook_v2", self.webhook_v2.as_ref());
+        let generation = self.generation.map(|taken| match taken {
+            Taken::V2019 => json!("2019"),
+            Taken::Current => json!("current"),
+            Taken::Any => Value::Null,
+        });
+        put(&mut body, "generation", generation);
+        put(&mut body, "typing_callbacks", self.typing_callbacks);
+        put(&mut body, "reaction_callbacks", self.reaction_callbacks);
         put(&mut body, "timeout_seconds", self.timeout.as_ref());
         put(&mut body, "accounts", self.all_accounts.then_some(["*"]));
         let named = (!self.accounts.is_empty()).then_some(&self.accounts);

@@ -8,7 +8,6 @@ mod lane;
 mod line;
 mod mark;
 mod post;
-mod progress;
 mod reader;
 mod tally;
 mod window;
@@ -26,12 +25,12 @@ use url::Url;
 use self::lane::{Done, Lanes};
 use self::mark::{Mark, MarkFile};
 use self::post::{Posted, Poster};
-use self::progress::Progress;
 use self::reader::{Line, Lines};
 use self::tally::Tally;
 use self::window::Window;
 use super::key::KeyArgs;
 use super::output::Failure;
+use super::progress::Progress;
 
 const EXAMPLES: &str = "Examples:
   switchboard import history.jsonl --dry-run
@@ -128,7 +127,8 @@ impl Run {
                 Ok(Some(_message)) => self.tally.checked(),
                 Err(wrong) => self.refuse(line.number, &wrong),
             }
-            self.progress.at(line.end, &self.tally);
+            self.progress
+                .at(line.end, |elapsed| self.tally.brief(elapsed));
         }
         Ok(())
     }
@@ -216,7 +216,8 @@ impl Run {
         if window.moved() {
             marks.write(&window.reached(self.tally));
         }
-        self.progress.at(window.bytes(), &self.tally);
+        self.progress
+            .at(window.bytes(), |elapsed| self.tally.brief(elapsed));
     }
 
     fn next(&mut self) -> Result<Option<Line>, Failure> {
@@ -252,7 +253,9 @@ fn with_help(failure: Failure) -> Failure {
     let help = "\n  help: the same command goes on where this one stopped";
     match failure {
         Failure::Failed(why) => Failure::Failed(why + help),
-        other @ (Failure::Usage(_) | Failure::Config(_) | Failure::Told) => other,
+        other @ (Failure::Usage(_) | Failure::Config(_) | Failure::Told | Failure::Found(_)) => {
+            other
+        }
     }
 }
 

@@ -20,6 +20,9 @@ pub(super) enum Failure {
     /// It did not work, and everything has been said.
     #[error("")]
     Told,
+    /// It was done, everything has been said, and the result has an exit code of its own.
+    #[error("")]
+    Found(u8),
 }
 
 impl Failure {
@@ -32,8 +35,9 @@ impl Failure {
         let code = match &self {
             Self::Usage(_) | Self::Config(_) => 2,
             Self::Failed(_) | Self::Told => 1,
+            Self::Found(code) => *code,
         };
-        if !matches!(self, Self::Told) {
+        if !matches!(self, Self::Told | Self::Found(_)) {
             say(&self.to_string());
         }
         ExitCode::from(code)

@@ -20,6 +20,8 @@ pub struct ServeOptions {
     pub ephemeral: bool,
     /// Where to write, once the service is ready, how it is reached.
     pub ready_file: Option<PathBuf>,
+    /// Where the files of the web console are read from, instead of this program.
+    pub ui_dir: Option<PathBuf>,
 }
 
 /// Run the service
@@ -41,6 +43,9 @@ pub(super) struct ServeArgs {
     /// Write JSON with the real address and the ids to this file once the service is ready
     #[arg(long, value_name = "FILE")]
     pub(super) ready_file: Option<PathBuf>,
+    /// Serve the web console from this directory (ui/dist), to work on it without building the program
+    #[arg(long, value_name = "DIR")]
+    pub(super) ui_dir: Option<PathBuf>,
 }
 
 impl ServeArgs {
@@ -65,6 +70,7 @@ impl ServeArgs {
         let options = ServeOptions {
             ephemeral: self.ephemeral,
             ready_file: self.ready_file,
+            ui_dir: self.ui_dir,
         };
         Ok((settings, options))
     }
@@ -86,11 +92,13 @@ mod tests {
             data_dir: Some("elsewhere".into()),
             ephemeral: false,
             ready_file: Some("ready.json".into()),
+            ui_dir: Some("ui/dist".into()),
         };
         let (settings, options) = args.prepare().unwrap();
         assert_eq!(settings.server.listen.port, 0);
         assert_eq!(settings.store.path, Path::new("elsewhere"));
         assert_eq!(settings.channels.len(), 1);
         assert_eq!(options.ready_file.as_deref(), Some(Path::new("ready.json")));
+        assert_eq!(options.ui_dir.as_deref(), Some(Path::new("ui/dist")));
     }
 }

@@ -146,6 +146,8 @@ pub(super) fn channels(
         let webhook_v2 = reader.optional(&mut section, "webhook_v2", parsed);
         let accounts = reader.optional(&mut section, "accounts", audience);
         let generation = reader.optional(&mut section, "generation", generation);
+        let typing = reader.optional(&mut section, "typing_callbacks", switch);
+        let reactions = reader.optional(&mut section, "reaction_callbacks", switch);
         reader.close(section);
         if let (Some(id), Some(name), Some(secret)) = (id, name, secret) {
             channels.push(Channel {
@@ -156,6 +158,8 @@ pub(super) fn channels(
                 webhook_v2,
                 accounts: accounts.unwrap_or(Audience::Everyone),
                 generation: generation.flatten(),
+                typing_callbacks: typing.unwrap_or(false),
+                reaction_callbacks: reactions.unwrap_or(false),
             });
         }
     }

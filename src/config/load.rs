@@ -17,8 +17,11 @@ use super::kinds::{Wrong, parsed, switch, text, whole, words};
 use super::problem::{ConfigErrors, Problem};
 use super::reader::{Reader, Section};
 use super::tree::{self, Node, Origin, PREFIX};
-use super::values::{Durability, Listen, PublicUrl};
-use super::{Actors, Dispatch, Media, Operator, Overrides, SHIPPED, Server, Settings, Store};
+use super::values::{Durability, Listen, MediaPolicy, PublicUrl};
+use super::{
+    Actors, Dispatch, Limits, Media, Operator, Overrides, Requests, SHIPPED, Server, Settings,
+    Store,
+};
 
 const MIB: u64 = 1 << 20;
 
@@ -128,9 +131,11 @@ fn interpret(
     let mut published = Published::default();
     let mut seen = Seen::default();
     let server = server(&mut reader, &mut root, repeats);
+    let limits = limits(&mut reader, &mut root);
     let store = store(&mut reader, &mut root);
     let operator = operator(&mut reader, &mut root, &mut seen, &mut published);
     let actors = actors(&mut reader, &mut root);
+    let requests = requests(&mut reader, &mut root);
     let media = media(&mut reader, &mut root);
     let dispatch = dispatch(&mut reader, &mut root);
     let accounts = accounts(&mut reader, &mut root, &mut seen, &mut published);
@@ -140,9 +145,11 @@ fn interpret(
         published.guard(&mut reader, &server.listen);
         Settings {
             server,
+            limits,
             store,
             operator,
             actors,
+            requests,
             media,
             dispatch,
             accounts,
@@ -187,6 +194,7 @@ fn server(reader: &mut Reader, root: &mut Section, repeats: bool) -> Option<Serv
     let body_limit_bytes =
         reader.optional(&mut section, "body_limit_bytes", whole(1_024..=16_777_216));
     let signature_hints = reader.optional(&mut section, "signature_hints", switch);
+    let proxies = reader.optional(&mut section, "trusted_proxies", networks);
     let drain = reader.optional(&mut section, "drain_seconds", whole(0..=300));
     reader.close(section);
     Some(Server {
@@ -195,6 +203,7 @@ fn server(reader: &mut Reader, root: &mut Section, repeats: bool) -> Option<Serv
         workers: workers.filter(|workers| *workers > 0).unwrap_or_else(cores),
         body_limit_bytes: body_limit_bytes.unwrap_or(262_144),
         signature_hints: signature_hints.unwrap_or(true),
+        trusted_proxies: proxies.unwrap_or_default(),
         drain: Duration::from_secs(drain.unwrap_or(11)),
     })
 }
@@ -225,6 +234,25 @@ fn store(reader: &mut Reader, root: &mut Section) -> Store {
     }
 }
 
+fn limits(reader: &mut Reader, root: &mut Section) -> Limits {
+    let mut section = reader.section(root, "limits");
+    let mut rate = |key| reader.optional(&mut section, key, whole(0..=1_000_000));
+    let channel = rate("channel_requests_per_second");
+    let user = rate("user_requests_per_second");
+    let mut count = |key, least| reader.optional(&mut section, key, whole(least..=1_000_000));
+    let under_way = count("requests_under_way_max", 0);
+    let connections = count("connections_max", 1);
+    let per_address = count("connections_per_address_max", 0);
+    reader.close(section);
+    Limits {
+        channel_requests_per_second: channel.unwrap_or(10_000),
+        user_requests_per_second: user.unwrap_or(2_000),
+        requests_under_way_max: under_way.unwrap_or(1_024),
+        connections_max: connections.unwrap_or(20_000),
+        connections_per_address_max: per_address.unwrap_or(4_096),
+    }
+}
+
 fn operator(
     reader: &mut Reader,
     root: &mut Section,
@@ -252,14 +280,31 @@ fn actors(reader: &mut Reader, root: &mut Section) -> Actors {
     }
 }
 
+fn requests(reader: &mut Reader, root: &mut Section) -> Requests {
+    let mut section = reader.section(root, "requests");
+    let keep = reader.optional(&mut section, "keep_per_channel", whole(0..=10_000));
+    let body = reader.optional(&mut section, "body_kib", whole::<usize>(1..=1_024));
+    reader.close(section);
+    Requests {
+        keep_per_channel: keep.unwrap_or(200),
+        body_bytes: body.unwrap_or(16) << 10,
+    }
+}
+
 fn media(reader: &mut Reader, root: &mut Section) -> Media {
     let mut section = reader.section(root, "media");
     let file = reader.optional(&mut section, "file_mib", whole::<u64>(1..=1_024));
     let uploads = reader.optional(&mut section, "uploads_max", whole(1..=256));
     let unsent = reader.optional(&mut section, "unsent_max", whole(1..=100_000));
     let age = reader.optional(&mut section, "unsent_hours", whole::<u64>(1..=720));
+    let policy = reader.optional(&mut section, "policy", parsed);
+    let fetches = reader.optional(&mut section, "fetches_max", whole(1..=64));
+    let timeout = reader.optional(&mut section, "fetch_timeout_seconds", whole::<u64>(1..=600));
     reader.close(section);
     Media {
+        policy: policy.unwrap_or(MediaPolicy::Check),
+        fetches_max: fetches.unwrap_or(8),
+        fetch_timeout: Duration::from_secs(timeout.unwrap_or(30)),
         file_bytes: file.unwrap_or(20) << 20,
         uploads_max: uploads.unwrap_or(8),
         unsent_max: unsent.unwrap_or(1_000),

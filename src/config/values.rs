@@ -46,6 +46,29 @@ impl fmt::Debug for Secret {
     }
 }
 
+/// What is done with the files that integrations name: media of messages, pictures of people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MediaPolicy {
+    /// Nothing.
+    Off,
+    /// Whether they can be reached is found out.
+    Check,
+    /// That, and a copy is kept.
+    Mirror,
+}
+
+impl FromStr for MediaPolicy {
+    type Err = Expected;
+    fn from_str(text: &str) -> Result<Self, Expected> {
+        match text {
+            "off" => Ok(Self::Off),
+            "check" => Ok(Self::Check),
+            "mirror" => Ok(Self::Mirror),
+            _ => Err(Expected("write \"check\", \"mirror\" or \"off\"")),
+        }
+    }
+}
+
 /// Where a server listens: an address or a host name, and a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listen {

@@ -1,15 +1,18 @@
 //! The account interface, `/api/v4`: what account users read and change of deals and contacts, in the counterpart's shapes.
 
 pub(crate) mod account_info;
+pub(crate) mod chats;
 pub(crate) mod contacts;
 pub(crate) mod leads;
 pub(crate) mod pipelines;
+pub(crate) mod talks;
 pub(crate) mod unsorted;
 
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::desk::NotDone;
 use switchboard_actors::wire::json::BodyError;
 
+use crate::http::openapi::{Field, Schema, may};
 use crate::http::reply::problem::Problem;
 
 /// Why something is not done, as an answer.
@@ -27,4 +30,25 @@ fn body_problem(error: BodyError) -> Problem {
         BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
         BodyError::Invalid(violations) => Problem::Validation(violations),
     }
+}
+
+/// Who is to answer for something, in a body.
+fn responsible_user() -> Schema {
+    Schema::number()
+        .or_null()
+        .says("An active user of the account; null for nobody.")
+}
+
+/// The stage that a deal is to go to, in a body.
+fn stage_fields() -> [Field; 2] {
+    [
+        may(
+            "pipeline_id",
+            Schema::number().says("A pipeline of the account."),
+        ),
+        may(
+            "status_id",
+            Schema::number().says("A stage of that pipeline, but not the unsorted one."),
+        ),
+    ]
 }

@@ -6,120 +6,56 @@ mod channels;
 mod deliveries;
 mod endpoints;
 mod replays;
+mod requests;
+mod test_outcome;
+mod verdict;
 
-use actix_web::web::{self, ServiceConfig};
-
-use crate::http::{act, not_allowed, read};
-
-/// The route table of the operator's interface.
-pub(crate) fn routes(config: &mut ServiceConfig) {
-    config
-        .configure(accounts)
-        .service(read("/admin/v1/audit", audit::list))
-        .service(
-            read("/admin/v1/channels", channels::list::list)
-                .route(web::post().to(channels::create::create))
-                .default_service(not_allowed("GET, HEAD, POST")),
-        )
-        .service(
-            read("/admin/v1/channels/{id}", channels::show::show)
-                .route(web::patch().to(channels::change::change))
-                .default_service(not_allowed("GET, HEAD, PATCH")),
-        )
-        .service(act(
-            "/admin/v1/channels/{id}/rotate-secret",
-            channels::rotate_secret::rotate,
-        ))
-        .service(act(
-            "/admin/v1/channels/{id}/end-rotation",
-            channels::end_rotation::end,
-        ))
-        .service(act("/admin/v1/channels/{id}/pause", channels::pause::pause))
-        .service(act(
-            "/admin/v1/channels/{id}/resume",
-            channels::resume::resume,
-        ))
-        .service(act(
-            "/admin/v1/channels/{id}/test-send",
-            channels::test_send::send,
-        ))
-        .service(read("/admin/v1/endpoints", endpoints::list::list))
-        .service(act(
-            "/admin/v1/endpoints/{channel}/{version}/enable",
-            endpoints::enable::enable,
-        ))
-        .service(read("/admin/v1/deliveries", deliveries::list::list))
-        .service(read("/admin/v1/deliveries/{id}", deliveries::show::show))
-        .service(act(
-            "/admin/v1/deliveries/{id}/replay",
-            deliveries::replay::replay,
-        ))
-        .service(act(
-            "/admin/v1/deliveries/{id}/discard",
-            deliveries::discard::discard,
-        ))
-        .service(
-            read("/admin/v1/replays", replays::list::list)
-                .route(web::post().to(replays::begin::begin))
-                .default_service(not_allowed("GET, HEAD, POST")),
-        )
-        .service(read("/admin/v1/replays/{id}", replays::show::show))
-        .service(act(
-            "/admin/v1/replays/{id}/cancel",
-            replays::cancel::cancel,
-        ));
-}
-
-fn accounts(config: &mut ServiceConfig) {
-    config
-        .service(
-            read("/admin/v1/accounts", accounts::list)
-                .route(web::post().to(accounts::create))
-                .default_service(not_allowed("GET, HEAD, POST")),
-        )
-        .service(
-            read("/admin/v1/accounts/{id}", accounts::show)
-                .route(web::patch().to(accounts::change))
-                .default_service(not_allowed("GET, HEAD, PATCH")),
-        )
-        .service(
-            read("/admin/v1/accounts/{id}/groups", accounts::groups::list)
-                .route(web::post().to(accounts::groups::create))
-                .default_service(not_allowed("GET, HEAD, POST")),
-        )
-        .service(
-            web::resource("/admin/v1/accounts/{id}/groups/{group}")
-                .route(web::patch().to(accounts::groups::rename))
-                .default_service(not_allowed("PATCH")),
-        )
-        .service(
-            read("/admin/v1/accounts/{id}/users", accounts::users::list)
-                .route(web::post().to(accounts::users::create))
-                .default_service(not_allowed("GET, HEAD, POST")),
-        )
-        .service(
-            read(
-                "/admin/v1/accounts/{id}/users/{user}",
-                accounts::users::show,
-            )
-            .route(web::patch().to(accounts::users::change))
-            .default_service(not_allowed("GET, HEAD, PATCH")),
-        )
-        .service(act(
-            "/admin/v1/accounts/{id}/users/{user}/password",
-            accounts::users::password,
-        ))
-        .service(
-            read(
-                "/admin/v1/accounts/{id}/users/{user}/tokens",
-                accounts::tokens::list,
-            )
-            .route(web::post().to(accounts::tokens::create))
-            .default_service(not_allowed("GET, HEAD, POST")),
-        )
-        .service(
-            web::resource("/admin/v1/accounts/{id}/users/{user}/tokens/{token}")
-                .route(web::delete().to(accounts::tokens::revoke))
-                .default_service(not_allowed("DELETE")),
-        );
+addresses! {
+    ADDRESSES, routes:
+    "/admin/v1/audit" { GET audit(list, describe) }
+    "/admin/v1/channels" { GET channels::list(list, describe), POST channels::create(create, describe) }
+    "/admin/v1/channels/{id}" { GET channels::show(show, describe), PATCH channels::change(change, describe) }
+    "/admin/v1/channels/{id}/rotate-secret" { POST channels::rotate_secret(rotate, describe) }
+    "/admin/v1/channels/{id}/end-rotation" { POST channels::end_rotation(end, describe) }
+    "/admin/v1/channels/{id}/pause" { POST channels::pause(pause, describe) }
+    "/admin/v1/channels/{id}/resume" { POST channels::resume(resume, describe) }
+    "/admin/v1/channels/{id}/test-send" { POST channels::test_send(send, describe) }
+    "/admin/v1/channels/{id}/check-signature" { POST channels::check_signature(check, describe) }
+    "/admin/v1/requests" { GET requests::list(list, describe) }
+    "/admin/v1/requests/{id}" { GET requests::show(show, describe) }
+    "/admin/v1/endpoints" { GET endpoints::list(list, describe) }
+    "/admin/v1/endpoints/{channel}/{version}/enable" { POST endpoints::enable(enable, describe) }
+    "/admin/v1/deliveries" { GET deliveries::list(list, describe) }
+    "/admin/v1/deliveries/{id}" { GET deliveries::show(show, describe) }
+    "/admin/v1/deliveries/{id}/request" { GET deliveries::request(show, describe) }
+    "/admin/v1/deliveries/{id}/edited-replay" { POST deliveries::edited_replay(send, describe) }
+    "/admin/v1/deliveries/{id}/replay" { POST deliveries::replay(replay, describe) }
+    "/admin/v1/deliveries/{id}/discard" { POST deliveries::discard(discard, describe) }
+    "/admin/v1/replays" { GET replays::list(list, describe), POST replays::begin(begin, describe) }
+    "/admin/v1/replays/{id}" { GET replays::show(show, describe) }
+    "/admin/v1/replays/{id}/cancel" { POST replays::cancel(cancel, describe) }
+    "/admin/v1/accounts" { GET accounts(list, describe_list), POST accounts(create, describe_create) }
+    "/admin/v1/accounts/{id}" { GET accounts(show, describe_show), PATCH accounts(change, describe_change) }
+    "/admin/v1/accounts/{id}/groups" {
+        GET accounts::groups(list, describe_list),
+        POST accounts::groups(create, describe_create),
+    }
+    "/admin/v1/accounts/{id}/groups/{group}" {
+        PATCH accounts::groups(rename, describe_rename),
+        DELETE accounts::groups(delete, describe_delete),
+    }
+    "/admin/v1/accounts/{id}/users" {
+        GET accounts::users(list, describe_list),
+        POST accounts::users(create, describe_create),
+    }
+    "/admin/v1/accounts/{id}/users/{user}" {
+        GET accounts::users(show, describe_show),
+        PATCH accounts::users(change, describe_change),
+    }
+    "/admin/v1/accounts/{id}/users/{user}/password" { POST accounts::users(password, describe_password) }
+    "/admin/v1/accounts/{id}/users/{user}/tokens" {
+        GET accounts::tokens(list, describe_list),
+        POST accounts::tokens(create, describe_create),
+    }
+    "/admin/v1/accounts/{id}/users/{user}/tokens/{token}" { DELETE accounts::tokens(revoke, describe_revoke) }
 }

@@ -44,7 +44,8 @@ async fn verify(
         .map_err(|_not_an_id| ChatError::NotRegistered)?;
     let channel = state.system().channel(scope.channel());
     let channel = channel.ok_or(ChatError::NotRegistered)?;
-    let body = signed::read(request, payload, &channel, None, state).await?;
+    let body = signed::body(request, payload, state).await?;
+    let body = signed::proven(request, body, &channel, None, state)?;
     if !state.system().is_connected(&scope).await? {
         return Err(ChatError::NotRegistered);
     }

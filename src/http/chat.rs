@@ -8,23 +8,67 @@ mod chats;
 mod connect;
 mod delivery_status;
 mod disconnect;
+mod fields;
 mod history;
 mod react;
 mod send_message;
 mod typing;
 
+use std::sync::Arc;
+use std::time::Instant;
+
+use actix_web::body::{BoxBody, MessageBody};
 use actix_web::http::Method;
 use actix_web::{HttpRequest, HttpResponse, web};
+use bytes::Bytes;
 use switchboard_actors::KnownChannel;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, ScopeId};
 
+use crate::http::address::Address;
 use crate::http::extract::signed::{self, SignedBody};
 use crate::http::reply::chat_error::ChatError;
+use crate::http::requests::log::{Answer, is_refused};
 use crate::http::state::AppState;
 
 /// What all paths of the chat interface begin with.
 pub(crate) const PREFIX: &str = "/v2/origin/custom/";
+
+/// The addresses of the chat interface, as the document names them; [`operation`] takes paths apart.
+pub(crate) const ADDRESSES: &[Address] = &[
+    Address {
+        path: "/v2/origin/custom/{channel_id}/connect",
+        operations: &[("POST", connect::describe)],
+    },
+    Address {
+        path: "/v2/origin/custom/{channel_id}/disconnect",
+        operations: &[("DELETE", disconnect::describe)],
+    },
+    Address {
+        path: "/v2/origin/custom/{scope_id}",
+        operations: &[("POST", send_message::describe)],
+    },
+    Address {
+        path: "/v2/origin/custom/{scope_id}/{msgid}/delivery_status",
+        operations: &[("POST", delivery_status::describe)],
+    },
+    Address {
+        path: "/v2/origin/custom/{scope_id}/chats",
+        operations: &[("POST", chats::describe)],
+    },
+    Address {
+        path: "/v2/origin/custom/{scope_id}/chats/{conversation_id}/history",
+        operations: &[("GET", history::describe)],
+    },
+    Address {
+        path: "/v2/origin/custom/{scope_id}/typing",
+        operations: &[("POST", typing::describe)],
+    },
+    Address {
+        path: "/v2/origin/custom/{scope_id}/react",
+        operations: &[("POST", react::describe)],
+    },
+];
 
 /// What a path of the chat interface asks for.
 enum Operation {
@@ -38,18 +82,57 @@ enum Operation {
     React(ScopeId),
 }
 
+/// What is known of a request that may be kept for people to look at.
+#[derive(Default)]
+struct Seen {
+    channel: Option<Arc<KnownChannel>>,
+    body: Bytes,
+}
+
 /// Serves every path of the chat interface.
 pub(crate) async fn serve(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> HttpResponse {
-    match answer(&request, payload, &state).await {
+    let began = Instant::now();
+    let mut seen = Seen::default();
+    let response = match answer(&request, payload, &state, &mut seen).await {
         Ok(response) => response,
         Err(error) => {
             tracing::debug!(path = request.uri().path(), ?error, "chat request refused");
             error.response()
         }
+    };
+    kept(&request, &seen, response, &state, began)
+}
+
+/// The answer, after the request was put among those that people can look at.
+fn kept(
+    request: &HttpRequest,
+    seen: &Seen,
+    response: HttpResponse,
+    state: &AppState,
+    began: Instant,
+) -> HttpResponse {
+    let (log, status) = (state.request_log(), response.status().as_u16());
+    let channel = seen.channel.as_ref().map(|known| &known.channel.id);
+    let Some(wanted) = log.wants(channel, is_refused(status), state.now()) else {
+        return response;
+    };
+    let (response, body) = response.into_parts();
+    match body.try_into_bytes() {
+        Ok(body) => {
+            let answer = Answer {
+                status,
+                body: &body,
+                took: began.elapsed(),
+            };
+            log.keep(wanted, request, &seen.body, answer);
+            response.set_body(BoxBody::new(body))
+        }
+        // No answer of the chat interface is a stream; if one ever is, it is not looked into.
+        Err(stream) => response.set_body(stream),
     }
 }
 
@@ -57,14 +140,18 @@ async fn answer(
     request: &HttpRequest,
     payload: web::Payload,
     state: &AppState,
+    seen: &mut Seen,
 ) -> Result<HttpResponse, ChatError> {
     let operation = operation(request)?;
     let channel = state
         .system()
         .channel(operation.channel())
         .ok_or(ChatError::NotRegistered)?;
+    seen.channel = Some(Arc::clone(&channel));
     let wanted = operation.generation();
-    let body = signed::read(request, payload, &channel, wanted, state).await?;
+    let body = signed::body(request, payload, state).await?;
+    seen.body = body.clone();
+    let body = signed::proven(request, body, &channel, wanted, state)?;
     operation.run(request, state, &channel, body).await
 }
 

@@ -5,5 +5,6 @@ pub(crate) mod body;
 pub(crate) mod caller;
 pub(crate) mod cookie;
 pub(crate) mod operator;
+pub(crate) mod origin;
 pub(crate) mod query;
 pub(crate) mod signed;

@@ -1,19 +1,30 @@
 //! What is refused before any route is looked at, in the form of the interface that was asked.
 
+use std::time::Duration;
+
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::{ConnectionType, header};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpResponse, ResponseError, web};
+use switchboard_actors::error::Unavailable;
 
 use crate::http::chat;
 use crate::http::host_guard::Hosts;
+use crate::http::limits::{Connection, Limits, TooFast};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
 /// The longest path that is looked at, in bytes. The longest that means anything has under 300.
 const PATH_MAX: usize = 2_048;
+
+/// The longest head of a request, in bytes; the longest that means anything has a few kilobytes of cookies.
+const HEAD_MAX: usize = 16 << 10;
+/// When to come again who meets too many others.
+const BUSY: TooFast = TooFast(Duration::ZERO);
+/// What is answered however busy the service is.
+const ALWAYS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
 /// The middleware. Also counts what is under way, and ends each connection after one more answer when the service stops.
 pub(crate) async fn gate(
@@ -22,29 +33,59 @@ pub(crate) async fn gate(
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let state = request.app_data::<web::Data<AppState>>().cloned();
     let _under_way = state.as_ref().map(|state| state.under_way());
-    let mut response = match refused(&request) {
-        Some(refused) => request.into_response(refused),
+    let limits = request.app_data::<web::Data<Limits>>().cloned();
+    let place = limits.map(|limits| limits.into_inner().place());
+    let refused = refused(&request, matches!(place, Some(None)));
+    let ends = refused.as_ref().is_some_and(|(_, ends)| *ends);
+    let mut response = match refused {
+        Some((refused, _)) => request.into_response(refused),
         None => next.call(request).await?.map_into_boxed_body(),
     };
+    drop(place);
     if let Some(state) = &state {
         state.requests().answered(response.status());
     }
-    if state.is_some_and(|state| state.is_draining()) {
+    if ends || state.is_some_and(|state| state.is_draining()) {
         let head = response.response_mut().head_mut();
         head.set_connection_type(ConnectionType::Close);
     }
     Ok(response)
 }
 
-fn refused(request: &ServiceRequest) -> Option<HttpResponse> {
+/// What is refused at once, and whether its connection ends with that.
+fn refused(request: &ServiceRequest, is_full: bool) -> Option<(HttpResponse, bool)> {
     let path = request.uri().path();
     let of_the_chat = path.starts_with(chat::PREFIX);
-    if path.len() > PATH_MAX {
-        return Some(if of_the_chat {
-            ChatError::PathTooLong(PATH_MAX).response()
+    let told = |chat: ChatError, account: Problem| {
+        if of_the_chat {
+            chat.response()
         } else {
-            Problem::PathTooLong(PATH_MAX).error_response()
-        });
+            account.error_response()
+        }
+    };
+    if path.len() > PATH_MAX {
+        let refused = told(
+            ChatError::PathTooLong(PATH_MAX),
+            Problem::PathTooLong(PATH_MAX),
+        );
+        return Some((refused, false));
+    }
+    if head_bytes(request) > HEAD_MAX {
+        let refused = told(
+            ChatError::HeadTooLong(HEAD_MAX),
+            Problem::HeadTooLong(HEAD_MAX),
+        );
+        return Some((refused, true));
+    }
+    if request
+        .conn_data::<Connection>()
+        .is_some_and(|connection| connection.is_too_many)
+    {
+        return Some((told(BUSY.into(), BUSY.into()), true));
+    }
+    if is_full && !ALWAYS.contains(&path) {
+        let busy = || Unavailable::Busy;
+        return Some((told(busy().into(), busy().into()), false));
     }
     let named = request
         .headers()
@@ -58,9 +99,21 @@ fn refused(request: &ServiceRequest) -> Option<HttpResponse> {
     let why = format!(
         "this service does not answer for the host «{named}»; if it should, set server.public_url to the address that clients use"
     );
-    Some(if of_the_chat {
-        ChatError::Misdirected(why).response()
-    } else {
-        Problem::Misdirected(why).error_response()
-    })
+    let refused = told(
+        ChatError::Misdirected(why.clone()),
+        Problem::Misdirected(why),
+    );
+    Some((refused, false))
+}
+
+/// The length of the request line's target and of all headers, about as they were sent.
+fn head_bytes(request: &ServiceRequest) -> usize {
+    let uri = request.uri();
+    let query = uri.query().map_or(0, str::len);
+    let headers = request.headers().iter();
+    let headers = headers.map(|(name, value)| name.as_str().len().saturating_add(value.len()));
+    headers.fold(
+        uri.path().len().saturating_add(query),
+        usize::saturating_add,
+    )
 }

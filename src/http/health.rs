@@ -3,6 +3,7 @@
 use actix_web::{HttpResponse, web};
 use serde_json::json;
 
+use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
 use crate::http::state::AppState;
 
 pub(crate) async fn healthz() -> HttpResponse {
@@ -22,4 +23,39 @@ pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     } else {
         HttpResponse::ServiceUnavailable().json(body)
     }
+}
+
+pub(crate) fn describe_healthz() -> Operation {
+    Operation::new(
+        Tag::Service,
+        Asker::Anyone,
+        "getHealth",
+        "Tells whether the process is up.",
+    )
+    .answers_as(200, "It is.", "text/plain", Schema::only("ok\n"))
+}
+
+pub(crate) fn describe_readyz() -> Operation {
+    let ready = || {
+        let checks = Schema::object([
+            must(
+                "store",
+                Schema::text().says("`ok`, or why nothing can be stored."),
+            ),
+            must(
+                "draining",
+                Schema::boolean().says("Whether the service is stopping."),
+            ),
+        ]);
+        let ready = Schema::object([must("ready", Schema::boolean()), must("checks", checks)]);
+        Schema::named("Readiness", ready)
+    };
+    Operation::new(
+        Tag::Service,
+        Asker::Anyone,
+        "getReadiness",
+        "Tells whether the service takes work.",
+    )
+    .answers(200, "It does.", ready())
+    .answers(503, "It does not.", ready())
 }

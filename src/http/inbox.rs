@@ -6,6 +6,7 @@ pub(crate) mod explain;
 pub(crate) mod me;
 pub(crate) mod media;
 pub(crate) mod messages;
+pub(crate) mod react;
 pub(crate) mod read;
 pub(crate) mod reply;
 pub(crate) mod session;

@@ -10,6 +10,7 @@ use actix_web::http::header::{
 use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::http::inbox::media::failed;
+use crate::http::openapi::{Asker, Operation, Schema, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -98,4 +99,37 @@ fn named(name: &str) -> Vec<DispositionParam> {
         }));
     }
     parameters
+}
+
+pub(crate) fn describe_file() -> Operation {
+    described(
+        "getFile",
+        "Gives a file of a message to whoever knows its address.",
+    )
+}
+
+pub(crate) fn describe_thumbnail() -> Operation {
+    described(
+        "getThumbnail",
+        "Gives the thumbnail of a picture to whoever knows its address.",
+    )
+}
+
+fn described(id: &'static str, summary: &'static str) -> Operation {
+    let name = Schema::text().says("Whatever the file is called; it is not looked at.");
+    let part = || Schema::text();
+    Operation::new(Tag::Service, Asker::Anyone, id, summary)
+        .path(
+            "id",
+            Schema::text().says("The unguessable id of the upload."),
+        )
+        .path("name", name)
+        .header("Range", Schema::text())
+        .answers_as(200, "The content. It never changes.", "*/*", part())
+        .answers_as(206, "A part of the content.", "*/*", part())
+        .answers_nothing(304, "What the client has is right.")
+        .answers_nothing(412, "The condition of the request does not hold.")
+        .answers_nothing(416, "There is no such part.")
+        .refuses(404, "There is no such file.")
+        .refuses(503, "The file cannot be read now.")
 }

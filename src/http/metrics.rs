@@ -16,6 +16,7 @@ use prometheus_client::registry::Registry;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::metrics::{HEALTHS, Metrics, TIME_BOUNDS_MS, TimesRead};
 
+use crate::http::openapi::{Asker, Operation, Schema, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -254,4 +255,20 @@ fn signed(value: u64) -> i64 {
 
 fn wide(value: usize) -> u64 {
     u64::try_from(value).unwrap_or(u64::MAX)
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::new(
+        Tag::Service,
+        Asker::Anyone,
+        "getMetrics",
+        "Tells what is counted, for Prometheus.",
+    )
+    .answers_as(
+        200,
+        "OpenMetrics text.",
+        "application/openmetrics-text",
+        Schema::text(),
+    )
+    .refuses(503, "Not now. Come again.")
 }

@@ -4,10 +4,12 @@ use std::net::{SocketAddr, TcpListener};
 use std::time::Duration;
 
 use actix_web::middleware::from_fn;
+use actix_web::rt::net::TcpStream;
 use actix_web::{App, HttpServer, web};
 
 use crate::http::gate::gate;
 use crate::http::host_guard::Hosts;
+use crate::http::limits::{LimitSettings, Limits};
 use crate::http::routes;
 use crate::http::state::AppState;
 
@@ -15,8 +17,6 @@ use crate::http::state::AppState;
 const HEAD_DEADLINE: Duration = Duration::from_secs(5);
 /// How long an idle connection is kept.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
-/// Connections that one worker serves at once.
-const CONNECTIONS_MAX: usize = 10_000;
 
 /// What the server may be told.
 #[derive(Clone, Debug)]
@@ -27,6 +27,10 @@ pub(crate) struct ServerSettings {
     pub(crate) drain: Duration,
     /// The address that clients use.
     pub(crate) public_url: url::Url,
+    /// Connections at once; more wait to be accepted.
+    pub(crate) connections_max: usize,
+    /// How much clients may ask for.
+    pub(crate) limits: LimitSettings,
 }
 
 /// A server that was started: its future ends when it has stopped.
@@ -46,16 +50,25 @@ pub(crate) fn start(
 ) -> std::io::Result<Started> {
     let address = listener.local_addr()?;
     let hosts = web::Data::new(Hosts::new(address, &settings.public_url));
+    let limits = web::Data::new(Limits::new(settings.limits));
+    let counted = limits.clone();
     let server = HttpServer::new(move || {
         state.system().join();
         App::new()
             .app_data(web::Data::new(state.clone()))
             .app_data(hosts.clone())
+            .app_data(limits.clone())
             .wrap(from_fn(gate))
             .configure(routes)
     })
     .workers(settings.workers)
-    .max_connections(CONNECTIONS_MAX)
+    .max_connections(settings.connections_max.div_ceil(settings.workers.max(1)))
+    .on_connect(move |socket, data| {
+        let socket = socket.downcast_ref::<TcpStream>();
+        if let Some(Ok(peer)) = socket.map(TcpStream::peer_addr) {
+            data.insert(counted.clone().into_inner().connection(peer.ip()));
+        }
+    })
     .client_request_timeout(HEAD_DEADLINE)
     .keep_alive(KEEP_ALIVE)
     .shutdown_timeout(settings.drain.as_secs().max(1))

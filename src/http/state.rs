@@ -1,15 +1,21 @@
 //! What handlers share.
 
-use std::sync::Arc;
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
+use ipnet::IpNet;
 use switchboard_actors::System;
+use switchboard_actors::domain::account::throttle::{Attempt, Throttle, TooOften};
+use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::time::UnixMillis;
 use tokio::sync::{Notify, watch};
 
 use crate::media::MediaStore;
 
+use crate::http::console::Console;
 use crate::http::metrics::Requests;
+use crate::http::requests::log::{RequestLog, RequestLogLimits};
 
 /// What handlers share: the system and a few settings.
 #[derive(Clone)]
@@ -17,9 +23,13 @@ pub(crate) struct AppState {
     system: System,
     settings: HttpSettings,
     media: MediaStore,
+    console: Console,
     draining: watch::Sender<bool>,
     traffic: Arc<Traffic>,
     requests: Arc<Requests>,
+    request_log: Arc<RequestLog>,
+    /// Wrong signatures that came lately.
+    wrong_signatures: Arc<Mutex<Throttle>>,
 }
 
 /// How many requests are under way.
@@ -50,14 +60,28 @@ pub(crate) struct HttpSettings {
     pub(crate) body_limit: usize,
     /// Whether a refused signature is answered with what the signer probably did wrong.
     pub(crate) signature_hints: bool,
+    /// How much of what integrations ask is kept for people to look at.
+    pub(crate) request_log: RequestLogLimits,
+    /// The proxies that are believed when they say where a request comes from.
+    pub(crate) trusted_proxies: Vec<IpNet>,
 }
 
 impl AppState {
-    pub(crate) fn new(system: System, settings: HttpSettings, media: MediaStore) -> Self {
+    pub(crate) fn new(
+        system: System,
+        settings: HttpSettings,
+        media: MediaStore,
+        console: Console,
+    ) -> Self {
+        let request_log = RequestLog::new(settings.request_log, system.now());
+        let wrong_signatures = Throttle::of_signatures(system.random());
         Self {
+            wrong_signatures: Arc::new(Mutex::new(wrong_signatures)),
             system,
+            request_log: Arc::new(request_log),
             settings,
             media,
+            console,
             draining: watch::Sender::new(false),
             traffic: Arc::default(),
             requests: Arc::default(),
@@ -70,6 +94,10 @@ impl AppState {
 
     pub(crate) fn media(&self) -> &MediaStore {
         &self.media
+    }
+
+    pub(crate) fn console(&self) -> &Console {
+        &self.console
     }
 
     pub(crate) fn public_url(&self) -> &str {
@@ -89,8 +117,26 @@ impl AppState {
         self.settings.signature_hints
     }
 
+    pub(crate) fn trusted_proxies(&self) -> &[IpNet] {
+        &self.settings.trusted_proxies
+    }
+
     pub(crate) fn now(&self) -> UnixMillis {
         self.system.now()
+    }
+
+    /// Counts a wrong signature.
+    ///
+    /// # Errors
+    /// When there were too many of them lately, for this channel from this address.
+    pub(crate) fn wrong_signature(
+        &self,
+        channel: &ChannelId,
+        address: IpAddr,
+    ) -> Result<(), TooOften> {
+        let counted = self.wrong_signatures.lock();
+        let mut counted = counted.unwrap_or_else(PoisonError::into_inner);
+        counted.attempt(&Attempt::at_signature(channel, address), self.now())
     }
 
     /// No new work is wanted: `/readyz` says so.
@@ -123,6 +169,11 @@ impl AppState {
     /// The counters of requests.
     pub(crate) fn requests(&self) -> &Requests {
         &self.requests
+    }
+
+    /// What integrations asked lately.
+    pub(crate) fn request_log(&self) -> &RequestLog {
+        &self.request_log
     }
 
     /// Waits until no request is under way.

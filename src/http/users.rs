@@ -14,6 +14,7 @@ use switchboard_actors::domain::installation::accounts::Plan;
 use switchboard_actors::error::Refused;
 use switchboard_actors::wire::account_body::user_ids;
 
+use crate::http::openapi::{Schema, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -52,4 +53,10 @@ async fn switch(
         Refused::Rejected(rejection) => Problem::BadRequest(rejection.to_string()),
         Refused::Unavailable(unavailable) => unavailable.into(),
     })
+}
+
+/// The body that names users.
+fn ids() -> Schema {
+    let id = Schema::object([must("id", Schema::number())]).open();
+    Schema::few(id, 1, 10)
 }

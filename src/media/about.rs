@@ -20,8 +20,13 @@ pub(crate) struct About {
     pub(crate) name: FileName,
     /// Its size.
     pub(crate) bytes: u64,
+    /// The CRC-32 (IEEE) of its content.
+    pub(crate) crc32: u32,
     /// What it is by its content, whatever its owner declared.
     pub(crate) content_type: String,
+    /// Whether it is a copy of a file that a customer sent: then nobody uploaded it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) copied: bool,
     /// What else is known of a picture; `None` for other files.
     pub(crate) picture: Option<PictureAbout>,
 }
@@ -35,10 +40,12 @@ pub(crate) struct PictureAbout {
     pub(crate) height: u32,
     /// The media type of the thumbnail.
     pub(crate) thumbnail_type: String,
+    /// The CRC-32 (IEEE) of the thumbnail.
+    pub(crate) thumbnail_crc32: u32,
 }
 
 /// The form of records that are written now.
-pub(super) const FORM: u32 = 1;
+pub(super) const FORM: u32 = 2;
 /// The longest name in an address; a longer one is left out, since addresses have an end.
 const NAME_IN_URL_MAX: usize = 600;
 

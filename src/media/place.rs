@@ -19,6 +19,14 @@ pub(super) struct Place {
 }
 
 impl Place {
+    /// The directory as it is.
+    pub(super) fn at(root: &Path) -> Self {
+        Self {
+            root: root.to_owned(),
+            parts: root.join("parts"),
+        }
+    }
+
     /// Opens the directory, and takes away what a crash left of uploads.
     pub(super) fn open(root: &Path) -> io::Result<Self> {
         let parts = root.join("parts");
@@ -65,7 +73,7 @@ impl Place {
         self.named(id, ".thumbnail")
     }
 
-    fn about_path(&self, id: MediaId) -> PathBuf {
+    pub(super) fn about_path(&self, id: MediaId) -> PathBuf {
         self.named(id, ".about")
     }
 
@@ -80,8 +88,10 @@ impl Place {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(error),
         };
-        let about: About = serde_json::from_slice(&bytes)?;
-        Ok((about.form == FORM).then_some(about))
+        match read(&bytes) {
+            Ok(about) => Ok(Some(about)),
+            Err(error) => Err(damaged(&self.about_path(id), &error.to_string())),
+        }
     }
 
     /// Moves an uploaded file to where it stays. All of it is on disk when this returns; before, none of it counts.
@@ -102,7 +112,7 @@ impl Place {
         // Names of what it tells of are on disk before the name that makes it count.
         sync_names(&shard)?;
         let unfinished = self.named(id, ".about.new");
-        write(&unfinished, &serde_json::to_vec(about)?)?;
+        write(&unfinished, &stored(about)?)?;
         fs::rename(&unfinished, self.about_path(id))?;
         sync_names(&shard)
     }
@@ -139,6 +149,40 @@ impl Place {
             }
         }
         Ok(())
+    }
+}
+
+/// What is told of a damaged file, and what to do about it.
+pub(super) fn damaged(path: &Path, reason: &str) -> io::Error {
+    let told = format!(
+        "{} is damaged: {reason}; restore it from a backup (`switchboard verify` tells what else is damaged)",
+        path.display()
+    );
+    io::Error::new(io::ErrorKind::InvalidData, told)
+}
+
+/// What is known about a file as it is stored: a checksum, and on the next line what it covers.
+fn stored(about: &About) -> io::Result<Vec<u8>> {
+    let body = serde_json::to_string(about)?;
+    let crc = crc32fast::hash(body.as_bytes());
+    Ok(format!("{crc:08x}\n{body}").into_bytes())
+}
+
+/// Reads it back; [`io::ErrorKind::InvalidData`] when it is not what was written.
+pub(super) fn read(bytes: &[u8]) -> io::Result<About> {
+    let damaged = |why: &str| io::Error::new(io::ErrorKind::InvalidData, why);
+    let text = std::str::from_utf8(bytes).map_err(|_other| damaged("it is not text"))?;
+    let (crc, body) = text
+        .split_once('\n')
+        .ok_or_else(|| damaged("it is cut off"))?;
+    if u32::from_str_radix(crc, 16).ok() != Some(crc32fast::hash(body.as_bytes())) {
+        return Err(damaged("its checksum is wrong"));
+    }
+    let about: About = serde_json::from_str(body)?;
+    if about.form == FORM {
+        Ok(about)
+    } else {
+        Err(damaged("another version wrote it"))
     }
 }
 

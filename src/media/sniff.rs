@@ -27,8 +27,11 @@ const fn file(content_type: &'static str) -> Kind {
     }
 }
 
+/// The type of what is not in the table.
+pub(crate) const UNKNOWN: &str = "application/octet-stream";
+
 /// What is not in the table. Pages and drawings with scripts (HTML, SVG) are not: they are bytes to be saved.
-const OTHER: Kind = file("application/octet-stream");
+const OTHER: Kind = file(UNKNOWN);
 
 /// Where which bytes stand, and what that means; the first that fits counts.
 const TABLE: [(&[(usize, &[u8])], Kind); 11] = [
@@ -53,6 +56,11 @@ const TABLE: [(&[(usize, &[u8])], Kind); 11] = [
     (&[(0, b"OggS")], file("audio/ogg")),
     (&[(0, b"ID3")], file("audio/mpeg")),
 ];
+
+/// The media type of a file that begins like this.
+pub(crate) fn kind_of(head: &[u8]) -> &'static str {
+    sniff(head).content_type
+}
 
 /// What a file is that begins like this.
 pub(super) fn sniff(head: &[u8]) -> Kind {

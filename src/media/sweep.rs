@@ -58,7 +58,11 @@ fn sweep(inner: &Inner, shard: u8, now: UnixMillis) -> io::Result<usize> {
         }
         // A file may be marked as kept at this moment: whoever does so holds this as well.
         let mut unsent = inner.unsent.lock().unwrap_or_else(PoisonError::into_inner);
-        let about = inner.place.about(id)?;
+        let about = match inner.place.about(id) {
+            // For a person to look at, and for a backup to put right.
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => continue,
+            about => about?,
+        };
         let born = match &about {
             Some(about) => about.at,
             None => written(&path).unwrap_or(now),
@@ -66,7 +70,7 @@ fn sweep(inner: &Inner, shard: u8, now: UnixMillis) -> io::Result<usize> {
         let old = born.plus(inner.limits.unsent_age) < now;
         if old && !inner.place.is_kept(id) {
             inner.place.remove(id)?;
-            if let Some(about) = about {
+            if let Some(about) = about.filter(|about| !about.copied) {
                 count_down(&mut unsent, about.account);
             }
             gone += 1;

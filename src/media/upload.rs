@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, PoisonError};
 
 use bytes::{Bytes, BytesMut};
+use crc32fast::Hasher;
 use switchboard_actors::domain::id::{AccountId, MediaId};
 use switchboard_actors::domain::text::FileName;
 use switchboard_actors::domain::time::UnixMillis;
@@ -70,8 +71,10 @@ pub(crate) struct Upload {
     waiting: BytesMut,
     head: Vec<u8>,
     bytes: u64,
+    checksum: Hasher,
     complete: bool,
-    _turn: OwnedSemaphorePermit,
+    /// The uploader's turn; a copy has none.
+    turn: Option<OwnedSemaphorePermit>,
 }
 
 impl Drop for Upload {
@@ -79,13 +82,13 @@ impl Drop for Upload {
         if self.complete {
             return;
         }
-        let mut unsent = self
-            .store
-            .unsent
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        count_down(&mut unsent, self.account);
-        drop(unsent);
+        if self.turn.is_some() {
+            let unsent = self.store.unsent.lock();
+            count_down(
+                &mut unsent.unwrap_or_else(PoisonError::into_inner),
+                self.account,
+            );
+        }
         // It may not have been made, or moved already; the next start takes away what is left.
         std::fs::remove_file(&self.part).unwrap_or_default();
     }
@@ -108,6 +111,24 @@ impl MediaStore {
             }
             *count = count.saturating_add(1);
         }
+        self.open_part(account, id, Some(turn)).await
+    }
+
+    /// Begins to take in a copy of a customer's file. How many are made at once is the caller's business.
+    pub(crate) async fn begin_copy(
+        &self,
+        account: AccountId,
+        id: MediaId,
+    ) -> Result<Upload, UploadError> {
+        self.open_part(account, id, None).await
+    }
+
+    async fn open_part(
+        &self,
+        account: AccountId,
+        id: MediaId,
+        turn: Option<OwnedSemaphorePermit>,
+    ) -> Result<Upload, UploadError> {
         let mut upload = Upload {
             store: Arc::clone(&self.0),
             account,
@@ -117,8 +138,9 @@ impl MediaStore {
             waiting: BytesMut::new(),
             head: Vec::new(),
             bytes: 0,
+            checksum: Hasher::new(),
             complete: false,
-            _turn: turn,
+            turn,
         };
         let (inner, part) = (Arc::clone(&self.0), upload.part.clone());
         let opened = blocking(move || {
@@ -150,6 +172,7 @@ impl Upload {
         let missing = HEAD_BYTES.saturating_sub(self.head.len());
         self.head.extend(piece.iter().take(missing));
         self.waiting.extend_from_slice(&piece);
+        self.checksum.update(&piece);
         if self.waiting.len() >= CHUNK_BYTES {
             self.flush().await?;
         }
@@ -196,11 +219,14 @@ impl Upload {
             at,
             name,
             bytes: self.bytes,
+            crc32: std::mem::take(&mut self.checksum).finalize(),
             content_type: kind.content_type.to_owned(),
+            copied: self.turn.is_none(),
             picture: decoded.as_ref().map(|decoded| PictureAbout {
                 width: decoded.width,
                 height: decoded.height,
                 thumbnail_type: decoded.thumbnail_type.to_owned(),
+                thumbnail_crc32: crc32fast::hash(&decoded.thumbnail),
             }),
         };
         let (inner, told) = (Arc::clone(&self.store), about.clone());

@@ -29,6 +29,7 @@ pub(super) fn ready(
         "switchboard {} is ready on {address}\n\n",
         env!("CARGO_PKG_VERSION")
     );
+    text.push_str(&format!("  Console            {base}/\n"));
     text.push_str(&format!("  Chat interface     {base}/v2/origin/custom/…\n"));
     text.push_str(&format!("  Account interface  {base}/api/v4/…\n"));
     text.push_str(&format!("  Inbox              {base}/inbox/v1/…\n"));

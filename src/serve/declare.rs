@@ -76,6 +76,8 @@ fn channel_of(channel: &Channel) -> Result<channels::Channel> {
             Audience::Only(accounts) => AllowedAccounts::Named(accounts.iter().copied().collect()),
         },
         generation: channel.generation,
+        typing_callbacks: channel.typing_callbacks,
+        reaction_callbacks: channel.reaction_callbacks,
         ..channels::Channel::new(channel.id.clone(), &channel.name, secret)
     })
 }

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 
 /// The lock on a data directory, held until it is dropped or the process ends, however it ends.
 #[derive(Debug)]
-pub(super) struct Locked {
+pub(crate) struct Locked {
     _file: File,
 }
 
@@ -16,7 +16,7 @@ pub(super) struct Locked {
 ///
 /// # Errors
 /// When another process has it, or the directory cannot be used.
-pub(super) fn take(directory: &Path) -> Result<Locked> {
+pub(crate) fn take(directory: &Path) -> Result<Locked> {
     let shown = directory.display();
     std::fs::create_dir_all(directory).with_context(|| {
         format!(

@@ -3,8 +3,12 @@
 use switchboard_actors::domain::dispatch::Limits;
 use switchboard_actors::domain::dispatch::verdict::Budget;
 use switchboard_actors::{Durability, SystemConfig, Threads};
+use url::Url;
 
+use crate::config::values::MediaPolicy;
 use crate::config::{self, Settings};
+use crate::http::limits::LimitSettings;
+use crate::http::server::ServerSettings;
 
 /// What the system is started with.
 pub(super) fn system(settings: &Settings) -> SystemConfig {
@@ -23,6 +27,7 @@ pub(super) fn system(settings: &Settings) -> SystemConfig {
         disk_reserve_bytes: settings.dispatch.disk_reserve_bytes,
         quotas: settings.dispatch.quotas,
         hold_callbacks: true,
+        list_fetches: settings.media.policy != MediaPolicy::Off,
         dispatch: Limits {
             slots: settings.dispatch.in_flight_max,
             slots_slow: (settings.dispatch.in_flight_max / 4).max(1),
@@ -33,6 +38,23 @@ pub(super) fn system(settings: &Settings) -> SystemConfig {
             ..Limits::default()
         },
         ..defaults
+    }
+}
+
+/// What the HTTP side is started with.
+pub(super) fn http(settings: &Settings, public_url: &Url) -> ServerSettings {
+    let limits = &settings.limits;
+    ServerSettings {
+        workers: settings.server.workers,
+        drain: settings.server.drain,
+        public_url: public_url.clone(),
+        connections_max: limits.connections_max,
+        limits: LimitSettings {
+            channel_per_second: limits.channel_requests_per_second,
+            user_per_second: limits.user_requests_per_second,
+            under_way_max: limits.requests_under_way_max,
+            address_connections_max: limits.connections_per_address_max,
+        },
     }
 }
 

@@ -3,4 +3,6 @@
 mod disconnected;
 mod form;
 mod order;
+mod reaction;
 mod restart;
+mod typing;

@@ -3,6 +3,7 @@
 mod access;
 mod command_line;
 mod disconnected;
+mod edited_replay;
 mod endpoints;
 mod held;
 mod list;
@@ -10,6 +11,7 @@ mod metrics;
 mod quota;
 mod replay;
 mod replays;
+mod request;
 
 use serde_json::{Value, json};
 

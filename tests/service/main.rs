@@ -1,6 +1,7 @@
 //! The service as integrations and account users meet it: the real binary, over HTTP.
 #![expect(
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::indexing_slicing,
     clippy::string_slice,
     clippy::panic,
@@ -13,11 +14,14 @@ mod support;
 mod account;
 mod bad_requests;
 mod callback;
+mod catalogue;
 mod chat;
 mod clients;
 mod delivery;
 mod import;
 mod inbox;
+mod limits;
+mod openapi;
 mod operator;
 mod rights;
 mod roles;

@@ -7,8 +7,11 @@ mod bad_bodies;
 mod channels;
 mod command_line;
 mod declared;
+mod email;
+mod groups;
 mod pause;
 mod people;
+mod requests;
 mod rotation;
 mod test_send;
 

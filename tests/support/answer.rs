@@ -20,7 +20,8 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// An answer to this request; fails when it has not the form that every answer has.
+    /// An answer to this request; fails when it has not the form that every answer has, or is not as the document
+    /// describes it.
     pub fn new(method: &str, target: &str, status: u16, headers: HeaderMap, body: &[u8]) -> Self {
         let body = String::from_utf8(body.to_vec()).unwrap();
         let json = serde_json::from_str(&body).unwrap_or(Value::Null);
@@ -37,6 +38,7 @@ impl Answer {
         } else if status >= 400 && !matches!(target, "/readyz" | "/healthz") {
             answer.assert_problem();
         }
+        super::described::answer(method, target, status, &answer.headers, &answer.body);
         answer
     }
 

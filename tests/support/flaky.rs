@@ -1,7 +1,7 @@
 //! An integration that is not well: it takes most callbacks, answers some with 500 and resets others, and keeps a
 //! ledger of what it answered. It outlives the services that call it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -12,6 +12,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::AbortHandle;
 
 use super::client::signature;
+use super::eventually;
 use super::random::Random;
 use super::server::SECRET;
 
@@ -55,6 +56,10 @@ pub struct Flaky {
 struct Mind {
     random: Random,
     well: bool,
+    /// Nothing is taken, not even noticed.
+    dark: bool,
+    /// Who is connected.
+    open: BTreeSet<SocketAddr>,
     failures: BTreeMap<String, usize>,
     arrivals: Vec<Arrival>,
 }
@@ -74,16 +79,20 @@ impl Flaky {
         let mind = Arc::new(Mutex::new(Mind {
             random,
             well: false,
+            dark: false,
+            open: BTreeSet::new(),
             failures: BTreeMap::new(),
             arrivals: Vec::new(),
         }));
         let served = Arc::clone(&mind);
         let server = tokio::spawn(async move {
-            while let Ok((socket, _peer)) = listener.accept().await {
+            while let Ok((socket, peer)) = listener.accept().await {
                 let mind = Arc::clone(&served);
+                mind.lock().unwrap().open.insert(peer);
                 tokio::spawn(async move {
                     // The service may be killed in the middle.
                     converse(socket, &mind).await.ok();
+                    mind.lock().unwrap().open.remove(&peer);
                 });
             }
         });
@@ -107,6 +116,25 @@ impl Flaky {
     /// From now on some attempts fail again.
     pub fn sicken(&self) {
         self.mind.lock().unwrap().well = false;
+    }
+
+    /// The power fails, also of whatever calls: what it says from now on was never said. A disk that fails with the machine
+    /// running is no more than a likeness of that; the service may go on for some milliseconds, believing what the
+    /// kernel tells it of a disk that is gone.
+    pub fn goes_dark(&self) {
+        self.mind.lock().unwrap().dark = true;
+    }
+
+    /// The power is back, and whatever called is dead: once nothing of what it said is left to be heard.
+    pub async fn comes_back(&self) {
+        // Connections are accepted in their order, so when this one is, there are none of the dead behind it.
+        let mine = TcpStream::connect(self.address).await.unwrap();
+        let only_mine = BTreeSet::from([mine.local_addr().unwrap()]);
+        eventually("nobody is connected any more", async || {
+            (self.mind.lock().unwrap().open == only_mine).then_some(())
+        })
+        .await;
+        self.mind.lock().unwrap().dark = false;
     }
 
     /// Everything that arrived, in order.
@@ -156,22 +184,25 @@ async fn converse(mut socket: TcpStream, mind: &Mutex<Mind>) -> io::Result<()> {
         }
         let body: Vec<u8> = buffer.drain(..length).collect();
         assert_eq!(header(&head, "x-signature"), signature(SECRET, &body));
-        let decision = note(mind, &head, &body);
-        match decision {
-            Decision::Take => answer(&mut socket, "200 OK").await?,
-            Decision::Fail => answer(&mut socket, "500 Not Well").await?,
-            Decision::Reset => return socket.set_zero_linger(),
+        match note(mind, &head, &body) {
+            Some(Decision::Take) => answer(&mut socket, "200 OK").await?,
+            Some(Decision::Fail) => answer(&mut socket, "500 Not Well").await?,
+            Some(Decision::Reset) => return socket.set_zero_linger(),
+            None => return Ok(()),
         }
     }
 }
 
-/// Decides, and puts the attempt into the ledger before the service can know of the answer.
-fn note(mind: &Mutex<Mind>, head: &str, body: &[u8]) -> Decision {
+/// Decides, and puts the attempt into the ledger before the service can know of the answer; `None` in the dark.
+fn note(mind: &Mutex<Mind>, head: &str, body: &[u8]) -> Option<Decision> {
     let mut fields: Value = serde_json::from_slice(body).unwrap();
     fields.as_object_mut().unwrap().remove("time").unwrap();
     let message = header(head, "webhook-id");
     assert_eq!(fields["message"]["message"]["id"], message.as_str());
     let mut mind = mind.lock().unwrap();
+    if mind.dark {
+        return None;
+    }
     let decision = mind.decide(&message);
     mind.arrivals.push(Arrival {
         message,
@@ -179,7 +210,7 @@ fn note(mind: &Mutex<Mind>, head: &str, body: &[u8]) -> Decision {
         fields,
         taken: matches!(decision, Decision::Take),
     });
-    decision
+    Some(decision)
 }
 
 async fn answer(socket: &mut TcpStream, status: &str) -> io::Result<()> {

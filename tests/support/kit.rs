@@ -13,8 +13,10 @@
 
 pub mod answer;
 pub mod client;
+pub mod described;
 pub mod disk;
 pub mod flaky;
+pub mod history;
 pub mod ledger;
 pub mod operating;
 pub mod random;
@@ -22,6 +24,7 @@ pub mod receiver;
 pub mod server;
 pub mod shown;
 pub mod skip;
+pub mod team;
 pub mod writers;
 
 use std::time::Duration;

@@ -84,6 +84,7 @@ impl Receiver {
                 assert_eq!(request.header("content-type"), Some("application/json"));
                 let expected = signature(&self.secret, &request.body);
                 assert_eq!(request.header("x-signature"), Some(expected.as_str()));
+                super::described::callback(&request);
                 Callback {
                     json: serde_json::from_slice(&request.body).unwrap(),
                     request,

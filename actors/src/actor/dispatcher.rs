@@ -5,10 +5,12 @@
 
 mod cancelling;
 mod command;
+mod composing;
 mod endpoints;
 mod heard;
 mod hints;
 mod look;
+mod post;
 mod queue;
 mod sending;
 mod tidings;
@@ -20,17 +22,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use actix::{
-    Actor, ActorContext, ActorFutureExt, AsyncContext, Context, Handler, Message, WrapFuture,
+    Actor, ActorContext, ActorFutureExt, ArbiterHandle, AsyncContext, Context, Handler, Message,
+    WrapFuture,
 };
 use tokio::sync::oneshot;
 
 use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::Dispatch;
 use crate::domain::dispatch::effect::Effect;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::dispatch::record::{DeliveryState, Entry};
-use crate::domain::dispatch::{Dispatch, Limits};
 use crate::domain::endpoint::EndpointRecord;
 use crate::domain::id::{ChannelId, ScopeId};
 use crate::domain::installation::channels::Channels;
@@ -39,8 +42,10 @@ use crate::runtime::env::Env;
 use crate::store::Generation;
 
 pub(crate) use command::{Discard, Enable, Replay};
+pub(crate) use composing::{Unsendable, compose};
 pub(crate) use hints::Hints;
 pub(crate) use look::{LookAtEndpoints, LookAtLanes, Seen};
+use post::{Landed, Order, Posts};
 use queue::{Cancelling, Queue};
 pub(crate) use trial::Trial;
 pub(crate) use version::version_of;
@@ -54,6 +59,7 @@ pub(crate) struct Dispatcher {
     hints: Arc<Hints>,
     machine: Dispatch,
     queue: Queue,
+    posts: Posts,
     /// Disconnected scopes of which something is still to be cancelled.
     cancelling: VecDeque<Cancelling>,
     /// When the scope was disconnected that the machine is told of.
@@ -102,19 +108,22 @@ pub(crate) struct Drain(pub(crate) oneshot::Sender<()>);
 pub(crate) struct Leave;
 
 impl Dispatcher {
+    /// A dispatcher whose attempts are made on these threads.
     pub(crate) fn new(
         env: Env,
         sender: Arc<dyn CallbackSender>,
         hints: Arc<Hints>,
-        limits: Limits,
+        threads: &[ArbiterHandle],
     ) -> Self {
-        let held = env.config.hold_callbacks;
+        let (held, limits) = (env.config.hold_callbacks, env.config.dispatch);
+        let posts = Posts::open(&env, &sender, threads, limits.slots);
         Self {
             env: env.clone(),
             sender,
             hints,
             machine: Dispatch::new(limits),
             queue: Queue::new(env),
+            posts,
             cancelling: VecDeque::new(),
             disconnected_at: None,
             endpoints: BTreeMap::new(),
@@ -161,7 +170,13 @@ impl Dispatcher {
                 attempt,
                 ..
             } => {
-                self.send(lane, version, number, attempt, ctx);
+                let order = Order {
+                    lane,
+                    version,
+                    number,
+                    attempt,
+                };
+                self.posts.order(&self.env, order, ctx);
                 Vec::new()
             }
             Effect::Record {
@@ -205,42 +220,24 @@ impl Dispatcher {
         }
     }
 
-    fn send(
-        &mut self,
-        lane: LaneId,
-        version: HookVersion,
-        number: OutNumber,
-        attempt: u32,
-        ctx: &mut Context<Self>,
-    ) {
-        let sending = sending::exchange(&self.env, &self.sender, &lane, version, number, attempt);
-        let accepted = sending.accepted;
-        if let (1, Some(accepted)) = (attempt, accepted) {
-            let waited = self.env.clock.now().since(accepted);
-            self.env.meters.first_attempt.add(waited);
-        }
-        let sent = sending.exchange.into_actor(self).map(
-            move |(outcome, trace), dispatcher: &mut Self, ctx| {
-                let random = dispatcher.env.entropy.bytes();
-                let jitter = sending::jitter(random);
-                let endpoint = EndpointId {
-                    channel: lane.scope.channel().clone(),
-                    version,
-                };
-                dispatcher.came_back(&endpoint, &outcome, &trace, accepted);
-                let returned = Returned {
-                    lane,
-                    number,
-                    attempt,
-                    outcome,
-                    trace,
-                    jitter,
-                };
-                dispatcher.step(Event::Returned(Box::new(returned)), ctx);
-                dispatcher.publish(&endpoint);
-            },
-        );
-        ctx.spawn(sent);
+    /// An attempt came back.
+    fn landed(&mut self, landed: Landed, ctx: &mut Context<Self>) {
+        let order = landed.order;
+        let endpoint = EndpointId {
+            channel: order.lane.scope.channel().clone(),
+            version: order.version,
+        };
+        self.came_back(&endpoint, &landed.outcome, &landed.trace, landed.accepted);
+        let returned = Returned {
+            lane: order.lane,
+            number: order.number,
+            attempt: order.attempt,
+            outcome: landed.outcome,
+            trace: landed.trace,
+            jitter: sending::jitter(self.env.entropy.bytes()),
+        };
+        self.step(Event::Returned(Box::new(returned)), ctx);
+        self.publish(&endpoint);
     }
 
     fn record(&mut self, lane: &LaneId, number: OutNumber, entry: &Entry) {

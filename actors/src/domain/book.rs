@@ -5,6 +5,7 @@
 
 pub mod change_contact;
 pub mod change_deal;
+pub mod link_chats;
 pub mod open_deal;
 
 use std::collections::BTreeSet;
@@ -13,7 +14,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::State;
 use crate::domain::id::{
-    AccountId, ContactId, ConversationId, DealId, PersonId, PipelineId, ScopeId, StageId, UserId,
+    AccountId, ChatLinkId, ContactId, ConversationId, DealId, PersonId, PipelineId, ScopeId,
+    StageId, UserId,
 };
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
@@ -37,6 +39,9 @@ pub struct Book {
     pub deals: u64,
     /// How many contacts there ever were: the number of the last one.
     pub contacts: u64,
+    /// How many chats there ever were that belong to a contact: the number of the last one.
+    #[serde(default)]
+    pub chats: u64,
 }
 
 /// The stages that deals move through.
@@ -153,6 +158,17 @@ pub struct Contact {
     pub updated_at: UnixMillis,
 }
 
+/// That a chat belongs to a contact. A contact may have several chats, a chat has one contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChatLink {
+    /// Its number.
+    pub id: ChatLinkId,
+    /// The chat.
+    pub conversation: ConversationId,
+    /// The contact.
+    pub contact: ContactId,
+}
+
 /// What can happen to the book.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum BookEvent {
@@ -162,6 +178,18 @@ pub enum BookEvent {
     Deal(Box<DealChanged>),
     /// A contact is new, or is as follows now.
     Contact(Box<ContactChanged>),
+    /// A chat belongs to a contact, or to another one than before.
+    Chat(ChatLinked),
+}
+
+/// A chat belongs to a contact, or to another one than before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ChatLinked {
+    /// How it is now.
+    pub link: ChatLink,
+    /// The contact that it belonged to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub before: Option<ContactId>,
 }
 
 /// A deal is new, or is as follows now.
@@ -198,8 +226,8 @@ impl State for Book {
     }
 
     fn id_of(stream: &StreamKey) -> Option<AccountId> {
-        let bytes = <[u8; 16]>::try_from(stream.id.as_ref()).ok()?;
-        (stream.kind == StreamKind::Book).then(|| AccountId::from_bytes(bytes))
+        let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
+        (stream.kind() == StreamKind::Book).then(|| AccountId::from_bytes(bytes))
     }
 
     fn blank(id: &AccountId) -> Self {
@@ -208,6 +236,7 @@ impl State for Book {
             pipelines: Vec::new(),
             deals: 0,
             contacts: 0,
+            chats: 0,
         }
     }
 
@@ -218,6 +247,7 @@ impl State for Book {
             BookEvent::Contact(changed) => {
                 self.contacts = self.contacts.max(changed.contact.id.0);
             }
+            BookEvent::Chat(linked) => self.chats = self.chats.max(linked.link.id.0),
         }
     }
 
@@ -227,6 +257,7 @@ impl State for Book {
             BookEvent::Begun(_) => {}
             BookEvent::Deal(changed) => changed.index(account, entries),
             BookEvent::Contact(changed) => changed.index(account, entries),
+            BookEvent::Chat(linked) => linked.index(account, entries),
         }
     }
 }
@@ -278,6 +309,22 @@ impl ContactChanged {
             let row = keys::contact_of_row(account, user, contact.id);
             entries.put(Table::ContactsOf, row, Vec::new());
         }
+    }
+}
+
+impl ChatLinked {
+    fn index(&self, account: AccountId, entries: &mut IndexEntries) {
+        let link = &self.link;
+        entries.key(keys::chat(account, link.conversation));
+        entries.key(keys::chat_link(account, link.id));
+        if let Some(before) = self.before
+            && before != link.contact
+        {
+            let row = keys::chat_of_row(account, before, link.id);
+            entries.delete(Table::ChatsOf, row);
+        }
+        let row = keys::chat_of_row(account, link.contact, link.id);
+        entries.put(Table::ChatsOf, row, Vec::new());
     }
 }
 

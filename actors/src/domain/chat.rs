@@ -3,6 +3,7 @@
 pub mod channel;
 pub mod delivery;
 pub mod edit;
+pub mod fetch;
 pub mod message;
 pub mod outgoing;
 pub mod person;

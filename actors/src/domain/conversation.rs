@@ -5,6 +5,7 @@
 
 pub mod edit;
 mod event;
+pub mod fetch;
 mod lists;
 pub mod note_deal;
 pub mod open;
@@ -24,6 +25,7 @@ pub use self::event::{
 };
 
 use crate::domain::State;
+use crate::domain::chat::fetch::{AvatarMark, FetchPlace, FetchSubject};
 use crate::domain::id::{
     ClientConversationId, ClientPersonId, ConversationId, PersonId, ScopeId, UserId,
 };
@@ -31,7 +33,7 @@ use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
 use crate::domain::text::email::Email;
 use crate::domain::text::url::HttpUrl;
-use crate::domain::text::{Name, Phone, SourceId};
+use crate::domain::text::{Name, Phone, PostId, SourceId};
 use crate::domain::time::UnixMillis;
 
 /// What a conversation remembers of itself.
@@ -56,6 +58,9 @@ pub struct Conversation {
     /// Which entrance of the integration it last came through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceId>,
+    /// The post whose comments it holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub post: Option<PostId>,
     /// Who answers for the newest deal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub responsible: Option<UserId>,
@@ -125,8 +130,8 @@ impl State for Conversation {
     }
 
     fn id_of(stream: &StreamKey) -> Option<ConversationId> {
-        let bytes = <[u8; 16]>::try_from(stream.id.as_ref()).ok()?;
-        (stream.kind == StreamKind::Conversation).then(|| ConversationId::from_bytes(bytes))
+        let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
+        (stream.kind() == StreamKind::Conversation).then(|| ConversationId::from_bytes(bytes))
     }
 
     fn blank(id: &ConversationId) -> Self {
@@ -140,6 +145,7 @@ impl State for Conversation {
             active_at: UnixMillis::ZERO,
             deal: false,
             source: None,
+            post: None,
             responsible: None,
             followers: BTreeSet::new(),
         }
@@ -164,6 +170,9 @@ impl State for Conversation {
                 if let Some(source) = &received.source {
                     self.source = Some(source.clone());
                 }
+                if let Some(post) = &received.post {
+                    self.post = Some(post.clone());
+                }
                 if let Some(origin) = &received.origin {
                     self.origin = Some(origin.clone());
                 }
@@ -184,8 +193,13 @@ impl State for Conversation {
                     self.followers.insert(replied.by.user);
                 }
             }
+            ConversationEvent::Reacted(reacted) => {
+                if let Some(callback) = &reacted.callback {
+                    self.outgoing = callback.out;
+                }
+            }
             ConversationEvent::Edited(_)
-            | ConversationEvent::Reacted(_)
+            | ConversationEvent::Fetched(_)
             | ConversationEvent::Reported(_) => {}
             ConversationEvent::DealOpened => {
                 self.deal = true;
@@ -211,12 +225,25 @@ impl State for Conversation {
                 if edited.content {
                     entries.key(keys::edit(edited.id));
                 }
+                if let Some(host) = edited.media_from {
+                    let place = FetchPlace {
+                        due: edited.at,
+                        subject: FetchSubject::Message(edited.id),
+                    };
+                    fetch::list(self.id, &place, host, 0, entries);
+                }
                 if let Some(msgid) = &edited.msgid {
                     entries.key(keys::msgid(self.id, msgid));
                     entries.key(keys::named(edited.id));
                 }
             }
-            ConversationEvent::Reacted(reacted) => entries.key(keys::reactions(reacted.id)),
+            ConversationEvent::Reacted(reacted) => {
+                entries.key(keys::reactions(reacted.id));
+                if let Some(callback) = &reacted.callback {
+                    entries.key(keys::message(callback.id));
+                    self.queue(callback, entries);
+                }
+            }
             ConversationEvent::Received(received) => {
                 entries.key(keys::msgid(self.id, &received.msgid));
                 entries.key(keys::message(received.id));
@@ -228,6 +255,7 @@ impl State for Conversation {
                     entries.key(keys::person(origin.scope.account(), named.person));
                 }
                 self.move_in_list(origin, received.at, &self.readers(), entries);
+                self.list_files(origin, received, entries);
             }
             ConversationEvent::Replied(replied) => self.index_reply(replied, entries),
             ConversationEvent::Reported(reported) => entries.key(keys::report(reported.id)),
@@ -236,15 +264,46 @@ impl State for Conversation {
                 self.change_responsible(*responsible, entries);
             }
             ConversationEvent::Read(_) => {}
+            ConversationEvent::Fetched(fetched) => fetched.index(self.id, entries),
         }
     }
 }
 
 impl Conversation {
+    /// What is to be looked at of a message: its file, and the customer's new picture.
+    fn list_files(&self, origin: &Origin, received: &Received, entries: &mut IndexEntries) {
+        let due = received.at;
+        if let Some(host) = received.media_from {
+            let subject = FetchSubject::Message(received.id);
+            let row = keys::fetch::row(&FetchPlace { due, subject });
+            let about = keys::fetch::about(self.id, host, 0);
+            entries.insert(Table::Unfetched, row, about);
+        }
+        let customer = received.customer.as_ref();
+        if let (Some(host), Some(avatar)) = (
+            received.avatar_from,
+            customer.and_then(|customer| customer.avatar.as_ref()),
+        ) {
+            let subject = FetchSubject::Avatar(AvatarMark::of(origin.scope.account(), avatar));
+            let place = FetchPlace { due, subject };
+            fetch::list(self.id, &place, host, 0, entries);
+        }
+    }
+
+    /// It waits for its callback.
+    fn queue(&self, outgoing: &Replied, entries: &mut IndexEntries) {
+        entries.key(keys::outgoing(self.id, outgoing.out));
+        entries.insert(
+            Table::Queued,
+            keys::queue_row(&outgoing.scope, self.id, outgoing.out),
+            outgoing.at.get().to_be_bytes().to_vec(),
+        );
+    }
+
     fn index_reply(&self, replied: &Replied, entries: &mut IndexEntries) {
         entries.key(keys::message(replied.id));
         entries.key(keys::numbered(self.id, replied.number));
-        entries.key(keys::outgoing(self.id, replied.out));
+        self.queue(replied, entries);
         if let Some(request) = &replied.request {
             entries.key(keys::request(self.id, replied.by.user, request));
         }
@@ -257,12 +316,7 @@ impl Conversation {
                 replied.origin()
             }
         };
-        entries.put(
-            Table::Queued,
-            keys::queue_row(&replied.scope, self.id, replied.out),
-            replied.at.get().to_be_bytes().to_vec(),
-        );
-        entries.put(
+        entries.insert(
             Table::Written,
             keys::written_row(replied.scope.account(), replied.by.user, replied.id),
             Vec::new(),

@@ -9,9 +9,12 @@ use std::hash::{Hash, Hasher};
 
 use siphasher::sip128::{Hasher128, SipHasher24};
 
+use crate::domain::chat::fetch::FetchSubject;
 use crate::domain::id::{
-    ChannelId, ClientConversationId, ClientPersonId, ConversationId, PersonId, ScopeId, UserId,
+    AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, MediaId, PersonId,
+    ScopeId, UserId,
 };
+use crate::domain::text::url::HttpUrl;
 
 /// The secret of the installation that derived ids depend on.
 #[derive(Clone)]
@@ -53,7 +56,7 @@ impl IdSpace {
 
     /// The account user as the chat knows them: the `sender.id` of callbacks, `amojo_id` of the account side.
     #[must_use]
-    pub fn user(&self, account: crate::domain::id::AccountId, user: UserId) -> PersonId {
+    pub fn user(&self, account: AccountId, user: UserId) -> PersonId {
         PersonId::from_random(self.derive("user", &account, &user))
     }
 
@@ -61,6 +64,12 @@ impl IdSpace {
     #[must_use]
     pub fn bot(&self, channel: &ChannelId) -> PersonId {
         PersonId::from_random(self.derive("bot", channel, &()))
+    }
+
+    /// The copy of a file that is kept here.
+    #[must_use]
+    pub fn copy(&self, account: AccountId, subject: &FetchSubject, url: &HttpUrl) -> MediaId {
+        MediaId::from_random(self.derive("copy", &(account, subject), &url.as_str()))
     }
 
     fn derive(&self, family: &'static str, space: &impl Hash, id: &impl Hash) -> [u8; 16] {

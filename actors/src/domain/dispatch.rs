@@ -384,13 +384,15 @@ impl Dispatch {
     }
 
     fn arm_timer(&mut self) {
-        let next = self.alarms.first().map(|(at, _)| self.clock.wall(*at));
-        if let Some(at) = next
-            && self.armed != next
-        {
+        let Some((at, _)) = self.alarms.first() else {
+            return;
+        };
+        let at = self.clock.wall(*at);
+        // A timer that rings too early does no harm, and to move it with each message would cost more than its ringing.
+        if self.armed.is_none_or(|armed| at < armed) {
             self.effects.push(Effect::ArmTimer { at });
+            self.armed = Some(at);
         }
-        self.armed = next;
     }
 
     /// Brings everything kept outside an endpoint in line with what changed inside it.

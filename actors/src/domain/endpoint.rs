@@ -143,8 +143,8 @@ impl State for StoredEndpoints {
     }
 
     fn id_of(stream: &StreamKey) -> Option<ChannelId> {
-        let name = std::str::from_utf8(&stream.id).ok()?;
-        (stream.kind == StreamKind::Endpoints).then(|| name.parse().ok())?
+        let name = std::str::from_utf8(stream.id()).ok()?;
+        (stream.kind() == StreamKind::Endpoints).then(|| name.parse().ok())?
     }
 
     fn blank(id: &ChannelId) -> Self {

@@ -216,6 +216,8 @@ account_number! {
     DealId,
     /// A contact: a person as the account's book knows them.
     ContactId,
+    /// That a chat belongs to a contact.
+    ChatLinkId,
     /// A pipeline of deals.
     PipelineId,
     /// A stage of a pipeline.

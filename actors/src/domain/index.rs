@@ -7,6 +7,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 use siphasher::sip128::{Hasher128, SipHasher13};
+use smallvec::SmallVec;
 
 /// The kinds of streams; the number is stored, so it never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -80,13 +81,16 @@ impl StreamKind {
     }
 }
 
+/// The bytes of a stream's id. Those of most streams are a UUID's and need no memory of their own.
+pub type StreamId = SmallVec<[u8; 16]>;
+
 /// The name of a stream: its kind and the bytes of its id (at most 255).
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct StreamKey {
-    /// The kind of the stream.
-    pub kind: StreamKind,
-    /// The bytes of the id; empty for a stream of which there is one.
-    pub id: Box<[u8]>,
+    kind: StreamKind,
+    id: StreamId,
+    /// Kept, because each record asks for it several times.
+    key: Key,
 }
 
 impl StreamKey {
@@ -95,14 +99,33 @@ impl StreamKey {
     pub fn new(kind: StreamKind, id: &[u8]) -> Self {
         Self {
             kind,
-            id: id.into(),
+            id: StreamId::from_slice(id),
+            key: Key::of("stream", &(kind.code(), id)),
         }
+    }
+
+    /// The kind of the stream.
+    #[must_use]
+    pub fn kind(&self) -> StreamKind {
+        self.kind
+    }
+
+    /// The bytes of the id; empty for a stream of which there is one.
+    #[must_use]
+    pub fn id(&self) -> &[u8] {
+        &self.id
     }
 
     /// The fingerprint under which the stream's first record is found: tells new streams from old ones.
     #[must_use]
     pub fn key(&self) -> Key {
-        Key::of("stream", &(self.kind.code(), &self.id))
+        self.key
+    }
+}
+
+impl Hash for StreamKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key.hash(state);
     }
 }
 
@@ -165,11 +188,15 @@ pub enum Table {
     ContactsOf,
     /// Conversations by user, newest activity first: those whose deal the user answers for, and those the user follows.
     ConversationsOf,
+    /// Chats by the contact that they belong to.
+    ChatsOf,
+    /// Files that are to be looked at, by when they may be.
+    Unfetched,
 }
 
 impl Table {
     /// All tables.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::Snapshots,
         Self::Conversations,
         Self::Leads,
@@ -184,6 +211,8 @@ impl Table {
         Self::LeadsOf,
         Self::ContactsOf,
         Self::ConversationsOf,
+        Self::ChatsOf,
+        Self::Unfetched,
     ];
 
     /// The stored name of the table.
@@ -204,6 +233,8 @@ impl Table {
             Self::LeadsOf => "leads_of",
             Self::ContactsOf => "contacts_of",
             Self::ConversationsOf => "conversations_of",
+            Self::ChatsOf => "chats_of",
+            Self::Unfetched => "unfetched",
         }
     }
 }
@@ -217,6 +248,8 @@ pub struct Row {
     pub key: Vec<u8>,
     /// The new content; `None` takes the row away.
     pub value: Option<Vec<u8>>,
+    /// Whether the list is known to have no such row yet.
+    pub is_new: bool,
 }
 
 /// What an event adds to the indexes.
@@ -234,12 +267,23 @@ impl IndexEntries {
         self.keys.push(key);
     }
 
+    /// Puts a row into a list that has no such row. Taken away soon after, it costs the tables nothing.
+    pub fn insert(&mut self, table: Table, key: Vec<u8>, value: Vec<u8>) {
+        self.rows.push(Row {
+            table,
+            key,
+            value: Some(value),
+            is_new: true,
+        });
+    }
+
     /// Puts a row into a list, or changes it.
     pub fn put(&mut self, table: Table, key: Vec<u8>, value: Vec<u8>) {
         self.rows.push(Row {
             table,
             key,
             value: Some(value),
+            is_new: false,
         });
     }
 
@@ -249,6 +293,7 @@ impl IndexEntries {
             table,
             key,
             value: None,
+            is_new: false,
         });
     }
 }

@@ -1,9 +1,12 @@
 //! The families of keys and the orders of rows, in one place so that no two collide.
 
+pub mod fetch;
+
+use crate::domain::chat::fetch::AvatarMark;
 use crate::domain::id::{
-    AccountId, AuditId, ChannelId, ClientConversationId, ClientMessageId, ClientPersonId,
-    ContactId, ConversationId, DealId, IdempotencyKey, MessageId, PersonId, PipelineId, ScopeId,
-    StageId, UserId,
+    AccountId, AuditId, ChannelId, ChatLinkId, ClientConversationId, ClientMessageId,
+    ClientPersonId, ContactId, ConversationId, DealId, IdempotencyKey, MessageId, PersonId,
+    PipelineId, ScopeId, StageId, UserId,
 };
 use crate::domain::index::Key;
 use crate::domain::lane::Fate;
@@ -63,6 +66,18 @@ pub fn reactions(id: MessageId) -> Key {
     Key::of("reactions", &id)
 }
 
+/// What was last seen of the file of a message.
+#[must_use]
+pub fn fetched(id: MessageId) -> Key {
+    Key::of("fetched", &id)
+}
+
+/// What was last seen of the picture of a person.
+#[must_use]
+pub fn avatar(avatar: AvatarMark) -> Key {
+    Key::of("avatar seen", &avatar)
+}
+
 /// The newest state of the callback of an outgoing message.
 #[must_use]
 pub fn dispatch(conversation: ConversationId, out: u64) -> Key {
@@ -109,6 +124,18 @@ pub fn contact(account: AccountId, contact: ContactId) -> Key {
 #[must_use]
 pub fn contact_of(account: AccountId, person: PersonId) -> Key {
     Key::of("contact of", &(account, person))
+}
+
+/// The contact that a chat belongs to.
+#[must_use]
+pub fn chat(account: AccountId, conversation: ConversationId) -> Key {
+    Key::of("chat", &(account, conversation))
+}
+
+/// Which chat belongs to which contact, by the number of that.
+#[must_use]
+pub fn chat_link(account: AccountId, link: ChatLinkId) -> Key {
+    Key::of("chat link", &(account, link))
 }
 
 /// Rows of one account, or of one anything, share this many bytes at their start.
@@ -189,6 +216,22 @@ pub fn contact_of_row(account: AccountId, user: UserId, contact: ContactId) -> V
     key
 }
 
+/// The place of a chat among those of a contact: in the order in which chats got contacts.
+#[must_use]
+pub fn chat_of_row(account: AccountId, contact: ContactId, link: ChatLinkId) -> Vec<u8> {
+    let mut key = chats_prefix(account, contact);
+    key.extend(link.0.to_be_bytes());
+    key
+}
+
+/// What the rows of a contact's chats start with.
+#[must_use]
+pub fn chats_prefix(account: AccountId, contact: ContactId) -> Vec<u8> {
+    let mut key = account.bytes().to_vec();
+    key.extend(contact.0.to_be_bytes());
+    key
+}
+
 /// The place of a conversation among those of a user, newest activity first.
 #[must_use]
 pub fn activity_of_row(
@@ -254,6 +297,14 @@ pub fn undelivered_row(
 ) -> Vec<u8> {
     let mut key = vec![fate.code()];
     key.extend(queue_row(scope, conversation, out));
+    key
+}
+
+/// What the rows of a conversation's messages of this fate start with.
+#[must_use]
+pub fn undelivered_prefix(fate: Fate, scope: &ScopeId, conversation: ConversationId) -> Vec<u8> {
+    let mut key = vec![fate.code()];
+    key.extend(lane_prefix(scope, conversation));
     key
 }
 

@@ -55,6 +55,16 @@ impl LaneEvent {
             Self::Changed(change) | Self::Settled(change) | Self::Replayed { change, .. } => change,
         }
     }
+
+    /// As [`Self::change`], when nothing else is wanted.
+    #[must_use]
+    pub fn into_change(self) -> Change {
+        match self {
+            Self::Changed(change) | Self::Settled(change) | Self::Replayed { change, .. } => {
+                *change
+            }
+        }
+    }
 }
 
 impl From<Change> for LaneEvent {
@@ -76,8 +86,8 @@ impl State for StoredLane {
     }
 
     fn id_of(stream: &StreamKey) -> Option<ConversationId> {
-        let bytes = <[u8; 16]>::try_from(stream.id.as_ref()).ok()?;
-        (stream.kind == StreamKind::Lane).then(|| ConversationId::from_bytes(bytes))
+        let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
+        (stream.kind() == StreamKind::Lane).then(|| ConversationId::from_bytes(bytes))
     }
 
     fn blank(id: &ConversationId) -> Self {

@@ -56,7 +56,7 @@ impl State for Operator {
     }
 
     fn id_of(stream: &StreamKey) -> Option<()> {
-        (stream.kind == StreamKind::Operator).then_some(())
+        (stream.kind() == StreamKind::Operator).then_some(())
     }
 
     fn blank(_id: &()) -> Self {

@@ -169,7 +169,7 @@ impl State for Replays {
     }
 
     fn id_of(stream: &StreamKey) -> Option<()> {
-        (stream.kind == StreamKind::Replays).then_some(())
+        (stream.kind() == StreamKind::Replays).then_some(())
     }
 
     fn blank(_id: &()) -> Self {

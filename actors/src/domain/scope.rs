@@ -69,10 +69,10 @@ impl State for Scope {
     }
 
     fn id_of(stream: &StreamKey) -> Option<ScopeId> {
-        if stream.kind != StreamKind::Scope {
+        if stream.kind() != StreamKind::Scope {
             return None;
         }
-        std::str::from_utf8(&stream.id).ok()?.parse().ok()
+        std::str::from_utf8(stream.id()).ok()?.parse().ok()
     }
 
     fn blank(id: &ScopeId) -> Self {

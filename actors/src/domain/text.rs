@@ -4,6 +4,7 @@
 //! what is stored and shown.
 
 pub mod email;
+pub mod search;
 pub mod url;
 mod user_name;
 
@@ -124,10 +125,28 @@ bounded_text! {
     Emoji, "an emoji of 1 to 32 characters without control characters",
     |text| is_line(text, 32);
 
+    /// What is told of a file that somebody looked at: 1 to 600 characters, no control characters.
+    FetchText, "a text of 1 to 600 characters without control characters",
+    |text| is_line(text, 600);
+
     /// What an integration says about a message that it could not deliver, shown to account users: 1 to
     /// 1,024 characters, control characters as in a message.
     ErrorText, "a text of 1 to 1,024 characters",
     |text| has_length(text, 1_024);
+}
+
+impl FetchText {
+    /// As much of a text as fits, control characters as spaces; a question mark when there is nothing.
+    #[must_use]
+    pub fn shortened(text: &str) -> Self {
+        let line = |letter: char| if letter.is_control() { ' ' } else { letter };
+        let kept: String = text.chars().map(line).take(600).collect();
+        Self(if kept.is_empty() {
+            "?".to_owned()
+        } else {
+            kept
+        })
+    }
 }
 
 impl FileName {

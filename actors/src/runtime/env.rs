@@ -50,6 +50,8 @@ pub(crate) struct Parts {
     pub(crate) meters: Arc<Meters>,
     /// Somebody wants callbacks sent again by a filter.
     pub(crate) replay_begun: Notify,
+    /// There may be a file to look at.
+    pub(crate) fetch_wanted: Notify,
     pub(crate) submitted: SubmittedMarks,
     pub(crate) gate: Gate,
     pub(crate) passwords: Passwords,

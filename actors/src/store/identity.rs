@@ -9,7 +9,8 @@ use crate::store::disk::Disk;
 
 /// The version of the formats in the data directory. A directory of another version is not touched.
 pub const FORMAT: u32 = 1;
-const FILE: &str = "identity";
+/// The name of the file.
+pub(in crate::store) const FILE: &str = "identity";
 const UNFINISHED: &str = "identity.new";
 
 /// Why a data directory cannot be used.
@@ -24,7 +25,10 @@ pub enum IdentityError {
         reason: String,
     },
     /// The file is not what it should be.
-    #[error("{file} is damaged: {reason}; restore it from a backup of the same data directory")]
+    #[error(
+        "{file} is damaged: {reason}; restore it from a backup of the same data directory (`switchboard verify` tells \
+         what else is damaged)"
+    )]
     Damaged {
         /// The file.
         file: String,
@@ -43,7 +47,8 @@ pub enum IdentityError {
     },
     /// There is a journal, and the file that says what is in it is gone.
     #[error(
-        "{file} is missing, but there is a journal beside it; restore it from a backup of the same data directory"
+        "{file} is missing, but there is a journal beside it; restore it from a backup of the same data directory \
+         (`switchboard verify` tells what else is wrong)"
     )]
     Missing {
         /// The file.
@@ -73,6 +78,20 @@ pub fn open(disk: &Arc<dyn Disk>, fresh: [u8; 16]) -> Result<IdSpace, IdentityEr
     }
     write(disk, fresh).map_err(|error| io(disk, &error))?;
     Ok(IdSpace::new(fresh))
+}
+
+/// Reads the identity and changes nothing.
+///
+/// # Errors
+/// When the directory cannot be used.
+pub(in crate::store) fn check(disk: &Arc<dyn Disk>) -> Result<(), IdentityError> {
+    let names = disk.names().map_err(|error| io(disk, &error))?;
+    if names.iter().any(|name| name == FILE) {
+        return read(disk).map(drop);
+    }
+    Err(IdentityError::Missing {
+        file: disk.describe(FILE),
+    })
 }
 
 fn read(disk: &Arc<dyn Disk>) -> Result<IdSpace, IdentityError> {

@@ -18,6 +18,7 @@ pub mod fold;
 pub mod place;
 
 mod bloom;
+pub(in crate::store) mod check;
 mod checkpoint;
 mod core;
 mod failure;
@@ -27,6 +28,7 @@ mod open;
 mod overlay;
 mod replay;
 mod row_key;
+mod rows;
 mod run;
 mod run_writer;
 mod runs;
@@ -51,11 +53,12 @@ use self::core::Core;
 use self::failure::Failure;
 use self::fold::{Folded, Folding};
 use self::place::Place;
+use self::rows::Arrival;
 use self::worker::Worker;
 use crate::domain::State;
 use crate::domain::index::{Key, Table};
 use crate::store::disk::Disk;
-use crate::store::tables::{KeyRange, Order, StoredRow};
+use crate::store::tables::{KeyRange, Order, StoredRow, TablesHome};
 use crate::store::{Batch, CommitSink, Position, ReadError, ReadJournal, Record, Seq};
 
 /// How often a scan begins again when checkpoints replace what it reads, before it takes what it has.
@@ -113,6 +116,15 @@ impl Index {
     #[must_use]
     pub fn start_of(disk: &dyn Disk) -> Option<Place> {
         open::start_of(disk)
+    }
+
+    /// Moves an index that is not open out of the way, so that the next start makes it again from the journal; says
+    /// where its parts are now.
+    ///
+    /// # Errors
+    /// When the operating system refuses.
+    pub fn move_aside(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<Vec<String>, OpenError> {
+        open::move_aside(disk, tables)
     }
 
     /// Has the index tell this listener of all notices from now on.
@@ -314,7 +326,7 @@ impl CommitSink for Index {
     fn committed(&self, batch: Batch) {
         let shared = &self.shared;
         let last = batch.records.last().map(|record| record.seq.0);
-        shared.core.add(batch.records);
+        shared.core.add(batch.records, Arrival::Committed);
         if let Some(last) = last {
             shared.indexed_upto.store(last, Ordering::Release);
         }

@@ -1,10 +1,13 @@
 //! Reads the journal while it is being written.
 
+mod ahead;
+
 use std::io;
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
 
+use self::ahead::Ahead;
 use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
 use crate::store::lock::lock;
@@ -89,6 +92,40 @@ impl JournalReader {
         Ok(Ok(record.into()))
     }
 
+    fn check_within(&self, position: Position) -> Result<(), ReadError> {
+        if position < self.frontier.get() {
+            return Ok(());
+        }
+        let reason = "there is no record: it is behind the end of the journal";
+        Err(self.damaged(position.segment, u64::from(position.offset), reason))
+    }
+
+    /// The record that begins with these bytes, which lie at `position`.
+    fn record_in(
+        &self,
+        bytes: &[u8],
+        segment: &Segment,
+        position: Position,
+    ) -> Result<Record, ReadError> {
+        let raw = record::decode(bytes, segment.header.salt)
+            .map_err(|defect| self.defect(position, defect))?;
+        if raw.head.kind == Kind::Mark {
+            let reason = "a mark is there, not a record";
+            return Err(self.damaged(position.segment, u64::from(position.offset), reason));
+        }
+        let payload =
+            Payload::parse(raw.payload).map_err(|defect| self.defect(position, defect))?;
+        Ok(payload.to_record(raw.head.seq))
+    }
+
+    fn defect(&self, position: Position, defect: Defect) -> ReadError {
+        self.damaged(
+            position.segment,
+            u64::from(position.offset),
+            &defect.to_string(),
+        )
+    }
+
     fn io(&self, number: u32, error: &io::Error) -> ReadError {
         ReadError::Io {
             file: self.disk.describe(&segment::name(number)),
@@ -115,25 +152,18 @@ impl JournalReader {
 
 impl ReadJournal for JournalReader {
     fn read(&self, position: Position) -> Result<Record, ReadError> {
-        let Position { segment, offset } = position;
-        let damaged = |reason: &str| self.damaged(segment, u64::from(offset), reason);
-        if position >= self.frontier.get() {
-            return Err(damaged(
-                "there is no record: it is behind the end of the journal",
-            ));
-        }
-        let file = self.segment(segment)?;
+        self.check_within(position)?;
+        let file = self.segment(position.segment)?;
         let bytes = self
             .read_raw(&file, position)
-            .map_err(|error| self.io(segment, &error))?
-            .map_err(|defect| damaged(&defect.to_string()))?;
-        let raw = record::decode(&bytes, file.header.salt)
-            .map_err(|defect| damaged(&defect.to_string()))?;
-        if raw.head.kind == Kind::Mark {
-            return Err(damaged("a mark is there, not a record"));
-        }
-        let payload = Payload::parse(raw.payload).map_err(|defect| damaged(&defect.to_string()))?;
-        Ok(payload.to_record(raw.head.seq))
+            .map_err(|error| self.io(position.segment, &error))?
+            .map_err(|defect| self.defect(position, defect))?;
+        self.record_in(&bytes, &file, position)
+    }
+
+    fn read_ahead(&self) -> Box<dyn FnMut(Position) -> Result<Record, ReadError> + '_> {
+        let mut ahead = Ahead::new(self);
+        Box::new(move |position| ahead.read(position))
     }
 
     fn scan(

@@ -156,7 +156,7 @@ impl Defect {
 /// # Errors
 /// When it can never be stored.
 pub fn stored_bytes(record: &NewRecord) -> Result<usize, Unfit> {
-    let id = record.stream.id.len();
+    let id = record.stream.id().len();
     if id > usize::from(u8::MAX) {
         return Err(Unfit::Id(id));
     }
@@ -177,8 +177,8 @@ pub fn stored_bytes(record: &NewRecord) -> Result<usize, Unfit> {
 /// Appends a data record, which [`stored_bytes`] has measured before, to `out`.
 pub fn encode(record: &NewRecord, head: Head, salt: u32, out: &mut Vec<u8>) {
     let start = begin(head, out);
-    let id = &record.stream.id;
-    out.push(record.stream.kind.code());
+    let id = record.stream.id();
+    out.push(record.stream.kind().code());
     out.push(u8::try_from(id.len()).unwrap_or(u8::MAX));
     out.extend_from_slice(id);
     out.extend_from_slice(&field(wide(record.event.len())).to_le_bytes());

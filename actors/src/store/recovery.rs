@@ -12,7 +12,7 @@
 
 pub mod error;
 mod walk;
-mod witness;
+pub(in crate::store) mod witness;
 
 use std::io;
 

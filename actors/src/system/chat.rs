@@ -19,6 +19,7 @@ use crate::domain::Recorded;
 use crate::domain::State;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;
+use crate::domain::chat::fetch::HostMark;
 use crate::domain::chat::message::{Announce, PostedMessage};
 use crate::domain::conversation::receive::{Accepted, Receive, ReceiveRejection, Writer};
 use crate::domain::conversation::report::{Report, ReportEffect, ReportRejection};
@@ -220,7 +221,13 @@ impl System {
                 .map(|id| (id, conversation)),
             people: parties.bind,
         };
-        let receive = resolved(scope, message, conversation, parties.roles, raw);
+        let listing = self.env().config.list_fetches;
+        let media = message.content.media().filter(|_| listing);
+        let media_from = media.map(HostMark::of);
+        let mut receive = resolved(scope, message, conversation, parties.roles, raw);
+        receive.media_from = media_from;
+        receive.look_at_avatar = listing && receive.customer.avatar.is_some();
+        let named = receive.media_from.is_some() || receive.look_at_avatar;
         if bind.is_empty() {
             let message = Deliver {
                 receive,
@@ -231,7 +238,9 @@ impl System {
                 .await
                 .map_err(Refused::from)
                 .map_err(rejection)?;
-            return Ok(step.settled().await?.stored(&self.env().journal).await?);
+            let accepted = step.settled().await?.stored(&self.env().journal).await?;
+            self.look_for_files(named);
+            return Ok(accepted);
         }
         let message = DeliverBound { bind, receive };
         let step = ask::<Scope, _, _, _>(self.env(), scope, message)
@@ -239,7 +248,15 @@ impl System {
             .map_err(Refused::from)
             .map_err(rejection)?;
         let outcome = step.settled().await?.stored(&self.env().journal).await?;
+        self.look_for_files(named);
         outcome.map_err(|refused| rejection(Refused::Rejected(refused)))
+    }
+
+    /// A message names a file: somebody may look at it now.
+    fn look_for_files(&self, named: bool) {
+        if named {
+            self.env().fetch_wanted.notify_one();
+        }
     }
 
     /// Stores what an integration reports on an account user's message. Reports that go back change nothing.
@@ -272,7 +289,8 @@ impl System {
             | ConversationEvent::Reported(_)
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
-            | ConversationEvent::Read(_) => false,
+            | ConversationEvent::Read(_)
+            | ConversationEvent::Fetched(_) => false,
         };
         if !mine {
             return Err(NOT_FOUND);
@@ -350,9 +368,12 @@ pub(crate) fn resolved(
         imported,
         nameless: message.sender.name.is_none(),
         source: message.source,
+        post: message.post.map(|post| post.id),
         generation: message.generation,
         written_at: message.timestamp,
         loud: message.announce == Announce::Aloud,
+        media_from: None,
+        look_at_avatar: false,
         raw,
     }
 }

@@ -4,11 +4,14 @@
 use crate::actor::conversation::ChangeNewestDeal;
 use crate::domain::book::change_contact::ChangeContact;
 use crate::domain::book::change_deal::{ChangeDeal, SeenOtherwise};
-use crate::domain::book::{Book, BookEvent, Contact, Deal};
+use crate::domain::book::link_chats::LinkChats;
+use crate::domain::book::{Book, BookEvent, ChatLink, Contact, Deal};
 use crate::domain::conversation::Conversation;
 use crate::domain::conversation::note_deal::NoteDeal;
-use crate::domain::id::{AccountId, ContactId, ConversationId, DealId, PipelineId, StageId};
-use crate::domain::index::Table;
+use crate::domain::id::{
+    AccountId, ChatLinkId, ContactId, ConversationId, DealId, PipelineId, StageId,
+};
+use crate::domain::index::{Key, Table};
 use crate::domain::{Recorded, State, keys};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::{ask, execute};
@@ -158,6 +161,43 @@ impl System {
                 event: BookEvent::Contact(changed),
                 ..
             }) => Ok(Some(changed.contact)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Gives chats to contacts.
+    pub(super) async fn link_chats(
+        &self,
+        links: LinkChats,
+    ) -> Result<Vec<ChatLink>, Refused<SeenOtherwise>> {
+        let account = links.account;
+        execute::<Book, _>(self.env(), &account, links).await
+    }
+
+    /// Which contact a chat belongs to.
+    pub(super) fn chat_link_of(
+        &self,
+        account: AccountId,
+        chat: ConversationId,
+    ) -> Result<Option<ChatLink>, Unavailable> {
+        self.link(keys::chat(account, chat))
+    }
+
+    /// Which chat belongs to which contact, by the number of that.
+    pub(super) fn chat_link(
+        &self,
+        account: AccountId,
+        id: ChatLinkId,
+    ) -> Result<Option<ChatLink>, Unavailable> {
+        self.link(keys::chat_link(account, id))
+    }
+
+    fn link(&self, key: Key) -> Result<Option<ChatLink>, Unavailable> {
+        match self.env().record(key)? {
+            Some(Recorded {
+                event: BookEvent::Chat(linked),
+                ..
+            }) => Ok(Some(linked.link)),
             _ => Ok(None),
         }
     }

@@ -3,9 +3,13 @@
 //! What is queued is found through the queue itself, what was given up or cancelled through a list of its own; so no
 //! list is longer than what it is asked for, and what was delivered is found by its id or in its conversation only.
 
+mod edited_replay;
 mod list;
+mod request;
 
+pub use edited_replay::EditedReplay;
 pub use list::{DeliveryCursor, DeliveryFilter, StateFilter};
+pub use request::{CallbackRequest, RequestRejection};
 
 use crate::actor::admission::{Admission, NotNow};
 use crate::actor::dispatcher::{Discard, Replay};
@@ -186,7 +190,7 @@ impl System {
         Ok(())
     }
 
-    /// The message with this id that an account user wrote, and its conversation.
+    /// What an account user wrote or did under this id, and its conversation.
     fn written(&self, id: MessageId) -> Result<Option<(ConversationId, Replied)>, Unavailable> {
         let Some(record) = self.env().index.record(keys::message(id))? else {
             return Ok(None);
@@ -194,17 +198,8 @@ impl System {
         let Some(conversation) = Conversation::id_of(&record.stream) else {
             return Ok(None);
         };
-        Ok(match decode::<ConversationEvent>(&record)? {
-            ConversationEvent::Replied(replied) => Some((conversation, *replied)),
-            ConversationEvent::Received(_)
-            | ConversationEvent::Opened(_)
-            | ConversationEvent::Edited(_)
-            | ConversationEvent::Reacted(_)
-            | ConversationEvent::Reported(_)
-            | ConversationEvent::DealOpened
-            | ConversationEvent::DealChanged { .. }
-            | ConversationEvent::Read(_) => None,
-        })
+        let outgoing = decode::<ConversationEvent>(&record)?.into_outgoing();
+        Ok(outgoing.map(|outgoing| (conversation, *outgoing)))
     }
 
     async fn note_delivery(

@@ -11,17 +11,21 @@
 //! page costs at most [`EXAMINED_MAX`] looks, whatever there is: if that was not enough, it is short, and its cursor
 //! goes on behind what was looked at.
 
+mod chats;
 mod contacts;
 mod conversations;
 mod explain;
 mod leads;
 mod live;
+mod search;
 mod walk;
 mod writing;
 
 use std::sync::Arc;
 
+pub use chats::{ChatFilter, LinkWanted, NotLinked, Unknown};
 pub use explain::Question;
+pub use search::{Among, FoundConversation, Wanted};
 pub use walk::{EXAMINED_MAX, Listed, Start};
 pub use writing::NotSent;
 

@@ -4,14 +4,20 @@
 //! index, which every read waits for.
 
 mod afterwards;
+mod said;
 pub(in crate::system) mod sending;
+mod trouble;
 
 use bytes::Bytes;
 
 pub use self::afterwards::Afterwards;
+pub use self::sending::Said;
+pub use self::trouble::Trouble;
 
 use crate::actor::typing::Typing;
 use crate::domain::book::Deal;
+use crate::domain::chat::fetch::{AvatarMark, FetchSubject};
+use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{Conversation, ConversationEvent, Received, Replied};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, UserId};
@@ -35,26 +41,54 @@ pub struct Page<T, C> {
 }
 
 /// A place in the list of conversations. Opaque to callers; travels as text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConversationCursor(pub(super) Vec<u8>);
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ConversationCursor {
+    /// Behind this place of the list.
+    pub(super) place: Place,
+    /// When what was said is being searched: in the conversation at this place, what has a smaller number is left.
+    pub(super) below: Option<u64>,
+}
+
+/// The bytes of a row's key behind the account or user: time and conversation.
+pub(super) type Place = [u8; 24];
 
 impl ConversationCursor {
+    /// The beginning of the list.
+    pub(super) const START: Self = Self {
+        // No conversation is of the end of time, which would stand here.
+        place: [0; 24],
+        below: None,
+    };
+
     /// The cursor as text.
     #[must_use]
     pub fn to_text(&self) -> String {
-        hex::encode(&self.0)
+        let mut bytes = self.place.to_vec();
+        bytes.extend(self.below.into_iter().flat_map(u64::to_be_bytes));
+        hex::encode(bytes)
     }
 
     /// The cursor in a text that [`Self::to_text`] gave.
     #[must_use]
     pub fn from_text(text: &str) -> Option<Self> {
         let bytes = hex::decode(text).ok()?;
-        (bytes.len() == CURSOR_BYTES).then_some(Self(bytes))
+        let (place, below) = bytes.split_first_chunk()?;
+        let below = match below {
+            [] => None,
+            number => Some(u64::from_be_bytes(number.try_into().ok()?)),
+        };
+        Some(Self {
+            place: *place,
+            below,
+        })
+    }
+
+    /// The conversation at the place.
+    pub(super) fn conversation(place: &Place) -> ConversationId {
+        let [_, _, _, _, _, _, _, _, id @ ..] = *place;
+        ConversationId::from_bytes(id)
     }
 }
-
-/// The bytes of a row's key behind the account: time and conversation.
-pub(super) const CURSOR_BYTES: usize = 24;
 
 /// A conversation as a list shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +101,10 @@ pub struct ConversationView {
     pub deal: Option<Deal>,
     /// Who is writing just now, on the customer's side.
     pub typing: Option<Typing>,
+    /// What of that which was written here has not arrived.
+    pub trouble: Option<Trouble>,
+    /// What was last seen of the customer's picture.
+    pub avatar: Option<Box<Fetched>>,
 }
 
 /// A message as a thread shows it.
@@ -107,9 +145,9 @@ impl System {
         env.caught_up().await;
         let limit = limit.clamp(1, PAGE_MAX);
         let mut range = KeyRange::prefix(&account.bytes());
-        if let Some(ConversationCursor(place)) = after {
+        if let Some(after) = after {
             range = range.behind(
-                [account.bytes().as_slice(), place].concat(),
+                [account.bytes().as_slice(), &after.place].concat(),
                 Order::Ascending,
             );
         }
@@ -123,18 +161,12 @@ impl System {
         let mut entries = Vec::new();
         let mut next = None;
         for (key, _) in rows.into_iter().take(limit) {
-            let Some(behind) = key.get(keys::PREFIX..) else {
+            let Some(Ok(place)) = key.get(keys::PREFIX..).map(Place::try_from) else {
                 continue;
             };
-            next = Some(ConversationCursor(behind.to_vec()));
-            let id = behind
-                .get(8..)
-                .and_then(|bytes| <[u8; 16]>::try_from(bytes).ok());
-            if let Some(id) = id.map(ConversationId::from_bytes)
-                && let Some(view) = self.conversation(account, id).await?
-            {
-                entries.push(view);
-            }
+            next = Some(ConversationCursor { place, below: None });
+            let id = ConversationCursor::conversation(&place);
+            entries.extend(self.conversation(account, id).await?);
         }
         Ok(Page {
             entries,
@@ -162,7 +194,14 @@ impl System {
         self.look_at_callbacks(id, last_message.as_mut_slice())
             .await?;
         let deal = self.deal_of(id).await?;
+        let customer = state.customer.as_ref();
+        let avatar = match customer.and_then(|customer| customer.avatar.as_ref()) {
+            Some(url) => self.fetched(FetchSubject::Avatar(AvatarMark::of(account, url)))?,
+            None => None,
+        };
         Ok(Some(ConversationView {
+            trouble: self.trouble(&state)?,
+            avatar,
             state,
             last_message,
             deal,

@@ -18,9 +18,11 @@ use self::feed::{Backlog, News};
 pub(crate) use self::pump::pump;
 use self::ring::Mark;
 use crate::actor::facts::Caller;
+use crate::actor::typing::Typing;
 use crate::domain::book::Deal;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;
+use crate::domain::conversation::fetch::Fetched;
 use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, UserId};
 use crate::error::Unavailable;
 use crate::runtime::env::Env;
@@ -67,8 +69,12 @@ pub enum What {
     Deal(Box<Deal>),
     /// An account user has read a conversation.
     Read(ConversationId, UserId),
+    /// Somebody looked at the file of a message, or at the picture of a person.
+    Fetched(ConversationId, Box<Fetched>),
     /// An account user is writing.
     Typing(ConversationId, Caller),
+    /// Somebody on the customer's side is writing.
+    CustomerTyping(ConversationId, Typing),
     /// The address for callbacks of a channel fails, works again, or was given up.
     Health(HookVersion, Health),
 }

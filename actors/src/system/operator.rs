@@ -53,7 +53,7 @@ impl System {
     ) -> Result<UserId, Unavailable> {
         let users = self.users(account).await?;
         let stored = users
-            .by_email(&user.email)
+            .declared_as(&user.email)
             .and_then(|known| known.declared.as_deref())
             .and_then(|declared| declared.password.clone());
         let passwords = &self.env().passwords;

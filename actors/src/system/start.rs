@@ -55,10 +55,11 @@ use crate::store::recovery::recover;
 use crate::system::live;
 use crate::system::live::feed::{Feed, Told};
 use crate::system::operator::test_send::TESTS_MAX;
+use crate::system::typing::{LastTold, UNDER_WAY_MAX};
 use crate::system::{Running, System, replays};
 
 /// The states whose streams are in the journal.
-fn folders() -> Folders {
+pub(super) fn folders() -> Folders {
     Folders::new()
         .with::<Channels>()
         .with::<Accounts>()
@@ -131,6 +132,8 @@ impl System {
                 feed,
                 replaying,
                 tests: Arc::new(Semaphore::new(TESTS_MAX)),
+                typing: Arc::new(Semaphore::new(UNDER_WAY_MAX)),
+                last_told: LastTold::default(),
                 arbiters: Mutex::new(arbiters),
                 counting: Mutex::new(counting),
                 admission,
@@ -260,6 +263,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         board: Board::default(),
         meters,
         replay_begun: Notify::new(),
+        fetch_wanted: Notify::new(),
         submitted: SubmittedMarks::new(),
         gate: Gate::default(),
         passwords: Passwords::default(),
@@ -324,18 +328,25 @@ fn journal_config(config: &SystemConfig) -> JournalConfig {
     }
 }
 
+/// Starts the dispatcher; with it, the threads that it and the attempts of callbacks live on.
 fn start_dispatcher(
     env: &Env,
     sender: Arc<dyn crate::port::CallbackSender>,
     hints: &Arc<Hints>,
-) -> (actix::Addr<Dispatcher>, Option<Arbiter>) {
-    let dispatcher = Dispatcher::new(env.clone(), sender, Arc::clone(hints), env.config.dispatch);
-    if env.config.threads == Threads::Here {
-        return (dispatcher.start(), None);
-    }
+) -> (actix::Addr<Dispatcher>, Vec<Arbiter>) {
+    let (here, hints) = (env.clone(), Arc::clone(hints));
+    let made = move |posts: &[ArbiterHandle]| Dispatcher::new(here, sender, hints, posts);
+    let posts = match env.config.threads {
+        Threads::Here => return (made(&[Arbiter::current()]).start(), Vec::new()),
+        Threads::Own(count) | Threads::Join(count) => count.div_ceil(2).max(1),
+    };
+    let mut arbiters: Vec<Arbiter> = (0..posts).map(|_| Arbiter::new()).collect();
+    let posts: Vec<ArbiterHandle> = arbiters.iter().map(Arbiter::handle).collect();
     let arbiter = Arbiter::new();
-    let addr = Dispatcher::start_in_arbiter(&arbiter.handle(), move |_| dispatcher);
-    (addr, Some(arbiter))
+    // Made on its own thread, which it does not leave.
+    let addr = Dispatcher::start_in_arbiter(&arbiter.handle(), move |_| made(&posts));
+    arbiters.push(arbiter);
+    (addr, arbiters)
 }
 
 /// Asks idle actors to leave memory, now and then; sooner when there are too many.

@@ -6,6 +6,7 @@
 
 pub mod batch;
 pub mod book;
+pub mod chats;
 mod rights;
 pub mod roles;
 pub mod user_ids;

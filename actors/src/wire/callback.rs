@@ -3,18 +3,20 @@
 //! A body is made once per attempt, signed as bytes and sent as these bytes. It has no trailing newline:
 //! some receivers trim the body before they verify the signature and some do not.
 
+pub mod action;
 pub mod v1;
 pub mod v2;
 
 use serde::Serialize;
 
 use crate::domain::chat::outgoing::OutgoingContent;
+use crate::domain::chat::quote::Answered;
 use crate::domain::conversation::Replied;
 use crate::domain::id::{
     AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId,
 };
 use crate::domain::text::email::Email;
-use crate::domain::text::{Name, Phone, SourceId};
+use crate::domain::text::{Name, Phone, PostId, SourceId};
 use crate::domain::time::UnixMillis;
 
 /// An account user's message and everybody whom it concerns.
@@ -38,6 +40,10 @@ pub struct OutgoingCallback {
     pub client_conversation: Option<ClientConversationId>,
     /// Which entrance of the integration the conversation came through.
     pub source: Option<SourceId>,
+    /// The message that it answers; version 1 cannot tell it.
+    pub reply_to: Option<Box<Answered>>,
+    /// The post whose comments the conversation holds; version 1 cannot tell it.
+    pub post: Option<PostId>,
 }
 
 /// The account user who wrote a message, as the integration sees them.
@@ -111,6 +117,8 @@ impl OutgoingCallback {
             conversation,
             client_conversation: replied.conversation_client_id.clone(),
             source: replied.source.clone(),
+            reply_to: replied.reply_to.clone(),
+            post: replied.post.clone(),
         }
     }
 }

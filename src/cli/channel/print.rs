@@ -38,6 +38,8 @@ pub(super) fn channel(channel: &Value) -> String {
         Some(since) => format!("paused since {}: callbacks wait", time(since)),
         None => "callbacks are sent".to_owned(),
     };
+    let generation = channel.get("generation").and_then(Value::as_str);
+    let generation = generation.unwrap_or("any").to_owned();
     let timeout = channel.get("timeout_seconds").and_then(Value::as_u64);
     let mut lines = vec![
         ["id".to_owned(), text(channel, "id")],
@@ -46,6 +48,8 @@ pub(super) fn channel(channel: &Value) -> String {
         ["webhook v1".to_owned(), text(channel, "webhook_v1")],
         ["webhook v2".to_owned(), text(channel, "webhook_v2")],
         ["accounts".to_owned(), accounts],
+        ["generation".to_owned(), generation],
+        ["also told".to_owned(), also_told(channel).to_owned()],
         [
             "time-out".to_owned(),
             timeout.map_or("as all others".to_owned(), |seconds| format!("{seconds} s")),
@@ -106,6 +110,17 @@ pub(super) fn test(came: &Value) -> String {
         }
     }
     aligned(&lines)
+}
+
+/// What callbacks tell besides messages.
+fn also_told(channel: &Value) -> &'static str {
+    let on = |key: &str| channel.get(key) == Some(&Value::Bool(true));
+    match (on("typing_callbacks"), on("reaction_callbacks")) {
+        (false, false) => "nothing",
+        (true, false) => "who is typing",
+        (false, true) => "reactions",
+        (true, true) => "who is typing, reactions",
+    }
 }
 
 fn state(channel: &Value) -> &'static str {

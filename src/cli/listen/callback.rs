@@ -65,6 +65,45 @@ struct V2 {
     message: MessageEvent,
 }
 
+/// What is no message: somebody is typing, or leaves a sign on a message.
+#[derive(Deserialize)]
+struct ActionRoot {
+    #[expect(dead_code, reason = "must be there and be a UUID")]
+    account_id: AccountId,
+    #[expect(dead_code, reason = "must be there and be a whole number")]
+    time: i64,
+    action: Action,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Action {
+    Typing {
+        user: User,
+        conversation: Conversation,
+    },
+    Reaction {
+        msgid: String,
+        user: User,
+        conversation: Conversation,
+        #[serde(rename = "type")]
+        kind: ReactionKind,
+        emoji: Option<String>,
+    },
+}
+
+#[derive(Deserialize)]
+struct User {
+    id: PersonId,
+}
+
+#[derive(Clone, Copy, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum ReactionKind {
+    React,
+    Unreact,
+}
+
 #[derive(Deserialize)]
 struct MessageEvent {
     receiver: Receiver,
@@ -168,7 +207,11 @@ fn callback(request: &Request<'_>, body: Value) -> Result<Callback, String> {
         attempt,
         body,
     };
-    if about.body.get("message").is_some() {
+    if about.body.get("action").is_some() {
+        let action = ActionRoot::deserialize(&about.body);
+        let action = action.map_err(|error| unknown("version 2", &error))?.action;
+        Ok(about.action(request.webhook_id, action))
+    } else if about.body.get("message").is_some() {
         let v2 = V2::deserialize(&about.body).map_err(|error| unknown("version 2", &error))?;
         let event = v2.message;
         let name = event.receiver.name.filter(|name| !name.is_empty());
@@ -220,6 +263,47 @@ struct About {
 }
 
 impl About {
+    fn action(self, webhook_id: Option<&str>, action: Action) -> Callback {
+        let (kind, text, user, conversation, to) = match action {
+            Action::Typing { user, conversation } => {
+                ("typing", String::new(), user, conversation, String::new())
+            }
+            Action::Reaction {
+                msgid,
+                user,
+                conversation,
+                kind,
+                emoji,
+            } => {
+                let kind = match kind {
+                    ReactionKind::React => "react",
+                    ReactionKind::Unreact => "unreact",
+                };
+                let emoji = emoji.unwrap_or_default();
+                (kind, emoji, user, conversation, format!("message {msgid}"))
+            }
+        };
+        let conversation = theirs_or_ours(conversation.client_id, &conversation.id);
+        Callback {
+            version: "v2",
+            path: self.path,
+            message_id: webhook_id.map(str::to_owned),
+            attempt: self.attempt,
+            kind,
+            text,
+            from: Some(user.id.to_string()),
+            to: if to.is_empty() {
+                conversation.clone()
+            } else {
+                to
+            },
+            conversation,
+            media: None,
+            file_name: None,
+            body: self.body,
+        }
+    }
+
     fn callback(
         self,
         version: &'static str,
@@ -284,6 +368,27 @@ mod tests {
             body: body.as_bytes(),
         };
         judge(&request, &secret)
+    }
+
+    #[test]
+    fn who_is_typing_and_reactions_are_callbacks_too() {
+        let about = |action: Value| json!({ "account_id": ID, "time": 2, "action": action });
+        let conversation = json!({ "id": ID, "client_id": "c7" });
+        let typing = about(json!({ "typing": {
+            "user": { "id": ID }, "conversation": conversation, "expired_at": 7 } }));
+        let typing = judged("POST", &typing.to_string(), Some("right")).unwrap();
+        assert_eq!(
+            (typing.kind, typing.conversation.as_str()),
+            ("typing", "c7")
+        );
+        let sign = about(json!({ "reaction": { "msgid": "m", "user": { "id": ID },
+            "conversation": conversation, "type": "unreact", "emoji": "x" } }));
+        let sign = judged("POST", &sign.to_string(), Some("right")).unwrap();
+        assert_eq!((sign.kind, sign.text.as_str()), ("unreact", "x"));
+        assert_eq!(sign.to, "message m");
+        let neither = about(json!({ "dancing": {} }));
+        let refused = judged("POST", &neither.to_string(), Some("right"));
+        assert_eq!(refused.unwrap_err().status, 422);
     }
 
     fn v2() -> Value {

@@ -88,6 +88,9 @@ struct SetArgs {
     /// The full name
     #[arg(long)]
     name: Option<String>,
+    /// The e-mail address, with which the user signs in from then on
+    #[arg(long)]
+    email: Option<String>,
     /// Whether the user is an administrator
     #[arg(long)]
     admin: Option<bool>,
@@ -193,6 +196,7 @@ impl SetArgs {
     fn body(&self) -> Result<Value, Failure> {
         let mut body = self.settings.body();
         put(&mut body, "name", self.name.as_ref());
+        put(&mut body, "email", self.email.as_ref());
         put(&mut body, "is_admin", self.admin);
         put(&mut body, "is_free", self.free);
         put(&mut body, "is_active", self.active);

@@ -1,10 +1,12 @@
 //! `GET /api/v4/account`: the caller's account; `with=amojo_id` adds its id in the chat service.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::json;
+use serde_json::{Value, json};
+use switchboard_actors::domain::installation::accounts::Lang;
 
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -35,4 +37,32 @@ pub(crate) async fn get(
         body.insert("amojo_id".to_owned(), json!(account.id));
     }
     Ok(hal::ok(&body))
+}
+
+pub(crate) fn describe() -> Operation {
+    let account = Schema::object([
+        must("id", Schema::uuid()),
+        must("name", Schema::text()),
+        must("subdomain", Schema::only("")),
+        must("current_user_id", Schema::number()),
+        must("country", Schema::only(Value::Null)),
+        must("language", Schema::choice(&Lang::NAMES)),
+        hal::links(),
+        may(
+            "amojo_id",
+            Schema::uuid().says("The account's id in the chat service; with `with=amojo_id`."),
+        ),
+    ]);
+    Operation::new(
+        Tag::Deals,
+        Asker::User,
+        "getAccount",
+        "Tells the caller's account.",
+    )
+    .query(
+        "with",
+        Schema::text().says("Words with commas: `amojo_id`."),
+    )
+    .answers_hal(200, "The account.", account)
+    .refuses(404, "The account is gone.")
 }

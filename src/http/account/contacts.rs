@@ -6,11 +6,12 @@ use switchboard_actors::domain::book::Contact;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::wire::account_body::book;
 
+use crate::http::account::responsible_user;
 use crate::http::account::{body_problem, refused};
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::extract::query::Query;
-use crate::http::reply::hal::{self, Window};
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::reply::hal::{self, Asked};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -19,21 +20,16 @@ pub(crate) async fn list(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
-    let (page, limit, start) = query.start()?;
+    let asked = Asked::by(&request)?;
     let desk = state.system().desk(&caller).await?;
-    let shown = usize::try_from(limit).unwrap_or(1);
-    let listed = desk.contacts(start, shown).await?;
+    let listed = desk.contacts(asked.start, asked.limit()).await?;
     let entries = listed
         .entries
         .iter()
         .map(|contact| view(&state, caller.account, contact))
         .collect();
-    let next = listed.next;
-    let window = Window { page, limit, next };
-    let base = state.public_url();
-    let path = "/api/v4/contacts";
-    Ok(hal::page(base, path, "contacts", &query, window, entries))
+    let address = format!("{}/api/v4/contacts", state.public_url());
+    Ok(asked.page(&address, "contacts", entries, listed.next))
 }
 
 pub(crate) async fn get(
@@ -100,4 +96,67 @@ fn view(state: &AppState, account: AccountId, contact: &Contact) -> Value {
         "custom_fields_values": if fields.is_empty() { Value::Null } else { Value::Array(fields) },
         "_links": { "self": { "href": format!("{}/api/v4/contacts/{}", state.public_url(), contact.id) } },
     })
+}
+
+pub(crate) fn describe_list() -> Operation {
+    Operation::new(
+        Tag::Deals,
+        Asker::User,
+        "listContacts",
+        "Lists the contacts that the caller may see, by number.",
+    )
+    .answers_page("contacts", schema())
+}
+
+pub(crate) fn describe_get() -> Operation {
+    Operation::new(Tag::Deals, Asker::User, "getContact", "Tells one contact.")
+        .path("id", Schema::number())
+        .answers_hal(200, "The contact.", schema())
+        .refuses(404, "There is no such contact that the caller may see.")
+}
+
+pub(crate) fn describe_patch() -> Operation {
+    let body = Schema::object([
+        may("name", Schema::line(255)),
+        may("responsible_user_id", responsible_user()),
+    ])
+    .open();
+    Operation::new(
+        Tag::Deals,
+        Asker::User,
+        "changeContact",
+        "Changes what is named and leaves the rest.",
+    )
+    .path("id", Schema::number())
+    .body(
+        body,
+        json!({ "name": "Grace Hopper", "responsible_user_id": 1 }),
+    )
+    .answers_hal(200, "The contact as it is now.", schema())
+    .refuses(403, "The caller may not edit it.")
+    .refuses(404, "There is no such contact that the caller may see.")
+}
+
+fn schema() -> Schema {
+    let value = Schema::object([
+        must("value", Schema::text()),
+        must("enum_code", Schema::only("WORK")),
+    ]);
+    let field = Schema::object([
+        must("field_code", Schema::words(["PHONE", "EMAIL"])),
+        must("field_name", Schema::text()),
+        must("values", Schema::list(value)),
+    ]);
+    let contact = Schema::object([
+        must("id", Schema::number()),
+        must("name", Schema::text()),
+        must("responsible_user_id", Schema::number().or_null()),
+        must("created_at", Schema::seconds()),
+        must("updated_at", Schema::seconds()),
+        must("is_deleted", Schema::only(false)),
+        must("account_id", Schema::uuid()),
+        must("custom_fields_values", Schema::list(field).or_null()),
+        hal::links(),
+    ]);
+    Schema::named("Contact", contact)
 }

@@ -10,10 +10,12 @@ use switchboard_actors::domain::id::{PipelineId, StageId};
 use switchboard_actors::wire::account_body::book;
 
 use crate::http::account::{body_problem, refused};
+use crate::http::account::{responsible_user, stage_fields};
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
-use crate::http::reply::hal::{self, Window};
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::reply::hal::{self, Asked};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -22,22 +24,17 @@ pub(crate) async fn list(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
-    let (page, limit, start) = query.start()?;
-    let stage = stage(&query)?;
+    let asked = Asked::by(&request)?;
+    let stage = stage(&asked.query)?;
     let desk = state.system().desk(&caller).await?;
-    let shown = usize::try_from(limit).unwrap_or(1);
-    let listed = desk.leads(stage, start, shown).await?;
+    let listed = desk.leads(stage, asked.start, asked.limit()).await?;
     let entries = listed
         .entries
         .iter()
         .map(|deal| view(&state, caller.account, deal))
         .collect();
-    let next = listed.next;
-    let window = Window { page, limit, next };
-    let base = state.public_url();
-    let path = "/api/v4/leads";
-    Ok(hal::page(base, path, "leads", &query, window, entries))
+    let address = format!("{}/api/v4/leads", state.public_url());
+    Ok(asked.page(&address, "leads", entries, listed.next))
 }
 
 pub(crate) async fn get(
@@ -112,4 +109,87 @@ pub(super) fn view(
             "chats": [{ "chat_id": deal.conversation, "scope_id": deal.scope }],
         },
     })
+}
+
+pub(crate) fn describe_list() -> Operation {
+    let needs = "Only this stage, newest first; goes with the other of the two.";
+    Operation::new(
+        Tag::Deals,
+        Asker::User,
+        "listLeads",
+        "Lists the deals that the caller may see.",
+    )
+    .query(
+        "filter[statuses][0][pipeline_id]",
+        Schema::number().says(needs),
+    )
+    .query(
+        "filter[statuses][0][status_id]",
+        Schema::number().says(needs),
+    )
+    .answers_page("leads", schema())
+}
+
+pub(crate) fn describe_get() -> Operation {
+    Operation::new(Tag::Deals, Asker::User, "getLead", "Tells one deal.")
+        .path("id", Schema::number())
+        .answers_hal(200, "The deal.", schema())
+        .refuses(404, "There is no such deal that the caller may see.")
+}
+
+pub(crate) fn describe_patch() -> Operation {
+    let [pipeline, stage] = stage_fields();
+    let body = Schema::object([
+        may("name", Schema::line(255)),
+        may("responsible_user_id", responsible_user()),
+        pipeline,
+        stage,
+    ])
+    .open();
+    Operation::new(
+        Tag::Deals,
+        Asker::User,
+        "changeLead",
+        "Changes what is named and leaves the rest.",
+    )
+    .path("id", Schema::number())
+    .body(
+        body,
+        json!({ "name": "Tulips", "responsible_user_id": 1, "pipeline_id": 1, "status_id": 2 }),
+    )
+    .answers_hal(200, "The deal as it is now.", schema())
+    .refuses(403, "The caller may not edit it.")
+    .refuses(404, "There is no such deal that the caller may see.")
+    .refuses(409, "It stands where this cannot be done.")
+}
+
+fn schema() -> Schema {
+    let contact = Schema::object([
+        must("id", Schema::number()),
+        must("is_main", Schema::only(true)),
+        hal::links(),
+    ]);
+    let chat = Schema::object([
+        must("chat_id", Schema::uuid()),
+        must("scope_id", Schema::text()),
+    ]);
+    let embedded = Schema::object([
+        must("contacts", Schema::list(contact)),
+        must("chats", Schema::list(chat)),
+    ]);
+    let lead = Schema::object([
+        must("id", Schema::number()),
+        must("name", Schema::text()),
+        must("price", Schema::count()),
+        must("responsible_user_id", Schema::number().or_null()),
+        must("status_id", Schema::number()),
+        must("pipeline_id", Schema::number()),
+        must("created_at", Schema::seconds()),
+        must("updated_at", Schema::seconds()),
+        must("is_deleted", Schema::only(false)),
+        must("account_id", Schema::uuid()),
+        hal::links(),
+        must("_embedded", embedded),
+    ]);
+    Schema::named("Lead", lead)
 }

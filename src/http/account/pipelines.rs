@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use switchboard_actors::domain::book::{Pipeline, StageKind};
 
 use crate::http::extract::caller::AnyUser;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -57,4 +58,40 @@ fn view(base: &str, place: usize, pipeline: &Pipeline) -> Value {
         "_links": { "self": { "href": href } },
         "_embedded": { "statuses": stages },
     })
+}
+
+pub(crate) fn describe() -> Operation {
+    let stage = Schema::object([
+        must("id", Schema::number()),
+        must("name", Schema::text()),
+        must("sort", Schema::count()),
+        must("is_editable", Schema::boolean()),
+        must("pipeline_id", Schema::number()),
+        must(
+            "type",
+            Schema::between(0, 1).says("1 is the system stage «unsorted», 0 every other one."),
+        ),
+    ]);
+    let pipeline = Schema::object([
+        must("id", Schema::number()),
+        must("name", Schema::text()),
+        must("sort", Schema::count()),
+        must("is_main", Schema::boolean()),
+        must("is_unsorted_on", Schema::only(true)),
+        must("is_archive", Schema::only(false)),
+        hal::links(),
+        hal::embedded("statuses", stage),
+    ]);
+    let list = Schema::object([
+        must("_total_items", Schema::count()),
+        hal::links(),
+        hal::embedded("pipelines", pipeline),
+    ]);
+    Operation::new(
+        Tag::Deals,
+        Asker::User,
+        "listPipelines",
+        "Lists the pipelines of the account with their stages.",
+    )
+    .answers_hal(200, "The pipelines.", list)
 }

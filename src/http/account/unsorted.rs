@@ -8,12 +8,13 @@ use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::system::inbox::ConversationView;
 use switchboard_actors::wire::account_body::book;
 
+use crate::http::account::stage_fields;
 use crate::http::account::{body_problem, refused};
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::extract::query::Query;
 use crate::http::inbox;
-use crate::http::reply::hal::{self, Window};
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::reply::hal::{self, Asked};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -24,20 +25,16 @@ pub(crate) async fn list(
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let query = Query::of(&request)?;
-    let (page, limit, start) = query.start()?;
+    let asked = Asked::by(&request)?;
     let desk = state.system().desk(&caller).await?;
-    let shown = usize::try_from(limit).unwrap_or(1);
-    let listed = desk.unsorted(start, shown).await?;
+    let listed = desk.unsorted(asked.start, asked.limit()).await?;
     let mut entries = Vec::with_capacity(listed.entries.len());
     for deal in &listed.entries {
         let conversation = desk.conversation(deal.conversation).await?;
         entries.push(record(&state, caller.account, deal, conversation.as_ref()));
     }
-    let next = listed.next;
-    let window = Window { page, limit, next };
-    let base = state.public_url();
-    Ok(hal::page(base, PATH, "unsorted", &query, window, entries))
+    let address = format!("{}{PATH}", state.public_url());
+    Ok(asked.page(&address, "unsorted", entries, listed.next))
 }
 
 pub(crate) async fn accept(
@@ -138,4 +135,101 @@ fn embedded(state: &AppState, deal: &Deal) -> Value {
         "contacts": link("contacts", deal.contact.0),
         "companies": [],
     })
+}
+
+pub(crate) fn describe_list() -> Operation {
+    let client = Schema::object([
+        must("name", Schema::text()),
+        must("avatar", Schema::url().or_null()),
+    ]);
+    let origin = Schema::object([
+        must("chat_id", Schema::uuid()),
+        must("ref", Schema::text().or_null()),
+        must("visitor_uid", Schema::text().or_null()),
+    ]);
+    let metadata = Schema::object([
+        must("from", Schema::text().or_null()),
+        must("to", Schema::only(Value::Null)),
+        must("received_at", Schema::seconds()),
+        must("service", Schema::text().says("The channel's id.")),
+        must("client", client.or_null()),
+        must("origin", origin),
+        must("last_message_text", Schema::text().or_null()),
+        must("source_name", Schema::text()),
+    ]);
+    let record = Schema::object([
+        must("uid", Schema::text().says("The number of the deal.")),
+        must("source_uid", Schema::text().says("The scope's id.")),
+        must("source_name", Schema::text()),
+        must("category", Schema::only("chats")),
+        must("pipeline_id", Schema::number()),
+        must("created_at", Schema::seconds()),
+        must("metadata", metadata),
+        must("account_id", Schema::uuid()),
+        hal::links(),
+        must("_embedded", embedded_schema()),
+    ]);
+    let summary = "Lists the deals that conversations opened and nobody has taken on yet.";
+    Operation::new(Tag::Deals, Asker::User, "listUnsorted", summary)
+        .answers_page("unsorted", Schema::named("Unsorted", record))
+}
+
+pub(crate) fn describe_accept() -> Operation {
+    let [pipeline, stage] = stage_fields();
+    let responsible = Schema::number()
+        .or_null()
+        .says("Who answers for it; the caller if it is left out.");
+    let body = Schema::object([may("user_id", responsible), pipeline, stage]).open();
+    Operation::new(
+        Tag::Deals,
+        Asker::User,
+        "acceptUnsorted",
+        "Takes an unsorted deal on.",
+    )
+    .path("uid", Schema::number())
+    .body_or_nothing(body, json!({ "user_id": 1, "status_id": 2 }))
+    .answers_hal(200, "Done.", done_schema())
+    .refuses(403, "The caller may not edit it.")
+    .refuses(
+        404,
+        "There is no such unsorted deal that the caller may see.",
+    )
+    .refuses(409, "It is not unsorted any more.")
+}
+
+pub(crate) fn describe_decline() -> Operation {
+    Operation::new(
+        Tag::Deals,
+        Asker::User,
+        "declineUnsorted",
+        "Closes an unsorted deal as lost.",
+    )
+    .path("uid", Schema::number())
+    .answers_hal(200, "Done.", done_schema())
+    .refuses(403, "The caller may not delete it.")
+    .refuses(
+        404,
+        "There is no such unsorted deal that the caller may see.",
+    )
+    .refuses(409, "It is not unsorted any more.")
+}
+
+fn done_schema() -> Schema {
+    let done = Schema::object([
+        must("uid", Schema::text().says("The number of the deal.")),
+        must("pipeline_id", Schema::number()),
+        must("category", Schema::only("chats")),
+        must("created_at", Schema::seconds()),
+        must("_embedded", embedded_schema()),
+    ]);
+    Schema::named("SortedLead", done)
+}
+
+fn embedded_schema() -> Schema {
+    let linked = || Schema::list(Schema::object([must("id", Schema::number()), hal::links()]));
+    Schema::object([
+        must("leads", linked()),
+        must("contacts", linked()),
+        must("companies", Schema::few(Schema::any(), 0, 0)),
+    ])
 }

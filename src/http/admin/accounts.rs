@@ -21,6 +21,7 @@ use switchboard_actors::wire::json::{self, BodyError};
 
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -137,4 +138,78 @@ fn wrong(path: &str, detail: String) -> Problem {
         code: ViolationCode::NotSupportedChoice,
         detail,
     }))
+}
+
+pub(crate) fn describe_list() -> Operation {
+    let list = Schema::object([must("accounts", Schema::list(schema()))]);
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "listAccounts",
+        "Lists all accounts, by id.",
+    )
+    .answers(200, "The accounts.", list)
+}
+
+pub(crate) fn describe_create() -> Operation {
+    let body = Schema::object([
+        may("id", Schema::uuid().says("Made when it is left out.")),
+        must("name", Schema::line(255)),
+        may("lang", Schema::choice(&Lang::NAMES).default_is("en")),
+        may("plan", Schema::choice(&Plan::NAMES).default_is("base")),
+    ]);
+    let example = json!({ "name": "Flower shop", "lang": "en", "plan": "enterprise" });
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "createAccount",
+        "Makes an account.",
+    )
+    .body(body, example)
+    .answers(201, "The account.", schema())
+    .with_header(201, "Location", "Where the account is.")
+    .refuses(
+        409,
+        "There is an account with this id, or there are too many.",
+    )
+}
+
+pub(crate) fn describe_show() -> Operation {
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "showAccount",
+        "Tells one account.",
+    )
+    .path("id", Schema::uuid())
+    .answers(200, "The account.", schema())
+    .refuses(404, "There is no such account.")
+}
+
+pub(crate) fn describe_change() -> Operation {
+    let body = Schema::object([
+        may("name", Schema::line(255)),
+        may("lang", Schema::choice(&Lang::NAMES)),
+        may("plan", Schema::choice(&Plan::NAMES)),
+    ]);
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "changeAccount",
+        "Changes what is named and leaves the rest.",
+    )
+    .path("id", Schema::uuid())
+    .body(body, json!({ "name": "Flowers and more" }))
+    .answers(200, "The account as it is now.", schema())
+    .refuses(404, "There is no such account.")
+}
+
+fn schema() -> Schema {
+    let account = Schema::object([
+        must("id", Schema::uuid()),
+        must("name", Schema::text()),
+        must("lang", Schema::choice(&Lang::NAMES)),
+        must("plan", Schema::choice(&Plan::NAMES)),
+    ]);
+    Schema::named("Account", account)
 }

@@ -8,6 +8,7 @@ use switchboard_actors::system::operator::audit::AuditCursor;
 
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -69,4 +70,42 @@ fn difference(difference: &Difference) -> Value {
     } else {
         json!({ "field": field, "before": before, "after": after })
     }
+}
+
+pub(crate) fn describe() -> Operation {
+    let by = Schema::object([
+        must("kind", Schema::words(["operator", "configuration", "user"])),
+        may("account_id", Schema::uuid()),
+        may("user_id", Schema::number()),
+        may("name", Schema::text()),
+    ]);
+    let change = Schema::object([
+        must("field", Schema::text()),
+        may("before", Schema::any().says("Not there of a secret.")),
+        may("after", Schema::any().says("Not there of a secret.")),
+    ]);
+    let entry = Schema::object([
+        must("id", Schema::uuid()),
+        must("at", Schema::seconds()),
+        must("by", by),
+        must("action", Schema::text().says("As in `channel.pause`.")),
+        must(
+            "object",
+            Schema::text().says("The id of what it was done to."),
+        ),
+        must("account_id", Schema::uuid().or_null()),
+        must("changes", Schema::list(change)),
+    ]);
+    let list = Schema::object([
+        must("entries", Schema::list(entry)),
+        must("next", Schema::text().or_null()),
+    ]);
+    let summary = "Lists who did what and when, newest first.";
+    Operation::new(Tag::Operator, Asker::Operator, "listAudit", summary)
+        .query(
+            "account_id",
+            Schema::uuid().says("Only what concerns this account."),
+        )
+        .cursor()
+        .answers(200, "A page.", list)
 }

@@ -2,6 +2,7 @@
 
 mod body;
 pub(crate) mod change;
+pub(crate) mod check_signature;
 pub(crate) mod create;
 pub(crate) mod end_rotation;
 pub(crate) mod list;
@@ -17,6 +18,7 @@ use switchboard_actors::domain::installation::channels::ChannelRejection;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
 
+use crate::http::openapi::Schema;
 use crate::http::reply::problem::Problem;
 
 /// The id in a path. What cannot be an id is the same as one that nobody has.
@@ -50,4 +52,9 @@ fn wrong(path: &str, detail: String) -> Problem {
         code: ViolationCode::InvalidValue,
         detail,
     }))
+}
+
+/// The channel of a path.
+fn id_schema() -> Schema {
+    Schema::text().says("The channel's id.")
 }

@@ -1,14 +1,19 @@
 //! `/admin/v1/deliveries`: what became of callbacks, and what may be done about one.
 
 pub(crate) mod discard;
+pub(crate) mod edited_replay;
 pub(crate) mod filter;
 pub(crate) mod list;
 pub(crate) mod replay;
+pub(crate) mod request;
 pub(crate) mod show;
 mod view;
 
 use switchboard_actors::domain::id::MessageId;
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::deliveries::RequestRejection;
 
+use crate::http::openapi::Schema;
 use crate::http::reply::problem::Problem;
 
 /// The id in a path. What cannot be an id is the same as one that nobody has.
@@ -18,4 +23,31 @@ fn id(path: &str) -> Result<MessageId, Problem> {
 
 fn unknown() -> Problem {
     Problem::NotFound("there is no such delivery".to_owned())
+}
+
+/// Why no answer came.
+pub(super) fn failures() -> Schema {
+    let failures = [
+        "timed_out",
+        "refused",
+        "reset",
+        "unknown",
+        "dns",
+        "tls",
+        "forbidden_address",
+    ];
+    Schema::words(failures)
+}
+
+/// Why there is no callback to show or to send, as an answer.
+fn no_request(refused: Refused<RequestRejection>) -> Problem {
+    match refused {
+        Refused::Rejected(RequestRejection::Unknown) => unknown(),
+        Refused::Rejected(
+            rejection @ (RequestRejection::NoChannel
+            | RequestRejection::NoAddress(_)
+            | RequestRejection::NoRoom),
+        ) => Problem::Conflict(rejection.to_string()),
+        Refused::Unavailable(unavailable) => unavailable.into(),
+    }
 }

@@ -2,6 +2,7 @@
 
 use actix_web::HttpResponse;
 use serde::Serialize;
+use serde_json::json;
 use switchboard_actors::domain::chat::person::Sender;
 use switchboard_actors::domain::id::{ClientPersonId, ConversationId, PersonId, ScopeId};
 use switchboard_actors::domain::text::email::Email;
@@ -12,7 +13,9 @@ use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::{ChatRejection, ChatRequest};
 use switchboard_actors::wire::chat_body;
 
+use crate::http::chat::fields::{person, scope_id, source};
 use crate::http::extract::signed::SignedBody;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
@@ -90,4 +93,35 @@ fn refused(refused: Refused<ChatRejection>) -> ChatError {
         ChatRejection::OfAnotherScope(_) => ("conversation_id", InvalidValue),
     };
     ChatError::field(path, code, &rejection)
+}
+
+pub(super) fn describe() -> Operation {
+    let body = Schema::object([
+        must("conversation_id", Schema::line(255)),
+        may("source", source()),
+        must("user", person()),
+    ])
+    .open();
+    let user = Schema::object([
+        must("id", Schema::uuid().says("Our id of the person.")),
+        may("client_id", Schema::text()),
+        may("name", Schema::text()),
+        may("avatar", Schema::url()),
+        may("phone", Schema::text()),
+        may("email", Schema::text()),
+    ]);
+    let answer = Schema::object([
+        must("id", Schema::uuid().says("Our id of the conversation.")),
+        must("user", user),
+    ]);
+    let example = json!({ "conversation_id": "c-ada", "user": { "id": "u-ada", "name": "Ada" } });
+    Operation::new(
+        Tag::Chat,
+        Asker::CurrentIntegration,
+        "openChat",
+        "Makes a conversation before its first message, or finds it.",
+    )
+    .path("scope_id", scope_id())
+    .body(body, example)
+    .answers(200, "The conversation.", answer)
 }

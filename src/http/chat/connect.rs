@@ -2,6 +2,7 @@
 
 use actix_web::HttpResponse;
 use serde::Serialize;
+use serde_json::json;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ChannelId, ScopeId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
@@ -9,7 +10,9 @@ use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::{ConnectRejection, ConnectRequest};
 use switchboard_actors::wire::chat_body;
 
+use crate::http::chat::fields::channel_id;
 use crate::http::extract::signed::SignedBody;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
@@ -63,4 +66,53 @@ fn refused(refused: Refused<ConnectRejection>) -> ChatError {
         }
         Refused::Unavailable(unavailable) => unavailable.into(),
     }
+}
+
+pub(super) fn describe() -> Operation {
+    let body = Schema::object([
+        must("account_id", Schema::uuid()),
+        may(
+            "title",
+            Schema::line(255).says("Shown to account users; the channel's name if it is left out."),
+        ),
+        may(
+            "hook_api_version",
+            Schema::choice(&HookVersion::NAMES).default_is("v1"),
+        ),
+        may(
+            "is_time_window_disabled",
+            Schema::boolean()
+                .default_is(false)
+                .says("Current generation only."),
+        ),
+    ]);
+    let answer = Schema::object([
+        must("account_id", Schema::uuid()),
+        must(
+            "scope_id",
+            Schema::text().says("`<channel_id>_<account_id>`."),
+        ),
+        must("title", Schema::text()),
+        must("hook_api_version", Schema::choice(&HookVersion::NAMES)),
+        must("is_time_window_disabled", Schema::boolean()),
+    ]);
+    let example = json!({
+        "account_id": "af9945ff-1490-4cad-807d-945c15d88bec",
+        "title": "Flower shop",
+        "hook_api_version": "v2",
+    });
+    Operation::new(
+        Tag::Chat,
+        Asker::Integration,
+        "connect",
+        "Connects an account to the channel.",
+    )
+    .says("Repeating is fine: the last call's title and version count.")
+    .path("channel_id", channel_id())
+    .body(body, example)
+    .answers(200, "The account is connected.", answer)
+    .refuses(
+        403,
+        "The signature is wrong, or the channel is not open to the account.",
+    )
 }

@@ -1,10 +1,13 @@
 //! `DELETE /v2/origin/custom/<channel_id>/disconnect`: ends the connection of an account; 200 also when there is none.
 
 use actix_web::HttpResponse;
+use serde_json::json;
 use switchboard_actors::domain::id::{ChannelId, ScopeId};
 use switchboard_actors::wire::chat_body;
 
+use crate::http::chat::fields::channel_id;
 use crate::http::extract::signed::SignedBody;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
@@ -19,4 +22,19 @@ pub(super) async fn disconnect(
         .disconnect(&ScopeId::new(channel.clone(), parsed.account))
         .await?;
     Ok(HttpResponse::Ok().finish())
+}
+
+pub(super) fn describe() -> Operation {
+    let body = Schema::object([must("account_id", Schema::uuid())]);
+    let example = json!({ "account_id": "af9945ff-1490-4cad-807d-945c15d88bec" });
+    Operation::new(
+        Tag::Chat,
+        Asker::Integration,
+        "disconnect",
+        "Ends the connection of an account, if there is one.",
+    )
+    .says("Callbacks that are still queued for it are cancelled.")
+    .path("channel_id", channel_id())
+    .body(body, example)
+    .answers_nothing(200, "The account is not connected.")
 }

@@ -9,7 +9,9 @@ use switchboard_actors::domain::id::{ConversationId, ScopeId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::system::chat::HISTORY_MAX;
 
+use crate::http::chat::fields::scope_id;
 use crate::http::chat::history::shape::Entry;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
@@ -64,4 +66,27 @@ fn page(request: &HttpRequest) -> Result<(u64, u64), ChatError> {
     } else {
         Err(ChatError::Invalid(wrong))
     }
+}
+
+pub(super) fn describe() -> Operation {
+    let conversation = Schema::uuid().says("Our id of the conversation.");
+    let offset = Schema::from(0)
+        .default_is(0)
+        .says("How many of the newest are passed over.");
+    let limit = Schema::from(1)
+        .default_is(HISTORY_MAX)
+        .says("How many at most; above 50 means 50.");
+    let answer = Schema::object([must("messages", Schema::list(shape::schema()))]);
+    Operation::new(
+        Tag::Chat,
+        Asker::CurrentIntegration,
+        "readHistory",
+        "Tells the messages of a conversation, newest first.",
+    )
+    .path("scope_id", scope_id())
+    .path("conversation_id", conversation)
+    .query("offset", offset)
+    .query("limit", limit)
+    .answers(200, "The messages.", answer)
+    .answers_nothing(204, "There are none.")
 }

@@ -1,12 +1,16 @@
 //! `POST /v2/origin/custom/<scope_id>/react`: somebody leaves a sign on a message, or takes it back.
 
 use actix_web::HttpResponse;
+use serde_json::json;
+use switchboard_actors::domain::chat::reaction::ReactionKind;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::system::chat::ReactRequest;
 use switchboard_actors::wire::chat_body;
 
+use crate::http::chat::fields::{conversation_fields, scope_id, who};
 use crate::http::chat::send_message::not_changed;
 use crate::http::extract::signed::SignedBody;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
@@ -30,4 +34,45 @@ pub(super) async fn react(
     let done = state.system().react(scope, request).await;
     done.map_err(not_changed)?;
     Ok(HttpResponse::Ok().finish())
+}
+
+pub(super) fn describe() -> Operation {
+    let mut fields = conversation_fields();
+    fields.extend([
+        may(
+            "id",
+            Schema::uuid().says("Our id of the message; or msgid."),
+        ),
+        may(
+            "msgid",
+            Schema::line(255).says("The integration's id of the message; or id."),
+        ),
+        must("user", who()),
+        must("type", Schema::choice(&ReactionKind::NAMES)),
+        may(
+            "emoji",
+            Schema::text()
+                .says("1 to 32 characters; unreact without one takes all of the person's back."),
+        ),
+    ]);
+    let body = Schema::object(fields)
+        .open()
+        .needing_one_of(&["conversation_id", "conversation_ref_id"])
+        .needing_one_of(&["id", "msgid"]);
+    let example = json!({
+        "conversation_id": "c-ada",
+        "msgid": "m-1",
+        "user": { "id": "u-ada" },
+        "type": "react",
+        "emoji": "👍",
+    });
+    Operation::new(
+        Tag::Chat,
+        Asker::CurrentIntegration,
+        "react",
+        "Somebody leaves a sign on a message, or takes it back.",
+    )
+    .path("scope_id", scope_id())
+    .body(body, example)
+    .answers_nothing(200, "Done.")
 }

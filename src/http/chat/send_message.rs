@@ -1,5 +1,7 @@
 //! `POST /v2/origin/custom/<scope_id>`: a message, or the new version of one. The 200 means: on disk.
 
+mod body;
+
 use actix_web::HttpResponse;
 use serde::Serialize;
 use switchboard_actors::domain::chat::edit::MessageEdit;
@@ -14,7 +16,9 @@ use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::{MessageRejection, SendRejection};
 use switchboard_actors::wire::chat_body::send::{self, Posted};
 
+use crate::http::chat::fields::scope_id;
 use crate::http::extract::signed::SignedBody;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
@@ -143,8 +147,38 @@ pub(super) fn not_changed(refused: Refused<MessageRejection>) -> ChatError {
         MessageRejection::UnknownPerson => {
             ChatError::field("user.ref_id", InvalidValue, &rejection)
         }
-        MessageRejection::React(ReactRejection::Full) => {
+        // Nothing waits for what the integration itself tells.
+        MessageRejection::React(ReactRejection::Full | ReactRejection::TooMuchQueued(_)) => {
             ChatError::field("emoji", InvalidValue, &rejection)
         }
     }
+}
+
+pub(super) fn describe() -> Operation {
+    let answer = Schema::object([
+        must("conversation_id", Schema::uuid()),
+        must("sender_id", Schema::uuid()),
+        may(
+            "receiver_id",
+            Schema::uuid().says("Of an outgoing message only."),
+        ),
+        must("msgid", Schema::uuid().says("Our id of the message.")),
+        may("ref_id", Schema::text().says("The integration's msgid.")),
+    ]);
+    let answer = Schema::object([must("new_message", answer)]);
+    Operation::new(
+        Tag::Chat,
+        Asker::Integration,
+        "sendMessage",
+        "Takes a message into the account, or the new version of one.",
+    )
+    .says(
+        "The same msgid with the same content is answered as the first time and changes nothing. Unless `silent`, the \
+         first message of a conversation opens a deal.",
+    )
+    .path("scope_id", scope_id())
+    .body(body::event(), body::example())
+    .answers(200, "On disk. All ids but ref_id are ours.", answer)
+    .with_header(200, "Idempotent-Replayed", "`true` when the message was there already.")
+    .refuses(409, "The msgid is that of another message.")
 }

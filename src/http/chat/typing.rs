@@ -1,13 +1,16 @@
 //! `POST /v2/origin/custom/<scope_id>/typing`: a customer is writing; the inbox shows it for a while.
 
 use actix_web::HttpResponse;
+use serde_json::json;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::TypingRejection;
 use switchboard_actors::wire::chat_body;
 
+use crate::http::chat::fields::{conversation_fields, scope_id, who};
 use crate::http::extract::signed::SignedBody;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
@@ -39,4 +42,28 @@ fn refused(refused: Refused<TypingRejection>) -> ChatError {
         }
         Refused::Unavailable(unavailable) => unavailable.into(),
     }
+}
+
+pub(super) fn describe() -> Operation {
+    let mut fields = conversation_fields();
+    fields.push(must("sender", who()));
+    fields.push(may(
+        "duration_ms",
+        Schema::between(1, 60_000)
+            .default_is(5_000)
+            .says("How long the inbox shows it, in milliseconds."),
+    ));
+    let body = Schema::object(fields)
+        .open()
+        .needing_one_of(&["conversation_id", "conversation_ref_id"]);
+    let example = json!({ "conversation_id": "c-ada", "sender": { "id": "u-ada" } });
+    Operation::new(
+        Tag::Chat,
+        Asker::CurrentIntegration,
+        "showTyping",
+        "A customer is writing; the inbox shows it for a while.",
+    )
+    .path("scope_id", scope_id())
+    .body(body, example)
+    .answers_nothing(204, "Shown. Nothing is stored.")
 }

@@ -15,6 +15,7 @@ use switchboard_actors::domain::account::credentials::session::is_csrf_token;
 
 use crate::http::extract::bearer;
 use crate::http::extract::cookie;
+use crate::http::limits::Limits;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -31,6 +32,24 @@ pub(crate) struct Administrator(pub(crate) Caller);
 pub(crate) struct SignedInUser {
     pub(crate) caller: Caller,
     pub(crate) secret: String,
+}
+
+/// An account user who stays, and may be asked again who they are.
+pub(crate) struct Listener {
+    pub(crate) caller: Caller,
+    credential: Credential,
+}
+
+impl Listener {
+    /// Whether they would still be let in: they are not when they signed out, when their password was changed, when the
+    /// token was revoked or its time is over, or when the user was switched off.
+    pub(crate) fn is_welcome(&self, state: &AppState) -> bool {
+        let system = state.system();
+        match &self.credential {
+            Credential::Token(token) => system.caller(token).is_some(),
+            Credential::Session(secret) => system.session(secret).is_some(),
+        }
+    }
 }
 
 /// Known at once, or once it is noted that a session is used.
@@ -69,9 +88,9 @@ impl FromRequest for SignedInUser {
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         known(request, |identity| {
             let caller = identity.caller;
-            match identity.secret {
-                Some(secret) => Ok(Self { caller, secret }),
-                None => Err(Problem::BadRequest(
+            match identity.credential {
+                Credential::Session(secret) => Ok(Self { caller, secret }),
+                Credential::Token(_) => Err(Problem::BadRequest(
                     "this is for sessions; a bearer token is revoked by the operator".to_owned(),
                 )),
             }
@@ -79,10 +98,28 @@ impl FromRequest for SignedInUser {
     }
 }
 
-/// Who is asking, and by which session.
+impl FromRequest for Listener {
+    type Error = Problem;
+    type Future = Known<Self>;
+
+    fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
+        known(request, |Identity { caller, credential }| {
+            Ok(Self { caller, credential })
+        })
+    }
+}
+
+/// Who is asking, and how they showed it.
 struct Identity {
     caller: Caller,
-    secret: Option<String>,
+    credential: Credential,
+}
+
+/// What somebody shows to be let in.
+enum Credential {
+    Token(String),
+    /// What the cookie holds.
+    Session(String),
 }
 
 fn known<T: 'static>(
@@ -94,7 +131,7 @@ fn known<T: 'static>(
         Ok((identity, None)) => Either::Left(ready(take(identity))),
         Ok((identity, Some(state))) => Either::Right(
             async move {
-                if let Some(secret) = &identity.secret {
+                if let Credential::Session(secret) = &identity.credential {
                     let kept = state.system().keep_session(&identity.caller, secret).await;
                     if let Err(unavailable) = kept {
                         // The session is good all the same; the next request tries again.
@@ -108,16 +145,28 @@ fn known<T: 'static>(
     }
 }
 
-/// Who is asking; with the state when it is time to note that their session is used.
+/// Who is asking, unless they ask too fast.
 fn identify(request: &HttpRequest) -> Result<(Identity, Option<web::Data<AppState>>), Problem> {
+    let (identity, stale) = recognise(request)?;
+    if let Some(limits) = request.app_data::<web::Data<Limits>>() {
+        limits.of_user(identity.caller.account, identity.caller.user)?;
+    }
+    Ok((identity, stale))
+}
+
+/// Who is asking; with the state when it is time to note that their session is used.
+fn recognise(request: &HttpRequest) -> Result<(Identity, Option<web::Data<AppState>>), Problem> {
     let state = request
         .app_data::<web::Data<AppState>>()
         .ok_or(Problem::Unauthorized)?;
     if request.headers().contains_key(header::AUTHORIZATION) {
-        let caller = bearer::token(request).and_then(|token| state.system().caller(token));
-        let caller = caller.ok_or(Problem::Unauthorized)?;
-        let secret = None;
-        return Ok((Identity { caller, secret }, None));
+        let token = bearer::token(request).ok_or(Problem::Unauthorized)?;
+        let caller = state.system().caller(token);
+        let identity = Identity {
+            caller: caller.ok_or(Problem::Unauthorized)?,
+            credential: Credential::Token(token.to_owned()),
+        };
+        return Ok((identity, None));
     }
     let secret = cookie::session(request, state).ok_or(Problem::Unauthorized)?;
     let session = state.system().session(&secret);
@@ -129,7 +178,7 @@ fn identify(request: &HttpRequest) -> Result<(Identity, Option<web::Data<AppStat
     }
     let identity = Identity {
         caller: session.caller,
-        secret: Some(secret),
+        credential: Credential::Session(secret),
     };
     Ok((identity, session.is_stale.then(|| state.clone())))
 }

@@ -1,6 +1,6 @@
 //! The query of a request, read strictly: a parameter that is given twice or is no number is an error by its name.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use actix_web::HttpRequest;
 use switchboard_actors::system::desk::Start;
@@ -14,28 +14,60 @@ const LIMIT_DEFAULT: u64 = 50;
 
 /// The parameters of a query.
 #[derive(Debug)]
-pub(crate) struct Query(BTreeMap<String, String>);
+pub(crate) struct Query(Vec<(String, String)>);
 
 impl Query {
     /// The query of this request.
     pub(crate) fn of(request: &HttpRequest) -> Result<Self, Problem> {
-        let mut parameters = BTreeMap::new();
+        let mut seen = BTreeSet::new();
+        let mut parameters = Vec::new();
         for (name, value) in url::form_urlencoded::parse(request.query_string().as_bytes()) {
-            if parameters
-                .insert(name.to_string(), value.into_owned())
-                .is_some()
-            {
+            // What ends like this is one of several.
+            if !name.ends_with("[]") && !seen.insert(name.to_string()) {
                 return Err(Problem::BadRequest(format!(
                     "the parameter {name} is given twice"
                 )));
             }
+            parameters.push((name.into_owned(), value.into_owned()));
         }
+        // Links have the parameters in this order, whatever order they came in.
+        parameters.sort();
         Ok(Self(parameters))
+    }
+
+    /// All values of a parameter that may be given several times, as `name`, `name[]` or `name[0]`, each of which can be
+    /// read from text; at most this many.
+    pub(crate) fn all<T: std::str::FromStr + Ord>(
+        &self,
+        name: &str,
+        max: usize,
+    ) -> Result<BTreeSet<T>, Problem>
+    where
+        T::Err: std::fmt::Display,
+    {
+        let is_one = |given: &str| match given.strip_prefix(name) {
+            Some("") => true,
+            Some(place) => place.starts_with('[') && place.ends_with(']'),
+            None => false,
+        };
+        let given: Vec<_> = self.0.iter().filter(|(given, _)| is_one(given)).collect();
+        if given.len() > max {
+            return Err(Problem::BadRequest(format!(
+                "{name}: at most {max} fit into one request, this one has {}",
+                given.len()
+            )));
+        }
+        let read = |text: &str| {
+            text.parse()
+                .map_err(|why: T::Err| Problem::BadRequest(format!("{name}: {why}, got «{text}»")))
+        };
+        given.into_iter().map(|(_, text)| read(text)).collect()
     }
 
     /// A parameter as text.
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
-        self.0.get(name).map(String::as_str)
+        let mut given = self.0.iter().filter(|(given, _)| given == name);
+        given.next().map(|(_, value)| value.as_str())
     }
 
     /// The words of a parameter that is a list with commas; none when it is not there.
@@ -88,8 +120,8 @@ impl Query {
         let without = Self(
             self.0
                 .iter()
-                .filter(|(name, _)| *name != "after")
-                .map(|(name, value)| (name.clone(), value.clone()))
+                .filter(|(name, _)| name != "after")
+                .cloned()
                 .collect(),
         );
         let query = without.at_page(page, limit);
@@ -115,7 +147,7 @@ impl Query {
             .0
             .iter()
             .filter(|(name, _)| !matches!(name.as_str(), "page" | "limit"));
-        query.extend_pairs(others);
+        query.extend_pairs(others.map(|(name, value)| (name, value)));
         query.finish()
     }
 

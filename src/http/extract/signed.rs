@@ -5,6 +5,7 @@ use actix_web::http::{Method, header};
 use actix_web::{HttpRequest, web};
 use bytes::Bytes;
 use switchboard_actors::KnownChannel;
+use switchboard_actors::domain::account::throttle::TooOften;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::signature::doctor;
@@ -12,10 +13,12 @@ use switchboard_actors::domain::signature::request::Presented;
 use switchboard_actors::wire::chat_body::Rules;
 
 use crate::http::extract::body::{self, Unread};
+use crate::http::extract::origin;
+use crate::http::limits::Limits;
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
-/// A body whose signature was right. There is no other way to get one than [`read`].
+/// A body whose signature was right. There is no other way to get one than [`proven`].
 pub(crate) struct SignedBody {
     bytes: Bytes,
     generation: Generation,
@@ -33,24 +36,34 @@ impl SignedBody {
     }
 }
 
-/// Reads the body and checks its signature, then its content type. `wanted` is the generation that the operation
-/// belongs to; both are taken when it is `None`, unless the channel is set to one of them.
-pub(crate) async fn read(
+/// Reads the body. Nothing may look into it before [`proven`] has.
+pub(crate) async fn body(
     request: &HttpRequest,
     payload: web::Payload,
+    state: &AppState,
+) -> Result<Bytes, ChatError> {
+    let limit = state.body_limit();
+    let body = body::read(request, payload, limit).await;
+    body.map_err(|unread| match unread {
+        Unread::TooLarge => ChatError::TooLarge(limit),
+        Unread::TooSlow => ChatError::BodyTooSlow,
+        Unread::BrokenOff(why) => ChatError::NotJson(format!("the body broke off: {why}")),
+    })
+}
+
+/// Checks the signature of the body, then its content type. `wanted` is the generation that the operation belongs to; both
+/// are taken when it is `None`, unless the channel is set to one of them.
+pub(crate) fn proven(
+    request: &HttpRequest,
+    body: Bytes,
     channel: &KnownChannel,
     wanted: Option<Generation>,
     state: &AppState,
 ) -> Result<SignedBody, ChatError> {
-    let limit = state.body_limit();
-    let body = body::read(request, payload, limit)
-        .await
-        .map_err(|unread| match unread {
-            Unread::TooLarge => ChatError::TooLarge(limit),
-            Unread::TooSlow => ChatError::BodyTooSlow,
-            Unread::BrokenOff(why) => ChatError::NotJson(format!("the body broke off: {why}")),
-        })?;
     let generation = prove(request, &body, channel, wanted, state)?;
+    if let Some(limits) = request.app_data::<web::Data<Limits>>() {
+        limits.of_channel(&channel.channel.id)?;
+    }
     // What is only read needs no body, so nobody can demand that it be of some type.
     if request.method() != Method::GET && !body::is_json(request) {
         return Err(ChatError::UnsupportedMediaType);
@@ -78,6 +91,9 @@ fn prove(
     if possible && let Some(generation) = proves(wanted) {
         return Ok(generation);
     }
+    // Only now: whoever signs rightly is let through, however many others do not.
+    let counted = state.wrong_signature(&channel.channel.id, origin::of(request, state));
+    counted.map_err(|TooOften(wait)| ChatError::TooManyWrong(wait))?;
     let hint = || {
         let count = |name| request.headers().get_all(name).count();
         if let Some(name) = ONCE.into_iter().find(|name| count(*name) > 1) {
@@ -124,7 +140,7 @@ fn only<'a>(request: &'a HttpRequest, name: &str) -> Option<&'a [u8]> {
 }
 
 /// What the signer probably did wrong. Only for somebody whose signature was refused.
-fn hint(
+pub(crate) fn hint(
     state: &AppState,
     channel: &Channel,
     presented: &Presented<'_>,

@@ -13,11 +13,11 @@ use actix_web::http::{Method, header};
 use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use futures_util::stream;
-use switchboard_actors::Caller;
 use switchboard_actors::system::live::{Live, LiveNews};
 use tokio::time::{Instant, sleep_until};
 
-use crate::http::extract::caller::AnyUser;
+use crate::http::extract::caller::Listener;
+use crate::http::openapi::{Asker, Operation, Schema, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -27,7 +27,7 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 const RETRY_MILLIS: u32 = 1_000;
 
 pub(crate) async fn get(
-    AnyUser(caller): AnyUser,
+    listener: Listener,
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
@@ -35,7 +35,7 @@ pub(crate) async fn get(
     // A number that is none was never told, and is behind nothing.
     let after = last.map(|id| id.to_str().ok().and_then(|id| id.parse().ok()));
     let after = after.map(|id| id.unwrap_or(u64::MAX));
-    let desk = state.system().desk(&caller).await?;
+    let desk = state.system().desk(&listener.caller).await?;
     let live = desk.listen(after).await?;
     let mut response = HttpResponse::Ok();
     response
@@ -48,7 +48,7 @@ pub(crate) async fn get(
     }
     let open = Open {
         live,
-        caller,
+        listener,
         state,
         greeted: false,
         beat: Instant::now() + HEARTBEAT,
@@ -63,7 +63,7 @@ pub(crate) async fn get(
 /// An open stream of events.
 struct Open {
     live: Live,
-    caller: Caller,
+    listener: Listener,
     state: web::Data<AppState>,
     greeted: bool,
     beat: Instant,
@@ -84,11 +84,11 @@ impl Open {
                 news = self.live.next() => news?,
                 () = sleep_until(self.beat) => {
                     self.beat = Instant::now() + HEARTBEAT;
-                    let welcome = audience::is_welcome(&self.state, &self.caller).await;
+                    let welcome = self.listener.is_welcome(&self.state);
                     return welcome.then_some(Bytes::from_static(b": \n\n"));
                 }
             };
-            if !audience::is_welcome(&self.state, &self.caller).await {
+            if !self.listener.is_welcome(&self.state) {
                 return None;
             }
             match news {
@@ -96,11 +96,24 @@ impl Open {
                     return Some(format!("id: {id}\nevent: reset\ndata: {{}}\n\n").into());
                 }
                 LiveNews::Event(event) => {
-                    if audience::may_see(&self.state, &self.caller, &event).await {
+                    if audience::may_see(&self.state, &self.listener.caller, &event).await {
                         return Some(view::text(&event).into());
                     }
                 }
             }
         }
     }
+}
+
+pub(crate) fn describe() -> Operation {
+    let last = Schema::text()
+        .says("The id of the last event that was seen: goes on behind it, also after a restart.");
+    Operation::new(Tag::Inbox, Asker::User, "listen", "Tells what happens, while it happens.")
+        .says(
+            "Server-sent events: `ready` first, then `message`, `changed`, `delivery`, `callback`, `deal`, `read`, \
+             `media`, `avatar`, `typing` and `channel`, each with the data of the schema `Event…` of its name. `reset` says that something \
+             was missed: read again what you show. A comment comes every 15 seconds.",
+        )
+        .header("Last-Event-ID", last)
+        .answers_as(200, "The stream; it does not end by itself.", "text/event-stream", view::schema())
 }

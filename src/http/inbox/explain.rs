@@ -7,12 +7,14 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
 use switchboard_actors::domain::account::rights::Action;
+use switchboard_actors::domain::account::rights::Right;
 use switchboard_actors::domain::account::rights::calculation::{Deed, Step, TaskAction};
 use switchboard_actors::domain::id::UserId;
 use switchboard_actors::system::desk::Question;
 
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -93,4 +95,66 @@ fn question(entity: &str, query: &Query) -> Result<Question, Problem> {
         }
     };
     Ok(found.unwrap_or(Question::Nothing))
+}
+
+pub(crate) fn describe() -> Operation {
+    let entities = [
+        "leads",
+        "contacts",
+        "companies",
+        "customers",
+        "conversations",
+        "tasks",
+        "mail",
+        "catalogs",
+    ];
+    let right = || Schema::choice(&Right::LETTERS);
+    let step = Schema::object([
+        must(
+            "step",
+            Schema::words([
+                "flag",
+                "general",
+                "inherited",
+                "stage",
+                "limited",
+                "subscriber",
+                "reach",
+            ]),
+        ),
+        must("detail", Schema::text().says("The step as a sentence.")),
+        may("flag", Schema::words(["inactive", "free", "administrator"])),
+        may("right", right()),
+        may("role", Schema::number()),
+        may("pipeline_id", Schema::number()),
+        may("status_id", Schema::number()),
+        may("by", Schema::words(Action::ALL.map(Action::key))),
+        may("relation", Schema::words(["own", "same_group", "other"])),
+        may("allowed", Schema::boolean()),
+    ]);
+    let answer = Schema::object([
+        must("user_id", Schema::number()),
+        must("allowed", Schema::boolean()),
+        must("right", right()),
+        must("steps", Schema::list(step)),
+    ]);
+    let summary = "Tells whether somebody may do something, and the steps that lead there.";
+    Operation::new(Tag::Inbox, Asker::User, "explainRights", summary)
+        .query_needed("entity", Schema::words(entities))
+        .query(
+            "action",
+            Schema::words(Action::ALL.map(Action::key))
+                .says("Where the entity has it; none with mail and catalogs."),
+        )
+        .query(
+            "id",
+            Schema::text().says("Of a lead, a contact or a conversation."),
+        )
+        .query(
+            "user_id",
+            Schema::number().says("Somebody else: for administrators."),
+        )
+        .answers(200, "The answer.", answer)
+        .refuses(403, "What others may do is for administrators to ask.")
+        .refuses(404, "There is no such user, or no such thing.")
 }

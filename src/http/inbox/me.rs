@@ -5,11 +5,14 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
 use switchboard_actors::Caller;
 use switchboard_actors::domain::account::credentials::session::csrf_token;
+use switchboard_actors::domain::installation::accounts::{Lang, Plan};
 
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::cookie;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+use crate::http::users::view::schema as user_schema;
 use crate::http::users::view::{UserView, With};
 
 pub(crate) async fn get(
@@ -45,4 +48,39 @@ pub(super) async fn view(
         "chat_id": system.person_of(caller.account, caller.user),
         "csrf_token": secret.map(csrf_token),
     }))
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::new(
+        Tag::Inbox,
+        Asker::User,
+        "getMe",
+        "Tells who is asking, and what they may do.",
+    )
+    .answers(200, "The caller.", schema())
+}
+
+/// Who is asking.
+pub(super) fn schema() -> Schema {
+    let account = Schema::object([
+        must("id", Schema::uuid()),
+        must("name", Schema::text()),
+        must("lang", Schema::choice(&Lang::NAMES)),
+        must("plan", Schema::choice(&Plan::NAMES)),
+    ]);
+    let me = Schema::object([
+        must("account", account.or_null()),
+        must("user", user_schema()),
+        must(
+            "chat_id",
+            Schema::uuid().says("The caller's id in the chat service."),
+        ),
+        must(
+            "csrf_token",
+            Schema::text()
+                .or_null()
+                .says("For the header X-CSRF-Token; null without a session."),
+        ),
+    ]);
+    Schema::named("Me", me)
 }

@@ -14,8 +14,10 @@ use serde_json::json;
 use switchboard_actors::domain::id::{AccountId, MediaId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Unavailable;
+use switchboard_actors::store::ReadError;
 
 use crate::http::extract::caller::AnyUser;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use crate::media::{About, UploadError, clean};
@@ -152,6 +154,12 @@ fn refused(error: UploadError) -> Problem {
 /// The disk failed a request about a file.
 pub(crate) fn failed(error: std::io::Error) -> Problem {
     tracing::error!(%error, "a file cannot be kept or read");
+    if error.kind() == std::io::ErrorKind::InvalidData {
+        return Problem::Unavailable(Unavailable::Damaged(ReadError::Io {
+            file: "a file of a message".to_owned(),
+            reason: error.to_string(),
+        }));
+    }
     Problem::Unavailable(Unavailable::Interrupted)
 }
 
@@ -169,4 +177,45 @@ fn view(about: &About, public_url: &str) -> serde_json::Value {
         "thumbnail": picture.map(|_| format!("{url}/thumbnail")),
         "media": url,
     })
+}
+
+pub(crate) fn describe() -> Operation {
+    let file = Schema::text().says("The file, with a file name.");
+    let answer = Schema::object([
+        must("id", Schema::text().says("The media_id of a message.")),
+        must("type", Schema::words(["picture", "file"])),
+        must("file_name", Schema::text()),
+        must("file_size", Schema::count().says("In bytes.")),
+        must(
+            "content_type",
+            Schema::text().says("By the content, whatever the name says."),
+        ),
+        must(
+            "width",
+            Schema::count()
+                .or_null()
+                .says("In pixels; null but for a picture."),
+        ),
+        must(
+            "height",
+            Schema::count()
+                .or_null()
+                .says("In pixels; null but for a picture."),
+        ),
+        must("thumbnail", Schema::url().or_null()),
+        must("media", Schema::url()),
+    ]);
+    Operation::new(
+        Tag::Inbox,
+        Asker::User,
+        "upload",
+        "Takes a file for a message.",
+    )
+    .says("The form has one part, `file`. What no message refers to is deleted after a day.")
+    .form(Schema::object([must("file", file)]))
+    .answers(201, "All of it is on disk.", answer)
+    .refuses(
+        409,
+        "The account has too many uploads that no message refers to.",
+    )
 }

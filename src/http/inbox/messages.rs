@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
 use crate::http::inbox::view;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -26,4 +27,24 @@ pub(crate) async fn list(
     let page = page.ok_or_else(unknown)?;
     let messages: Vec<Value> = page.entries.iter().map(view::message).collect();
     Ok(HttpResponse::Ok().json(json!({ "messages": messages, "next": page.next })))
+}
+
+pub(crate) fn describe() -> Operation {
+    let list = Schema::object([
+        must("messages", Schema::list(view::message_schema())),
+        must("next", Schema::uuid().or_null()),
+    ]);
+    let summary = "Lists the messages of a conversation, newest first.";
+    Operation::new(Tag::Inbox, Asker::User, "listMessages", summary)
+        .path("id", Schema::uuid())
+        .query(
+            "before",
+            Schema::uuid().says("The `next` of the page before: our id of a message."),
+        )
+        .limit()
+        .answers(200, "A page.", list)
+        .refuses(
+            404,
+            "There is no such conversation that the caller may see, or no such message in it.",
+        )
 }

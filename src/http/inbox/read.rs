@@ -3,6 +3,7 @@
 use actix_web::{HttpResponse, web};
 
 use crate::http::extract::caller::AnyUser;
+use crate::http::openapi::{Asker, Operation, Schema, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -19,4 +20,19 @@ pub(crate) async fn post(
     } else {
         Err(unknown())
     }
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::new(
+        Tag::Inbox,
+        Asker::User,
+        "markRead",
+        "The caller has read what there is; nothing is unread any more.",
+    )
+    .path("id", Schema::uuid())
+    .answers_nothing(204, "Noted.")
+    .refuses(
+        404,
+        "There is no such conversation that the caller may see.",
+    )
 }

@@ -1,23 +1,26 @@
 //! `POST /inbox/v1/conversations/{id}/messages`: an account user answers. The 201 means: on disk and queued.
 
 use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
 use switchboard_actors::Caller;
 use switchboard_actors::domain::chat::message::{Attachment, FileSize};
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
+use switchboard_actors::domain::conversation::react::ReactRejection;
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
-use switchboard_actors::domain::id::{IdempotencyKey, MediaId};
+use switchboard_actors::domain::id::{IdempotencyKey, MediaId, MessageId};
 use switchboard_actors::domain::text::MessageText;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::desk::NotSent;
-use switchboard_actors::system::inbox::MessageView;
+use switchboard_actors::system::inbox::{MessageView, Said};
 use switchboard_actors::wire::json::{self, BodyError, object::Nulls};
 
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::inbox::media::failed;
 use crate::http::inbox::view;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -33,7 +36,8 @@ pub(crate) async fn post(
     desk.conversation(id).await?.ok_or_else(unknown)?;
     let key = idempotency_key(&request)?;
     let body = body::read_json(&request, payload, state.body_limit()).await?;
-    let content = match parse(&body)? {
+    let (wanted, reply_to) = parse(&body)?;
+    let content = match wanted {
         Wanted::Text(text) => OutgoingContent::Text { text },
         Wanted::Media(kind, media, text) => {
             // Whoever may not answer keeps no file either.
@@ -41,7 +45,8 @@ pub(crate) async fn post(
             attached(&state, &caller, kind, media, text).await?
         }
     };
-    let replied = desk.reply(id, content, key).await.map_err(refused)?;
+    let said = Said { content, reply_to };
+    let replied = desk.reply(id, said, key).await.map_err(refused)?;
     let view = MessageView::Out {
         replied: Box::new(replied),
         afterwards: Box::default(),
@@ -59,6 +64,13 @@ pub(super) fn refused(refused: Refused<NotSent>) -> Problem {
     match refused {
         Refused::Rejected(denied @ NotSent::Denied) => Problem::Forbidden(denied.to_string()),
         Refused::Rejected(NotSent::Rejected(rejection)) => rejected(rejection),
+        Refused::Rejected(NotSent::Sign(rejection)) => match rejection {
+            ReactRejection::MessageNotFound => {
+                Problem::NotFound("there is no such message in this conversation".to_owned())
+            }
+            ReactRejection::Full => Problem::Conflict(rejection.to_string()),
+            ReactRejection::TooMuchQueued(refusal) => refusal.into(),
+        },
         Refused::Unavailable(unavailable) => unavailable.into(),
     }
 }
@@ -67,6 +79,11 @@ pub(super) fn refused(refused: Refused<NotSent>) -> Problem {
 pub(super) fn rejected(rejection: ReplyRejection) -> Problem {
     match rejection {
         ReplyRejection::UnknownConversation => unknown(),
+        ReplyRejection::NothingToAnswer => Problem::Validation(Violations::from(Violation {
+            path: "reply_to".to_owned(),
+            code: ViolationCode::InvalidValue,
+            detail: rejection.to_string(),
+        })),
         ReplyRejection::NotConnected
         | ReplyRejection::NeedsVersion2
         | ReplyRejection::OtherRequest => Problem::Conflict(rejection.to_string()),
@@ -99,16 +116,17 @@ enum Kind {
     File,
 }
 
-fn parse(bytes: &[u8]) -> Result<Wanted, Problem> {
+fn parse(bytes: &[u8]) -> Result<(Wanted, Option<MessageId>), Problem> {
     const KINDS: [(&str, Kind); 3] = [
         ("text", Kind::Text),
         ("picture", Kind::Picture),
         ("file", Kind::File),
     ];
     json::read(bytes, Nulls::Refused, |body| {
-        body.refuse_unknown(&["type", "text", "media_id"]);
+        body.refuse_unknown(&["type", "text", "media_id", "reply_to"]);
+        let reply_to = body.optional_parsed("reply_to");
         let kind = body.required_choice("type", &KINDS);
-        match kind {
+        let wanted = match kind {
             None | Some(Kind::Text) => {
                 let text = body.required_parsed("text");
                 if kind.is_some() && body.raw("media_id").is_some() {
@@ -122,7 +140,8 @@ fn parse(bytes: &[u8]) -> Result<Wanted, Problem> {
                 let text = body.optional_unless_empty("text");
                 media.map(|media| Wanted::Media(kind, media, text))
             }
-        }
+        };
+        wanted.map(|wanted| (wanted, reply_to))
     })
     .map_err(|error| match error {
         BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
@@ -173,4 +192,63 @@ async fn attached(
         },
         Kind::File | Kind::Text => OutgoingContent::File { file, text },
     })
+}
+
+pub(crate) fn describe() -> Operation {
+    let body = Schema::object([
+        must("type", Schema::words(["text", "picture", "file"])),
+        may(
+            "text",
+            Schema::text().says("1 to 65,536 bytes; needed with text, a caption otherwise."),
+        ),
+        may(
+            "media_id",
+            Schema::text().says("The id of an upload; needed with picture and file."),
+        ),
+        may(
+            "reply_to",
+            Schema::uuid().says("Our id of the message of the conversation that it answers."),
+        ),
+    ]);
+    Operation::new(
+        Tag::Inbox,
+        Asker::User,
+        "reply",
+        "Answers in a conversation.",
+    )
+    .path("id", Schema::uuid())
+    .header("Idempotency-Key", idempotency_key_schema())
+    .body(
+        body,
+        json!({ "type": "text", "text": "Red ones and white ones." }),
+    )
+    .answers(
+        201,
+        "On disk, and queued for the integration.",
+        view::message_schema(),
+    )
+    .refuses_to_queue()
+    .refuses(403, "The caller may not edit the deal.")
+    .refuses(
+        404,
+        "There is no such conversation that the caller may see.",
+    )
+}
+
+/// What makes a repeat the same request.
+pub(super) fn idempotency_key_schema() -> Schema {
+    Schema::line(255).says(
+        "A repeat with the same key and body gives the same message; 1 to 255 characters of ASCII.",
+    )
+}
+
+impl Operation {
+    /// What is answered when nothing can be queued.
+    pub(super) fn refuses_to_queue(self) -> Self {
+        self.refuses(
+            409,
+            "Nothing can be sent there, or the key was used for another request.",
+        )
+        .refuses(429, "Too many callbacks wait already: nothing was written.")
+    }
 }

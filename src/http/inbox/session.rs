@@ -1,17 +1,17 @@
 //! `POST /inbox/v1/session` signs in, `DELETE /inbox/v1/session` out.
 
-use std::net::{IpAddr, Ipv4Addr};
-
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::credentials::{SignIn, SignInRejection};
 use switchboard_actors::wire::json::{self, BodyError, object::Nulls};
 
 use crate::http::extract::caller::SignedInUser;
-use crate::http::extract::{body, cookie};
+use crate::http::extract::{body, cookie, origin};
 use crate::http::inbox::me;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -22,9 +22,7 @@ pub(crate) async fn create(
 ) -> Result<HttpResponse, Problem> {
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
     let (email, password, account) = parse(&bytes)?;
-    let address = request
-        .peer_addr()
-        .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip());
+    let address = origin::of(&request, &state);
     let sign_in = SignIn {
         email,
         password,
@@ -76,4 +74,36 @@ fn refused(refused: Refused<SignInRejection>) -> Problem {
         },
         Refused::Unavailable(unavailable) => unavailable.into(),
     }
+}
+
+pub(crate) fn describe_create() -> Operation {
+    let body = Schema::object([
+        must("email", Schema::text()),
+        must("password", Schema::text()),
+        may(
+            "account_id",
+            Schema::uuid().says("Needed when several accounts know the address."),
+        ),
+    ]);
+    let example = json!({ "email": "ada@example.com", "password": "Passw0rd" });
+    Operation::new(Tag::Inbox, Asker::Anyone, "signIn", "Signs a user in.")
+        .body(body, example)
+        .answers(201, "Who signed in.", me::schema())
+        .with_header(
+            201,
+            "Set-Cookie",
+            "The session; HttpOnly, SameSite=Strict. Ends after 12 hours without use.",
+        )
+        .refuses(
+            401,
+            "The address or the password is wrong, or the account must be named.",
+        )
+        .refuses(429, "Too many wrong attempts.")
+        .refuses(503, "Not now: nothing was done. Come again.")
+}
+
+pub(crate) fn describe_delete() -> Operation {
+    Operation::new(Tag::Inbox, Asker::Session, "signOut", "Ends the session.")
+        .answers_nothing(204, "The session is over.")
+        .refuses(400, "The caller has a bearer token, and no session.")
 }

@@ -4,6 +4,7 @@ use actix_web::{HttpResponse, web};
 
 use crate::http::extract::caller::AnyUser;
 use crate::http::inbox::reply::{refused, unknown};
+use crate::http::openapi::{Asker, Operation, Schema, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -16,4 +17,20 @@ pub(crate) async fn post(
     let desk = state.system().desk(&caller).await?;
     desk.typing(id).await.map_err(refused)?;
     Ok(HttpResponse::NoContent().finish())
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::new(
+        Tag::Inbox,
+        Asker::User,
+        "showOwnTyping",
+        "The caller is writing; others see it, nothing is stored.",
+    )
+    .path("id", Schema::uuid())
+    .answers_nothing(204, "Shown.")
+    .refuses(403, "The caller may not answer here.")
+    .refuses(
+        404,
+        "There is no such conversation that the caller may see.",
+    )
 }

@@ -1,14 +1,24 @@
 //! Conversations and messages as the inbox shows them: decision 4.
 
+mod schema;
+
+pub(crate) use self::schema::{
+    callback_schema, callback_states, check_schema, conversation_schema, deal_schema,
+    delivery_schema, found_schema, message_schema,
+};
 use serde_json::{Map, Value, json};
 use switchboard_actors::System;
 use switchboard_actors::domain::book::Deal;
 use switchboard_actors::domain::chat::delivery::DeliveryStatus;
+use switchboard_actors::domain::chat::fetch::{FetchSubject, Found};
 use switchboard_actors::domain::chat::message::{Content, PostedMessage};
-use switchboard_actors::domain::chat::quote::Quote;
-use switchboard_actors::domain::conversation::{Customer, Received, Replied};
+use switchboard_actors::domain::chat::quote::{Answered, Quote};
+use switchboard_actors::domain::conversation::fetch::Fetched;
+use switchboard_actors::domain::conversation::{Conversation, Customer, Received, Replied};
+use switchboard_actors::domain::id::MessageId;
+use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::callbacks::CallbackView;
-use switchboard_actors::system::inbox::{Afterwards, ConversationView, MessageView};
+use switchboard_actors::system::inbox::{Afterwards, ConversationView, MessageView, Trouble};
 use switchboard_actors::wire::chat_body::stored;
 
 /// A conversation with its customer, its last message and its deal.
@@ -24,15 +34,34 @@ pub(crate) fn conversation(system: &System, view: &ConversationView) -> Value {
             let channel = &channel.channel;
             json!({ "id": channel.id, "name": channel.name })
         }),
-        "customer": state.customer.as_ref().map(customer),
+        "customer": state.customer.as_ref().map(|known| {
+            let avatar = view.avatar.as_deref().and_then(|fetched| looked_at(fetched, known.avatar.as_ref()));
+            customer(known, avatar)
+        }),
         "messages": state.messages,
         "unread": state.unread,
         "active_at": state.active_at.secs(),
         "last_message": view.last_message.as_ref().map(message),
         "deal": view.deal.as_ref().map(deal),
+        "no_deal": view.deal.is_none().then(|| why_no_deal(state)),
         "source": state.source,
+        "trouble": view.trouble.map(|trouble| match trouble {
+            Trouble::Undelivered => "undelivered",
+            Trouble::Error => "error",
+        }),
         "typing": view.typing.map(|typing| json!({ "id": typing.person, "until": typing.until.secs() })),
     })
+}
+
+/// Why a conversation has no deal: only a customer's message that is not silent opens one.
+fn why_no_deal(state: &Conversation) -> &'static str {
+    if state.messages == 0 {
+        "no_messages"
+    } else if state.messages == state.outgoing {
+        "only_ours"
+    } else {
+        "only_silent"
+    }
 }
 
 /// A message in either direction.
@@ -51,12 +80,13 @@ pub(crate) fn message(view: &MessageView) -> Value {
     }
 }
 
-fn customer(customer: &Customer) -> Value {
+fn customer(customer: &Customer, avatar: Option<Value>) -> Value {
     json!({
         "id": customer.person,
         "client_id": customer.client_id,
         "name": customer.name,
         "avatar": customer.avatar,
+        "avatar_check": avatar,
         "phone": customer.phone,
         "email": customer.email,
         "profile_link": customer.profile_link,
@@ -102,7 +132,68 @@ fn posted(received: &Received, raw: &[u8], afterwards: &Afterwards) -> Value {
         references(&parsed, &mut message);
     }
     later(afterwards, &mut message);
+    check(received, afterwards, &mut message);
     Value::Object(message)
+}
+
+/// What was seen of the file that the message names now: nothing yet, or nothing ever when nobody looks.
+fn check(received: &Received, afterwards: &Afterwards, message: &mut Map<String, Value>) {
+    let media = message.get("media").and_then(Value::as_str);
+    let Some(media) = media.and_then(|media| media.parse::<HttpUrl>().ok()) else {
+        return;
+    };
+    let fetched = afterwards.fetched.as_deref();
+    let seen = fetched.and_then(|fetched| looked_at(fetched, Some(&media)));
+    let listed = match &afterwards.edit {
+        Some((edited, _)) if edited.content => edited.media_from.is_some(),
+        Some(_) | None => received.media_from.is_some(),
+    };
+    let otherwise = if listed { "pending" } else { "not_checked" };
+    let seen = seen.unwrap_or_else(|| json!({ "state": otherwise }));
+    message.insert("media_check".to_owned(), seen);
+}
+
+/// What was seen at this address; `None` when it was another one.
+fn looked_at(fetched: &Fetched, url: Option<&HttpUrl>) -> Option<Value> {
+    let seen = fetched
+        .seen
+        .as_ref()
+        .filter(|seen| Some(&seen.url) == url)?;
+    let mut told = found(&seen.found);
+    if let Some(told) = told.as_object_mut() {
+        told.insert("checked_at".to_owned(), json!(fetched.at.secs()));
+        told.insert("attempts".to_owned(), json!(fetched.attempts));
+        let again = fetched.again_at.map(|at| at.secs());
+        told.insert("next_attempt_at".to_owned(), json!(again));
+    }
+    Some(told)
+}
+
+fn found(found: &Found) -> Value {
+    match found {
+        Found::Unreachable { reason } => json!({ "state": "unreachable", "reason": reason }),
+        Found::Reachable(reached) => json!({
+            "state": "reachable",
+            "content_type": reached.content_type,
+            "bytes": reached.bytes,
+            "copy": reached.copy.as_ref().map(|copy| json!({
+                "media": copy.media,
+                "thumbnail": copy.thumbnail,
+                "file_name": copy.name,
+            })),
+            "not_copied": reached.not_copied,
+        }),
+    }
+}
+
+/// What was seen of a file, as an event tells it: of which message, or else of the customer.
+pub(super) fn fetched(fetched: &Fetched) -> (Option<MessageId>, Option<&HttpUrl>, Option<Value>) {
+    let url = fetched.seen.as_ref().map(|seen| &seen.url);
+    let message = match fetched.place.subject {
+        FetchSubject::Message(message) => Some(message),
+        FetchSubject::Avatar(_) => None,
+    };
+    (message, url, looked_at(fetched, url))
 }
 
 /// The newest version takes the place of what was said, and signs are listed when there are any.
@@ -167,6 +258,21 @@ fn quote(quote: &Quote) -> Value {
             "client_id": sender.id,
             "name": sender.name,
         })),
+    })
+}
+
+fn answered(answered: &Answered) -> Value {
+    json!({
+        "id": answered.id,
+        "client_id": answered.msgid,
+        "type": answered.kind.as_str(),
+        "text": answered.text,
+        "media": answered.media,
+        "sender": {
+            "id": answered.sender,
+            "client_id": answered.sender_client_id,
+            "name": answered.sender_name,
+        },
     })
 }
 
@@ -238,6 +344,12 @@ fn outgoing(replied: &Replied, afterwards: &Afterwards, callback: &CallbackView)
         );
     }
     if let Some(message) = message.as_object_mut() {
+        if let Some(reply_to) = &replied.reply_to {
+            message.insert("reply_to".to_owned(), answered(reply_to));
+        }
+        if let Some(post) = &replied.post {
+            message.insert("post".to_owned(), json!({ "id": post }));
+        }
         later(afterwards, message);
     }
     message

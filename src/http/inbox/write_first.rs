@@ -13,8 +13,10 @@ use switchboard_actors::wire::json::{self, BodyError, object::Nulls};
 
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
+use crate::http::inbox::reply::idempotency_key_schema;
 use crate::http::inbox::reply::{idempotency_key, rejected};
 use crate::http::inbox::view;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -84,4 +86,45 @@ fn refused(refused: Refused<FirstMessageRejection>) -> Problem {
         Refused::Rejected(FirstMessageRejection::Reply(rejection)) => rejected(rejection),
         Refused::Unavailable(unavailable) => unavailable.into(),
     }
+}
+
+pub(crate) fn describe() -> Operation {
+    let body = Schema::object([
+        must(
+            "scope_id",
+            Schema::text().says("A connected scope of the account, with hook_api_version v2."),
+        ),
+        must(
+            "phone",
+            Schema::line(64)
+                .says("With digits; the same number in any punctuation is the same person."),
+        ),
+        may("name", Schema::text().says("At most 255 characters.")),
+        must("text", Schema::text().says("1 to 65,536 bytes.")),
+    ]);
+    let answer = Schema::object([
+        must("conversation", view::conversation_schema().or_null()),
+        must("message", view::message_schema()),
+    ]);
+    let example = json!({
+        "scope_id": "f90ba33d-c9d9-44da-b76c-c349b0ecbe41_af9945ff-1490-4cad-807d-945c15d88bec",
+        "phone": "+7 915 111-22-33",
+        "name": "Grace",
+        "text": "Your tulips are here.",
+    });
+    Operation::new(
+        Tag::Inbox,
+        Asker::User,
+        "writeFirst",
+        "Writes to a phone number, in a conversation that may be new.",
+    )
+    .header("Idempotency-Key", idempotency_key_schema())
+    .body(body, example)
+    .answers(201, "On disk, and queued for the integration.", answer)
+    .refuses_to_queue()
+    .refuses(403, "The caller may not write first.")
+    .refuses(
+        404,
+        "There is no such conversation that the caller may see.",
+    )
 }

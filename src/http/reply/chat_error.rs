@@ -3,12 +3,17 @@
 //! `{"status":0,"error_code":…,"error_type":…,"error_description":…}` in this order, with `errors` and `hint` where
 //! they help. Never empty: a client takes an empty 4xx for something else.
 
+use std::time::Duration;
+
 use actix_web::HttpResponse;
 use actix_web::http::{StatusCode, header};
 use serde::Serialize;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::wire::json::BodyError;
+
+use crate::http::limits::TooFast;
+use crate::http::openapi::{Schema, may, must};
 
 /// Why a request of the chat interface is refused.
 #[derive(Debug)]
@@ -42,10 +47,16 @@ pub(crate) enum ChatError {
     TooLarge(usize),
     /// 414: the path is longer than this many bytes.
     PathTooLong(usize),
+    /// 429: too often.
+    TooManyRequests(TooFast),
+    /// 431: the head of the request is longer than this many bytes.
+    HeadTooLong(usize),
     /// 421: the request was meant for another host.
     Misdirected(String),
     /// 415: the body is not declared as plain `application/json`.
     UnsupportedMediaType,
+    /// 429: too many wrong signatures; a right one is taken at any time.
+    TooManyWrong(Duration),
     /// 503: not now.
     Unavailable(Unavailable),
 }
@@ -87,8 +98,15 @@ impl ChatError {
         if let Self::Signature { hint: Some(help) } = self {
             hint = Some(help);
         }
+        if let Self::TooManyWrong(wait) = self {
+            let seconds = wait.as_secs().max(1);
+            response.insert_header((header::RETRY_AFTER, seconds));
+        }
         if let Self::Unavailable(unavailable) = self {
             response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
+        }
+        if let Self::TooManyRequests(TooFast(wait)) = self {
+            response.insert_header((header::RETRY_AFTER, wait.as_secs().saturating_add(1)));
         }
         response.json(Envelope {
             status: 0,
@@ -121,6 +139,12 @@ impl ChatError {
             Self::NotJson(why) => (S::BAD_REQUEST, INVALID, why.clone()),
             Self::Invalid(violations) => (S::BAD_REQUEST, INVALID, summary(violations)),
             Self::Signature { .. } => (S::FORBIDDEN, "ORIGIN_INVALID_SIGNATURE", "invalid signature".to_owned()),
+            Self::TooManyWrong(_) => (
+                S::TOO_MANY_REQUESTS,
+                "TOO_MANY_REQUESTS",
+                "too many requests with wrong signatures came from your address; this one is wrong too, and a right one is taken at once"
+                    .to_owned(),
+            ),
             Self::AccountNotAllowed => {
                 (S::FORBIDDEN, "ORIGIN_ACCOUNT_NOT_ALLOWED", "the channel is not open to this account".to_owned())
             }
@@ -151,6 +175,14 @@ impl ChatError {
             Self::PathTooLong(limit) => {
                 (S::URI_TOO_LONG, "URI_TOO_LONG", format!("the path is longer than {limit} bytes"))
             }
+            Self::TooManyRequests(_) => {
+                (S::TOO_MANY_REQUESTS, "TOO_MANY_REQUESTS", "this is more than is taken in this time; nothing was done".to_owned())
+            }
+            Self::HeadTooLong(limit) => (
+                S::REQUEST_HEADER_FIELDS_TOO_LARGE,
+                "REQUEST_HEADER_FIELDS_TOO_LARGE",
+                format!("the head of the request is longer than {limit} bytes"),
+            ),
             Self::Misdirected(why) => (S::MISDIRECTED_REQUEST, "MISDIRECTED_REQUEST", why.clone()),
             Self::UnsupportedMediaType => (
                 S::UNSUPPORTED_MEDIA_TYPE,
@@ -191,8 +223,64 @@ impl From<BodyError> for ChatError {
     }
 }
 
+impl From<TooFast> for ChatError {
+    fn from(wait: TooFast) -> Self {
+        Self::TooManyRequests(wait)
+    }
+}
+
 impl From<Unavailable> for ChatError {
     fn from(unavailable: Unavailable) -> Self {
         Self::Unavailable(unavailable)
     }
+}
+
+/// The body of an error.
+pub(crate) fn schema() -> Schema {
+    let wrong = Schema::object([
+        must(
+            "path",
+            Schema::text().says("Which field, as in `payload.message.text`."),
+        ),
+        must(
+            "code",
+            Schema::words(ViolationCode::ALL.map(ViolationCode::as_str)),
+        ),
+        must("detail", Schema::text()),
+    ]);
+    let types = [
+        "ORIGIN_INVALID_REQUEST",
+        "ORIGIN_INVALID_SIGNATURE",
+        "ORIGIN_ACCOUNT_NOT_ALLOWED",
+        "ORIGIN_NOT_REGISTERED",
+        "MESSAGE_NOT_FOUND",
+        "CONVERSATION_NOT_FOUND",
+        "METHOD_NOT_ALLOWED",
+        "REQUEST_TIMEOUT",
+        "MESSAGE_ALREADY_EXISTS",
+        "PAYLOAD_TOO_LARGE",
+        "URI_TOO_LONG",
+        "MISDIRECTED_REQUEST",
+        "UNSUPPORTED_MEDIA_TYPE",
+        "TOO_MANY_REQUESTS",
+        "UNAVAILABLE",
+    ];
+    let error = Schema::object([
+        must("status", Schema::only(0)),
+        must(
+            "error_code",
+            Schema::between(400, 599).says("The HTTP status."),
+        ),
+        must("error_type", Schema::words(types)),
+        must("error_description", Schema::text()),
+        may(
+            "errors",
+            Schema::list(wrong).says("Everything that is wrong with the body."),
+        ),
+        may(
+            "hint",
+            Schema::text().says("What the sender probably did wrong, and what to change."),
+        ),
+    ]);
+    Schema::named("ChatError", error)
 }

@@ -1,11 +1,12 @@
 //! Collections and links of the account side: `application/hal+json`.
 
-use actix_web::{HttpResponse, HttpResponseBuilder};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use switchboard_actors::system::desk::Start;
 
 use crate::http::extract::query::Query;
+use crate::http::openapi::{Field, Operation, Schema, may, must};
 use crate::http::reply::problem::Problem;
 
 /// The media type of answers.
@@ -57,44 +58,62 @@ impl<T: Serialize> Serialize for Embedded<'_, T> {
     }
 }
 
-/// A page of a collection: `_page`, `_links`, which keep the rest of the query, and `_embedded.<name>`.
-pub(crate) fn page(
-    base: &str,
-    path: &str,
-    name: &str,
-    query: &Query,
-    window: Window,
-    entries: Vec<Value>,
-) -> HttpResponse {
-    let href = |page: u64, start: Option<Start>| {
-        let query = query.at_start(page, window.limit, start);
-        json!({ "href": format!("{base}{path}?{query}") })
-    };
-    let mut links = serde_json::Map::new();
-    let own = query.at_page(window.page, window.limit);
-    let own = json!({ "href": format!("{base}{path}?{own}") });
-    links.insert("self".to_owned(), own);
-    if let Some(next) = window.next {
-        let page = window.page.saturating_add(1);
-        links.insert("next".to_owned(), href(page, Some(next)));
-    }
-    if window.page > 1 {
-        links.insert("first".to_owned(), href(1, None));
-        links.insert("prev".to_owned(), href(window.page.saturating_sub(1), None));
-    }
-    let embedded = serde_json::Map::from_iter([(name.to_owned(), Value::Array(entries))]);
-    ok(&json!({ "_page": window.page, "_links": links, "_embedded": embedded }))
+/// The page of a collection that a query asks for, when the size of the collection is not known.
+#[derive(Debug)]
+pub(crate) struct Asked {
+    /// The query.
+    pub(crate) query: Query,
+    /// Where the page begins.
+    pub(crate) start: Start,
+    page: u64,
+    limit: u64,
 }
 
-/// Which part of a collection a page shows.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Window {
-    /// The page, from 1.
-    pub(crate) page: u64,
-    /// How many entries a page has at most.
-    pub(crate) limit: u64,
-    /// Where the page after this one begins, if there is one.
-    pub(crate) next: Option<Start>,
+impl Asked {
+    /// What this request asks for.
+    pub(crate) fn by(request: &HttpRequest) -> Result<Self, Problem> {
+        let query = Query::of(request)?;
+        let (page, limit, start) = query.start()?;
+        Ok(Self {
+            query,
+            start,
+            page,
+            limit,
+        })
+    }
+
+    /// How many entries the page has at most.
+    pub(crate) fn limit(&self) -> usize {
+        usize::try_from(self.limit).unwrap_or(1)
+    }
+
+    /// The page: `_page`, `_links`, which keep the rest of the query, and `_embedded.<name>`. The page after it begins at
+    /// `next`, if there is one.
+    pub(crate) fn page(
+        &self,
+        address: &str,
+        name: &str,
+        entries: Vec<Value>,
+        next: Option<Start>,
+    ) -> HttpResponse {
+        let href = |page: u64, start: Option<Start>| {
+            let query = self.query.at_start(page, self.limit, start);
+            json!({ "href": format!("{address}?{query}") })
+        };
+        let mut links = serde_json::Map::new();
+        let own = self.query.at_page(self.page, self.limit);
+        let own = json!({ "href": format!("{address}?{own}") });
+        links.insert("self".to_owned(), own);
+        if next.is_some() {
+            links.insert("next".to_owned(), href(self.page.saturating_add(1), next));
+        }
+        if self.page > 1 {
+            links.insert("first".to_owned(), href(1, None));
+            links.insert("prev".to_owned(), href(self.page.saturating_sub(1), None));
+        }
+        let embedded = serde_json::Map::from_iter([(name.to_owned(), Value::Array(entries))]);
+        ok(&json!({ "_page": self.page, "_links": links, "_embedded": embedded }))
+    }
 }
 
 /// A page of a collection whose size is known.
@@ -226,5 +245,72 @@ impl Links {
         Self {
             own: Link::to(href.to_owned()),
         }
+    }
+}
+
+fn link() -> Schema {
+    Schema::object([must("href", Schema::url())])
+}
+
+/// `_links` of one entry.
+pub(crate) fn links() -> Field {
+    must("_links", Schema::object([must("self", link())]))
+}
+
+/// `_embedded.<name>`, with these entries.
+pub(crate) fn embedded(name: &'static str, entry: Schema) -> Field {
+    must(
+        "_embedded",
+        Schema::object([must(name, Schema::list(entry))]),
+    )
+}
+
+fn page_links() -> Field {
+    let links = Schema::object([
+        must("self", link()),
+        may("next", link()),
+        may("prev", link()),
+        may("first", link()),
+        may("last", link()),
+    ]);
+    must("_links", links)
+}
+
+impl Operation {
+    /// An answer of the account side.
+    pub(crate) fn answers_hal(self, status: u16, says: &str, schema: Schema) -> Self {
+        self.answers_as(status, says, MEDIA_TYPE, schema)
+    }
+
+    /// The collection of what was made.
+    pub(crate) fn answers_created(self, name: &'static str, entry: Schema) -> Self {
+        let made = Schema::object([must("_total_items", Schema::count()), embedded(name, entry)]);
+        self.answers_hal(201, "What was made. It is on disk.", made)
+    }
+
+    /// A page of a collection whose size is known.
+    pub(crate) fn answers_collection(self, name: &'static str, entry: Schema) -> Self {
+        let page = Schema::object([
+            must("_total_items", Schema::count()),
+            must("_page", Schema::from(1)),
+            must("_page_count", Schema::from(1)),
+            page_links(),
+            embedded(name, entry),
+        ]);
+        self.answers_hal(200, "A page; past the end, an empty one.", page)
+    }
+
+    /// A page of a list that goes on behind its last entry; `next` is there while there is more.
+    pub(crate) fn answers_page(self, name: &'static str, entry: Schema) -> Self {
+        let page = Schema::object([
+            must("_page", Schema::from(1)),
+            page_links(),
+            embedded(name, entry),
+        ]);
+        let says = "A page. It may be short, even empty, and still have a next one.";
+        let after = Schema::text().says("Where the page begins: comes with the links of a list.");
+        self.pages()
+            .query("after", after)
+            .answers_hal(200, says, page)
     }
 }

@@ -3,7 +3,10 @@
 use serde_json::{Value, json};
 use switchboard_actors::domain::dispatch::endpoint::Health;
 use switchboard_actors::system::callbacks::hold;
+use switchboard_actors::system::metrics::HEALTHS;
 use switchboard_actors::system::metrics::health_name;
+
+use crate::http::openapi::{Field, Schema, may, must};
 
 /// `{health, reason, next_probe_at, failed_probes}`, the last three where they say something.
 pub(crate) fn health(health: &Health) -> Value {
@@ -35,4 +38,18 @@ pub(crate) fn health(health: &Health) -> Value {
             "reason": "an operator switched it off, or it has no address",
         }),
     }
+}
+
+/// What [`health`] tells.
+pub(crate) fn fields() -> Vec<Field> {
+    vec![
+        must("health", Schema::words(HEALTHS)),
+        may("reason", Schema::text().says("Why, for people.")),
+        may(
+            "in_flight_max",
+            Schema::count().says("How many callbacks it is sent at once."),
+        ),
+        may("next_probe_at", Schema::seconds()),
+        may("failed_probes", Schema::count()),
+    ]
 }

@@ -9,10 +9,15 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::Serialize;
 use serde_json::Value;
 use switchboard_actors::domain::dispatch::quota::OverQuota;
+use switchboard_actors::domain::dispatch::quota::Quota;
+use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::domain::violation::{Violation, Violations};
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::wire::account_body::batch::{BatchError, WrongItem};
 
+use crate::http::limits::TooFast;
+use crate::http::openapi::{Schema, may, must};
+use crate::http::reply::health;
 use crate::http::reply::health::health;
 
 /// The media type of errors.
@@ -47,6 +52,8 @@ pub(crate) enum Problem {
     TooLarge(usize),
     /// 414: the path is longer than this many bytes.
     PathTooLong(usize),
+    /// 431: the head of the request is longer than this many bytes.
+    HeadTooLong(usize),
     /// 415: the body is not declared as JSON.
     UnsupportedMediaType,
     /// 415: the body is no form with a file.
@@ -151,6 +158,9 @@ impl Problem {
             Self::MethodNotAllowed { allow } => format!("this address takes {allow} only"),
             Self::TooLarge(limit) => format!("the body is longer than {limit} bytes"),
             Self::PathTooLong(limit) => format!("the path is longer than {limit} bytes"),
+            Self::HeadTooLong(limit) => {
+                format!("the head of the request is longer than {limit} bytes")
+            }
             Self::UnsupportedMediaType => {
                 "send the body as Content-Type: application/json".to_owned()
             }
@@ -198,6 +208,7 @@ impl ResponseError for Problem {
             Self::Conflict(_) => StatusCode::CONFLICT,
             Self::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Self::PathTooLong(_) => StatusCode::URI_TOO_LONG,
+            Self::HeadTooLong(_) => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
             Self::UnsupportedMediaType | Self::NotMultipart => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Self::TooManyRequests { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Misdirected(_) => StatusCode::MISDIRECTED_REQUEST,
@@ -239,6 +250,7 @@ impl ResponseError for Problem {
             | Self::Conflict(_)
             | Self::TooLarge(_)
             | Self::PathTooLong(_)
+            | Self::HeadTooLong(_)
             | Self::UnsupportedMediaType
             | Self::NotMultipart
             | Self::Misdirected(_) => {}
@@ -278,8 +290,69 @@ impl From<BatchError> for Problem {
     }
 }
 
+impl From<TooFast> for Problem {
+    fn from(TooFast(retry_after): TooFast) -> Self {
+        Self::TooManyRequests {
+            detail: "this is more than is taken in this time; nothing was done".to_owned(),
+            retry_after,
+        }
+    }
+}
+
 impl From<Unavailable> for Problem {
     fn from(unavailable: Unavailable) -> Self {
         Self::Unavailable(unavailable)
     }
+}
+
+/// The body of an error.
+pub(crate) fn schema() -> Schema {
+    let wrong = Schema::object([
+        must(
+            "code",
+            Schema::words(ViolationCode::ALL.map(ViolationCode::as_str)),
+        ),
+        must(
+            "path",
+            Schema::text().says("Which field of the item, as in `rights.leads.edit`."),
+        ),
+        must("detail", Schema::text()),
+    ]);
+    let item = Schema::object([
+        must(
+            "request_id",
+            Schema::text().says("The item's own request_id, else its place from 0."),
+        ),
+        must("errors", Schema::list(wrong)),
+    ]);
+    let quota = Schema::object([
+        must("name", Schema::words(Quota::NAMES)),
+        must(
+            "limit",
+            Schema::count().says("How many callbacks may wait."),
+        ),
+        must("queued", Schema::count().says("How many wait.")),
+    ]);
+    let problem = Schema::object([
+        must("title", Schema::text()),
+        must("type", Schema::url()),
+        must("status", Schema::between(400, 599)),
+        must(
+            "detail",
+            Schema::text().says("What is wrong, and what to do."),
+        ),
+        may(
+            "validation-errors",
+            Schema::list(item).says("Everything that is wrong with the fields of the body."),
+        ),
+        may(
+            "quota",
+            quota.says("The quota of waiting callbacks that is used up."),
+        ),
+        may(
+            "endpoint",
+            Schema::named("EndpointHealth", Schema::object(health::fields())),
+        ),
+    ]);
+    Schema::named("Problem", problem)
 }

@@ -1,14 +1,18 @@
 //! `POST /api/v4/roles`: adds one role, or several: all of them or none. The 201 means: on disk.
 
 use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
 use switchboard_actors::error::Refused;
 use switchboard_actors::wire::account_body::roles;
 
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::roles::view::RoleView;
+use crate::http::roles::view::schema;
+use crate::http::roles::{fields, rights_example};
 use crate::http::state::AppState;
 
 pub(crate) async fn post(
@@ -38,4 +42,27 @@ pub(crate) async fn post(
         .map(|(role, request_id)| RoleView::added(state.public_url(), role, request_id))
         .collect();
     Ok(hal::created("roles", &views))
+}
+
+pub(crate) fn describe() -> Operation {
+    let mut fields = fields(must);
+    fields.push(may(
+        "request_id",
+        Schema::text().says("Echoed, at most 255 characters; not stored."),
+    ));
+    let role = Schema::named("NewRole", Schema::object(fields).open());
+    let body = Schema::either([role.clone(), Schema::few(role, 1, 10)]);
+    let example = json!({ "name": "Sellers", "rights": rights_example(), "request_id": "1" });
+    Operation::new(
+        Tag::Users,
+        Asker::Administrator,
+        "addRoles",
+        "Adds a role, or up to 10: all of them or none.",
+    )
+    .body(body, example)
+    .answers_created("roles", schema())
+    .refuses(
+        403,
+        "The caller is no administrator, or there are too many roles.",
+    )
 }

@@ -6,6 +6,7 @@ use actix_web::{HttpResponse, web};
 use switchboard_actors::error::Refused;
 
 use crate::http::extract::caller::Administrator;
+use crate::http::openapi::{Asker, Operation, Schema, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::roles::unknown;
 use crate::http::state::AppState;
@@ -25,4 +26,12 @@ pub(crate) async fn delete(
         Refused::Unavailable(unavailable) => unavailable.into(),
     })?;
     Ok(HttpResponse::NoContent().finish())
+}
+
+pub(crate) fn describe() -> Operation {
+    let summary = "Deletes a role; holders keep its rights as their own.";
+    Operation::new(Tag::Users, Asker::Administrator, "deleteRole", summary)
+        .path("id", Schema::number())
+        .answers_nothing(204, "On disk.")
+        .refuses(404, "There is no such role in the account.")
 }

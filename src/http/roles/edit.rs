@@ -1,16 +1,20 @@
 //! `PATCH /api/v4/roles/{id}`: changes what the body names, for all holders at once. The 202 means: on disk.
 
 use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
 use switchboard_actors::domain::account::roles::edit::EditRoleRejection;
 use switchboard_actors::error::Refused;
 use switchboard_actors::wire::account_body::roles;
 
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
+use crate::http::roles::fields;
 use crate::http::roles::unknown;
 use crate::http::roles::view::RoleView;
+use crate::http::roles::view::schema;
 use crate::http::state::AppState;
 
 pub(crate) async fn patch(
@@ -40,4 +44,17 @@ pub(crate) async fn patch(
         .ok_or_else(unknown)?;
     let view = RoleView::added(state.public_url(), &edited, None);
     Ok(hal::accepted(&view))
+}
+
+pub(crate) fn describe() -> Operation {
+    let example = json!({ "name": "Vendors", "rights": { "leads": { "edit": "D" } } });
+    let summary = "Changes what the body names, for all holders at once.";
+    Operation::new(Tag::Users, Asker::Administrator, "editRole", summary)
+        .path("id", Schema::number())
+        .body(
+            Schema::object(fields(may)).open().needing_one_field(),
+            example,
+        )
+        .answers_hal(202, "The role as it is now, on disk.", schema())
+        .refuses(404, "There is no such role in the account.")
 }

@@ -4,9 +4,11 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
+use crate::http::openapi::{Asker, Operation, Schema, Tag};
 use crate::http::reply::hal::{self, Collection};
 use crate::http::reply::problem::Problem;
 use crate::http::roles::PATH;
+use crate::http::roles::view::schema;
 use crate::http::roles::view::{RoleView, holders};
 use crate::http::state::AppState;
 
@@ -28,4 +30,16 @@ pub(crate) async fn list(
         .collect();
     let links = collection.links(state.public_url(), PATH, request.query_string());
     Ok(hal::collection(&collection, &links, "roles", &views))
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::new(
+        Tag::Users,
+        Asker::Administrator,
+        "listRoles",
+        "Lists the roles of the account, by number.",
+    )
+    .pages()
+    .query("with", Schema::text().says("`users` adds who holds each."))
+    .answers_collection("roles", schema())
 }

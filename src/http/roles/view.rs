@@ -13,6 +13,8 @@ use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::id::{PipelineId, RoleId, StageId, UserId};
 
 use crate::http::extract::query::Query;
+use crate::http::openapi::{Field, Schema, may, must};
+use crate::http::reply::hal;
 use crate::http::reply::hal::Links;
 use crate::http::roles::PATH;
 
@@ -163,4 +165,73 @@ fn stage<S: Serializer>(rights: &&StageRights, serializer: S) -> Result<S::Ok, S
         grant.map(|grant| (action.key(), grant))
     };
     serializer.collect_map(Action::ALL.into_iter().filter_map(given))
+}
+
+/// A role.
+pub(super) fn schema() -> Schema {
+    let holders = Schema::object([must("users", Schema::list(Schema::number()))]);
+    let role = Schema::object([
+        must("id", Schema::number()),
+        must("name", Schema::text()),
+        must("rights", Schema::object(rights_schema_fields())),
+        may("request_id", Schema::text()),
+        hal::links(),
+        may("_embedded", holders),
+    ]);
+    Schema::named("Role", role)
+}
+
+/// Rights in answers.
+pub(crate) fn rights_schema_fields() -> Vec<Field> {
+    let entity = || Schema::named("EntityRights", entity_schema(must));
+    let rights = Schema::object([
+        may("view", grant_schema()),
+        may("edit", grant_schema()),
+        may("delete", grant_schema()),
+        may("export", grant_schema()),
+    ]);
+    let stage = Schema::object([
+        must("entity_type", Schema::only("leads")),
+        must("pipeline_id", Schema::number()),
+        must("status_id", Schema::number()),
+        must("rights", rights),
+    ]);
+    vec![
+        must("leads", entity()),
+        must("contacts", entity()),
+        must("companies", entity()),
+        must("tasks", tasks_schema(must)),
+        must("mail_access", Schema::boolean()),
+        must("catalog_access", Schema::boolean()),
+        must("status_rights", Schema::list(stage).or_null()),
+    ]
+}
+
+/// Rights over an entity.
+pub(super) fn entity_schema(field: fn(&'static str, Schema) -> Field) -> Schema {
+    Schema::object([
+        field("view", right_schema()),
+        field("edit", right_schema()),
+        field("add", grant_schema()),
+        field("delete", right_schema()),
+        field("export", right_schema()),
+    ])
+}
+
+/// Rights over tasks.
+pub(super) fn tasks_schema(field: fn(&'static str, Schema) -> Field) -> Schema {
+    Schema::object([
+        field("edit", right_schema()),
+        field("delete", right_schema()),
+    ])
+}
+
+fn right_schema() -> Schema {
+    Schema::choice(&Right::LETTERS)
+        .says("A everything, G where somebody of the same group answers for it, M where the user does, D nothing.")
+}
+
+/// A right that is given or not.
+pub(super) fn grant_schema() -> Schema {
+    Schema::choice(&Grant::LETTERS).says("A yes, D no.")
 }

@@ -1,7 +1,9 @@
 //! `POST /api/v4/users`: adds users, all of them or none. The 201 means: on disk.
 
 use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
 use switchboard_actors::domain::account::users::add::{AddUsersRejection, Admission};
+use switchboard_actors::domain::installation::accounts::Lang;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::users::UserToAdd;
 use switchboard_actors::wire::account_body::batch::WrongItem;
@@ -9,11 +11,14 @@ use switchboard_actors::wire::account_body::users;
 
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
+use crate::http::roles::{rights_example, rights_fields};
 use crate::http::state::AppState;
 use crate::http::users::plan;
 use crate::http::users::view::UserView;
+use crate::http::users::view::schema;
 
 pub(crate) async fn post(
     Administrator(caller): Administrator,
@@ -75,4 +80,67 @@ fn problem(refused: Refused<AddUsersRejection>, request_ids: &[Option<String>]) 
         }
         Refused::Unavailable(unavailable) => unavailable.into(),
     }
+}
+
+pub(crate) fn describe() -> Operation {
+    let mut rights = rights_fields();
+    rights.extend([
+        may(
+            "is_admin",
+            Schema::only(false).says("Administrators are made by the operator."),
+        ),
+        may(
+            "is_free",
+            Schema::boolean()
+                .or_null()
+                .says("Everything is denied; the other rights are not looked at."),
+        ),
+        may(
+            "role_id",
+            Schema::number()
+                .or_null()
+                .says("A role of the account; the other rights are not looked at."),
+        ),
+        may(
+            "group_id",
+            Schema::number()
+                .or_null()
+                .says("A group of the account; the first if it is left out."),
+        ),
+    ]);
+    let user = Schema::object([
+        must(
+            "name",
+            Schema::line(50).says("Letters, digits, spaces and . @ - _; no link."),
+        ),
+        must("email", Schema::text().says("Unique in the account, whatever the case of its letters.")),
+        must(
+            "password",
+            Schema::text().says("At least 6 characters and at most 1,024 bytes, with a digit, a lower-case and an upper-case letter."),
+        ),
+        may("lang", Schema::choice(&Lang::NAMES).says("The account's if it is left out.")),
+        may("rights", Schema::object(rights).open().says("Everything is denied if it is left out.")),
+        may("request_id", Schema::text().says("Echoed, at most 255 characters; not stored.")),
+    ])
+    .open();
+    let example = json!([{
+        "name": "Bo Peep",
+        "email": "bo@example.com",
+        "password": "aBcde1@345",
+        "lang": "en",
+        "rights": rights_example(),
+        "request_id": "1",
+    }]);
+    Operation::new(
+        Tag::Users,
+        Asker::Administrator,
+        "addUsers",
+        "Adds users: all of them or none.",
+    )
+    .body(Schema::few(user, 1, 10), example)
+    .answers_created("users", schema())
+    .refuses(
+        403,
+        "The caller is no administrator, or there are too many users for the plan.",
+    )
 }

@@ -4,10 +4,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
+use crate::http::openapi::{Asker, Operation, Schema, Tag};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use crate::http::users::view::{UserView, With};
+use crate::http::users::view::{schema, with_schema};
 
 pub(crate) async fn get(
     Administrator(caller): Administrator,
@@ -24,4 +26,17 @@ pub(crate) async fn get(
     let mut extras = extras.into_iter();
     let view = UserView::of(state.public_url(), &users, user, &with, extras.next());
     Ok(hal::ok(&view))
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::new(
+        Tag::Users,
+        Asker::Administrator,
+        "getUser",
+        "Tells one user of the account.",
+    )
+    .path("id", Schema::number())
+    .query("with", with_schema())
+    .answers_hal(200, "The user.", schema())
+    .refuses(404, "There is no such user in the account.")
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use serde::Serialize;
+use serde_json::Value;
 use switchboard_actors::domain::account::group::Group;
 use switchboard_actors::domain::account::rights::granted::Rights;
 use switchboard_actors::domain::account::user::{Rank, Standing, User};
@@ -11,6 +12,8 @@ use switchboard_actors::domain::id::{AccountId, GroupId, PersonId, RoleId, UserI
 use switchboard_actors::domain::installation::accounts::Lang;
 
 use crate::http::extract::query::Query;
+use crate::http::openapi::{Schema, may, must};
+use crate::http::reply::hal;
 use crate::http::reply::hal::Links;
 use crate::http::reply::problem::Problem;
 use crate::http::roles;
@@ -219,4 +222,52 @@ fn role_of<'u>(base: &str, users: &'u Users, user: &User) -> Vec<RoleName<'u>> {
         links: Links::to(&format!("{base}{}/{}", roles::PATH, role.id)),
     });
     named.into_iter().collect()
+}
+
+/// What may be asked for beside the user.
+pub(super) fn with_schema() -> Schema {
+    Schema::text().says("Words with commas: `role`, `group`, `uuid`, `amojo_id`, `user_rank`, `phone_number`. Others are not looked at.")
+}
+
+/// A user.
+pub(crate) fn schema() -> Schema {
+    let mut rights = roles::view::rights_schema_fields();
+    rights.extend([
+        must("is_admin", Schema::boolean()),
+        must("is_free", Schema::boolean()),
+        must("is_active", Schema::boolean()),
+        must("group_id", Schema::number()),
+        must("role_id", Schema::number().or_null()),
+    ]);
+    let role = Schema::object([
+        must("id", Schema::number()),
+        must("name", Schema::text()),
+        hal::links(),
+    ]);
+    let group = Schema::object([must("id", Schema::number()), must("name", Schema::text())]);
+    let embedded = Schema::object([
+        may("roles", Schema::list(role)),
+        may("groups", Schema::list(group)),
+    ]);
+    let user = Schema::object([
+        must("id", Schema::number()),
+        must("name", Schema::text()),
+        must("email", Schema::text()),
+        must("lang", Schema::choice(&Lang::NAMES)),
+        must("rights", Schema::object(rights)),
+        may("uuid", Schema::only(Value::Null)),
+        may(
+            "amojo_id",
+            Schema::uuid().says("The user's id in the chat service."),
+        ),
+        may(
+            "user_rank",
+            Schema::words(["newbie", "candidate", "master"]),
+        ),
+        may("phone_number", Schema::only(Value::Null)),
+        may("request_id", Schema::text()),
+        hal::links(),
+        may("_embedded", embedded),
+    ]);
+    Schema::named("User", user)
 }

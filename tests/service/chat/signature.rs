@@ -53,6 +53,29 @@ async fn a_wrong_signature_is_403_whatever_is_wrong_with_it() {
 }
 
 #[tokio::test]
+async fn a_flood_of_wrong_signatures_is_slowed_down_and_a_right_one_is_taken_all_the_same() {
+    let (server, scope) = connected().await;
+    let client = server.client();
+    let body = message("m", "c").to_string();
+    let wrong = async |tail: &str| {
+        let request = client.signed("POST", tail, body.clone());
+        request.header("X-Signature", &"0".repeat(40)).send().await
+    };
+    for _ in 0..120 {
+        wrong(&scope).await.is(403);
+    }
+    let slowed = wrong(&scope).await.is(429);
+    assert_eq!(slowed.error_type(), "TOO_MANY_REQUESTS");
+    let wait: u64 = slowed.header("retry-after").parse().unwrap();
+    assert!((1..=60).contains(&wait), "{wait}");
+    assert_eq!(slowed.json.get("hint"), None);
+    // Another channel is another matter.
+    wrong(&format!("{OTHER_CHANNEL}/connect")).await.is(403);
+    client.sent(&message("m", "c")).await;
+    client.sent_today(&message("n", "c")).await;
+}
+
+#[tokio::test]
 async fn a_signers_mistake_is_named_unless_hints_are_switched_off() {
     for (setting, hinted) in [
         ("signature_hints = true", true),

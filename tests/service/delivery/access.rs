@@ -13,6 +13,8 @@ async fn without_the_operators_token_nothing_is_told_and_nothing_is_done() {
         ("GET", "/admin/v1/endpoints".to_owned()),
         ("GET", "/admin/v1/deliveries".to_owned()),
         ("GET", format!("/admin/v1/deliveries/{ID}")),
+        ("GET", format!("/admin/v1/deliveries/{ID}/request")),
+        ("POST", format!("/admin/v1/deliveries/{ID}/edited-replay")),
         ("GET", "/admin/v1/replays".to_owned()),
         ("GET", "/admin/v1/replays/1".to_owned()),
         ("POST", format!("/admin/v1/endpoints/{CHANNEL}/v2/enable")),

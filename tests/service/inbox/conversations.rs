@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::client::{message, silent_message};
-use crate::support::server::{CHANNEL, Server};
+use crate::support::server::{CHANNEL, Server, TOKEN};
 
 fn names(list: &Value) -> Vec<&str> {
     let list = list["conversations"].as_array().unwrap();
@@ -36,6 +36,7 @@ async fn a_conversation_shows_customer_channel_last_message_and_deal() {
             "client_id": "customer of c",
             "name": "Grace",
             "avatar": "https://example.com/avatar.png",
+            "avatar_check": null,
             "phone": "+4930",
             "email": null,
             "profile_link": "https://example.com/grace",
@@ -46,6 +47,28 @@ async fn a_conversation_shows_customer_channel_last_message_and_deal() {
     assert_eq!(listed["deal"]["id"], 1);
     let target = format!("/inbox/v1/conversations/{}", listed["id"].as_str().unwrap());
     assert_eq!(client.read(&target).await, listed);
+}
+
+#[tokio::test]
+async fn a_conversation_without_a_deal_says_why() {
+    let server = Server::start().await;
+    let client = server.client();
+    let scope = client.connect("v2").await;
+    client.sent(&silent_message("m1", "c")).await;
+    client.sent(&silent_message("m2", "c")).await;
+    let silent = client.conversations().await.remove(0);
+    let told = (&silent["deal"], &silent["no_deal"]);
+    assert_eq!(told, (&Value::Null, &json!("only_silent")));
+    client.sent(&message("m3", "c")).await;
+    let loud = client.conversations().await.remove(0);
+    let told = (&loud["deal"]["id"], &loud["no_deal"]);
+    assert_eq!(told, (&json!(1), &Value::Null));
+    let body = json!({ "scope_id": scope, "phone": "+49 30 1", "text": "hello" });
+    let first = client.request("POST", "/inbox/v1/conversations");
+    let first = first.bearer(TOKEN);
+    let first = first.header("Content-Type", "application/json");
+    let first = first.body(body.to_string()).send().await.is(201);
+    assert_eq!(first.json["conversation"]["no_deal"], "only_ours");
 }
 
 #[tokio::test]

@@ -6,30 +6,35 @@ use reqwest::Response;
 use serde_json::{Value, json};
 
 use crate::rights::floor;
-use crate::support::client::{Client, message};
+use crate::support::client::{Client, message, scope};
+use crate::support::described;
 use crate::support::receiver::Receiver;
-use crate::support::server::{OTHER_ACCOUNT, OTHER_TOKEN, Server, TOKEN};
+use crate::support::server::{ACCOUNT, CHANNEL, OTHER_ACCOUNT, OTHER_TOKEN, Server, Setup, TOKEN};
 use crate::support::{PATIENCE, eventually};
 
 /// An open stream of events.
-struct Stream {
+pub(super) struct Stream {
     response: Response,
     text: String,
 }
 
 #[derive(Debug)]
-struct Event {
-    id: Option<u64>,
-    name: String,
-    data: Value,
+pub(super) struct Event {
+    pub(super) id: Option<u64>,
+    pub(super) name: String,
+    pub(super) data: Value,
 }
 
 impl Stream {
-    async fn open(server: &Server, token: &str, last: Option<&str>) -> Self {
+    pub(super) async fn open(server: &Server, token: &str, last: Option<&str>) -> Self {
         Self::open_with(server, ("Authorization", &format!("Bearer {token}")), last).await
     }
 
-    async fn open_with(server: &Server, known_by: (&str, &str), last: Option<&str>) -> Self {
+    pub(super) async fn open_with(
+        server: &Server,
+        known_by: (&str, &str),
+        last: Option<&str>,
+    ) -> Self {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         let mut request = http
             .get(format!("{}/inbox/v1/events", server.url()))
@@ -49,7 +54,7 @@ impl Stream {
     }
 
     /// The next event; `None` when the stream ends.
-    async fn next(&mut self) -> Option<Event> {
+    pub(super) async fn next(&mut self) -> Option<Event> {
         loop {
             if let Some((event, rest)) = self.text.split_once("\n\n") {
                 let (event, rest) = (event.to_owned(), rest.to_owned());
@@ -61,10 +66,12 @@ impl Stream {
                 let Some(name) = field("event: ") else {
                     continue;
                 };
+                let data = serde_json::from_str(&field("data: ").unwrap()).unwrap();
+                described::event(&name, &data);
                 return Some(Event {
                     id: field("id: ").map(|id| id.parse().unwrap()),
                     name,
-                    data: serde_json::from_str(&field("data: ").unwrap()).unwrap(),
+                    data,
                 });
             }
             let chunk = tokio::time::timeout(PATIENCE, self.response.chunk()).await;
@@ -74,7 +81,7 @@ impl Stream {
     }
 
     /// Events up to the first of this name, that one included.
-    async fn upto(&mut self, name: &str) -> Vec<Event> {
+    pub(super) async fn upto(&mut self, name: &str) -> Vec<Event> {
         let mut events = Vec::new();
         loop {
             events.push(self.next().await.unwrap());
@@ -92,6 +99,32 @@ async fn spoken(client: &Client, msgid: &str) -> String {
 
 fn named<'e>(events: &'e [Event], name: &str) -> &'e Event {
     events.iter().find(|event| event.name == name).unwrap()
+}
+
+#[tokio::test]
+async fn what_was_seen_of_a_file_is_told_as_the_list_shows_it() {
+    let files = Receiver::answering(404).await;
+    let setup = Setup::default().setting("media", "policy = \"check\"");
+    let server = setup.start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let mut stream = Stream::open(&server, TOKEN, None).await;
+    let mut event = message("m", "c");
+    let url = files.webhook("file");
+    event["payload"]["sender"]["avatar"] = json!(files.webhook("avatar"));
+    event["payload"]["message"] =
+        json!({ "type": "file", "media": url, "file_name": "a", "file_size": 1 });
+    let sent = client.sent(&event).await;
+    let events = stream.upto("media").await;
+    let told = &events.last().unwrap().data;
+    assert_eq!(
+        (&told["message_id"], &told["url"]),
+        (&sent["msgid"], &json!(url))
+    );
+    assert_eq!(told["check"]["state"], "unreachable");
+    let conversation = sent["conversation_id"].as_str().unwrap();
+    let shown = client.messages(conversation).await;
+    assert_eq!(told["check"], shown[0]["media_check"]);
 }
 
 #[tokio::test]
@@ -130,6 +163,15 @@ async fn messages_deals_callbacks_reports_and_typing_are_told() {
     let event = stream.next().await.unwrap();
     assert_eq!((event.name.as_str(), event.id), ("typing", None));
     assert_eq!(event.data["user"]["name"], "Ada");
+
+    let typing = json!({ "conversation_id": "c", "sender": { "id": "customer of c" }, "duration_ms": 60_000 });
+    let tail = format!("{}/typing", scope(CHANNEL, ACCOUNT));
+    client.post_today(&tail, &typing).await.is(204);
+    let event = stream.next().await.unwrap();
+    assert_eq!((event.name.as_str(), event.id), ("typing", None));
+    assert_eq!(event.data["conversation_id"], conversation.as_str());
+    let shown = &client.conversations().await[0]["typing"];
+    assert_eq!(&event.data["customer"], shown);
 }
 
 #[tokio::test]

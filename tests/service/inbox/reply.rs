@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use crate::support::answer::Answer;
 use crate::support::client::{Client, message};
+use crate::support::receiver::Receiver;
 use crate::support::server::{Server, TOKEN};
 
 async fn conversation(client: &Client) -> String {
@@ -83,4 +84,79 @@ async fn sixteen_answers_at_once_are_all_there() {
     futures_util::future::join_all(answers).await;
     let messages = client.messages(&conversation).await;
     assert_eq!(messages.len(), 17);
+}
+
+/// What the integration gets of an answer with this body.
+async fn answered(server: &Server, receiver: &Receiver, conversation: &str, body: &Value) -> Value {
+    let before = receiver.so_far().len();
+    let target = format!("/inbox/v1/conversations/{conversation}/messages");
+    let request = server.client().request("POST", &target).bearer(TOKEN);
+    let request = request.header("Content-Type", "application/json");
+    let shown = request.body(body.to_string()).send().await.is(201).json;
+    assert_eq!(shown["reply_to"]["id"], body["reply_to"]);
+    let mut callbacks = receiver.callbacks(before + 1).await;
+    callbacks.remove(before).json["message"]["message"].take()
+}
+
+#[tokio::test]
+async fn an_answer_quotes_a_message_of_its_conversation_as_it_is_then() {
+    let receiver = Receiver::start().await;
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let sent = client.sent(&message("m", "c")).await;
+    let conversation = sent["conversation_id"].as_str().unwrap();
+    let quoting = json!({ "type": "text", "text": "Yes", "reply_to": sent["msgid"] });
+    let callback = answered(&server, &receiver, conversation, &quoting).await;
+    let quote = &callback["reply_to"]["message"];
+    assert_eq!(
+        (&quote["id"], &quote["msgid"]),
+        (&sent["msgid"], &json!("m"))
+    );
+    assert_eq!(
+        (&quote["type"], &quote["text"]),
+        (&json!("text"), &json!("text of m"))
+    );
+    assert_eq!(quote["timestamp"], 1_639_604_761);
+    assert_eq!(quote["sender"]["client_id"], "customer of c");
+    assert_eq!(quote["sender"]["name"], "Grace");
+    // One's own message, too.
+    let own = json!({ "type": "text", "text": "I mean it", "reply_to": callback["id"] });
+    let own = answered(&server, &receiver, conversation, &own).await;
+    let quote = &own["reply_to"]["message"];
+    assert_eq!(
+        (&quote["id"], &quote["text"]),
+        (&callback["id"], &json!("Yes"))
+    );
+    assert_eq!(quote.get("msgid"), None);
+    assert_eq!(
+        client.messages(conversation).await[0]["reply_to"]["text"],
+        "Yes"
+    );
+    let elsewhere = client.sent(&message("n", "other")).await;
+    for wrong in [&elsewhere["msgid"], &sent["conversation_id"], &json!(7)] {
+        let body = json!({ "type": "text", "text": "Yes", "reply_to": wrong });
+        let target = format!("/inbox/v1/conversations/{conversation}/messages");
+        let request = client.request("POST", &target).bearer(TOKEN);
+        let request = request.header("Content-Type", "application/json");
+        let refused = request.body(body.to_string()).send().await.is(400);
+        assert!(refused.body.contains("reply_to"), "{}", refused.body);
+    }
+}
+
+#[tokio::test]
+async fn an_answer_among_the_comments_of_a_post_names_the_post() {
+    let receiver = Receiver::start().await;
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let mut comment = message("m", "c");
+    comment["payload"]["message"]["post"] =
+        json!({ "id": "1999992", "url": "https://example.com/post" });
+    let sent = client.sent_today(&comment).await;
+    let conversation = sent["conversation_id"].as_str().unwrap();
+    let plain = json!({ "type": "text", "text": "Thank you" });
+    let callback = answered(&server, &receiver, conversation, &plain).await;
+    assert_eq!(callback["post"], json!({ "id": "1999992" }));
+    assert_eq!(callback.get("reply_to"), None);
 }

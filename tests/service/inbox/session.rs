@@ -252,3 +252,60 @@ async fn guessing_is_stopped_with_429_and_hurts_nobody_else() {
     sign_in(client, &bob).await.is(201);
     client.get_as(TOKEN, ME).await.is(200);
 }
+
+/// A sign-in that a proxy passes on with this header.
+async fn passed_on(client: &Client, header: (&str, &str), body: &Value) -> u16 {
+    let request = client.request("POST", "/inbox/v1/session");
+    let request = request.header("Content-Type", "application/json");
+    let request = request.header(header.0, header.1).body(body.to_string());
+    request.send().await.status
+}
+
+/// As many wrong sign-ins as one network address has, each for another user.
+async fn guess(client: &Client, header: impl Fn(usize) -> (&'static str, String)) {
+    let attempts = (0..100).map(async |number| {
+        let body = json!({ "email": format!("u{number}@example.com"), "password": "Wr0ngwrong" });
+        let (name, value) = header(number);
+        passed_on(client, (name, &value), &body).await
+    });
+    let answers = futures_util::future::join_all(attempts).await;
+    assert!(answers.iter().all(|status| *status == 401), "{answers:?}");
+}
+
+#[tokio::test]
+async fn behind_a_trusted_proxy_each_guesser_is_counted_by_their_own_address() {
+    let proxies = "trusted_proxies = [\"127.0.0.0/8\"]";
+    let setup = crate::support::server::Setup::default().setting("server", proxies);
+    let server = setup.start().await;
+    let client = server.client();
+    // What stands left of the address that the proxy saw is the guesser's invention.
+    guess(client, |number| {
+        let invented = format!("198.51.100.{number}, 203.0.113.7");
+        ("X-Forwarded-For", invented)
+    })
+    .await;
+    let ada = ada();
+    let from = |value| ("X-Forwarded-For", value);
+    assert_eq!(passed_on(client, from("203.0.113.7"), &ada).await, 429);
+    let invented = from("192.0.2.1, 203.0.113.7, 127.0.0.1");
+    assert_eq!(passed_on(client, invented, &ada).await, 429);
+    assert_eq!(passed_on(client, from("203.0.113.8"), &ada).await, 201);
+    let forwarded = ("Forwarded", "for=203.0.113.7");
+    assert_eq!(passed_on(client, forwarded, &ada).await, 429);
+    sign_in(client, &ada).await.is(201);
+}
+
+#[tokio::test]
+async fn nobody_else_is_believed_about_where_a_request_comes_from() {
+    let server = Server::start().await;
+    let client = server.client();
+    guess(client, |number| match number % 2 {
+        0 => ("X-Forwarded-For", format!("203.0.113.{number}")),
+        _ => ("Forwarded", format!("for=203.0.113.{number}")),
+    })
+    .await;
+    let ada = ada();
+    for header in ["X-Forwarded-For", "X-Real-IP", "X-Else"] {
+        assert_eq!(passed_on(client, (header, "192.0.2.9"), &ada).await, 429);
+    }
+}

@@ -2,9 +2,13 @@
 
 use crate::support::server::{CHANNEL, OPERATOR_TOKEN, Server, Setup, TOKEN};
 
-const READ: [&str; 2] = ["/admin/v1/channels", "/admin/v1/audit"];
+const READ: [&str; 3] = [
+    "/admin/v1/channels",
+    "/admin/v1/audit",
+    "/admin/v1/requests",
+];
 
-const WRITE: [(&str, &str); 7] = [
+const WRITE: [(&str, &str); 8] = [
     ("POST", "/admin/v1/channels"),
     ("PATCH", "/admin/v1/channels/{id}"),
     ("POST", "/admin/v1/channels/{id}/rotate-secret"),
@@ -12,6 +16,7 @@ const WRITE: [(&str, &str); 7] = [
     ("POST", "/admin/v1/channels/{id}/pause"),
     ("POST", "/admin/v1/channels/{id}/resume"),
     ("POST", "/admin/v1/channels/{id}/test-send"),
+    ("POST", "/admin/v1/channels/{id}/check-signature"),
 ];
 
 #[tokio::test]

@@ -402,6 +402,7 @@ async fn it_is_all_for_the_operator_only() {
         ("GET", format!("{ACCOUNTS}/{ACCOUNT}/groups")),
         ("POST", format!("{ACCOUNTS}/{ACCOUNT}/groups")),
         ("PATCH", format!("{ACCOUNTS}/{ACCOUNT}/groups/1")),
+        ("DELETE", format!("{ACCOUNTS}/{ACCOUNT}/groups/1")),
     ] {
         client.request(method, &target).send().await.is(401);
         client

@@ -120,6 +120,58 @@ async fn what_is_not_named_stays_and_null_takes_an_address_away() {
 }
 
 #[tokio::test]
+async fn the_generation_is_pinned_and_set_free_and_that_is_audited() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    assert_eq!(shown(&server).await["generation"], json!(null));
+    let pinned = change(&server, &json!({ "generation": "current" })).await;
+    assert_eq!(pinned["generation"], "current");
+    // The raw body is signed, as in 2019.
+    client.send(&message("m", "c")).await.is(403);
+    client.sent_today(&message("m", "c")).await;
+    let free = change(&server, &json!({ "generation": null })).await;
+    assert_eq!(free["generation"], json!(null));
+    client.sent(&message("n", "c")).await;
+    let log = client
+        .operate("GET", "/admin/v1/audit")
+        .send()
+        .await
+        .is(200);
+    let entries = log.json["entries"].to_string();
+    assert!(entries.contains("generation"), "{entries}");
+    let target = format!("/admin/v1/channels/{CHANNEL}");
+    let wrong = json!({ "generation": "2020", "typing_callbacks": 1, "reaction_callbacks": null });
+    let refused = client.operates("PATCH", &target, &wrong).await.is(400);
+    for path in ["generation", "typing_callbacks", "reaction_callbacks"] {
+        assert!(refused.body.contains(path), "{path}: {}", refused.body);
+    }
+}
+
+#[tokio::test]
+async fn what_callbacks_tell_besides_is_switched_and_stays_so() {
+    let mut server = Server::start().await;
+    let before = shown(&server).await;
+    assert_eq!(before["typing_callbacks"], json!(false));
+    assert_eq!(before["reaction_callbacks"], json!(false));
+    let on = json!({ "typing_callbacks": true, "reaction_callbacks": true });
+    let changed = change(&server, &on).await;
+    again(&mut server).await;
+    assert_eq!(shown(&server).await, changed);
+    let half = change(&server, &json!({ "typing_callbacks": false })).await;
+    assert_eq!(half["typing_callbacks"], json!(false));
+    assert_eq!(half["reaction_callbacks"], json!(true));
+    let new = json!({ "name": "New", "generation": "2019", "reaction_callbacks": true });
+    let made = server.client().operates("POST", "/admin/v1/channels", &new);
+    let made = made.await.is(201).json;
+    assert_eq!(
+        (&made["generation"], &made["typing_callbacks"]),
+        (&json!("2019"), &json!(false))
+    );
+    assert_eq!(made["reaction_callbacks"], json!(true));
+}
+
+#[tokio::test]
 async fn callbacks_go_to_the_new_address_from_the_answer_on() {
     let (old, new) = (Receiver::start().await, Receiver::start().await);
     let server = Server::calling(&old).await;

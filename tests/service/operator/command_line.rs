@@ -65,6 +65,10 @@ async fn a_channel_is_made_seen_and_changed() {
         "--all-accounts",
         "--name",
         "Ours",
+        "--generation",
+        "current",
+        "--typing-callbacks",
+        "true",
     ];
     let set = json(&server, &[&["set", "mine"], &changes[..]].concat()).await;
     assert_eq!(
@@ -75,7 +79,16 @@ async fn a_channel_is_made_seen_and_changed() {
         (&set["name"], &set["accounts"][0]),
         (&"Ours".into(), &"*".into())
     );
+    assert_eq!(
+        (&set["generation"], &set["typing_callbacks"]),
+        (&"current".into(), &true.into())
+    );
     assert_eq!(json(&server, &["show", "mine"]).await, set);
+    let shown = printed(&server, &["show", "mine"]).await;
+    assert_eq!(value(&shown, "generation"), Some("current"));
+    assert_eq!(value(&shown, "also told"), Some("who is typing"));
+    let any = printed(&server, &["set", "mine", "--generation", "any"]).await;
+    assert_eq!(value(&any, "generation"), Some("any"));
 }
 
 #[tokio::test]

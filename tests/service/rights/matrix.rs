@@ -55,10 +55,11 @@ const USER: &str = r#"[{"name":"New","email":"new@example.com","password":"aBcde
 /// What comes without end is asked for by HEAD alone.
 const EVENTS: &str = "/inbox/v1/events";
 const FIRST: &str = r#"{"scope_id":"c0ffee00-1111-4222-8333-444455556666_0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3","phone":"+44 20 7946 0000","text":"Hello"}"#;
+const SIGN: &str = r#"{"type":"react","emoji":"x"}"#;
 const REPLY: &str = r#"{"type":"text","text":"Yes"}"#;
 
 /// What changes something for later rows stands below those.
-const TABLE: [Row; 43] = [
+const TABLE: [Row; 51] = [
     ("GET", "/api/v4/account", "", "", EVERYBODY),
     ("GET", "/api/v4/leads", "", "", EVERYBODY),
     ("GET", "/api/v4/leads/pipelines", "", "", EVERYBODY),
@@ -69,6 +70,31 @@ const TABLE: [Row; 43] = [
     ("GET", "/api/v4/contacts", "", "", EVERYBODY),
     ("GET", "/api/v4/contacts/{id}", "1", "", of_mia(200)),
     ("GET", "/api/v4/contacts/{id}", "2", "", of_nobody(200)),
+    (
+        "GET",
+        "/api/v4/contacts/chats",
+        "?contact_id=1",
+        "",
+        EVERYBODY,
+    ),
+    // Whose chat it is already: saying so again changes nothing.
+    (
+        "POST",
+        "/api/v4/contacts/chats",
+        "",
+        r#"[{"contact_id":1,"chat_id":"{c1}"}]"#,
+        [401, 401, 400, 401, 400, 400, 200, 200, 200, 200],
+    ),
+    (
+        "POST",
+        "/api/v4/contacts/chats",
+        "",
+        r#"[{"contact_id":2,"chat_id":"{c2}"}]"#,
+        [401, 401, 400, 401, 400, 400, 400, 400, 200, 200],
+    ),
+    ("GET", "/api/v4/talks/{id}", "1", "", of_mia(200)),
+    ("GET", "/api/v4/talks/{id}", "2", "", of_nobody(200)),
+    ("GET", "/api/v4/talks/{id}", "3", "", UNSORTED),
     ("GET", "/inbox/v1/me", "", "", EVERYBODY),
     ("GET", "/inbox/v1/rights/explain", EXPLAIN, "", EVERYBODY),
     ("GET", "/inbox/v1/conversations", "", "", EVERYBODY),
@@ -100,6 +126,20 @@ const TABLE: [Row; 43] = [
         "c2",
         "",
         of_nobody(204),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/messages/{message}/reactions",
+        "c1",
+        SIGN,
+        of_mia(200),
+    ),
+    (
+        "POST",
+        "/inbox/v1/conversations/{id}/messages/{message}/reactions",
+        "c2",
+        SIGN,
+        of_nobody(200),
     ),
     // The other account has no such scope; everybody else must be allowed to write where nobody answers.
     (
@@ -265,10 +305,7 @@ fn rows() -> impl Iterator<Item = Row> {
 
 #[test]
 fn every_address_of_the_account_side_is_in_the_table() {
-    let registered: BTreeSet<_> = switchboard::ACCOUNT_ADDRESSES
-        .iter()
-        .flat_map(|(path, methods)| methods.iter().map(move |method| (*method, *path)))
-        .collect();
+    let registered: BTreeSet<_> = switchboard::account_addresses().collect();
     let asked: BTreeSet<_> = rows().map(|(method, path, ..)| (method, path)).collect();
     let missing: Vec<_> = registered.difference(&asked).collect();
     assert!(missing.is_empty(), "add rows for these: {missing:?}");
@@ -353,12 +390,22 @@ async fn each_caller_gets_what_the_table_says() {
             Some(_) => path.replace("{id}", parameter).replace("{uid}", parameter),
             None => format!("{path}{parameter}"),
         };
+        let body = body
+            .replace("{c1}", &conversations[0])
+            .replace("{c2}", &conversations[1]);
+        let target = match target.contains("{message}") {
+            true => {
+                let messages = client.messages(parameter).await;
+                target.replace("{message}", messages[0]["id"].as_str().unwrap())
+            }
+            false => target,
+        };
         let asked = if path == EVENTS { "HEAD" } else { method };
         for (column, (caller, status)) in CALLERS.into_iter().zip(statuses).enumerate() {
             let mut request = asks(client, &people, column, asked, &target);
             if !body.is_empty() {
                 let declared = request.header("Content-Type", "application/json");
-                request = declared.body(body);
+                request = declared.body(body.as_str());
             }
             let answer = request.send().await;
             if answer.status != status {

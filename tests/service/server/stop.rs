@@ -116,7 +116,7 @@ async fn a_request_under_way_is_finished_before_the_end_and_readyz_says_503_mean
     assert!(text.ends_with("\"ready\":false}"), "{text}");
     posting.write_all(second).await.unwrap();
     let text = rest(&mut posting).await;
-    parsed("POST", "/v2/origin/custom/", &text).is(200);
+    parsed("POST", &format!("/v2/origin/custom/{scope}"), &text).is(200);
     assert_eq!(server.ended().await, Some(0));
     server.restart().await;
     assert_eq!(server.client().conversations().await.len(), 1);

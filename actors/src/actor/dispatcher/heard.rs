@@ -26,7 +26,7 @@ impl Dispatcher {
             self.scope_moved(scope, ctx);
         }
         for lane in self.hints.take_replayed() {
-            self.queue.lower_floor(lane.conversation);
+            self.queue.found_again(lane.conversation);
             self.tell_replayed(&lane, ctx);
         }
         for lane in self.hints.take_lanes(BURST) {

@@ -1,13 +1,15 @@
 //! The durable queue as the dispatcher sees it: rows of the table `Queued`, records of lane streams.
 
 mod cancel;
+mod known;
+mod page;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::lane::{Head, LaneId, OutNumber};
 use crate::domain::dispatch::record::DeliveryRecord;
-use crate::domain::id::{ChannelId, ConversationId, ScopeId};
+use crate::domain::id::{ChannelId, ConversationId};
 use crate::domain::index::Table;
 use crate::domain::lane::{Change, LaneEvent, StoredLane};
 use crate::domain::notice::Notice;
@@ -21,11 +23,7 @@ use crate::store::tables::{KeyRange, Order};
 use crate::store::{Generation, Group, NewRecord, Seq};
 
 pub(super) use cancel::Cancelling;
-
-/// How many rows are read at a time.
-const ROWS: usize = 512;
-/// Of so many conversations it is remembered before which message nothing is queued any more.
-const FLOORS_MAX: usize = 100_000;
+use known::{AHEAD, Known, Row};
 
 /// A head with what is stored of it.
 pub(super) type Stored = (Head, DeliveryRecord);
@@ -34,8 +32,8 @@ pub(super) type Stored = (Head, DeliveryRecord);
 pub(super) struct Queue {
     env: Env,
     /// Final messages whose rows may still be there: their records are on their way.
-    leaving: BTreeMap<Seq, Vec<Row>>,
-    left: BTreeSet<Row>,
+    leaving: BTreeMap<Seq, Vec<Name>>,
+    left: BTreeSet<Name>,
     /// Records that are on their way: the index does not know them yet.
     written: BTreeMap<Name, (Seq, DeliveryRecord)>,
     writing: VecDeque<(Seq, Name)>,
@@ -47,24 +45,15 @@ pub(super) struct Queue {
     generation: Generation,
     /// Where the next page of a channel's queue begins.
     cursors: BTreeMap<(ChannelId, HookVersion), Vec<u8>>,
-    /// Before which number nothing of a lane is queued: what left it lately is not looked through again.
-    floors: BTreeMap<ConversationId, u64>,
+    /// What need not be looked up again.
+    known: Known,
+    /// Up to which record what is on its way was last compared with what can be found.
+    compared: Seq,
     /// Of what was queued before this, attempts may have been made of which nothing is known any more.
     fresh_since: UnixMillis,
 }
 
-type Row = (LaneId, OutNumber);
 type Name = (ConversationId, OutNumber);
-
-/// A page of a channel's queue.
-#[derive(Default)]
-pub(super) struct QueuePage {
-    pub(super) lanes: Vec<(LaneId, Stored)>,
-    /// Whether it was the last: the page after it is the first again.
-    pub(super) complete: bool,
-    /// Scopes that have something queued and speak no version.
-    pub(super) mute: BTreeSet<ScopeId>,
-}
 
 impl Queue {
     pub(super) fn new(env: Env) -> Self {
@@ -77,7 +66,8 @@ impl Queue {
             opened: BTreeMap::new(),
             generation: env.journal.generation(),
             cursors: BTreeMap::new(),
-            floors: BTreeMap::new(),
+            known: Known::default(),
+            compared: Seq::default(),
             fresh_since: env.clock.now(),
             env,
         }
@@ -87,91 +77,54 @@ impl Queue {
     pub(super) fn head(&mut self, lane: &LaneId) -> Result<Option<Stored>, Unavailable> {
         self.forget_lost(self.env.journal.generation());
         self.forget_indexed();
-        let mut range = KeyRange::prefix(&keys::lane_prefix(&lane.scope, lane.conversation));
-        if let Some(floor) = self.floors.get(&lane.conversation) {
-            let row = keys::queue_row(&lane.scope, lane.conversation, floor.saturating_sub(1));
+        if self.known.first(lane.conversation).is_none() {
+            self.look(lane)?;
+        }
+        let Some((number, since)) = self.known.first(lane.conversation) else {
+            return Ok(None);
+        };
+        if self.is_unsaved_end(lane.conversation, number) {
+            // Nothing behind it goes out before it is known that it went out.
+            return Ok(None);
+        }
+        self.stored(lane, number, since).map(Some)
+    }
+
+    /// Reads the first rows of a lane that are not final.
+    fn look(&mut self, lane: &LaneId) -> Result<(), Unavailable> {
+        let conversation = lane.conversation;
+        let mut range = KeyRange::prefix(&keys::lane_prefix(&lane.scope, conversation));
+        if let Some(floor) = self.known.floor(conversation) {
+            let row = keys::queue_row(&lane.scope, conversation, floor.0.saturating_sub(1));
             range = range.behind(row, Order::Ascending);
         }
         loop {
-            let rows = self
-                .env
-                .index
-                .scan(Table::Queued, &range, Order::Ascending, 8)?;
+            let index = &self.env.index;
+            let rows = index.scan(Table::Queued, &range, Order::Ascending, AHEAD)?;
             let Some((last, _)) = rows.last() else {
-                return Ok(None);
+                return Ok(());
             };
             range = range.behind(last.clone(), Order::Ascending);
-            for (key, value) in &rows {
-                let parsed = keys::parse_queue_row(lane.scope.channel(), key);
-                let Some((_, _, number)) = parsed else {
-                    continue;
-                };
-                if self.is_unsaved_end(lane.conversation, OutNumber(number)) {
-                    // Nothing behind it goes out before it is known that it went out.
-                    return Ok(None);
-                }
-                if !self.left.contains(&(lane.clone(), OutNumber(number))) {
-                    self.raise_floor(lane.conversation, number);
-                    return self.stored(lane, OutNumber(number), value).map(Some);
-                }
+            let rows = rows.iter().filter_map(|(key, value)| {
+                let (_, _, number) = keys::parse_queue_row(lane.scope.channel(), key)?;
+                Some((OutNumber(number), since(value)))
+            });
+            if self.keep(conversation, rows) {
+                return Ok(());
             }
         }
     }
 
-    /// The next lanes of a channel whose scopes speak this version, at most `room`. The reading goes round: the page
-    /// after the last is the first.
-    pub(super) fn page(
-        &mut self,
-        channel: &ChannelId,
-        version: HookVersion,
-        room: usize,
-        version_of: impl Fn(&ScopeId) -> Option<HookVersion>,
-    ) -> Result<QueuePage, Unavailable> {
-        let cursor = (channel.clone(), version);
-        let mut range = KeyRange::prefix(&keys::channel_prefix(channel));
-        if let Some(lane) = self.cursors.remove(&cursor) {
-            range = range.behind(lane, Order::Ascending);
+    /// Remembers those of the lane's first rows that are not final. False when none is.
+    fn keep(&mut self, conversation: ConversationId, rows: impl Iterator<Item = Row>) -> bool {
+        let left = &self.left;
+        let queued = rows.filter(|(number, _)| !left.contains(&(conversation, *number)));
+        let queued: VecDeque<Row> = queued.take(AHEAD).collect();
+        let some = !queued.is_empty();
+        if some {
+            self.known.keep(conversation, queued);
         }
-        let mut page = QueuePage::default();
-        let mut last = None;
-        // Lanes of the other version are passed over, yet not without end in one step.
-        for _ in 0..ROWS {
-            if page.lanes.len() >= room {
-                break;
-            }
-            let rows = self
-                .env
-                .index
-                .scan(Table::Queued, &range, Order::Ascending, 1)?;
-            let Some((key, _)) = rows.first() else {
-                page.complete = true;
-                return Ok(page);
-            };
-            let Some((account, conversation, _)) = keys::parse_queue_row(channel, key) else {
-                range = range.behind(key.clone(), Order::Ascending);
-                continue;
-            };
-            let lane = LaneId {
-                scope: ScopeId::new(channel.clone(), account),
-                conversation,
-            };
-            let behind = keys::queue_row(&lane.scope, conversation, u64::MAX);
-            last = Some(behind.clone());
-            range = range.behind(behind, Order::Ascending);
-            match version_of(&lane.scope) {
-                Some(spoken) if spoken == version => {
-                    if let Some(stored) = self.head(&lane)? {
-                        page.lanes.push((lane, stored));
-                    }
-                }
-                Some(_) => {}
-                None => {
-                    page.mute.insert(lane.scope);
-                }
-            }
-        }
-        self.cursors.extend(last.map(|last| (cursor, last)));
-        Ok(page)
+        some
     }
 
     /// Stores a change. Nobody waits for it: what is lost by a crash is attempted again. What cannot be stored now is
@@ -234,6 +187,7 @@ impl Queue {
         let mut events = Vec::with_capacity(messages.len());
         let mut notices = Vec::with_capacity(messages.len());
         for (lane, number, record) in messages {
+            self.known.requeued(lane.conversation);
             notices.push(Notice::Replayed {
                 scope: lane.scope.clone(),
                 conversation: lane.conversation,
@@ -261,22 +215,25 @@ impl Queue {
         if let Some(record) = unsaved.or(written) {
             return Ok(record.clone());
         }
-        let found = self
-            .env
-            .record::<LaneEvent>(keys::dispatch(conversation, number.0))?;
-        Ok(found
-            .map(|recorded| recorded.event.change().record.clone())
-            .unwrap_or_default())
+        if self.known.is_untouched(conversation, number) {
+            return Ok(DeliveryRecord::default());
+        }
+        let key = keys::dispatch(conversation, number.0);
+        let found = self.env.record::<LaneEvent>(key)?;
+        let Some(found) = found else {
+            self.known.untouched(conversation, number);
+            return Ok(DeliveryRecord::default());
+        };
+        Ok(found.event.into_change().record)
     }
 
     fn stored(
         &mut self,
         lane: &LaneId,
         number: OutNumber,
-        row: &[u8],
+        since: UnixMillis,
     ) -> Result<Stored, Unavailable> {
         let record = self.record(lane.conversation, number)?;
-        let since = since(row);
         let head = Head {
             number,
             since,
@@ -287,17 +244,9 @@ impl Queue {
         Ok((head, record))
     }
 
-    /// A message of the lane is queued again, and its row can be found now. Not earlier: a look at the lane while the row
-    /// is on its way would pass over it for ever.
-    pub(super) fn lower_floor(&mut self, conversation: ConversationId) {
-        self.floors.remove(&conversation);
-    }
-
-    fn raise_floor(&mut self, conversation: ConversationId, number: u64) {
-        if self.floors.len() >= FLOORS_MAX {
-            self.floors.clear();
-        }
-        self.floors.insert(conversation, number);
+    /// A message of the lane is queued again, and its row can be found now.
+    pub(super) fn found_again(&mut self, conversation: ConversationId) {
+        self.known.found_again(conversation);
     }
 
     /// Stores these changes as one group.
@@ -322,22 +271,14 @@ impl Queue {
             .extend(opened.into_iter().map(|lane| (lane, seq)));
         for (conversation, event) in events {
             let settled = matches!(event, LaneEvent::Settled(_));
-            let change = match event {
-                LaneEvent::Changed(change)
-                | LaneEvent::Settled(change)
-                | LaneEvent::Replayed { change, .. } => *change,
-            };
-            if settled {
-                let scope = change.scope;
-                let lane = LaneId {
-                    scope,
-                    conversation,
-                };
-                self.left.insert((lane.clone(), change.number));
-                let leaving = self.leaving.entry(seq).or_default();
-                leaving.push((lane, change.number));
-            }
+            let change = event.into_change();
             let name = (conversation, change.number);
+            self.known.touched(conversation, change.number);
+            if settled {
+                self.known.settled(conversation, change.number);
+                self.left.insert(name);
+                self.leaving.entry(seq).or_default().push(name);
+            }
             self.written.insert(name, (seq, change.record));
             self.writing.push_back((seq, name));
         }
@@ -345,11 +286,20 @@ impl Queue {
     }
 
     /// Whether nothing was stored of the lane yet, and nothing is on its way.
-    fn is_new(&self, conversation: ConversationId) -> bool {
+    fn is_new(&mut self, conversation: ConversationId) -> bool {
+        if self.known.is_named(conversation) || self.opened.contains_key(&conversation) {
+            return false;
+        }
         let stream = StoredLane::stream(&conversation);
-        // An index that cannot tell is rebuilt at the next start, from the records alone.
-        let stored = || self.env.index.find(stream.key());
-        !self.opened.contains_key(&conversation) && stored().is_ok_and(|first| first.is_none())
+        match self.env.index.find(stream.key()) {
+            Ok(None) => true,
+            Ok(Some(_)) => {
+                self.known.named(conversation);
+                false
+            }
+            // An index that cannot tell is rebuilt at the next start, from the records alone.
+            Err(_) => false,
+        }
     }
 
     /// After a failed write, what was on its way then is on disk, or never will be: what it took out of the queue is
@@ -366,13 +316,18 @@ impl Queue {
         for row in lost.into_values().flatten() {
             self.left.remove(&row);
         }
-        self.floors.clear();
+        self.known = Known::default();
+        self.compared = Seq::default();
         self.fresh_since = UnixMillis::new(self.env.clock.now().get().saturating_add(1));
         self.generation = generation;
     }
 
     fn forget_indexed(&mut self) {
         let upto = self.env.index.indexed_upto();
+        if upto == self.compared {
+            return;
+        }
+        self.compared = upto;
         self.opened.retain(|_, seq| *seq > upto);
         while let Some((seq, name)) = self.writing.front()
             && *seq <= upto

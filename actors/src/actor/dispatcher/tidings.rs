@@ -21,7 +21,8 @@ pub(super) fn tell(tidings: &Tidings, feed: &Feed) {
             tracing::error!(channel = %endpoint.channel, version = %endpoint.version, ?why, "callbacks are held until an operator switches the address on again");
         }
         Tidings::MessageWaits { lane, number, held } => {
-            tracing::info!(conversation = %lane.conversation, number = number.0, ?held, "a callback waits");
+            // Each message of a long queue waits; that of its endpoint was told as a warning.
+            tracing::debug!(conversation = %lane.conversation, number = number.0, ?held, "a callback waits");
         }
         Tidings::MessageDied { lane, number, why } => {
             tracing::warn!(conversation = %lane.conversation, number = number.0, ?why, "a callback was given up");

@@ -154,8 +154,8 @@ impl State for Credentials {
     }
 
     fn id_of(stream: &StreamKey) -> Option<Holder> {
-        let (account, user) = keys::parse_credentials_row(&stream.id)?;
-        (stream.kind == StreamKind::Credentials).then_some(Holder { account, user })
+        let (account, user) = keys::parse_credentials_row(stream.id())?;
+        (stream.kind() == StreamKind::Credentials).then_some(Holder { account, user })
     }
 
     fn blank(id: &Holder) -> Self {

@@ -44,6 +44,16 @@ impl Emails {
             Arc::make_mut(part).insert(key, user);
         }
     }
+
+    /// This user does not have this address any more.
+    pub fn remove(&mut self, email: &Email, user: UserId) {
+        let key = Self::folded(email);
+        if let Some(part) = self.parts.get_mut(part_of(&key))
+            && part.get(&key) == Some(&user)
+        {
+            Arc::make_mut(part).remove(&key);
+        }
+    }
 }
 
 /// Any spread will do: names of one company share their end, and often their beginning.
@@ -70,6 +80,10 @@ mod tests {
         assert_eq!(find("uSER7@eXAMPLE.com"), Some(UserId(7)));
         assert_eq!(find("user1001@example.com"), None);
         assert_eq!(before.get(&"user7@example.com".parse().unwrap()), None);
+        emails.remove(&"user8@example.com".parse().unwrap(), UserId(7));
+        assert!(emails.get(&"user8@example.com".parse().unwrap()).is_some());
+        emails.remove(&"USER8@example.com".parse().unwrap(), UserId(8));
+        assert_eq!(emails.get(&"user8@example.com".parse().unwrap()), None);
         let used = emails.parts.iter().filter(|part| !part.is_empty()).count();
         assert!(used > PARTS / 2, "{used}");
     }

@@ -77,8 +77,8 @@ impl State for Roles {
     }
 
     fn id_of(stream: &StreamKey) -> Option<AccountId> {
-        let bytes = <[u8; 16]>::try_from(stream.id.as_ref()).ok()?;
-        (stream.kind == StreamKind::Roles).then(|| AccountId::from_bytes(bytes))
+        let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
+        (stream.kind() == StreamKind::Roles).then(|| AccountId::from_bytes(bytes))
     }
 
     fn blank(id: &AccountId) -> Self {

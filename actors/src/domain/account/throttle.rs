@@ -1,7 +1,7 @@
-//! Guessing passwords is slow: how often somebody may try.
+//! Guessing is slow: how often somebody may try a password, and how often a wrong signature is looked into.
 //!
-//! What is counted are attempts that were not right, by account and e-mail address, and by the address that they come
-//! from. The counters live in a table of fixed size that each name hashes into, twice: whoever tries many names fills
+//! What is counted are attempts that were not right: at passwords by account and e-mail address, at signatures by channel
+//! and network address, and at both by the network address that they come from. The counters live in a table of fixed size that each name hashes into, twice: whoever tries many names fills
 //! no memory and pushes nobody's counter out. Two names that share a place in one row seldom share it in the other,
 //! and the smaller of the two counts is what is gone by.
 
@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use siphasher::sip::SipHasher13;
 
+use crate::domain::id::ChannelId;
 use crate::domain::time::UnixMillis;
 
 /// The time that attempts are counted over, from the first of them.
@@ -20,6 +21,13 @@ pub const PER_NAME: u16 = 10;
 /// Wrong attempts within that time from one network address.
 pub const PER_ADDRESS: u16 = 100;
 
+/// The time that wrong signatures are counted over, from the first of them.
+pub const SIGNATURE_WINDOW: Duration = Duration::from_secs(60);
+/// Wrong signatures within that time for one channel from one network address.
+pub const SIGNATURES_PER_CHANNEL: u16 = 120;
+/// Wrong signatures within that time from one network address, whatever the channel.
+pub const SIGNATURES_PER_ADDRESS: u16 = 600;
+
 const ROWS: usize = 2;
 const PLACES: usize = 8_192;
 
@@ -27,6 +35,7 @@ const PLACES: usize = 8_192;
 #[derive(Debug)]
 pub struct Throttle {
     key: [u8; 16],
+    window: Duration,
     counters: Box<[Counter]>,
 }
 
@@ -37,8 +46,8 @@ struct Counter {
 }
 
 impl Counter {
-    fn current(self, now: UnixMillis) -> Self {
-        let over = now < self.since || now.since(self.since) >= WINDOW;
+    fn current(self, now: UnixMillis, window: Duration) -> Self {
+        let over = now < self.since || now.since(self.since) >= window;
         if self.count == 0 || over {
             Self {
                 since: now,
@@ -58,8 +67,7 @@ pub struct TooOften(pub Duration);
 /// One attempt: what it is counted under.
 #[derive(Clone, Debug)]
 pub struct Attempt {
-    name: String,
-    address: String,
+    limits: [(String, u16); 2],
 }
 
 impl Attempt {
@@ -67,21 +75,44 @@ impl Attempt {
     /// first 64 bits count: the rest is the guesser's to choose.
     #[must_use]
     pub fn new(name: &str, address: IpAddr) -> Self {
-        let address = match address.to_canonical() {
-            IpAddr::V4(address) => address.to_string(),
-            IpAddr::V6(address) => {
-                let [a, b, c, d, ..] = address.segments();
-                format!("{a:x}:{b:x}:{c:x}:{d:x}/64")
-            }
-        };
+        let address = network(address);
         Self {
-            name: format!("name {name}"),
-            address: format!("address {address}"),
+            limits: [
+                (format!("name {name}"), PER_NAME),
+                (format!("address {address}"), PER_ADDRESS),
+            ],
         }
     }
 
-    fn limits(&self) -> [(&str, u16); 2] {
-        [(&self.name, PER_NAME), (&self.address, PER_ADDRESS)]
+    /// A wrong signature for this channel from this address.
+    #[must_use]
+    pub fn at_signature(channel: &ChannelId, address: IpAddr) -> Self {
+        let address = network(address);
+        Self {
+            limits: [
+                (
+                    format!("channel {channel} {address}"),
+                    SIGNATURES_PER_CHANNEL,
+                ),
+                (format!("signer {address}"), SIGNATURES_PER_ADDRESS),
+            ],
+        }
+    }
+
+    fn limits(&self) -> impl Iterator<Item = (&str, u16)> {
+        let limits = self.limits.iter();
+        limits.map(|(name, most)| (name.as_str(), *most))
+    }
+}
+
+/// What counts of an address.
+fn network(address: IpAddr) -> String {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.to_string(),
+        IpAddr::V6(address) => {
+            let [a, b, c, d, ..] = address.segments();
+            format!("{a:x}:{b:x}:{c:x}:{d:x}/64")
+        }
     }
 }
 
@@ -89,8 +120,19 @@ impl Throttle {
     /// Nothing was tried yet; the key is random, so that nobody can aim at another's counter.
     #[must_use]
     pub fn new(key: [u8; 16]) -> Self {
+        Self::over(key, WINDOW)
+    }
+
+    /// As [`Self::new`], counting wrong signatures.
+    #[must_use]
+    pub fn of_signatures(key: [u8; 16]) -> Self {
+        Self::over(key, SIGNATURE_WINDOW)
+    }
+
+    fn over(key: [u8; 16], window: Duration) -> Self {
         Self {
             key,
+            window,
             counters: vec![Counter::default(); ROWS * PLACES].into(),
         }
     }
@@ -104,11 +146,11 @@ impl Throttle {
             let places = self.places(name).into_iter();
             let counters = places.filter_map(|place| self.counters.get(place));
             let least = counters
-                .map(|counter| counter.current(now))
+                .map(|counter| counter.current(now, self.window))
                 .min_by_key(|counter| counter.count);
             if let Some(counter) = least.filter(|counter| counter.count >= most) {
                 let gone = now.since(counter.since);
-                return Err(TooOften(WINDOW.saturating_sub(gone)));
+                return Err(TooOften(self.window.saturating_sub(gone)));
             }
         }
         self.change(attempt, now, |count| count.saturating_add(1));
@@ -121,10 +163,11 @@ impl Throttle {
     }
 
     fn change(&mut self, attempt: &Attempt, now: UnixMillis, change: impl Fn(u16) -> u16) {
+        let window = self.window;
         for (name, _) in attempt.limits() {
             for place in self.places(name) {
                 if let Some(counter) = self.counters.get_mut(place) {
-                    let current = counter.current(now);
+                    let current = counter.current(now, window);
                     *counter = Counter {
                         count: change(current.count),
                         ..current
@@ -200,6 +243,23 @@ mod tests {
         throttle
             .attempt(&from("name-1", "192.0.2.1"), START)
             .unwrap();
+    }
+
+    #[test]
+    fn wrong_signatures_are_counted_by_channel_and_address_for_a_minute() {
+        let mut throttle = Throttle::of_signatures([1; 16]);
+        let at = |channel: &str, address: &str| {
+            Attempt::at_signature(&channel.parse().unwrap(), address.parse().unwrap())
+        };
+        for _ in 0..SIGNATURES_PER_CHANNEL {
+            throttle.attempt(&at("a", "192.0.2.1"), START).unwrap();
+        }
+        let refused = throttle.attempt(&at("a", "192.0.2.1"), START);
+        assert_eq!(refused, Err(TooOften(SIGNATURE_WINDOW)));
+        throttle.attempt(&at("b", "192.0.2.1"), START).unwrap();
+        throttle.attempt(&at("a", "192.0.2.2"), START).unwrap();
+        let later = START.plus(SIGNATURE_WINDOW);
+        throttle.attempt(&at("a", "192.0.2.1"), later).unwrap();
     }
 
     #[test]

@@ -44,6 +44,9 @@ pub struct User {
 /// What the configuration last said of a user: only what it says otherwise since is taken over at a start.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Declaration {
+    /// The e-mail address, by which the user is known to the configuration.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub email: Option<Email>,
     /// The full name.
     pub name: Name,
     /// Whether the user is an administrator.
@@ -73,6 +76,12 @@ impl User {
     #[must_use]
     pub fn is_admin(&self) -> bool {
         self.standing == Standing::Administrator
+    }
+
+    /// The e-mail address by which the configuration knows the user, if it declared one.
+    #[must_use]
+    pub fn declared_email(&self) -> Option<&Email> {
+        self.declared.as_ref()?.email.as_ref()
     }
 
     /// The role that the user holds.

@@ -10,6 +10,8 @@
 pub mod add;
 pub mod change;
 pub mod declare;
+pub mod delete_group;
+mod event;
 pub mod groups;
 pub mod rule;
 pub mod switch;
@@ -23,6 +25,7 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+pub use self::event::{Declared, RolesTaken, UsersEvent};
 use crate::domain::State;
 use crate::domain::account::emails::Emails;
 use crate::domain::account::group::Group;
@@ -31,7 +34,6 @@ use crate::domain::account::rights::calculation::Source;
 use crate::domain::account::role::Role;
 use crate::domain::account::roles::RolesChange;
 use crate::domain::account::user::{Standing, User};
-use crate::domain::audit::AuditEntry;
 use crate::domain::id::{AccountId, GroupId, RoleId, UserId};
 use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
 use crate::domain::text::email::Email;
@@ -47,8 +49,13 @@ pub struct Users {
     roles: Arc<BTreeMap<RoleId, Role>>,
     #[serde(serialize_with = "shared")]
     groups: Arc<BTreeMap<GroupId, Group>>,
+    /// The number of the last group that was ever made: none is used twice.
+    last_group: u64,
     #[serde(skip)]
     emails: Emails,
+    /// Under which addresses the configuration declared users, whatever address they have by now.
+    #[serde(skip)]
+    declared: Emails,
 }
 
 #[derive(Deserialize)]
@@ -57,20 +64,28 @@ struct Stored {
     users: Pages<User>,
     roles: BTreeMap<RoleId, Role>,
     groups: BTreeMap<GroupId, Group>,
+    #[serde(default)]
+    last_group: u64,
 }
 
 impl From<Stored> for Users {
     fn from(stored: Stored) -> Self {
-        let mut emails = Emails::default();
+        let (mut emails, mut declared) = (Emails::default(), Emails::default());
         for user in stored.users.iter() {
             emails.insert(&user.email, user.id);
+            if let Some(email) = user.declared_email() {
+                declared.insert(email, user.id);
+            }
         }
+        let last_group = stored.groups.keys().last().map_or(0, |id| id.0);
         Self {
             account: stored.account,
             users: stored.users,
             roles: Arc::new(stored.roles),
             groups: Arc::new(stored.groups),
+            last_group: last_group.max(stored.last_group),
             emails,
+            declared,
         }
     }
 }
@@ -153,6 +168,14 @@ impl Users {
         self.get(self.emails.get(email)?)
     }
 
+    /// The user whom the configuration declared with this e-mail address, whatever address they have by now; else the user
+    /// with this address.
+    #[must_use]
+    pub fn declared_as(&self, email: &Email) -> Option<&Arc<User>> {
+        let declared = self.declared.get(email).and_then(|id| self.get(id));
+        declared.or_else(|| self.by_email(email))
+    }
+
     /// All users, by number.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<User>> {
         self.users.iter()
@@ -215,8 +238,21 @@ impl Users {
         UserId(count.saturating_add(1))
     }
 
+    fn next_group(&self) -> GroupId {
+        GroupId(self.last_group.saturating_add(1))
+    }
+
     fn put(&mut self, user: User) {
+        if let Some(before) = self.get(user.id).cloned() {
+            self.emails.remove(&before.email, user.id);
+            if let Some(email) = before.declared_email() {
+                self.declared.remove(email, user.id);
+            }
+        }
         self.emails.insert(&user.email, user.id);
+        if let Some(email) = user.declared_email() {
+            self.declared.insert(email, user.id);
+        }
         match place(user.id) {
             Some(place) if place < self.users.len() => self.users.replace(place, user),
             Some(_) | None => self.users.push(user),
@@ -259,57 +295,6 @@ fn place(id: UserId) -> Option<usize> {
     usize::try_from(id.0.checked_sub(1)?).ok()
 }
 
-/// What can happen to the users.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum UsersEvent {
-    /// The operator made a user, or changed one: as follows now.
-    Declared(Box<Declared>),
-    /// An administrator added users.
-    Added {
-        /// The users.
-        users: Vec<User>,
-        /// Who did it: an entry of the audit log for each.
-        audit: Vec<AuditEntry>,
-    },
-    /// Users were switched on, or off.
-    Switched {
-        /// Who; each was in the other state before.
-        users: Vec<UserId>,
-        /// Whether they may come in now.
-        active: bool,
-        /// Who did it: an entry of the audit log for each.
-        audit: Vec<AuditEntry>,
-    },
-    /// The account's roles changed, in the same group as their owner's own record of it.
-    Roles(Box<RolesTaken>),
-    /// A group is new, or has this name now.
-    Group {
-        /// The group.
-        group: Group,
-        /// Who did it.
-        audit: Box<AuditEntry>,
-    },
-}
-
-/// The operator made a user, or changed one.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Declared {
-    /// The user as they are now.
-    pub user: User,
-    /// The entry in the audit log.
-    pub audit: AuditEntry,
-}
-
-/// The account's roles changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RolesTaken {
-    /// What happened.
-    pub change: RolesChange,
-    /// What it means for users, if it means anything: an entry in the audit log.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub audit: Option<AuditEntry>,
-}
-
 impl State for Users {
     type Id = AccountId;
     type Event = UsersEvent;
@@ -319,8 +304,8 @@ impl State for Users {
     }
 
     fn id_of(stream: &StreamKey) -> Option<AccountId> {
-        let bytes = <[u8; 16]>::try_from(stream.id.as_ref()).ok()?;
-        (stream.kind == StreamKind::Users).then(|| AccountId::from_bytes(bytes))
+        let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
+        (stream.kind() == StreamKind::Users).then(|| AccountId::from_bytes(bytes))
     }
 
     fn blank(id: &AccountId) -> Self {
@@ -329,7 +314,9 @@ impl State for Users {
             users: Pages::default(),
             roles: Arc::default(),
             groups: Arc::new(Group::first()),
+            last_group: Group::DEFAULT.0,
             emails: Emails::default(),
+            declared: Emails::default(),
         }
     }
 
@@ -353,6 +340,10 @@ impl State for Users {
             UsersEvent::Roles(taken) => self.take_roles(&taken.change),
             UsersEvent::Group { group, .. } => {
                 Arc::make_mut(&mut self.groups).insert(group.id, group.clone());
+                self.last_group = self.last_group.max(group.id.0);
+            }
+            UsersEvent::GroupDeleted { group, .. } => {
+                Arc::make_mut(&mut self.groups).remove(group);
             }
         }
     }
@@ -362,7 +353,9 @@ impl State for Users {
             UsersEvent::Declared(declared) => std::slice::from_ref(&declared.audit),
             UsersEvent::Added { audit, .. } | UsersEvent::Switched { audit, .. } => audit,
             UsersEvent::Roles(taken) => taken.audit.as_slice(),
-            UsersEvent::Group { audit, .. } => std::slice::from_ref(audit.as_ref()),
+            UsersEvent::Group { audit, .. } | UsersEvent::GroupDeleted { audit, .. } => {
+                std::slice::from_ref(audit.as_ref())
+            }
         };
         for entry in audit {
             entry.index(entries);

@@ -120,16 +120,16 @@ fn taken_over(known: &Contact, deal: &Deal, now: UnixMillis) -> Option<BookEvent
     Some(BookEvent::Contact(Box::new(changed)))
 }
 
-fn deal(found: Option<&Option<Recorded<BookEvent>>>) -> Option<&Deal> {
+pub(super) fn deal(found: Option<&Option<Recorded<BookEvent>>>) -> Option<&Deal> {
     match &found?.as_ref()?.event {
         BookEvent::Deal(changed) => Some(&changed.deal),
-        BookEvent::Begun(_) | BookEvent::Contact(_) => None,
+        BookEvent::Begun(_) | BookEvent::Contact(_) | BookEvent::Chat(_) => None,
     }
 }
 
 pub(super) fn contact(found: Option<&Option<Recorded<BookEvent>>>) -> Option<&Contact> {
     match &found?.as_ref()?.event {
         BookEvent::Contact(changed) => Some(&changed.contact),
-        BookEvent::Begun(_) | BookEvent::Deal(_) => None,
+        BookEvent::Begun(_) | BookEvent::Deal(_) | BookEvent::Chat(_) => None,
     }
 }

@@ -2,15 +2,21 @@
 //!
 //! «A loud message in a conversation that has no active deal creates exactly one deal there, and a contact if the
 //! person has none (with `profile.phone`, `profile.email` merged in).» The conversation owns the question whether a
-//! deal is open; the book only opens. Both records and the message are one group.
+//! deal is open; the book only opens. All records and the message are one group.
+//!
+//! The chat belongs to the contact from then on. One that somebody gave to a contact before stays with that one, and
+//! its deals are about them.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
-use crate::domain::book::{Book, BookEvent, Contact, ContactChanged, Deal, DealChanged};
+use crate::domain::book::link_chats::linked;
+use crate::domain::book::{
+    Book, BookEvent, ChatLink, ChatLinked, Contact, ContactChanged, Deal, DealChanged,
+};
 use crate::domain::conversation::Customer;
 use crate::domain::id::{
-    AccountId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
+    AccountId, ChatLinkId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
 };
 use crate::domain::index::Key;
 use crate::domain::notice::Notice;
@@ -37,7 +43,10 @@ impl Command for OpenDeal {
     type Rejection = Infallible;
 
     fn asks(&self, _state: &Book) -> Vec<Key> {
-        vec![keys::contact_of(self.account, self.customer.person)]
+        vec![
+            keys::contact_of(self.account, self.customer.person),
+            keys::chat(self.account, self.conversation),
+        ]
     }
 
     fn decide(
@@ -60,13 +69,20 @@ impl Command for OpenDeal {
             })) => Some(&changed.contact),
             _ => None,
         };
-        let contact = self.contact(state, known, moment);
-        if known != Some(&contact) {
-            let changed = ContactChanged {
-                before: known.and_then(|known| known.responsible),
-                contact: contact.clone(),
+        let linked = linked(found.get(1)).map(|link| link.contact);
+        let contact = match linked.filter(|linked| known.is_none_or(|known| known.id != *linked)) {
+            // Somebody said whose chat it is: what the profile tells belongs to another.
+            Some(linked) => linked,
+            None => self.contact_of_person(state, known, moment, &mut events),
+        };
+        if linked.is_none() {
+            let link = ChatLink {
+                id: ChatLinkId(state.chats.saturating_add(1)),
+                conversation: self.conversation,
+                contact,
             };
-            events.push(BookEvent::Contact(Box::new(changed)).into());
+            let linked = ChatLinked { link, before: None };
+            events.push(BookEvent::Chat(linked).into());
         }
         let (pipeline, stage) = pipelines.arrival().unwrap_or((PipelineId(1), StageId(1)));
         let deal = Deal {
@@ -75,7 +91,7 @@ impl Command for OpenDeal {
             pipeline,
             stage,
             responsible: None,
-            contact: contact.id,
+            contact,
             conversation: self.conversation,
             scope: self.scope.clone(),
             created_at: moment.now,
@@ -103,6 +119,26 @@ impl Command for OpenDeal {
 }
 
 impl OpenDeal {
+    /// The contact of the person, with what has to be stored for it.
+    fn contact_of_person(
+        &self,
+        state: &Book,
+        known: Option<&Contact>,
+        moment: &Moment<'_>,
+        events: &mut Vec<Recorded<BookEvent>>,
+    ) -> ContactId {
+        let contact = self.contact(state, known, moment);
+        let id = contact.id;
+        if known != Some(&contact) {
+            let changed = ContactChanged {
+                before: known.and_then(|known| known.responsible),
+                contact,
+            };
+            events.push(BookEvent::Contact(Box::new(changed)).into());
+        }
+        id
+    }
+
     /// The contact of the person: new, or the known one with what the profile adds.
     fn contact(&self, state: &Book, known: Option<&Contact>, moment: &Moment<'_>) -> Contact {
         let Some(known) = known else {
@@ -182,14 +218,40 @@ mod tests {
             [
                 BookEvent::Begun(_),
                 BookEvent::Contact(_),
+                BookEvent::Chat(_),
                 BookEvent::Deal(_)
             ]
         ));
         for event in &events {
             book.apply(event);
         }
-        assert_eq!((book.deals, book.contacts), (1, 1));
+        assert_eq!((book.deals, book.contacts, book.chats), (1, 1, 1));
         assert_eq!(book.arrival(), Some((PipelineId(1), StageId(1))));
+    }
+
+    #[test]
+    fn a_chat_that_was_given_to_a_contact_stays_with_it() {
+        let book = Book::blank(&AccountId::from_random([1; 16]));
+        let link = ChatLink {
+            id: ChatLinkId(1),
+            conversation: open(ada()).conversation,
+            contact: ContactId(7),
+        };
+        let linked = BookEvent::Chat(ChatLinked { link, before: None });
+        let mut random = || [9; 16];
+        let mut moment = Moment {
+            now: UnixMillis::new(5),
+            random: &mut random,
+        };
+        let found = [None, Some(Recorded::from(linked))];
+        let decision = open(ada()).decide(&book, &found, &mut moment).unwrap();
+        let events: Vec<_> = decision.events.iter().map(|it| &it.event).collect();
+        match events.as_slice() {
+            [BookEvent::Begun(_), BookEvent::Deal(changed)] => {
+                assert_eq!(changed.deal.contact, ContactId(7));
+            }
+            other => panic!("{other:?}"),
+        }
     }
 
     #[test]
@@ -203,14 +265,21 @@ mod tests {
             .into_iter()
             .find(|event| matches!(event, BookEvent::Contact(_)));
         let again = decide(&book, contact.clone(), ada());
-        assert!(matches!(again.as_slice(), [BookEvent::Deal(_)]));
+        assert!(matches!(
+            again.as_slice(),
+            [BookEvent::Chat(_), BookEvent::Deal(_)]
+        ));
         let with_email = Customer {
             email: Some("ada@example.com".parse().unwrap()),
             phone: None,
             ..ada()
         };
         match decide(&book, contact, with_email).as_slice() {
-            [BookEvent::Contact(contact), BookEvent::Deal(changed)] => {
+            [
+                BookEvent::Contact(contact),
+                BookEvent::Chat(_),
+                BookEvent::Deal(changed),
+            ] => {
                 assert_eq!(
                     contact.contact.phone.as_ref().map(|phone| phone.as_str()),
                     Some("+1")

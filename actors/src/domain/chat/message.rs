@@ -139,6 +139,19 @@ impl Content {
         }
     }
 
+    /// Where its file is said to be.
+    #[must_use]
+    pub fn media(&self) -> Option<&HttpUrl> {
+        match self {
+            Self::Picture { file, .. } | Self::Video { file, .. } | Self::File { file, .. } => {
+                Some(&file.media)
+            }
+            Self::Voice { media, .. } | Self::Audio { media, .. } => Some(media),
+            Self::Sticker { sticker, .. } => sticker.media.as_ref(),
+            Self::Text { .. } | Self::Contact { .. } | Self::Location { .. } => None,
+        }
+    }
+
     /// The kind of the message.
     #[must_use]
     pub fn kind(&self) -> ContentKind {

@@ -3,8 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::chat::message::Attachment;
-use crate::domain::text::MessageText;
+use crate::domain::chat::reaction::ReactionKind;
+use crate::domain::id::{ClientMessageId, MessageId};
 use crate::domain::text::url::HttpUrl;
+use crate::domain::text::{Emoji, MessageText};
 
 /// What account users can send.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +32,23 @@ pub enum OutgoingContent {
         /// What was written along with it.
         text: Option<MessageText>,
     },
+    /// No message, but what somebody does with a sign on one: it waits in the same queue.
+    Sign(SignLeft),
+}
+
+/// What an account user does with a sign.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SignLeft {
+    /// The message.
+    pub on: MessageId,
+    /// The integration's id of the message.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub msgid: Option<ClientMessageId>,
+    /// Leaves it, or takes it back.
+    pub kind: ReactionKind,
+    /// The sign; `None` takes all of theirs back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub emoji: Option<Emoji>,
 }
 
 impl OutgoingContent {
@@ -40,6 +59,7 @@ impl OutgoingContent {
             Self::Text { .. } => "text",
             Self::Picture { .. } => "picture",
             Self::File { .. } => "file",
+            Self::Sign(_) => "reaction",
         }
     }
 
@@ -51,6 +71,7 @@ impl OutgoingContent {
             Self::Picture { text, .. } | Self::File { text, .. } => {
                 text.as_ref().map_or("", MessageText::as_str)
             }
+            Self::Sign(_) => "",
         }
     }
 
@@ -58,7 +79,7 @@ impl OutgoingContent {
     #[must_use]
     pub fn file(&self) -> Option<&Attachment> {
         match self {
-            Self::Text { .. } => None,
+            Self::Text { .. } | Self::Sign(_) => None,
             Self::Picture { file, .. } | Self::File { file, .. } => Some(file),
         }
     }
@@ -68,7 +89,7 @@ impl OutgoingContent {
     pub fn thumbnail(&self) -> Option<&HttpUrl> {
         match self {
             Self::Picture { thumbnail, .. } => Some(thumbnail),
-            Self::Text { .. } | Self::File { .. } => None,
+            Self::Text { .. } | Self::File { .. } | Self::Sign(_) => None,
         }
     }
 }

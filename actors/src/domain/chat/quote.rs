@@ -8,6 +8,7 @@ use crate::domain::id::{
 };
 use crate::domain::text::url::HttpUrl;
 use crate::domain::text::{MessageText, Name, PostId};
+use crate::domain::time::UnixMillis;
 
 /// A message inside another one: by an id, or by what it said.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -35,6 +36,34 @@ pub struct QuotedPerson {
     pub ref_id: Option<PersonId>,
     /// How the person is called.
     pub name: Option<Name>,
+}
+
+/// The message that an account user's message answers, as it was then.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Answered {
+    /// Our id of it.
+    pub id: MessageId,
+    /// The integration's id of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub msgid: Option<ClientMessageId>,
+    /// Its kind.
+    pub kind: ContentKind,
+    /// What it said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<MessageText>,
+    /// The file that it brought.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub media: Option<HttpUrl>,
+    /// When it was written.
+    pub written_at: UnixMillis,
+    /// Who wrote it.
+    pub sender: PersonId,
+    /// The integration's id of who wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sender_client_id: Option<ClientPersonId>,
+    /// How who wrote it is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sender_name: Option<Name>,
 }
 
 /// Messages that are passed on. The interface knows one at most.

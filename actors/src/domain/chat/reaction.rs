@@ -15,7 +15,7 @@ pub struct Reaction {
 }
 
 /// What somebody does with a sign.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum ReactionKind {
     /// Leaves it.
     React,

@@ -3,6 +3,7 @@
 use bytes::Bytes;
 
 use crate::domain::chat::delivery::DeliveryStatus;
+use crate::domain::chat::fetch::HostMark;
 use crate::domain::conversation::report::{of_a_user, reported};
 use crate::domain::conversation::{Conversation, ConversationEvent, Edited, Reported};
 use crate::domain::id::{ClientMessageId, MessageId, PersonId, ScopeId};
@@ -24,6 +25,8 @@ pub struct Edit {
     pub written_at: UnixMillis,
     /// Whether the raw body tells what the message says now.
     pub content: bool,
+    /// Which server the file of the new version is at, when it is to be looked at.
+    pub media_from: Option<HostMark>,
     /// What became of the message.
     pub status: Option<DeliveryStatus>,
     /// The body as it was signed.
@@ -104,6 +107,7 @@ impl Command for Edit {
                 written_at: self.written_at,
                 msgid: alias,
                 content,
+                media_from: self.media_from.filter(|_| content),
             };
             events.push(Recorded {
                 event: ConversationEvent::Edited(Box::new(edited)),
@@ -199,6 +203,7 @@ pub fn message_of(event: &ConversationEvent) -> Option<MessageId> {
         | ConversationEvent::Reported(_)
         | ConversationEvent::DealOpened
         | ConversationEvent::DealChanged { .. }
-        | ConversationEvent::Read(_) => None,
+        | ConversationEvent::Read(_)
+        | ConversationEvent::Fetched(_) => None,
     }
 }

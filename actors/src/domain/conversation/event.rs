@@ -3,15 +3,18 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::chat::delivery::DeliveryStatus;
+use crate::domain::chat::fetch::HostMark;
 use crate::domain::chat::outgoing::OutgoingContent;
+use crate::domain::chat::quote::Answered;
 use crate::domain::chat::reaction::Reaction;
+use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{Customer, Origin};
 use crate::domain::generation::Generation;
 use crate::domain::id::{
     ClientConversationId, ClientMessageId, DealId, IdempotencyKey, MessageId, PersonId, ScopeId,
     UserId,
 };
-use crate::domain::text::{Name, SourceId};
+use crate::domain::text::{Name, PostId, SourceId};
 use crate::domain::time::UnixMillis;
 
 /// What can happen to a conversation.
@@ -40,6 +43,8 @@ pub enum ConversationEvent {
     },
     /// An account user has read what there was.
     Read(Read),
+    /// Somebody looked at a file that a message, or the person who wrote it, names.
+    Fetched(Box<Fetched>),
 }
 
 /// An account user has read what there was.
@@ -101,6 +106,15 @@ pub struct Received {
     /// Which entrance of the integration it came through, when that is news.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceId>,
+    /// The post that it comments, when it is another than before.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub post: Option<PostId>,
+    /// Which server its file is at, when that is to be looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub media_from: Option<HostMark>,
+    /// Which server the customer's new picture is at, when that is to be looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub avatar_from: Option<HostMark>,
 }
 
 impl Received {
@@ -125,6 +139,9 @@ pub struct Edited {
     pub msgid: Option<ClientMessageId>,
     /// Whether the raw body tells what the message says now; it may only report what became of it.
     pub content: bool,
+    /// Which server the file of the new version is at, when it is to be looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub media_from: Option<HostMark>,
 }
 
 /// The signs on a message are others.
@@ -136,12 +153,15 @@ pub struct Reacted {
     pub at: UnixMillis,
     /// All of them now, oldest first.
     pub reactions: Vec<Reaction>,
+    /// What tells the integration of it, when an account user did it and the channel wants to hear of that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub callback: Option<Box<Replied>>,
 }
 
 /// An account user answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replied {
-    /// Its number in the conversation, from 1.
+    /// Its number in the conversation, from 1; 0 for what is no message.
     pub number: u64,
     /// Its number among the outgoing ones, from 1: its place in the queue of callbacks.
     pub out: u64,
@@ -165,6 +185,12 @@ pub struct Replied {
     /// Which entrance of the integration the conversation came through, fixed now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<SourceId>,
+    /// The message that it answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reply_to: Option<Box<Answered>>,
+    /// The post whose comments the conversation holds, fixed now.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub post: Option<PostId>,
     /// The newest deal of the conversation at the time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal: Option<DealId>,
@@ -190,6 +216,25 @@ pub struct Reported {
     pub at: UnixMillis,
     /// What it says.
     pub status: DeliveryStatus,
+}
+
+impl ConversationEvent {
+    /// What is to go to the integration: a message, or what somebody did with a sign.
+    #[must_use]
+    pub fn into_outgoing(self) -> Option<Box<Replied>> {
+        match self {
+            Self::Replied(replied) => Some(replied),
+            Self::Reacted(reacted) => reacted.callback,
+            Self::Opened(_)
+            | Self::Received(_)
+            | Self::Edited(_)
+            | Self::Reported(_)
+            | Self::DealOpened
+            | Self::DealChanged { .. }
+            | Self::Read(_)
+            | Self::Fetched(_) => None,
+        }
+    }
 }
 
 impl Replied {

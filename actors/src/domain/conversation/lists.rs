@@ -54,7 +54,7 @@ impl Conversation {
             .iter()
             .filter(|user| moves || !before.contains(user))
         {
-            entries.put(Table::ConversationsOf, row(*user, at), Vec::new());
+            entries.insert(Table::ConversationsOf, row(*user, at), Vec::new());
         }
     }
 
@@ -75,7 +75,7 @@ impl Conversation {
             );
         }
         if self.messages == 0 || self.active_at != at {
-            entries.put(
+            entries.insert(
                 Table::Conversations,
                 keys::activity_row(account, at, self.id),
                 Vec::new(),

@@ -1,7 +1,10 @@
 //! Somebody leaves a sign on a message, or takes it back.
 
+use crate::domain::chat::outgoing::{OutgoingContent, SignLeft};
 use crate::domain::chat::reaction::{Reaction, ReactionKind};
-use crate::domain::conversation::{Conversation, ConversationEvent, Reacted};
+use crate::domain::conversation::edit::message_of;
+use crate::domain::conversation::{Author, Conversation, ConversationEvent, Reacted, Replied};
+use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{MessageId, PersonId, ScopeId};
 use crate::domain::index::Key;
 use crate::domain::notice::Notice;
@@ -21,10 +24,19 @@ pub struct React {
     pub kind: ReactionKind,
     /// The sign.
     pub emoji: Option<Emoji>,
+    /// How the integration is told; `None` when it is the integration that tells us, or it does not want to hear.
+    pub tell: Option<Tell>,
+}
+
+/// The integration is to hear of it, behind what its conversation has queued.
+#[derive(Clone, Debug)]
+pub struct Tell {
+    /// The account user.
+    pub by: Author,
 }
 
 /// Why there is no such sign.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReactRejection {
     /// There is no such message, or not in this scope.
     #[error("there is no such message in this scope")]
@@ -35,6 +47,9 @@ pub enum ReactRejection {
         React::MAX
     )]
     Full,
+    /// Too many callbacks wait already; nothing was written.
+    #[error(transparent)]
+    TooMuchQueued(Box<OverQuota>),
 }
 
 impl React {
@@ -44,11 +59,16 @@ impl React {
 
 impl Command for React {
     type Of = Conversation;
-    type Reply = ();
+    /// The id of the callback, when there is one.
+    type Reply = Option<MessageId>;
     type Rejection = ReactRejection;
 
     fn asks(&self, _state: &Conversation) -> Vec<Key> {
-        vec![keys::message(self.message), keys::reactions(self.message)]
+        vec![
+            keys::message(self.message),
+            keys::reactions(self.message),
+            keys::named(self.message),
+        ]
     }
 
     fn decide(
@@ -56,10 +76,11 @@ impl Command for React {
         state: &Conversation,
         found: &[Option<Recorded<ConversationEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Result<Decision<ConversationEvent, ()>, ReactRejection> {
+    ) -> Result<Decision<ConversationEvent, Option<MessageId>>, ReactRejection> {
         let origin = state.origin.as_ref();
         let here = origin.is_some_and(|origin| origin.scope == self.scope);
-        if !here || !matches!(found.first(), Some(Some(_))) {
+        let target = found.first().and_then(Option::as_ref);
+        if !here || target.and_then(|found| message_of(&found.event)) != Some(self.message) {
             return Err(ReactRejection::MessageNotFound);
         }
         let before = match found.get(1) {
@@ -74,7 +95,7 @@ impl Command for React {
             ReactionKind::React => {
                 let reaction = Reaction {
                     by: self.by,
-                    emoji: self.emoji,
+                    emoji: self.emoji.clone(),
                 };
                 if !reactions.contains(&reaction) {
                     reactions.push(reaction);
@@ -88,21 +109,77 @@ impl Command for React {
             return Err(ReactRejection::Full);
         }
         if reactions == before {
-            return Ok(Decision::unchanged(()));
+            return Ok(Decision::unchanged(None));
         }
+        let mut notices = vec![Notice::Changed {
+            account: self.scope.account(),
+            conversation: state.id,
+            message: self.message,
+        }];
+        let id = self.message;
+        let callback = self.callback(state, found, moment);
+        let told = callback.as_ref().map(|callback| callback.id);
+        notices.extend(callback.as_ref().map(|callback| Notice::Replied {
+            scope: callback.scope.clone(),
+            conversation: state.id,
+            message: callback.id,
+        }));
         let reacted = Reacted {
-            id: self.message,
+            id,
             at: moment.now,
             reactions,
+            callback: callback.map(Box::new),
         };
         Ok(Decision {
             events: vec![ConversationEvent::Reacted(Box::new(reacted)).into()],
-            notices: vec![Notice::Changed {
-                account: self.scope.account(),
-                conversation: state.id,
-                message: self.message,
-            }],
-            reply: (),
+            notices,
+            reply: told,
+        })
+    }
+}
+
+impl React {
+    /// What tells the integration; everything in it is fixed now.
+    fn callback(
+        self,
+        state: &Conversation,
+        found: &[Option<Recorded<ConversationEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Option<Replied> {
+        let tell = self.tell?;
+        let origin = state.origin.as_ref()?;
+        let msgid = |at: usize| match &found.get(at)?.as_ref()?.event {
+            ConversationEvent::Received(received) => Some(received.msgid.clone()),
+            ConversationEvent::Edited(edited) => edited.msgid.clone(),
+            ConversationEvent::Opened(_)
+            | ConversationEvent::Reacted(_)
+            | ConversationEvent::Replied(_)
+            | ConversationEvent::Reported(_)
+            | ConversationEvent::DealOpened
+            | ConversationEvent::DealChanged { .. }
+            | ConversationEvent::Read(_)
+            | ConversationEvent::Fetched(_) => None,
+        };
+        Some(Replied {
+            number: 0,
+            out: state.outgoing.saturating_add(1),
+            id: MessageId::from_random((moment.random)()),
+            at: moment.now.max(state.active_at),
+            by: tell.by,
+            content: OutgoingContent::Sign(SignLeft {
+                on: self.message,
+                msgid: msgid(2).or_else(|| msgid(0)),
+                kind: self.kind,
+                emoji: self.emoji,
+            }),
+            scope: origin.scope.clone(),
+            to: state.customer.clone()?,
+            conversation_client_id: origin.client_id.clone(),
+            request: None,
+            source: None,
+            reply_to: None,
+            post: None,
+            deal: None,
         })
     }
 }

@@ -7,6 +7,7 @@
 use bytes::Bytes;
 
 use crate::domain::book::open_deal::OpenDeal;
+use crate::domain::chat::fetch::{AvatarMark, HostMark};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer, Origin, Received};
 use crate::domain::generation::Generation;
 use crate::domain::id::{
@@ -14,7 +15,7 @@ use crate::domain::id::{
 };
 use crate::domain::index::Key;
 use crate::domain::notice::Notice;
-use crate::domain::text::{Name, SourceId};
+use crate::domain::text::{Name, PostId, SourceId};
 use crate::domain::time::UnixMillis;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
 
@@ -46,12 +47,18 @@ pub struct Receive {
     pub nameless: bool,
     /// Which entrance of the integration it came through.
     pub source: Option<SourceId>,
+    /// The post that it comments.
+    pub post: Option<PostId>,
     /// The generation by whose rules the raw body was read.
     pub generation: Generation,
     /// When the integration says it was written.
     pub written_at: UnixMillis,
     /// Whether people are to be told, and a deal is wanted: false for a silent import.
     pub loud: bool,
+    /// Which server its file is at, when that is to be looked at.
+    pub media_from: Option<HostMark>,
+    /// Whether the customer's picture is to be looked at, unless it was before.
+    pub look_at_avatar: bool,
     /// The body as it was signed.
     pub raw: Bytes,
 }
@@ -104,8 +111,10 @@ impl Command for Receive {
     type Reply = Accepted;
     type Rejection = ReceiveRejection;
 
-    fn asks(&self, _state: &Conversation) -> Vec<Key> {
-        vec![keys::msgid(self.conversation, &self.msgid)]
+    fn asks(&self, state: &Conversation) -> Vec<Key> {
+        let mut asks = vec![keys::msgid(self.conversation, &self.msgid)];
+        asks.extend(self.new_avatar(state).map(keys::avatar));
+        asks
     }
 
     fn decide(
@@ -126,6 +135,10 @@ impl Command for Receive {
         }
         if let Some(known) = &state.customer {
             self.customer.remember(known);
+        }
+        let seen_before = matches!(found.get(1), Some(Some(_)));
+        if seen_before || self.new_avatar(state).is_none() {
+            self.look_at_avatar = false;
         }
         let received = self.received(state, moment);
         // What somebody wrote to a customer opens no deal: deals come from customers.
@@ -184,8 +197,24 @@ impl Receive {
             | ConversationEvent::Reported(_)
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
-            | ConversationEvent::Read(_) => Err(ReceiveRejection::AlreadyExists),
+            | ConversationEvent::Read(_)
+            | ConversationEvent::Fetched(_) => Err(ReceiveRejection::AlreadyExists),
         }
+    }
+
+    /// Whom somebody wrote to elsewhere does not take the place of who writes here.
+    fn takes_over(&self, state: &Conversation) -> bool {
+        let known = state.customer.as_ref();
+        self.imported.is_none() || known.is_none_or(|it| it.person == self.customer.person)
+    }
+
+    /// The customer's picture, when it is another than it was and is to be looked at.
+    fn new_avatar(&self, state: &Conversation) -> Option<AvatarMark> {
+        let known = state.customer.as_ref();
+        let known = known.and_then(|customer| customer.avatar.as_ref());
+        let new = self.customer.avatar.as_ref()?;
+        (self.look_at_avatar && known != Some(new) && self.takes_over(state))
+            .then(|| AvatarMark::of(self.scope.account(), new))
     }
 
     fn received(&self, state: &Conversation, moment: &mut Moment<'_>) -> Received {
@@ -194,10 +223,9 @@ impl Receive {
             .as_ref()
             .is_some_and(|origin| origin.client_id.is_some());
         let (known, imported) = (state.customer.as_ref(), self.imported.as_ref());
-        // Whom somebody wrote to elsewhere does not take the place of who writes here.
-        let takes_over =
-            imported.is_none() || known.is_none_or(|it| it.person == self.customer.person);
-        let changed = takes_over && known != Some(&self.customer);
+        let changed = self.takes_over(state) && known != Some(&self.customer);
+        let avatar = self.customer.avatar.as_ref();
+        let avatar = avatar.filter(|_| self.look_at_avatar);
         let told = self.source.is_some() && self.source != state.source;
         Received {
             number: state.next_number(),
@@ -222,6 +250,9 @@ impl Receive {
             },
             to: imported.map(|_| Box::new(self.customer.clone())),
             source: self.source.clone().filter(|_| told),
+            post: self.post.clone().filter(|_| self.post != state.post),
+            media_from: self.media_from,
+            avatar_from: avatar.map(HostMark::of),
         }
     }
 }

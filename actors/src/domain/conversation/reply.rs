@@ -2,6 +2,7 @@
 
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::outgoing::OutgoingContent;
+use crate::domain::chat::quote::Answered;
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
 use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId};
@@ -18,6 +19,8 @@ pub struct Reply {
     pub by: Author,
     /// What is said.
     pub content: OutgoingContent,
+    /// The message that it answers.
+    pub reply_to: Option<Box<Answered>>,
     /// The form of callbacks that the scope has chosen; `None` when the scope is not connected.
     pub version: Option<HookVersion>,
     /// What the user's program calls this request; a repeat is the same message.
@@ -52,6 +55,9 @@ pub enum ReplyRejection {
          here; connect the account with hook_api_version v2"
     )]
     NeedsVersion2,
+    /// What it is to answer is no message of this conversation.
+    #[error("there is no such message in this conversation")]
+    NothingToAnswer,
     /// A repeated request must be the same one.
     #[error(
         "this Idempotency-Key was used for another message in this conversation; take a new one"
@@ -103,6 +109,8 @@ impl Command for Reply {
             conversation_client_id: origin.client_id.clone(),
             request: self.request,
             source: state.source.clone(),
+            reply_to: self.reply_to,
+            post: state.post.clone(),
             deal: self.deal,
         };
         let notices = vec![Notice::Replied {
@@ -121,6 +129,10 @@ impl Command for Reply {
     }
 }
 
+fn answers(reply_to: &Option<Box<Answered>>) -> Option<MessageId> {
+    reply_to.as_ref().map(|answered| answered.id)
+}
+
 impl Reply {
     /// The same request again: the same answer, and nothing is written.
     fn repeat(
@@ -128,7 +140,10 @@ impl Reply {
         earlier: &Recorded<ConversationEvent>,
     ) -> Result<Decision<ConversationEvent, Sent>, ReplyRejection> {
         match &earlier.event {
-            ConversationEvent::Replied(replied) if replied.content == self.content => {
+            ConversationEvent::Replied(replied)
+                if replied.content == self.content
+                    && answers(&replied.reply_to) == answers(&self.reply_to) =>
+            {
                 Ok(Decision::unchanged(Sent {
                     replied: replied.as_ref().clone(),
                     repeated: true,
@@ -142,7 +157,8 @@ impl Reply {
             | ConversationEvent::Reported(_)
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
-            | ConversationEvent::Read(_) => Err(ReplyRejection::OtherRequest),
+            | ConversationEvent::Read(_)
+            | ConversationEvent::Fetched(_) => Err(ReplyRejection::OtherRequest),
         }
     }
 }

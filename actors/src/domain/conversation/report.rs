@@ -55,7 +55,8 @@ pub(super) fn of_a_user(state: &Conversation, scope: &ScopeId, found: Option<&Fo
         | ConversationEvent::Reported(_)
         | ConversationEvent::DealOpened
         | ConversationEvent::DealChanged { .. }
-        | ConversationEvent::Read(_) => false,
+        | ConversationEvent::Read(_)
+        | ConversationEvent::Fetched(_) => false,
     }
 }
 

@@ -56,7 +56,8 @@ pub enum Effect {
         /// The messages in flight.
         except: Vec<(ConversationId, OutNumber)>,
     },
-    /// Send a tick at this moment; it takes the place of the moment named before.
+    /// Send a tick at this moment, which is earlier than the moment named before, and takes its place. Nothing may be due
+    /// any more when it comes.
     ArmTimer {
         /// The moment, as the wall clock of the last event counts.
         at: UnixMillis,

@@ -127,6 +127,8 @@ pub(super) struct Endpoint {
     waiting: BTreeSet<(Steady, LaneKey)>,
     overdue: BTreeSet<(Steady, LaneKey)>,
     in_flight: BTreeMap<LaneKey, Steady>,
+    /// When the oldest of them began.
+    oldest_in_flight: Option<Steady>,
 }
 
 /// What is known of the lanes that only the store holds.
@@ -164,6 +166,7 @@ impl Endpoint {
             waiting: BTreeSet::new(),
             overdue: BTreeSet::new(),
             in_flight: BTreeMap::new(),
+            oldest_in_flight: None,
         }
     }
 
@@ -238,7 +241,9 @@ impl Endpoint {
                 self.waiting.insert((until, key));
             }
             Phase::InFlight(_) => {
-                self.in_flight.insert(key, now.unwrap_or_default());
+                let now = now.unwrap_or_default();
+                self.in_flight.insert(key, now);
+                self.oldest_in_flight = self.oldest_in_flight.map(|at| at.min(now)).or(Some(now));
             }
             Phase::Asking(_) => {}
         }
@@ -252,7 +257,10 @@ impl Endpoint {
                 self.waiting.remove(&(until, key));
             }
             Phase::InFlight(_) => {
-                self.in_flight.remove(&key);
+                let began = self.in_flight.remove(&key);
+                if began == self.oldest_in_flight {
+                    self.oldest_in_flight = self.in_flight.values().min().copied();
+                }
             }
             Phase::Asking(_) => {}
         }
@@ -302,10 +310,13 @@ impl Endpoint {
                 fast: false,
                 slow: ready || replays,
             },
-            Gate::Open(_) => Offer {
-                fast: ready && !self.is_slow(now),
-                slow: replays || (ready && self.is_slow(now)),
-            },
+            Gate::Open(_) => {
+                let slow = self.is_slow(now);
+                Offer {
+                    fast: ready && !slow,
+                    slow: replays || (ready && slow),
+                }
+            }
         }
     }
 
@@ -360,8 +371,8 @@ impl Endpoint {
     }
 
     fn is_slow(&self, now: Steady) -> bool {
-        let hangs = |began: &Steady| now.since(*began) > SLOW_ABOVE;
-        self.health.latency() > SLOW_ABOVE || self.in_flight.values().any(hangs)
+        let hangs = |began: Steady| now.since(began) > SLOW_ABOVE;
+        self.health.latency() > SLOW_ABOVE || self.oldest_in_flight.is_some_and(hangs)
     }
 
     pub(super) fn is_on(&self) -> bool {

@@ -112,7 +112,7 @@ impl State for Accounts {
     }
 
     fn id_of(stream: &StreamKey) -> Option<()> {
-        (stream.kind == StreamKind::Accounts).then_some(())
+        (stream.kind() == StreamKind::Accounts).then_some(())
     }
 
     fn blank(_id: &()) -> Self {

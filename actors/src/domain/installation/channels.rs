@@ -51,6 +51,12 @@ pub struct Channel {
     /// The one generation of the interface that is taken; `None`: whichever the signature of a request proves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generation: Option<Generation>,
+    /// Whether callbacks tell that account users are typing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub typing_callbacks: bool,
+    /// Whether callbacks tell of the signs that account users leave on messages.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub reaction_callbacks: bool,
     /// How long one callback may take, answer included, in seconds; `None`: as long as all others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub timeout_seconds: Option<u8>,
@@ -139,6 +145,8 @@ impl Channel {
             webhook_v2: None,
             accounts: AllowedAccounts::All,
             generation: None,
+            typing_callbacks: false,
+            reaction_callbacks: false,
             timeout_seconds: None,
             rotation: None,
             paused_at: None,
@@ -262,7 +270,7 @@ impl State for Channels {
     }
 
     fn id_of(stream: &StreamKey) -> Option<()> {
-        (stream.kind == StreamKind::Channels).then_some(())
+        (stream.kind() == StreamKind::Channels).then_some(())
     }
 
     fn blank(_id: &()) -> Self {
@@ -332,13 +340,19 @@ fn becomes(
 /// Notes what is different, secrets by their fingerprints.
 fn differences(audit: AuditEntry, before: Option<&Channel>, after: &Channel) -> AuditEntry {
     let of = |told: fn(&Channel) -> Value| (before.map_or(Value::Null, told), told(after));
-    let fields: [(&str, fn(&Channel) -> Value); 9] = [
+    let fields: [(&str, fn(&Channel) -> Value); 11] = [
         ("name", |channel| channel.name.clone().into()),
         ("webhook_v1", |channel| channel.webhook_v1.clone().into()),
         ("webhook_v2", |channel| channel.webhook_v2.clone().into()),
         ("accounts", |channel| channel.accounts.told()),
         ("generation", |channel| {
             channel.generation.map(Generation::as_str).into()
+        }),
+        ("typing_callbacks", |channel| {
+            channel.typing_callbacks.into()
+        }),
+        ("reaction_callbacks", |channel| {
+            channel.reaction_callbacks.into()
         }),
         ("timeout_seconds", |channel| channel.timeout_seconds.into()),
         ("secret_fingerprint", |channel| {

@@ -12,24 +12,86 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::config::Trouble;
-use super::core::{Core, lock};
+use super::core::{Core, lock, take_record};
 use super::failure::Failure;
+use super::fold::Folding;
 use super::manifest::Manifest;
 use super::overlay::Overlay;
 use super::place::Place;
 use super::run::{Run, file_name};
 use super::run_writer::RunWriter;
 use super::runs::Runs;
-use super::snapshot;
+use super::snapshot::{self, StoredSnapshot};
 use super::view::View;
 use crate::domain::index::{Row, StreamKey, Table};
 use crate::store::Seq;
-use crate::store::tables::{KeyRange, Order};
+use crate::store::tables::{KeyRange, Order, Tables};
 
 /// Rows are written in batches of about this size.
 const BATCH_ROWS: usize = 512;
 const BATCH_BYTES: usize = 1024 * 1024;
 const MANIFEST: &str = "manifest";
+
+/// So many states are in memory at a time.
+const STATES_TOGETHER: usize = 1_024;
+
+/// A stream that has records since the last checkpoint.
+struct Changed {
+    stream: StreamKey,
+    /// Its records of this checkpoint that are still to be read.
+    tail: Vec<Place>,
+    ground: Option<StoredSnapshot>,
+    /// The last record that the stored snapshot has.
+    before: Seq,
+    state: Box<dyn Folding>,
+}
+
+impl Changed {
+    /// The rows of the new snapshot.
+    fn rows(&self) -> Result<Vec<Row>, Failure> {
+        let refused = |reason: String| Failure::Refused {
+            file: format!("the snapshot of {:?}", self.stream),
+            reason,
+        };
+        let json = self.state.snapshot();
+        let json = json.map_err(|error| refused(error.to_string()))?;
+        snapshot::rows(&self.stream, &json, self.ground.as_ref())
+            .ok_or_else(|| refused("it is too large".to_owned()))
+    }
+}
+
+/// Rows that are written together.
+struct Batch<'a> {
+    tables: &'a dyn Tables,
+    rows: Vec<Row>,
+    bytes: usize,
+}
+
+impl<'a> Batch<'a> {
+    fn new(tables: &'a dyn Tables) -> Self {
+        Self {
+            tables,
+            rows: Vec::new(),
+            bytes: 0,
+        }
+    }
+
+    fn add(&mut self, rows: Vec<Row>) -> Result<(), Failure> {
+        let sizes = rows.iter().filter_map(|row| row.value.as_ref());
+        self.bytes = self.bytes.saturating_add(sizes.map(Vec::len).sum());
+        self.rows.extend(rows);
+        if self.rows.len() >= BATCH_ROWS || self.bytes >= BATCH_BYTES {
+            self.write()?;
+        }
+        Ok(())
+    }
+
+    fn write(&mut self) -> Result<(), Failure> {
+        self.bytes = 0;
+        self.tables.write_batch(std::mem::take(&mut self.rows))?;
+        Ok(())
+    }
+}
 
 impl Core {
     /// A checkpoint whose failure is told and made up for by a later one.
@@ -155,7 +217,12 @@ impl Core {
                     break;
                 };
                 rest = rest.behind(last.clone(), Order::Ascending);
-                let row = |(key, value)| Row { table, key, value };
+                let row = |(key, value)| Row {
+                    table,
+                    key,
+                    value,
+                    is_new: false,
+                };
                 self.tables
                     .write_batch(page.into_iter().map(row).collect())?;
             }
@@ -163,50 +230,68 @@ impl Core {
         Ok(())
     }
 
+    /// Brings the snapshots of all streams up to date. The records are read in the order in which they lie, for many
+    /// streams in one go: read stream by stream, each would be a call to the operating system.
     fn write_snapshots(&self, frozen: &Overlay) -> Result<(), Failure> {
         let view = self.view();
-        let mut batch = Vec::new();
-        let mut bytes = 0_usize;
-        for number in 0.. {
-            let Some((stream, tail)) = frozen.nth_tail(number) else {
-                break;
-            };
-            let rows = self.snapshot_rows(&view, &stream, &tail)?;
-            let sizes = rows.iter().filter_map(|row| row.value.as_ref());
-            bytes = bytes.saturating_add(sizes.map(Vec::len).sum());
-            batch.extend(rows);
-            if batch.len() >= BATCH_ROWS || bytes >= BATCH_BYTES {
-                self.tables.write_batch(std::mem::take(&mut batch))?;
-                bytes = 0;
+        let mut batch = Batch::new(self.tables.as_ref());
+        let mut number = 0;
+        loop {
+            let some = self.open_states(&view, frozen, number)?;
+            if some.is_empty() {
+                return batch.write();
+            }
+            number = number.saturating_add(some.len());
+            for changed in self.take_records(some)? {
+                batch.add(changed.rows()?)?;
             }
         }
-        self.tables.write_batch(batch)?;
-        Ok(())
     }
 
-    /// The rows that bring the snapshot of a stream up to date; none when it is.
-    fn snapshot_rows(
+    /// The states of some streams, from the `number`-th on, as their snapshots have them.
+    fn open_states(
         &self,
         view: &View,
-        stream: &StreamKey,
-        tail: &[Place],
-    ) -> Result<Vec<Row>, Failure> {
-        let ground = self.ground(stream, view.find(stream.key())?, tail)?;
-        let mut state = self.start(stream, ground.as_ref(), tail)?;
-        let before = state.seq();
-        self.extend(state.as_mut(), stream, tail)?;
-        if state.seq() == before {
-            return Ok(Vec::new());
+        frozen: &Overlay,
+        number: usize,
+    ) -> Result<Vec<Changed>, Failure> {
+        (number..number.saturating_add(STATES_TOGETHER))
+            .map_while(|number| frozen.nth_tail(number))
+            .map(|(stream, tail)| {
+                let mut ground = self.ground(&stream, view.find(stream.key())?, &tail)?;
+                let state = self.start(&stream, ground.as_ref(), &tail)?;
+                if let Some(ground) = &mut ground {
+                    // Only how many pieces it has still counts.
+                    ground.json = Vec::new();
+                }
+                Ok(Changed {
+                    before: state.seq(),
+                    stream,
+                    tail,
+                    ground,
+                    state,
+                })
+            })
+            .collect()
+    }
+
+    /// Takes the records of their tails into the states; leaves those out that have them already.
+    fn take_records(&self, mut states: Vec<Changed>) -> Result<Vec<Changed>, Failure> {
+        let mut places: Vec<(Place, usize)> = Vec::new();
+        for (number, changed) in states.iter_mut().enumerate() {
+            let news = std::mem::take(&mut changed.tail).into_iter();
+            let news = news.filter(|place| place.seq > changed.before);
+            places.extend(news.map(|place| (place, number)));
         }
-        let refused = |reason: String| Failure::Refused {
-            file: format!("the snapshot of {stream:?}"),
-            reason,
-        };
-        let json = state
-            .snapshot()
-            .map_err(|error| refused(error.to_string()))?;
-        snapshot::rows(stream, &json, ground.as_ref())
-            .ok_or_else(|| refused("it is too large".to_owned()))
+        places.sort_unstable_by_key(|(place, _)| place.seq);
+        let mut read = self.journal.read_ahead();
+        for (place, number) in places {
+            if let Some(Changed { stream, state, .. }) = states.get_mut(number) {
+                take_record(state.as_mut(), stream, place, &mut read)?;
+            }
+        }
+        states.retain(|changed| changed.state.seq() != changed.before);
+        Ok(states)
     }
 
     fn merge(&self, manifest: &mut Manifest) -> Result<(), Failure> {

@@ -10,12 +10,13 @@ use super::manifest::Manifest;
 use super::open::mark;
 use super::overlay::Overlay;
 use super::place::Place;
+use super::rows::Arrival;
 use super::runs::Runs;
 use super::snapshot::{self, SnapshotError, StoredSnapshot};
 use super::view::View;
 use crate::domain::index::StreamKey;
 use crate::store::tables::Tables;
-use crate::store::{Committed, Position, ReadJournal};
+use crate::store::{Committed, Position, ReadError, ReadJournal, Record};
 
 const SNAPSHOTS: &str = "snapshots";
 
@@ -92,14 +93,14 @@ impl Core {
     }
 
     /// Takes records in, in the order of their numbers.
-    pub(super) fn add(&self, records: Vec<Committed>) {
+    pub(super) fn add(&self, records: Vec<Committed>, arrival: Arrival) {
         let _adding = lock(&self.adding);
         if let Some(watch) = self.watch.get() {
             for row in records.iter().flat_map(|record| &record.entries.rows) {
                 watch.changed(row);
             }
         }
-        self.view().current.add(records);
+        self.view().current.add(records, arrival);
     }
 
     /// Has every change of a row told to `watch` from now on; only the first one is heard.
@@ -180,22 +181,9 @@ impl Core {
     ) -> Result<(), Failure> {
         let from = state.seq();
         for place in tail.iter().filter(|place| place.seq > from) {
-            let record = self
-                .journal
-                .read(place.position)
-                .map_err(Failure::Journal)?;
-            if record.seq != place.seq || record.stream != *stream {
-                return Err(Failure::damaged(
-                    "the index",
-                    format!(
-                        "record {} of {stream:?} is not where it should be",
-                        place.seq.0
-                    ),
-                ));
-            }
-            state
-                .take(&record)
-                .map_err(|error| Failure::undecodable(place.position, error))?;
+            take_record(state, stream, *place, |position| {
+                self.journal.read(position)
+            })?;
         }
         Ok(())
     }
@@ -249,6 +237,27 @@ impl Core {
         (self.config.on_trouble)(&trouble);
         trouble
     }
+}
+
+/// Takes one record of the stream into its state.
+pub(super) fn take_record(
+    state: &mut dyn Folding,
+    stream: &StreamKey,
+    place: Place,
+    mut read: impl FnMut(Position) -> Result<Record, ReadError>,
+) -> Result<(), Failure> {
+    let record = read(place.position).map_err(Failure::Journal)?;
+    if record.seq != place.seq || record.stream != *stream {
+        return Err(Failure::damaged(
+            "the index",
+            format!(
+                "record {} of {stream:?} is not where it should be",
+                place.seq.0
+            ),
+        ));
+    }
+    let taken = state.take(&record);
+    taken.map_err(|error| Failure::undecodable(place.position, error))
 }
 
 pub(super) fn broken_snapshot(stream: &StreamKey, reason: &str) -> Failure {

@@ -45,6 +45,22 @@ impl Folders {
         self
     }
 
+    /// Whether one of the kinds has a stream of this name.
+    pub(in crate::store) fn know(&self, stream: &StreamKey) -> bool {
+        self.list.iter().any(|folder| folder.knows(stream))
+    }
+
+    /// Whether an event of this stream can be understood; the error says why not.
+    pub(in crate::store) fn reads(&self, stream: &StreamKey, event: &[u8]) -> Result<(), String> {
+        let mut kinds = self.list.iter();
+        let Some(folder) = kinds.find(|folder| folder.knows(stream)) else {
+            return Err(format!("this version knows no stream {stream:?}"));
+        };
+        folder
+            .reads(event)
+            .map_err(|error| format!("its event cannot be understood: {error}"))
+    }
+
     /// Begins to rebuild the state of a stream, from its snapshot if there is one.
     pub(super) fn start(
         &self,
@@ -84,6 +100,12 @@ pub(super) trait Folding: Send {
 }
 
 trait Folder: Send + Sync {
+    /// Whether the stream is of this kind.
+    fn knows(&self, stream: &StreamKey) -> bool;
+
+    /// Reads an event of such a stream and forgets it.
+    fn reads(&self, event: &[u8]) -> Result<(), serde_json::Error>;
+
     /// `None` when the stream is not of this kind.
     fn start(
         &self,
@@ -95,6 +117,14 @@ trait Folder: Send + Sync {
 struct FolderOf<S>(PhantomData<fn() -> S>);
 
 impl<S: State> Folder for FolderOf<S> {
+    fn knows(&self, stream: &StreamKey) -> bool {
+        S::id_of(stream).is_some()
+    }
+
+    fn reads(&self, event: &[u8]) -> Result<(), serde_json::Error> {
+        serde_json::from_slice::<S::Event>(event).map(drop)
+    }
+
     fn start(
         &self,
         stream: &StreamKey,

@@ -13,11 +13,11 @@ use super::run::{Run, file_name};
 use super::runs::Runs;
 use super::snapshot;
 use crate::store::disk::Disk;
-use crate::store::tables::Tables;
+use crate::store::tables::{Tables, TablesHome};
 use crate::store::{ReadJournal, Seq};
 
 /// A file of this name says that the index is to be rebuilt at the next start.
-const REBUILD_MARK: &str = "index-rebuild";
+pub(in crate::store) const REBUILD_MARK: &str = "index-rebuild";
 /// How many generations of damaged files are kept for a person to look at.
 const DAMAGED_KEPT: usize = 2;
 
@@ -70,13 +70,7 @@ fn rebuild(
     journal: &Arc<dyn ReadJournal>,
     reason: String,
 ) -> Result<(Arc<Core>, OpenReport), OpenError> {
-    let disk = config.disk.as_ref();
-    let refused = |error| Failure::io("the index", &error);
-    // Whatever interrupts this, the mark stays until all parts are out of the way.
-    mark(disk).map_err(refused)?;
-    let mut moved_aside = move_files_aside(disk).map_err(refused)?;
-    moved_aside.extend(config.tables.move_aside()?);
-    unmark(disk).map_err(refused)?;
+    let moved_aside = move_aside(config.disk.as_ref(), config.tables.as_ref())?;
     let opened = Opened::Rebuilt {
         reason,
         moved_aside,
@@ -84,6 +78,20 @@ fn rebuild(
     let tables = config.tables.open()?;
     let (manifest, runs) = (Manifest::default(), Runs::default());
     Ok(fill(config, tables, journal, manifest, runs, opened)?)
+}
+
+/// Moves all parts of the index out of the way, and says to where.
+pub(super) fn move_aside(
+    disk: &dyn Disk,
+    tables: &dyn TablesHome,
+) -> Result<Vec<String>, OpenError> {
+    let refused = |error| Failure::io("the index", &error);
+    // Whatever interrupts this, the mark stays until all parts are out of the way.
+    mark(disk).map_err(refused)?;
+    let mut moved_aside = move_files_aside(disk).map_err(refused)?;
+    moved_aside.extend(tables.move_aside()?);
+    unmark(disk).map_err(refused)?;
+    Ok(moved_aside)
 }
 
 /// Replays what the parts do not have yet.
@@ -126,7 +134,7 @@ fn open_runs(disk: &dyn Disk, names: &[String], manifest: &Manifest) -> Result<R
 }
 
 /// The tables must be those that the manifest speaks of: neither older nor newer.
-fn check_tables(tables: &dyn Tables, manifest: &Manifest) -> Result<(), Failure> {
+pub(super) fn check_tables(tables: &dyn Tables, manifest: &Manifest) -> Result<(), Failure> {
     let up_to = snapshot::up_to(tables)?;
     let fits = |up_to: &Seq| (manifest.applied_seq()..=manifest.covered).contains(up_to);
     match up_to.filter(fits) {

@@ -1,12 +1,11 @@
 //! What the index knows of the records since the last checkpoint, in memory.
 
-use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::keymap::KeyMap;
 use super::place::Place;
-use super::row_key::RowKey;
+use super::rows::{Arrival, Change, Rows};
 use crate::domain::index::{Key, Row, StreamKey, Table};
 use crate::store::tables::{KeyRange, Order};
 use crate::store::{Committed, Position};
@@ -15,15 +14,12 @@ use crate::store::{Committed, Position};
 /// readers that wait.
 const TOGETHER: usize = 64;
 
-/// A changed row: its key, and its new value or that it is gone.
-pub(super) type Change = (Vec<u8>, Option<Vec<u8>>);
-
 /// Entries of the newest records. One thread writes, any number read.
 #[derive(Debug)]
 pub(super) struct Overlay {
     keys: RwLock<KeyMap>,
     tails: RwLock<Tails>,
-    rows: RwLock<BTreeMap<Table, BTreeMap<RowKey, Option<Vec<u8>>>>>,
+    rows: RwLock<Rows>,
     last: RwLock<Option<Place>>,
     records: AtomicU64,
     streams: AtomicU64,
@@ -78,7 +74,7 @@ impl Overlay {
     }
 
     /// Takes records in, in the order of their numbers.
-    pub(super) fn add(&self, records: Vec<Committed>) {
+    pub(super) fn add(&self, records: Vec<Committed>, arrival: Arrival) {
         let mut rows = Vec::new();
         let mut keys = Vec::with_capacity(records.len().saturating_mul(3));
         let mut tails = Vec::with_capacity(records.len());
@@ -114,7 +110,7 @@ impl Overlay {
                 map.insert(*key, *position);
             }
         }
-        self.put_rows(rows);
+        self.change_rows(rows, arrival);
         *write(&self.last) = Some(last);
         self.records.fetch_add(count, Ordering::AcqRel);
     }
@@ -143,41 +139,17 @@ impl Overlay {
         order: Order,
         limit: usize,
     ) -> Vec<Change> {
-        let rows = read(&self.rows);
-        let Some(list) = rows.get(&table) else {
-            return Vec::new();
-        };
-        if range.is_void() {
-            return Vec::new();
-        }
-        let owned = |(key, value): (&RowKey, &Option<Vec<u8>>)| (key.bytes(), value.clone());
-        let (from, to) = range.bounds();
-        let found = list.range((from.map(RowKey::new), to.map(RowKey::new)));
-        match order {
-            Order::Ascending => found.take(limit).map(owned).collect(),
-            Order::Descending => found.rev().take(limit).map(owned).collect(),
-        }
+        read(&self.rows).changes(table, range, order, limit)
     }
 
     /// Whether a row of the range was changed.
     pub(super) fn touches(&self, table: Table, range: &KeyRange) -> bool {
-        let rows = read(&self.rows);
-        let Some(list) = rows.get(&table) else {
-            return false;
-        };
-        if range.is_void() {
-            return false;
-        }
-        let (from, to) = range.bounds();
-        let mut found = list.range((from.map(RowKey::new), to.map(RowKey::new)));
-        found.next().is_some()
+        read(&self.rows).touches(table, range)
     }
 
     /// What the row was changed to: outside `None` when it was not, inside `None` when it is gone.
     pub(super) fn change(&self, table: Table, key: &[u8]) -> Option<Option<Vec<u8>>> {
-        let rows = read(&self.rows);
-        let key = RowKey::new(key);
-        rows.get(&table).and_then(|list| list.get(&key)).cloned()
+        read(&self.rows).get(table, key)
     }
 
     /// All keys with their positions, sorted.
@@ -216,20 +188,13 @@ impl Overlay {
             .saturating_add(names)
     }
 
-    fn put_rows(&self, rows: Vec<Row>) {
-        if rows.is_empty() {
+    fn change_rows(&self, changes: Vec<Row>, arrival: Arrival) {
+        if changes.is_empty() {
             return;
         }
-        let mut lists = write(&self.rows);
-        for row in rows {
-            debug_assert!(
-                row.table != Table::Snapshots,
-                "events do not write snapshots"
-            );
-            lists
-                .entry(row.table)
-                .or_default()
-                .insert(RowKey::new(&row.key), row.value);
+        let mut rows = write(&self.rows);
+        for row in changes {
+            rows.change(row, arrival);
         }
     }
 }
@@ -313,7 +278,8 @@ mod tests {
         let overlay = Overlay::new();
         let streams: [&[u8]; 4] = [b"a", b"b", b"a", b"a"];
         for (seq, stream) in (1..).zip(streams) {
-            overlay.add(vec![committed(seq, stream, IndexEntries::default())]);
+            let record = committed(seq, stream, IndexEntries::default());
+            overlay.add(vec![record], Arrival::Committed);
         }
         let seqs = |stream: &[u8]| -> Vec<u64> {
             let tail = overlay.tail(&StreamKey::new(StreamKind::Scope, stream));
@@ -322,7 +288,7 @@ mod tests {
         assert_eq!(seqs(b"a"), [1, 3, 4]);
         assert_eq!(seqs(b"b"), [2]);
         assert_eq!(seqs(b"c"), Vec::<u64>::new());
-        assert_eq!(overlay.nth_tail(1).unwrap().0.id.as_ref(), b"b");
+        assert_eq!(overlay.nth_tail(1).unwrap().0.id(), b"b");
         assert!(overlay.nth_tail(2).is_none());
         assert_eq!(overlay.records(), 4);
         assert_eq!(overlay.last().unwrap().seq, Seq(4));
@@ -334,7 +300,7 @@ mod tests {
         for seq in 1..=300 {
             let mut entries = IndexEntries::default();
             entries.key(Key::of("n", &(seq % 100)));
-            overlay.add(vec![committed(seq, b"a", entries)]);
+            overlay.add(vec![committed(seq, b"a", entries)], Arrival::Committed);
         }
         let sorted = overlay.sorted_keys();
         assert_eq!(sorted.len(), 100);

@@ -8,6 +8,7 @@ use super::core::{Core, lock};
 use super::failure::Failure;
 use super::fold::Folding;
 use super::place::Place;
+use super::rows::Arrival;
 use crate::domain::index::{IndexEntries, StreamKey};
 use crate::store::{Committed, Position, Record, Seq};
 
@@ -43,12 +44,13 @@ pub(super) fn replay(core: &Core) -> Result<(u64, Seq), Failure> {
         } else {
             states.index(core, position, &record)?
         };
-        core.add(vec![Committed {
+        let again = Committed {
             seq: record.seq,
             position,
             stream: record.stream,
             entries,
-        }]);
+        };
+        core.add(vec![again], Arrival::Replayed);
         if core.is_overdue() {
             core.try_checkpoint()?;
         }

@@ -6,7 +6,7 @@
 //!        of the others: … JSON
 //! ```
 
-use crate::domain::index::{Row, StreamKey, Table};
+use crate::domain::index::{Row, StreamKey, StreamKind, Table};
 use crate::store::Seq;
 use crate::store::tables::{Tables, TablesError, VALUE_BYTES_MAX};
 
@@ -93,11 +93,19 @@ pub(super) fn up_to(tables: &dyn Tables) -> Result<Option<Seq>, TablesError> {
     Ok(bytes.map(|bytes| Seq(u64::from_be_bytes(bytes))))
 }
 
+/// The stream whose snapshot begins in the row with this key; `None` for other rows.
+pub(super) fn first_piece_of(key: &[u8]) -> Option<StreamKey> {
+    let (&[code, id_bytes], rest) = key.split_first_chunk::<2>()?;
+    let (id, piece) = rest.split_at_checked(usize::from(id_bytes))?;
+    let kind = StreamKind::from_code(code)?;
+    (piece == [0, 0]).then(|| StreamKey::new(kind, id))
+}
+
 fn key(stream: &StreamKey, piece: u16) -> Vec<u8> {
-    let mut key = Vec::with_capacity(stream.id.len().saturating_add(4));
-    key.push(stream.kind.code());
-    key.push(u8::try_from(stream.id.len()).unwrap_or(u8::MAX));
-    key.extend(&stream.id);
+    let mut key = Vec::with_capacity(stream.id().len().saturating_add(4));
+    key.push(stream.kind().code());
+    key.push(u8::try_from(stream.id().len()).unwrap_or(u8::MAX));
+    key.extend(stream.id());
     key.extend(piece.to_be_bytes());
     key
 }
@@ -107,13 +115,13 @@ fn row(key: Vec<u8>, value: Option<Vec<u8>>) -> Row {
         table: Table::Snapshots,
         key,
         value,
+        is_new: false,
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::index::StreamKind;
     use crate::store::tables::memory::MemoryTables;
     use crate::store::tables::{KeyRange, Order};
 

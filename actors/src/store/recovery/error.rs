@@ -11,8 +11,8 @@ use crate::store::{Position, Seq};
 pub enum OpenError {
     /// What was promised to be on disk is not readable.
     #[error(
-        "{file} is damaged at offset {offset}: {reason}; nothing was changed: restore the data directory \
-         from a backup"
+        "{file} is damaged at offset {offset}: {reason}; nothing was changed: see with \
+         `switchboard verify` what is touched, and restore the data directory from a backup"
     )]
     Damaged {
         /// The file's name.
@@ -25,7 +25,7 @@ pub enum OpenError {
     /// The journal is shorter than the index that was made from it.
     #[error(
         "{file} does not hold record {seq} at offset {offset}, which was on disk before: {reason}; restore the \
-         journal from a backup, or move the index aside to have it rebuilt from what is left"
+         journal from a backup, or go on with what is left by `switchboard verify --rebuild-index`"
     )]
     Missing {
         /// The file's name.
@@ -38,7 +38,10 @@ pub enum OpenError {
         reason: String,
     },
     /// A segment between two others is not there.
-    #[error("{file} is missing between older and newer segments; put it back, or restore a backup")]
+    #[error(
+        "{file} is missing between older and newer segments; put it back, or restore a backup (`switchboard verify` tells \
+         what else is damaged)"
+    )]
     Gap {
         /// The missing file's name.
         file: String,
@@ -47,7 +50,8 @@ pub enum OpenError {
     /// nobody is told to take it away without a thought.
     #[error(
         "{file} does not begin as a journal segment does, from offset 0 on: restore it from a backup if it is a part of \
-         the journal that was damaged, and move it out of the data directory only if it never was one"
+         the journal that was damaged, and move it out of the data directory only if it never was one (`switchboard verify` tells what else is \
+         damaged)"
     )]
     Foreign {
         /// The file's name.

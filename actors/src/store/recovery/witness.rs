@@ -1,17 +1,16 @@
-//! Looks behind a bad record for one that proves it was on disk once.
+//! Looks behind a bad record for one that proves it was on disk once, or for one to go on with.
 
 use std::io;
 
 use crate::store::Seq;
-use crate::store::record;
+use crate::store::record::{self, Head, Kind};
 use crate::store::segment::Segment;
 use crate::store::segment::cursor::PIECE_BYTES;
 use crate::store::width::{narrow, wide};
 
 /// The highest number that a readable record at or behind `offset` claims to be on disk, if it is `lost` or
-/// higher. The bad record's length is not to be trusted, so every offset is tried; the numbers that a head
-/// can hold here are so few that hardly any candidate's checksum is ever computed in vain.
-pub(super) fn find(
+/// higher.
+pub(in crate::store) fn find(
     segment: &Segment,
     offset: u64,
     length: u64,
@@ -19,6 +18,40 @@ pub(super) fn find(
 ) -> io::Result<Option<Seq>> {
     // Every record is longer than a byte, so no number can be further away than that.
     let highest = Seq(lost.0.saturating_add(length.saturating_sub(offset)));
+    let found = search(segment, offset, length, |head| {
+        head.durable_upto >= lost && head.durable_upto <= head.seq && head.seq <= highest
+    })?;
+    Ok(found.map(|(_, head)| head.durable_upto))
+}
+
+/// The next readable record at or behind `offset` that can come where the number `due` is expected: where it lies,
+/// and the number that is due there.
+pub(in crate::store) fn next_record(
+    segment: &Segment,
+    offset: u64,
+    length: u64,
+    due: Seq,
+) -> io::Result<Option<(u64, Seq)>> {
+    let highest = Seq(due.0.saturating_add(length.saturating_sub(offset)));
+    let next = |head: &Head| match head.kind {
+        Kind::Data | Kind::LastOfGroup => head.seq,
+        Kind::Mark => Seq(head.seq.0.saturating_add(1)),
+    };
+    let found = search(segment, offset, length, |head| {
+        next(head) >= due && head.seq <= highest && head.durable_upto <= head.seq
+    })?;
+    Ok(found.map(|(at, head)| (at, next(&head))))
+}
+
+/// The first record at or behind `offset` whose checksum is right and whose head is plausible. A bad record's length is
+/// not to be trusted, so every offset is tried; the numbers that a head can hold are so few that hardly any candidate's
+/// checksum is ever computed in vain.
+fn search(
+    segment: &Segment,
+    offset: u64,
+    length: u64,
+    plausible: impl Fn(&Head) -> bool,
+) -> io::Result<Option<(u64, Head)>> {
     let mut window = vec![0; PIECE_BYTES.min(narrow(length.saturating_sub(offset)))];
     let mut at = offset;
     while at < length {
@@ -26,14 +59,11 @@ pub(super) fn find(
         let bytes = window.get(..count).unwrap_or_default();
         for start in 0..count {
             let candidate = bytes.get(start..).unwrap_or_default();
-            let plausible = record::peek(candidate).filter(|head| {
-                head.durable_upto >= lost && head.durable_upto <= head.seq && head.seq <= highest
-            });
-            if plausible.is_some()
-                && let Some(witness) = verify(segment, at.saturating_add(wide(start)), length)?
-                && witness >= lost
+            let place = at.saturating_add(wide(start));
+            if record::peek(candidate).filter(&plausible).is_some()
+                && let Some(head) = verify(segment, place, length)?.filter(&plausible)
             {
-                return Ok(Some(witness));
+                return Ok(Some((place, head)));
             }
         }
         // The last bytes again with the next piece: a head may begin in them.
@@ -46,8 +76,8 @@ pub(super) fn find(
     Ok(None)
 }
 
-/// What the record at `offset` claims to be on disk, when its checksum is right.
-fn verify(segment: &Segment, offset: u64, length: u64) -> io::Result<Option<Seq>> {
+/// The head of the record at `offset`, when its checksum is right.
+fn verify(segment: &Segment, offset: u64, length: u64) -> io::Result<Option<Head>> {
     let mut head = [0; record::HEAD_BYTES];
     let count = segment.file.read_at(offset, &mut head)?;
     let Ok(total) = record::length(head.get(..count).unwrap_or_default()) else {
@@ -59,5 +89,5 @@ fn verify(segment: &Segment, offset: u64, length: u64) -> io::Result<Option<Seq>
     let mut bytes = vec![0; total];
     let count = segment.file.read_at(offset, &mut bytes)?;
     let found = record::decode(bytes.get(..count).unwrap_or_default(), segment.header.salt);
-    Ok(found.ok().map(|raw| raw.head.durable_upto))
+    Ok(found.ok().map(|raw| raw.head))
 }

@@ -163,12 +163,12 @@ pub struct SledHome {
 }
 
 impl SledHome {
-    /// The directory `path` with a page cache of 64 MiB.
+    /// The directory `path` with a page cache of 16 MiB: what is not in it is in the operating system's.
     #[must_use]
     pub fn new(path: PathBuf) -> Self {
         Self {
             path,
-            cache_bytes: 64 * 1024 * 1024,
+            cache_bytes: 16 * 1024 * 1024,
         }
     }
 
@@ -279,6 +279,7 @@ mod tests {
             table: Table::Leads,
             key: key.to_vec(),
             value: value.map(<[u8]>::to_vec),
+            is_new: false,
         }
     }
 

@@ -8,6 +8,8 @@ use bytes::Bytes;
 use crate::actor::facts::ScopeFacts;
 use crate::actor::typing::Typing;
 use crate::domain::chat::edit::MessageEdit;
+use crate::domain::chat::fetch::HostMark;
+use crate::domain::chat::message::Content;
 use crate::domain::chat::person::Sender;
 use crate::domain::chat::reaction::ReactionKind;
 use crate::domain::chat::target::{ConversationRef, PersonRef};
@@ -28,6 +30,7 @@ use crate::system::System;
 use crate::system::chat::never;
 use crate::system::chat::resolve::{Known, customer};
 use crate::system::inbox::MessageView;
+use crate::system::live::{Audience, LiveEvent, What};
 
 /// The most messages that one page of a history holds.
 pub const HISTORY_MAX: u64 = 50;
@@ -102,7 +105,7 @@ pub struct ReactRequest {
 }
 
 /// Why nothing is done with a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageRejection {
     /// The scope is not connected.
     #[error("the account is not connected to the channel")]
@@ -210,6 +213,8 @@ impl System {
             .await?;
         let target = (&edit.conversation, edit.id, edit.msgid.as_ref());
         let (conversation, message) = self.message_in(scope, &facts, target).await?;
+        let media = edit.content.as_ref().and_then(Content::media);
+        let media = media.map(HostMark::of);
         let command = Edit {
             scope: scope.clone(),
             message,
@@ -217,12 +222,14 @@ impl System {
             msgid: edit.msgid.clone().filter(|_| edit.id.is_some()),
             written_at: edit.timestamp,
             content: edit.content.is_some(),
+            media_from: media.filter(|_| self.env().config.list_fetches),
             status: edit.status,
             raw,
         };
         let changed = execute::<Conversation, _>(self.env(), &conversation, command)
             .await
             .map_err(rejected)?;
+        self.env().fetch_wanted.notify_one();
         Ok(EditedMessage {
             conversation,
             sender: changed.sender,
@@ -254,13 +261,15 @@ impl System {
             by,
             kind: request.kind,
             emoji: request.emoji,
+            tell: None,
         };
         execute::<Conversation, _>(self.env(), &conversation, command)
             .await
+            .map(drop)
             .map_err(rejected)
     }
 
-    /// Notes that somebody is writing in a conversation, for a while. Nothing is stored.
+    /// Notes that somebody is writing in a conversation, for a while, and tells whoever listens. Nothing is stored.
     ///
     /// # Errors
     /// When the scope has no such conversation, or our id names somebody who does not exist.
@@ -281,6 +290,11 @@ impl System {
         let until = now.plus(lasts);
         let typing = Typing { person, until };
         self.env().facts.typing.note(conversation, typing, now);
+        self.env().feed.tell(LiveEvent {
+            number: None,
+            audience: Audience::Account(scope.account()),
+            what: What::CustomerTyping(conversation, typing),
+        });
         Ok(())
     }
 

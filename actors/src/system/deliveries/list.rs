@@ -6,9 +6,9 @@ use crate::domain::conversation::{Conversation, ConversationEvent, Replied};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::id::{ChannelId, ConversationId, ScopeId};
 use crate::domain::index::Table;
+use crate::domain::keys;
 use crate::domain::lane::Fate;
 use crate::domain::replays::ReplayFilter;
-use crate::domain::{Recorded, keys};
 use crate::error::Unavailable;
 use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
@@ -301,13 +301,9 @@ impl System {
         conversation: ConversationId,
         number: u64,
     ) -> Result<Option<Replied>, Unavailable> {
-        let found = self.env().record(keys::outgoing(conversation, number))?;
-        Ok(match found {
-            Some(Recorded {
-                event: ConversationEvent::Replied(replied),
-                ..
-            }) => Some(*replied),
-            _ => None,
-        })
+        let key = keys::outgoing(conversation, number);
+        let found = self.env().record::<ConversationEvent>(key)?;
+        let outgoing = found.and_then(|found| found.event.into_outgoing());
+        Ok(outgoing.map(|outgoing| *outgoing))
     }
 }

@@ -76,7 +76,7 @@ impl Desk {
         Err(Unavailable::Busy.into())
     }
 
-    fn may_with(&self, contact: &Contact, action: Action) -> bool {
+    pub(super) fn may_with(&self, contact: &Contact, action: Action) -> bool {
         let thing = Self::of_contact(contact);
         self.rule(Deed::Contacts(action), &thing).allowed
     }

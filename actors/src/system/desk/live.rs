@@ -36,7 +36,9 @@ impl Desk {
             | What::Delivery(id, ..)
             | What::Callback(id, ..)
             | What::Read(id, _)
-            | What::Typing(id, _) => Ok(self.conversation(*id).await?.is_some()),
+            | What::Fetched(id, _)
+            | What::Typing(id, _)
+            | What::CustomerTyping(id, _) => Ok(self.seen(*id).await?.is_some()),
             What::Deal(deal) => self.hears_of(deal).await,
             What::Health(..) => Ok(true),
         }

@@ -1,5 +1,8 @@
 //! Going through a list of numbered things, of which not all may be seen.
 
+use std::collections::BTreeSet;
+use std::ops::Bound;
+
 use crate::domain::index::Table;
 use crate::domain::keys;
 use crate::error::Unavailable;
@@ -45,6 +48,15 @@ pub(super) enum Rows {
         /// Whether the number is stored so that the newest comes first.
         turned: bool,
     },
+    /// The rows of several such lists as one, by number.
+    OfEach {
+        /// The list.
+        table: Table,
+        /// What the rows of each begin with.
+        prefixes: Vec<Vec<u8>>,
+    },
+    /// These numbers.
+    Chosen(BTreeSet<u64>),
 }
 
 /// In which order, and what needs no look.
@@ -126,6 +138,23 @@ impl Desk {
                 prefix,
                 turned,
             } => (*table, prefix, *turned),
+            Rows::OfEach { table, prefixes } => {
+                let mut numbers = BTreeSet::new();
+                for prefix in prefixes {
+                    let one = Rows::Of {
+                        table: *table,
+                        prefix: prefix.clone(),
+                        turned: false,
+                    };
+                    numbers.extend(self.numbers(&one, manner, after)?);
+                }
+                return Ok(numbers.into_iter().take(BATCH).collect());
+            }
+            Rows::Chosen(numbers) => {
+                let behind = after.map_or(Bound::Unbounded, Bound::Excluded);
+                let numbers = numbers.range((behind, Bound::Unbounded));
+                return Ok(numbers.copied().take(BATCH).collect());
+            }
         };
         let order = if manner.newest_first == turned {
             Order::Ascending

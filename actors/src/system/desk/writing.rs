@@ -2,14 +2,16 @@
 
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
-use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::Replied;
+use crate::domain::conversation::react::ReactRejection;
 use crate::domain::conversation::reply::ReplyRejection;
-use crate::domain::id::{ConversationId, IdempotencyKey};
+use crate::domain::id::{ConversationId, IdempotencyKey, MessageId};
 use crate::error::{Refused, Unavailable};
 use crate::system::desk::Desk;
 use crate::system::desk::conversations::thing;
+use crate::system::inbox::Said;
 use crate::system::live::{Audience, LiveEvent, What};
+use crate::system::reacting::UserReaction;
 use crate::system::write_first::{FirstMessage, FirstMessageRejection};
 
 /// Why an answer is not sent.
@@ -21,6 +23,9 @@ pub enum NotSent {
     /// It cannot be sent.
     #[error(transparent)]
     Rejected(ReplyRejection),
+    /// The sign cannot be left.
+    #[error(transparent)]
+    Sign(ReactRejection),
 }
 
 impl Desk {
@@ -49,13 +54,13 @@ impl Desk {
     pub async fn reply(
         &self,
         id: ConversationId,
-        content: OutgoingContent,
+        said: Said,
         request: Option<IdempotencyKey>,
     ) -> Result<Replied, Refused<NotSent>> {
         self.may_answer(id).await?;
         let sent = self
             .system
-            .reply_once(&self.caller, id, content, request)
+            .reply_once(&self.caller, id, said, request)
             .await;
         sent.map_err(|refused| match refused {
             Refused::Rejected(rejection) => Refused::Rejected(NotSent::Rejected(rejection)),
@@ -103,7 +108,7 @@ impl Desk {
         self.system.see(&self.caller, id).await
     }
 
-    /// Tells whoever listens that the user is writing. Nothing is stored.
+    /// Tells whoever listens that the user is writing, and the integration if it wants to hear of it. Nothing is stored.
     ///
     /// # Errors
     /// When there is no such conversation that the user may see, they may not answer in it, or it cannot be read now.
@@ -114,6 +119,26 @@ impl Desk {
             audience: Audience::Account(self.caller.account),
             what: What::Typing(id, self.caller.clone()),
         });
+        self.system.tell_typing(&self.caller, id).await?;
         Ok(())
+    }
+
+    /// The user leaves a sign on a message, or takes it back. Answers with the id of the callback about it, if there is
+    /// one.
+    ///
+    /// # Errors
+    /// When there is no such message that the user may see, they may not answer there, the message has too many signs, or
+    /// nothing can be stored now.
+    pub async fn react(
+        &self,
+        id: ConversationId,
+        reaction: UserReaction,
+    ) -> Result<Option<MessageId>, Refused<NotSent>> {
+        self.may_answer(id).await?;
+        let done = self.system.react_as_user(&self.caller, id, reaction).await;
+        done.map_err(|refused| match refused {
+            Refused::Rejected(rejection) => Refused::Rejected(NotSent::Sign(rejection)),
+            Refused::Unavailable(unavailable) => unavailable.into(),
+        })
     }
 }

@@ -3,7 +3,9 @@
 use bytes::Bytes;
 
 use crate::domain::chat::delivery::DeliveryStatus;
+use crate::domain::chat::fetch::FetchSubject;
 use crate::domain::chat::reaction::Reaction;
+use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{ConversationEvent, Edited, Reported};
 use crate::domain::id::{ClientMessageId, MessageId};
 use crate::domain::{Recorded, keys};
@@ -21,6 +23,8 @@ pub struct Afterwards {
     pub reactions: Vec<Reaction>,
     /// What the integration last reported of it.
     pub status: Option<DeliveryStatus>,
+    /// What was last seen of its file.
+    pub fetched: Option<Box<Fetched>>,
 }
 
 impl System {
@@ -58,6 +62,7 @@ impl System {
             msgid,
             reactions,
             status,
+            fetched: self.fetched(FetchSubject::Message(message))?,
         })
     }
 }

@@ -2,15 +2,28 @@
 
 use crate::actor::admission::{Admission, NotNow, Promise};
 use crate::actor::facts::Caller;
+use crate::domain::chat::message::ContentKind;
 use crate::domain::chat::outgoing::OutgoingContent;
+use crate::domain::chat::quote::Answered;
 use crate::domain::conversation::reply::{Reply, ReplyRejection, Sent};
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
 use crate::domain::dispatch::stock::Place;
-use crate::domain::id::{ConversationId, IdempotencyKey, ScopeId, UserId};
+use crate::domain::id::{ConversationId, IdempotencyKey, MessageId, ScopeId, UserId};
 use crate::domain::{Recorded, keys};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::execute;
 use crate::system::System;
+use crate::system::inbox::MessageView;
+use crate::wire::chat_body::stored;
+
+/// What an account user says, and what to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    /// The message.
+    pub content: OutgoingContent,
+    /// The message of the same conversation that it answers.
+    pub reply_to: Option<MessageId>,
+}
 
 impl System {
     /// An account user answers in a conversation. The answer comes once the message is on disk and queued.
@@ -23,7 +36,11 @@ impl System {
         conversation: ConversationId,
         content: OutgoingContent,
     ) -> Result<Replied, Refused<ReplyRejection>> {
-        self.reply_once(caller, conversation, content, None).await
+        let said = Said {
+            content,
+            reply_to: None,
+        };
+        self.reply_once(caller, conversation, said, None).await
     }
 
     /// As [`Self::reply`]; a request that is repeated by the same name is the same message.
@@ -34,7 +51,7 @@ impl System {
         &self,
         caller: &Caller,
         conversation: ConversationId,
-        content: OutgoingContent,
+        said: Said,
         request: Option<IdempotencyKey>,
     ) -> Result<Replied, Refused<ReplyRejection>> {
         self.env().caught_up().await;
@@ -44,9 +61,14 @@ impl System {
         let Some(origin) = state.and_then(|state| state.origin) else {
             return Err(Refused::Rejected(ReplyRejection::UnknownConversation));
         };
-        let reply = self
-            .prepare(caller, &origin.scope, conversation, content, request)
+        let answered = match said.reply_to {
+            Some(id) => Some(self.answered(conversation, id)?),
+            None => None,
+        };
+        let mut reply = self
+            .prepare(caller, &origin.scope, conversation, said.content, request)
             .await?;
+        reply.reply_to = answered;
         let promise = self.promise(&origin.scope, &reply).await?;
         let sent = execute::<Conversation, _>(self.env(), &conversation, reply).await?;
         Ok(kept(promise, sent))
@@ -70,10 +92,28 @@ impl System {
                 name: caller.name.clone(),
             },
             content,
+            reply_to: None,
             version: connection.map(|connection| connection.version),
             request,
             deal: self.deal_of(conversation).await?.map(|deal| deal.id),
         })
+    }
+
+    /// A message of this conversation as it is now, for one that answers it.
+    fn answered(
+        &self,
+        conversation: ConversationId,
+        id: MessageId,
+    ) -> Result<Box<Answered>, Refused<ReplyRejection>> {
+        let number = self.number_of(conversation, id)?;
+        let view = match number {
+            Some(number) => self.numbered(conversation, number)?,
+            None => None,
+        };
+        let answered = view.and_then(|view| answered_of(&view));
+        answered
+            .map(Box::new)
+            .ok_or(Refused::Rejected(ReplyRejection::NothingToAnswer))
     }
 
     /// A place in the queue of callbacks for the message; `None` for what leaves nothing to send.
@@ -114,6 +154,53 @@ impl System {
         let key = keys::request(conversation, user, request);
         let earlier: Option<Recorded<ConversationEvent>> = self.env().record(key)?;
         Ok(earlier.is_some())
+    }
+}
+
+fn answered_of(view: &MessageView) -> Option<Answered> {
+    match view {
+        MessageView::In {
+            received,
+            raw,
+            afterwards,
+        } => {
+            let posted = stored::message(received, raw)?;
+            let edit = afterwards.edit.as_ref();
+            let edited = edit.and_then(|(edited, raw)| stored::edited(edited, raw));
+            let content = edited.unwrap_or(posted.content);
+            let msgid = afterwards.msgid.as_ref().unwrap_or(&received.msgid);
+            Some(Answered {
+                id: received.id,
+                msgid: Some(msgid.clone()),
+                kind: content.kind(),
+                text: content.text().cloned(),
+                media: content.media().cloned(),
+                written_at: received.written_at,
+                sender: received.from,
+                sender_client_id: posted.sender.id,
+                sender_name: received.name.clone().or(posted.sender.name),
+            })
+        }
+        MessageView::Out {
+            replied,
+            afterwards,
+            ..
+        } => Some(Answered {
+            id: replied.id,
+            msgid: afterwards.msgid.clone(),
+            kind: match &replied.content {
+                OutgoingContent::Text { .. } => ContentKind::Text,
+                OutgoingContent::Picture { .. } => ContentKind::Picture,
+                OutgoingContent::File { .. } => ContentKind::File,
+                OutgoingContent::Sign(_) => return None,
+            },
+            text: replied.content.text().parse().ok(),
+            media: replied.content.file().map(|file| file.media.clone()),
+            written_at: replied.at,
+            sender: replied.by.person,
+            sender_client_id: None,
+            sender_name: Some(replied.by.name.clone()),
+        }),
     }
 }
 

@@ -72,7 +72,7 @@ async fn try_read(env: &Env, mark: Mark) -> Result<Option<(AccountId, What)>, Un
     let account = AccountId::from_bytes(mark.id);
     Ok(match decode::<BookEvent>(&record)? {
         BookEvent::Deal(changed) => Some((account, What::Deal(Box::new(changed.deal)))),
-        BookEvent::Begun(_) | BookEvent::Contact(_) => None,
+        BookEvent::Begun(_) | BookEvent::Contact(_) | BookEvent::Chat(_) => None,
     })
 }
 
@@ -114,6 +114,8 @@ async fn said(
         | ConversationEvent::DealOpened
         | ConversationEvent::DealChanged { .. } => return Ok(None),
         ConversationEvent::Read(read) => What::Read(conversation, read.by),
+        ConversationEvent::Fetched(fetched) if fetched.seen.is_none() => return Ok(None),
+        ConversationEvent::Fetched(fetched) => What::Fetched(conversation, fetched),
     };
     Ok(Some((account, what)))
 }

@@ -25,14 +25,14 @@ impl Mark {
     /// The mark of a record; `None` when nobody hears of its kind.
     pub(crate) fn of(seq: Seq, position: Position, stream: &StreamKey) -> Option<Self> {
         let heard = matches!(
-            stream.kind,
+            stream.kind(),
             StreamKind::Conversation | StreamKind::Lane | StreamKind::Book
         );
-        let id = <[u8; 16]>::try_from(stream.id.as_ref()).ok()?;
+        let id = <[u8; 16]>::try_from(stream.id()).ok()?;
         heard.then_some(Self {
             seq,
             position,
-            kind: stream.kind,
+            kind: stream.kind(),
             id,
         })
     }

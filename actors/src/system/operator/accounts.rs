@@ -9,6 +9,7 @@ use crate::domain::account::user::{Standing, User};
 use crate::domain::account::users::Users;
 use crate::domain::account::users::add::{AddUsers, AddUsersRejection, NewUser};
 use crate::domain::account::users::change::{ChangeUser, ChangeUserRejection};
+use crate::domain::account::users::delete_group::{DeleteGroup, DeleteGroupRejection};
 use crate::domain::account::users::groups::{SetGroup, SetGroupRejection};
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, GroupId, UserId};
@@ -111,8 +112,8 @@ impl System {
     /// Changes a user. Who is switched off is refused from the next request on.
     ///
     /// # Errors
-    /// When there is none with this number, they are the last administrator, a role or a group is not there, or nothing can
-    /// be stored now.
+    /// When there is none with this number, they are the last administrator, the e-mail address is another's, a role or a
+    /// group is not there, or nothing can be stored now.
     pub async fn change_user(
         &self,
         account: AccountId,
@@ -150,6 +151,18 @@ impl System {
         account: AccountId,
         group: SetGroup,
     ) -> Result<Group, Refused<SetGroupRejection>> {
+        execute::<Users, _>(self.env(), &account, group).await
+    }
+
+    /// Deletes a group in which nobody is.
+    ///
+    /// # Errors
+    /// When there is none with this number, it is the default one, somebody is in it, or nothing can be stored now.
+    pub async fn delete_group(
+        &self,
+        account: AccountId,
+        group: DeleteGroup,
+    ) -> Result<(), Refused<DeleteGroupRejection>> {
         execute::<Users, _>(self.env(), &account, group).await
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tokio::sync::oneshot;
+use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::actor::dispatcher::Trial;
 use crate::domain::audit::{By, Difference};
@@ -118,9 +118,7 @@ impl System {
         id: &ChannelId,
         request: TestRequest,
     ) -> Result<TestOutcome, Refused<TestRejection>> {
-        let one_of_few = Arc::clone(&self.running.tests)
-            .try_acquire_owned()
-            .map_err(|_too_many| Unavailable::Busy)?;
+        let one_of_few = self.one_of_few_tests()?;
         let channels = self.env().facts.channels();
         let channel = channels
             .get(id)
@@ -135,7 +133,7 @@ impl System {
             .test_attempt(channel, &scope, version, message)
             .ok_or(Refused::Rejected(TestRejection::NoAddress(version)))?;
         let url = attempt.url.clone();
-        self.note(Note {
+        let note = Note {
             by,
             action: "channel.test-send",
             object: id.to_string(),
@@ -145,8 +143,33 @@ impl System {
                 before: serde_json::Value::Null,
                 after: version.as_str().into(),
             }],
+        };
+        let (outcome, trace) = self.try_out(one_of_few, attempt, note).await?;
+        Ok(TestOutcome {
+            scope,
+            version,
+            url,
+            message,
+            outcome,
+            trace,
         })
-        .await?;
+    }
+
+    /// Leave for one test, while there are few.
+    pub(crate) fn one_of_few_tests(&self) -> Result<OwnedSemaphorePermit, Unavailable> {
+        Arc::clone(&self.running.tests)
+            .try_acquire_owned()
+            .map_err(|_too_many| Unavailable::Busy)
+    }
+
+    /// Notes an attempt and makes it, by the way of all callbacks. Nothing else of it is recorded.
+    pub(crate) async fn try_out(
+        &self,
+        one_of_few: OwnedSemaphorePermit,
+        attempt: Attempt,
+        note: Note,
+    ) -> Result<(Outcome, Trace), Unavailable> {
+        self.note(note).await?;
         let (answer, came) = oneshot::channel();
         let trial = Trial {
             attempt,
@@ -159,15 +182,7 @@ impl System {
             .send(trial)
             .await
             .map_err(stopping)?;
-        let (outcome, trace) = came.await.map_err(|_gone| Unavailable::Stopping)?;
-        Ok(TestOutcome {
-            scope,
-            version,
-            url,
-            message,
-            outcome,
-            trace,
-        })
+        came.await.map_err(|_gone| Unavailable::Stopping)
     }
 
     /// The scope to send for.
@@ -207,7 +222,8 @@ impl System {
             .ok_or(Refused::Rejected(TestRejection::NoAccount))
     }
 
-    async fn test_version(
+    /// What the connected account speaks, else the newest that the channel has an address for.
+    pub(crate) async fn test_version(
         &self,
         channel: &Channel,
         scope: &ScopeId,
@@ -278,6 +294,8 @@ impl System {
             conversation: ConversationId::from_random(entropy.bytes()),
             client_conversation: Some(client_conversation),
             source: None,
+            reply_to: None,
+            post: None,
         })
     }
 }

@@ -1,7 +1,10 @@
 //! The exact bytes of callbacks: receivers sign and compare them, so nothing about them may drift.
 
 use super::*;
-use crate::domain::chat::message::Attachment;
+use crate::domain::chat::message::{Attachment, ContentKind};
+use crate::domain::chat::outgoing::SignLeft;
+use crate::domain::chat::quote::Answered;
+use crate::domain::chat::reaction::ReactionKind;
 
 const ATTEMPT: UnixMillis = UnixMillis::new(1_700_000_001_999);
 
@@ -25,6 +28,8 @@ fn callback(content: OutgoingContent) -> OutgoingCallback {
         conversation: "8e4d4baa-9e6c-4a88-838a-5f62be227bdc".parse().unwrap(),
         client_conversation: Some("my_int-d5a421f7f218".parse().unwrap()),
         source: None,
+        reply_to: None,
+        post: None,
     }
 }
 
@@ -131,6 +136,69 @@ fn version_2_has_the_keys_and_the_order_of_the_counterpart() {
             &format!("{HEAD}{rest}"),
         );
     }
+}
+
+#[test]
+fn version_2_tells_what_a_message_answers_and_which_post_it_comments() {
+    let mut answer = callback(OutgoingContent::Text {
+        text: "ok".parse().unwrap(),
+    });
+    answer.post = Some("1999992".parse().unwrap());
+    answer.reply_to = Some(Box::new(Answered {
+        id: "90e985eb-3e5d-426e-bd62-1eb78ef6db67".parse().unwrap(),
+        msgid: Some("m-1".parse().unwrap()),
+        kind: ContentKind::Text,
+        text: Some("Привет".parse().unwrap()),
+        media: None,
+        written_at: UnixMillis::from_secs(1_751_641_366),
+        sender: answer.receiver.id,
+        sender_client_id: Some("my_int-1376265f".parse().unwrap()),
+        sender_name: Some("Вася".parse().unwrap()),
+    }));
+    let body = String::from_utf8(v2::body(&answer, ATTEMPT)).unwrap();
+    let behind = body.split(r#""file_size":0"#).nth(1).unwrap();
+    assert_eq!(
+        behind,
+        r#","post":{"id":"1999992"},"reply_to":{"message":{"id":"90e985eb-3e5d-426e-bd62-1eb78ef6db67","msgid":"m-1","type":"text","text":"Привет","timestamp":1751641366,"msec_timestamp":1751641366000,"sender":{"id":"2ed64e26-70a1-4857-8382-bb066a076219","name":"Вася","client_id":"my_int-1376265f"}}}}}}"#
+    );
+    assert!(
+        !String::from_utf8(v1::body(&answer).unwrap())
+            .unwrap()
+            .contains("reply_to")
+    );
+}
+
+#[test]
+fn a_reaction_and_who_is_typing_have_the_keys_and_the_order_of_the_counterpart() {
+    let sign = |msgid: Option<&str>, kind, emoji: Option<&str>| {
+        OutgoingContent::Sign(SignLeft {
+            on: "0371a0ff-b78a-4c7b-8538-a7d547e10692".parse().unwrap(),
+            msgid: msgid.map(|msgid| msgid.parse().unwrap()),
+            kind,
+            emoji: emoji.map(|emoji| emoji.parse().unwrap()),
+        })
+    };
+    let left = callback(sign(Some("m-1"), ReactionKind::React, Some("😍")));
+    same(
+        v2::body(&left, ATTEMPT),
+        r#"{"account_id":"52e591f7-c98f-4255-8495-827210138c81","time":1700000001,"action":{"reaction":{"msgid":"m-1","message":{"id":"0371a0ff-b78a-4c7b-8538-a7d547e10692","msgid":"m-1"},"user":{"id":"76fc2bea-902f-425c-9a3d-dcdac4766090"},"conversation":{"id":"8e4d4baa-9e6c-4a88-838a-5f62be227bdc","client_id":"my_int-d5a421f7f218"},"type":"react","emoji":"😍"}}}"#,
+    );
+    let taken = callback(sign(None, ReactionKind::Unreact, None));
+    same(
+        v2::body(&taken, ATTEMPT),
+        r#"{"account_id":"52e591f7-c98f-4255-8495-827210138c81","time":1700000001,"action":{"reaction":{"msgid":"0371a0ff-b78a-4c7b-8538-a7d547e10692","message":{"id":"0371a0ff-b78a-4c7b-8538-a7d547e10692"},"user":{"id":"76fc2bea-902f-425c-9a3d-dcdac4766090"},"conversation":{"id":"8e4d4baa-9e6c-4a88-838a-5f62be227bdc","client_id":"my_int-d5a421f7f218"},"type":"unreact"}}}"#,
+    );
+    let typing = action::typing(&action::TypingCallback {
+        account: left.account,
+        user: left.sender.id,
+        conversation: left.conversation,
+        client_conversation: "c7",
+        at: ATTEMPT,
+    });
+    same(
+        typing,
+        r#"{"account_id":"52e591f7-c98f-4255-8495-827210138c81","time":1700000001,"action":{"typing":{"user":{"id":"76fc2bea-902f-425c-9a3d-dcdac4766090"},"conversation":{"id":"8e4d4baa-9e6c-4a88-838a-5f62be227bdc","client_id":"c7"},"expired_at":1700000006}}}"#,
+    );
 }
 
 #[test]

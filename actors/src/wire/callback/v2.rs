@@ -5,15 +5,23 @@
 
 use serde::Serialize;
 
-use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId};
+use crate::domain::chat::outgoing::OutgoingContent;
+use crate::domain::chat::quote::Answered;
+use crate::domain::id::{
+    AccountId, ClientMessageId, ClientPersonId, ConversationId, MessageId, PersonId,
+};
 use crate::domain::text::email::Email;
-use crate::domain::text::{Name, Phone, SourceId};
+use crate::domain::text::url::HttpUrl;
+use crate::domain::text::{Name, Phone, PostId, SourceId};
 use crate::domain::time::UnixMillis;
-use crate::wire::callback::{Media, OutgoingCallback, to_bytes};
+use crate::wire::callback::{Media, OutgoingCallback, action, to_bytes};
 
 /// The bytes of the callback for an attempt at the moment `attempt`. Only the root's `time` depends on it.
 #[must_use]
 pub fn body(callback: &OutgoingCallback, attempt: UnixMillis) -> Vec<u8> {
+    if let OutgoingContent::Sign(sign) = &callback.content {
+        return action::reaction(callback, sign, attempt);
+    }
     let receiver = &callback.receiver;
     let client_conversation = callback.client_conversation.as_ref();
     to_bytes(&Root {
@@ -48,9 +56,30 @@ pub fn body(callback: &OutgoingCallback, attempt: UnixMillis) -> Vec<u8> {
                 markup: (),
                 tag: "",
                 media: Media::of(&callback.content),
+                post: callback.post.as_ref().map(|id| Post { id }),
+                reply_to: callback.reply_to.as_deref().map(quote),
             },
         },
     })
+}
+
+fn quote(answered: &Answered) -> Quote<'_> {
+    Quote {
+        message: Quoted {
+            id: answered.id,
+            msgid: answered.msgid.as_ref(),
+            kind: answered.kind.as_str(),
+            text: answered.text.as_ref().map_or("", |text| text.as_str()),
+            media: answered.media.as_ref(),
+            timestamp: answered.written_at.secs(),
+            msec_timestamp: answered.written_at.get(),
+            sender: QuotedPerson {
+                id: answered.sender,
+                name: answered.sender_name.as_ref(),
+                client_id: answered.sender_client_id.as_ref(),
+            },
+        },
+    }
 }
 
 #[derive(Serialize)]
@@ -112,4 +141,42 @@ struct Message<'a> {
     tag: &'static str,
     #[serde(flatten)]
     media: Media<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    post: Option<Post<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reply_to: Option<Quote<'a>>,
+}
+
+#[derive(Serialize)]
+struct Post<'a> {
+    id: &'a PostId,
+}
+
+#[derive(Serialize)]
+struct Quote<'a> {
+    message: Quoted<'a>,
+}
+
+#[derive(Serialize)]
+struct Quoted<'a> {
+    id: MessageId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    msgid: Option<&'a ClientMessageId>,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    text: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    media: Option<&'a HttpUrl>,
+    timestamp: u64,
+    msec_timestamp: u64,
+    sender: QuotedPerson<'a>,
+}
+
+#[derive(Serialize)]
+struct QuotedPerson<'a> {
+    id: PersonId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a Name>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client_id: Option<&'a ClientPersonId>,
 }

@@ -2,6 +2,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
+use switchboard_actors::domain::account::users::delete_group::{DeleteGroup, DeleteGroupRejection};
 use switchboard_actors::domain::account::users::groups::{SetGroup, SetGroupRejection};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::GroupId;
@@ -10,6 +11,7 @@ use switchboard_actors::error::Refused;
 use crate::http::admin::accounts::{known, read};
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -58,6 +60,27 @@ pub(crate) async fn rename(
     Ok(HttpResponse::Ok().json(group))
 }
 
+/// `DELETE …/groups/{group}`: deletes a group in which nobody is.
+pub(crate) async fn delete(
+    _: Operator,
+    path: web::Path<(String, String)>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let (account, group) = path.into_inner();
+    let account = known(&state, &account).await?.id;
+    let id = group.parse().map_err(|_not_a_number| unknown())?;
+    let by = By::Operator;
+    let deleted = state.system().delete_group(account, DeleteGroup { by, id });
+    deleted.await.map_err(|refused| match refused {
+        Refused::Rejected(DeleteGroupRejection::Unknown) => unknown(),
+        Refused::Rejected(
+            used @ (DeleteGroupRejection::Default | DeleteGroupRejection::InUse(_)),
+        ) => Problem::Conflict(used.to_string()),
+        Refused::Unavailable(unavailable) => unavailable.into(),
+    })?;
+    Ok(HttpResponse::NoContent().finish())
+}
+
 async fn set(
     state: &AppState,
     path: &str,
@@ -84,4 +107,75 @@ async fn set(
 
 fn unknown() -> Problem {
     Problem::NotFound(SetGroupRejection::Unknown.to_string())
+}
+
+pub(crate) fn describe_list() -> Operation {
+    let group = Schema::object([
+        must("id", Schema::number()),
+        must("name", Schema::text()),
+        must("users", Schema::count().says("How many users are in it.")),
+    ]);
+    let list = Schema::object([must("groups", Schema::list(group))]);
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "listGroups",
+        "Lists the groups of an account, by number.",
+    )
+    .path("id", Schema::uuid())
+    .answers(200, "The groups.", list)
+    .refuses(404, "There is no such account.")
+}
+
+pub(crate) fn describe_create() -> Operation {
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "createGroup",
+        "Makes a group.",
+    )
+    .path("id", Schema::uuid())
+    .body(body_schema(), json!({ "name": "Support" }))
+    .answers(201, "The group.", schema())
+    .refuses(404, "There is no such account.")
+    .refuses(409, "The account has too many groups.")
+}
+
+pub(crate) fn describe_rename() -> Operation {
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "renameGroup",
+        "Gives a group another name.",
+    )
+    .path("id", Schema::uuid())
+    .path("group", Schema::number())
+    .body(body_schema(), json!({ "name": "Care" }))
+    .answers(200, "The group as it is now.", schema())
+    .refuses(404, "There is no such account, or no such group in it.")
+}
+
+fn body_schema() -> Schema {
+    Schema::object([must("name", Schema::line(255))])
+}
+
+fn schema() -> Schema {
+    Schema::object([must("id", Schema::number()), must("name", Schema::text())])
+}
+
+pub(crate) fn describe_delete() -> Operation {
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "deleteGroup",
+        "Deletes a group in which nobody is.",
+    )
+    .path("id", Schema::uuid())
+    .path("group", Schema::number())
+    .answers_nothing(204, "On disk.")
+    .refuses(404, "There is no such account, or no such group in it.")
+    .refuses(
+        409,
+        "Somebody is in it, or it is the first group of the account.",
+    )
 }

@@ -17,6 +17,7 @@ use crate::http::admin::accounts::read;
 use crate::http::admin::accounts::users::holder;
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
+use crate::http::openapi::{Asker, Field, Operation, Schema, Tag, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -105,4 +106,62 @@ fn view(token: &Token, now: UnixMillis) -> Value {
         "expires_at": token.expires_at.map(UnixMillis::secs),
         "expired": token.has_expired(now),
     })
+}
+
+pub(crate) fn describe_list() -> Operation {
+    let list = Schema::object([must("tokens", Schema::list(Schema::object(fields())))]);
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "listTokens",
+        "Lists the tokens of a user that were not revoked.",
+    )
+    .path("id", Schema::uuid())
+    .path("user", Schema::number())
+    .answers(200, "The tokens, without what they are.", list)
+    .refuses(404, "There is no such user.")
+}
+
+pub(crate) fn describe_create() -> Operation {
+    let life = Schema::between(1, LIFE_MAX)
+        .says("In seconds, at most ten years; for ever if it is left out.");
+    let body = Schema::object([
+        must("name", Schema::line(255)),
+        may("expires_in_seconds", life),
+    ]);
+    let mut fields = fields();
+    fields.push(must("token", Schema::text().says("Shown this once.")));
+    let example = json!({ "name": "nightly report", "expires_in_seconds": 7_776_000 });
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "createToken",
+        "Makes a bearer token.",
+    )
+    .path("id", Schema::uuid())
+    .path("user", Schema::number())
+    .body(body, example)
+    .answers(201, "The token.", Schema::object(fields))
+    .refuses(404, "There is no such user.")
+    .refuses(409, "The user has too many tokens.")
+}
+
+pub(crate) fn describe_revoke() -> Operation {
+    let summary = "Revokes a token: it is refused from the next request on.";
+    Operation::new(Tag::Operator, Asker::Operator, "revokeToken", summary)
+        .path("id", Schema::uuid())
+        .path("user", Schema::number())
+        .path("token", Schema::number())
+        .answers_nothing(204, "On disk.")
+        .refuses(404, "There is no such token.")
+}
+
+fn fields() -> Vec<Field> {
+    vec![
+        must("id", Schema::number()),
+        must("name", Schema::text()),
+        must("created_at", Schema::seconds()),
+        must("expires_at", Schema::seconds().or_null()),
+        must("expired", Schema::boolean()),
+    ]
 }

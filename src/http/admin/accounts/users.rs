@@ -1,5 +1,7 @@
 //! `/admin/v1/accounts/{id}/users`: the users of an account, administrators included, whom nobody else can make.
 
+mod describe;
+
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
@@ -16,6 +18,9 @@ use switchboard_actors::error::Refused;
 use switchboard_actors::system::operator::accounts::UserToCreate;
 use switchboard_actors::wire::json::object::ObjectReader;
 
+pub(crate) use self::describe::{
+    describe_change, describe_create, describe_list, describe_password, describe_show,
+};
 use crate::http::admin::accounts::{known, read, wrong};
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
@@ -132,6 +137,7 @@ pub(crate) async fn change(
     let (mut change, standing) = read(&bytes, |body| {
         body.refuse_unknown(&[
             "name",
+            "email",
             "lang",
             "is_admin",
             "is_free",
@@ -141,6 +147,7 @@ pub(crate) async fn change(
         ]);
         let change = ChangeUser {
             name: body.optional_parsed("name"),
+            email: body.optional_parsed("email"),
             lang: body.optional_choice("lang", &Lang::NAMES),
             group: number(body, "group_id").map(GroupId),
             active: body.optional_bool("is_active"),
@@ -214,6 +221,9 @@ fn refused(refused: Refused<ChangeUserRejection>) -> Problem {
         Refused::Rejected(ChangeUserRejection::Unknown) => unknown(),
         Refused::Rejected(last @ ChangeUserRejection::LastAdministrator) => {
             Problem::Conflict(last.to_string())
+        }
+        Refused::Rejected(taken @ ChangeUserRejection::EmailTaken) => {
+            wrong("email", taken.to_string())
         }
         Refused::Rejected(role @ ChangeUserRejection::UnknownRole) => {
             wrong("role_id", role.to_string())

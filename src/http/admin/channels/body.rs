@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use switchboard_actors::System;
 use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 use switchboard_actors::domain::installation::channels::AllowedAccounts;
 use switchboard_actors::domain::signature::ChannelSecret;
@@ -15,6 +16,7 @@ use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 use switchboard_actors::wire::json::{self, BodyError};
 
 use crate::config::values::{Expected, WebhookAddress};
+use crate::http::openapi::{Field, Schema, may, must};
 use crate::http::reply::problem::Problem;
 
 /// The longest grace period of a rotation, in seconds: 30 days.
@@ -28,6 +30,9 @@ pub(super) struct New {
     pub(super) webhook_v1: Option<String>,
     pub(super) webhook_v2: Option<String>,
     pub(super) accounts: AllowedAccounts,
+    pub(super) generation: Option<Generation>,
+    pub(super) typing_callbacks: bool,
+    pub(super) reaction_callbacks: bool,
     pub(super) timeout_seconds: Option<u8>,
 }
 
@@ -37,6 +42,9 @@ pub(super) struct Change {
     pub(super) webhook_v1: Option<Option<String>>,
     pub(super) webhook_v2: Option<Option<String>>,
     pub(super) accounts: Option<AllowedAccounts>,
+    pub(super) generation: Option<Option<Generation>>,
+    pub(super) typing_callbacks: Option<bool>,
+    pub(super) reaction_callbacks: Option<bool>,
     pub(super) timeout_seconds: Option<Option<u8>>,
 }
 
@@ -44,6 +52,44 @@ pub(super) struct Change {
 pub(super) struct Rotate {
     pub(super) secret: Option<ChannelSecret>,
     pub(super) grace_seconds: Option<u64>,
+}
+
+/// A signature, and what it is said to be of.
+pub(super) struct Check {
+    pub(super) signature: String,
+    pub(super) body: String,
+    pub(super) method: String,
+    pub(super) path: String,
+    pub(super) content_md5: Option<String>,
+    pub(super) content_type: Option<String>,
+    pub(super) date: Option<String>,
+}
+
+/// `signature` and `body`; of the canonical form also `method`, `path`, `content_md5`, `content_type` and `date`.
+pub(super) fn check(bytes: &[u8]) -> Result<Check, Problem> {
+    read(bytes, |body| {
+        body.refuse_unknown(&[
+            "signature",
+            "body",
+            "method",
+            "path",
+            "content_md5",
+            "content_type",
+            "date",
+        ]);
+        let text = |name| body.optional_string(name).map(str::to_owned);
+        let signature = body.required_string("signature");
+        let signed = body.required_string("body");
+        Some(Check {
+            signature: signature?.to_owned(),
+            body: signed?.to_owned(),
+            method: text("method").unwrap_or_else(|| "POST".to_owned()),
+            path: text("path").unwrap_or_default(),
+            content_md5: text("content_md5"),
+            content_type: text("content_type"),
+            date: text("date"),
+        })
+    })
 }
 
 pub(super) fn new(bytes: &[u8], system: &System) -> Result<New, Problem> {
@@ -55,6 +101,9 @@ pub(super) fn new(bytes: &[u8], system: &System) -> Result<New, Problem> {
             "webhook_v1",
             "webhook_v2",
             "accounts",
+            "generation",
+            "typing_callbacks",
+            "reaction_callbacks",
             "timeout_seconds",
         ]);
         let id = body.optional_parsed("id");
@@ -63,6 +112,9 @@ pub(super) fn new(bytes: &[u8], system: &System) -> Result<New, Problem> {
         let webhook_v1 = webhook(body, "webhook_v1").flatten();
         let webhook_v2 = webhook(body, "webhook_v2").flatten();
         let accounts = accounts(body, system).unwrap_or(AllowedAccounts::All);
+        let generation = generation(body).flatten();
+        let typing_callbacks = body.optional_bool("typing_callbacks").unwrap_or(false);
+        let reaction_callbacks = body.optional_bool("reaction_callbacks").unwrap_or(false);
         let timeout_seconds = timeout(body).flatten();
         Some(New {
             id,
@@ -71,6 +123,9 @@ pub(super) fn new(bytes: &[u8], system: &System) -> Result<New, Problem> {
             webhook_v1,
             webhook_v2,
             accounts,
+            generation,
+            typing_callbacks,
+            reaction_callbacks,
             timeout_seconds,
         })
     })
@@ -83,6 +138,9 @@ pub(super) fn change(bytes: &[u8], system: &System) -> Result<Change, Problem> {
             "webhook_v1",
             "webhook_v2",
             "accounts",
+            "generation",
+            "typing_callbacks",
+            "reaction_callbacks",
             "timeout_seconds",
         ]);
         Some(Change {
@@ -90,6 +148,9 @@ pub(super) fn change(bytes: &[u8], system: &System) -> Result<Change, Problem> {
             webhook_v1: webhook(body, "webhook_v1"),
             webhook_v2: webhook(body, "webhook_v2"),
             accounts: accounts(body, system),
+            generation: generation(body),
+            typing_callbacks: body.optional_bool("typing_callbacks"),
+            reaction_callbacks: body.optional_bool("reaction_callbacks"),
             timeout_seconds: timeout(body),
         })
     })
@@ -177,6 +238,11 @@ fn timeout(body: &ObjectReader<'_, '_>) -> Option<Option<u8>> {
     })
 }
 
+/// The one generation that is taken, or `null` for both.
+fn generation(body: &ObjectReader<'_, '_>) -> Option<Option<Generation>> {
+    or_null(body, "generation", || body.optional_parsed("generation"))
+}
+
 fn or_null<T>(
     body: &ObjectReader<'_, '_>,
     name: &str,
@@ -206,4 +272,77 @@ fn accounts(body: &ObjectReader<'_, '_>, system: &System) -> Option<AllowedAccou
     }
     let once: BTreeSet<_> = named.into_iter().collect();
     Some(AllowedAccounts::Named(once.into_iter().collect()))
+}
+
+/// What may be said of a channel, new or not.
+pub(super) fn fields() -> Vec<Field> {
+    let webhook = || {
+        let says = "Where callbacks go; `:scope_id` in it is replaced. Null for nowhere.";
+        Schema::url().or_null().says(says)
+    };
+    let accounts = Schema::list(Schema::text());
+    vec![
+        may("webhook_v1", webhook()),
+        may("webhook_v2", webhook()),
+        may(
+            "accounts",
+            accounts.says("Which accounts may connect: their ids, or `*` alone for all."),
+        ),
+        may("generation", generation_schema()),
+        may(
+            "typing_callbacks",
+            Schema::boolean().says("Whether callbacks tell who is typing; not at first."),
+        ),
+        may(
+            "reaction_callbacks",
+            Schema::boolean().says("Whether callbacks tell of signs on messages; not at first."),
+        ),
+        may(
+            "timeout_seconds",
+            Schema::between(1, 30)
+                .or_null()
+                .says("How long an attempt may take; null for the usual time."),
+        ),
+    ]
+}
+
+/// Which generation a channel takes.
+pub(super) fn generation_schema() -> Schema {
+    let both = [Generation::V2019, Generation::Current];
+    Schema::words(both.map(Generation::as_str))
+        .or_null()
+        .says("The one generation of the chat interface that is taken; null for both.")
+}
+
+/// A signature that is to be checked.
+pub(super) fn check_schema() -> Schema {
+    Schema::object([
+        must(
+            "signature",
+            Schema::text().says("The value of X-Signature."),
+        ),
+        must("body", Schema::text().says("The raw body.")),
+        may("method", Schema::text().default_is("POST")),
+        may("path", Schema::text().says("Without the query.")),
+        may("content_md5", Schema::text()),
+        may("content_type", Schema::text()),
+        may(
+            "date",
+            Schema::text().says("Without it, only the raw body can have been signed."),
+        ),
+    ])
+}
+
+/// A secret in a body.
+pub(super) fn secret_schema() -> Schema {
+    Schema::line(255).says("1 to 255 characters of ASCII without spaces; made when it is left out.")
+}
+
+/// The body of a rotation.
+pub(super) fn rotate_schema() -> Schema {
+    let grace = Schema::between(0, GRACE_MAX);
+    let grace = grace
+        .default_is(86_400)
+        .says("How long the old secret is good, in seconds; at most 30 days.");
+    Schema::object([may("secret", secret_schema()), may("grace_seconds", grace)])
 }

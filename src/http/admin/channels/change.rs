@@ -1,12 +1,15 @@
 //! `PATCH /admin/v1/channels/{id}`: changes what is named and leaves the rest; `null` takes an address away.
 
 use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::installation::channels::change::ChangeChannel;
 
+use crate::http::admin::channels::id_schema;
 use crate::http::admin::channels::{body, id, refused, view};
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -27,6 +30,9 @@ pub(crate) async fn change(
         webhook_v1: change.webhook_v1,
         webhook_v2: change.webhook_v2,
         accounts: change.accounts,
+        generation: change.generation,
+        typing_callbacks: change.typing_callbacks,
+        reaction_callbacks: change.reaction_callbacks,
         timeout_seconds: change.timeout_seconds,
     };
     let channel = state
@@ -35,4 +41,20 @@ pub(crate) async fn change(
         .await
         .map_err(refused)?;
     Ok(HttpResponse::Ok().json(view::channel(&channel, state.now())))
+}
+
+pub(crate) fn describe() -> Operation {
+    let mut fields = body::fields();
+    fields.push(may("name", Schema::line(255)));
+    let example = json!({ "name": "Messenger", "webhook_v1": null });
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "changeChannel",
+        "Changes what is named and leaves the rest.",
+    )
+    .path("id", id_schema())
+    .body(Schema::object(fields), example)
+    .answers(200, "The channel as it is now.", view::schema())
+    .refuses(404, "There is no such channel.")
 }

@@ -2,12 +2,14 @@
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::installation::channels::create::CreateChannel;
 
 use crate::http::admin::channels::{body, refused, view};
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -28,6 +30,9 @@ pub(crate) async fn create(
         webhook_v1: new.webhook_v1,
         webhook_v2: new.webhook_v2,
         accounts: new.accounts,
+        generation: new.generation,
+        typing_callbacks: new.typing_callbacks,
+        reaction_callbacks: new.reaction_callbacks,
         timeout_seconds: new.timeout_seconds,
     };
     let channel = state
@@ -40,4 +45,39 @@ pub(crate) async fn create(
         .insert_header((header::LOCATION, place))
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .json(view::with_secret(&channel, made, state.now())))
+}
+
+pub(crate) fn describe() -> Operation {
+    let mut fields = body::fields();
+    fields.extend([
+        may(
+            "id",
+            Schema::text().says("Letters, digits, - and _, at most 64; made when it is left out."),
+        ),
+        must("name", Schema::line(255)),
+        may("secret", body::secret_schema()),
+    ]);
+    let example = json!({
+        "name": "Second messenger",
+        "webhook_v2": "https://example.com/in/:scope_id",
+        "accounts": ["*"],
+        "timeout_seconds": 5,
+    });
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "createChannel",
+        "Makes a channel.",
+    )
+    .body(Schema::object(fields), example)
+    .answers(
+        201,
+        "The channel, with its secret if that was made now: this once.",
+        view::schema_with_secret(),
+    )
+    .with_header(201, "Location", "Where the channel is.")
+    .refuses(
+        409,
+        "There is a channel with this id, or there are too many.",
+    )
 }

@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::http::admin::channels::view;
 use crate::http::extract::operator::Operator;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -16,4 +17,15 @@ pub(crate) async fn list(_: Operator, state: web::Data<AppState>) -> Result<Http
         .map(|channel| view::channel(channel, now))
         .collect();
     Ok(HttpResponse::Ok().json(json!({ "channels": channels })))
+}
+
+pub(crate) fn describe() -> Operation {
+    let list = Schema::object([must("channels", Schema::list(view::schema()))]);
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "listChannels",
+        "Lists all channels, by id.",
+    )
+    .answers(200, "The channels.", list)
 }

@@ -3,8 +3,10 @@
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
 
+use crate::http::admin::channels::id_schema;
 use crate::http::admin::channels::{id, refused, view};
 use crate::http::extract::operator::Operator;
+use crate::http::openapi::{Asker, Operation, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -17,4 +19,16 @@ pub(crate) async fn resume(
     let done = state.system().pause_channel(By::Operator, id, false).await;
     let channel = done.map_err(refused)?;
     Ok(HttpResponse::Ok().json(view::channel(&channel, state.now())))
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "resumeChannel",
+        "Callbacks go again, in the order in which they were written.",
+    )
+    .path("id", id_schema())
+    .answers(200, "The channel as it is now.", view::schema())
+    .refuses(404, "There is no such channel.")
 }

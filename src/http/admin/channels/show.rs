@@ -2,8 +2,10 @@
 
 use actix_web::{HttpResponse, web};
 
+use crate::http::admin::channels::id_schema;
 use crate::http::admin::channels::{id, unknown, view};
 use crate::http::extract::operator::Operator;
+use crate::http::openapi::{Asker, Operation, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -16,4 +18,16 @@ pub(crate) async fn show(
     let channels = state.system().stored_channels().await?;
     let channel = channels.get(&id).ok_or_else(unknown)?;
     Ok(HttpResponse::Ok().json(view::channel(channel, state.now())))
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "showChannel",
+        "Tells one channel.",
+    )
+    .path("id", id_schema())
+    .answers(200, "The channel with no secret.", view::schema())
+    .refuses(404, "There is no such channel.")
 }

@@ -2,14 +2,18 @@
 //! failed is a fact in a 200, not an error of this request.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::{Value, json};
+use serde_json::json;
 use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::operator::test_send::{TestOutcome, TestRejection};
+use switchboard_actors::system::operator::test_send::TestRejection;
 
+use crate::http::admin::channels::id_schema;
 use crate::http::admin::channels::{body, id, unknown, wrong};
+use crate::http::admin::test_outcome;
 use crate::http::extract::body::read_json_or_nothing;
 use crate::http::extract::operator::Operator;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -34,32 +38,30 @@ pub(crate) async fn send(
         }
         Refused::Unavailable(unavailable) => unavailable.into(),
     })?;
-    Ok(HttpResponse::Ok().json(view(&came)))
+    Ok(HttpResponse::Ok().json(test_outcome::view(&came)))
 }
 
-fn view(came: &TestOutcome) -> Value {
-    let trace = &came.trace;
-    let mut view = json!({
-        "delivered": came.is_delivered(),
-        "reason": came.reason(),
-        "status": came.outcome.status(),
-        "failure": came.outcome.failure(),
-        "version": came.version.as_str(),
-        "scope_id": came.scope,
-        "url": came.url,
-        "address": trace.address,
-        "message_id": came.message,
-        "answered_ms": trace.answered_ms,
-        "took_ms": trace.took_ms,
-    });
-    // What the sender says of a failure stands where an answer's body would.
-    let excerpt = if came.outcome.failure().is_some() {
-        "detail"
-    } else {
-        "excerpt"
-    };
-    if let Some(view) = view.as_object_mut() {
-        view.insert(excerpt.to_owned(), trace.excerpt.as_str().into());
-    }
-    view
+pub(crate) fn describe() -> Operation {
+    let body = Schema::object([
+        may("version", Schema::choice(&HookVersion::NAMES)),
+        may(
+            "account_id",
+            Schema::uuid().says("In whose name; a connected one if it is left out."),
+        ),
+    ]);
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "testSend",
+        "Sends one signed test callback now.",
+    )
+    .says("That the address failed is a fact in a 200, not an error of this request.")
+    .path("id", id_schema())
+    .body_or_nothing(body, json!({ "version": "v2" }))
+    .answers(200, "What came.", test_outcome::schema())
+    .refuses(404, "There is no such channel.")
+    .refuses(
+        409,
+        "There is no account to send for, or no address to send to.",
+    )
 }

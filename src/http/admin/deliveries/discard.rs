@@ -7,6 +7,7 @@ use switchboard_actors::system::deliveries::DiscardRejection;
 
 use crate::http::admin::deliveries::{id, unknown, view};
 use crate::http::extract::operator::Operator;
+use crate::http::openapi::{Asker, Operation, Schema, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -24,4 +25,17 @@ pub(crate) async fn discard(
         Refused::Unavailable(unavailable) => unavailable.into(),
     })?;
     Ok(HttpResponse::Ok().json(view::whole(&delivery)))
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "discardDelivery",
+        "Sends it no more, unless the attempt under way succeeds.",
+    )
+    .path("id", Schema::uuid().says("The id of the message."))
+    .answers(200, "The delivery as it is now.", view::schema())
+    .refuses(404, "There is no such delivery.")
+    .refuses(409, "Nothing more happens to it anyway.")
 }

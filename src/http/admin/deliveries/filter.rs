@@ -5,6 +5,7 @@ use switchboard_actors::wire::json::object::Nulls;
 use switchboard_actors::wire::json::{self, BodyError};
 
 use crate::http::extract::query::Query;
+use crate::http::openapi::{Schema, may};
 use crate::http::reply::problem::Problem;
 
 /// `state`, `channel_id`, `scope_id` and `conversation_id` of a query.
@@ -43,4 +44,15 @@ pub(crate) fn of_body(bytes: &[u8]) -> Result<DeliveryFilter, Problem> {
         ));
     }
     Ok(filter)
+}
+
+/// The body that says which deliveries are meant.
+pub(crate) fn schema() -> Schema {
+    Schema::object([
+        may("state", Schema::words(["dead", "cancelled"])),
+        may("channel_id", Schema::text()),
+        may("scope_id", Schema::text()),
+        may("conversation_id", Schema::uuid()),
+    ])
+    .needing_one_field()
 }

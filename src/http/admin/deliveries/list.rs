@@ -10,6 +10,7 @@ use switchboard_actors::system::deliveries::DeliveryCursor;
 use crate::http::admin::deliveries::{filter, view};
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -36,4 +37,28 @@ pub(crate) async fn list(
     let deliveries: Vec<Value> = page.entries.iter().map(view::summary).collect();
     let next = page.next.map(|cursor| cursor.to_text());
     Ok(HttpResponse::Ok().json(json!({ "deliveries": deliveries, "next": next })))
+}
+
+pub(crate) fn describe() -> Operation {
+    let list = Schema::object([
+        must("deliveries", Schema::list(view::summary_schema())),
+        must("next", Schema::text().or_null()),
+    ]);
+    let states = ["queued", "sending", "waiting", "held", "dead", "cancelled"];
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "listDeliveries",
+        "Lists what has not arrived.",
+    )
+    .query("state", Schema::words(states))
+    .query("channel_id", Schema::text())
+    .query("scope_id", Schema::text())
+    .query("conversation_id", Schema::uuid())
+    .cursor()
+    .answers(
+        200,
+        "A page. It may be short, even empty, while `next` is there.",
+        list,
+    )
 }

@@ -7,6 +7,7 @@ use switchboard_actors::system::deliveries::ReplayRejection;
 
 use crate::http::admin::deliveries::{id, unknown, view};
 use crate::http::extract::operator::Operator;
+use crate::http::openapi::{Asker, Operation, Schema, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -27,4 +28,21 @@ pub(crate) async fn replay(
         Refused::Unavailable(unavailable) => unavailable.into(),
     })?;
     Ok(HttpResponse::Ok().json(view::whole(&delivery)))
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "replayDelivery",
+        "Sends again, under the same id, what was given up or cancelled.",
+    )
+    .path("id", Schema::uuid().says("The id of the message."))
+    .answers(200, "The delivery as it is now.", view::schema())
+    .refuses(404, "There is no such delivery.")
+    .refuses(
+        409,
+        "It was delivered, is on its way, or its scope is not connected.",
+    )
+    .refuses(429, "Too many callbacks wait already.")
 }

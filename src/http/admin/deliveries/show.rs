@@ -4,6 +4,7 @@ use actix_web::{HttpResponse, web};
 
 use crate::http::admin::deliveries::{id, unknown, view};
 use crate::http::extract::operator::Operator;
+use crate::http::openapi::{Asker, Operation, Schema, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -15,4 +16,16 @@ pub(crate) async fn show(
     let found = state.system().delivery(id(&path)?).await?;
     let delivery = found.ok_or_else(unknown)?;
     Ok(HttpResponse::Ok().json(view::whole(&delivery)))
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "showDelivery",
+        "Tells one delivery with its attempts.",
+    )
+    .path("id", Schema::uuid().says("The id of the message."))
+    .answers(200, "The delivery as it is now.", view::schema())
+    .refuses(404, "There is no such delivery.")
 }

@@ -1,9 +1,14 @@
 //! Deliveries as the operator sees them: where they stand and what was tried, never what was written.
 
 use serde_json::{Value, json};
+use switchboard_actors::domain::dispatch::outcome::Class;
 use switchboard_actors::domain::dispatch::record::{Attempt, LOG_HALF};
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::deliveries::Delivery;
+
+use crate::http::admin::deliveries::failures;
+use crate::http::inbox;
+use crate::http::openapi::{Field, Schema, must};
 
 /// A delivery in a list.
 pub(super) fn summary(delivery: &Delivery) -> Value {
@@ -16,6 +21,7 @@ pub(super) fn summary(delivery: &Delivery) -> Value {
     let last = record.last.back().or(record.first.last());
     json!({
         "id": replied.id,
+        "type": replied.content.kind(),
         "state": callback.state,
         "reason": callback.reason,
         "attempts": callback.attempts,
@@ -71,4 +77,78 @@ fn attempt(attempt: &Attempt) -> Value {
         "excerpt": trace.excerpt,
         "next_attempt_at": attempt.next.map(UnixMillis::secs),
     })
+}
+
+/// A delivery in a list.
+pub(super) fn summary_schema() -> Schema {
+    let mut fields = fields();
+    fields.push(must("last_attempt", attempt_schema().or_null()));
+    Schema::named("DeliverySummary", Schema::object(fields))
+}
+
+/// A delivery with the log of its attempts.
+pub(super) fn schema() -> Schema {
+    let mut fields = fields();
+    fields.extend([
+        must(
+            "charged_attempts",
+            Schema::count().says("How many count towards giving up."),
+        ),
+        must(
+            "log",
+            Schema::list(attempt_schema()).says("The first and the last ten attempts."),
+        ),
+        must(
+            "log_omitted",
+            Schema::count().says("How many attempts are not in the log."),
+        ),
+    ]);
+    Schema::named("DeliveryLog", Schema::object(fields))
+}
+
+fn fields() -> Vec<Field> {
+    vec![
+        must("id", Schema::uuid().says("The id of the message.")),
+        must(
+            "type",
+            Schema::words(["text", "picture", "file", "reaction"]),
+        ),
+        must("state", inbox::view::callback_states()),
+        must("reason", Schema::text().or_null()),
+        must("attempts", Schema::count()),
+        must("next_attempt_at", Schema::seconds().or_null()),
+        must("channel_id", Schema::text()),
+        must("scope_id", Schema::text()),
+        must("conversation_id", Schema::uuid()),
+        must(
+            "number",
+            Schema::count().says("Its place among the callbacks of its conversation."),
+        ),
+        must("written_at", Schema::seconds()),
+        must("replays", Schema::count()),
+    ]
+}
+
+fn attempt_schema() -> Schema {
+    let millis = || Schema::count().says("In milliseconds.");
+    let attempt = Schema::object([
+        must("number", Schema::from(1)),
+        must("at", Schema::seconds()),
+        must(
+            "address",
+            Schema::text()
+                .or_null()
+                .says("The network address that was connected to."),
+        ),
+        must("status", Schema::between(100, 999).or_null()),
+        must("failure", failures().or_null()),
+        must("class", Schema::words(Class::NAMES)),
+        must("charged", Schema::boolean()),
+        must("connected_ms", millis().or_null()),
+        must("answered_ms", millis().or_null()),
+        must("took_ms", millis()),
+        must("excerpt", Schema::text()),
+        must("next_attempt_at", Schema::seconds().or_null()),
+    ]);
+    Schema::named("DeliveryAttempt", attempt)
 }

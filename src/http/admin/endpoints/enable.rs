@@ -8,6 +8,7 @@ use switchboard_actors::error::Refused;
 use switchboard_actors::system::endpoints::EnableRejection;
 
 use crate::http::extract::operator::Operator;
+use crate::http::openapi::{Asker, Operation, Schema, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -31,4 +32,18 @@ pub(crate) async fn enable(
         Refused::Unavailable(unavailable) => unavailable.into(),
     })?;
     Ok(HttpResponse::NoContent().finish())
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "enableEndpoint",
+        "Uses an address again that was disabled.",
+    )
+    .path("channel", Schema::text())
+    .path("version", Schema::choice(&HookVersion::NAMES))
+    .answers_nothing(204, "On disk.")
+    .refuses(404, "There is no such address.")
+    .refuses(409, "It is not disabled.")
 }

@@ -1,12 +1,14 @@
 //! `POST /admin/v1/replays`: everything that the filter means is sent again, if it was given up or cancelled until now.
 
 use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
 use switchboard_actors::domain::audit::By;
 
 use crate::http::admin::deliveries::filter;
 use crate::http::admin::replays::{refused, view};
 use crate::http::extract::body;
 use crate::http::extract::operator::Operator;
+use crate::http::openapi::{Asker, Operation, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -25,4 +27,17 @@ pub(crate) async fn begin(
         )
     })?;
     Ok(HttpResponse::Accepted().json(view::job(&job)))
+}
+
+pub(crate) fn describe() -> Operation {
+    let summary =
+        "Sends again everything that the filter means, if it was given up or cancelled until now.";
+    Operation::new(Tag::Operator, Asker::Operator, "beginReplay", summary)
+        .body(filter::schema(), json!({ "state": "dead" }))
+        .answers(202, "The job; it goes on after a crash.", view::schema())
+        .refuses(
+            404,
+            "There is no such conversation, or it is not of this scope and channel.",
+        )
+        .refuses(409, "Too many jobs are running.")
 }

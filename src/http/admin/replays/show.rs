@@ -4,6 +4,7 @@ use actix_web::{HttpResponse, web};
 
 use crate::http::admin::replays::{number, unknown, view};
 use crate::http::extract::operator::Operator;
+use crate::http::openapi::{Asker, Operation, Schema, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -16,4 +17,16 @@ pub(crate) async fn show(
     let jobs = state.system().replays().await?;
     let job = jobs.iter().find(|job| job.number == number);
     Ok(HttpResponse::Ok().json(view::job(job.ok_or_else(unknown)?)))
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "showReplay",
+        "Tells how far a job is.",
+    )
+    .path("id", Schema::number())
+    .answers(200, "The job.", view::schema())
+    .refuses(404, "There is no such job.")
 }

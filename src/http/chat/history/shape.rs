@@ -1,12 +1,15 @@
 //! Messages as a history shows them, in the keys and the order that the known counterpart has.
 
 use serde::Serialize;
+use switchboard_actors::domain::chat::message::ContentKind;
 use switchboard_actors::domain::chat::message::{Attachment, Content, PostedMessage};
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::conversation::{Customer, Received, Replied};
 use switchboard_actors::domain::id::{MessageId, PersonId};
 use switchboard_actors::system::inbox::{Afterwards, MessageView};
 use switchboard_actors::wire::chat_body::stored;
+
+use crate::http::openapi::{Schema, may, must};
 
 #[derive(Serialize)]
 pub(super) struct Entry {
@@ -236,4 +239,48 @@ impl Said {
             None => said,
         }
     }
+}
+
+/// An entry of the history.
+pub(super) fn schema() -> Schema {
+    let person = || {
+        Schema::object([
+            must("id", Schema::uuid().or_null()),
+            may("client_id", Schema::text()),
+            may("avatar", Schema::url()),
+            may("name", Schema::text()),
+            may("phone", Schema::text()),
+            may("email", Schema::text()),
+        ])
+    };
+    let location = Schema::object([
+        must("lon", Schema::degrees(180.0)),
+        must("lat", Schema::degrees(90.0)),
+    ]);
+    let card = Schema::object([must("name", Schema::text()), must("phone", Schema::text())]);
+    let kinds = ContentKind::NAMES.iter().map(|(word, _)| *word);
+    let message = Schema::object([
+        must("id", Schema::uuid().says("Our id of the message.")),
+        may("client_id", Schema::text().says("The integration's msgid.")),
+        must(
+            "type",
+            Schema::words(kinds.chain([""]))
+                .says("Empty when what was stored cannot be read any more."),
+        ),
+        must("text", Schema::text()),
+        must("media", Schema::url_or_nothing()),
+        must("thumbnail", Schema::url_or_nothing()),
+        must("file_name", Schema::text()),
+        must("file_size", Schema::count().says("In bytes.")),
+        may("location", location),
+        may("contact", card),
+    ]);
+    let entry = Schema::object([
+        must("timestamp", Schema::seconds()),
+        must("msec_timestamp", Schema::millis()),
+        must("sender", person()),
+        may("receiver", person()),
+        must("message", message),
+    ]);
+    Schema::named("HistoryEntry", entry)
 }

@@ -1,7 +1,7 @@
 //! A disconnected scope: what is queued of it is cancelled, some at a time, so that nobody else waits.
 
 use crate::actor::dispatcher::queue::{Queue, since};
-use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::lane::OutNumber;
 use crate::domain::dispatch::record::{CancelReason, DeliveryState, Entry};
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::index::Table;
@@ -64,16 +64,12 @@ impl Queue {
             let Some((_, conversation, number)) = parsed else {
                 continue;
             };
-            let lane = LaneId {
-                scope: scope.clone(),
-                conversation,
-            };
-            let row = (lane, OutNumber(number));
-            let in_flight = cancelling.except.contains(&(conversation, row.1));
-            if in_flight || since(value) > at || self.left.contains(&row) {
+            let number = OutNumber(number);
+            let name = (conversation, number);
+            let in_flight = cancelling.except.contains(&name);
+            if in_flight || since(value) > at || self.left.contains(&name) {
                 continue;
             }
-            let (lane, number) = row;
             let mut record = self.record(conversation, number)?;
             record.apply(&Entry {
                 attempt: None,
@@ -84,7 +80,7 @@ impl Queue {
                 },
             });
             let change = Change {
-                scope: lane.scope,
+                scope: scope.clone(),
                 number,
                 record,
             };

@@ -10,6 +10,7 @@ use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::{GroupId, UserId};
 use crate::domain::installation::accounts::Lang;
 use crate::domain::text::Name;
+use crate::domain::text::email::Email;
 use crate::domain::{Command, Decision, Moment, Recorded};
 
 /// Changes a user; what is `None` stays.
@@ -21,6 +22,8 @@ pub struct ChangeUser {
     pub id: UserId,
     /// The full name.
     pub name: Option<Name>,
+    /// The e-mail address, with which the user signs in from then on.
+    pub email: Option<Email>,
     /// The language.
     pub lang: Option<Lang>,
     /// Where the rights come from.
@@ -41,6 +44,7 @@ impl ChangeUser {
             by,
             id,
             name: None,
+            email: None,
             lang: None,
             standing: None,
             group: None,
@@ -59,6 +63,9 @@ pub enum ChangeUserRejection {
     /// Nobody would be left to administer the account.
     #[error("this is the last active administrator of the account; make another one first")]
     LastAdministrator,
+    /// Another user of the account has the address, in whatever case.
+    #[error("another user of this account has this address")]
+    EmailTaken,
     /// The account has no such role.
     #[error("expected the id of a role of this account")]
     UnknownRole,
@@ -89,11 +96,19 @@ impl Command for ChangeUser {
         {
             return Err(ChangeUserRejection::UnknownGroup);
         }
+        if let Some(email) = &self.email
+            && state
+                .by_email(email)
+                .is_some_and(|other| other.id != self.id)
+        {
+            return Err(ChangeUserRejection::EmailTaken);
+        }
         let active = self.active.unwrap_or(known.active);
         // Who is switched off, or has another password, signs in again.
         let ends = (known.active && !active) || self.password.is_some();
         let user = User {
             name: self.name.unwrap_or_else(|| known.name.clone()),
+            email: self.email.unwrap_or_else(|| known.email.clone()),
             lang: self.lang.unwrap_or(known.lang),
             standing: self.standing.unwrap_or_else(|| known.standing.clone()),
             group: self.group.unwrap_or(known.group),

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 
+use crate::domain::account::emails::Emails;
 use crate::domain::account::group::Group;
 use crate::domain::account::password::{Password, PasswordHash};
 use crate::domain::account::rights::granted::Rights;
@@ -63,10 +64,11 @@ impl Command for Declare {
         _found: &[Option<Recorded<UsersEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<UsersEvent, UserId>, Infallible> {
-        let known = state.by_email(&self.email).map(AsRef::as_ref);
+        let known = state.declared_as(&self.email).map(AsRef::as_ref);
         let id = known.map_or_else(|| state.next_id(), |user| user.id);
         let last = known.and_then(|user| user.declared.as_deref());
         let declaration = Declaration {
+            email: Some(self.email.clone()),
             name: self.name.clone(),
             is_admin: self.is_admin,
             password: self
@@ -88,10 +90,15 @@ impl Command for Declare {
             Some(user) if !renamed => user.name.clone(),
             Some(_) | None => self.name,
         };
+        // Declared as before: the address is what it became since, unless it is only written otherwise.
+        let moved = known.filter(|user| {
+            user.declared_email().map(Emails::folded) == Some(Emails::folded(&self.email))
+                && Emails::folded(&user.email) != Emails::folded(&self.email)
+        });
         let user = User {
             id,
             name,
-            email: self.email,
+            email: moved.map_or(self.email, |user| user.email.clone()),
             lang: known.map_or(self.lang, |user| user.lang),
             standing,
             group: known.map_or(Group::DEFAULT, |user| user.group),

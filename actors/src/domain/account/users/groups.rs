@@ -46,10 +46,8 @@ impl Command for SetGroup {
             None if groups.len() >= GROUPS_MAX => return Err(SetGroupRejection::Full),
             None => None,
         };
-        // Groups are never taken away, so the last number is the largest.
-        let last = groups.keys().last().map_or(0, |id| id.0);
         let group = Group {
-            id: known.map_or(GroupId(last.saturating_add(1)), |group| group.id),
+            id: known.map_or_else(|| state.next_group(), |group| group.id),
             name: self.name,
         };
         if known == Some(&group) {

@@ -1,6 +1,7 @@
 //! The operator changes what a channel is called, where its callbacks go, and for whom it is.
 
 use crate::domain::audit::By;
+use crate::domain::generation::Generation;
 use crate::domain::id::ChannelId;
 use crate::domain::installation::channels::{
     AllowedAccounts, Channel, ChannelRejection, Channels, ChannelsEvent, becomes,
@@ -22,6 +23,12 @@ pub struct ChangeChannel {
     pub webhook_v2: Option<Option<String>>,
     /// Which accounts may connect. Those that are connected stay so.
     pub accounts: Option<AllowedAccounts>,
+    /// The one generation of the interface that is taken.
+    pub generation: Option<Option<Generation>>,
+    /// Whether callbacks tell that account users are typing.
+    pub typing_callbacks: Option<bool>,
+    /// Whether callbacks tell of the signs that account users leave on messages.
+    pub reaction_callbacks: Option<bool>,
     /// How long one callback may take, in seconds.
     pub timeout_seconds: Option<Option<u8>>,
 }
@@ -44,6 +51,9 @@ impl Command for ChangeChannel {
             webhook_v1: self.webhook_v1.unwrap_or(known.webhook_v1),
             webhook_v2: self.webhook_v2.unwrap_or(known.webhook_v2),
             accounts: self.accounts.unwrap_or(known.accounts),
+            generation: self.generation.unwrap_or(known.generation),
+            typing_callbacks: self.typing_callbacks.unwrap_or(known.typing_callbacks),
+            reaction_callbacks: self.reaction_callbacks.unwrap_or(known.reaction_callbacks),
             timeout_seconds: self.timeout_seconds.unwrap_or(known.timeout_seconds),
             ..known
         };

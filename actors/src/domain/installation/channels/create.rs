@@ -1,6 +1,7 @@
 //! The operator makes a channel.
 
 use crate::domain::audit::By;
+use crate::domain::generation::Generation;
 use crate::domain::id::ChannelId;
 use crate::domain::installation::channels::{
     AllowedAccounts, Channel, ChannelRejection, Channels, ChannelsEvent, becomes,
@@ -25,6 +26,12 @@ pub struct CreateChannel {
     pub webhook_v2: Option<String>,
     /// Which accounts may connect.
     pub accounts: AllowedAccounts,
+    /// The one generation of the interface that is taken.
+    pub generation: Option<Generation>,
+    /// Whether callbacks tell that account users are typing.
+    pub typing_callbacks: bool,
+    /// Whether callbacks tell of the signs that account users leave on messages.
+    pub reaction_callbacks: bool,
     /// How long one callback may take, in seconds.
     pub timeout_seconds: Option<u8>,
 }
@@ -58,6 +65,9 @@ impl Command for CreateChannel {
             webhook_v1: self.webhook_v1,
             webhook_v2: self.webhook_v2,
             accounts: self.accounts,
+            generation: self.generation,
+            typing_callbacks: self.typing_callbacks,
+            reaction_callbacks: self.reaction_callbacks,
             timeout_seconds: self.timeout_seconds,
             ..Channel::new(id, &self.name, secret)
         };

@@ -27,6 +27,10 @@ pub struct Declared {
     accounts: AllowedAccounts,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     generation: Option<Generation>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    typing_callbacks: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    reaction_callbacks: bool,
     timeout_seconds: Option<u8>,
 }
 
@@ -39,6 +43,8 @@ impl Declared {
             webhook_v2: channel.webhook_v2.clone(),
             accounts: channel.accounts.clone(),
             generation: channel.generation,
+            typing_callbacks: channel.typing_callbacks,
+            reaction_callbacks: channel.reaction_callbacks,
             timeout_seconds: channel.timeout_seconds,
         }
     }
@@ -120,6 +126,12 @@ fn merged(known: &Channel, last: Option<&Declared>, now: &Declared, wanted: Chan
     }
     if is_new(|last, now| last.generation == now.generation) {
         after.generation = wanted.generation;
+    }
+    if is_new(|last, now| last.typing_callbacks == now.typing_callbacks) {
+        after.typing_callbacks = wanted.typing_callbacks;
+    }
+    if is_new(|last, now| last.reaction_callbacks == now.reaction_callbacks) {
+        after.reaction_callbacks = wanted.reaction_callbacks;
     }
     if is_new(|last, now| last.timeout_seconds == now.timeout_seconds) {
         after.timeout_seconds = wanted.timeout_seconds;

@@ -107,6 +107,9 @@ fn nothing() -> ChangeChannel {
         webhook_v1: None,
         webhook_v2: None,
         accounts: None,
+        generation: None,
+        typing_callbacks: None,
+        reaction_callbacks: None,
         timeout_seconds: None,
     }
 }
@@ -245,6 +248,9 @@ fn id_and_secret_are_made_when_they_are_not_given() {
         webhook_v1: None,
         webhook_v2: None,
         accounts: AllowedAccounts::All,
+        generation: None,
+        typing_callbacks: false,
+        reaction_callbacks: false,
         timeout_seconds: None,
     };
     let made = world.run(create.clone()).unwrap();

@@ -133,7 +133,14 @@ fn a_snapshot_that_is_damaged_is_told_and_rebuilt_at_the_next_start() {
     {
         *value.last_mut().unwrap() ^= 1;
         let (table, value) = (Table::Snapshots, Some(value));
-        tables.write_batch(vec![Row { table, key, value }]).unwrap();
+        tables
+            .write_batch(vec![Row {
+                table,
+                key,
+                value,
+                is_new: false,
+            }])
+            .unwrap();
     }
     let error = index.load::<super::states::Talk>(&1).unwrap_err();
     assert!(

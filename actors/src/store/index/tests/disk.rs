@@ -260,6 +260,7 @@ pub(super) fn copy(tables: &MemoryTables) -> MemoryTables {
             table,
             key,
             value: Some(value),
+            is_new: false,
         });
         copy.write_batch(rows.collect()).unwrap();
     }

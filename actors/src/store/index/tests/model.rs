@@ -8,7 +8,7 @@ use crate::store::index::config::Opened;
 
 #[test]
 fn every_history_of_batches_checkpoints_and_restarts_is_found_as_the_model_says() {
-    let (mut merges, mut checkpoints, mut replayed) = (0, 0, 0);
+    let (mut merges, mut checkpoints, mut replayed, mut rebuilt) = (0, 0, 0, 0);
     for seed in 0..500 {
         let mut dice = Dice(seed);
         let mut world = World::new(1 + dice.below(40));
@@ -34,6 +34,19 @@ fn every_history_of_batches_checkpoints_and_restarts_is_found_as_the_model_says(
                     assert!(!matches!(report.opened, Opened::Rebuilt { .. }));
                     world.check(&index);
                 }
+                2 if seed % 4 == 0 && world.disk.file_names().iter().any(|it| it == "manifest") => {
+                    let stats = index.stats();
+                    merges += stats.merges;
+                    checkpoints += stats.checkpoints;
+                    drop(index);
+                    world.disk.spoil("manifest", |bytes| bytes[30] ^= 1);
+                    let (again, report) = world.open().unwrap();
+                    index = again;
+                    assert!(matches!(report.opened, Opened::Rebuilt { .. }));
+                    assert_eq!(report.replayed, world.journal.len());
+                    rebuilt += 1;
+                    world.check(&index);
+                }
                 _ => {
                     let count = 1 + dice.below(16);
                     let batch = happenings(&mut dice, count, ids);
@@ -50,6 +63,7 @@ fn every_history_of_batches_checkpoints_and_restarts_is_found_as_the_model_says(
     assert!(merges > 100, "{merges} merges");
     assert!(checkpoints > 1_500, "{checkpoints} checkpoints");
     assert!(replayed > 2_000, "{replayed} records replayed");
+    assert!(rebuilt > 50, "{rebuilt} rebuilt");
 }
 
 #[test]

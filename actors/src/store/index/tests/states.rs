@@ -42,8 +42,8 @@ impl State for Talk {
     }
 
     fn id_of(stream: &StreamKey) -> Option<u32> {
-        let id = stream.id.as_ref().try_into().ok()?;
-        (stream.kind == StreamKind::Conversation).then_some(u32::from_be_bytes(id))
+        let id = stream.id().try_into().ok()?;
+        (stream.kind() == StreamKind::Conversation).then_some(u32::from_be_bytes(id))
     }
 
     fn blank(id: &u32) -> Self {
@@ -73,7 +73,7 @@ impl State for Talk {
                 entries.key(said(self.id, self.words.len()));
                 entries.key(newest(self.id));
                 let row = activity_row(*at, self.id);
-                entries.put(Table::Conversations, row, word.clone().into_bytes());
+                entries.insert(Table::Conversations, row, word.clone().into_bytes());
             }
             TalkEvent::Hidden => {}
         }
@@ -102,8 +102,8 @@ impl State for Counter {
     }
 
     fn id_of(stream: &StreamKey) -> Option<String> {
-        let name = String::from_utf8(stream.id.to_vec()).ok()?;
-        (stream.kind == StreamKind::Book).then_some(name)
+        let name = String::from_utf8(stream.id().to_vec()).ok()?;
+        (stream.kind() == StreamKind::Book).then_some(name)
     }
 
     fn blank(id: &String) -> Self {

@@ -20,6 +20,8 @@ pub(super) fn reply_to(payload: &ObjectReader<'_, '_>) -> Option<Quote> {
 /// `forwards`: the message that this one passes on.
 pub(super) fn forwards(payload: &ObjectReader<'_, '_>) -> Option<Forwards> {
     let forwards = payload.optional_object("forwards")?;
+    let conversation_id = forwards.optional_parsed("conversation_id");
+    let conversation_ref_id = forwards.optional_parsed("conversation_ref_id");
     let list = forwards.required_list("messages")?;
     if list.is_empty() || list.len() > FORWARDED_MAX {
         let detail = "expected an array of one message".to_owned();
@@ -29,8 +31,8 @@ pub(super) fn forwards(payload: &ObjectReader<'_, '_>) -> Option<Forwards> {
     let messages = list.objects().map(|message| quote(&message)).collect();
     Some(Forwards {
         messages,
-        conversation_id: forwards.optional_parsed("conversation_id"),
-        conversation_ref_id: forwards.optional_parsed("conversation_ref_id"),
+        conversation_id,
+        conversation_ref_id,
     })
 }
 

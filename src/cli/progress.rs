@@ -1,17 +1,16 @@
-//! How far an import is: a line that changes on a terminal, plain lines now and then elsewhere.
+//! How far a long command is: a line that changes on a terminal, plain lines now and then elsewhere.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use super::super::output::say;
-use super::tally::Tally;
+use super::output::say;
 
 /// How often the line on a terminal changes.
 const REDRAWN_EVERY: Duration = Duration::from_millis(200);
 /// How often a plain line comes, unless ten per cent are done before.
 const PLAIN_EVERY: Duration = Duration::from_secs(5);
 
-/// How far an import is.
+/// How far a command is.
 pub(super) struct Progress {
     total: u64,
     terminal: bool,
@@ -40,8 +39,8 @@ impl Progress {
         self.begun.elapsed()
     }
 
-    /// Everything up to this byte is done.
-    pub(super) fn at(&mut self, bytes: u64, tally: &Tally) {
+    /// Everything up to this byte is done; `brief` says what came of it in the time so far.
+    pub(super) fn at(&mut self, bytes: u64, brief: impl FnOnce(Duration) -> String) {
         let every = if self.terminal {
             REDRAWN_EVERY
         } else {
@@ -54,7 +53,7 @@ impl Progress {
         }
         self.shown = Instant::now();
         self.percent = percent;
-        let line = format!("{percent:>3} %  {}", tally.brief(self.elapsed()));
+        let line = format!("{percent:>3} %  {}", brief(self.elapsed()));
         if self.terminal {
             let mut stderr = io::stderr().lock();
             write!(stderr, "\r\u{1b}[K{line}")

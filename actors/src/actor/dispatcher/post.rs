@@ -1,0 +1,239 @@
+//! Attempts are made beside the dispatcher: reading the message, signing it and speaking HTTP is most of the work of a
+//! callback, and the order of things is decided elsewhere.
+//!
+//! An endpoint has its place at one of the posts, so its connections stay on one thread. Each order is answered exactly
+//! once, also when a post ends or an attempt panics: then nobody knows what became of it.
+
+use std::collections::VecDeque;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::panic::AssertUnwindSafe;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context as Task, Poll, Waker};
+
+use actix::fut::ActorFuture;
+use actix::{ArbiterHandle, AsyncContext, Context};
+use futures_util::FutureExt;
+use futures_util::stream::{FuturesUnordered, StreamExt};
+use tokio::sync::mpsc;
+
+use crate::actor::dispatcher::{Dispatcher, sending};
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::outcome::{Failure, Outcome};
+use crate::domain::dispatch::record::Trace;
+use crate::domain::time::UnixMillis;
+use crate::port::CallbackSender;
+use crate::runtime::env::Env;
+
+/// How many attempts come back before other work of the thread gets its turn.
+const BURST: usize = 64;
+
+/// An attempt to be made.
+#[derive(Clone, Debug)]
+pub(super) struct Order {
+    pub(super) lane: LaneId,
+    pub(super) version: HookVersion,
+    pub(super) number: OutNumber,
+    pub(super) attempt: u32,
+}
+
+/// An attempt that came back.
+#[derive(Debug)]
+pub(super) struct Landed {
+    pub(super) order: Order,
+    /// When the message was accepted; `None` when that is not known.
+    pub(super) accepted: Option<UnixMillis>,
+    pub(super) outcome: Outcome,
+    pub(super) trace: Trace,
+}
+
+/// An order that is answered when it is dropped, if it was not before.
+struct Ticket {
+    order: Option<Order>,
+    answers: mpsc::Sender<Landed>,
+    began: UnixMillis,
+}
+
+impl Ticket {
+    fn answer(mut self, accepted: Option<UnixMillis>, outcome: Outcome, trace: Trace) {
+        if let Some(order) = self.order.take() {
+            let landed = Landed {
+                order,
+                accepted,
+                outcome,
+                trace,
+            };
+            give(&self.answers, landed);
+        }
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        if let Some(order) = self.order.take() {
+            give(&self.answers, unknown(order, self.began));
+        }
+    }
+}
+
+/// There is room for as many answers as there are orders; without a dispatcher nobody wants them.
+fn give(answers: &mpsc::Sender<Landed>, landed: Landed) {
+    answers.try_send(landed).unwrap_or_default();
+}
+
+/// Nobody knows what became of this attempt.
+fn unknown(order: Order, began: UnixMillis) -> Landed {
+    Landed {
+        order,
+        accepted: None,
+        outcome: Outcome::Failed(Failure::Unknown),
+        trace: sending::nothing_sent(began, "the attempt was interrupted"),
+    }
+}
+
+/// The posts, as the dispatcher sees them.
+pub(super) struct Posts {
+    posts: Vec<mpsc::Sender<Order>>,
+    answers: mpsc::Receiver<Landed>,
+    /// What no post took.
+    returned: VecDeque<Landed>,
+    /// Attempts under way.
+    under_way: usize,
+    waker: Option<Waker>,
+}
+
+impl Posts {
+    /// Opens a post on each of these threads, at least one. `slots`: how many attempts may be under way at once.
+    pub(super) fn open(
+        env: &Env,
+        sender: &Arc<dyn CallbackSender>,
+        threads: &[ArbiterHandle],
+        slots: usize,
+    ) -> Self {
+        let (answering, answers) = mpsc::channel(slots.max(1));
+        let mut posts = Vec::with_capacity(threads.len());
+        for thread in threads {
+            let (orders, taken) = mpsc::channel(slots.max(1));
+            let (env, sender, answering) = (env.clone(), Arc::clone(sender), answering.clone());
+            // A thread that has ended takes no orders, and what is ordered there comes back as unknown.
+            thread.spawn_fn(move || drop(actix::spawn(work(env, sender, taken, answering))));
+            posts.push(orders);
+        }
+        Self {
+            posts,
+            answers,
+            returned: VecDeque::new(),
+            under_way: 0,
+            waker: None,
+        }
+    }
+
+    /// Has this attempt made.
+    pub(super) fn order(&mut self, env: &Env, order: Order, ctx: &mut Context<Dispatcher>) {
+        let mut hasher = DefaultHasher::new();
+        order.lane.scope.channel().hash(&mut hasher);
+        let count = u64::try_from(self.posts.len()).unwrap_or(1).max(1);
+        let place = usize::try_from(hasher.finish() % count).unwrap_or_default();
+        let refused = match self.posts.get(place) {
+            Some(post) => post
+                .try_send(order)
+                .err()
+                .map(mpsc::error::TrySendError::into_inner),
+            None => Some(order),
+        };
+        if let Some(order) = refused {
+            self.returned.push_back(unknown(order, env.clock.now()));
+            if let Some(waker) = &self.waker {
+                waker.wake_by_ref();
+            }
+        }
+        self.under_way += 1;
+        if self.under_way == 1 {
+            ctx.spawn(Landing);
+        }
+    }
+
+    fn poll(&mut self, task: &mut Task<'_>) -> Poll<Option<Landed>> {
+        if let Some(returned) = self.returned.pop_front() {
+            return Poll::Ready(Some(returned));
+        }
+        match &mut self.waker {
+            Some(waker) => waker.clone_from(task.waker()),
+            None => self.waker = Some(task.waker().clone()),
+        }
+        self.answers.poll_recv(task)
+    }
+}
+
+/// Takes in what comes back. It is in the actor's context as long as anything is under way.
+struct Landing;
+
+impl ActorFuture<Dispatcher> for Landing {
+    type Output = ();
+
+    fn poll(
+        self: Pin<&mut Self>,
+        dispatcher: &mut Dispatcher,
+        ctx: &mut Context<Dispatcher>,
+        task: &mut Task<'_>,
+    ) -> Poll<()> {
+        for _ in 0..BURST {
+            match dispatcher.posts.poll(task) {
+                Poll::Ready(Some(landed)) => {
+                    // Counted down behind the step, which may have ordered the next: one of these is enough.
+                    dispatcher.landed(landed, ctx);
+                    dispatcher.posts.under_way -= 1;
+                    if dispatcher.posts.under_way == 0 {
+                        return Poll::Ready(());
+                    }
+                }
+                // There is a post as long as there are orders.
+                Poll::Ready(None) => return Poll::Ready(()),
+                Poll::Pending => return Poll::Pending,
+            }
+        }
+        task.waker().wake_by_ref();
+        Poll::Pending
+    }
+}
+
+/// A post: makes the attempts that are ordered, until nobody can order any more.
+async fn work(
+    env: Env,
+    sender: Arc<dyn CallbackSender>,
+    mut orders: mpsc::Receiver<Order>,
+    answers: mpsc::Sender<Landed>,
+) {
+    let mut under_way = FuturesUnordered::new();
+    std::future::poll_fn(|task| {
+        loop {
+            let ordered = match orders.poll_recv(task) {
+                Poll::Ready(Some(order)) => {
+                    let ticket = Ticket {
+                        order: Some(order),
+                        answers: answers.clone(),
+                        began: env.clock.now(),
+                    };
+                    let attempt = attempt(env.clone(), Arc::clone(&sender), ticket);
+                    // One that panics is answered by its ticket, and is nobody else's trouble.
+                    under_way.push(AssertUnwindSafe(attempt).catch_unwind());
+                    true
+                }
+                Poll::Ready(None) => return Poll::Ready(()),
+                Poll::Pending => false,
+            };
+            let ended = matches!(under_way.poll_next_unpin(task), Poll::Ready(Some(_)));
+            if !ordered && !ended {
+                return Poll::Pending;
+            }
+        }
+    })
+    .await;
+}
+
+async fn attempt(env: Env, sender: Arc<dyn CallbackSender>, ticket: Ticket) {
+    let Some(order) = &ticket.order else { return };
+    let (accepted, outcome, trace) = sending::make(&env, &sender, order).await;
+    ticket.answer(accepted, outcome, trace);
+}

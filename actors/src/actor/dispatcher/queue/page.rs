@@ -1,0 +1,125 @@
+//! Pages of a channel's queue: lanes that are not in memory are found here.
+
+use std::collections::BTreeSet;
+
+use super::{AHEAD, Queue, Stored, since};
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::id::{AccountId, ChannelId, ConversationId, ScopeId};
+use crate::domain::index::Table;
+use crate::domain::keys;
+use crate::domain::time::UnixMillis;
+use crate::error::Unavailable;
+use crate::store::Generation;
+use crate::store::tables::{KeyRange, Order, StoredRow};
+
+/// How many rows are read at a time. A lane that has more is passed over behind them.
+const ROWS: usize = 64;
+/// How many lanes are looked at in one step at most, those of the other version too.
+const LANES: usize = 512;
+
+/// A page of a channel's queue.
+#[derive(Default)]
+pub(in crate::actor::dispatcher) struct QueuePage {
+    pub(in crate::actor::dispatcher) lanes: Vec<(LaneId, Stored)>,
+    /// Whether it was the last: the page after it is the first again.
+    pub(in crate::actor::dispatcher) complete: bool,
+    /// Scopes that have something queued and speak no version.
+    pub(in crate::actor::dispatcher) mute: BTreeSet<ScopeId>,
+}
+
+/// A row of a channel's queue.
+struct Row {
+    account: AccountId,
+    conversation: ConversationId,
+    number: OutNumber,
+    since: UnixMillis,
+}
+
+impl Row {
+    fn of(channel: &ChannelId, (key, value): &StoredRow) -> Option<Self> {
+        let (account, conversation, number) = keys::parse_queue_row(channel, key)?;
+        Some(Self {
+            account,
+            conversation,
+            number: OutNumber(number),
+            since: since(value),
+        })
+    }
+}
+
+impl Queue {
+    /// The next lanes of a channel whose scopes speak this version, at most `room`. The reading goes round: the page
+    /// after the last is the first.
+    pub(in crate::actor::dispatcher) fn page(
+        &mut self,
+        channel: &ChannelId,
+        version: HookVersion,
+        room: usize,
+        version_of: impl Fn(&ScopeId) -> Option<HookVersion>,
+    ) -> Result<QueuePage, Unavailable> {
+        let cursor = (channel.clone(), version);
+        let mut range = KeyRange::prefix(&keys::channel_prefix(channel));
+        if let Some(lane) = self.cursors.remove(&cursor) {
+            range = range.behind(lane, Order::Ascending);
+        }
+        let mut page = QueuePage::default();
+        let mut looked = 0;
+        loop {
+            self.forget_lost(self.env.journal.generation());
+            let generation = self.generation;
+            let index = &self.env.index;
+            let rows = index.scan(Table::Queued, &range, Order::Ascending, ROWS)?;
+            let Some((last, _)) = rows.last() else {
+                page.complete = true;
+                return Ok(page);
+            };
+            range = range.behind(last.clone(), Order::Ascending);
+            // Now, and not lane by lane: what is final is known to be until its row is known to be gone.
+            let queued = rows
+                .iter()
+                .filter_map(|row| Row::of(channel, row))
+                .filter(|row| !self.left.contains(&(row.conversation, row.number)));
+            let rows: Vec<Row> = queued.collect();
+            for rows in rows.chunk_by(|one, next| one.conversation == next.conversation) {
+                let Some(first) = rows.first() else { continue };
+                let lane = LaneId {
+                    scope: ScopeId::new(channel.clone(), first.account),
+                    conversation: first.conversation,
+                };
+                let behind = keys::queue_row(&lane.scope, lane.conversation, u64::MAX);
+                range = range.behind(behind.clone(), Order::Ascending);
+                match version_of(&lane.scope) {
+                    Some(spoken) if spoken == version => {
+                        page.lanes.extend(self.paged(lane, rows, generation)?);
+                    }
+                    Some(_) => {}
+                    None => {
+                        page.mute.insert(lane.scope);
+                    }
+                }
+                looked += 1;
+                if page.lanes.len() >= room || looked >= LANES {
+                    self.cursors.insert(cursor, behind);
+                    return Ok(page);
+                }
+            }
+        }
+    }
+
+    /// The head of a lane whose first rows that are not final were these in that generation.
+    fn paged(
+        &mut self,
+        lane: LaneId,
+        rows: &[Row],
+        generation: Generation,
+    ) -> Result<Option<(LaneId, Stored)>, Unavailable> {
+        let conversation = lane.conversation;
+        if self.generation == generation && self.known.first(conversation).is_none() {
+            let rows = rows.iter().take(AHEAD);
+            let rows = rows.map(|row| (row.number, row.since)).collect();
+            self.known.keep(conversation, rows);
+        }
+        Ok(self.head(&lane)?.map(|head| (lane, head)))
+    }
+}

@@ -1,0 +1,114 @@
+//! Account users say whose chats these are: all of them or none. The newest deal of a chat, while it is worked on, goes
+//! along to the contact.
+//!
+//! Who asks has seen contacts and deals and was judged by what they were then; if one is another by now, nothing is done,
+//! and whoever asked looks again.
+
+use std::collections::BTreeSet;
+
+use crate::domain::book::change_deal::{SeenOtherwise, contact, deal};
+use crate::domain::book::{Book, BookEvent, ChatLink, ChatLinked, Contact, Deal, DealChanged};
+use crate::domain::id::{AccountId, ChatLinkId, ConversationId};
+use crate::domain::index::Key;
+use crate::domain::{Command, Decision, Moment, Recorded, keys};
+
+/// Gives chats to contacts.
+#[derive(Clone, Debug)]
+pub struct LinkChats {
+    /// The account.
+    pub account: AccountId,
+    /// What belongs to whom; no chat twice.
+    pub links: Vec<LinkChat>,
+}
+
+/// Gives a chat to a contact.
+#[derive(Clone, Debug)]
+pub struct LinkChat {
+    /// The chat.
+    pub conversation: ConversationId,
+    /// The contact as it was seen.
+    pub contact: Contact,
+    /// The newest deal of the chat as it was seen.
+    pub deal: Option<Deal>,
+}
+
+impl Command for LinkChats {
+    type Of = Book;
+    type Reply = Vec<ChatLink>;
+    type Rejection = SeenOtherwise;
+
+    fn asks(&self, _state: &Book) -> Vec<Key> {
+        let links = self.links.iter();
+        links
+            .flat_map(|link| {
+                [
+                    keys::chat(self.account, link.conversation),
+                    keys::contact(self.account, link.contact.id),
+                    keys::deal_of(link.conversation),
+                ]
+            })
+            .collect()
+    }
+
+    fn decide(
+        self,
+        state: &Book,
+        found: &[Option<Recorded<BookEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<BookEvent, Vec<ChatLink>>, SeenOtherwise> {
+        let mut events = Vec::new();
+        let mut reply = Vec::with_capacity(self.links.len());
+        let mut last = state.chats;
+        for (wanted, found) in self.links.iter().zip(found.chunks(3)) {
+            let newest = deal(found.get(2));
+            let seen =
+                contact(found.get(1)) == Some(&wanted.contact) && newest == wanted.deal.as_ref();
+            if !seen {
+                return Err(SeenOtherwise);
+            }
+            let before = linked(found.first());
+            let link = ChatLink {
+                id: before.map_or_else(
+                    || {
+                        last = last.saturating_add(1);
+                        ChatLinkId(last)
+                    },
+                    |before| before.id,
+                ),
+                conversation: wanted.conversation,
+                contact: wanted.contact.id,
+            };
+            reply.push(link);
+            if before != Some(link) {
+                let before = before.map(|before| before.contact);
+                events.push(BookEvent::Chat(ChatLinked { link, before }).into());
+            }
+            let moves = newest.filter(|deal| deal.is_active() && deal.contact != link.contact);
+            if let Some(deal) = moves {
+                let changed = DealChanged {
+                    deal: Deal {
+                        contact: link.contact,
+                        updated_at: moment.now,
+                        ..deal.clone()
+                    },
+                    before: Some(deal.place()),
+                    newest: true,
+                    followers: BTreeSet::new(),
+                };
+                events.push(BookEvent::Deal(Box::new(changed)).into());
+            }
+        }
+        Ok(Decision {
+            events,
+            notices: Vec::new(),
+            reply,
+        })
+    }
+}
+
+pub(super) fn linked(found: Option<&Option<Recorded<BookEvent>>>) -> Option<ChatLink> {
+    match &found?.as_ref()?.event {
+        BookEvent::Chat(linked) => Some(linked.link),
+        BookEvent::Begun(_) | BookEvent::Deal(_) | BookEvent::Contact(_) => None,
+    }
+}

@@ -1,0 +1,162 @@
+//! What comes of looking at the files that integrations only name: media of messages, pictures of people.
+
+use std::hash::Hash;
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::id::{AccountId, MessageId};
+use crate::domain::index::Key;
+use crate::domain::text::url::HttpUrl;
+use crate::domain::text::{FetchText, FileName};
+use crate::domain::time::UnixMillis;
+
+/// Which server an address leads to, as a number: what is fetched is shared fairly among servers, and a list of what
+/// is to be fetched need not hold names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct HostMark(pub u64);
+
+impl HostMark {
+    /// The server that the address names.
+    #[must_use]
+    pub fn of(address: &HttpUrl) -> Self {
+        let behind = address.as_str().split("://").nth(1).unwrap_or_default();
+        let host = behind.split(['/', '?', '#']).next().unwrap_or_default();
+        let [_, _, _, _, _, _, _, _, mark @ ..] =
+            Key::of("host", &host.to_ascii_lowercase()).0.to_be_bytes();
+        Self(u64::from_be_bytes(mark))
+    }
+}
+
+/// A person's picture, as a number: the address of it in one account.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct AvatarMark(pub [u8; 16]);
+
+impl AvatarMark {
+    /// The picture at this address, in this account.
+    #[must_use]
+    pub fn of(account: AccountId, address: &HttpUrl) -> Self {
+        let parts: (AccountId, &str) = (account, address.as_str());
+        Self(mark(&parts))
+    }
+}
+
+fn mark(parts: &impl Hash) -> [u8; 16] {
+    Key::of("avatar", parts).0.to_be_bytes()
+}
+
+/// What is fetched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum FetchSubject {
+    /// The file of a message.
+    Message(MessageId),
+    /// The picture of a person: once for each address, however many messages name it.
+    Avatar(AvatarMark),
+}
+
+/// A place in the list of what is to be fetched: by the time from which on it may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct FetchPlace {
+    /// Not before this moment.
+    pub due: UnixMillis,
+    /// What.
+    pub subject: FetchSubject,
+}
+
+/// What a file is expected to be, by the kind of its message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// A picture: of a message, a sticker, a person.
+    Picture,
+    /// Something that is seen or heard; what it is called varies too much to insist, but it is no page.
+    Recording,
+    /// Anything.
+    File,
+}
+
+/// What came of looking.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Found {
+    /// It is there.
+    Reachable(Box<Reached>),
+    /// It is not, or is not what it should be.
+    Unreachable {
+        /// Why, in words.
+        reason: FetchText,
+    },
+}
+
+/// A file that is there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reached {
+    /// What it is, by its first bytes, or else by what its server says.
+    pub content_type: Option<FetchText>,
+    /// Its size in bytes, when it is known.
+    pub bytes: Option<u64>,
+    /// The copy that is kept here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copy: Option<Copied>,
+    /// Why there is no copy, when one was wanted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_copied: Option<FetchText>,
+}
+
+/// A copy that is kept here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Copied {
+    /// Where it is.
+    pub media: HttpUrl,
+    /// Where a small version of a picture is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub thumbnail: Option<HttpUrl>,
+    /// How it is called.
+    pub name: FileName,
+}
+
+/// What was seen at an address.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// The address.
+    pub url: HttpUrl,
+    /// What came of looking.
+    pub found: Found,
+}
+
+impl Found {
+    /// It is not there, for this reason; what is too long of it is left out.
+    #[must_use]
+    pub fn unreachable(reason: &str) -> Self {
+        Self::Unreachable {
+            reason: FetchText::shortened(reason),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_is_the_same_whatever_is_asked_of_it() {
+        let mark = |text: &str| HostMark::of(&text.parse().unwrap());
+        assert_eq!(mark("https://a.example/x"), mark("http://A.example?y#z"));
+        assert_ne!(mark("https://a.example/x"), mark("https://b.example/x"));
+        assert_ne!(
+            mark("https://a.example/x"),
+            mark("https://a.example:8443/x")
+        );
+    }
+
+    #[test]
+    fn a_reason_always_fits() {
+        let long = "ж".repeat(2_000);
+        let Found::Unreachable { reason } = Found::unreachable(&long) else {
+            panic!("it is unreachable")
+        };
+        assert_eq!(reason.as_str().chars().count(), 600);
+        let Found::Unreachable { reason } = Found::unreachable("a\nb\0") else {
+            panic!("it is unreachable")
+        };
+        assert_eq!(reason.as_str(), "a b ");
+        assert_eq!(FetchText::shortened("").as_str(), "?");
+    }
+}

@@ -1,0 +1,109 @@
+//! Somebody has looked at a file that a message, or the person who wrote it, only names.
+
+use std::convert::Infallible;
+
+use serde::{Deserialize, Serialize};
+
+use crate::domain::chat::fetch::{FetchPlace, FetchSubject, HostMark, Seen};
+use crate::domain::conversation::{Conversation, ConversationEvent};
+use crate::domain::id::ConversationId;
+use crate::domain::index::{IndexEntries, Table};
+use crate::domain::time::UnixMillis;
+use crate::domain::{Command, Decision, Moment, Recorded, keys};
+
+/// What was seen, or that there is nothing to look at any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fetched {
+    /// Where it stood in the list of what is to be fetched; it stands there no more.
+    pub place: FetchPlace,
+    /// Which server it is at.
+    pub host: HostMark,
+    /// When.
+    pub at: UnixMillis,
+    /// How often it was tried, this time included.
+    pub attempts: u32,
+    /// What was seen; `None` when nobody names the file any more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seen: Option<Seen>,
+    /// When it is tried again; `None` when this is the end of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub again_at: Option<UnixMillis>,
+}
+
+/// Notes what was seen.
+#[derive(Clone, Debug)]
+pub struct NoteFetch {
+    /// Where it stood in the list.
+    pub place: FetchPlace,
+    /// Which server it is at.
+    pub host: HostMark,
+    /// How often it was tried, this time included.
+    pub attempts: u32,
+    /// What was seen.
+    pub seen: Option<Seen>,
+    /// When it is to be tried again.
+    pub again_at: Option<UnixMillis>,
+}
+
+impl Command for NoteFetch {
+    type Of = Conversation;
+    type Reply = ();
+    type Rejection = Infallible;
+
+    fn decide(
+        self,
+        state: &Conversation,
+        _found: &[Option<Recorded<ConversationEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<ConversationEvent, ()>, Infallible> {
+        if state.origin.is_none() {
+            return Ok(Decision::unchanged(()));
+        }
+        let fetched = Fetched {
+            place: self.place,
+            host: self.host,
+            at: moment.now,
+            attempts: self.attempts,
+            seen: self.seen,
+            again_at: self.again_at,
+        };
+        Ok(Decision {
+            events: vec![ConversationEvent::Fetched(Box::new(fetched)).into()],
+            notices: Vec::new(),
+            reply: (),
+        })
+    }
+}
+
+impl Fetched {
+    /// The row goes, or moves to when it is tried again; what was seen is found from now on.
+    pub(super) fn index(&self, conversation: ConversationId, entries: &mut IndexEntries) {
+        entries.delete(Table::Unfetched, keys::fetch::row(&self.place));
+        if let Some(due) = self.again_at {
+            let place = FetchPlace {
+                due,
+                subject: self.place.subject,
+            };
+            list(conversation, &place, self.host, self.attempts, entries);
+        }
+        if self.seen.is_some() {
+            entries.key(match self.place.subject {
+                FetchSubject::Message(message) => keys::fetched(message),
+                FetchSubject::Avatar(avatar) => keys::avatar(avatar),
+            });
+        }
+    }
+}
+
+/// Puts a file on the list of what is to be fetched.
+pub(super) fn list(
+    conversation: ConversationId,
+    place: &FetchPlace,
+    host: HostMark,
+    attempts: u32,
+    entries: &mut IndexEntries,
+) {
+    let row = keys::fetch::row(place);
+    let about = keys::fetch::about(conversation, host, attempts);
+    entries.put(Table::Unfetched, row, about);
+}

@@ -1,0 +1,153 @@
+//! The rows that changed since the last checkpoint.
+//!
+//! A list by activity moves a row with every message, and a queue takes one in and out again. What was put into a list
+//! and taken away again before it was ever written would be a tombstone for nothing: it costs memory until the next
+//! checkpoint and a look into the tables then. So a row that its list did not have before leaves no trace.
+
+use std::collections::{BTreeMap, btree_map};
+
+use super::row_key::RowKey;
+use crate::domain::index::{Row, Table};
+use crate::store::tables::{KeyRange, Order};
+
+/// A changed row: its key, and its new value or that it is gone.
+pub(super) type Change = (Vec<u8>, Option<Vec<u8>>);
+
+/// Where records come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Arrival {
+    /// They were committed just now: whatever lies below is older.
+    Committed,
+    /// They are read again: what lies below may be of a checkpoint that was cut short, and newer than they are.
+    Replayed,
+}
+
+/// The changed rows of all lists.
+#[derive(Debug, Default)]
+pub(super) struct Rows(BTreeMap<Table, BTreeMap<RowKey, Changed>>);
+
+#[derive(Debug)]
+struct Changed {
+    /// `None`: it is gone.
+    value: Option<Vec<u8>>,
+    /// Whether nothing below has it.
+    is_new: bool,
+}
+
+impl Rows {
+    /// Takes a change in.
+    pub(super) fn change(&mut self, row: Row, arrival: Arrival) {
+        debug_assert!(
+            row.table != Table::Snapshots,
+            "events do not write snapshots"
+        );
+        let list = self.0.entry(row.table).or_default();
+        let is_gone = row.value.is_none();
+        match list.entry(RowKey::new(&row.key)) {
+            btree_map::Entry::Vacant(vacant) => {
+                vacant.insert(Changed {
+                    value: row.value,
+                    is_new: row.is_new && arrival == Arrival::Committed,
+                });
+            }
+            btree_map::Entry::Occupied(known) if is_gone && known.get().is_new => {
+                known.remove();
+            }
+            btree_map::Entry::Occupied(mut known) => known.get_mut().value = row.value,
+        }
+    }
+
+    /// The first changes of a range in this order, at most `limit`.
+    pub(super) fn changes(
+        &self,
+        table: Table,
+        range: &KeyRange,
+        order: Order,
+        limit: usize,
+    ) -> Vec<Change> {
+        let owned = |(key, changed): (&RowKey, &Changed)| (key.bytes(), changed.value.clone());
+        match (self.within(table, range), order) {
+            (None, _) => Vec::new(),
+            (Some(found), Order::Ascending) => found.take(limit).map(owned).collect(),
+            (Some(found), Order::Descending) => found.rev().take(limit).map(owned).collect(),
+        }
+    }
+
+    /// Whether a row of the range was changed.
+    pub(super) fn touches(&self, table: Table, range: &KeyRange) -> bool {
+        self.within(table, range)
+            .is_some_and(|mut found| found.next().is_some())
+    }
+
+    /// What the row was changed to: outside `None` when it was not, inside `None` when it is gone.
+    pub(super) fn get(&self, table: Table, key: &[u8]) -> Option<Option<Vec<u8>>> {
+        let changed = self.0.get(&table)?.get(&RowKey::new(key))?;
+        Some(changed.value.clone())
+    }
+
+    fn within(
+        &self,
+        table: Table,
+        range: &KeyRange,
+    ) -> Option<btree_map::Range<'_, RowKey, Changed>> {
+        let list = self.0.get(&table)?;
+        if range.is_void() {
+            return None;
+        }
+        let (from, to) = range.bounds();
+        Some(list.range((from.map(RowKey::new), to.map(RowKey::new))))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::index::IndexEntries;
+
+    const TABLE: Table = Table::Conversations;
+
+    fn after(arrival: Arrival, fill: impl FnOnce(&mut IndexEntries)) -> Vec<Change> {
+        let mut entries = IndexEntries::default();
+        fill(&mut entries);
+        let mut rows = Rows::default();
+        for row in entries.rows {
+            rows.change(row, arrival);
+        }
+        rows.changes(TABLE, &KeyRange::all(), Order::Ascending, usize::MAX)
+    }
+
+    fn came_and_went(entries: &mut IndexEntries) {
+        entries.insert(TABLE, b"a".to_vec(), b"1".to_vec());
+        entries.put(TABLE, b"a".to_vec(), b"2".to_vec());
+        entries.delete(TABLE, b"a".to_vec());
+    }
+
+    #[test]
+    fn a_row_that_came_and_went_leaves_no_trace() {
+        assert_eq!(after(Arrival::Committed, came_and_went), []);
+    }
+
+    #[test]
+    fn while_records_are_read_again_it_is_taken_away_from_what_lies_below() {
+        let gone = (b"a".to_vec(), None);
+        assert_eq!(after(Arrival::Replayed, came_and_went), [gone]);
+    }
+
+    #[test]
+    fn a_row_that_lies_below_stays_gone_however_often_it_comes_back() {
+        let changes = after(Arrival::Committed, |entries| {
+            entries.delete(TABLE, b"a".to_vec());
+            came_and_went(entries);
+        });
+        assert_eq!(changes, [(b"a".to_vec(), None)]);
+    }
+
+    #[test]
+    fn a_row_that_may_lie_below_is_taken_away_there() {
+        let changes = after(Arrival::Committed, |entries| {
+            entries.put(TABLE, b"a".to_vec(), b"1".to_vec());
+            entries.delete(TABLE, b"a".to_vec());
+        });
+        assert_eq!(changes, [(b"a".to_vec(), None)]);
+    }
+}

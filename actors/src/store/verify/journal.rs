@@ -1,0 +1,393 @@
+//! Every record of every segment, past any damage: what is behind a bad place is looked for and read as well.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use super::touched::{owners, stream_at};
+use super::{Damage, FileReport, Progress, RESTORE, SHORTENED, State, Touched};
+use crate::domain::index::StreamKey;
+use crate::store::Seq;
+use crate::store::disk::Disk;
+use crate::store::index::fold::Folders;
+use crate::store::record::{Defect, Kind, Payload, Raw};
+use crate::store::recovery::error::OpenError;
+use crate::store::recovery::witness;
+use crate::store::segment::cursor::{Cursor, Stop};
+use crate::store::segment::{self, BadHeader, FIRST_OFFSET, Segment};
+
+/// Progress is told each time so many bytes were read.
+const TOLD_EVERY: u64 = 4 << 20;
+
+/// The walk through all segments.
+pub(super) struct JournalCheck<'a> {
+    disk: &'a dyn Disk,
+    folders: &'a Folders,
+    hear: &'a mut dyn FnMut(&Progress),
+    /// The number due next; not known before the first segment.
+    due: Option<Seq>,
+    /// The highest number that something readable claims to be on disk.
+    proven: Seq,
+    done: u64,
+    told: u64,
+    total: u64,
+    found: Found,
+}
+
+/// What the walk found.
+#[derive(Default)]
+pub(super) struct Found {
+    pub(super) files: Vec<FileReport>,
+    /// How many records could be read.
+    pub(super) records: u64,
+    /// The length of each segment.
+    pub(super) ends: BTreeMap<u32, u64>,
+    /// Streams of damaged records, by the place of their damage in `files`.
+    streams: Vec<(usize, usize, StreamKey, bool)>,
+}
+
+/// Where the walk through one segment is.
+struct At {
+    file: usize,
+    length: u64,
+    newest: bool,
+    /// Behind the last complete group, and the number due there.
+    whole_end: u64,
+    whole_next: Seq,
+}
+
+impl<'a> JournalCheck<'a> {
+    /// A walk that knows from the index that everything up to `proven` was on disk.
+    pub(super) fn new(
+        disk: &'a dyn Disk,
+        folders: &'a Folders,
+        proven: Seq,
+        hear: &'a mut dyn FnMut(&Progress),
+    ) -> Self {
+        Self {
+            disk,
+            folders,
+            hear,
+            due: None,
+            proven,
+            done: 0,
+            told: 0,
+            total: 0,
+            found: Found::default(),
+        }
+    }
+
+    pub(super) fn run(mut self) -> io::Result<Found> {
+        let segments = segment::list(self.disk)?;
+        for number in &segments {
+            let length = self.disk.open(&segment::name(*number))?.length()?;
+            self.total = self.total.saturating_add(length);
+            self.found.ends.insert(*number, length);
+        }
+        let (Some(oldest), Some(newest)) = (segments.first(), segments.last()) else {
+            if self.proven > Seq(0) {
+                let reason = format!("it is missing, though record {} was on disk", self.proven.0);
+                let file = segment::name(1);
+                self.found.files.push(FileReport::damaged(file, 0, reason));
+            }
+            return Ok(self.found);
+        };
+        for number in *oldest..=*newest {
+            if segments.contains(&number) {
+                self.segment(number, number == *newest)?;
+            } else {
+                let reason = "it is missing between older and newer segments";
+                let file = FileReport::damaged(segment::name(number), 0, reason);
+                self.found.files.push(file);
+                // What the next segment begins with is due then.
+                self.due = None;
+            }
+        }
+        self.name_the_touched()?;
+        Ok(self.found)
+    }
+
+    fn segment(&mut self, number: u32, newest: bool) -> io::Result<()> {
+        let name = segment::name(number);
+        let length = self.found.ends.get(&number).copied().unwrap_or_default();
+        let opened = Segment::open(self.disk, number)?;
+        self.tell(&name);
+        let segment = match opened {
+            Ok(segment) => segment,
+            Err(bad) => {
+                let file = self.without_header(number, newest, length, bad)?;
+                self.found.files.push(file);
+                self.due = None;
+                self.done = self.done.saturating_add(length);
+                return Ok(());
+            }
+        };
+        let first = segment.header.first;
+        if let Some(due) = self.due
+            && due != first
+        {
+            self.blame_older(number, due, first);
+        }
+        let file = self.found.files.len();
+        self.found
+            .files
+            .push(FileReport::sound(&name, length, String::new()));
+        let mut at = At {
+            file,
+            length,
+            newest,
+            whole_end: u64::from(FIRST_OFFSET),
+            whole_next: first,
+        };
+        let records = self.found.records;
+        self.records(&segment, &mut at)?;
+        let count = self.found.records.saturating_sub(records);
+        let last = at.whole_next.0.saturating_sub(1);
+        if let Some(report) = self.found.files.get_mut(file) {
+            report.note = match (report.state, count) {
+                (_, 0) => "no records".to_owned(),
+                (State::Damaged, count) => format!("{count} records can be read"),
+                _ => format!("records {} to {last}", first.0),
+            };
+        }
+        Ok(())
+    }
+
+    /// A segment that does not begin as one: the newest may have been cut short while it was made.
+    fn without_header(
+        &self,
+        number: u32,
+        newest: bool,
+        length: u64,
+        bad: BadHeader,
+    ) -> io::Result<FileReport> {
+        let name = segment::name(number);
+        let mut bytes = vec![0; segment::HEADER_BYTES];
+        let count = self.disk.open(&name)?.read_at(0, &mut bytes)?;
+        let begun = bytes.get(..count).unwrap_or_default();
+        let short = length <= segment::header_length();
+        let alone = number > 1 && self.found.files.is_empty();
+        if newest && short && !alone && segment::is_torn_header(begun) {
+            let mut file = FileReport::sound(name, length, "");
+            let mut damage = Damage::whole(length, "its making was cut short", "");
+            damage.advice = "nothing to do: the next start removes it";
+            file.add(State::Torn, damage);
+            return Ok(file);
+        }
+        let reason = OpenError::header(self.disk, number, bad).to_string();
+        Ok(FileReport::damaged(name, length, reason))
+    }
+
+    /// The older segment lacks its end, since this one knows what came before it.
+    fn blame_older(&mut self, number: u32, due: Seq, first: Seq) {
+        let older = segment::name(number.saturating_sub(1));
+        let length = self.found.ends.get(&number.saturating_sub(1)).copied();
+        let reason = format!(
+            "it ends before record {}, and the next segment begins with {}",
+            due.0, first.0
+        );
+        let damage = Damage {
+            offset: length.unwrap_or_default(),
+            records: (due < first).then(|| (due, Seq(first.0.saturating_sub(1)))),
+            ..Damage::whole(0, reason, RESTORE)
+        };
+        let mut files = self.found.files.iter_mut();
+        if let Some(file) = files.find(|file| file.file == older) {
+            file.add(State::Damaged, damage);
+        }
+    }
+
+    /// All records of a segment.
+    fn records(&mut self, segment: &Segment, at: &mut At) -> io::Result<()> {
+        let name = segment::name(segment.header.number);
+        let mut due = at.whole_next;
+        let mut cursor = Cursor::new(segment, at.whole_end, at.length);
+        let begun = self.done;
+        loop {
+            let offset = cursor.offset();
+            let defect = match cursor.next() {
+                Ok(None) => break,
+                Ok(Some(raw)) => match self.record(raw, due, at.file, offset) {
+                    Ok(kind) => {
+                        if kind != Kind::Mark {
+                            due = Seq(due.0.saturating_add(1));
+                        }
+                        if kind != Kind::Data {
+                            at.whole_end = cursor.offset();
+                            at.whole_next = due;
+                        }
+                        None
+                    }
+                    Err(defect) => Some(defect),
+                },
+                Err(Stop::Defect(defect)) => Some(defect),
+                Err(Stop::Io(error)) => return Err(error),
+            };
+            self.done = begun.saturating_add(cursor.offset());
+            if self.done.saturating_sub(self.told) > TOLD_EVERY {
+                self.tell(&name);
+            }
+            if let Some(defect) = defect {
+                let Some((offset, next)) = self.defect(segment, at, offset, due, defect)? else {
+                    break;
+                };
+                due = next;
+                (at.whole_end, at.whole_next) = (offset, next);
+                cursor = Cursor::new(segment, offset, at.length);
+            }
+        }
+        self.end(segment, at)?;
+        self.done = begun.saturating_add(at.length);
+        self.due = Some(at.whole_next);
+        Ok(())
+    }
+
+    /// Whether a record is the one that is due, and whether its event can be understood.
+    fn record(&mut self, raw: Raw<'_>, due: Seq, file: usize, offset: u64) -> Result<Kind, Defect> {
+        let expected = match raw.head.kind {
+            Kind::Data | Kind::LastOfGroup => due.0,
+            Kind::Mark => due.0.saturating_sub(1),
+        };
+        if raw.head.seq.0 != expected {
+            return Err(Defect::Number {
+                expected,
+                found: raw.head.seq.0,
+            });
+        }
+        if raw.head.kind != Kind::Mark {
+            let record = Payload::parse(raw.payload)?.to_record(raw.head.seq);
+            self.found.records = self.found.records.saturating_add(1);
+            if let Err(reason) = self.folders.reads(&record.stream, &record.event) {
+                let damage = Damage {
+                    offset,
+                    records: Some((record.seq, record.seq)),
+                    ..Damage::whole(0, format!("its checksum is right, but {reason}"), RESTORE)
+                };
+                self.note(file, damage, Some((record.stream, true)));
+            }
+        }
+        self.proven = self.proven.max(raw.head.durable_upto);
+        Ok(raw.head.kind)
+    }
+
+    /// Judges a bad place, and tells where the walk goes on and with which number; `None`: nowhere.
+    fn defect(
+        &mut self,
+        segment: &Segment,
+        at: &mut At,
+        offset: u64,
+        due: Seq,
+        defect: Defect,
+    ) -> io::Result<Option<(u64, Seq)>> {
+        if at.newest
+            && at.whole_next > self.proven
+            && defect.can_be_torn()
+            && witness::find(segment, offset, at.length, at.whole_next)?.is_none()
+        {
+            return Ok(None);
+        }
+        let again = witness::next_record(segment, offset.saturating_add(1), at.length, due)?;
+        let end = again.map_or(at.length, |(end, _)| end);
+        let records = match again {
+            Some((_, next)) if next > due => Some((due, Seq(next.0.saturating_sub(1)))),
+            Some(_) => None,
+            None => Some((due, due.max(self.proven))),
+        };
+        let damage = Damage {
+            offset,
+            records,
+            advice: if again.is_none() && at.newest {
+                SHORTENED
+            } else {
+                RESTORE
+            },
+            ..Damage::whole(end.saturating_sub(offset), defect.to_string(), RESTORE)
+        };
+        let stream = stream_at(segment, offset, end, self.folders)?;
+        self.note(at.file, damage, stream.map(|stream| (stream, false)));
+        if again.is_none() {
+            // Nothing more is told of what lies behind the bad place.
+            (at.whole_end, at.whole_next) =
+                (at.length, Seq(self.proven.0.saturating_add(1)).max(due));
+        }
+        Ok(again)
+    }
+
+    /// Judges what lies behind the last complete group.
+    fn end(&mut self, segment: &Segment, at: &At) -> io::Result<()> {
+        let left = at.length.saturating_sub(at.whole_end);
+        let short = at.newest && at.whole_next <= self.proven;
+        if left == 0 && !short {
+            return Ok(());
+        }
+        let torn = at.newest
+            && !short
+            && witness::find(segment, at.whole_end, at.length, at.whole_next)?.is_none();
+        let reason = if torn {
+            "a group that was never finished, and never promised".to_owned()
+        } else if short {
+            format!("it ends here, though record {} was on disk", self.proven.0)
+        } else {
+            "the last group is not complete".to_owned()
+        };
+        let damage = Damage {
+            offset: at.whole_end,
+            records: short.then_some((at.whole_next, self.proven)),
+            advice: if torn {
+                "nothing to do: the next start cuts it off"
+            } else if short {
+                SHORTENED
+            } else {
+                RESTORE
+            },
+            ..Damage::whole(left, reason, RESTORE)
+        };
+        let state = if torn { State::Torn } else { State::Damaged };
+        if let Some(file) = self.found.files.get_mut(at.file) {
+            file.add(state, damage);
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, file: usize, damage: Damage, stream: Option<(StreamKey, bool)>) {
+        let Some(report) = self.found.files.get_mut(file) else {
+            return;
+        };
+        report.add(State::Damaged, damage);
+        if let Some((stream, certain)) = stream {
+            let place = report.damage.len().saturating_sub(1);
+            self.found.streams.push((file, place, stream, certain));
+        }
+    }
+
+    /// Says whose the damaged records are: the accounts of conversations stand in their other records.
+    fn name_the_touched(&mut self) -> io::Result<()> {
+        let streams = std::mem::take(&mut self.found.streams);
+        if streams.is_empty() {
+            return Ok(());
+        }
+        let wanted = streams.iter().map(|(_, _, stream, _)| stream.clone());
+        let ends = &self.found.ends;
+        let known = owners(self.disk, ends.keys().copied(), wanted.collect())?;
+        for (file, place, stream, certain) in streams {
+            let report = self.found.files.get_mut(file);
+            if let Some(damage) = report.and_then(|report| report.damage.get_mut(place)) {
+                let (name, account) = known.describe(&stream);
+                damage.touched.push(Touched {
+                    stream: name,
+                    account,
+                    certain,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn tell(&mut self, name: &str) {
+        self.told = self.done;
+        (self.hear)(&Progress {
+            file: name.to_owned(),
+            done: self.done,
+            total: self.total,
+        });
+    }
+}

@@ -1,0 +1,93 @@
+//! A callback whose body somebody wrote by hand, sent once to see what the integration makes of it. The message and its
+//! delivery stay what they are.
+
+use bytes::Bytes;
+use serde_json::Value;
+
+use crate::domain::audit::{By, Difference};
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::id::MessageId;
+use crate::domain::operator::note::Note;
+use crate::domain::signature::sign_body;
+use crate::error::Refused;
+use crate::port::Attempt;
+use crate::system::System;
+use crate::system::deliveries::{CallbackRequest, RequestRejection};
+use crate::system::operator::test_send::TestOutcome;
+
+/// What is sent instead of the callback.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EditedReplay {
+    /// The body, byte by byte.
+    pub body: Bytes,
+    /// The value of `X-Signature`; `None`: the right one for this body.
+    pub signature: Option<String>,
+    /// Whose address it goes to; `None` as in [`System::callback_request`].
+    pub version: Option<HookVersion>,
+}
+
+impl System {
+    /// Sends another body in place of the callback of a message, once and now, with the id and the headers that the
+    /// callback would have, and tells what came. It is noted in the audit log, though not what was sent.
+    ///
+    /// # Errors
+    /// When the message has no callback that could be sent, or four tests are under way already.
+    pub async fn edited_replay(
+        &self,
+        by: By,
+        id: MessageId,
+        edited: EditedReplay,
+    ) -> Result<TestOutcome, Refused<RequestRejection>> {
+        let one_of_few = self.one_of_few_tests()?;
+        let request = self.callback_request(id, edited.version).await?;
+        let CallbackRequest {
+            scope,
+            version,
+            attempt,
+        } = request;
+        let is_forged = edited.signature.is_some();
+        let signature = match edited.signature {
+            Some(given) => given,
+            None => {
+                let channels = self.env().facts.channels();
+                let channel = channels.get(scope.channel());
+                let channel = channel.ok_or(Refused::Rejected(RequestRejection::NoChannel))?;
+                sign_body(channel.signing_secret(attempt.at), &edited.body).to_string()
+            }
+        };
+        let url = attempt.url.clone();
+        let attempt = Attempt {
+            body: edited.body,
+            signature,
+            ..attempt
+        };
+        let changed = |field: &str, after: Value| Difference {
+            field: field.to_owned(),
+            before: Value::Null,
+            after,
+        };
+        let mut changes = vec![
+            changed("version", version.as_str().into()),
+            changed("body", Value::Null),
+        ];
+        if is_forged {
+            changes.push(changed("signature", Value::Null));
+        }
+        let note = Note {
+            by,
+            action: "delivery.edited-replay",
+            object: id.to_string(),
+            account: Some(scope.account()),
+            changes,
+        };
+        let (outcome, trace) = self.try_out(one_of_few, attempt, note).await?;
+        Ok(TestOutcome {
+            scope,
+            version,
+            url,
+            message: id,
+            outcome,
+            trace,
+        })
+    }
+}

@@ -1,0 +1,81 @@
+//! The callback of a message as it would be sent now, also when the message is delivered or given up.
+
+use crate::actor::dispatcher::{Unsendable, compose};
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::lane::OutNumber;
+use crate::domain::id::{MessageId, ScopeId};
+use crate::error::Refused;
+use crate::port::Attempt;
+use crate::system::System;
+use crate::system::deliveries::lane_of;
+
+/// A callback with everything that is sent of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallbackRequest {
+    /// The scope of the message.
+    pub scope: ScopeId,
+    /// The version of the callback.
+    pub version: HookVersion,
+    /// What would be sent, as the attempt behind those that were made.
+    pub attempt: Attempt,
+}
+
+/// Why there is nothing that would be sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RequestRejection {
+    /// No account user wrote a message with this id.
+    #[error("there is no such delivery")]
+    Unknown,
+    /// The channel of the message is not known any more.
+    #[error("the channel of this message is gone")]
+    NoChannel,
+    /// The channel has no address for this version.
+    #[error("the channel has no address for callbacks of version {0}: set webhook_{0}")]
+    NoAddress(HookVersion),
+    /// Version 1 has no room for it.
+    #[error(
+        "version 1 cannot carry a conversation that the integration has no id of, nor a reaction"
+    )]
+    NoRoom,
+}
+
+impl System {
+    /// The callback of a message as it would be sent now in this version; `None`: what the account speaks, else the
+    /// newest that the channel has an address for. Nothing is sent.
+    ///
+    /// # Errors
+    /// Why there is no such callback, or that something cannot be read now.
+    pub async fn callback_request(
+        &self,
+        id: MessageId,
+        version: Option<HookVersion>,
+    ) -> Result<CallbackRequest, Refused<RequestRejection>> {
+        let rejected = |why| Refused::Rejected(why);
+        self.env().caught_up().await;
+        let written = self.written(id)?;
+        let (conversation, replied) = written.ok_or_else(|| rejected(RequestRejection::Unknown))?;
+        let record = self.delivery_record(conversation, OutNumber(replied.out))?;
+        let lane = lane_of(conversation, &replied);
+        let channels = self.env().facts.channels();
+        let channel = channels
+            .get(lane.scope.channel())
+            .ok_or_else(|| rejected(RequestRejection::NoChannel))?;
+        let version = match version {
+            Some(version) => version,
+            None => self.test_version(channel, &lane.scope).await?,
+        };
+        let number = record.tally.made.saturating_add(1);
+        let attempt = compose(channel, &lane, &replied, version, number, self.now());
+        let attempt = attempt.map_err(|why| {
+            rejected(match why {
+                Unsendable::NoAddress => RequestRejection::NoAddress(version),
+                Unsendable::NoRoom => RequestRejection::NoRoom,
+            })
+        })?;
+        Ok(CallbackRequest {
+            scope: lane.scope,
+            version,
+            attempt,
+        })
+    }
+}

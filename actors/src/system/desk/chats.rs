@@ -1,0 +1,167 @@
+//! Whose chats these are, as a user sees and says it. That a chat belongs to a contact is shown to whoever may see both,
+//! and said by whoever may edit the contact and the deal of the chat.
+
+use std::collections::BTreeSet;
+
+use crate::domain::account::rights::Action;
+use crate::domain::account::rights::calculation::Deed;
+use crate::domain::book::ChatLink;
+use crate::domain::book::link_chats::{LinkChat, LinkChats};
+use crate::domain::id::{ChatLinkId, ContactId, ConversationId};
+use crate::domain::index::Table;
+use crate::domain::keys;
+use crate::error::{Refused, Unavailable};
+use crate::system::desk::conversations::thing;
+use crate::system::desk::walk::{Listed, Manner, Rows, Start};
+use crate::system::desk::{Desk, TRIES};
+
+/// Which chats are wanted; at least one of the two is given.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ChatFilter {
+    /// These chats; empty: any.
+    pub chats: BTreeSet<ConversationId>,
+    /// The chats of these contacts; empty: of any.
+    pub contacts: BTreeSet<ContactId>,
+}
+
+/// A chat is to belong to a contact.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LinkWanted {
+    /// The chat.
+    pub chat: ConversationId,
+    /// The contact.
+    pub contact: ContactId,
+}
+
+/// What of an item is not there, or may not be seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unknown {
+    /// The place of the item, from 0.
+    pub item: usize,
+    /// Whether its contact is unknown.
+    pub contact: bool,
+    /// Whether its chat is unknown.
+    pub chat: bool,
+}
+
+/// Why chats are not given to contacts.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotLinked {
+    /// These are not there, or may not be seen.
+    #[error("{} of the items name what is not there", .0.len())]
+    Unknown(Vec<Unknown>),
+    /// The user sees the contact, and may not edit it.
+    #[error("this needs the right to edit the contact, which you do not have here")]
+    ContactDenied,
+    /// The user sees the chat, and may not edit its deal.
+    #[error("this needs the right to edit the deal of the chat, which you do not have here")]
+    ChatDenied,
+}
+
+impl Desk {
+    /// Which chats belong to which contacts, of those that the user may see, in the order in which they got them.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn chats(
+        &self,
+        filter: &ChatFilter,
+        start: Start,
+        limit: usize,
+    ) -> Result<Listed<ChatLink>, Unavailable> {
+        let account = self.caller.account;
+        self.system.env().caught_up().await;
+        let rows = if filter.chats.is_empty() {
+            let contacts = filter.contacts.iter();
+            Rows::OfEach {
+                table: Table::ChatsOf,
+                prefixes: contacts
+                    .map(|contact| keys::chats_prefix(account, *contact))
+                    .collect(),
+            }
+        } else {
+            let mut numbers = BTreeSet::new();
+            for chat in &filter.chats {
+                let link = self.system.chat_link_of(account, *chat)?;
+                numbers.extend(link.map(|link| link.id.0));
+            }
+            Rows::Chosen(numbers)
+        };
+        let manner = Manner {
+            newest_first: false,
+            everything: false,
+        };
+        self.walk(&rows, manner, start, limit, async |number| {
+            let link = self.system.chat_link(account, ChatLinkId(number))?;
+            let wanted = link.filter(|link| {
+                filter.contacts.is_empty() || filter.contacts.contains(&link.contact)
+            });
+            let Some(link) = wanted else { return Ok(None) };
+            let seen = self.contact(link.contact).await?.is_some()
+                && self.seen(link.conversation).await?.is_some();
+            Ok(seen.then_some(link))
+        })
+        .await
+    }
+
+    /// Gives chats to contacts: all or none, no chat twice. What belongs together already stays as it is.
+    ///
+    /// # Errors
+    /// When something is not there that the user may see, they may not do it, or nothing can be stored now.
+    pub async fn link_chats(
+        &self,
+        wanted: &[LinkWanted],
+    ) -> Result<Vec<ChatLink>, Refused<NotLinked>> {
+        for _ in 0..TRIES {
+            let command = LinkChats {
+                account: self.caller.account,
+                links: self.judged(wanted).await?,
+            };
+            match self.system.link_chats(command).await {
+                Ok(links) => return Ok(links),
+                Err(Refused::Rejected(_seen_otherwise)) => {}
+                Err(Refused::Unavailable(unavailable)) => return Err(unavailable.into()),
+            }
+        }
+        Err(Unavailable::Busy.into())
+    }
+
+    async fn judged(&self, wanted: &[LinkWanted]) -> Result<Vec<LinkChat>, Refused<NotLinked>> {
+        let mut links = Vec::with_capacity(wanted.len());
+        let mut unknown = Vec::new();
+        let mut denied = None;
+        for (item, wanted) in wanted.iter().enumerate() {
+            let deal = self.system.deal_of(wanted.chat).await?;
+            let chat = self.seen(wanted.chat).await?;
+            let contact = self.contact(wanted.contact).await?;
+            let (Some(contact), true) = (&contact, chat.is_some()) else {
+                unknown.push(Unknown {
+                    item,
+                    contact: contact.is_none(),
+                    chat: chat.is_none(),
+                });
+                continue;
+            };
+            if !self.may_with(contact, Action::Edit) {
+                denied = denied.or(Some(NotLinked::ContactDenied));
+            }
+            // Following a chat lets nobody change anything.
+            let thing = thing(deal.as_ref(), false);
+            if !self.rule(Deed::Leads(Action::Edit), &thing).allowed {
+                denied = denied.or(Some(NotLinked::ChatDenied));
+            }
+            links.push(LinkChat {
+                conversation: wanted.chat,
+                contact: contact.clone(),
+                deal,
+            });
+        }
+        if !unknown.is_empty() {
+            return Err(Refused::Rejected(NotLinked::Unknown(unknown)));
+        }
+        match denied {
+            Some(denied) => Err(Refused::Rejected(denied)),
+            None => Ok(links),
+        }
+    }
+}

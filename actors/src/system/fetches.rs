@@ -1,0 +1,211 @@
+//! The files that integrations only name, for somebody who looks at them: the library itself opens no connection.
+//!
+//! What is to be looked at is a list that follows from the records of messages, so a crash loses none of it and a message
+//! costs no second write. Whoever works through it notes what was seen; that is a record of its own, and takes the row
+//! away.
+
+use crate::domain::chat::fetch::{
+    AvatarMark, Expected, FetchPlace, FetchSubject, Found, HostMark, Seen,
+};
+use crate::domain::chat::message::Content;
+use crate::domain::conversation::fetch::{Fetched, NoteFetch};
+use crate::domain::conversation::{Conversation, ConversationEvent};
+use crate::domain::id::{AccountId, ConversationId, MediaId, MessageId};
+use crate::domain::index::Table;
+use crate::domain::text::FileName;
+use crate::domain::text::url::HttpUrl;
+use crate::domain::time::UnixMillis;
+use crate::domain::{Recorded, keys};
+use crate::error::{Refused, Unavailable};
+use crate::runtime::ask::execute;
+use crate::store::tables::{KeyRange, Order};
+use crate::system::System;
+use crate::wire::chat_body::stored;
+
+/// A file that is to be looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DueFetch {
+    /// Its place in the list.
+    pub place: FetchPlace,
+    /// The conversation that it belongs to.
+    pub conversation: ConversationId,
+    /// Which server it is at.
+    pub host: HostMark,
+    /// How often it was tried before.
+    pub attempts: u32,
+}
+
+/// What is wanted of whoever looks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WantedFetch {
+    /// The account that it is for.
+    pub account: AccountId,
+    /// Where the file is said to be.
+    pub url: HttpUrl,
+    /// What it should be.
+    pub expected: Expected,
+    /// How it is called.
+    pub name: FileName,
+    /// The id that a copy of it has: the same each time, so that a copy that a crash left unmentioned is found again.
+    pub copy: MediaId,
+    /// What somebody saw there before, when that is the end of it.
+    pub known: Option<Found>,
+}
+
+impl System {
+    /// Ends when there may be something new to look at.
+    pub async fn fetch_wanted(&self) {
+        self.env().fetch_wanted.notified().await;
+    }
+
+    /// What may be looked at now, behind this place of the list, at most `limit`.
+    ///
+    /// # Errors
+    /// When the list cannot be read now.
+    pub async fn due_fetches(
+        &self,
+        behind: Option<FetchPlace>,
+        limit: usize,
+    ) -> Result<Vec<DueFetch>, Unavailable> {
+        let env = self.env();
+        env.caught_up().await;
+        let range = match behind {
+            Some(place) => KeyRange::all().behind(keys::fetch::row(&place), Order::Ascending),
+            None => KeyRange::all(),
+        };
+        let rows = env
+            .index
+            .scan(Table::Unfetched, &range, Order::Ascending, limit)?;
+        let now = self.now();
+        let due = rows.iter().filter_map(|(key, about)| {
+            let place = keys::fetch::parse_row(key)?;
+            let (conversation, host, attempts) = keys::fetch::parse_about(about)?;
+            Some(DueFetch {
+                place,
+                conversation,
+                host,
+                attempts,
+            })
+        });
+        Ok(due.take_while(|due| due.place.due <= now).collect())
+    }
+
+    /// What is wanted of whoever looks at this; `None` when nobody names the file any more.
+    ///
+    /// # Errors
+    /// When it cannot be read now.
+    pub async fn wanted_fetch(&self, due: &DueFetch) -> Result<Option<WantedFetch>, Unavailable> {
+        let state = self.look::<Conversation>(&due.conversation).await?;
+        let Some(state) = state else { return Ok(None) };
+        let Some(origin) = &state.origin else {
+            return Ok(None);
+        };
+        let account = origin.scope.account();
+        let (url, expected, name) = match due.place.subject {
+            FetchSubject::Message(message) => match self.file_of(message)? {
+                Some(file) => file,
+                None => return Ok(None),
+            },
+            FetchSubject::Avatar(mark) => {
+                let avatar = state.customer.and_then(|customer| customer.avatar);
+                let avatar = avatar.filter(|url| AvatarMark::of(account, url) == mark);
+                let Some(url) = avatar else { return Ok(None) };
+                let name = FileName::of_address(&url);
+                (url, Expected::Picture, name)
+            }
+        };
+        let known = self.fetched(due.place.subject)?;
+        let known = known.filter(|known| known.again_at.is_none());
+        let known = known.and_then(|known| known.seen);
+        let known = known.filter(|seen| seen.url == url).map(|seen| seen.found);
+        Ok(Some(WantedFetch {
+            copy: self.env().ids.copy(account, &due.place.subject, &url),
+            account,
+            url,
+            expected,
+            name,
+            known,
+        }))
+    }
+
+    /// Notes what was seen, on disk when this returns. With `again_at` it is tried again then.
+    ///
+    /// # Errors
+    /// When nothing can be stored now.
+    pub async fn note_fetch(
+        &self,
+        due: &DueFetch,
+        seen: Option<Seen>,
+        again_at: Option<UnixMillis>,
+    ) -> Result<(), Unavailable> {
+        let note = NoteFetch {
+            place: due.place,
+            host: due.host,
+            attempts: due.attempts.saturating_add(1),
+            seen,
+            again_at,
+        };
+        match execute::<Conversation, _>(self.env(), &due.conversation, note).await {
+            Ok(()) => Ok(()),
+            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
+            Err(Refused::Rejected(never)) => match never {},
+        }
+    }
+
+    /// What was last seen of a file.
+    pub(crate) fn fetched(
+        &self,
+        subject: FetchSubject,
+    ) -> Result<Option<Box<Fetched>>, Unavailable> {
+        let key = match subject {
+            FetchSubject::Message(message) => keys::fetched(message),
+            FetchSubject::Avatar(avatar) => keys::avatar(avatar),
+        };
+        Ok(match self.env().record(key)? {
+            Some(Recorded {
+                event: ConversationEvent::Fetched(fetched),
+                ..
+            }) => Some(fetched),
+            _ => None,
+        })
+    }
+
+    /// The file that a message names in its newest version.
+    fn file_of(
+        &self,
+        message: MessageId,
+    ) -> Result<Option<(HttpUrl, Expected, FileName)>, Unavailable> {
+        let edit = match self.env().record(keys::edit(message))? {
+            Some(Recorded {
+                event: ConversationEvent::Edited(edited),
+                blob,
+            }) => stored::edited(&edited, &blob),
+            _ => None,
+        };
+        let content = match edit {
+            Some(content) => Some(content),
+            None => match self.env().record(keys::message(message))? {
+                Some(Recorded {
+                    event: ConversationEvent::Received(received),
+                    blob,
+                }) => stored::message(&received, &blob).map(|message| message.content),
+                _ => None,
+            },
+        };
+        Ok(content.and_then(|content| named(&content)))
+    }
+}
+
+fn named(content: &Content) -> Option<(HttpUrl, Expected, FileName)> {
+    let url = content.media()?.clone();
+    let of_address = || FileName::of_address(&url);
+    let (expected, name) = match content {
+        Content::Picture { file, .. } => (Expected::Picture, file.name.clone()),
+        Content::Video { file, .. } => (Expected::Recording, file.name.clone()),
+        Content::File { file, .. } => (Expected::File, file.name.clone()),
+        Content::Voice { .. } | Content::Audio { .. } => (Expected::Recording, of_address()),
+        Content::Sticker { .. } => (Expected::Picture, of_address()),
+        Content::Text { .. } | Content::Contact { .. } | Content::Location { .. } => return None,
+    };
+    Some((url, expected, name))
+}

@@ -1,0 +1,109 @@
+//! Account users leave signs on messages. Where the channel wants it, the integration is told: that callback waits in the
+//! queue of the conversation like a message.
+
+use crate::actor::admission::{Admission, NotNow, Promise};
+use crate::actor::facts::Caller;
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::chat::reaction::ReactionKind;
+use crate::domain::conversation::react::{React, ReactRejection, Tell};
+use crate::domain::conversation::{Author, Conversation};
+use crate::domain::dispatch::stock::Place;
+use crate::domain::id::{ConversationId, MessageId, ScopeId};
+use crate::domain::text::Emoji;
+use crate::error::{Refused, Unavailable};
+use crate::runtime::ask::execute;
+use crate::system::System;
+
+/// What an account user does with a sign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UserReaction {
+    /// The message.
+    pub message: MessageId,
+    /// Leaves it, or takes it back.
+    pub kind: ReactionKind,
+    /// The sign; to take all of one's own back, none.
+    pub emoji: Option<Emoji>,
+}
+
+impl System {
+    /// Stores that an account user left a sign on a message, or took it back. Answers with the id of the callback that
+    /// tells the integration; `None` when nothing is to be told, or nothing changed.
+    ///
+    /// # Errors
+    /// When there is no such message, it has too many signs, too many callbacks wait, or nothing can be stored now.
+    pub async fn react_as_user(
+        &self,
+        caller: &Caller,
+        conversation: ConversationId,
+        reaction: UserReaction,
+    ) -> Result<Option<MessageId>, Refused<ReactRejection>> {
+        self.env().caught_up().await;
+        let state = self
+            .conversation_state(caller.account, conversation)
+            .await?;
+        let Some(origin) = state.and_then(|state| state.origin) else {
+            return Err(Refused::Rejected(ReactRejection::MessageNotFound));
+        };
+        let person = self.env().ids.user(caller.account, caller.user);
+        let promise = self.promise_of_sign(&origin.scope, conversation).await?;
+        let by = Author {
+            user: caller.user,
+            person,
+            name: caller.name.clone(),
+        };
+        let react = React {
+            scope: origin.scope,
+            message: reaction.message,
+            by: person,
+            kind: reaction.kind,
+            emoji: reaction.emoji,
+            tell: promise.is_some().then_some(Tell { by }),
+        };
+        let told = execute::<Conversation, _>(self.env(), &conversation, react).await?;
+        // A place that is not needed goes back by being dropped.
+        if let (Some(promise), Some(_)) = (promise, told) {
+            promise.keep();
+        }
+        Ok(told)
+    }
+
+    /// A place in the queue, when the channel wants to hear of signs and the scope speaks a version that can tell them.
+    async fn promise_of_sign(
+        &self,
+        scope: &ScopeId,
+        conversation: ConversationId,
+    ) -> Result<Option<Promise>, Refused<ReactRejection>> {
+        if !self
+            .tells(scope, |channel| channel.reaction_callbacks)
+            .await?
+        {
+            return Ok(None);
+        }
+        let place = Place {
+            scope,
+            conversation,
+            version: HookVersion::V2,
+        };
+        match Admission::enter(self.env(), &place).await {
+            Ok(promise) => Ok(Some(promise)),
+            Err(NotNow::OverQuota(refusal)) => {
+                Err(Refused::Rejected(ReactRejection::TooMuchQueued(refusal)))
+            }
+            Err(NotNow::Unavailable(unavailable)) => Err(unavailable.into()),
+        }
+    }
+
+    /// Whether the channel of a scope wants to hear of something, and the scope speaks version 2, which alone can tell it.
+    pub(in crate::system) async fn tells(
+        &self,
+        scope: &ScopeId,
+        wants: fn(&crate::domain::installation::channels::Channel) -> bool,
+    ) -> Result<bool, Unavailable> {
+        let channels = self.env().facts.channels();
+        if !channels.get(scope.channel()).is_some_and(wants) {
+            return Ok(false);
+        }
+        let connection = self.connection(scope).await?;
+        Ok(connection.is_some_and(|connection| connection.version == HookVersion::V2))
+    }
+}

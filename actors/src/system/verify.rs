@@ -1,0 +1,47 @@
+//! What is done to a data directory while no system uses it.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::error::StartError;
+use crate::store::disk::Disk;
+use crate::store::disk::file::FileDisk;
+use crate::store::index::Index;
+use crate::store::tables::TablesHome;
+use crate::store::tables::sled::SledHome;
+use crate::store::verify::{self, Progress, Report};
+use crate::system::System;
+use crate::system::start::folders;
+
+impl System {
+    /// Reads everything in a data directory that no process uses, and says what is right, torn or damaged. Repairs
+    /// nothing. Whoever calls it has seen to it that no other process uses the directory meanwhile.
+    ///
+    /// # Errors
+    /// When the directory cannot be read.
+    pub fn verify(directory: &Path, hear: &mut dyn FnMut(&Progress)) -> Result<Report, StartError> {
+        let (disk, tables) = open(directory)?;
+        let home: &dyn TablesHome = &tables;
+        // Opening tables makes them where there are none.
+        let there = tables.path.exists().then_some(home);
+        verify::verify(&disk, there, &folders(), hear)
+            .map_err(|error| StartError::directory(directory, &error))
+    }
+
+    /// Moves the index of a data directory that no process uses out of the way, so that the next start makes it again
+    /// from the journal; says where its parts are now. Nothing is lost by that but the time it takes.
+    ///
+    /// # Errors
+    /// When the directory cannot be used.
+    pub fn move_index_aside(directory: &Path) -> Result<Vec<String>, StartError> {
+        let (disk, tables) = open(directory)?;
+        Index::move_aside(disk.as_ref(), &tables)
+            .map_err(|error| StartError::Store(error.to_string()))
+    }
+}
+
+fn open(directory: &Path) -> Result<(Arc<dyn Disk>, SledHome), StartError> {
+    let disk =
+        FileDisk::open(directory).map_err(|error| StartError::directory(directory, &error))?;
+    Ok((Arc::new(disk), SledHome::new(directory.join("tables"))))
+}

@@ -1,0 +1,51 @@
+//! The body of `POST /api/v4/contacts/chats`.
+
+use std::collections::BTreeSet;
+
+use crate::domain::id::{ContactId, ConversationId};
+use crate::domain::violation::ViolationCode;
+use crate::wire::account_body::batch::{self, BatchError};
+
+/// How many chats one request gives to contacts.
+pub const LINKS_MAX: usize = 250;
+
+/// A chat is to belong to a contact.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkBody {
+    /// The contact.
+    pub contact: ContactId,
+    /// The chat.
+    pub chat: ConversationId,
+    /// What the client calls the item; its place in the body, from 0, when it is not called anything.
+    pub request_id: String,
+}
+
+/// Reads which chats are to belong to which contacts, each chat once.
+///
+/// # Errors
+/// With everything that is wrong with any of the items.
+pub fn parse(body: &[u8]) -> Result<Vec<LinkBody>, BatchError> {
+    let root = batch::parse(body)?;
+    let items = batch::items(&root, "chats", LINKS_MAX)?;
+    let mut seen = BTreeSet::new();
+    let mut bodies = batch::read_items(items, |item| {
+        let contact = item.required_integer("contact_id", 1..=i64::MAX);
+        let chat = item.required_parsed::<ConversationId>("chat_id");
+        let request_id = batch::request_id(item);
+        if chat.is_some_and(|chat| !seen.insert(chat)) {
+            let detail = "the chat is named twice".to_owned();
+            item.reject("chat_id", ViolationCode::InvalidValue, detail);
+        }
+        Some(LinkBody {
+            contact: ContactId(u64::try_from(contact?).ok()?),
+            chat: chat?,
+            request_id: request_id.ok()?.unwrap_or_default(),
+        })
+    })?;
+    for (place, body) in bodies.iter_mut().enumerate() {
+        if body.request_id.is_empty() {
+            body.request_id = place.to_string();
+        }
+    }
+    Ok(bodies)
+}

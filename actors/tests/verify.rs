@@ -1,0 +1,250 @@
+//! A data directory that nobody uses is looked at file by file: what is right, torn or damaged, where, and whose it was.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use switchboard_actors::store::disk::file::FileDisk;
+use switchboard_actors::store::tables::sled::SledHome;
+use switchboard_actors::store::verify::{Report, State};
+use switchboard_actors::testkit::{Letter, Setup};
+use switchboard_actors::{System, SystemConfig};
+use tempfile::TempDir;
+
+/// The same data at each start from it: small segments, several checkpoints.
+fn setup(directory: &Path) -> Setup {
+    Setup {
+        config: SystemConfig {
+            segment_bytes: 20_000,
+            checkpoint_records: 60,
+            ..SystemConfig::default()
+        },
+        disk: Arc::new(FileDisk::open(directory).unwrap()),
+        tables: Arc::new(SledHome::new(directory.join("tables"))),
+        ..Setup::default()
+    }
+}
+
+/// A directory with some segments and an index, closed.
+async fn filled() -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let system = setup(directory.path()).start().await;
+    for number in 0..90 {
+        let letter = Letter::new(&format!("m-{number}"), "How are you?");
+        let letter = letter.in_conversation(&format!("c-{}", number % 4));
+        system.post(&letter).await.unwrap();
+    }
+    system.stop().await;
+    directory
+}
+
+fn verify(directory: &Path) -> Report {
+    System::verify(directory, &mut |_| {}).unwrap()
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+fn names(directory: &Path, prefix: &str) -> Vec<String> {
+    let entries = fs::read_dir(directory).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with(prefix))
+        .collect();
+    names.sort();
+    names
+}
+
+fn state_of(report: &Report, file: &str) -> State {
+    let mut files = report.files.iter();
+    files.find(|it| it.file == file).unwrap().state
+}
+
+#[actix::test]
+async fn what_is_right_is_called_right_and_progress_is_told() {
+    let directory = filled().await;
+    let mut heard = Vec::new();
+    let report = System::verify(directory.path(), &mut |at| heard.push(at.clone())).unwrap();
+    assert_eq!(report.verdict(), State::Sound, "{report:#?}");
+    assert!(report.records > 100, "{}", report.records);
+    let segments = names(directory.path(), "journal-");
+    assert!(segments.len() >= 3, "{segments:?}");
+    let runs = names(directory.path(), "run-");
+    for file in segments.iter().chain(&runs) {
+        assert_eq!(state_of(&report, file), State::Sound);
+    }
+    for file in ["identity", "manifest", "tables"] {
+        assert_eq!(state_of(&report, file), State::Sound);
+    }
+    assert!(heard.iter().any(|at| at.file == segments[1]));
+    // It changed nothing that counts.
+    assert_eq!(verify(directory.path()), report);
+}
+
+/// Every flipped bit of the journal is found where it is; the other records are read all the same.
+#[test]
+fn every_flipped_bit_of_the_journal_is_found_with_its_file_and_offset() {
+    let directory = actix::System::new().block_on(filled());
+    let path = directory.path();
+    let all = verify(path).records;
+    let segments = names(path, "journal-");
+    let sealed = &segments[..segments.len() - 1];
+    let mut runner = TestRunner::new(Config::with_cases(120));
+    let choice = (0..sealed.len(), any::<prop::sample::Index>(), 0..8_u8);
+    let mut with_owner = 0;
+    let looked = runner.run(&choice, |(segment, place, bit)| {
+        let name = &sealed[segment];
+        let file = path.join(name);
+        let sound = fs::read(&file).unwrap();
+        let offset = place.index(sound.len());
+        let mut damaged = sound.clone();
+        damaged[offset] ^= 1 << bit;
+        fs::write(&file, damaged).unwrap();
+        let report = verify(path);
+        fs::write(&file, sound).unwrap();
+        prop_assert_eq!(report.verdict(), State::Damaged);
+        prop_assert_eq!(state_of(&report, name), State::Damaged);
+        let file = report.files.iter().find(|it| it.file == *name).unwrap();
+        let at = u64::try_from(offset).unwrap();
+        let covers = |it: &switchboard_actors::store::verify::Damage| {
+            it.offset <= at && at < it.offset + it.bytes
+        };
+        prop_assert!(file.damage.iter().any(covers), "{} not in {:#?}", at, file);
+        if offset >= 32 {
+            prop_assert!(report.records + 4 >= all, "{} of {}", report.records, all);
+        }
+        let others = report.files.iter().filter(|it| it.file != *name);
+        for other in others {
+            prop_assert!(other.state < State::Damaged, "{:#?}", other);
+        }
+        Ok(())
+    });
+    looked.unwrap();
+    // Whose it was is told, where the name of the stream can still be read.
+    let file = path.join(&sealed[1]);
+    let sound = fs::read(&file).unwrap();
+    for offset in (40..sound.len()).step_by(701) {
+        let mut damaged = sound.clone();
+        damaged[offset] ^= 1;
+        fs::write(&file, damaged).unwrap();
+        let report = verify(path);
+        let mut touched = report.files.iter().flat_map(|it| &it.damage);
+        with_owner += usize::from(touched.any(|it| {
+            it.touched.iter().any(|it| {
+                it.stream.starts_with("conversation ") && it.account.is_some() && !it.certain
+            })
+        }));
+    }
+    fs::write(&file, sound).unwrap();
+    assert!(with_owner > 5, "{with_owner} with the account");
+}
+
+#[actix::test]
+async fn an_end_that_was_never_finished_is_torn_and_the_next_start_cuts_it_off() {
+    let directory = filled().await;
+    let newest = names(directory.path(), "journal-").pop().unwrap();
+    let file = directory.path().join(&newest);
+    let sound = fs::read(&file).unwrap();
+    for garbage in [&[7; 3][..], &[0; 5000], &sound[40..90]] {
+        fs::write(&file, [&sound, garbage].concat()).unwrap();
+        let report = verify(directory.path());
+        assert_eq!(state_of(&report, &newest), State::Torn, "{report:#?}");
+        assert_eq!(report.verdict(), State::Torn);
+        let torn = &report
+            .files
+            .iter()
+            .find(|it| it.file == newest)
+            .unwrap()
+            .damage[0];
+        assert_eq!(torn.offset, u64::try_from(sound.len()).unwrap());
+        assert_eq!(torn.bytes, u64::try_from(garbage.len()).unwrap());
+    }
+    setup(directory.path()).start().await.stop().await;
+    assert_eq!(verify(directory.path()).verdict(), State::Sound);
+}
+
+#[actix::test]
+async fn a_journal_that_ends_before_what_the_index_has_seen_is_damaged_until_the_index_goes() {
+    let directory = filled().await;
+    let newest = names(directory.path(), "journal-").pop().unwrap();
+    let path = directory.path();
+    let file = fs::OpenOptions::new().write(true).open(path.join(&newest));
+    file.unwrap().set_len(40).unwrap();
+    let report = verify(path);
+    assert_eq!(state_of(&report, &newest), State::Damaged, "{report:#?}");
+    let damage = &report
+        .files
+        .iter()
+        .find(|it| it.file == newest)
+        .unwrap()
+        .damage;
+    assert!(
+        damage
+            .iter()
+            .any(|it| it.advice.contains("--rebuild-index")),
+        "{damage:#?}"
+    );
+    let told = setup(path).start_bare().err().unwrap().to_string();
+    for word in [
+        newest.as_str(),
+        "at offset",
+        "switchboard verify --rebuild-index",
+    ] {
+        assert!(told.contains(word), "{told}");
+    }
+    let moved = System::move_index_aside(path).unwrap();
+    assert!(
+        moved.iter().any(|it| it.contains("tables.damaged-1")),
+        "{moved:?}"
+    );
+    assert!(verify(path).verdict() <= State::Torn);
+    setup(path).start().await.stop().await;
+    assert_eq!(verify(path).verdict(), State::Sound);
+}
+
+#[actix::test]
+async fn a_damaged_index_is_rebuildable_and_a_missing_segment_or_identity_is_not() {
+    let directory = filled().await;
+    let path = directory.path();
+    let run = names(path, "run-").pop().unwrap();
+    let segment = names(path, "journal-").swap_remove(1);
+    let damages: [(&str, &str, State); 5] = [
+        (&run, "flip", State::Rebuildable),
+        ("manifest", "flip", State::Rebuildable),
+        ("tables", "remove", State::Rebuildable),
+        (&segment, "remove", State::Damaged),
+        ("identity", "remove", State::Damaged),
+    ];
+    for (name, what, expected) in damages {
+        let other = tempfile::tempdir().unwrap();
+        let copied = other.path().join("data");
+        copy(path, &copied);
+        let file = copied.join(name);
+        match what {
+            "remove" if file.is_dir() => fs::remove_dir_all(file).unwrap(),
+            "remove" => fs::remove_file(file).unwrap(),
+            _ => {
+                let mut bytes = fs::read(&file).unwrap();
+                let middle = bytes.len() / 2;
+                bytes[middle] ^= 1;
+                fs::write(file, bytes).unwrap();
+            }
+        }
+        let report = verify(&copied);
+        assert_eq!(state_of(&report, name), expected, "{name}: {report:#?}");
+        assert_eq!(report.verdict(), expected, "{name}: {report:#?}");
+    }
+}

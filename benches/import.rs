@@ -1,0 +1,298 @@
+//! How fast a history comes in, how much memory that takes, and that a killed import loses and repeats nothing.
+//!
+//! `cargo bench --bench import` has the real binary serve, and the same binary import a file of 100,000 messages of
+//! ordinary length in 1,000 conversations. Then it does so again on a fresh directory, kills the import without a warning
+//! once a third is done, starts it once more, and counts what is stored. `-- --messages N` chooses how many, `-- --quick`
+//! is a smoke.
+#![expect(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    reason = "a benchmark talks on the terminal and ends when something is wrong"
+)]
+
+#[path = "support/machine.rs"]
+#[expect(dead_code, reason = "the disk is not measured alone here")]
+mod machine;
+#[path = "support/requests.rs"]
+#[expect(dead_code, reason = "the import makes its requests itself")]
+mod requests;
+#[path = "support/results.rs"]
+mod results;
+#[path = "support/server.rs"]
+mod server;
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use clap::Parser;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::server::{ACCOUNT, CHANNEL, HOST, Home, SECRET, Server};
+
+const TOKEN: &str = "token-of-the-benchmark";
+/// How often it is looked how far the import is that is to be killed.
+const GLANCE: Duration = Duration::from_millis(2);
+
+/// Import a history
+#[derive(Debug, Parser)]
+struct Args {
+    /// How many messages the history has
+    #[arg(long, default_value_t = 100_000)]
+    messages: u64,
+    /// Over how many conversations they are spread
+    #[arg(long, default_value_t = 1_000)]
+    conversations: u64,
+    /// Few messages, to see that it works
+    #[arg(long, visible_alias = "test")]
+    quick: bool,
+    /// Also write the figures to this file
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// What cargo says to a benchmark
+    #[arg(long, hide = true)]
+    bench: bool,
+}
+
+/// The figures.
+#[derive(Debug, Serialize)]
+struct Figures {
+    messages: u64,
+    conversations: u64,
+    file_mib: u64,
+    /// How long the service took to start, with nothing stored.
+    service_ready_ms: f64,
+    seconds: f64,
+    messages_per_second: f64,
+    /// The most memory that the import ever had.
+    import_peak_mib: u64,
+    /// The most memory that the service ever had.
+    service_peak_mib: u64,
+    service_cpu_us_per_message: f64,
+    /// The line up to which the killed import had noted that everything was done.
+    killed_at_line: u64,
+    /// What the import after it sent and the service had already.
+    repeated: u64,
+    /// What was stored in the end.
+    stored: u64,
+}
+
+fn main() {
+    let mut args = Args::parse();
+    if args.quick {
+        (args.messages, args.conversations) = (6_000, 100);
+    }
+    let whole = Run::start(&args);
+    let before = machine::cpu_time(whole.server.pid());
+    let summary = whole.import();
+    let cpu = machine::cpu_time(whole.server.pid()) - before;
+    let number = |key: &str| summary[key].as_u64().expect("the summary has it");
+    assert_eq!(number("messages"), args.messages);
+    assert_eq!(whole.stored(), args.messages);
+    let service_peak_mib = peak_mib(whole.server.pid());
+    let service_ready_ms = whole.server.ready_after.as_secs_f64() * 1e3;
+    whole.server.stop();
+
+    let killed = Run::start(&args);
+    let killed_at_line = killed.kill_after(args.messages / 3);
+    let resumed = killed.import();
+    let stored = killed.stored();
+    assert_eq!(
+        stored, args.messages,
+        "nothing is lost and nothing is there twice"
+    );
+    killed.server.stop();
+
+    let figures = Figures {
+        messages: args.messages,
+        conversations: args.conversations,
+        file_mib: whole.file_bytes >> 20,
+        service_ready_ms,
+        seconds: summary["seconds"].as_f64().expect("the summary has it"),
+        messages_per_second: summary["lines_per_second"]
+            .as_f64()
+            .expect("the summary has it"),
+        import_peak_mib: number("memory_kib") >> 10,
+        service_peak_mib,
+        service_cpu_us_per_message: cpu.as_secs_f64() * 1e6 / as_float(args.messages),
+        killed_at_line,
+        repeated: resumed["skipped"].as_u64().expect("the summary has it"),
+        stored,
+    };
+    figures.print();
+    results::write(args.json.as_deref(), &figures);
+}
+
+impl Figures {
+    fn print(&self) {
+        println!(
+            "{:>9} {:>13} {:>8} {:>7} {:>10} {:>10} {:>11} {:>10}",
+            "messages",
+            "conversations",
+            "file MiB",
+            "s",
+            "messages/s",
+            "import MiB",
+            "service MiB",
+            "CPU us/msg"
+        );
+        println!(
+            "{:>9} {:>13} {:>8} {:>7.1} {:>10.0} {:>10} {:>11} {:>10.1}",
+            self.messages,
+            self.conversations,
+            self.file_mib,
+            self.seconds,
+            self.messages_per_second,
+            self.import_peak_mib,
+            self.service_peak_mib,
+            self.service_cpu_us_per_message
+        );
+        println!(
+            "killed at line {}, begun again: {} sent twice and skipped, {} stored",
+            self.killed_at_line, self.repeated, self.stored
+        );
+    }
+}
+
+/// A service on a directory of its own, and a history for it.
+struct Run {
+    home: Home,
+    server: Server,
+    file: PathBuf,
+    file_bytes: u64,
+}
+
+impl Run {
+    fn start(args: &Args) -> Self {
+        let mut home = Home::new();
+        let user = format!(
+            "[[accounts.users]]\nname = \"Ada\"\nemail = \"ada@example.com\"\npassword = \"Secr3tive\"\nis_admin = true\ntoken = \"{TOKEN}\"\n\n[[channels]]"
+        );
+        home.config = home.config.replacen("[[channels]]", &user, 1);
+        let server = Server::start(&home, None);
+        let connected = exchange(&server, &requests::connect());
+        assert!(connected.starts_with("HTTP/1.1 200 "), "{connected}");
+        let file = home.path().join("history.jsonl");
+        let mut text = String::new();
+        for number in 0..args.messages {
+            text.push_str(&requests::body(number, number % args.conversations));
+            text.push('\n');
+        }
+        fs::write(&file, &text).expect("the history can be written");
+        let file_bytes = u64::try_from(text.len()).expect("files have sizes");
+        Self {
+            home,
+            server,
+            file,
+            file_bytes,
+        }
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_switchboard"));
+        command
+            .arg("import")
+            .arg(&self.file)
+            .args(["--json", "--secret", SECRET, "--url"])
+            .arg(format!("http://{}", self.server.address))
+            .args(["--scope", &format!("{CHANNEL}_{ACCOUNT}")])
+            .current_dir(self.home.path())
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Imports what is left of the history; gives the summary.
+    fn import(&self) -> Value {
+        let output = self.command().output().expect("the import can be started");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "the import failed: {said}");
+        serde_json::from_slice(&output.stdout).expect("the summary is JSON")
+    }
+
+    /// Begins an import and kills it once so many lines are done; gives up to which line it had noted that.
+    fn kill_after(&self, lines: u64) -> u64 {
+        let mut command = self.command();
+        let command = command.stdout(Stdio::null()).stderr(Stdio::null());
+        let mut import = command.spawn().expect("the import can be started");
+        let mark = self.home.path().join("history.jsonl.import-mark");
+        loop {
+            let noted = noted(&mark);
+            if noted >= lines {
+                break;
+            }
+            let ended = import.try_wait().expect("the import can be waited for");
+            assert!(
+                ended.is_none(),
+                "the import ended before it could be killed"
+            );
+            thread::sleep(GLANCE);
+        }
+        import.kill().expect("the import can be killed");
+        import.wait().expect("the import can be waited for");
+        let noted = noted(&mark);
+        assert!(noted > 0, "the import was through before it was killed");
+        noted
+    }
+
+    /// How many messages the service has, in all conversations.
+    fn stored(&self) -> u64 {
+        let mut stored = 0;
+        let mut cursor = String::new();
+        loop {
+            let target = format!("/inbox/v1/conversations?limit=250{cursor}");
+            let request = format!(
+                "GET {target} HTTP/1.1\r\nHost: {HOST}\r\nAuthorization: Bearer {TOKEN}\r\nConnection: close\r\n\r\n"
+            );
+            let answer = exchange(&self.server, request.as_bytes());
+            let (head, body) = answer.split_once("\r\n\r\n").expect("an answer has a head");
+            assert!(head.starts_with("HTTP/1.1 200 "), "{answer}");
+            let page: Value = serde_json::from_str(body).expect("pages are JSON");
+            let conversations = page["conversations"].as_array().expect("a page is a list");
+            let counts = conversations.iter().map(|it| it["messages"].as_u64());
+            stored += counts.map(|count| count.expect("a count")).sum::<u64>();
+            match page["next"].as_str() {
+                Some(next) => cursor = format!("&cursor={next}"),
+                None => return stored,
+            }
+        }
+    }
+}
+
+/// Up to which line the mark beside the file says that everything is done.
+fn noted(mark: &Path) -> u64 {
+    // It is written under another name and renamed, so it is whole whenever it is there.
+    let text = fs::read_to_string(mark).unwrap_or_default();
+    let mark: Value = serde_json::from_str(&text).unwrap_or_default();
+    mark["lines"].as_u64().unwrap_or(0)
+}
+
+/// Sends a request on a connection of its own; gives the answer.
+fn exchange(server: &Server, request: &[u8]) -> String {
+    let mut connection = TcpStream::connect(server.address).expect("the server accepts");
+    connection.write_all(request).expect("the server reads");
+    let done = connection.shutdown(std::net::Shutdown::Write);
+    done.expect("the connection can be closed in one direction");
+    let mut answer = String::new();
+    let read = connection.read_to_string(&mut answer);
+    read.expect("the server answers and closes");
+    answer
+}
+
+/// The most memory that the process ever had.
+fn peak_mib(pid: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("the process runs");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let line = line.expect("the system tells the peak").trim();
+    let kib = line.strip_suffix("kB").expect("it is told in KiB").trim();
+    kib.parse::<u64>().expect("it is a number") >> 10
+}
+
+fn as_float(count: u64) -> f64 {
+    f64::from(u32::try_from(count).expect("counts are small"))
+}

@@ -1,0 +1,213 @@
+//! `switchboard verify`: reads everything in a data directory that no service uses, and says what is right, torn or
+//! damaged, whose it was, and what to do.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::{Value, json};
+use switchboard_actors::System;
+use switchboard_actors::store::verify::{Damage, FileReport, Report, State, Touched};
+
+use super::key::CONFIG_FILE;
+use super::output::{Failure, print, say};
+use super::progress::Progress;
+use super::table::aligned;
+use crate::config::load::environment;
+use crate::config::{Overrides, Settings};
+use crate::media;
+use crate::serve::lock;
+
+const EXAMPLES: &str = "Examples:
+  switchboard verify --data-dir /var/lib/switchboard
+  switchboard verify --json | jq '.files[] | select(.state == \"damaged\")'
+  switchboard verify --rebuild-index
+
+Exit codes:
+  0  nothing is damaged (an end that was never finished counts as right: the next start cuts it off)
+  1  it could not be looked at, for example because a service uses it
+  2  the flags or the configuration are wrong
+  3  only the index is damaged: it can be made again from the journal, nothing is lost
+  4  something is damaged that is nowhere else: restore a backup";
+
+/// The exit code when only the index is damaged.
+const ONLY_THE_INDEX: u8 = 3;
+/// The exit code when something is lost.
+const LOST: u8 = 4;
+
+/// Check a data directory that no service uses
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct VerifyArgs {
+    /// The configuration [default: config.toml, when there is one]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// The directory of the data [store.path]
+    #[arg(long, value_name = "DIR")]
+    data_dir: Option<String>,
+    /// Move the index aside before, so that the next start makes it again from the journal
+    #[arg(long)]
+    rebuild_index: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &VerifyArgs) -> Result<(), Failure> {
+    let directory = directory(args)?;
+    let shown = directory.display();
+    if !directory.is_dir() {
+        return Err(Failure::Failed(format!(
+            "there is no data directory {shown}\n  help: name it with --data-dir"
+        )));
+    }
+    // Held to the end: a service that starts meanwhile would write what is being read.
+    let _locked = lock::take(&directory).map_err(|error| Failure::Failed(format!("{error:#}")))?;
+    let failed = |error: &dyn std::fmt::Display| Failure::failed("cannot check", error);
+    let moved = if args.rebuild_index {
+        System::move_index_aside(&directory).map_err(|error| failed(&error))?
+    } else {
+        Vec::new()
+    };
+    let mut shown_progress = None;
+    let mut report = System::verify(&directory, &mut |at| {
+        let progress = shown_progress.get_or_insert_with(|| Progress::new(at.total));
+        progress.at(at.done, |_elapsed: Duration| at.file.clone());
+    })
+    .map_err(|error| failed(&error))?;
+    if let Some(progress) = &mut shown_progress {
+        progress.clear();
+    }
+    let media = media::verify(&directory);
+    report.files.extend(media.map_err(|error| failed(&error))?);
+    if args.json {
+        print(&document(&directory, &report, &moved).to_string())?;
+    } else {
+        for place in &moved {
+            say(&format!("moved aside: {place}"));
+        }
+        print(&text(&report))?;
+    }
+    match report.verdict() {
+        State::Sound | State::Other | State::Torn => Ok(()),
+        State::Rebuildable => Err(Failure::Found(ONLY_THE_INDEX)),
+        State::Damaged => Err(Failure::Found(LOST)),
+    }
+}
+
+fn directory(args: &VerifyArgs) -> Result<PathBuf, Failure> {
+    if let Some(directory) = &args.data_dir {
+        return Ok(PathBuf::from(directory));
+    }
+    let beside = Path::new(CONFIG_FILE);
+    let config = args.config.as_deref();
+    let config = config.or_else(|| beside.exists().then_some(beside));
+    let settings = Settings::load(config, &environment(), Overrides::default())?;
+    Ok(settings.store.path)
+}
+
+fn word(state: State) -> &'static str {
+    match state {
+        State::Sound => "right",
+        State::Other => "other",
+        State::Torn => "torn",
+        State::Rebuildable => "rebuildable",
+        State::Damaged => "damaged",
+    }
+}
+
+/// The report for a person: a line for each file, more for those that something is wrong with, and the sum at the end.
+fn text(report: &Report) -> String {
+    let row = |file: &FileReport| {
+        [
+            file.file.clone(),
+            file.bytes.to_string(),
+            word(file.state).to_owned(),
+            file.note.clone(),
+        ]
+    };
+    let rows: Vec<_> = report.files.iter().map(row).collect();
+    let table = aligned(&rows);
+    let mut lines = Vec::new();
+    for (line, file) in table.lines().zip(&report.files) {
+        lines.push(line.to_owned());
+        for damage in &file.damage {
+            lines.push(format!("  offset {}, {}", damage.offset, what(damage)));
+            lines.extend(
+                damage
+                    .touched
+                    .iter()
+                    .map(|it| format!("  touched: {}", whose(it))),
+            );
+            lines.push(format!("  what to do: {}", damage.advice));
+        }
+    }
+    let count = |state| report.files.iter().filter(|it| it.state == state).count();
+    let records = report.records;
+    lines.push(match report.verdict() {
+        State::Sound | State::Other => format!("right: {records} records, nothing is damaged"),
+        State::Torn => format!(
+            "right: {records} records, nothing is damaged; what was never finished goes at the next start"
+        ),
+        State::Rebuildable => format!(
+            "the index is damaged and can be made again: {records} records, none of them is lost"
+        ),
+        State::Damaged => format!(
+            "damaged: {} of {} files; {records} records can be read",
+            count(State::Damaged),
+            report.files.len()
+        ),
+    });
+    lines.join("\n")
+}
+
+fn what(damage: &Damage) -> String {
+    let records = match damage.records {
+        Some((first, last)) if first == last => format!("; record {} cannot be used", first.0),
+        Some((first, last)) => format!("; records {} to {} cannot be used", first.0, last.0),
+        None => String::new(),
+    };
+    format!("{} bytes: {}{records}", damage.bytes, damage.reason)
+}
+
+fn whose(touched: &Touched) -> String {
+    let account = touched.account.as_ref();
+    let account = account.map_or_else(String::new, |account| format!(" of account {account}"));
+    let probably = if touched.certain {
+        ""
+    } else {
+        " (by what can still be read of the damaged bytes)"
+    };
+    format!("{}{account}{probably}", touched.stream)
+}
+
+fn document(directory: &Path, report: &Report, moved: &[String]) -> Value {
+    let touched = |it: &Touched| json!({ "stream": it.stream, "account_id": it.account, "certain": it.certain });
+    let damage = |it: &Damage| {
+        json!({
+            "offset": it.offset,
+            "bytes": it.bytes,
+            "reason": it.reason,
+            "first_record": it.records.map(|records| records.0.0),
+            "last_record": it.records.map(|records| records.1.0),
+            "touched": it.touched.iter().map(touched).collect::<Vec<_>>(),
+            "advice": it.advice,
+        })
+    };
+    let file = |it: &FileReport| {
+        json!({
+            "file": it.file,
+            "bytes": it.bytes,
+            "state": word(it.state),
+            "note": it.note,
+            "damage": it.damage.iter().map(damage).collect::<Vec<_>>(),
+        })
+    };
+    json!({
+        "directory": directory.display().to_string(),
+        "verdict": word(report.verdict()),
+        "records": report.records,
+        "moved_aside": moved,
+        "files": report.files.iter().map(file).collect::<Vec<_>>(),
+    })
+}

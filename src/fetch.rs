@@ -1,0 +1,251 @@
+//! Looks at the files that integrations only name, behind the back of the requests that named them.
+//!
+//! The list of what is to be looked at follows from the journal, so nothing of it is lost and nothing of it is held in
+//! memory: this goes through it, a bounded number of files at once, few of one server, and a server that fails is left
+//! alone for a while. What was seen is stored with the message. With the policy `mirror` a copy is kept.
+
+mod hosts;
+mod look;
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use futures_util::StreamExt;
+use futures_util::future::LocalBoxFuture;
+use futures_util::stream::FuturesUnordered;
+use switchboard_actors::System;
+use switchboard_actors::domain::chat::fetch::{FetchPlace, FetchSubject, Found, HostMark, Seen};
+use switchboard_actors::error::Unavailable;
+use switchboard_actors::system::fetches::DueFetch;
+use tokio::time::{Instant, sleep_until};
+
+use self::hosts::Hosts;
+pub(crate) use self::look::Looker;
+use self::look::{Look, Trouble};
+
+/// Rows of the list that are read at once.
+const PAGE: usize = 256;
+/// Pages that are read before what is under way gets its turn.
+const PAGES: usize = 8;
+/// What came to the list meanwhile is collected for this long.
+const GATHER: Duration = Duration::from_millis(20);
+/// The list is looked through at least this often: for what is tried again.
+const SELDOM: Duration = Duration::from_secs(1);
+/// After a time through the list, a rest of this length for each row in it that had to wait.
+const REST_PER_ROW: Duration = Duration::from_micros(100);
+/// After what was seen could not be stored, nothing is looked at for this long.
+const UNSTORED: Duration = Duration::from_secs(10);
+/// How long is waited before what could not be looked at is tried again, by how often it was tried.
+const AGAIN: [Duration; 3] = [
+    Duration::from_secs(60),
+    Duration::from_secs(600),
+    Duration::from_secs(3_600),
+];
+/// What a failing server has kept waiting for this long is not tried any more.
+const GIVEN_UP_AFTER: Duration = Duration::from_secs(86_400);
+
+/// Goes through the list.
+pub(crate) struct Fetcher {
+    pub(crate) system: System,
+    pub(crate) looker: Looker,
+    /// Files that are looked at at once.
+    pub(crate) at_once: usize,
+}
+
+/// A file was looked at, and what was seen is stored.
+struct Done {
+    subject: FetchSubject,
+    host: HostMark,
+    /// What the server did, when it was asked: it answered, or it failed for this reason.
+    answered: Option<Result<(), String>>,
+    stored: bool,
+}
+
+/// Where in the list it is, and what is under way.
+struct Progress<'f> {
+    under_way: FuturesUnordered<LocalBoxFuture<'f, Done>>,
+    busy: BTreeSet<FetchSubject>,
+    hosts: Hosts,
+    behind: Option<FetchPlace>,
+    /// Rows that had to wait, in this time through the list.
+    waiting: u32,
+    /// When the list is looked at next.
+    next: Instant,
+    /// Not before this moment, whatever happens: what waits for failing servers is not gone through all the time.
+    rested: Instant,
+}
+
+impl Fetcher {
+    /// Goes on for as long as it is let.
+    pub(crate) async fn run(self) {
+        let mut progress = Progress {
+            under_way: FuturesUnordered::new(),
+            busy: BTreeSet::new(),
+            hosts: Hosts::default(),
+            behind: None,
+            waiting: 0,
+            next: Instant::now(),
+            rested: Instant::now(),
+        };
+        loop {
+            if progress.next <= Instant::now()
+                && progress.under_way.len() < self.at_once
+                && let Err(error) = self.go_on(&mut progress).await
+            {
+                tracing::warn!(%error, "the list of files to look at cannot be read");
+                progress.next = Instant::now() + SELDOM;
+            }
+            let room = progress.under_way.len() < self.at_once;
+            tokio::select! {
+                Some(done) = progress.under_way.next(), if !progress.under_way.is_empty() => {
+                    progress.done(done);
+                }
+                () = sleep_until(progress.next), if room => {}
+                () = self.system.fetch_wanted(), if room => progress.soon(),
+            }
+        }
+    }
+
+    /// Starts what may be started of the next rows.
+    async fn go_on<'f>(&'f self, progress: &mut Progress<'f>) -> Result<(), Unavailable> {
+        for _ in 0..PAGES {
+            let rows = self.system.due_fetches(progress.behind, PAGE).await?;
+            let complete = rows.len() < PAGE;
+            for due in rows {
+                if progress.under_way.len() >= self.at_once {
+                    // Goes on with this row.
+                    progress.next = Instant::now();
+                    return Ok(());
+                }
+                progress.behind = Some(due.place);
+                self.start(progress, due);
+            }
+            if complete {
+                progress.behind = None;
+                let rest = REST_PER_ROW.saturating_mul(progress.waiting);
+                progress.rested = Instant::now() + rest;
+                progress.next = Instant::now() + SELDOM.max(rest);
+                progress.waiting = 0;
+                return Ok(());
+            }
+        }
+        progress.next = Instant::now() + GATHER;
+        Ok(())
+    }
+
+    fn start<'f>(&'f self, progress: &mut Progress<'f>, due: DueFetch) {
+        let subject = due.place.subject;
+        if progress.busy.contains(&subject) {
+            return;
+        }
+        let doomed = || due.place.due.plus(GIVEN_UP_AFTER) < self.system.now();
+        if let Some(reason) = progress.hosts.failing(due.host).filter(|_| doomed()) {
+            let reason = format!("not tried for a day, because its server failed: {reason}");
+            progress.busy.insert(subject);
+            progress.under_way.push(Box::pin(self.give_up(due, reason)));
+        } else if progress.hosts.enter(due.host, Instant::now()) {
+            progress.busy.insert(subject);
+            progress.under_way.push(Box::pin(self.look_at(due)));
+        } else {
+            progress.waiting = progress.waiting.saturating_add(1);
+        }
+    }
+
+    async fn look_at(&self, due: DueFetch) -> Done {
+        let mut done = Done {
+            subject: due.place.subject,
+            host: due.host,
+            answered: None,
+            stored: false,
+        };
+        let wanted = match self.system.wanted_fetch(&due).await {
+            Ok(Some(wanted)) => wanted,
+            Ok(None) => {
+                done.stored = self.note(&due, None, false).await;
+                return done;
+            }
+            Err(error) => {
+                tracing::warn!(%error, "a message cannot be read to look at its file");
+                return done;
+            }
+        };
+        let (found, again) = match &wanted.known {
+            Some(known) => (known.clone(), false),
+            None => match self.looker.look(&wanted).await {
+                Look::Found(found) => {
+                    done.answered = Some(Ok(()));
+                    (found, false)
+                }
+                Look::Later(found) => {
+                    done.answered = Some(Ok(()));
+                    (found, true)
+                }
+                Look::Failed { reason, trouble } => {
+                    done.answered = Some(match trouble {
+                        Trouble::Server => Err(reason.clone()),
+                        Trouble::File => Ok(()),
+                    });
+                    (Found::unreachable(&reason), true)
+                }
+            },
+        };
+        let seen = Seen {
+            url: wanted.url,
+            found,
+        };
+        done.stored = self.note(&due, Some(seen), again).await;
+        done
+    }
+
+    /// Nobody asks any more.
+    async fn give_up(&self, due: DueFetch, reason: String) -> Done {
+        let seen = match self.system.wanted_fetch(&due).await {
+            Ok(wanted) => wanted.map(|wanted| Seen {
+                url: wanted.url,
+                found: Found::unreachable(&reason),
+            }),
+            Err(_unreadable_now) => None,
+        };
+        let stored = seen.is_some() && self.note(&due, seen, false).await;
+        Done {
+            subject: due.place.subject,
+            host: due.host,
+            answered: None,
+            stored,
+        }
+    }
+
+    /// Stores what was seen; whether it worked.
+    async fn note(&self, due: &DueFetch, seen: Option<Seen>, again: bool) -> bool {
+        let tried = usize::try_from(due.attempts).unwrap_or(usize::MAX);
+        let wait = AGAIN.get(tried).filter(|_| again);
+        let again_at = wait.map(|wait| self.system.now().plus(*wait));
+        match self.system.note_fetch(due, seen, again_at).await {
+            Ok(()) => true,
+            Err(error) => {
+                tracing::warn!(%error, "what was seen of a file cannot be stored");
+                false
+            }
+        }
+    }
+}
+
+impl Progress<'_> {
+    fn done(&mut self, done: Done) {
+        self.busy.remove(&done.subject);
+        self.hosts.leave(done.host, done.answered, Instant::now());
+        if done.stored {
+            // Others of the same server may have waited for this.
+            self.soon();
+        } else {
+            // It would be asked for again at once, and the answer could not be stored either.
+            self.rested = Instant::now() + UNSTORED;
+            self.next = self.rested;
+        }
+    }
+
+    fn soon(&mut self) {
+        let soon = (Instant::now() + GATHER).max(self.rested);
+        self.next = self.next.min(soon);
+    }
+}

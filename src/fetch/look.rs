@@ -1,0 +1,318 @@
+//! One look at one file: what is there, whether it is what it should be, and a copy of it when one is wanted.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use reqwest::{Response, Url};
+use switchboard_actors::System;
+use switchboard_actors::domain::chat::fetch::{Copied, Expected, Found, Reached};
+use switchboard_actors::domain::text::FetchText;
+use switchboard_actors::system::fetches::WantedFetch;
+use tokio::time::timeout;
+
+use crate::media::{About, MediaStore, UNKNOWN, UploadError, clean, kind_of};
+use crate::outbound::download::Downloads;
+use crate::outbound::failure::{Failure, FailureKind};
+
+/// So much of a file tells what it is.
+const HEAD_BYTES: usize = 512;
+
+/// Looks at files.
+pub(crate) struct Looker {
+    pub(crate) downloads: Downloads,
+    pub(crate) system: System,
+    /// Where copies are kept; `None` when none are.
+    pub(crate) copies: Option<MediaStore>,
+    /// What the addresses of copies begin with.
+    pub(crate) public_url: String,
+    /// How long one look may take, a copy included.
+    pub(crate) timeout: Duration,
+}
+
+/// What came of a look.
+pub(super) enum Look {
+    /// This is the end of it.
+    Found(Found),
+    /// It is there, and a copy may be had later.
+    Later(Found),
+    /// It may be there later.
+    Failed { reason: String, trouble: Trouble },
+}
+
+/// Whose trouble a failure is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trouble {
+    /// The server's: others of its files will fare no better.
+    Server,
+    /// This file's.
+    File,
+}
+
+fn unreachable(reason: &str) -> Look {
+    Look::Found(Found::unreachable(reason))
+}
+
+fn failed(failure: &Failure) -> Look {
+    match failure.kind {
+        FailureKind::Forbidden | FailureKind::Invalid => unreachable(&failure.to_string()),
+        FailureKind::Connect
+        | FailureKind::Timeout
+        | FailureKind::Reset
+        | FailureKind::Tls
+        | FailureKind::Dns
+        | FailureKind::Protocol => Look::Failed {
+            reason: failure.to_string(),
+            trouble: Trouble::Server,
+        },
+    }
+}
+
+/// What the head of an answer and the first bytes behind it tell.
+struct Glance {
+    head: Vec<u8>,
+    reached: Reached,
+    /// The compression that the server chose though none was asked for.
+    compressed: Option<String>,
+}
+
+impl Looker {
+    /// Looks at a file.
+    pub(super) async fn look(&self, wanted: &WantedFetch) -> Look {
+        if let Some(copies) = &self.copies
+            && let Ok(Some(about)) = copies.about(wanted.copy).await
+        {
+            // A crash came between the copy and the note of it.
+            return self.keep(copies, &about).await;
+        }
+        match timeout(self.timeout, self.ask(wanted)).await {
+            Ok(look) => look,
+            Err(_elapsed) => {
+                let seconds = self.timeout.as_secs();
+                let detail = format!("not complete within {seconds} seconds");
+                failed(&Failure::new(FailureKind::Timeout, &detail))
+            }
+        }
+    }
+
+    async fn ask(&self, wanted: &WantedFetch) -> Look {
+        let Ok(url) = Url::parse(wanted.url.as_str()) else {
+            return unreachable("the address is no URL");
+        };
+        let mut response = match self.downloads.get(&url, self.timeout).await {
+            Ok(response) => response,
+            Err(failure) => return failed(&failure),
+        };
+        if let Some(look) = refused(&response) {
+            return look;
+        }
+        let glance = match glance(&mut response).await {
+            Ok(glance) => glance,
+            Err(failure) => return failed(&failure),
+        };
+        if let Some(reason) = unexpected(wanted.expected, &glance) {
+            return unreachable(&reason);
+        }
+        match &self.copies {
+            None => Look::Found(Found::Reachable(Box::new(glance.reached))),
+            Some(copies) => self.copy(copies, wanted, response, glance).await,
+        }
+    }
+
+    async fn copy(
+        &self,
+        copies: &MediaStore,
+        wanted: &WantedFetch,
+        mut response: Response,
+        glance: Glance,
+    ) -> Look {
+        let limit = copies.file_bytes_max();
+        if let Some(coding) = &glance.compressed {
+            let why = format!("it comes compressed ({coding}), which nobody asked for");
+            return Look::Found(not_copied(glance.reached, &why));
+        }
+        if glance.reached.bytes.is_some_and(|bytes| bytes > limit) {
+            let why = UploadError::TooLarge(limit).to_string();
+            return Look::Found(not_copied(glance.reached, &why));
+        }
+        let begun = copies.begin_copy(wanted.account, wanted.copy).await;
+        let mut upload = match begun {
+            Ok(upload) => upload,
+            Err(error) => return not_taken(glance.reached, &error),
+        };
+        let mut piece = Bytes::from(glance.head);
+        loop {
+            if let Err(error) = upload.write(piece).await {
+                return not_taken(glance.reached, &error);
+            }
+            match response.chunk().await {
+                Ok(Some(next)) => piece = next,
+                Ok(None) => break,
+                Err(error) => return failed(&Failure::classify(&error)),
+            }
+        }
+        let name = clean(wanted.name.as_str()).unwrap_or_else(|| wanted.name.clone());
+        match upload.finish(name, self.system.now()).await {
+            Ok(about) => self.keep(copies, &about).await,
+            Err(error) => not_taken(glance.reached, &error),
+        }
+    }
+
+    /// The copy stays, because a message is going to refer to it.
+    async fn keep(&self, copies: &MediaStore, about: &About) -> Look {
+        let reached = Reached {
+            content_type: Some(FetchText::shortened(&about.content_type)),
+            bytes: Some(about.bytes),
+            ..Reached::default()
+        };
+        match copies.keep(about).await {
+            Ok(true) => {}
+            Ok(false) => return Look::Later(not_copied(reached, "the copy is gone again")),
+            Err(error) => {
+                let why = format!("the copy cannot be kept: {error}");
+                return Look::Later(not_copied(reached, &why));
+            }
+        }
+        let url = about.url(&self.public_url);
+        let thumbnail = format!("{url}/thumbnail");
+        let (Ok(media), Ok(thumbnail)) = (url.parse(), thumbnail.parse()) else {
+            return Look::Found(not_copied(reached, "the copy has no address"));
+        };
+        Look::Found(Found::Reachable(Box::new(Reached {
+            copy: Some(Copied {
+                media,
+                thumbnail: about.picture.is_some().then_some(thumbnail),
+                name: about.name.clone(),
+            }),
+            ..reached
+        })))
+    }
+}
+
+fn not_copied(mut reached: Reached, why: &str) -> Found {
+    reached.not_copied = Some(FetchText::shortened(why));
+    Found::Reachable(Box::new(reached))
+}
+
+/// The store does not take the file: for good, or not now.
+fn not_taken(reached: Reached, error: &UploadError) -> Look {
+    let later = match error {
+        UploadError::Empty | UploadError::TooLarge(_) => false,
+        UploadError::Picture(error) => error.is_busy(),
+        UploadError::Busy
+        | UploadError::TooManyUnsent(_)
+        | UploadError::DiskFull
+        | UploadError::Failed(_) => true,
+    };
+    let found = not_copied(reached, &error.to_string());
+    if later {
+        Look::Later(found)
+    } else {
+        Look::Found(found)
+    }
+}
+
+/// What an answer means that brings no file.
+fn refused(response: &Response) -> Option<Look> {
+    let status = response.status();
+    if status.is_success() {
+        return None;
+    }
+    let reason = format!("its server answers {status}");
+    let trouble = match status.as_u16() {
+        429 | 503 => Trouble::Server,
+        408 | 425 | 500..=599 => Trouble::File,
+        _ => return Some(unreachable(&reason)),
+    };
+    Some(Look::Failed { reason, trouble })
+}
+
+async fn glance(response: &mut Response) -> Result<Glance, Failure> {
+    let (mut head, mut ended) = (Vec::new(), false);
+    while head.len() < HEAD_BYTES && !ended {
+        match response.chunk().await {
+            Ok(Some(chunk)) => head.extend_from_slice(&chunk),
+            Ok(None) => ended = true,
+            Err(error) => return Err(Failure::classify(&error)),
+        }
+    }
+    let said = |name| {
+        let value = response.headers().get(name)?.to_str().ok()?;
+        let value = value.split(';').next()?.trim();
+        (!value.is_empty()).then(|| value.to_ascii_lowercase())
+    };
+    let compressed = said(CONTENT_ENCODING).filter(|coding| coding != "identity");
+    let known = kind_of(&head);
+    let content_type = if is_page(&head) {
+        "text/html".to_owned()
+    } else if known == UNKNOWN {
+        // The first bytes tell nothing.
+        said(CONTENT_TYPE).unwrap_or_else(|| known.to_owned())
+    } else {
+        known.to_owned()
+    };
+    let length = said(CONTENT_LENGTH).and_then(|length| length.parse().ok());
+    let whole = u64::try_from(head.len()).ok().filter(|_| ended);
+    Ok(Glance {
+        reached: Reached {
+            content_type: Some(FetchText::shortened(&content_type)),
+            bytes: length.or(whole),
+            copy: None,
+            not_copied: None,
+        },
+        head,
+        compressed,
+    })
+}
+
+/// Why this is not what it should be.
+fn unexpected(expected: Expected, glance: &Glance) -> Option<String> {
+    let what = glance.reached.content_type.as_ref();
+    let what = what.map_or("", |kind| kind.as_str());
+    let (wanted, fits) = match expected {
+        Expected::File => return None,
+        Expected::Picture => ("a picture", what.starts_with("image/")),
+        Expected::Recording => ("a recording", what != "text/html"),
+    };
+    if glance.head.is_empty() {
+        return Some(format!("{wanted} was expected, and there is nothing in it"));
+    }
+    // What is compressed cannot be looked into.
+    (!fits && glance.compressed.is_none())
+        .then(|| format!("{wanted} was expected, and this is {what}"))
+}
+
+/// Whether these are the first bytes of a page, such as one that asks to sign in.
+fn is_page(head: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(head).to_ascii_lowercase();
+    let text = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
+    text.starts_with("<!doctype html") || text.starts_with("<html")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_picture_is_told_by_its_bytes_first() {
+        let glance = |kind: &str, head: &[u8]| Glance {
+            head: head.to_vec(),
+            reached: Reached {
+                content_type: Some(FetchText::shortened(kind)),
+                ..Reached::default()
+            },
+            compressed: None,
+        };
+        let page = glance("text/html", b"<html>");
+        let told = unexpected(Expected::Picture, &page).unwrap();
+        assert_eq!(told, "a picture was expected, and this is text/html");
+        assert!(unexpected(Expected::Recording, &page).is_some());
+        assert_eq!(unexpected(Expected::File, &page), None);
+        let drawing = glance("image/svg+xml", b"<svg/>");
+        assert_eq!(unexpected(Expected::Picture, &drawing), None);
+        let nothing = glance("image/png", b"");
+        assert!(unexpected(Expected::Picture, &nothing).is_some());
+        assert!(is_page(b"\xef\xbb\xbf\n <!DOCTYPE HTML>"));
+        assert!(!is_page(b"<svg xmlns="));
+    }
+}

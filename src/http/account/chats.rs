@@ -1,0 +1,175 @@
+//! `GET` and `POST /api/v4/contacts/chats`: which chats belong to which contacts. A chat belongs to the contact of its
+//! customer once it has a deal; whoever may edit both gives it to another.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::{Value, json};
+use switchboard_actors::domain::book::ChatLink;
+use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::desk::{ChatFilter, LinkWanted, NotLinked, Unknown};
+use switchboard_actors::wire::account_body::batch::WrongItem;
+use switchboard_actors::wire::account_body::chats::{self, LINKS_MAX, LinkBody};
+
+use crate::http::extract::body;
+use crate::http::extract::caller::AnyUser;
+use crate::http::openapi::{Asker, Field, Operation, Schema, Tag, may, must};
+use crate::http::reply::hal::{self, Asked};
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+/// How many chats, and how many contacts, one request asks for.
+const ASKED_MAX: usize = 50;
+
+pub(crate) async fn list(
+    AnyUser(caller): AnyUser,
+    request: HttpRequest,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let asked = Asked::by(&request)?;
+    let filter = ChatFilter {
+        chats: asked.query.all("chat_id", ASKED_MAX)?,
+        contacts: asked.query.all("contact_id", ASKED_MAX)?,
+    };
+    if filter == ChatFilter::default() {
+        let needed = "contact_id or chat_id must say which chats are wanted";
+        return Err(Problem::BadRequest(needed.to_owned()));
+    }
+    let desk = state.system().desk(&caller).await?;
+    let listed = desk.chats(&filter, asked.start, asked.limit()).await?;
+    let entries = listed.entries.iter().map(view).collect();
+    let address = format!("{}/api/v4/contacts/chats", state.public_url());
+    Ok(asked.page(&address, "chats", entries, listed.next))
+}
+
+pub(crate) async fn post(
+    AnyUser(caller): AnyUser,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let bodies = chats::parse(&bytes)?;
+    let wanted: Vec<LinkWanted> = bodies
+        .iter()
+        .map(|body| LinkWanted {
+            chat: body.chat,
+            contact: body.contact,
+        })
+        .collect();
+    let desk = state.system().desk(&caller).await?;
+    let linked = desk.link_chats(&wanted).await;
+    let links = linked.map_err(|why| refused(why, &bodies))?;
+    let chats: Vec<Value> = links
+        .iter()
+        .zip(&bodies)
+        .map(|(link, body)| {
+            let mut chat = view(link);
+            if let Some(chat) = chat.as_object_mut() {
+                chat.insert("request_id".to_owned(), json!(body.request_id));
+            }
+            chat
+        })
+        .collect();
+    Ok(hal::ok(&json!({
+        "_total_items": chats.len(),
+        "_embedded": { "chats": chats },
+    })))
+}
+
+fn view(link: &ChatLink) -> Value {
+    json!({ "id": link.id, "chat_id": link.conversation, "contact_id": link.contact })
+}
+
+fn refused(refused: Refused<NotLinked>, bodies: &[LinkBody]) -> Problem {
+    match refused {
+        Refused::Rejected(NotLinked::Unknown(unknown)) => {
+            let items = unknown.into_iter().filter_map(|unknown| {
+                let body = bodies.get(unknown.item)?;
+                Some(wrong(unknown, body))
+            });
+            Problem::WrongItems(items.collect())
+        }
+        Refused::Rejected(denied @ (NotLinked::ContactDenied | NotLinked::ChatDenied)) => {
+            Problem::Forbidden(denied.to_string())
+        }
+        Refused::Unavailable(unavailable) => unavailable.into(),
+    }
+}
+
+fn wrong(unknown: Unknown, body: &LinkBody) -> WrongItem {
+    let mut violations = Violations::default();
+    let fields = [
+        (unknown.contact, "contact_id", "contact"),
+        (unknown.chat, "chat_id", "chat"),
+    ];
+    for (_, path, what) in fields.into_iter().filter(|(unknown, ..)| *unknown) {
+        violations.push(Violation {
+            path: path.to_owned(),
+            code: ViolationCode::NotSupportedChoice,
+            detail: format!("expected the id of a {what} of this account that you may see"),
+        });
+    }
+    WrongItem {
+        request_id: body.request_id.clone(),
+        violations,
+    }
+}
+
+pub(crate) fn describe_list() -> Operation {
+    let several = |schema| Schema::few(schema, 0, ASKED_MAX);
+    Operation::new(
+        Tag::Deals,
+        Asker::User,
+        "listContactChats",
+        "Lists which chats belong to these contacts, or these chats to which contacts.",
+    )
+    .says("One of the parameters must be there. A parameter that is given once may leave out the brackets.")
+    .query("contact_id", Schema::number())
+    .query("contact_id[]", several(Schema::number()))
+    .query("chat_id", Schema::uuid())
+    .query("chat_id[]", several(Schema::uuid()))
+    .answers_page("chats", Schema::named("ContactChat", Schema::object(fields())))
+}
+
+pub(crate) fn describe_post() -> Operation {
+    let link = Schema::object([
+        must("contact_id", Schema::number()),
+        must("chat_id", Schema::uuid().says("Named once in a body.")),
+        may(
+            "request_id",
+            Schema::text().says("Echoed, at most 255 characters; not stored."),
+        ),
+    ]);
+    let mut linked = fields();
+    linked.push(must("request_id", Schema::text()));
+    let linked = Schema::named("ContactChatMade", Schema::object(linked));
+    let answer = Schema::object([
+        must("_total_items", Schema::count()),
+        hal::embedded("chats", linked),
+    ]);
+    let example = json!([{
+        "contact_id": 1,
+        "chat_id": "8e4d4baa-9e6c-4a88-838a-5f62be227bdc",
+        "request_id": "1",
+    }]);
+    Operation::new(
+        Tag::Deals,
+        Asker::User,
+        "linkChats",
+        "Gives chats to contacts: all of them or none.",
+    )
+    .body(Schema::few(link.open(), 1, LINKS_MAX), example)
+    .answers_hal(200, "On disk, also when it was so already.", answer)
+    .refuses(
+        403,
+        "The caller may not edit the contact, or not the chat's deal.",
+    )
+}
+
+fn fields() -> Vec<Field> {
+    vec![
+        must("id", Schema::number()),
+        must("chat_id", Schema::uuid()),
+        must("contact_id", Schema::number()),
+    ]
+}

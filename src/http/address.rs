@@ -1,0 +1,64 @@
+//! Addresses: a path, its methods, and for each of them a handler and the description that stands beside it.
+
+use actix_web::guard::{Any, Get, Head};
+use actix_web::http::Method;
+use actix_web::{Route, web};
+
+use crate::http::openapi::Operation;
+use crate::http::reply::problem::Problem;
+
+/// A path with what can be done at it. GET stands for HEAD as well.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Address {
+    /// The path, with `{names}` for its variable parts.
+    pub(crate) path: &'static str,
+    /// Each method with its description.
+    pub(crate) operations: &'static [(&'static str, fn() -> Operation)],
+}
+
+/// Declares addresses: how they are registered, what the tests of who may ask go through and what the document describes
+/// is one list, so that no address is without a description.
+macro_rules! addresses {
+    ($addresses:ident, $routes:ident: $($path:literal { $($method:ident $($module:ident)::+($handler:ident, $describe:ident)),+ $(,)? })+) => {
+        /// The addresses of this table.
+        pub(crate) const $addresses: &[$crate::http::address::Address] = &[$(
+            $crate::http::address::Address {
+                path: $path,
+                operations: &[$((stringify!($method), $($module)::+::$describe)),+],
+            }
+        ),+];
+
+        /// Registers the addresses of this table.
+        pub(crate) fn $routes(config: &mut actix_web::web::ServiceConfig) {
+            use $crate::http::address::{allow, by, not_allowed};
+            $(
+                let methods = [$(stringify!($method)),+];
+                let resource = actix_web::web::resource($path)$(.route(by(stringify!($method)).to($($module)::+::$handler)))+;
+                config.service(resource.default_service(not_allowed(&allow(&methods))));
+            )+
+        }
+    };
+}
+
+/// The route of one method; HEAD works where GET does.
+pub(crate) fn by(method: &str) -> Route {
+    match method {
+        "GET" => web::route().guard(Any(Get()).or(Head())),
+        // A word of a table of addresses is always a method.
+        other => web::method(Method::from_bytes(other.as_bytes()).unwrap_or_default()),
+    }
+}
+
+/// The methods as an `Allow` header names them.
+pub(crate) fn allow(methods: &[&str]) -> String {
+    methods.join(", ").replace("GET", "GET, HEAD")
+}
+
+/// What other methods are told.
+pub(crate) fn not_allowed(allow: &str) -> Route {
+    let allow = allow.to_owned();
+    web::to(move || {
+        let allow = allow.clone();
+        async move { Err::<String, Problem>(Problem::MethodNotAllowed { allow }) }
+    })
+}

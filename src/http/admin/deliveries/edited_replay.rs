@@ -1,0 +1,100 @@
+//! `POST /admin/v1/deliveries/{id}/edited-replay`: another body in place of the callback, sent once, to see what comes.
+//! That the integration refuses it is a fact in a 200, not an error of this request.
+
+use std::str::FromStr;
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use bytes::Bytes;
+use serde_json::json;
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::system::deliveries::EditedReplay;
+use switchboard_actors::wire::json::object::Nulls;
+use switchboard_actors::wire::json::{self, BodyError};
+
+use crate::config::values::Expected;
+use crate::http::admin::deliveries::{id, no_request};
+use crate::http::admin::test_outcome;
+use crate::http::extract::body;
+use crate::http::extract::operator::Operator;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn send(
+    _: Operator,
+    path: web::Path<String>,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let id = id(&path)?;
+    let bytes = body::read_json(&request, payload, state.body_limit()).await?;
+    let edited = edited(&bytes)?;
+    let came = state.system().edited_replay(By::Operator, id, edited).await;
+    Ok(HttpResponse::Ok().json(test_outcome::view(&came.map_err(no_request)?)))
+}
+
+pub(crate) fn describe() -> Operation {
+    let body = Schema::object([
+        must(
+            "body",
+            Schema::text().says("What is sent in place of the callback."),
+        ),
+        may(
+            "signature",
+            Schema::line(255).says("The value of X-Signature; the right one if it is left out."),
+        ),
+        may(
+            "version",
+            Schema::choice(&HookVersion::NAMES).says("What the account speaks if it is left out."),
+        ),
+    ]);
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "sendEditedReplay",
+        "Sends another body in place of the callback, once.",
+    )
+    .says("That the integration refuses it is a fact in a 200, not an error of this request. Nothing that is stored changes.")
+    .path("id", Schema::uuid().says("The id of the message."))
+    .body(body, json!({ "body": "{\"edited\":true}", "version": "v2" }))
+    .answers(200, "What came.", test_outcome::schema())
+    .refuses(404, "There is no such delivery.")
+    .refuses(409, "There is no address to send to, or no form for it in this version.")
+}
+
+/// `body`; `signature` if it is not to be the right one; `version` as in `request`.
+fn edited(bytes: &[u8]) -> Result<EditedReplay, Problem> {
+    let edited = json::read(bytes, Nulls::Refused, |object| {
+        object.refuse_unknown(&["body", "signature", "version"]);
+        let body = object.required_string("body");
+        let signature = object.optional_parsed("signature");
+        let version = object.optional_choice("version", &HookVersion::NAMES);
+        Some(EditedReplay {
+            body: Bytes::copy_from_slice(body?.as_bytes()),
+            signature: signature.map(|HeaderText(text)| text),
+            version,
+        })
+    });
+    edited.map_err(|error| match error {
+        BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
+        BodyError::Invalid(violations) => Problem::Validation(violations),
+    })
+}
+
+/// What can stand in a header.
+struct HeaderText(String);
+
+impl FromStr for HeaderText {
+    type Err = Expected;
+    fn from_str(text: &str) -> Result<Self, Expected> {
+        if text.len() <= 255 && text.bytes().all(|byte| byte.is_ascii_graphic()) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(Expected(
+                "expected at most 255 ASCII characters without spaces",
+            ))
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! `GET /admin/v1/requests/{id}`: one request with its headers, body and answer, and what is to be said of its signature.
+
+use actix_web::{HttpResponse, web};
+
+use crate::http::admin::requests::view;
+use crate::http::extract::operator::Operator;
+use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn show(
+    _: Operator,
+    path: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let kept = path.parse().ok().and_then(|id| state.request_log().get(id));
+    let kept = kept.ok_or_else(|| {
+        Problem::NotFound("no such request is kept: only the newest ones are".to_owned())
+    })?;
+    let channel = kept.channel.as_ref();
+    let channel = channel.and_then(|id| state.system().channel(id));
+    Ok(HttpResponse::Ok().json(view::whole(&kept, channel.as_deref(), &state)))
+}
+
+pub(crate) fn describe() -> Operation {
+    Operation::new(
+        Tag::Operator,
+        Asker::Operator,
+        "showRequest",
+        "Tells one request with its answer, and what is to be said of its signature.",
+    )
+    .path("id", Schema::number())
+    .answers(200, "The request.", view::schema())
+    .refuses(404, "No such request is kept.")
+}

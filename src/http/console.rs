@@ -1,0 +1,176 @@
+//! The web console: a page and the few files that it is made of, embedded in the program.
+//!
+//! Every page of the console is the same document, which reads the address by itself; so each address under one of
+//! [`PAGES`] answers with it, and any other that nothing is at stays a 404 in JSON. The document holds nothing of
+//! anybody's: what it shows it asks the interfaces for, as whoever signed in.
+
+mod asset;
+mod source;
+
+use actix_web::http::header::{self, HeaderName};
+use actix_web::http::{Method, StatusCode};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
+
+pub(crate) use self::source::Console;
+
+use self::asset::Asset;
+use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+/// The first segments of the pages' addresses; the page at `/` sends people on to the first.
+const PAGES: [&str; 12] = [
+    "conversations",
+    "unsorted",
+    "contacts",
+    "users",
+    "roles",
+    "rights",
+    "callbacks",
+    "requests",
+    "channels",
+    "health",
+    "shortcuts",
+    "sign-in",
+];
+
+/// The document behind every page.
+const DOCUMENT: &str = "index.html";
+
+/// Beside each file: nothing but the files of this origin may run, be shown or be asked, nobody may frame the page, and
+/// no address of it is told to others.
+const HEADERS: [(HeaderName, &str); 5] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; \
+         frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+    ),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (header::CROSS_ORIGIN_OPENER_POLICY, "same-origin"),
+    // Kept, but asked for each time: the names are the same in every release.
+    (header::CACHE_CONTROL, "no-cache"),
+];
+
+/// Whether an address is one of a page: `/`, or under one of [`PAGES`]. What ends in a file's name is none.
+pub(crate) fn is_page(path: &str) -> bool {
+    let mut segments = path.trim_start_matches('/').split('/');
+    let is_of_one = segments.next().is_some_and(|first| PAGES.contains(&first));
+    path == "/" || (is_of_one && segments.all(|next| !next.contains('.')))
+}
+
+/// `GET /ui/{name}`: a file of the console.
+pub(crate) async fn file(
+    request: HttpRequest,
+    name: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    serve(&request, &name, &state).await
+}
+
+pub(crate) fn describe_file() -> Operation {
+    Operation::new(
+        Tag::Service,
+        Asker::Anyone,
+        "getConsoleFile",
+        "Gives a file that the web console is made of.",
+    )
+    .path("name", Schema::text().says("The name of the file."))
+    .answers_as(200, "The file.", "*/*", Schema::text())
+    .answers_nothing(304, "What the client has is right.")
+    .refuses(404, "The console has no such file.")
+}
+
+/// Any page: the document.
+pub(crate) async fn page(request: &HttpRequest) -> Result<HttpResponse, Problem> {
+    let methods = [Method::GET, Method::HEAD];
+    if !methods.contains(request.method()) {
+        let allow = "GET, HEAD".to_owned();
+        return Err(Problem::MethodNotAllowed { allow });
+    }
+    let state = request.app_data::<web::Data<AppState>>();
+    let state = state.ok_or_else(|| unknown(DOCUMENT))?;
+    serve(request, DOCUMENT, state).await
+}
+
+fn unknown(name: &str) -> Problem {
+    Problem::NotFound(format!("the console has no file «{name}»"))
+}
+
+async fn serve(
+    request: &HttpRequest,
+    name: &str,
+    state: &AppState,
+) -> Result<HttpResponse, Problem> {
+    let asset = state.console().find(name).await;
+    let asset = asset.ok_or_else(|| unknown(name))?;
+    let told = |name: HeaderName| {
+        let value = request.headers().get(name);
+        value.and_then(|value| value.to_str().ok()).unwrap_or("")
+    };
+    let known = told(header::IF_NONE_MATCH);
+    let is_known = known.split(',').any(|tag| is_tag(tag, &asset));
+    if is_known {
+        return Ok(with_headers(StatusCode::NOT_MODIFIED, &asset).finish());
+    }
+    let mut response = with_headers(StatusCode::OK, &asset);
+    response.content_type(asset.media_type);
+    let packed = told(header::ACCEPT_ENCODING)
+        .split(',')
+        .any(|coding| coding.split(';').next().unwrap_or_default().trim() == "gzip");
+    if packed {
+        response.insert_header((header::CONTENT_ENCODING, "gzip"));
+        return Ok(response.body(asset.packed.clone()));
+    }
+    Ok(response.body(asset.bytes.clone()))
+}
+
+/// Whether a tag that the client has names this content, however it was encoded.
+fn is_tag(tag: &str, asset: &Asset) -> bool {
+    let tag = tag.trim();
+    tag.strip_prefix("W/").unwrap_or(tag) == asset.tag || tag == "*"
+}
+
+fn with_headers(status: StatusCode, asset: &Asset) -> HttpResponseBuilder {
+    let mut response = HttpResponse::build(status);
+    for header in HEADERS {
+        response.insert_header(header);
+    }
+    // Weak: the packed bytes have the same tag.
+    response.insert_header((header::ETAG, format!("W/{}", asset.tag)));
+    response.insert_header((header::VARY, "Accept-Encoding"));
+    response
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_told_from_interfaces_and_files() {
+        for path in [
+            "/",
+            "/conversations",
+            "/conversations/6f1c7a0e-0000-4000-8000-000000000000",
+            "/roles/12",
+            "/sign-in",
+        ] {
+            assert!(is_page(path), "{path}");
+        }
+        for path in [
+            "",
+            "/nowhere",
+            "/api/v5/leads",
+            "/api/v4",
+            "/inbox/v1/conversations",
+            "/admin/v1/nothing",
+            "/conversations/app.js",
+            "/conversations/../../etc/passwd",
+            "/v2/origin/custom/x",
+            "/media/1/x.png",
+            "/ui/app.js",
+        ] {
+            assert!(!is_page(path), "{path}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Where the files of the console come from: the program itself, or a directory while somebody works on them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use crate::http::console::asset::Asset;
+
+/// A file of the console: its name, what it is, and its content in this program.
+type File = (&'static str, &'static str, &'static [u8]);
+
+/// The files, as `npm run build` in `ui` makes them. What is not named here is not served, from a directory either.
+const FILES: &[File] = &[
+    (
+        "index.html",
+        "text/html; charset=utf-8",
+        include_bytes!("../../../ui/dist/index.html"),
+    ),
+    (
+        "app.js",
+        "text/javascript; charset=utf-8",
+        include_bytes!("../../../ui/dist/app.js"),
+    ),
+    (
+        "base.js",
+        "text/javascript; charset=utf-8",
+        include_bytes!("../../../ui/dist/base.js"),
+    ),
+    (
+        "integrations.js",
+        "text/javascript; charset=utf-8",
+        include_bytes!("../../../ui/dist/integrations.js"),
+    ),
+    (
+        "people.js",
+        "text/javascript; charset=utf-8",
+        include_bytes!("../../../ui/dist/people.js"),
+    ),
+    (
+        "words-ru.js",
+        "text/javascript; charset=utf-8",
+        include_bytes!("../../../ui/dist/words-ru.js"),
+    ),
+    (
+        "words-es.js",
+        "text/javascript; charset=utf-8",
+        include_bytes!("../../../ui/dist/words-es.js"),
+    ),
+    (
+        "app.css",
+        "text/css; charset=utf-8",
+        include_bytes!("../../../ui/dist/app.css"),
+    ),
+    (
+        "icon.svg",
+        "image/svg+xml",
+        include_bytes!("../../../ui/dist/icon.svg"),
+    ),
+];
+
+/// The files of the console.
+#[derive(Clone, Debug)]
+pub(crate) struct Console(Source);
+
+#[derive(Clone, Debug)]
+enum Source {
+    /// What the program was built with, in the order of [`FILES`].
+    Embedded(Arc<[Asset]>),
+    /// Read anew for every request.
+    Directory(PathBuf),
+}
+
+/// Why a directory cannot be served.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "--ui-dir {path}: there is no readable {name} in it; build the console with «npm run build» in ui/, and name ui/dist"
+)]
+pub(crate) struct ConsoleError {
+    path: String,
+    name: &'static str,
+}
+
+impl Console {
+    /// The console in a directory, if one is named, else the one that this program was built with.
+    ///
+    /// # Errors
+    /// When a file of the console is not in that directory.
+    pub(crate) fn of(directory: Option<&Path>) -> Result<Self, ConsoleError> {
+        match directory {
+            None => Ok(Self::embedded()),
+            Some(path) => Self::in_directory(path),
+        }
+    }
+
+    fn embedded() -> Self {
+        let assets = FILES.iter().map(|&(_, media_type, content)| {
+            let bytes = Bytes::from_static(content);
+            Asset::new(media_type, bytes)
+        });
+        Self(Source::Embedded(assets.collect()))
+    }
+
+    /// The console as it is there at each request.
+    fn in_directory(path: &Path) -> Result<Self, ConsoleError> {
+        for &(name, ..) in FILES {
+            if !path.join(name).is_file() {
+                let path = path.display().to_string();
+                return Err(ConsoleError { path, name });
+            }
+        }
+        Ok(Self(Source::Directory(path.to_owned())))
+    }
+
+    /// The file of this name.
+    pub(super) async fn find(&self, name: &str) -> Option<Asset> {
+        let place = FILES.iter().position(|(known, ..)| *known == name)?;
+        let &(name, media_type, _) = FILES.get(place)?;
+        match &self.0 {
+            Source::Embedded(assets) => assets.get(place).cloned(),
+            Source::Directory(directory) => {
+                let path = directory.join(name);
+                let read = actix_web::web::block(move || std::fs::read(path)).await;
+                let bytes = read.ok()?.ok()?;
+                Some(Asset::new(media_type, bytes.into()))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_file_that_is_built_is_served() {
+        let dist = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/dist");
+        let entries = std::fs::read_dir(dist).unwrap();
+        let mut built: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        built.sort();
+        let mut served: Vec<_> = FILES.iter().map(|(name, ..)| (*name).to_owned()).collect();
+        served.sort();
+        assert_eq!(served, built);
+    }
+}

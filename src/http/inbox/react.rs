@@ -1,0 +1,87 @@
+//! `POST /inbox/v1/conversations/{id}/messages/{message}/reactions`: an account user leaves a sign on a message, or takes
+//! it back.
+
+use actix_web::{HttpRequest, HttpResponse, web};
+use serde_json::json;
+use switchboard_actors::domain::chat::reaction::ReactionKind;
+use switchboard_actors::domain::id::{ConversationId, MessageId};
+use switchboard_actors::system::reacting::UserReaction;
+use switchboard_actors::wire::json::{self as strict, BodyError, object::Nulls};
+
+use crate::http::extract::body;
+use crate::http::extract::caller::AnyUser;
+use crate::http::inbox::reply::refused;
+use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+
+pub(crate) async fn post(
+    AnyUser(caller): AnyUser,
+    ids: web::Path<(String, String)>,
+    request: HttpRequest,
+    payload: web::Payload,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    let unknown =
+        || Problem::NotFound("there is no such conversation, or no such message in it".to_owned());
+    let (conversation, message) = ids.into_inner();
+    let conversation: ConversationId = conversation.parse().map_err(|_not_an_id| unknown())?;
+    let message = message.parse().map_err(|_not_an_id| unknown())?;
+    let desk = state.system().desk(&caller).await?;
+    desk.conversation(conversation).await?.ok_or_else(unknown)?;
+    let body = body::read_json(&request, payload, state.body_limit()).await?;
+    let reaction = parse(&body, message)?;
+    let told = desk.react(conversation, reaction).await.map_err(refused)?;
+    Ok(HttpResponse::Ok().json(json!({ "message_id": message, "callback_id": told })))
+}
+
+fn parse(bytes: &[u8], message: MessageId) -> Result<UserReaction, Problem> {
+    strict::read(bytes, Nulls::Refused, |body| {
+        body.refuse_unknown(&["type", "emoji"]);
+        let kind = body.required_choice("type", &ReactionKind::NAMES);
+        let emoji = match kind {
+            Some(ReactionKind::React) => body.required_parsed("emoji").map(Some),
+            Some(ReactionKind::Unreact) | None => Some(body.optional_parsed("emoji")),
+        };
+        Some(UserReaction {
+            message,
+            kind: kind?,
+            emoji: emoji?,
+        })
+    })
+    .map_err(|error| match error {
+        BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
+        BodyError::Invalid(violations) => Problem::Validation(violations),
+    })
+}
+
+pub(crate) fn describe() -> Operation {
+    let body = Schema::object([
+        must("type", Schema::choice(&ReactionKind::NAMES)),
+        may(
+            "emoji",
+            Schema::text()
+                .says("Needed with react; with unreact, whichever it is if it is left out."),
+        ),
+    ]);
+    let told = Schema::uuid()
+        .or_null()
+        .says("The callback that tells the integration; null when none is sent.");
+    let answer = Schema::object([
+        must("message_id", Schema::uuid()),
+        must("callback_id", told),
+    ]);
+    let summary = "Leaves a sign on a message, or takes it back.";
+    Operation::new(Tag::Inbox, Asker::User, "reactAsUser", summary)
+        .path("id", Schema::uuid())
+        .path("message", Schema::uuid().says("Our id of the message."))
+        .body(body, json!({ "type": "react", "emoji": "\u{1f44d}" }))
+        .answers(200, "On disk, also when it was there already.", answer)
+        .refuses(403, "The caller may not edit the deal.")
+        .refuses(
+            404,
+            "There is no such conversation that the caller may see, or no such message in it.",
+        )
+        .refuses(409, "The message has too many signs.")
+        .refuses(429, "Too many callbacks wait already: nothing was written.")
+}

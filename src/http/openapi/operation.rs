@@ -1,0 +1,393 @@
+//! What a client has to know of an operation. Each handler has one of these beside it.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+use crate::http::openapi::refusal;
+use crate::http::openapi::schema::{Parts, Schema};
+
+/// What an operation is about: the chapter of the document that it stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tag {
+    /// The chat interface, of integrations.
+    Chat,
+    /// Users and roles of an account.
+    Users,
+    /// Deals and contacts of an account.
+    Deals,
+    /// The inbox of account users.
+    Inbox,
+    /// What the operator does.
+    Operator,
+    /// The service itself.
+    Service,
+}
+
+impl Tag {
+    /// All of them, with what they are about.
+    pub(crate) const ALL: [(Self, &'static str); 6] = [
+        (
+            Self::Chat,
+            "What integrations call, both generations: signed with the channel's secret.",
+        ),
+        (
+            Self::Users,
+            "Users and roles of an account, for its administrators.",
+        ),
+        (
+            Self::Deals,
+            "The account, its deals and its contacts, for each user within their rights.",
+        ),
+        (
+            Self::Inbox,
+            "Conversations, messages and files, for each user within their rights.",
+        ),
+        (
+            Self::Operator,
+            "Channels, accounts, deliveries and the audit log, for the operator.",
+        ),
+        (Self::Service, "Whether the service is well, and files."),
+    ];
+
+    /// The word in the document.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Self::Chat => "chat",
+            Self::Users => "users",
+            Self::Deals => "deals",
+            Self::Inbox => "inbox",
+            Self::Operator => "operator",
+            Self::Service => "service",
+        }
+    }
+}
+
+/// Who may ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Asker {
+    /// Whoever can reach the service.
+    Anyone,
+    /// An active account user: by token, or by session.
+    User,
+    /// An administrator of the account.
+    Administrator,
+    /// A user with a session.
+    Session,
+    /// The operator.
+    Operator,
+    /// An integration that signs in either generation.
+    Integration,
+    /// An integration that signs in the current generation.
+    CurrentIntegration,
+}
+
+impl Asker {
+    /// Whether it is the chat interface that is asked.
+    pub(crate) fn signs(self) -> bool {
+        matches!(self, Self::Integration | Self::CurrentIntegration)
+    }
+
+    fn is_of_an_account(self) -> bool {
+        matches!(self, Self::User | Self::Administrator | Self::Session)
+    }
+
+    fn schemes(self, is_safe: bool) -> Value {
+        let session = if is_safe {
+            json!({ "session": [] })
+        } else {
+            json!({ "session": [], "csrf": [] })
+        };
+        match self {
+            Self::Anyone => json!([]),
+            Self::User | Self::Administrator => json!([{ "token": [] }, session]),
+            Self::Session => json!([session]),
+            Self::Operator => json!([{ "operator": [] }]),
+            Self::Integration => json!([{ "bodySignature": [] }, { "requestSignature": [] }]),
+            Self::CurrentIntegration => json!([{ "requestSignature": [] }]),
+        }
+    }
+}
+
+/// What an operation takes and answers.
+#[derive(Clone, Debug)]
+pub(crate) struct Operation {
+    tag: Tag,
+    asker: Asker,
+    id: &'static str,
+    summary: &'static str,
+    details: &'static str,
+    parameters: Vec<Value>,
+    body: Option<Body>,
+    answers: BTreeMap<u16, Value>,
+    parts: Parts,
+}
+
+#[derive(Clone, Debug)]
+struct Body {
+    media_type: &'static str,
+    schema: Value,
+    example: Option<Value>,
+    needed: bool,
+}
+
+impl Operation {
+    /// An operation with a name for programs and a sentence for people.
+    pub(crate) fn new(tag: Tag, asker: Asker, id: &'static str, summary: &'static str) -> Self {
+        Self {
+            tag,
+            asker,
+            id,
+            summary,
+            details: "",
+            parameters: Vec::new(),
+            body: None,
+            answers: BTreeMap::new(),
+            parts: Parts::new(),
+        }
+    }
+
+    /// More than a sentence.
+    pub(crate) fn says(self, details: &'static str) -> Self {
+        Self { details, ..self }
+    }
+
+    /// A part of the path.
+    pub(crate) fn path(self, name: &str, schema: Schema) -> Self {
+        self.parameter("path", name, schema, true)
+    }
+
+    /// A parameter of the query, which may be left out.
+    pub(crate) fn query(self, name: &str, schema: Schema) -> Self {
+        self.parameter("query", name, schema, false)
+            .refuses(400, "A parameter is wrong.")
+    }
+
+    /// A parameter of the query that must be there.
+    pub(crate) fn query_needed(self, name: &str, schema: Schema) -> Self {
+        self.parameter("query", name, schema, true)
+            .refuses(400, "A parameter is wrong or missing.")
+    }
+
+    /// A header, which may be left out.
+    pub(crate) fn header(self, name: &str, schema: Schema) -> Self {
+        self.parameter("header", name, schema, false)
+    }
+
+    fn parameter(mut self, place: &str, name: &str, schema: Schema, needed: bool) -> Self {
+        let schema = self.take(schema);
+        self.parameters
+            .push(json!({ "name": name, "in": place, "required": needed, "schema": schema }));
+        self
+    }
+
+    /// The pages of a list with numbers.
+    pub(crate) fn pages(self) -> Self {
+        let page = Schema::from(1).default_is(1).says("Which page.");
+        self.query("page", page).limit()
+    }
+
+    /// The pages of a list that goes on behind a cursor.
+    pub(crate) fn cursor(self) -> Self {
+        let cursor = Schema::text().says("The `next` of the page before.");
+        self.query("cursor", cursor).limit()
+    }
+
+    /// How many entries a page has.
+    pub(crate) fn limit(self) -> Self {
+        let limit = Schema::from(1).default_is(50);
+        self.query(
+            "limit",
+            limit.says("How many entries at most; above 250 means 250."),
+        )
+    }
+
+    /// A JSON body, with one that is taken.
+    pub(crate) fn body(self, schema: Schema, example: Value) -> Self {
+        self.json_body(schema, example, true)
+    }
+
+    /// A JSON body, or none at all.
+    pub(crate) fn body_or_nothing(self, schema: Schema, example: Value) -> Self {
+        self.json_body(schema, example, false)
+    }
+
+    fn json_body(mut self, schema: Schema, example: Value, needed: bool) -> Self {
+        let schema = self.take(schema);
+        self.body = Some(Body {
+            media_type: "application/json",
+            schema,
+            example: Some(example),
+            needed,
+        });
+        self.reads_a_body("The body is wrong: each wrong field is named.")
+    }
+
+    /// A form with a file.
+    pub(crate) fn form(mut self, schema: Schema) -> Self {
+        let schema = self.take(schema);
+        self.body = Some(Body {
+            media_type: "multipart/form-data",
+            schema,
+            example: None,
+            needed: true,
+        });
+        self.reads_a_body("The form or the file is wrong.")
+    }
+
+    fn reads_a_body(self, wrong: &str) -> Self {
+        self.refuses(400, wrong)
+            .refuses(408, "The body did not arrive in time.")
+            .refuses(413, "The body is too long.")
+            .refuses(415, "The body has another media type.")
+    }
+
+    /// An answer with a JSON body.
+    pub(crate) fn answers(self, status: u16, says: &str, schema: Schema) -> Self {
+        self.answers_as(status, says, "application/json", schema)
+    }
+
+    /// An answer with a body of this media type.
+    pub(crate) fn answers_as(
+        mut self,
+        status: u16,
+        says: &str,
+        media_type: &str,
+        schema: Schema,
+    ) -> Self {
+        let schema = self.take(schema);
+        let content = Map::from_iter([(media_type.to_owned(), json!({ "schema": schema }))]);
+        let answer = json!({ "description": says, "content": content });
+        self.answers.insert(status, answer);
+        self
+    }
+
+    /// An answer without a body.
+    pub(crate) fn answers_nothing(mut self, status: u16, says: &str) -> Self {
+        self.answers.insert(status, json!({ "description": says }));
+        self
+    }
+
+    /// The answer of this status has this header.
+    pub(crate) fn with_header(mut self, status: u16, name: &str, says: &str) -> Self {
+        let answer = self.answers.get_mut(&status).and_then(Value::as_object_mut);
+        if let Some(answer) = answer {
+            let headers = answer.entry("headers").or_insert_with(|| json!({}));
+            if let Some(headers) = headers.as_object_mut() {
+                let header = json!({ "description": says, "schema": { "type": "string" } });
+                headers.insert(name.to_owned(), header);
+            }
+        }
+        self
+    }
+
+    /// An error, in the form of the interface that the operation belongs to; what was said first of a status stays.
+    pub(crate) fn refuses(mut self, status: u16, why: &str) -> Self {
+        if !self.answers.contains_key(&status) {
+            let (media_type, schema) = refusal::form(self.asker.signs());
+            self = self.answers_as(status, why, media_type, schema);
+            if let Some((name, says)) = refusal::header(status) {
+                self = self.with_header(status, name, says);
+            }
+        }
+        self
+    }
+
+    fn take(&mut self, schema: Schema) -> Value {
+        let (json, parts) = schema.taken();
+        self.parts.extend(parts);
+        json
+    }
+
+    /// The operation with what follows from who may ask and how.
+    fn implied(self, is_safe: bool) -> Self {
+        let asker = self.asker;
+        let mut all = self;
+        if asker != Asker::Anyone {
+            all = all.refuses(503, "Not now: nothing was done. Come again.");
+        }
+        if asker.is_of_an_account() || asker == Asker::Operator {
+            all = all.refuses(401, "No valid token, and no session.");
+        }
+        if asker == Asker::Administrator {
+            all = all.refuses(403, "The caller is no administrator of the account.");
+        }
+        if asker.is_of_an_account() && !is_safe {
+            all = all.refuses(403, "The session's CSRF token is missing or wrong.");
+        }
+        if asker.signs() {
+            all = all
+                .signature_headers()
+                .refuses(403, "The signature is missing or wrong.")
+                .refuses(
+                    404,
+                    "There is no such channel, or the scope is not connected.",
+                )
+                .refuses(408, "The body did not arrive in time.")
+                .refuses(413, "The body is too long.")
+                .refuses(
+                    429,
+                    "The channel asks more often than allowed; or this signature is wrong, and too many others from this address were: a right one is taken all the same.",
+                );
+        }
+        if asker.is_of_an_account() {
+            all = all.refuses(429, "This user asks more often than allowed.");
+        }
+        all.refuses(414, "The path is longer than 2,048 bytes.")
+            .refuses(
+                429,
+                "There are more connections from this address than allowed.",
+            )
+            .refuses(431, "The head of the request is longer than allowed.")
+            .refuses(
+                503,
+                "More requests are under way than allowed; nothing was done.",
+            )
+            .refuses(
+                421,
+                "The request names a host that the service does not answer for.",
+            )
+    }
+
+    fn signature_headers(self) -> Self {
+        let needed = self.asker == Asker::CurrentIntegration;
+        let md5 = Schema::text()
+            .says("The lower-case hex MD5 of the body; its presence means the current generation.");
+        let date = Schema::text().says("RFC 2822 or RFC 9110, within 15 minutes of the service's clock; signed in the current generation.");
+        self.parameter("header", "Content-MD5", md5, needed)
+            .parameter("header", "Date", date, needed)
+    }
+
+    /// The operation as the document has it, and the schemas that it refers to.
+    pub(crate) fn written(self, method: &str) -> (Value, Parts) {
+        let is_safe = method == "GET";
+        let all = self.implied(is_safe);
+        let answers = all.answers.iter();
+        let answers: Map<String, Value> = answers
+            .map(|(status, answer)| (status.to_string(), answer.clone()))
+            .collect();
+        let mut written = Map::from_iter([
+            ("operationId".to_owned(), json!(all.id)),
+            ("summary".to_owned(), json!(all.summary)),
+            ("tags".to_owned(), json!([all.tag.word()])),
+            ("security".to_owned(), all.asker.schemes(is_safe)),
+            ("responses".to_owned(), answers.into()),
+        ]);
+        if !all.details.is_empty() {
+            written.insert("description".to_owned(), json!(all.details));
+        }
+        if !all.parameters.is_empty() {
+            written.insert("parameters".to_owned(), all.parameters.into());
+        }
+        if let Some(body) = all.body {
+            let mut kind = json!({ "schema": body.schema });
+            if let (Some(example), Some(kind)) = (body.example, kind.as_object_mut()) {
+                kind.insert("example".to_owned(), example);
+            }
+            let content = Map::from_iter([(body.media_type.to_owned(), kind)]);
+            let body = json!({ "required": body.needed, "content": content });
+            written.insert("requestBody".to_owned(), body);
+        }
+        (written.into(), all.parts)
+    }
+}

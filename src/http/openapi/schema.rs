@@ -1,0 +1,279 @@
+//! JSON schemas as typed values: what bodies hold, said beside the code that reads or writes them.
+//!
+//! An object holds the fields that are named and no others, unless it is [`Schema::open`].
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+/// The schemas that others refer to, by name.
+pub(crate) type Parts = BTreeMap<&'static str, Value>;
+
+/// What a value may be.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Schema {
+    json: Map<String, Value>,
+    parts: Parts,
+}
+
+/// A field of an object.
+#[derive(Clone, Debug)]
+pub(crate) struct Field {
+    name: &'static str,
+    schema: Schema,
+    needed: bool,
+}
+
+/// A field that is always there.
+pub(crate) fn must(name: &'static str, schema: Schema) -> Field {
+    let needed = true;
+    Field {
+        name,
+        schema,
+        needed,
+    }
+}
+
+/// A field that may be left out.
+pub(crate) fn may(name: &'static str, schema: Schema) -> Field {
+    let needed = false;
+    Field {
+        name,
+        schema,
+        needed,
+    }
+}
+
+impl Field {
+    /// The same field, which may be left out.
+    pub(crate) fn optional(self) -> Self {
+        Self {
+            needed: false,
+            ..self
+        }
+    }
+}
+
+impl Schema {
+    /// Anything at all.
+    pub(crate) fn any() -> Self {
+        Self::default()
+    }
+
+    fn kind(name: &str) -> Self {
+        Self::default().with("type", name)
+    }
+
+    /// Text, also none.
+    pub(crate) fn text() -> Self {
+        Self::kind("string")
+    }
+
+    /// Text of 1 to `longest` characters.
+    pub(crate) fn line(longest: u32) -> Self {
+        Self::text().with("minLength", 1).with("maxLength", longest)
+    }
+
+    /// A UUID.
+    pub(crate) fn uuid() -> Self {
+        Self::text().with("format", "uuid")
+    }
+
+    /// An absolute address.
+    pub(crate) fn url() -> Self {
+        Self::text().with("format", "uri").with("maxLength", 2_048)
+    }
+
+    /// The file of something: an address, or nothing where there is none.
+    pub(crate) fn url_or_nothing() -> Self {
+        Self::text().with("maxLength", 2_048)
+    }
+
+    /// A whole number.
+    pub(crate) fn whole() -> Self {
+        Self::kind("integer").with("format", "int64")
+    }
+
+    /// A whole number, from `least` on.
+    pub(crate) fn from(least: i64) -> Self {
+        Self::whole().with("minimum", least)
+    }
+
+    /// A whole number from `least` to `most`.
+    pub(crate) fn between(least: i64, most: i64) -> Self {
+        Self::from(least).with("maximum", most)
+    }
+
+    /// The number that something goes by.
+    pub(crate) fn number() -> Self {
+        Self::from(1)
+    }
+
+    /// How many.
+    pub(crate) fn count() -> Self {
+        Self::from(0)
+    }
+
+    /// A moment, in seconds since 1970.
+    pub(crate) fn seconds() -> Self {
+        Self::from(0).says("Unix time, in seconds.")
+    }
+
+    /// A moment, in milliseconds since 1970.
+    pub(crate) fn millis() -> Self {
+        Self::from(0).says("Unix time, in milliseconds.")
+    }
+
+    /// A number with a fraction, from `-most` to `most`.
+    pub(crate) fn degrees(most: f64) -> Self {
+        Self::kind("number")
+            .with("minimum", -most)
+            .with("maximum", most)
+    }
+
+    /// How much of something that can be cut: 0 or more, with a fraction.
+    pub(crate) fn amount() -> Self {
+        Self::kind("number").with("minimum", 0)
+    }
+
+    /// True or false.
+    pub(crate) fn boolean() -> Self {
+        Self::kind("boolean")
+    }
+
+    /// One of these words.
+    pub(crate) fn words<'w>(words: impl IntoIterator<Item = &'w str>) -> Self {
+        let words: Vec<Value> = words.into_iter().map(Value::from).collect();
+        Self::text().with("enum", words)
+    }
+
+    /// One of the words of a table that a reader of bodies uses.
+    pub(crate) fn choice<T>(choices: &[(&str, T)]) -> Self {
+        Self::words(choices.iter().map(|(word, _)| *word))
+    }
+
+    /// This value and no other.
+    pub(crate) fn only(value: impl Into<Value>) -> Self {
+        Self::default().with("const", value)
+    }
+
+    /// An array of these.
+    pub(crate) fn list(entry: Self) -> Self {
+        let mut list = Self::kind("array").with("items", entry.json);
+        list.parts = entry.parts;
+        list
+    }
+
+    /// An array of these with `least` to `most` entries.
+    pub(crate) fn few(entry: Self, least: usize, most: usize) -> Self {
+        Self::list(entry)
+            .with("minItems", least)
+            .with("maxItems", most)
+    }
+
+    /// An object of these fields and no others.
+    pub(crate) fn object(fields: impl IntoIterator<Item = Field>) -> Self {
+        let (mut properties, mut required) = (Map::new(), Vec::new());
+        let mut object = Self::kind("object").with("additionalProperties", false);
+        for field in fields {
+            properties.insert(field.name.to_owned(), field.schema.json.into());
+            object.parts.extend(field.schema.parts);
+            if field.needed {
+                required.push(Value::from(field.name));
+            }
+        }
+        if !required.is_empty() {
+            object = object.with("required", required);
+        }
+        object.with("properties", properties)
+    }
+
+    /// The same object, where other fields are not looked at.
+    pub(crate) fn open(mut self) -> Self {
+        self.json.remove("additionalProperties");
+        self
+    }
+
+    /// The same object, where one of these fields at least must be there.
+    pub(crate) fn needing_one_of(mut self, names: &[&str]) -> Self {
+        let each: Vec<Value> = names
+            .iter()
+            .map(|name| json!({ "required": [name] }))
+            .collect();
+        let needs = self.json.entry("allOf").or_insert_with(|| json!([]));
+        if let Some(needs) = needs.as_array_mut() {
+            needs.push(json!({ "anyOf": each }));
+        }
+        self
+    }
+
+    /// The same object, which must not be empty.
+    pub(crate) fn needing_one_field(self) -> Self {
+        self.with("minProperties", 1)
+    }
+
+    /// The same text, in which these are told.
+    pub(crate) fn telling(self, told: impl IntoIterator<Item = Self>) -> Self {
+        let told = Self::either(told);
+        let parts = told.parts;
+        let mut telling = self.with("x-data", Value::from(told.json));
+        telling.parts.extend(parts);
+        telling
+    }
+
+    /// Any of these.
+    pub(crate) fn either(schemas: impl IntoIterator<Item = Self>) -> Self {
+        let (mut each, mut parts) = (Vec::new(), Parts::new());
+        for schema in schemas {
+            each.push(Value::from(schema.json));
+            parts.extend(schema.parts);
+        }
+        let mut either = Self::default().with("anyOf", each);
+        either.parts = parts;
+        either
+    }
+
+    /// The same, by a name that others refer to.
+    pub(crate) fn named(name: &'static str, schema: Self) -> Self {
+        let path = format!("#/components/schemas/{name}");
+        let mut named = Self::default().with("$ref", path);
+        named.parts = schema.parts;
+        named.parts.insert(name, schema.json.into());
+        named
+    }
+
+    /// The same, or null.
+    pub(crate) fn or_null(mut self) -> Self {
+        let plain = !self.json.contains_key("enum");
+        if let Some(Value::String(kind)) = self.json.get("type").filter(|_| plain) {
+            let kinds = json!([kind, "null"]);
+            return self.with("type", kinds);
+        }
+        let description = self.json.remove("description");
+        let either = Self::either([self, Self::kind("null")]);
+        match description {
+            Some(description) => either.with("description", description),
+            None => either,
+        }
+    }
+
+    /// What it is, in plain English, with its unit and its limits.
+    pub(crate) fn says(self, description: &str) -> Self {
+        self.with("description", description)
+    }
+
+    /// What holds when nothing is given.
+    pub(crate) fn default_is(self, value: impl Into<Value>) -> Self {
+        self.with("default", value)
+    }
+
+    fn with(mut self, key: &str, value: impl Into<Value>) -> Self {
+        self.json.insert(key.to_owned(), value.into());
+        self
+    }
+
+    /// The schema, and those that it refers to.
+    pub(crate) fn taken(self) -> (Value, Parts) {
+        (self.json.into(), self.parts)
+    }
+}

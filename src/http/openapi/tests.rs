@@ -1,0 +1,127 @@
+//! The document as a whole.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use crate::http::all_addresses;
+use crate::http::openapi::document;
+
+/// Every operation: its method, its path, and what the document says of it.
+fn operations(document: &Value) -> Vec<(String, String, Value)> {
+    let paths = document["paths"].as_object().unwrap();
+    let mut operations = Vec::new();
+    for (path, methods) in paths {
+        for (method, operation) in methods.as_object().unwrap() {
+            operations.push((method.clone(), path.clone(), operation.clone()));
+        }
+    }
+    operations
+}
+
+#[test]
+fn the_document_is_openapi_3_1() {
+    let rules = include_str!("../../../tests/data/openapi-3.1.schema.json");
+    let rules: Value = serde_json::from_str(rules).unwrap();
+    let rules = jsonschema::validator_for(&rules).unwrap();
+    let document = document();
+    let wrong: Vec<String> = rules
+        .iter_errors(&document)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    // The rules do refuse something.
+    let mut spoilt = document;
+    spoilt["paths"]["/healthz"]["get"]["responses"] = json!({});
+    assert!(!rules.is_valid(&spoilt));
+}
+
+#[test]
+fn every_route_is_in_the_document_and_nothing_else_is() {
+    let document = document();
+    let described: BTreeSet<_> = operations(&document)
+        .into_iter()
+        .map(|(method, path, _)| (method.to_ascii_uppercase(), path))
+        .collect();
+    let mut registered = BTreeSet::new();
+    for address in all_addresses() {
+        for (method, _) in address.operations {
+            let new = registered.insert(((*method).to_owned(), address.path.to_owned()));
+            assert!(new, "{method} {} is registered twice", address.path);
+        }
+    }
+    assert_eq!(described, registered);
+    assert!(described.len() > 60, "{}", described.len());
+}
+
+#[test]
+fn operations_have_names_of_their_own_and_sentences() {
+    let document = document();
+    let mut names = BTreeSet::new();
+    for (method, path, operation) in operations(&document) {
+        let name = operation["operationId"].as_str().unwrap().to_owned();
+        assert!(names.insert(name.clone()), "{name} is given twice");
+        let summary = operation["summary"].as_str().unwrap();
+        assert!(summary.ends_with('.'), "{method} {path}: {summary}");
+        let succeeds = operation["responses"].as_object().unwrap().keys();
+        assert!(
+            succeeds.into_iter().any(|status| status.starts_with('2')),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn the_parameters_of_paths_are_those_of_their_templates() {
+    for (method, path, operation) in operations(&document()) {
+        let in_path: BTreeSet<&str> = path
+            .split('/')
+            .filter_map(|part| part.strip_prefix('{')?.strip_suffix('}'))
+            .collect();
+        let parameters = operation["parameters"].as_array();
+        let told: BTreeSet<&str> = parameters
+            .into_iter()
+            .flatten()
+            .filter(|parameter| parameter["in"] == "path")
+            .map(|parameter| parameter["name"].as_str().unwrap())
+            .collect();
+        assert_eq!(in_path, told, "{method} {path}");
+    }
+}
+
+/// A schema of the document that stands alone.
+fn whole(document: &Value, schema: &Value) -> Value {
+    json!({ "allOf": [schema], "components": document["components"] })
+}
+
+#[test]
+fn examples_are_what_their_schemas_say() {
+    let document = document();
+    let mut seen = 0;
+    for (method, path, operation) in operations(&document) {
+        let body = &operation["requestBody"]["content"]["application/json"];
+        if body.is_null() {
+            continue;
+        }
+        let rules = whole(&document, &body["schema"]);
+        let rules = jsonschema::validator_for(&rules).unwrap();
+        let wrong: Vec<String> = rules
+            .iter_errors(&body["example"])
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect();
+        assert!(wrong.is_empty(), "{method} {path}: {wrong:#?}");
+        seen += 1;
+    }
+    assert!(seen > 20, "{seen}");
+}
+
+#[test]
+fn every_reference_leads_somewhere() {
+    let document = document();
+    let text = document.to_string();
+    let mut references = text.split("\"$ref\":\"#").skip(1);
+    assert!(references.all(|rest| {
+        let pointer = rest.split('"').next().unwrap();
+        document.pointer(pointer).is_some()
+    }));
+}

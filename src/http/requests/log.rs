@@ -1,0 +1,350 @@
+//! The requests that are kept, and which of them go when there are too many.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use actix_web::HttpRequest;
+use bytes::Bytes;
+use switchboard_actors::domain::id::ChannelId;
+use switchboard_actors::domain::time::UnixMillis;
+
+use crate::http::requests::kept::{Asked, Excerpt, KeptRequest};
+use crate::http::requests::pace::Pace;
+
+/// All that is kept takes about this much memory at most: 64 MiB.
+const BYTES_MAX: usize = 64 << 20;
+/// So much of an answer is kept: refusals are shorter.
+const ANSWER_MAX: usize = 8 << 10;
+/// Numbers of one millisecond, so that those of a later start are higher.
+const IDS_PER_MILLISECOND: u64 = 1_000;
+
+/// How much is kept.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RequestLogLimits {
+    /// Requests of each channel, refused and answered ones each; 0 keeps none at all.
+    pub(crate) per_channel: usize,
+    /// Bytes of a body.
+    pub(crate) body: usize,
+}
+
+/// The requests that are kept.
+#[derive(Debug)]
+pub(crate) struct RequestLog {
+    limits: RequestLogLimits,
+    state: Mutex<State>,
+}
+
+/// A request that is to be kept.
+#[derive(Debug)]
+pub(crate) struct ToKeep {
+    channel: Option<ChannelId>,
+    refused: bool,
+    at: UnixMillis,
+}
+
+/// What was answered.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Answer<'a> {
+    pub(crate) status: u16,
+    pub(crate) body: &'a Bytes,
+    pub(crate) took: Duration,
+}
+
+/// Which of them are wanted.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct RequestFilter {
+    /// Of this channel only.
+    pub(crate) channel: Option<ChannelId>,
+    /// Refused ones only, or answered ones only.
+    pub(crate) refused: Option<bool>,
+    /// Older than this one.
+    pub(crate) before: Option<u64>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    kept: BTreeMap<u64, Arc<KeptRequest>>,
+    of_channels: BTreeMap<ChannelId, [Ring; 2]>,
+    /// Of nobody who is known.
+    of_strangers: [Ring; 2],
+    bytes: usize,
+    newest: u64,
+    left_out: u64,
+}
+
+/// The requests of one channel and kind, oldest first.
+#[derive(Debug, Default)]
+struct Ring {
+    ids: VecDeque<u64>,
+    pace: Pace,
+}
+
+impl RequestLog {
+    pub(crate) fn new(limits: RequestLogLimits, now: UnixMillis) -> Self {
+        let newest = now.get().saturating_mul(IDS_PER_MILLISECOND);
+        Self {
+            limits,
+            state: Mutex::new(State {
+                newest,
+                ..State::default()
+            }),
+        }
+    }
+
+    /// Whether anything is kept at all.
+    pub(crate) fn is_on(&self) -> bool {
+        self.limits.per_channel > 0
+    }
+
+    /// Whether this request is to be kept.
+    pub(crate) fn wants(
+        &self,
+        channel: Option<&ChannelId>,
+        refused: bool,
+        now: UnixMillis,
+    ) -> Option<ToKeep> {
+        if !self.is_on() {
+            return None;
+        }
+        let mut state = self.state();
+        if !state.ring(channel, refused).pace.takes(now) {
+            state.left_out = state.left_out.saturating_add(1);
+            return None;
+        }
+        Some(ToKeep {
+            channel: channel.cloned(),
+            refused,
+            at: now,
+        })
+    }
+
+    /// Keeps a request, and lets the oldest ones go.
+    pub(crate) fn keep(
+        &self,
+        wanted: ToKeep,
+        request: &HttpRequest,
+        body: &Bytes,
+        answer: Answer<'_>,
+    ) {
+        let asked = Asked::of(request, Excerpt::of(body, self.limits.body));
+        let mut kept = KeptRequest {
+            id: 0,
+            at: wanted.at,
+            channel: wanted.channel,
+            asked,
+            status: answer.status,
+            answer: Excerpt::of(answer.body, ANSWER_MAX),
+            took: answer.took,
+        };
+        let mut state = self.state();
+        kept.id = state.newest.saturating_add(1);
+        state.newest = kept.id;
+        state.add(kept, wanted.refused, self.limits.per_channel);
+    }
+
+    /// The newest ones that are wanted, the newest first, and whether there are more.
+    pub(crate) fn list(
+        &self,
+        filter: &RequestFilter,
+        limit: usize,
+    ) -> (Vec<Arc<KeptRequest>>, bool) {
+        let state = self.state();
+        let before = filter.before.unwrap_or(u64::MAX);
+        let wanted = |kept: &&Arc<KeptRequest>| {
+            let channel = filter.channel.is_none() || kept.channel == filter.channel;
+            let refused = filter.refused;
+            channel && refused.is_none_or(|refused| is_refused(kept.status) == refused)
+        };
+        let mut found = state.kept.range(..before).rev().map(|(_, kept)| kept);
+        let mut found = found.by_ref().filter(wanted);
+        let page = found.by_ref().take(limit).map(Arc::clone).collect();
+        (page, found.next().is_some())
+    }
+
+    /// The one with this id.
+    pub(crate) fn get(&self, id: u64) -> Option<Arc<KeptRequest>> {
+        self.state().kept.get(&id).map(Arc::clone)
+    }
+
+    /// How many were not kept because there were too many.
+    pub(crate) fn left_out(&self) -> u64 {
+        self.state().left_out
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whether an answer with this status is a refusal.
+pub(crate) fn is_refused(status: u16) -> bool {
+    status >= 400
+}
+
+impl State {
+    fn ring(&mut self, channel: Option<&ChannelId>, refused: bool) -> &mut Ring {
+        let rings = match channel {
+            None => &mut self.of_strangers,
+            Some(channel) => {
+                if !self.of_channels.contains_key(channel) {
+                    self.of_channels.insert(channel.clone(), Default::default());
+                }
+                // It is there now; strangers stand in only for the compiler.
+                match self.of_channels.get_mut(channel) {
+                    Some(rings) => rings,
+                    None => &mut self.of_strangers,
+                }
+            }
+        };
+        let [answered, others] = rings;
+        if refused { others } else { answered }
+    }
+
+    fn add(&mut self, kept: KeptRequest, refused: bool, limit: usize) {
+        let ring = self.ring(kept.channel.as_ref(), refused);
+        ring.ids.push_back(kept.id);
+        let oldest = (ring.ids.len() > limit)
+            .then(|| ring.ids.pop_front())
+            .flatten();
+        self.bytes = self.bytes.saturating_add(kept.bytes());
+        self.kept.insert(kept.id, Arc::new(kept));
+        if let Some(gone) = oldest.and_then(|id| self.kept.remove(&id)) {
+            self.bytes = self.bytes.saturating_sub(gone.bytes());
+        }
+        while self.bytes > BYTES_MAX
+            && let Some((id, gone)) = self.kept.pop_first()
+        {
+            self.bytes = self.bytes.saturating_sub(gone.bytes());
+            let ring = self.ring(gone.channel.as_ref(), is_refused(gone.status));
+            // The oldest of all is the oldest of its own.
+            if ring.ids.front() == Some(&id) {
+                ring.ids.pop_front();
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::test::TestRequest;
+
+    use super::*;
+
+    const LIMITS: RequestLogLimits = RequestLogLimits {
+        per_channel: 3,
+        body: 16,
+    };
+
+    fn answered(status: u16, body: &Bytes) -> Answer<'_> {
+        Answer {
+            status,
+            body,
+            took: Duration::ZERO,
+        }
+    }
+
+    fn keep(log: &RequestLog, channel: Option<&str>, status: u16, at: u64) -> bool {
+        let channel: Option<ChannelId> = channel.map(|channel| channel.parse().unwrap());
+        let at = UnixMillis::new(at);
+        let Some(wanted) = log.wants(channel.as_ref(), is_refused(status), at) else {
+            return false;
+        };
+        let request = TestRequest::post()
+            .uri("/v2/origin/custom/x")
+            .to_http_request();
+        let body = Bytes::from(vec![b'x'; 100]);
+        log.keep(wanted, &request, &body, answered(status, &body));
+        true
+    }
+
+    fn statuses(log: &RequestLog, filter: &RequestFilter) -> Vec<u16> {
+        let (page, _) = log.list(filter, 100);
+        page.iter().map(|kept| kept.status).collect()
+    }
+
+    #[test]
+    fn traffic_pushes_out_neither_refusals_nor_other_channels() {
+        let log = RequestLog::new(LIMITS, UnixMillis::new(1));
+        keep(&log, Some("a"), 403, 1_000);
+        keep(&log, Some("b"), 200, 1_000);
+        keep(&log, None, 404, 1_000);
+        for _ in 0..10 {
+            keep(&log, Some("a"), 200, 1_000);
+        }
+        assert_eq!(
+            statuses(&log, &RequestFilter::default()),
+            [200, 200, 200, 404, 200, 403]
+        );
+        let of_a = RequestFilter {
+            channel: Some("a".parse().unwrap()),
+            ..RequestFilter::default()
+        };
+        assert_eq!(statuses(&log, &of_a), [200, 200, 200, 403]);
+        let refused = RequestFilter {
+            refused: Some(true),
+            ..RequestFilter::default()
+        };
+        assert_eq!(statuses(&log, &refused), [404, 403]);
+    }
+
+    #[test]
+    fn pages_go_on_behind_the_last_one_and_bodies_are_cut() {
+        let log = RequestLog::new(LIMITS, UnixMillis::new(1));
+        for status in [201, 202, 203] {
+            keep(&log, Some("a"), status, 1_000);
+        }
+        let (first, more) = log.list(&RequestFilter::default(), 2);
+        assert!(more);
+        let behind = RequestFilter {
+            before: first.last().map(|kept| kept.id),
+            ..RequestFilter::default()
+        };
+        let (second, more) = log.list(&behind, 2);
+        assert!(!more && second.len() == 1 && second[0].status == 201);
+        let whole = log.get(second[0].id).unwrap();
+        assert_eq!(
+            (whole.asked.body.bytes.len(), whole.asked.body.length),
+            (16, 100)
+        );
+    }
+
+    #[test]
+    fn too_many_at_once_are_counted_only_and_none_is_kept_when_it_is_off() {
+        let log = RequestLog::new(LIMITS, UnixMillis::new(1));
+        let taken = (0..60)
+            .filter(|_| keep(&log, Some("a"), 200, 5_000))
+            .count();
+        assert_eq!((taken, log.left_out()), (50, 10));
+        let off = RequestLogLimits {
+            per_channel: 0,
+            ..LIMITS
+        };
+        let log = RequestLog::new(off, UnixMillis::new(1));
+        assert!(!keep(&log, Some("a"), 403, 5_000));
+        assert!(statuses(&log, &RequestFilter::default()).is_empty());
+    }
+
+    #[test]
+    fn all_of_them_together_take_bounded_memory() {
+        let limits = RequestLogLimits {
+            per_channel: 1_000_000,
+            body: 1 << 20,
+        };
+        let log = RequestLog::new(limits, UnixMillis::new(1));
+        let request = TestRequest::post().uri("/x").to_http_request();
+        let body = Bytes::from(vec![b'x'; 1 << 20]);
+        for second in 0..200 {
+            let at = UnixMillis::new(second * 1_000);
+            let wanted = log.wants(None, false, at).unwrap();
+            log.keep(wanted, &request, &body, answered(200, &Bytes::new()));
+        }
+        let state = log.state();
+        assert!(
+            state.bytes <= BYTES_MAX && state.kept.len() == 63,
+            "{}",
+            state.kept.len()
+        );
+        assert_eq!(state.of_strangers[0].ids.len(), state.kept.len());
+    }
+}

@@ -1,0 +1,180 @@
+//! Account users leave signs on messages, and the integration hears of it where its channel wants to.
+
+use serde_json::{Value, json};
+
+use crate::support::answer::Answer;
+use crate::support::client::{Client, message};
+use crate::support::receiver::Receiver;
+use crate::support::server::{ACCOUNT, CHANNEL, Server, TOKEN};
+
+async fn telling(receiver: &Receiver) -> Server {
+    let server = Server::calling(receiver).await;
+    let on = json!({ "reaction_callbacks": true });
+    let target = format!("/admin/v1/channels/{CHANNEL}");
+    server
+        .client()
+        .operates("PATCH", &target, &on)
+        .await
+        .is(200);
+    server
+}
+
+/// A conversation with a customer's message: both ids.
+async fn begun(client: &Client, version: &str) -> (String, String) {
+    client.connect(version).await;
+    let sent = client.sent(&message("m", "c")).await;
+    let text = |key: &str| sent[key].as_str().unwrap().to_owned();
+    (text("conversation_id"), text("msgid"))
+}
+
+async fn react(
+    client: &Client,
+    (conversation, message): &(String, String),
+    body: &Value,
+) -> Answer {
+    let target = format!("/inbox/v1/conversations/{conversation}/messages/{message}/reactions");
+    let request = client.request("POST", &target).bearer(TOKEN);
+    let request = request.header("Content-Type", "application/json");
+    request.body(body.to_string()).send().await
+}
+
+fn heart() -> Value {
+    json!({ "type": "react", "emoji": "😍" })
+}
+
+#[tokio::test]
+async fn a_reaction_waits_its_turn_among_the_messages_and_is_repeated_like_one() {
+    let receiver = Receiver::start().await;
+    let server = telling(&receiver).await;
+    let client = server.client();
+    let place = begun(client, "v2").await;
+    receiver.fail_next(2, 500);
+    client.replied(&place.0, "before").await;
+    let told = react(client, &place, &heart()).await.is(200).json;
+    client.replied(&place.0, "behind").await;
+    let callbacks = receiver.callbacks(5).await;
+    let kinds: Vec<_> = callbacks
+        .iter()
+        .map(|callback| {
+            let text = &callback.json["message"]["message"]["text"];
+            text.as_str().unwrap_or("reaction").to_owned()
+        })
+        .collect();
+    assert_eq!(kinds, ["before", "before", "before", "reaction", "behind"]);
+    let callback = &callbacks[3];
+    let me = client.read("/inbox/v1/me").await;
+    let reaction = &callback.json["action"]["reaction"];
+    assert_eq!(callback.json["account_id"], ACCOUNT);
+    assert_eq!(
+        (&reaction["msgid"], &reaction["message"]["id"]),
+        (&json!("m"), &json!(place.1))
+    );
+    assert_eq!(
+        reaction["conversation"],
+        json!({ "id": place.0, "client_id": "c" })
+    );
+    assert_eq!(
+        (&reaction["type"], &reaction["emoji"]),
+        (&json!("react"), &json!("😍"))
+    );
+    let sender = &callbacks[0].json["message"]["sender"]["id"];
+    assert_eq!(&reaction["user"]["id"], sender, "{me}");
+    let id = callback.request.header("webhook-id").unwrap();
+    assert_eq!(told["callback_id"], id);
+    let delivery = client.operate("GET", &format!("/admin/v1/deliveries/{id}"));
+    let delivery = delivery.send().await.is(200).json;
+    assert_eq!(
+        (&delivery["type"], &delivery["number"]),
+        (&json!("reaction"), &json!(2))
+    );
+    // It is no message.
+    assert_eq!(client.messages(&place.0).await.len(), 3);
+}
+
+#[tokio::test]
+async fn a_sign_is_seen_once_and_can_be_taken_back() {
+    let receiver = Receiver::start().await;
+    let server = telling(&receiver).await;
+    let client = server.client();
+    let place = begun(client, "v2").await;
+    react(client, &place, &heart()).await.is(200);
+    let again = react(client, &place, &heart()).await.is(200).json;
+    assert_eq!(again["callback_id"], json!(null));
+    let shown = client.messages(&place.0).await;
+    assert_eq!(shown[0]["reactions"][0]["emoji"], "😍");
+    react(client, &place, &json!({ "type": "unreact" }))
+        .await
+        .is(200);
+    assert_eq!(client.messages(&place.0).await[0].get("reactions"), None);
+    let callbacks = receiver.callbacks(2).await;
+    let last = &callbacks[1].json["action"]["reaction"];
+    assert_eq!(
+        (&last["type"], last.get("emoji")),
+        (&json!("unreact"), None)
+    );
+}
+
+#[tokio::test]
+async fn what_was_answered_survives_a_kill() {
+    let receiver = Receiver::answering(503).await;
+    let mut server = telling(&receiver).await;
+    let place = begun(server.client(), "v2").await;
+    let told = react(server.client(), &place, &heart()).await.is(200).json;
+    receiver.callbacks(1).await;
+    server.kill_9();
+    let well = Receiver::start().await;
+    server.change(|setup| setup.webhook(&well));
+    server.restart().await;
+    let callback = well.callbacks(1).await.remove(0);
+    assert_eq!(
+        callback.request.header("webhook-id"),
+        told["callback_id"].as_str()
+    );
+    let shown = server.client().messages(&place.0).await;
+    assert_eq!(shown[0]["reactions"][0]["emoji"], "😍");
+}
+
+#[tokio::test]
+async fn nobody_is_told_who_did_not_ask_or_speaks_version_1() {
+    let receiver = Receiver::start().await;
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    let place = begun(client, "v2").await;
+    let quiet = react(client, &place, &heart()).await.is(200).json;
+    assert_eq!(quiet["callback_id"], json!(null));
+    let target = format!("/admin/v1/channels/{CHANNEL}");
+    let on = json!({ "reaction_callbacks": true });
+    client.operates("PATCH", &target, &on).await.is(200);
+    client.connect("v1").await;
+    let old = json!({ "type": "unreact" });
+    let quiet = react(client, &place, &old).await.is(200).json;
+    assert_eq!(quiet["callback_id"], json!(null));
+    client.replied(&place.0, "a message").await;
+    assert_eq!(receiver.callbacks(1).await.len(), 1);
+}
+
+#[tokio::test]
+async fn what_is_wrong_is_told_and_a_reaction_is_no_message_to_react_on() {
+    let receiver = Receiver::start().await;
+    let server = telling(&receiver).await;
+    let client = server.client();
+    let place = begun(client, "v2").await;
+    let wrong = react(client, &place, &json!({ "type": "react", "x": 1 }))
+        .await
+        .is(400);
+    assert!(
+        wrong.body.contains("emoji") && wrong.body.contains("\"x\""),
+        "{}",
+        wrong.body
+    );
+    let told = react(client, &place, &heart()).await.is(200).json;
+    let id = told["callback_id"].as_str().unwrap().to_owned();
+    for message in [
+        id,
+        "0371a0ff-b78a-4c7b-8538-a7d547e10692".to_owned(),
+        "x".to_owned(),
+    ] {
+        let nowhere = (place.0.clone(), message);
+        react(client, &nowhere, &heart()).await.is(404);
+    }
+}

@@ -1,0 +1,423 @@
+//! The files that integrations only name: looked at behind the back of the message, with a result that everybody sees.
+
+use std::io::Cursor;
+use std::time::Duration;
+
+use image::{DynamicImage, ImageFormat};
+use serde_json::{Value, json};
+use switchboard::testing::sink::{Behaviour, Reply, Sink};
+
+use crate::support::client::{Client, message};
+use crate::support::eventually;
+use crate::support::server::{Server, Setup};
+
+fn picture() -> Vec<u8> {
+    let mut bytes = Cursor::new(Vec::new());
+    let picture = DynamicImage::new_rgb8(400, 300);
+    picture.write_to(&mut bytes, ImageFormat::Png).unwrap();
+    bytes.into_inner()
+}
+
+fn file(content_type: &str, body: impl Into<Vec<u8>>) -> Behaviour {
+    let reply = Reply::new(200).header("Content-Type", content_type);
+    Behaviour::Answer(reply.body(body.into()))
+}
+
+async fn serving(behaviour: Behaviour) -> Sink {
+    Sink::start(behaviour).await.unwrap()
+}
+
+fn policy(policy: &str) -> Setup {
+    Setup::default().setting("media", &format!("policy = \"{policy}\""))
+}
+
+/// A message with a file, whose sender has no picture worth a look.
+fn with_file(msgid: &str, kind: &str, url: &str) -> Value {
+    let mut event = message(msgid, "c");
+    event["payload"]["sender"]["avatar"] = json!("http://127.0.0.1:9/avatar.png");
+    event["payload"]["message"] =
+        json!({ "type": kind, "media": url, "file_name": "a/b.png", "file_size": 7 });
+    event
+}
+
+async fn posted(client: &Client, event: &Value) -> (String, String) {
+    let sent = client.sent(event).await;
+    let text = |key: &str| sent[key].as_str().unwrap().to_owned();
+    (text("conversation_id"), text("msgid"))
+}
+
+async fn shown(client: &Client, (conversation, message): &(String, String)) -> Value {
+    let messages = client.messages(conversation).await;
+    let found = messages
+        .into_iter()
+        .find(|known| known["id"] == message.as_str());
+    found.unwrap()
+}
+
+/// What was seen of a file, once somebody has looked.
+async fn checked(client: &Client, message: &(String, String)) -> Value {
+    eventually("somebody has looked at the file", async || {
+        let check = shown(client, message).await["media_check"].clone();
+        (check["state"] != "pending").then_some(check)
+    })
+    .await
+}
+
+async fn check_of(server: &Server, msgid: &str, kind: &str, url: &str) -> Value {
+    let message = posted(server.client(), &with_file(msgid, kind, url)).await;
+    checked(server.client(), &message).await
+}
+
+#[tokio::test]
+async fn what_is_there_is_reachable_and_told_by_its_bytes() {
+    let server = policy("check")
+        .setting("media", "fetch_timeout_seconds = 1")
+        .start()
+        .await;
+    server.client().connect("v2").await;
+    let there = serving(file("text/plain", picture())).await;
+    let check = check_of(&server, "there", "picture", &there.url("/a.png")).await;
+    assert_eq!(check["state"], "reachable");
+    assert_eq!(check["content_type"], "image/png", "its bytes tell");
+    assert_eq!(check["bytes"], picture().len());
+    assert_eq!(
+        (&check["copy"], &check["attempts"]),
+        (&json!(null), &json!(1))
+    );
+    let asked = there.requests(1).await.unwrap().remove(0);
+    assert_eq!(
+        (asked.method.as_str(), asked.target.as_str()),
+        ("GET", "/a.png")
+    );
+    assert_eq!(asked.header("accept-encoding"), Some("identity"));
+}
+
+/// What a message is called, what its server does, its kind, the reason that is told, and whether it is tried again.
+fn not_there() -> [(&'static str, Behaviour, &'static str, &'static str, bool); 8] {
+    [
+        (
+            "gone",
+            Behaviour::status(404),
+            "picture",
+            "its server answers 404 Not Found",
+            false,
+        ),
+        (
+            "broken",
+            Behaviour::status(500),
+            "file",
+            "its server answers 500",
+            true,
+        ),
+        ("slow", Behaviour::Hang, "file", "timeout: ", true),
+        (
+            "trickling",
+            Behaviour::slow_body(200, Duration::from_millis(400)),
+            "file",
+            "timeout: ",
+            true,
+        ),
+        (
+            "page",
+            file("image/png", "<!DOCTYPE html><p>Sign in"),
+            "picture",
+            "a picture was expected, and this is text/html",
+            false,
+        ),
+        (
+            "text",
+            file("text/plain", "hello"),
+            "picture",
+            "a picture was expected, and this is text/plain",
+            false,
+        ),
+        (
+            "empty",
+            file("image/png", ""),
+            "picture",
+            "a picture was expected, and there is nothing in it",
+            false,
+        ),
+        (
+            "page as a film",
+            file("text/html", "<html>"),
+            "video",
+            "a recording was expected",
+            false,
+        ),
+    ]
+}
+
+#[tokio::test]
+async fn what_is_not_there_says_why_in_words() {
+    let server = policy("check")
+        .setting("media", "fetch_timeout_seconds = 1")
+        .start()
+        .await;
+    server.client().connect("v2").await;
+    for (msgid, behaviour, kind, reason, again) in not_there() {
+        let sink = serving(behaviour).await;
+        let check = check_of(&server, msgid, kind, &sink.url("/x")).await;
+        assert_eq!(check["state"], "unreachable", "{msgid}: {check}");
+        let told = check["reason"].as_str().unwrap();
+        assert!(told.starts_with(reason), "{msgid}: {told}");
+        assert_eq!(check["next_attempt_at"].is_null(), !again, "{msgid}");
+    }
+    let nobody = check_of(&server, "nobody", "file", "http://127.0.0.1:9/x").await;
+    assert!(nobody["reason"].as_str().unwrap().starts_with("connect: "));
+}
+
+#[tokio::test]
+async fn no_request_goes_to_a_forbidden_address_nor_is_led_there() {
+    let inside = serving(file("image/png", picture())).await;
+    let server = policy("mirror")
+        .setting("dispatch", "allow_private_networks = false")
+        .start()
+        .await;
+    server.client().connect("v2").await;
+    for (number, url) in [
+        inside.url("/secret.png"),
+        inside.url("/secret.png").replace("127.0.0.1", "2130706433"),
+        inside.url("/secret.png").replace("127.0.0.1", "localhost"),
+        "http://169.254.169.254/latest/meta-data".to_owned(),
+    ]
+    .iter()
+    .enumerate()
+    {
+        let check = check_of(&server, &format!("m{number}"), "picture", url).await;
+        assert_eq!(check["state"], "unreachable");
+        let told = check["reason"].as_str().unwrap();
+        assert!(told.starts_with("forbidden: "), "{url}: {told}");
+        assert_eq!(check["next_attempt_at"], json!(null));
+    }
+    assert_eq!(inside.ledger().connections, 0);
+}
+
+#[tokio::test]
+async fn a_redirect_is_judged_like_the_first_address_and_does_not_go_on_for_ever() {
+    let there = serving(file("image/png", picture())).await;
+    let server = policy("check").start().await;
+    server.client().connect("v2").await;
+    let led = serving(Behaviour::redirect(&there.url("/b.png"))).await;
+    let check = check_of(&server, "led", "picture", &led.url("/a.png")).await;
+    assert_eq!(check["state"], "reachable");
+    for (msgid, location, reason) in [
+        (
+            "mail",
+            "http://127.0.0.1:25/",
+            "forbidden: port 25 is not allowed",
+        ),
+        ("disk", "file:///etc/passwd", "forbidden: "),
+        ("round", "/again", "protocol: more than 3 redirects"),
+    ] {
+        let sink = serving(Behaviour::redirect(location)).await;
+        let check = check_of(&server, msgid, "picture", &sink.url("/a.png")).await;
+        let told = check["reason"].as_str().unwrap();
+        assert!(told.starts_with(reason), "{msgid}: {told}");
+    }
+}
+
+#[tokio::test]
+async fn a_copy_is_served_from_here_when_the_original_is_gone() {
+    let sink = serving(file("application/x-anything", picture())).await;
+    let server = policy("mirror").start().await;
+    server.client().connect("v2").await;
+    let check = check_of(&server, "m", "picture", &sink.url("/a.png")).await;
+    drop(sink);
+    assert_eq!(check["copy"]["file_name"], "b.png", "a name is no path");
+    let media = check["copy"]["media"].as_str().unwrap();
+    assert!(
+        media.starts_with(&format!("{}/media/", server.url())),
+        "{media}"
+    );
+    let answer = fetch(media).await;
+    assert_eq!(answer.2, picture());
+    assert_eq!(answer.1["content-type"], "image/png");
+    assert_eq!(answer.1["x-content-type-options"], "nosniff");
+    let shown = answer.1["content-disposition"].to_str().unwrap();
+    assert!(shown.starts_with("inline"));
+    let small = fetch(check["copy"]["thumbnail"].as_str().unwrap()).await;
+    assert_eq!(image::load_from_memory(&small.2).unwrap().width(), 320);
+}
+
+#[tokio::test]
+async fn a_drawing_or_a_page_with_scripts_is_never_shown() {
+    let server = policy("mirror").start().await;
+    server.client().connect("v2").await;
+    for (msgid, kind, content_type, body) in [
+        (
+            "svg",
+            "picture",
+            "image/svg+xml",
+            "<svg onload='alert(1)'/>",
+        ),
+        (
+            "html",
+            "file",
+            "text/html",
+            "<html><script>alert(1)</script>",
+        ),
+    ] {
+        let sink = serving(file(content_type, body)).await;
+        let check = check_of(&server, msgid, kind, &sink.url("/x")).await;
+        assert_eq!(check["copy"]["thumbnail"], json!(null));
+        let (status, headers, bytes) = fetch(check["copy"]["media"].as_str().unwrap()).await;
+        assert_eq!((status, bytes), (200, body.as_bytes().to_vec()));
+        assert_eq!(headers["content-type"], "application/octet-stream");
+        assert_eq!(
+            headers["content-security-policy"],
+            "default-src 'none'; sandbox"
+        );
+        let shown = headers["content-disposition"].to_str().unwrap();
+        assert!(shown.starts_with("attachment"), "{shown}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_too_large_or_damaged_is_reachable_and_not_copied() {
+    let server = policy("mirror")
+        .setting("media", "file_mib = 1")
+        .start()
+        .await;
+    server.client().connect("v2").await;
+    let large = serving(file("application/pdf", vec![b'x'; (1 << 20) + 1])).await;
+    let endless = serving(Behaviour::endless_body(200)).await;
+    let damaged = serving(file("image/png", &picture()[..60])).await;
+    let packed = Reply::new(200).header("Content-Encoding", "gzip");
+    let packed = serving(Behaviour::Answer(packed.body(vec![0x1f, 0x8b, 8]))).await;
+    for (msgid, sink, why) in [
+        ("large", large, "the file is larger than 1048576 bytes"),
+        ("endless", endless, "the file is larger than 1048576 bytes"),
+        ("damaged", damaged, "the picture is damaged or incomplete"),
+        ("packed", packed, "it comes compressed (gzip)"),
+    ] {
+        let check = check_of(&server, msgid, "file", &sink.url("/x")).await;
+        assert_eq!(
+            (&check["state"], &check["copy"]),
+            (&json!("reachable"), &json!(null))
+        );
+        let told = check["not_copied"].as_str().unwrap();
+        assert!(told.starts_with(why), "{msgid}: {told}");
+    }
+    let left = std::fs::read_dir(server.data().join("media/parts")).unwrap();
+    assert_eq!(left.count(), 0);
+}
+
+#[tokio::test]
+async fn what_was_not_looked_at_before_a_kill_is_looked_at_after_the_start() {
+    let sink = serving(file("image/png", picture())).await;
+    let head = "HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n";
+    sink.script([Behaviour::RawAndHang(head.into())]);
+    let mut server = policy("mirror").start().await;
+    server.client().connect("v2").await;
+    let message = posted(
+        server.client(),
+        &with_file("m", "picture", &sink.url("/a.png")),
+    )
+    .await;
+    let check = shown(server.client(), &message).await["media_check"].clone();
+    assert_eq!(check, json!({ "state": "pending" }));
+    sink.requests(1).await.unwrap();
+    server.kill_9();
+    server.restart().await;
+    let check = checked(server.client(), &message).await;
+    assert_eq!(check["state"], "reachable");
+    server.kill_9();
+    server.restart().await;
+    assert_eq!(checked(server.client(), &message).await, check);
+    // Each start of a test has a port of its own.
+    let copy = check["copy"]["media"].as_str().unwrap();
+    let (_, path) = copy.split_once("/media/").unwrap();
+    let here = format!("{}/media/{path}", server.url());
+    assert_eq!(fetch(&here).await.2, picture());
+    // Another message is looked at behind it: the first one was not asked for again.
+    check_of(&server, "n", "picture", &sink.url("/b.png")).await;
+    let targets = sink.ledger().requests;
+    let again = targets.iter().filter(|asked| asked.target == "/a.png");
+    assert_eq!(again.count(), 2);
+}
+
+#[tokio::test]
+async fn off_fetches_nothing_and_says_so() {
+    let sink = serving(file("image/png", picture())).await;
+    let mut server = policy("off").start().await;
+    server.client().connect("v2").await;
+    let mut event = with_file("m", "picture", &sink.url("/a.png"));
+    event["payload"]["sender"]["avatar"] = json!(sink.url("/avatar.png"));
+    let message = posted(server.client(), &event).await;
+    let check = checked(server.client(), &message).await;
+    assert_eq!(check, json!({ "state": "not_checked" }));
+    // Nor does it later, when somebody looks at what comes then.
+    server.terminate().await;
+    server.change(|setup| setup.setting("media", "policy = \"check\""));
+    server.restart().await;
+    check_of(&server, "n", "picture", &sink.url("/b.png")).await;
+    let asked = sink.requests(1).await.unwrap();
+    assert!(asked.iter().all(|asked| asked.target == "/b.png"));
+    assert_eq!(checked(server.client(), &message).await, check);
+}
+
+#[tokio::test]
+async fn a_senders_picture_is_looked_at_once_however_many_messages_name_it() {
+    let sink = serving(file("image/png", picture())).await;
+    let server = policy("mirror").start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let from = |msgid: &str, conversation: &str| {
+        let mut event = message(msgid, conversation);
+        event["payload"]["sender"]["avatar"] = json!(sink.url("/ada.png"));
+        event
+    };
+    let (conversation, _) = posted(client, &from("m1", "c1")).await;
+    let check = eventually("the picture was looked at", async || {
+        let shown = client
+            .read(&format!("/inbox/v1/conversations/{conversation}"))
+            .await;
+        let check = shown["customer"]["avatar_check"].clone();
+        (!check.is_null()).then_some(check)
+    })
+    .await;
+    assert_eq!(check["state"], "reachable");
+    let copy = check["copy"]["media"].as_str().unwrap();
+    assert_eq!(fetch(copy).await.2, picture());
+    for number in 2..10 {
+        posted(client, &from(&format!("m{number}"), "c1")).await;
+        let other = posted(client, &from("m", &format!("c{number}"))).await.0;
+        let shown = client
+            .read(&format!("/inbox/v1/conversations/{other}"))
+            .await;
+        assert_eq!(shown["customer"]["avatar_check"], check);
+    }
+    // What is listed behind it is looked at after it would have been.
+    let mut last = from("last", "c1");
+    last["payload"]["sender"]["avatar"] = json!(sink.url("/new.png"));
+    posted(client, &last).await;
+    let asked = sink.requests(2).await.unwrap();
+    let targets: Vec<_> = asked.iter().map(|asked| asked.target.as_str()).collect();
+    assert_eq!(targets, ["/ada.png", "/new.png"]);
+}
+
+#[tokio::test]
+async fn an_import_asks_one_server_for_two_files_at_once_and_delays_no_other_server() {
+    let hanging = serving(Behaviour::Hang).await;
+    let server = policy("check").start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    for number in 0..300 {
+        let mut event = with_file(&format!("m{number}"), "file", &hanging.url("/x"));
+        event["payload"]["silent"] = json!(true);
+        event["payload"]["sender"]["avatar"] = json!(hanging.url("/avatar"));
+        client.sent(&event).await;
+    }
+    let other = serving(file("image/png", picture())).await;
+    let check = check_of(&server, "other", "picture", &other.url("/a.png")).await;
+    assert_eq!(check["state"], "reachable");
+    assert!(hanging.ledger().connections <= 2);
+}
+
+async fn fetch(url: &str) -> (u16, reqwest::header::HeaderMap, Vec<u8>) {
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let response = client.get(url).send().await.unwrap();
+    let (status, headers) = (response.status().as_u16(), response.headers().clone());
+    (status, headers, response.bytes().await.unwrap().to_vec())
+}

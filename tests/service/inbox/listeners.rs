@@ -1,0 +1,165 @@
+//! Those who listen to events: who may not any more, and who does not read.
+
+use futures_util::future::join_all;
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+
+use super::events::Stream;
+use crate::rights::floor;
+use crate::support::PATIENCE;
+use crate::support::client::{Client, message, silent_message};
+use crate::support::server::{ACCOUNT, Server, TOKEN};
+
+#[tokio::test]
+async fn who_is_switched_off_while_listening_hears_nothing_more_and_cannot_come_again() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let all = floor::add(client, "All", &floor::rights("A")).await;
+    let known_by = ("Cookie", all.cookie.as_str());
+    let mut hers = Stream::open_with(&server, known_by, None).await;
+    let mut ours = Stream::open(&server, TOKEN, None).await;
+    client.sent(&message("before", "c")).await;
+    floor::place(client, 1, 2, None).await;
+    let accepted = client.sent(&message("heard", "c")).await;
+    let heard = hers.upto("message").await.pop().unwrap();
+    assert_eq!(heard.data["message"]["id"], accepted["msgid"]);
+
+    let off = json!([{ "id": all.id }]);
+    let deactivate = "/api/v4/users/deactivate";
+    floor::admin(client, "POST", deactivate, &off).await.is(204);
+    // The 204 says that it counts: the very next thing is told to others only.
+    client.sent(&message("after", "c")).await;
+    while let Some(event) = hers.next().await {
+        // What was on its way before may still arrive.
+        assert_ne!(event.data["message"]["client_id"], "after");
+    }
+    loop {
+        let event = ours.upto("message").await.pop().unwrap();
+        if event.data["message"]["client_id"] == "after" {
+            break;
+        }
+    }
+    all.reads(client, "/inbox/v1/events").await.is(401);
+    // Who is switched on again signs in again, and hears what comes then.
+    let activate = "/api/v4/users/activate";
+    floor::admin(client, "POST", activate, &off).await.is(202);
+    all.reads(client, "/inbox/v1/events").await.is(401);
+}
+
+#[tokio::test]
+async fn who_signs_out_or_loses_the_token_while_listening_hears_nothing_more() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let all = floor::add(client, "All", &floor::rights("A")).await;
+    let tokens = format!("/admin/v1/accounts/{ACCOUNT}/users/{}/tokens", all.id);
+    let made = client
+        .operates("POST", &tokens, &json!({ "name": "to be revoked" }))
+        .await;
+    let made = made.is(201).json;
+    let token = made["token"].as_str().unwrap();
+    let mut by_token = Stream::open(&server, token, None).await;
+    let known_by = ("Cookie", all.cookie.as_str());
+    let mut by_cookie = Stream::open_with(&server, known_by, None).await;
+
+    let revoke = format!("{tokens}/{}", made["id"]);
+    client.operate("DELETE", &revoke).send().await.is(204);
+    all.asks(client, "DELETE", "/inbox/v1/session")
+        .send()
+        .await
+        .is(204);
+    // Both answers say that it counts: what happens from now on ends the streams.
+    client.sent(&message("after", "c")).await;
+    for stream in [&mut by_token, &mut by_cookie] {
+        while let Some(event) = stream.next().await {
+            assert_ne!(event.name, "message");
+        }
+    }
+}
+
+/// A listener whose socket takes little, and who does not read for now.
+async fn slow(client: &Client) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.set_recv_buffer_size(4_096).unwrap();
+    let mut stream = socket
+        .connect(client.host().parse().unwrap())
+        .await
+        .unwrap();
+    let request = format!(
+        "GET /inbox/v1/events HTTP/1.1\r\nHost: {}\r\nAuthorization: Bearer {TOKEN}\r\n\r\n",
+        client.host()
+    );
+    stream.write_all(request.as_bytes()).await.unwrap();
+    read_upto(&mut stream, "event: ready").await;
+    stream
+}
+
+/// Reads until this text has come; gives all that came.
+async fn read_upto(stream: &mut TcpStream, text: &str) -> String {
+    let reading = async {
+        let mut all = Vec::new();
+        let mut buffer = vec![0; 1 << 20];
+        loop {
+            let read = stream.read(&mut buffer).await.unwrap();
+            assert!(read > 0, "the stream ended before «{text}»");
+            // What was read before may hold the beginning of the text.
+            let from = all.len().saturating_sub(text.len());
+            all.extend_from_slice(&buffer[..read]);
+            let found = all[from..]
+                .windows(text.len())
+                .any(|part| part == text.as_bytes());
+            if found {
+                return String::from_utf8_lossy(&all).into_owned();
+            }
+        }
+    };
+    match tokio::time::timeout(PATIENCE, reading).await {
+        Ok(all) => all,
+        Err(_elapsed) => panic!("«{text}» did not come"),
+    }
+}
+
+#[tokio::test]
+async fn a_listener_who_does_not_read_delays_nobody_and_is_told_to_look_again() {
+    const LANES: usize = 16;
+    const EACH: usize = 100;
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let mut slow = slow(client).await;
+    let mut quick = Stream::open(&server, TOKEN, None).await;
+    // More than the sockets between hold, and more than may wait.
+    let text = "x".repeat(24 * 1_024);
+    let lanes = (0..LANES).map(async |lane| {
+        for number in 0..EACH {
+            let mut event = silent_message(&format!("m{number}"), &format!("c{lane}"));
+            event["payload"]["message"]["text"] = json!(text);
+            client.sent(&event).await;
+        }
+    });
+    let heard = async {
+        let mut count = 0;
+        loop {
+            let event = quick.next().await.unwrap();
+            count += usize::from(event.name == "message");
+            // Under load even who reads may be told to look again; then nothing more needs to be counted.
+            if count == LANES * EACH || event.name == "reset" {
+                return;
+            }
+        }
+    };
+    tokio::join!(join_all(lanes), heard);
+    client.sent(&message("last", "c")).await;
+    loop {
+        let event = quick.upto("message").await.pop().unwrap();
+        if event.data["message"]["client_id"] == "last" {
+            break;
+        }
+    }
+    read_upto(&mut slow, "event: reset").await;
+    // From then on nothing is missing.
+    client.sent(&message("afterwards", "c")).await;
+    read_upto(&mut slow, "\"client_id\":\"afterwards\"").await;
+}

@@ -1,0 +1,306 @@
+//! Searching and narrowing the list of conversations.
+
+use serde_json::{Value, json};
+use switchboard::testing::sink::{Behaviour, Reply};
+
+use crate::rights::floor;
+use crate::support::client::{Client, message, silent_message};
+use crate::support::receiver::Receiver;
+use crate::support::server::{OTHER_TOKEN, Server, TOKEN};
+
+/// The integration's ids of the conversations that a query finds, page by page of this length.
+async fn found_by(
+    client: &Client,
+    token: &str,
+    query: &[(&str, &str)],
+    limit: usize,
+) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut cursor = String::new();
+    loop {
+        let mut target = url::form_urlencoded::Serializer::new(String::new());
+        target
+            .extend_pairs(query)
+            .append_pair("limit", &limit.to_string());
+        let target = format!("/inbox/v1/conversations?{}{cursor}", target.finish());
+        let page = client.get_as(token, &target).await.is(200).json;
+        let entries = page["conversations"].as_array().unwrap();
+        assert!(entries.len() <= limit);
+        found.extend(
+            entries
+                .iter()
+                .map(|it| it["client_id"].as_str().unwrap().to_owned()),
+        );
+        match page["next"].as_str() {
+            Some(next) => cursor = format!("&cursor={next}"),
+            None => return found,
+        }
+    }
+}
+
+async fn found(client: &Client, query: &str) -> Vec<String> {
+    let all = found_by(client, TOKEN, &[("query", query)], 50).await;
+    for limit in [1, 2] {
+        assert_eq!(
+            found_by(client, TOKEN, &[("query", query)], limit).await,
+            all
+        );
+    }
+    all
+}
+
+/// A message with another text.
+fn says(msgid: &str, conversation: &str, text: &str) -> Value {
+    let mut event = message(msgid, conversation);
+    event["payload"]["message"]["text"] = json!(text);
+    event
+}
+
+#[tokio::test]
+async fn a_conversation_is_found_by_customer_and_by_ids_in_any_letter_case() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let mut event = says("m", "Order-17", "hello");
+    event["payload"]["sender"]["name"] = json!("Jürgen Groß");
+    event["payload"]["sender"]["id"] = json!("Customer-9");
+    event["payload"]["sender"]["profile"] =
+        json!({ "phone": "+49 (30) 1234-567", "email": "Jay@Example.com" });
+    let sent = client.sent(&event).await;
+    client.sent(&says("m", "other", "hi")).await;
+    let id = sent["conversation_id"].as_str().unwrap();
+    for query in [
+        "jürgen",
+        "JÜRGEN GROSS",
+        "groß jür",
+        "493012",
+        "+49 30 1234567",
+        "jay@example.COM",
+        "order-17",
+        "customer-9",
+        id,
+        &id.to_uppercase(),
+        "hello jürgen",
+    ] {
+        assert_eq!(found(client, query).await, ["Order-17"], "{query}");
+    }
+    // Our ids count as a whole only: a part of one is like any short word.
+    for query in ["jürgen hi", "991", "nobody", &id[..8]] {
+        assert!(found(client, query).await.is_empty(), "{query}");
+    }
+    for blank in ["", "  "] {
+        assert_eq!(found(client, blank).await, ["other", "Order-17"]);
+    }
+}
+
+#[tokio::test]
+async fn what_was_said_is_found_behind_what_is_called_so_each_newest_first() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    for (conversation, text) in [
+        ("a", "about TULIPS"),
+        ("tulips-1", "hello"),
+        ("b", "tulips please, and tulips again"),
+        ("tulips-2", "tulips"),
+        ("c", "roses"),
+    ] {
+        client.sent(&says("m1", conversation, text)).await;
+        client.sent(&silent_message("m2", conversation)).await;
+    }
+    assert_eq!(
+        found(client, "tulips").await,
+        ["tulips-2", "tulips-1", "b", "a"]
+    );
+    let page = client.read("/inbox/v1/conversations?query=tulips").await;
+    let texts: Vec<&Value> = page["conversations"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|entry| &entry["found"]["text"])
+        .collect();
+    assert_eq!(
+        texts,
+        [
+            &Value::Null,
+            &Value::Null,
+            &json!("tulips please, and tulips again"),
+            &json!("about TULIPS"),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn answers_and_the_newest_versions_of_messages_are_searched() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let sent = client.sent_today(&says("m", "c", "before")).await;
+    let conversation = sent["conversation_id"].as_str().unwrap();
+    client.replied(conversation, "We have Tulips").await;
+    assert_eq!(found(client, "tulips").await, ["c"]);
+    assert_eq!(found(client, "before").await, ["c"]);
+    let mut edit = says("m", "c", "afterwards");
+    edit["event_type"] = json!("edit_message");
+    client.send_today(&edit).await.is(200);
+    assert_eq!(found(client, "afterwards").await, ["c"]);
+    assert!(found(client, "before").await.is_empty());
+}
+
+#[tokio::test]
+async fn the_list_is_narrowed_to_what_is_unread_and_to_what_failed() {
+    let receiver = Receiver::start().await;
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let mut ids = Vec::new();
+    for conversation in ["read", "failed", "unread"] {
+        let sent = client.sent(&message("m", conversation)).await;
+        ids.push(sent["conversation_id"].as_str().unwrap().to_owned());
+    }
+    let first = client.replied(&ids[0], "Yes").await;
+    let reported = client.replied(&ids[1], "Yes").await;
+    client.callback_is(&ids[0], &first, "delivered").await;
+    let error = json!({ "msgid": reported, "delivery_status": -1, "error_code": 904 });
+    client.delivery_status(&reported, &error).await.is(200);
+    let narrowed =
+        async |state: &'static str| found_by(client, TOKEN, &[("state", state)], 1).await;
+    assert_eq!(narrowed("unread").await, ["unread"]);
+    assert_eq!(narrowed("failed").await, ["failed"]);
+    assert_eq!(narrowed("all").await, ["failed", "read", "unread"]);
+    // Ada answered there.
+    assert_eq!(narrowed("mine").await, ["failed", "read"]);
+    let both = [("state", "failed"), ("query", "TEXT OF M")];
+    assert_eq!(found_by(client, TOKEN, &both, 1).await, ["failed"]);
+    let target = format!("/inbox/v1/conversations/{}", ids[1]);
+    assert_eq!(client.read(&target).await["trouble"], "error");
+    // A newer message is another matter.
+    client.replied(&ids[1], "Once more").await;
+    assert!(narrowed("failed").await.is_empty());
+    assert_eq!(client.read(&target).await["trouble"], Value::Null);
+}
+
+#[tokio::test]
+async fn what_was_given_up_or_cancelled_is_trouble() {
+    let no_more = Reply::new(422).header("X-No-Retry", "1");
+    let receiver = Receiver::behaving(Behaviour::Answer(no_more)).await;
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let sent = client.sent(&message("m", "c")).await;
+    let conversation = sent["conversation_id"].as_str().unwrap();
+    let reply = client.replied(conversation, "Yes").await;
+    client.callback_is(conversation, &reply, "dead").await;
+    let failed = [("state", "failed")];
+    assert_eq!(found_by(client, TOKEN, &failed, 1).await, ["c"]);
+    let entry = client.conversations().await.remove(0);
+    assert_eq!(entry["trouble"], "undelivered");
+}
+
+#[tokio::test]
+async fn what_may_not_be_seen_is_never_found() {
+    let server = Server::start().await;
+    let client = server.client();
+    let conversations = floor::conversations(client, 6).await;
+    let mia = floor::add(client, "Mia", &floor::rights("M")).await;
+    let gus = floor::add(client, "Gus", &floor::rights("G")).await;
+    let dee = floor::add(client, "Dee", &floor::rights("D")).await;
+    let all = floor::add(client, "All", &floor::rights("A")).await;
+    for (deal, responsible) in [
+        (1, Some(mia.id)),
+        (2, Some(gus.id)),
+        (3, Some(1)),
+        (4, None),
+    ] {
+        floor::place(client, deal, 2, responsible).await;
+    }
+    for who in [&mia, &gus, &dee, &all] {
+        let mut visible = floor::inbox(client, who, 50).await;
+        visible.sort();
+        let queries = conversations.iter().map(String::as_str);
+        // By name, by what was said, by the integration's id, by the service's.
+        for query in ["grace", "text", "of", "c1", "c3", "c6"]
+            .into_iter()
+            .chain(queries)
+        {
+            for state in ["all", "unread"] {
+                let base = format!("/inbox/v1/conversations?limit=1&state={state}&query={query}");
+                let mut target = base.clone();
+                let mut seen = Vec::new();
+                loop {
+                    let page = who.reads(client, &target).await.is(200).json;
+                    let entries = page["conversations"].as_array().unwrap().iter();
+                    seen.extend(entries.map(|entry| entry["id"].as_str().unwrap().to_owned()));
+                    let Some(next) = page["next"].as_str() else {
+                        break;
+                    };
+                    target = format!("{base}&cursor={next}");
+                }
+                seen.sort();
+                let mut expected = visible.clone();
+                match query {
+                    "grace" | "text" | "of" => {}
+                    own => {
+                        let place = own.strip_prefix('c').and_then(|n| n.parse::<usize>().ok());
+                        let id = place.map_or(own, |n| conversations[n - 1].as_str());
+                        expected.retain(|known| known == id);
+                    }
+                }
+                assert_eq!(seen, expected, "{query} among {state} by {}", who.id);
+            }
+        }
+        let mine = who
+            .reads(client, "/inbox/v1/conversations?state=mine")
+            .await;
+        let mine = mine.is(200).json["conversations"].as_array().unwrap().len();
+        assert_eq!(mine, usize::from(who.id == mia.id || who.id == gus.id));
+    }
+    for query in ["grace", "text", conversations[0].as_str()] {
+        let query = [("query", query)];
+        assert!(found_by(client, OTHER_TOKEN, &query, 50).await.is_empty());
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_that_was_made_up_shows_nothing_that_may_not_be_seen() {
+    let server = Server::start().await;
+    let client = server.client();
+    let conversations = floor::conversations(client, 1).await;
+    let dee = floor::add(client, "Dee", &floor::rights("D")).await;
+    let id = conversations[0].replace('-', "");
+    // In the middle of the messages of that conversation.
+    let cursor = format!("{:016x}{id}{:016x}", u64::MAX, 2);
+    let target = format!("/inbox/v1/conversations?query=text&cursor={cursor}");
+    assert_eq!(
+        client.read(&target).await["conversations"]
+            .as_array()
+            .unwrap()
+            .len(),
+        1
+    );
+    let page = dee.reads(client, &target).await.is(200).json;
+    assert_eq!(page["conversations"], json!([]));
+    let foreign = client.get_as(OTHER_TOKEN, &target).await.is(200).json;
+    assert_eq!(foreign["conversations"], json!([]));
+}
+
+#[tokio::test]
+async fn what_cannot_be_asked_for_is_named() {
+    let server = Server::start().await;
+    let long = "x".repeat(101);
+    for (query, named) in [
+        (
+            "state=open".to_owned(),
+            "state must be all, mine, unread or failed",
+        ),
+        (format!("query={long}"), "query: at most 100 characters"),
+        ("query=a&query=b".to_owned(), "query"),
+        ("query=a&cursor=00".to_owned(), "cursor"),
+        (format!("cursor={}", "0".repeat(50)), "cursor"),
+    ] {
+        let target = format!("/inbox/v1/conversations?{query}");
+        let answer = server.client().get(&target).await.is(400);
+        let detail = answer.json["detail"].as_str().unwrap();
+        assert!(detail.contains(named), "{query}: {detail}");
+    }
+}

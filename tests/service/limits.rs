@@ -1,0 +1,424 @@
+//! How much one client may ask for and how slowly, and all of them at once: what is more is told so, at once, and nobody
+//! else notices.
+
+use std::time::{Duration, Instant};
+
+use futures_util::future::join_all;
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::support::answer::{Answer, CHAT};
+use crate::support::client::{Client, message, parsed, rest, scope, signature};
+use crate::support::eventually;
+use crate::support::server::{
+    ACCOUNT, CHANNEL, OTHER_ACCOUNT, OTHER_CHANNEL, OTHER_SECRET, OTHER_TOKEN, SECRET, Server,
+    Setup, TOKEN,
+};
+
+/// Longer than any answer takes that nothing holds up, on a machine that is busy with something else.
+const SOON: Duration = Duration::from_secs(8);
+
+async fn is_served(client: &Client) {
+    let begun = Instant::now();
+    client.get("/api/v4/account").await.is(200);
+    assert!(begun.elapsed() < SOON, "{:?}", begun.elapsed());
+}
+
+fn retry_after(answer: &Answer) -> u64 {
+    answer.header("retry-after").parse().unwrap()
+}
+
+#[tokio::test]
+async fn a_head_of_more_than_16_kib_is_431_and_ends_the_connection() {
+    let server = Server::start().await;
+    let client = server.client();
+    for target in ["/api/v4/account", "/v2/origin/custom/x"] {
+        for (length, status) in [(20_000, 431), (100_000, 431)] {
+            let long = "a".repeat(length);
+            let head = format!(
+                "GET {target} HTTP/1.1\r\nHost: {}\r\nX-A: {long}\r\n\r\n",
+                client.host()
+            );
+            let text = client.raw(head.as_bytes()).await;
+            parsed("GET", target, &text).is(status);
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_connection_that_says_nothing_and_a_head_that_trickles_are_ended_after_5_seconds() {
+    let server = Server::start().await;
+    let client = server.client();
+    let begun = Instant::now();
+    let silent = join_all((0..200).map(|_| client.open())).await;
+    let trickling = (0..20).map(|_| async {
+        let mut socket = client.open().await;
+        for byte in format!("GET /healthz HTTP/1.1\r\nHost: {}\r\nX-A: ", client.host()).bytes() {
+            socket.write_all(&[byte]).await.ok();
+        }
+        let mut answer = Vec::new();
+        loop {
+            let byte =
+                tokio::time::timeout(Duration::from_millis(400), socket.read_buf(&mut answer));
+            match byte.await {
+                Ok(Ok(0) | Err(_)) => break,
+                Ok(Ok(_)) => {}
+                Err(_elapsed) => {
+                    if socket.write_all(b"a").await.is_err() {
+                        break;
+                    }
+                }
+            }
+            assert!(
+                begun.elapsed() < Duration::from_secs(25),
+                "it is still open"
+            );
+        }
+        String::from_utf8(answer).unwrap()
+    });
+    let (answers, ()) = tokio::join!(join_all(trickling), async {
+        for _ in 0..10 {
+            is_served(client).await;
+        }
+    });
+    for answer in answers {
+        assert!(
+            answer.is_empty() || answer.starts_with("HTTP/1.1 408"),
+            "{answer}"
+        );
+    }
+    for mut socket in silent {
+        let answer = rest(&mut socket).await;
+        assert!(
+            answer.is_empty() || answer.starts_with("HTTP/1.1 408"),
+            "{answer}"
+        );
+    }
+    is_served(client).await;
+}
+
+#[tokio::test]
+async fn a_body_that_trickles_is_408_after_15_seconds() {
+    let server = Server::start().await;
+    let client = server.client();
+    let scope = client.connect("v2").await;
+    let body = message("m", "c").to_string();
+    let head = format!(
+        "POST {CHAT}{scope} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nX-Signature: {}\r\n\
+         Content-Length: {}\r\n\r\n",
+        client.host(),
+        signature(SECRET, body.as_bytes()),
+        body.len()
+    );
+    let target = format!("{CHAT}{scope}");
+    let begun = Instant::now();
+    let trickling = (0..20).map(|_| async {
+        let mut socket = client.open().await;
+        socket.write_all(head.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        for byte in body.bytes() {
+            socket.write_all(&[byte]).await.ok();
+            let read =
+                tokio::time::timeout(Duration::from_millis(500), socket.read_buf(&mut answer));
+            if read.await.is_ok() {
+                break;
+            }
+        }
+        let begun = String::from_utf8(answer).unwrap();
+        parsed("POST", &target, &(begun + &rest(&mut socket).await))
+    });
+    let (answers, ()) = tokio::join!(join_all(trickling), async {
+        for _ in 0..10 {
+            is_served(client).await;
+        }
+    });
+    for answer in answers {
+        assert_eq!(answer.is(408).error_type(), "REQUEST_TIMEOUT");
+    }
+    assert!(begun.elapsed() > Duration::from_secs(14));
+    assert!(client.conversations().await.is_empty());
+}
+
+#[tokio::test]
+async fn who_does_not_read_holds_up_nobody() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let mut conversation = String::new();
+    for number in 0..30 {
+        let mut event = message(&format!("m{number}"), "c");
+        event["payload"]["message"]["text"] = "x".repeat(60_000).into();
+        let sent = client.sent(&event).await;
+        sent["conversation_id"]
+            .as_str()
+            .unwrap()
+            .clone_into(&mut conversation);
+    }
+    let before = resident_mib(&server);
+    let request = format!(
+        "GET /inbox/v1/conversations/{conversation}/messages?limit=250 HTTP/1.1\r\nHost: {}\r\n\
+         Authorization: Bearer {TOKEN}\r\n\r\n",
+        client.host()
+    );
+    let mut deaf: Vec<TcpStream> = Vec::new();
+    for _ in 0..10 {
+        let mut socket = client.open().await;
+        // More and more of them on the same connection, none of which is read.
+        socket
+            .write_all(request.repeat(8).as_bytes())
+            .await
+            .unwrap();
+        deaf.push(socket);
+    }
+    for _ in 0..10 {
+        is_served(client).await;
+    }
+    // One answer of 1.8 MB each, and not eight.
+    let grown = resident_mib(&server).saturating_sub(before);
+    assert!(grown < 300, "{grown} MiB more");
+    drop(deaf);
+    is_served(client).await;
+}
+
+fn resident_mib(server: &Server) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid())).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+    let kib = line.unwrap().split_whitespace().nth(1).unwrap();
+    kib.parse::<u64>().unwrap() / 1024
+}
+
+#[tokio::test]
+async fn more_connections_from_one_address_than_allowed_are_told_so_and_closed() {
+    let server = Setup::default()
+        .setting("limits", "connections_per_address_max = 8")
+        .start()
+        .await;
+    let client = server.client();
+    let mut open = Vec::new();
+    for _ in 0..8 {
+        open.push(client.open().await);
+    }
+    let ask = || async {
+        let head = format!(
+            "GET /api/v4/account HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+            client.host()
+        );
+        client.raw(head.as_bytes()).await
+    };
+    let told = eventually("one more is refused", async || {
+        let text = ask().await;
+        text.starts_with("HTTP/1.1 429").then_some(text)
+    })
+    .await;
+    let answer = parsed("GET", "/api/v4/account", &told);
+    assert!(retry_after(&answer) > 0);
+    assert_eq!(answer.header("connection"), "close");
+    drop(open);
+    eventually("others come in again", async || {
+        let head = format!(
+            "GET /api/v4/account HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n",
+            client.host()
+        );
+        let text = client.raw(head.as_bytes()).await;
+        text.starts_with("HTTP/1.1 401").then_some(())
+    })
+    .await;
+}
+
+/// Signs wrongly until it is told to wait.
+async fn sign_wrongly(client: &Client, forwarded: bool) -> (usize, Answer) {
+    for number in 0..2_000 {
+        let scope = scope(CHANNEL, ACCOUNT);
+        let mut request = client.signed("POST", &scope, message("m", "c").to_string());
+        request = request.header("X-Signature", &"0".repeat(40));
+        if forwarded {
+            let address = format!("203.0.113.{}", number % 250);
+            request = request.header("X-Forwarded-For", &address);
+        }
+        let answer = request.send().await;
+        if answer.status == 429 {
+            return (number, answer);
+        }
+        assert_eq!(answer.is(403).error_type(), "ORIGIN_INVALID_SIGNATURE");
+    }
+    panic!("2000 wrong signatures were all looked at");
+}
+
+#[tokio::test]
+async fn after_too_many_wrong_signatures_an_address_waits_and_the_others_do_not() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let (number, answer) = sign_wrongly(client, false).await;
+    assert!(number >= 100, "after {number}");
+    assert_eq!(answer.error_type(), "TOO_MANY_REQUESTS");
+    assert!(retry_after(&answer) > 0);
+    // A right signature is taken all the same, and another channel is another matter.
+    client.sent(&message("m", "c")).await;
+    let other = scope(OTHER_CHANNEL, OTHER_ACCOUNT);
+    let body = message("m", "c").to_string();
+    client.signed("POST", &other, body).send().await.is(403);
+}
+
+#[tokio::test]
+async fn a_forwarded_address_counts_for_nothing() {
+    let server = Server::start().await;
+    sign_wrongly(server.client(), true).await;
+}
+
+#[tokio::test]
+async fn a_channel_that_sends_too_fast_is_told_when_to_come_again() {
+    let server = Setup::default()
+        .setting("limits", "channel_requests_per_second = 5")
+        .start()
+        .await;
+    let client = server.client();
+    client.connect("v2").await;
+    let mut taken = 0;
+    let refused = loop {
+        let id = format!("m{taken}");
+        let answer = client.send(&message(&id, "c")).await;
+        if answer.status != 200 {
+            break answer;
+        }
+        taken += 1;
+        assert!(taken < 1_000, "nothing is refused");
+    };
+    assert!(taken >= 9, "only {taken}");
+    assert_eq!(refused.is(429).error_type(), "TOO_MANY_REQUESTS");
+    // Others do not notice.
+    let body = json!({ "account_id": OTHER_ACCOUNT }).to_string();
+    let connect = client.signed("POST", &format!("{OTHER_CHANNEL}/connect"), body.clone());
+    let connect = connect.header("X-Signature", &signature(OTHER_SECRET, body.as_bytes()));
+    connect.send().await.is(200);
+    is_served(client).await;
+    // A refusal is never half an accept, and later there is room.
+    let id = format!("m{taken}");
+    eventually("there is room again", async || {
+        let answer = client.send(&message(&id, "c")).await;
+        (answer.status == 200).then_some(())
+    })
+    .await;
+    let conversations = client.conversations().await;
+    assert_eq!(conversations[0]["messages"], taken + 1);
+}
+
+#[tokio::test]
+async fn a_user_who_asks_too_fast_is_told_when_to_come_again() {
+    let server = Setup::default()
+        .setting("limits", "user_requests_per_second = 5")
+        .start()
+        .await;
+    let client = server.client();
+    let mut taken = 0;
+    let refused = loop {
+        let answer = client.get("/api/v4/account").await;
+        if answer.status != 200 {
+            break answer;
+        }
+        taken += 1;
+        assert!(taken < 1_000, "nothing is refused");
+    };
+    assert!(taken >= 10, "only {taken}");
+    assert!(retry_after(&refused.is(429)) > 0);
+    client.get_as(OTHER_TOKEN, "/api/v4/account").await.is(200);
+    eventually("there is room again", async || {
+        (client.get("/api/v4/account").await.status == 200).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_service_without_free_descriptors_recovers() {
+    let limited = "ulimit -n 90; exec \"$0\" \"$@\"";
+    let server = Setup::default().under(&["sh", "-c", limited]).start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let crowd = join_all((0..150).map(|_| client.open())).await;
+    // The kernel takes them all; the service cannot.
+    eventually("no descriptor is left", async || {
+        let path = format!("/proc/{}/fd", server.pid());
+        (std::fs::read_dir(path).unwrap().count() >= 88).then_some(())
+    })
+    .await;
+    drop(crowd);
+    let begun = Instant::now();
+    eventually("it is served again", async || {
+        let request = client.signed(
+            "POST",
+            &scope(CHANNEL, ACCOUNT),
+            message("m", "c").to_string(),
+        );
+        request
+            .attempt()
+            .await
+            .filter(|answer| answer.status == 200)
+    })
+    .await;
+    assert!(
+        begun.elapsed() < Duration::from_secs(20),
+        "{:?}",
+        begun.elapsed()
+    );
+}
+
+/// Posts one after the other until this moment; gives the times of what was accepted, and how much was refused.
+async fn post_until(client: &Client, name: String, end: Instant) -> (Vec<Duration>, usize) {
+    let (mut accepted, mut refused) = (Vec::new(), 0);
+    while Instant::now() < end {
+        let id = format!("{name}-{}", accepted.len() + refused);
+        let begun = Instant::now();
+        let answer = client.send(&message(&id, &name)).await;
+        if answer.status == 200 {
+            accepted.push(begun.elapsed());
+        } else {
+            assert!(matches!(answer.status, 429 | 503), "{answer:?}");
+            assert!(retry_after(&answer) > 0);
+            refused += 1;
+        }
+    }
+    (accepted, refused)
+}
+
+async fn load(client: &Client, kind: &str, count: usize) -> (Vec<Duration>, usize) {
+    let end = Instant::now() + Duration::from_secs(3);
+    let posting = (0..count).map(|number| post_until(client, format!("{kind}{number}"), end));
+    let (mut times, mut refused) = (Vec::new(), 0);
+    for (accepted, count) in join_all(posting).await {
+        times.extend(accepted);
+        refused += count;
+    }
+    times.sort_unstable();
+    (times, refused)
+}
+
+#[tokio::test]
+async fn at_twice_what_it_can_do_the_service_refuses_at_once_and_keeps_its_time() {
+    let server = Setup::default()
+        .setting("limits", "requests_under_way_max = 16")
+        .start()
+        .await;
+    let client = server.client();
+    client.connect("v2").await;
+    let (alone, none) = load(client, "a", 12).await;
+    assert_eq!(none, 0, "within what it can do nothing is refused");
+    let median = |times: &[Duration]| times[times.len() / 2];
+    let (crowded, refused) = load(client, "b", 64).await;
+    println!(
+        "alone {} at {:?}, crowded {} at {:?} and {refused} refused",
+        alone.len(),
+        median(&alone),
+        crowded.len(),
+        median(&crowded)
+    );
+    assert!(refused > 0, "nothing was refused");
+    assert!(!crowded.is_empty(), "nothing was accepted");
+    // The same machine carries four times as many clients meanwhile, and whatever else runs on it.
+    assert!(median(&crowded) < median(&alone) * 12 + Duration::from_millis(200));
+    // As soon as it is over, everything is as it was.
+    is_served(client).await;
+    client.sent(&message("afterwards", "c")).await;
+    let conversations = client.conversations().await.len();
+    assert!(conversations > 12, "{conversations}");
+}

@@ -1,0 +1,292 @@
+//! The bodies that the document describes are those that are read: its examples are taken, each field is looked at, and
+//! what it calls needed is needed.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::cases::{Case, World, all, described};
+use crate::support::client::{Client, message};
+use crate::support::described::DOCUMENT;
+use crate::support::receiver::Receiver;
+use crate::support::server::Server;
+
+/// A field that a schema names: the way to it, `[]` for any entry of an array.
+#[derive(Debug)]
+struct Field {
+    way: Vec<String>,
+    schema: Value,
+}
+
+/// Fields of which one at least has to be there.
+#[derive(Debug)]
+struct Needed {
+    parent: Vec<String>,
+    names: Vec<String>,
+}
+
+#[derive(Default)]
+struct Walk {
+    fields: Vec<Field>,
+    needed: Vec<Needed>,
+    /// Objects that take no other fields, with those that they take.
+    closed: Vec<(Vec<String>, BTreeSet<String>)>,
+}
+
+/// What a reference means; of several schemas the first that is no null, unless one is named.
+fn resolved(schema: &Value, named: Option<&str>) -> Value {
+    if let Some(name) = named {
+        return resolved(&DOCUMENT["components"]["schemas"][name], None);
+    }
+    if let Some(pointer) = schema["$ref"].as_str() {
+        let found = DOCUMENT.pointer(pointer.strip_prefix('#').unwrap());
+        return resolved(found.unwrap(), None);
+    }
+    let mut each = schema["anyOf"].as_array().into_iter().flatten();
+    match each.find(|one| one["type"] != "null") {
+        Some(first) if schema["type"].is_null() => resolved(first, None),
+        Some(_) | None => schema.clone(),
+    }
+}
+
+fn words(value: &Value) -> Vec<String> {
+    let words = value.as_array().into_iter().flatten();
+    words
+        .map(|word| word.as_str().unwrap().to_owned())
+        .collect()
+}
+
+impl Walk {
+    fn of(schema: &Value, named: Option<&str>) -> Self {
+        let mut walk = Self::default();
+        walk.descend(&resolved(schema, named), &[]);
+        walk
+    }
+
+    fn descend(&mut self, schema: &Value, way: &[String]) {
+        let step = |name: &str| [way, &[name.to_owned()]].concat();
+        if !schema["items"].is_null() {
+            self.descend(&resolved(&schema["items"], None), &step("[]"));
+        }
+        let Some(properties) = schema["properties"].as_object() else {
+            return;
+        };
+        let parent = way.to_vec();
+        for name in words(&schema["required"]) {
+            let (parent, names) = (parent.clone(), vec![name]);
+            self.needed.push(Needed { parent, names });
+        }
+        for group in schema["allOf"].as_array().into_iter().flatten() {
+            let each = group["anyOf"].as_array().unwrap().iter();
+            let names = each.flat_map(|one| words(&one["required"])).collect();
+            let parent = parent.clone();
+            self.needed.push(Needed { parent, names });
+        }
+        if schema["additionalProperties"] == false {
+            self.closed
+                .push((parent, properties.keys().cloned().collect()));
+        }
+        for (name, schema) in properties {
+            let schema = resolved(schema, None);
+            self.descend(&schema, &step(name));
+            let way = step(name);
+            self.fields.push(Field { way, schema });
+        }
+    }
+}
+
+/// The place at the end of the way; what is not there is made.
+fn place<'b>(body: &'b mut Value, way: &[String]) -> &'b mut Value {
+    let Some((first, rest)) = way.split_first() else {
+        return body;
+    };
+    let next = if first == "[]" {
+        if !body.is_array() {
+            *body = json!([{}]);
+        }
+        &mut body[0]
+    } else {
+        if !body.is_object() {
+            *body = json!({});
+        }
+        &mut body[first.as_str()]
+    };
+    place(next, rest)
+}
+
+/// The place at the end of the way, if it is there.
+fn found<'b>(body: &'b mut Value, way: &[String]) -> Option<&'b mut Value> {
+    way.iter().try_fold(body, |body, step| {
+        if step == "[]" {
+            body.get_mut(0)
+        } else {
+            body.get_mut(step)
+        }
+    })
+}
+
+/// The way as errors write it: those of a body that is an array are relative to its entry.
+fn written(way: &[String]) -> String {
+    let way = way.strip_prefix(&["[]".to_owned()]).unwrap_or(way);
+    way.join(".").replace("[]", "0")
+}
+
+/// What was told of each path of a body that must be refused.
+type Told = Vec<(String, String)>;
+
+/// One operation, and what is not as the document says.
+struct Trial<'t> {
+    client: &'t Client,
+    case: &'t Case,
+    walk: Walk,
+    wrong: Vec<String>,
+}
+
+impl Trial<'_> {
+    /// Sends a body that must be refused; `expected` says what must be told.
+    async fn refused(&mut self, body: &Value, what: &str, expected: impl Fn(&Told) -> bool) {
+        let answer = self.case.send(self.client, body).await;
+        let chat = answer.json["errors"].as_array();
+        let other = answer.json["validation-errors"][0]["errors"].as_array();
+        let wrong = chat.or(other).into_iter().flatten();
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let told: Told = wrong
+            .map(|wrong| (text(&wrong["path"]), text(&wrong["detail"])))
+            .collect();
+        if answer.status != 400 || !expected(&told) {
+            let operation = self.case.operation;
+            let told = format!("{operation}: {what}: {} {}", answer.status, answer.body);
+            self.wrong.push(told);
+        }
+    }
+
+    async fn refuses_what_is_missing(&mut self) {
+        for Needed { parent, names } in std::mem::take(&mut self.walk.needed) {
+            let mut body = self.case.body.clone();
+            // What stands in no example is seen by the trial of wrong types.
+            let Some(Value::Object(object)) = found(&mut body, &parent) else {
+                continue;
+            };
+            for name in &names {
+                object.remove(name);
+            }
+            let expected: Vec<String> = names
+                .iter()
+                .map(|name| written(&[parent.as_slice(), std::slice::from_ref(name)].concat()))
+                .collect();
+            let named = |told: &Told| told.iter().any(|(path, _)| expected.contains(path));
+            self.refused(&body, &format!("without {expected:?}"), named)
+                .await;
+        }
+    }
+
+    async fn refuses_what_is_of_another_type(&mut self) {
+        for Field { way, schema } in std::mem::take(&mut self.walk.fields) {
+            let is_object = schema["properties"].is_object() || schema["type"] == "array";
+            let mut body = self.case.body.clone();
+            // What belongs to one kind of message is looked at in messages of that kind.
+            for (length, kind) in way.iter().enumerate() {
+                if matches!(kind.as_str(), "location" | "contact") {
+                    place(&mut body, &way[..length])["type"] = json!(kind);
+                }
+            }
+            *place(&mut body, &way) = if is_object { json!(7) } else { json!({}) };
+            let expected = written(&way);
+            let named = |told: &Told| told.iter().any(|(path, _)| *path == expected);
+            self.refused(&body, &format!("{expected} of another type"), named)
+                .await;
+        }
+    }
+
+    /// Where unknown fields are refused, the refusal names those that are known.
+    async fn knows_the_fields_that_are_described(&mut self) {
+        for (way, properties) in std::mem::take(&mut self.walk.closed) {
+            let mut body = self.case.body.clone();
+            let object = place(&mut body, &way);
+            if !object.is_object() {
+                *object = json!({});
+            }
+            object["surplus"] = json!(1);
+            let surplus = written(&[way.as_slice(), &["surplus".to_owned()]].concat());
+            let known = |told: &Told| {
+                let detail = told.iter().find(|(path, _)| *path == surplus);
+                let known =
+                    detail.and_then(|(_, told)| told.strip_prefix("unknown key, expected only "));
+                let known: Option<BTreeSet<String>> =
+                    known.map(|known| known.split(", ").map(str::to_owned).collect());
+                known.as_ref() == Some(&properties)
+            };
+            self.refused(
+                &body,
+                &format!("{surplus}, and no others but {properties:?}"),
+                known,
+            )
+            .await;
+        }
+    }
+}
+
+/// A conversation of the customer that the examples name, with an answer.
+async fn world(client: &Client) -> World {
+    client.connect("v2").await;
+    let mut event = message("m-1", "c-ada");
+    event["payload"]["sender"]["id"] = json!("u-ada");
+    let sent = client.sent(&event).await;
+    let conversation = sent["conversation_id"].as_str().unwrap().to_owned();
+    let message = sent["msgid"].as_str().unwrap().to_owned();
+    let reply = client.replied(&conversation, "Yes?").await;
+    World {
+        conversation,
+        message,
+        reply,
+    }
+}
+
+#[tokio::test]
+async fn bodies_are_read_as_they_are_described() {
+    let receiver = Receiver::start().await;
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    let cases = all(&world(client).await);
+    let mut wrong = Vec::new();
+    for case in &cases {
+        let (_, _, operation) = described(case.operation);
+        let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+        let walk = Walk::of(schema, case.schema);
+        let mut trial = Trial {
+            client,
+            case,
+            walk,
+            wrong: Vec::new(),
+        };
+        trial.refuses_what_is_missing().await;
+        trial.refuses_what_is_of_another_type().await;
+        trial.knows_the_fields_that_are_described().await;
+        wrong.append(&mut trial.wrong);
+        let answer = case.send(client, &case.body).await;
+        if !(200..300).contains(&answer.status) {
+            let operation = case.operation;
+            let told = format!(
+                "{operation}: its example: {} {}",
+                answer.status, answer.body
+            );
+            wrong.push(told);
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let tested: BTreeSet<&str> = cases.iter().map(|case| case.operation).collect();
+    assert_eq!(
+        tested,
+        with_bodies(),
+        "add a case for each operation with a JSON body"
+    );
+}
+
+fn with_bodies() -> BTreeSet<&'static str> {
+    let paths = DOCUMENT["paths"].as_object().unwrap().values();
+    let operations = paths.flat_map(|methods| methods.as_object().unwrap().values());
+    operations
+        .filter(|operation| operation["requestBody"]["content"]["application/json"].is_object())
+        .map(|operation| operation["operationId"].as_str().unwrap())
+        .collect()
+}

@@ -1,0 +1,160 @@
+//! For each operation with a JSON body: where to send one, and the documented example as it fits the world of the test.
+
+use serde_json::{Value, json};
+
+use crate::support::answer::Answer;
+use crate::support::client::{Client, scope};
+use crate::support::described::DOCUMENT;
+use crate::support::server::{ACCOUNT, CHANNEL, TOKEN};
+
+/// What the test has made that examples refer to.
+pub(super) struct World {
+    /// Our id of the conversation `c-ada`.
+    pub(super) conversation: String,
+    /// Our id of its message `m-1`.
+    pub(super) message: String,
+    /// Our id of a message of an account user.
+    pub(super) reply: String,
+}
+
+/// An operation with a body that it takes.
+pub(super) struct Case {
+    /// Its name in the document.
+    pub(super) operation: &'static str,
+    /// The name of the schema, where the body has several.
+    pub(super) schema: Option<&'static str>,
+    /// What is at the variable parts of the path, in their order.
+    pub(super) path: Vec<String>,
+    /// The body.
+    pub(super) body: Value,
+}
+
+impl Case {
+    fn new(operation: &'static str, path: &[&str]) -> Self {
+        Self {
+            operation,
+            schema: None,
+            path: path.iter().map(|part| (*part).to_owned()).collect(),
+            body: described(operation).2["requestBody"]["content"]["application/json"]["example"]
+                .clone(),
+        }
+    }
+
+    fn with(mut self, pointer: &str, value: impl Into<Value>) -> Self {
+        *self.body.pointer_mut(pointer).unwrap() = value.into();
+        self
+    }
+
+    fn being(self, schema: &'static str, body: Value) -> Self {
+        let schema = Some(schema);
+        Self {
+            schema,
+            body,
+            ..self
+        }
+    }
+
+    /// Sends a body to the operation, as somebody who may.
+    pub(super) async fn send(&self, client: &Client, body: &Value) -> Answer {
+        let (method, template, operation) = described(self.operation);
+        let mut values = self.path.iter();
+        let parts = template.split('/').map(|part| {
+            if part.starts_with('{') {
+                values.next().unwrap()
+            } else {
+                part
+            }
+        });
+        let path = parts.collect::<Vec<_>>().join("/");
+        let method = method.to_ascii_uppercase();
+        if let Some(tail) = path.strip_prefix("/v2/origin/custom/") {
+            return client
+                .canonical(&method, tail, body.to_string())
+                .send()
+                .await;
+        }
+        let request = if operation["tags"][0] == "operator" {
+            client.operate(&method, &path)
+        } else {
+            client.request(&method, &path).bearer(TOKEN)
+        };
+        let request = request.header("Content-Type", "application/json");
+        request.body(body.to_string()).send().await
+    }
+}
+
+/// Method, path and description of an operation.
+pub(super) fn described(name: &str) -> (&'static str, &'static str, &'static Value) {
+    let paths = DOCUMENT["paths"].as_object().unwrap();
+    let all = paths.iter().flat_map(|(path, methods)| {
+        let methods = methods.as_object().unwrap().iter();
+        methods.map(move |(method, operation)| (method.as_str(), path.as_str(), operation))
+    });
+    let mut found = all.filter(|(_, _, operation)| operation["operationId"] == name);
+    found
+        .next()
+        .unwrap_or_else(|| panic!("there is no operation {name}"))
+}
+
+/// All of them, in an order in which their bodies are taken.
+pub(super) fn all(world: &World) -> Vec<Case> {
+    let of_scope = scope(CHANNEL, ACCOUNT);
+    let of_scope = of_scope.as_str();
+    let conversation = world.conversation.as_str();
+    let edit = json!({
+        "event_type": "edit_message",
+        "payload": {
+            "timestamp": 1_639_604_762,
+            "msgid": "m-1",
+            "conversation_id": "c-ada",
+            "message": { "type": "text", "text": "Have you any roses?" },
+        },
+    });
+    let mut cases = vec![
+        Case::new("connect", &[CHANNEL]).with("/account_id", ACCOUNT),
+        Case::new("sendMessage", &[of_scope]).with("/payload/msgid", "m-2"),
+        Case::new("sendMessage", &[of_scope]).being("EditMessage", edit),
+        Case::new("reportDelivery", &[of_scope, &world.reply]).with("/msgid", world.reply.as_str()),
+        Case::new("openChat", &[of_scope]),
+        Case::new("showTyping", &[of_scope]),
+        Case::new("react", &[of_scope]),
+        Case::new("acceptUnsorted", &["1"]),
+        Case::new("changeLead", &["1"]),
+        Case::new("changeContact", &["1"]),
+        Case::new("linkChats", &[]).with("/0/chat_id", conversation),
+        Case::new("addUsers", &[]),
+        Case::new("addRoles", &[]),
+        Case::new("editRole", &["1"]),
+        Case::new("deactivateUsers", &[]),
+        Case::new("activateUsers", &[]),
+        Case::new("reply", &[conversation]),
+        Case::new("reactAsUser", &[conversation, &world.message]),
+        Case::new("writeFirst", &[]).with("/scope_id", of_scope),
+        Case::new("signIn", &[])
+            .with("/email", "ada@example.com")
+            .with("/password", "Secr3tive"),
+    ];
+    cases.extend(of_the_operator(world));
+    cases.push(Case::new("disconnect", &[CHANNEL]).with("/account_id", ACCOUNT));
+    cases
+}
+
+fn of_the_operator(world: &World) -> Vec<Case> {
+    vec![
+        Case::new("createAccount", &[]),
+        Case::new("changeAccount", &[ACCOUNT]),
+        Case::new("createGroup", &[ACCOUNT]),
+        Case::new("renameGroup", &[ACCOUNT, "2"]),
+        Case::new("createUser", &[ACCOUNT]),
+        Case::new("changeUser", &[ACCOUNT, "2"]),
+        Case::new("setPassword", &[ACCOUNT, "2"]),
+        Case::new("createToken", &[ACCOUNT, "2"]),
+        Case::new("createChannel", &[]),
+        Case::new("changeChannel", &[CHANNEL]),
+        Case::new("testSend", &[CHANNEL]),
+        Case::new("checkSignature", &[CHANNEL]),
+        Case::new("sendEditedReplay", &[&world.reply]),
+        Case::new("beginReplay", &[]),
+        Case::new("rotateSecret", &[CHANNEL]),
+    ]
+}

@@ -1,0 +1,66 @@
+//! The paths of the document, each with its methods and no others.
+
+use std::collections::BTreeSet;
+
+use crate::support::client::{Client, scope};
+use crate::support::described::DOCUMENT;
+use crate::support::server::{ACCOUNT, CHANNEL, Server};
+
+const METHODS: [&str; 5] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+#[tokio::test]
+async fn the_document_is_there_for_everybody() {
+    let server = Server::start().await;
+    let client = server.client();
+    let answer = client.request("GET", "/openapi.json").send().await.is(200);
+    assert_eq!(answer.json, *DOCUMENT);
+    assert_eq!(answer.json["openapi"], "3.1.1");
+    assert_eq!(answer.json["info"]["version"], env!("CARGO_PKG_VERSION"));
+    client.request("HEAD", "/openapi.json").send().await.is(200);
+}
+
+/// A path that looks like this one.
+fn filled(template: &str) -> String {
+    let path = template.replace("{channel_id}", CHANNEL);
+    let path = path.replace("{scope_id}", &scope(CHANNEL, ACCOUNT));
+    let parts = path
+        .split('/')
+        .map(|part| if part.starts_with('{') { ACCOUNT } else { part });
+    parts.collect::<Vec<_>>().join("/")
+}
+
+async fn asked(client: &Client, method: &str, path: &str) -> (u16, String) {
+    let answer = client.request(method, path).send().await;
+    assert!(
+        !answer.body.contains("there is nothing at"),
+        "{}",
+        answer.body
+    );
+    (answer.status, answer.header("allow").to_owned())
+}
+
+#[tokio::test]
+async fn each_path_takes_the_methods_that_are_described_and_no_others() {
+    let server = Server::start().await;
+    let client = server.client();
+    for (template, operations) in DOCUMENT["paths"].as_object().unwrap() {
+        let path = filled(template);
+        let told: BTreeSet<String> = operations
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(|method| method.to_ascii_uppercase())
+            .collect();
+        for method in METHODS {
+            let (status, allow) = asked(client, method, &path).await;
+            if told.contains(method) {
+                assert_ne!(status, 405, "{method} {template}");
+            } else {
+                assert_eq!(status, 405, "{method} {template}");
+                let allowed = allow.split(", ").filter(|word| *word != "HEAD");
+                let allowed: BTreeSet<String> = allowed.map(str::to_owned).collect();
+                assert_eq!(allowed, told, "{method} {template}");
+            }
+        }
+    }
+}

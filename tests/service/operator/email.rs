@@ -1,0 +1,112 @@
+//! The operator gives a user another e-mail address.
+
+use serde_json::{Value, json};
+
+use crate::rights::floor::{PASSWORD, sign_in};
+use crate::support::operating::{printed_by, run_here as run};
+use crate::support::server::{ACCOUNT, Server, TOKEN};
+
+const USERS: &str = "/admin/v1/accounts/0a1f2c3d-4e5f-4a6b-8c7d-8e9fa0b1c2d3/users";
+
+async fn change(server: &Server, user: u64, email: &Value, status: u16) -> Value {
+    let target = format!("{USERS}/{user}");
+    let body = json!({ "email": email });
+    let changed = server.client().operates("PATCH", &target, &body).await;
+    changed.is(status).json
+}
+
+async fn signs_in(server: &Server, email: &str, password: &str) -> u16 {
+    let body = json!({ "email": email, "password": password });
+    sign_in(server.client(), &body).await.status
+}
+
+#[tokio::test]
+async fn a_user_signs_in_with_the_new_address_and_no_start_takes_it_back() {
+    let mut server = Server::start().await;
+    let changed = change(&server, 1, &json!("Lovelace@example.com"), 200).await;
+    assert_eq!(changed["email"], "Lovelace@example.com");
+    for start in 0..3 {
+        assert_eq!(
+            signs_in(&server, "lovelace@example.com", "Secr3tive").await,
+            201
+        );
+        assert_eq!(signs_in(&server, "ada@example.com", "Secr3tive").await, 401);
+        let users = server.client().get_as(TOKEN, "/api/v4/users").await;
+        let users = users.is(200).json;
+        assert_eq!(users["_total_items"], 1, "{users}");
+        assert_eq!(
+            users["_embedded"]["users"][0]["email"],
+            "Lovelace@example.com"
+        );
+        // The configuration still declares her under the old one.
+        if start == 0 {
+            server.kill_9();
+        } else {
+            assert_eq!(server.terminate().await, Some(0));
+        }
+        server.restart().await;
+    }
+    // The old address is free, and whoever has it then is not taken for her.
+    let bo = json!({ "name": "Bo", "email": "ada@example.com", "password": PASSWORD });
+    let made = server.client().operates("POST", USERS, &bo).await.is(201);
+    assert_eq!(made.json["id"], 2);
+    server.kill_9();
+    server.restart().await;
+    assert_eq!(signs_in(&server, "ada@example.com", PASSWORD).await, 201);
+    assert_eq!(
+        signs_in(&server, "lovelace@example.com", "Secr3tive").await,
+        201
+    );
+    let log = server.client().operate("GET", "/admin/v1/audit?limit=250");
+    let log = log.send().await.is(200).json;
+    let entries = log["entries"].as_array().unwrap().iter();
+    let changed: Vec<&Value> = entries
+        .filter(|entry| entry["action"] == "user.change")
+        .map(|entry| &entry["changes"])
+        .collect();
+    let expected = json!([
+        { "field": "email", "before": "Ada@example.com", "after": "Lovelace@example.com" }
+    ]);
+    assert_eq!(changed, [&expected]);
+}
+
+#[tokio::test]
+async fn an_address_belongs_to_one_user_of_an_account_whatever_its_case() {
+    let server = Server::start().await;
+    let bo = json!({ "name": "Bo", "email": "bo@example.com", "password": PASSWORD });
+    server.client().operates("POST", USERS, &bo).await.is(201);
+    let refused = change(&server, 2, &json!("ADA@example.com"), 400).await;
+    let errors = &refused["validation-errors"][0]["errors"];
+    assert_eq!(errors[0]["path"], "email");
+    for wrong in [json!("x"), json!(""), json!(7)] {
+        let refused = change(&server, 2, &wrong, 400).await;
+        let errors = &refused["validation-errors"][0]["errors"];
+        assert_eq!(errors[0]["path"], "email", "{wrong}");
+    }
+    // One's own in another case, and another account's, are nobody else's.
+    let changed = change(&server, 2, &json!("Bo@Example.com"), 200).await;
+    assert_eq!(changed["email"], "Bo@Example.com");
+    change(&server, 2, &json!("bob@example.com"), 200).await;
+    assert_eq!(signs_in(&server, "bo@example.com", PASSWORD).await, 401);
+    let body = json!({ "email": "bob@example.com", "password": PASSWORD, "account_id": ACCOUNT });
+    sign_in(server.client(), &body).await.is(201);
+}
+
+#[tokio::test]
+async fn the_command_changes_it_as_well() {
+    let server = Server::start().await;
+    let args = [
+        "user",
+        "set",
+        ACCOUNT,
+        "1",
+        "--email",
+        "lovelace@example.com",
+    ];
+    let printed = printed_by(run(&server, &args, ""), &args);
+    assert!(printed.contains("lovelace@example.com"), "{printed}");
+    assert_eq!(
+        signs_in(&server, "lovelace@example.com", "Secr3tive").await,
+        201
+    );
+}

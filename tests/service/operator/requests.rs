@@ -1,0 +1,196 @@
+//! What integrations asked lately, for the operator to look at.
+
+use serde_json::{Value, json};
+
+use crate::support::client::{message, scope, signature};
+use crate::support::server::{ACCOUNT, CHANNEL, OTHER_SECRET, SECRET, Server, Setup};
+
+async fn listed(server: &Server, query: &str) -> Value {
+    let target = format!("/admin/v1/requests{query}");
+    let list = server.client().operate("GET", &target).send().await;
+    list.is(200).json
+}
+
+async fn shown(server: &Server, entry: &Value) -> Value {
+    let id = entry["id"].as_str().unwrap();
+    let target = format!("/admin/v1/requests/{id}");
+    let shown = server.client().operate("GET", &target).send().await;
+    shown.is(200).json
+}
+
+#[tokio::test]
+async fn refused_and_answered_requests_are_shown_with_bodies_answers_and_verdicts() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let path = scope(CHANNEL, ACCOUNT);
+    let body = message("m-1", "c-1").to_string();
+    client
+        .signed("POST", &path, body.clone())
+        .send()
+        .await
+        .is(200);
+    // As a client does that signs what it does not send.
+    let spaced = body.replace("\":", "\": ").replace(",\"", ", \"");
+    let wrong = client
+        .signed("POST", &path, body.clone())
+        .header("X-Signature", &signature(SECRET, spaced.as_bytes()))
+        .header("Authorization", "Bearer canary-of-a-header")
+        .send()
+        .await
+        .is(403);
+    let list = listed(&server, "").await;
+    let requests = list["requests"].as_array().unwrap();
+    assert_eq!(
+        requests.len(),
+        3,
+        "connect, message, and the refused one: {list:#}"
+    );
+    let refused = &requests[0];
+    assert_eq!(
+        (&refused["status"], &refused["channel_id"]),
+        (&json!(403), &json!(CHANNEL))
+    );
+    assert_eq!(refused["hint"], wrong.json["hint"]);
+    assert!(refused["hint"].is_string(), "{refused:#}");
+    let whole = shown(&server, refused).await;
+    let verdict = &whole["signature"];
+    assert_eq!(verdict["is_right"], false);
+    assert_eq!(
+        verdict["given"],
+        json!(signature(SECRET, spaced.as_bytes()))
+    );
+    assert_eq!(
+        verdict["expected"]["raw_body"],
+        json!(signature(SECRET, body.as_bytes()))
+    );
+    assert_eq!(whole["body"]["text"], json!(body));
+    assert!(
+        whole["answer"]["text"]
+            .as_str()
+            .unwrap()
+            .contains("ORIGIN_INVALID_SIGNATURE")
+    );
+    let masked = whole["headers"].as_array().unwrap().iter();
+    let masked: Vec<_> = masked.filter(|header| header["value"].is_null()).collect();
+    assert_eq!(masked, [&json!({ "name": "authorization", "value": null })]);
+    for text in [list.to_string(), whole.to_string()] {
+        assert!(!text.contains("canary") && !text.contains(SECRET));
+    }
+    let answered = shown(&server, &requests[1]).await;
+    assert_eq!(
+        (&answered["status"], &answered["signature"]["is_right"]),
+        (&json!(200), &json!(true))
+    );
+    assert_eq!(answered["signature"]["generation"], "2019");
+}
+
+#[tokio::test]
+async fn the_list_is_read_by_channel_outcome_and_page() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let path = scope(CHANNEL, ACCOUNT);
+    for number in 0..3 {
+        let body = message(&format!("m-{number}"), "c-1").to_string();
+        client.signed("POST", &path, body).send().await.is(200);
+    }
+    client
+        .signed("POST", &path, "{}".to_owned())
+        .send()
+        .await
+        .is(400);
+    let stranger = "/v2/origin/custom/nobody/connect";
+    client.request("POST", stranger).send().await.is(404);
+    let statuses = |list: &Value| -> Vec<u64> {
+        let requests = list["requests"].as_array().unwrap().iter();
+        requests
+            .map(|entry| entry["status"].as_u64().unwrap())
+            .collect()
+    };
+    assert_eq!(
+        statuses(&listed(&server, "").await),
+        [404, 400, 200, 200, 200, 200]
+    );
+    assert_eq!(
+        statuses(&listed(&server, "?outcome=refused").await),
+        [404, 400]
+    );
+    let of_channel = format!("?channel_id={CHANNEL}&outcome=refused");
+    assert_eq!(statuses(&listed(&server, &of_channel).await), [400]);
+    let first = listed(&server, "?limit=4").await;
+    let next = first["next"].as_str().unwrap();
+    let rest = listed(&server, &format!("?limit=4&cursor={next}")).await;
+    assert_eq!((statuses(&rest).len(), &rest["next"]), (2, &Value::Null));
+    let bad = client.operate("GET", "/admin/v1/requests?outcome=lost");
+    bad.send().await.is(400);
+    let gone = client.operate("GET", "/admin/v1/requests/1");
+    gone.send().await.is(404);
+}
+
+#[tokio::test]
+async fn long_bodies_are_cut_and_one_setting_turns_it_off() {
+    let setup = Setup::default().setting("requests", "body_kib = 1");
+    let server = setup.start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let path = scope(CHANNEL, ACCOUNT);
+    let mut event = message("m-1", "c-1");
+    event["payload"]["message"]["text"] = json!("é".repeat(2_000));
+    let body = event.to_string();
+    client
+        .signed("POST", &path, body.clone())
+        .send()
+        .await
+        .is(200);
+    let list = listed(&server, "").await;
+    let whole = shown(&server, &list["requests"][0]).await;
+    assert_eq!(whole["body"]["length"], json!(body.len()));
+    assert_eq!(whole["body"]["is_whole"], false);
+    assert!(whole["body"]["text"].as_str().unwrap().len() <= 1_024);
+    assert_eq!(
+        whole["signature"],
+        Value::Null,
+        "nothing can be said of a part"
+    );
+
+    let setup = Setup::default().setting("requests", "keep_per_channel = 0");
+    let server = setup.start().await;
+    server.client().connect("v2").await;
+    let list = listed(&server, "").await;
+    assert_eq!(
+        (&list["requests"], &list["is_on"]),
+        (&json!([]), &json!(false))
+    );
+}
+
+#[tokio::test]
+async fn a_signature_is_judged_without_sending_anything() {
+    let server = Server::start().await;
+    let client = server.client();
+    let address = format!("/admin/v1/channels/{CHANNEL}/check-signature");
+    let text = "{\"a\":1}";
+    let right = json!({ "signature": signature(SECRET, text.as_bytes()), "body": text });
+    let verdict = client.operates("POST", &address, &right).await.is(200).json;
+    assert_eq!(
+        (&verdict["is_right"], &verdict["hint"]),
+        (&json!(true), &Value::Null)
+    );
+    let others = json!({ "signature": signature(OTHER_SECRET, text.as_bytes()), "body": text });
+    let verdict = client
+        .operates("POST", &address, &others)
+        .await
+        .is(200)
+        .json;
+    assert_eq!(verdict["is_right"], false);
+    let hint = verdict["hint"].as_str().unwrap();
+    assert!(hint.contains("secret of the channel"), "{hint}");
+    assert!(!verdict.to_string().contains(OTHER_SECRET));
+    let nothing = client
+        .operates("POST", &address, &json!({ "boddy": 1 }))
+        .await
+        .is(400);
+    assert!(nothing.body.contains("signature") && nothing.body.contains("boddy"));
+    let unknown = "/admin/v1/channels/nobody/check-signature";
+    client.operates("POST", unknown, &right).await.is(404);
+}

@@ -1,0 +1,144 @@
+//! How the files of the web console are served. What they do is tested in a browser (`tests/console.rs`).
+
+use std::path::Path;
+
+use crate::support::server::{Server, Setup};
+
+const FILES: [(&str, &str); 5] = [
+    ("/", "text/html; charset=utf-8"),
+    ("/ui/app.js", "text/javascript; charset=utf-8"),
+    ("/ui/integrations.js", "text/javascript; charset=utf-8"),
+    ("/ui/app.css", "text/css; charset=utf-8"),
+    ("/ui/icon.svg", "image/svg+xml"),
+];
+
+#[tokio::test]
+async fn files_carry_their_type_a_strict_policy_and_a_tag() {
+    let server = Server::start().await;
+    let client = server.client();
+    for (target, media_type) in FILES {
+        let answer = client.request("GET", target).send().await.is(200);
+        assert_eq!(answer.header("content-type"), media_type, "{target}");
+        let policy = answer.header("content-security-policy");
+        for part in [
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "img-src 'self'",
+            "connect-src 'self'",
+            "frame-ancestors 'none'",
+            "base-uri 'none'",
+            "form-action 'self'",
+        ] {
+            assert!(policy.split("; ").any(|it| it == part), "{part}: {policy}");
+        }
+        assert!(!policy.contains("unsafe"), "{policy}");
+        assert_eq!(answer.header("x-content-type-options"), "nosniff");
+        assert_eq!(answer.header("referrer-policy"), "no-referrer");
+        assert_eq!(answer.header("cache-control"), "no-cache");
+        let again = client.request("GET", target);
+        let again = again.header("If-None-Match", answer.header("etag"));
+        let again = again.send().await.is(304);
+        assert_eq!(again.body, "");
+        assert_eq!(again.header("etag"), answer.header("etag"));
+        let other = client.request("GET", target);
+        let other = other.header("If-None-Match", "\"another\"").send().await;
+        other.is(200);
+        client.request("HEAD", target).send().await.is(200);
+        let posted = client.request("POST", target).send().await.is(405);
+        assert_eq!(posted.header("allow"), "GET, HEAD", "{target}");
+    }
+}
+
+#[tokio::test]
+async fn pages_are_one_document_and_unknown_addresses_of_interfaces_are_not() {
+    let server = Server::start().await;
+    let client = server.client();
+    let document = client.request("GET", "/").send().await.is(200).body;
+    assert!(document.contains("/ui/app.js"), "{document}");
+    assert!(!document.contains("<script>"), "{document}");
+    for target in [
+        "/conversations",
+        "/conversations/1?x=y",
+        "/roles/12",
+        "/sign-in",
+    ] {
+        let page = client.request("GET", target).send().await.is(200);
+        assert_eq!(page.body, document, "{target}");
+    }
+    for target in [
+        "/api/v4/nothing",
+        "/inbox/v1/nothing",
+        "/admin/v1/nothing",
+        "/nowhere",
+        "/ui/",
+        "/ui/app.js.map",
+        "/ui/index.html/",
+        "/conversations/app.js",
+    ] {
+        let answer = client.request("GET", target).send_exactly().await.is(404);
+        assert_eq!(answer.header("content-type"), "application/problem+json");
+    }
+}
+
+#[tokio::test]
+async fn who_takes_gzip_gets_less() {
+    let server = Server::start().await;
+    let client = server.client();
+    let length = |answer: &crate::support::answer::Answer| {
+        answer.header("content-length").parse::<usize>().unwrap()
+    };
+    let plain = client.request("HEAD", "/ui/app.js").send().await.is(200);
+    let packed = client.request("HEAD", "/ui/app.js");
+    let packed = packed.header("Accept-Encoding", "br, gzip;q=0.8");
+    let packed = packed.send().await.is(200);
+    assert_eq!(packed.header("content-encoding"), "gzip");
+    assert_eq!(packed.header("vary"), "Accept-Encoding");
+    assert_eq!(packed.header("etag"), plain.header("etag"));
+    assert!(length(&packed) * 3 < length(&plain));
+}
+
+#[tokio::test]
+async fn a_directory_is_served_as_it_is_now_and_nothing_beside_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let dist = directory.path().join("dist");
+    std::fs::create_dir(&dist).unwrap();
+    std::fs::write(directory.path().join("secret"), "secret").unwrap();
+    std::fs::write(dist.join("other.js"), "other").unwrap();
+    let built = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/dist");
+    for entry in std::fs::read_dir(built).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        std::fs::write(dist.join(&name), format!("{name} of the directory")).unwrap();
+    }
+    let setup = Setup::default().argument("--ui-dir");
+    let setup = setup.argument(dist.to_str().unwrap());
+    let server = setup.start().await;
+    let client = server.client();
+    let first = client.request("GET", "/roles/1").send().await.is(200);
+    assert_eq!(first.body, "index.html of the directory");
+    std::fs::write(dist.join("index.html"), "another").unwrap();
+    let second = client.request("GET", "/roles/1").send().await.is(200);
+    assert_eq!(second.body, "another");
+    assert_ne!(first.header("etag"), second.header("etag"));
+    for target in [
+        "/ui/other.js",
+        "/ui/../secret",
+        "/ui/..%2Fsecret",
+        "/ui/%2e%2e/secret",
+        "/ui//etc/passwd",
+        "/ui/%2Fetc%2Fpasswd",
+    ] {
+        client.request("GET", target).send_exactly().await.is(404);
+    }
+}
+
+#[tokio::test]
+async fn a_directory_without_the_files_is_refused_at_the_start() {
+    let directory = tempfile::tempdir().unwrap();
+    let setup = Setup::default().argument("--ui-dir");
+    let setup = setup.argument(directory.path().to_str().unwrap());
+    let refusal = setup.start_and_fail().await;
+    assert!(!refusal.status.success());
+    assert!(refusal.said.contains("--ui-dir"), "{}", refusal.said);
+    assert!(refusal.said.contains("npm run build"), "{}", refusal.said);
+}

@@ -1,0 +1,166 @@
+//! The document of the service as the measure of what it does: whatever a test is answered, is told or is called with
+//! must be described. A status, a media type or a field that the document lacks fails the test that met it.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, LazyLock, Mutex};
+
+use jsonschema::Validator;
+use reqwest::header::HeaderMap;
+use serde_json::{Value, json};
+use switchboard::testing::sink::Received;
+
+use super::answer::CHAT;
+
+/// What `GET /openapi.json` tells.
+pub static DOCUMENT: LazyLock<Value> = LazyLock::new(switchboard::openapi);
+
+/// Schemas that were made ready, by their places in the document.
+static READY: Mutex<BTreeMap<String, Arc<Validator>>> = Mutex::new(BTreeMap::new());
+
+/// Statuses that say the same at every address, also where nothing is.
+const EVERYWHERE: [u16; 5] = [414, 421, 429, 431, 503];
+/// What pages of the console have, and nothing else: they are for people, not part of an interface.
+const OF_A_PAGE: &str = "content-security-policy";
+
+/// Fails unless the document describes this answer.
+#[track_caller]
+pub fn answer(method: &str, target: &str, status: u16, headers: &HeaderMap, body: &str) {
+    let path = target.split('?').next().unwrap();
+    let Some(template) = template(path) else {
+        let nothing = matches!(status, 404 | 405) || EVERYWHERE.contains(&status);
+        let nothing = nothing || headers.contains_key(OF_A_PAGE);
+        assert!(
+            nothing,
+            "{method} {path} answered {status}: openapi.json has no such path"
+        );
+        return;
+    };
+    let word = if method == "HEAD" { "get" } else { method };
+    let word = word.to_ascii_lowercase();
+    let operation = &DOCUMENT["paths"][template][&word];
+    if operation.is_null() || (status == 405 && path.starts_with(CHAT)) {
+        // What cannot be an id is not found, whatever the method.
+        let refused = matches!(status, 404 | 405) || EVERYWHERE.contains(&status);
+        assert!(
+            refused,
+            "{method} {template} answered {status}: openapi.json has no such operation"
+        );
+        return;
+    }
+    let name = format!(
+        "{method} {template} ({}), {status}",
+        operation["operationId"]
+    );
+    let told = &operation["responses"][status.to_string()];
+    assert!(
+        !told.is_null(),
+        "{name}: openapi.json has no such status of it: {body}"
+    );
+    let Some(content) = told["content"].as_object() else {
+        assert_eq!(body, "", "{name}: openapi.json says that there is no body");
+        return;
+    };
+    let media_type = headers.get("content-type");
+    let media_type = media_type.map_or("", |value| value.to_str().unwrap());
+    let media_type = media_type.split(';').next().unwrap();
+    let (kind, told) = content.iter().next().unwrap();
+    let is_kind = kind == "*/*" || kind == media_type;
+    assert!(
+        is_kind,
+        "{name}: {media_type} is not {kind} as in openapi.json: {body}"
+    );
+    if method == "HEAD" || !media_type.ends_with("json") {
+        return;
+    }
+    let json = serde_json::from_str(body);
+    let json = json.unwrap_or_else(|error| panic!("{name}: {error}: {body}"));
+    let place = format!("{word} {template} {status}");
+    holds(&place, &told["schema"], &json, &name);
+}
+
+/// Fails unless the document describes this event of the inbox.
+#[track_caller]
+pub fn event(name: &str, data: &Value) {
+    let mut letters = name.chars();
+    let first = letters.next().unwrap().to_ascii_uppercase();
+    let schema = format!("Event{first}{}", letters.as_str());
+    let told = &DOCUMENT["components"]["schemas"][&schema];
+    assert!(
+        !told.is_null(),
+        "openapi.json has no schema {schema}: {data}"
+    );
+    holds(&schema, told, data, &format!("the event {name}"));
+}
+
+/// Fails unless the document describes this callback.
+#[track_caller]
+pub fn callback(received: &Received) {
+    let json: Value = serde_json::from_slice(&received.body).unwrap();
+    let names = webhooks_of(&json);
+    let [name] = names.as_slice() else {
+        panic!("openapi.json has {names:?} for this callback: {json}");
+    };
+    let post = &DOCUMENT["webhooks"][name]["post"];
+    for header in post["parameters"].as_array().unwrap() {
+        let header = header["name"].as_str().unwrap();
+        let there = received.header(&header.to_ascii_lowercase());
+        assert!(there.is_some(), "the callback {name} has no {header}");
+    }
+}
+
+/// The callbacks that may look like this.
+fn webhooks_of(json: &Value) -> Vec<String> {
+    let webhooks = DOCUMENT["webhooks"].as_object().unwrap();
+    let fits = |webhook: &Value, name: &str| {
+        let content = &webhook["post"]["requestBody"]["content"];
+        ready(name, &content["application/json"]["schema"]).is_valid(json)
+    };
+    let fitting = webhooks
+        .iter()
+        .filter(|(name, webhook)| fits(webhook, name));
+    fitting.map(|(name, _)| name.clone()).collect()
+}
+
+#[track_caller]
+fn holds(place: &str, schema: &Value, json: &Value, name: &str) {
+    let rules = ready(place, schema);
+    let wrong: Vec<String> = rules
+        .iter_errors(json)
+        .map(|error| format!("{}: {error}", error.instance_path()))
+        .collect();
+    assert!(
+        wrong.is_empty(),
+        "{name}: not as openapi.json describes it: {wrong:#?}\n{json:#}"
+    );
+}
+
+fn ready(place: &str, schema: &Value) -> Arc<Validator> {
+    let mut known = READY.lock().unwrap();
+    let entry = known.entry(place.to_owned());
+    Arc::clone(entry.or_insert_with(|| Arc::new(validator(schema))))
+}
+
+/// Checks what this schema of the document says.
+pub fn validator(schema: &Value) -> Validator {
+    let schema = json!({ "allOf": [schema], "components": DOCUMENT["components"] });
+    let options = jsonschema::options().should_validate_formats(true);
+    options.build(&schema).unwrap()
+}
+
+/// The path of the document that a path is one of; words go before variable parts.
+fn template(path: &str) -> Option<&'static str> {
+    let parts: Vec<&str> = path.split('/').collect();
+    let fits = |template: &str| {
+        let wanted: Vec<&str> = template.split('/').collect();
+        let mut both = wanted.iter().zip(&parts);
+        wanted.len() == parts.len()
+            && both.all(|(wanted, part)| {
+                wanted == part || (wanted.starts_with('{') && !part.is_empty())
+            })
+    };
+    let paths = DOCUMENT["paths"].as_object().unwrap();
+    let fitting = paths.keys().filter(|template| fits(template));
+    fitting
+        .min_by_key(|template| template.matches('{').count())
+        .map(String::as_str)
+}
