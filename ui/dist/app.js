@@ -1,5 +1,5 @@
 const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["integrations.js","base.js","words-ru.js","words-es.js","people.js"])))=>i.map(i=>d[i]);
-import { $ as ended, A as connection, At as useSignal, B as pipelines, Bt as $, C as match, Ct as start, Dt as keep, E as place, Et as theme, F as refresh$1, Ft as A, G as Skeleton, H as useBook, I as Empty, It as F, J as Icon, K as ProblemNote, Lt as P, M as on, Mt as O, N as pause, Nt as x, O as useLoad, Ot as kept, P as paused, Pt as y, Q as __vitePreload, R as Copy, Rt as T, S as followLinks, St as shortMoment, T as open, Tt as chooseTheme, U as userName, V as stageName, Vt as Q, W as later$1, X as lasting, Y as a, Z as shell, _ as useShortcuts, _t as dictionary, a as Badge, at as unknown, b as Dialog, bt as moment, c as Choices, ct as ask, d as ownPath, dt as LANGUAGE_NAMES, et as isAdministrator, f as letters, ft as bytes, g as switchLetters, gt as day, h as shortcuts, ht as counted, i as operatorToken, it as signOut, j as disconnect, jt as useSignalEffect, k as connect, kt as useComputed, l as Initials, lt as isAborted, m as readable, mt as clock, nt as recall, o as WindowedList, ot as Problem, p as listenToKeys, pt as choose, q as Button, r as forgetOperator, rt as signIn, s as reveal, st as asProblem, tt as me, u as Outside, ut as LANGUAGES, v as useWork, vt as exactClock, wt as THEMES, x as Page, xt as number, y as Field, yt as language, z as people$1, zt as w } from "./base.js";
+import { $ as __vitePreload, A as connect, At as useComputed, B as people$1, Bt as T, C as followLinks, Ct as shortMoment, D as place, Dt as theme, E as open, Et as chooseTheme, F as paused, Ft as x, G as later$1, H as stageName, Ht as $, I as refresh$1, It as y, J as Button, K as Skeleton, L as Empty, Lt as A, M as disconnect, Mt as useSignalEffect, N as on, Nt as O, Ot as keep, P as pause, Pt as r, Q as shell, Rt as F, S as Page, St as number, Tt as THEMES, U as useBook, Ut as Q, V as pipelines, Vt as w, W as userName, X as a, Y as Icon, Z as lasting, _ as switchLetters, _t as day, a as Badge, at as signOut, b as Field, bt as language, c as Choices, ct as asProblem, d as ownPath, dt as LANGUAGES, et as ended, f as Meanwhile, ft as LANGUAGE_NAMES, g as shortcuts, gt as counted, h as readable, ht as clock, i as operatorToken, it as signIn, j as connection, jt as useSignal, k as useLoad, kt as kept, l as Initials, lt as ask, m as listenToKeys, mt as choose, nt as me, o as WindowedList, ot as unknown, p as letters, pt as bytes, q as ProblemNote, r as forgetOperator, rt as recall, s as reveal, st as Problem, tt as isAdministrator, u as Outside, ut as isAborted, v as useShortcuts, vt as dictionary, w as match, wt as start, x as Dialog, xt as moment, y as useWork, yt as exactClock, z as Copy, zt as P } from "./base.js";
 // src/areas/callbacks/area.ts
 var callbacks = {
 	pages: [{
@@ -1100,6 +1100,7 @@ var query = y("");
 var order = y([]);
 var known = y(new Map());
 var next = y(null);
+var meanwhile = new Meanwhile();
 var waiting = y(new Set());
 var atTop = y(true);
 var loading = y(false);
@@ -1154,31 +1155,36 @@ async function turn(cursor) {
 	under = mine;
 	loading.value = true;
 	try {
-		const answer = await page(cursor, mine.signal);
+		await meanwhile.during(page(cursor, mine.signal), (answer, since) => {
+			if (under === mine) show(answer, cursor, since);
+		});
 		if (under !== mine) return;
-		const found = new Map(known.peek());
-		for (const conversation of answer.conversations) found.set(conversation.id, conversation);
-		const fresh = answer.conversations.map((conversation) => conversation.id);
-		known.value = found;
-		given.value = new Set([...cursor === void 0 ? [] : given.peek(), ...fresh]);
-		if (cursor === void 0) {
-			order.value = fresh;
-			waiting.value = new Set();
-		} else {
-			const there = new Set(order.peek());
-			order.value = [...order.peek(), ...fresh.filter((id) => !there.has(id))];
-		}
-		next.value = answer.next;
 		problem.value = void 0;
 		told.value = true;
 		loading.value = false;
 		inARow = cursor === void 0 ? 0 : inARow + 1;
-		if (answer.next !== null && rows.value.length < 25 && inARow < PAGES_IN_A_ROW) await turn(answer.next);
+		const behind = next.peek();
+		if (behind !== null && rows.value.length < 25 && inARow < PAGES_IN_A_ROW) await turn(behind);
 	} catch (failure) {
 		if (under !== mine || isAborted(failure)) return;
 		problem.value = asProblem(failure);
 		loading.value = false;
 	}
+}
+function show(answer, cursor, since) {
+	const found = new Map(known.peek());
+	for (const conversation of answer.conversations) found.set(conversation.id, conversation);
+	const fresh = answer.conversations.map((conversation) => conversation.id);
+	known.value = since(found);
+	given.value = new Set([...cursor === void 0 ? [] : given.peek(), ...fresh]);
+	if (cursor === void 0) {
+		order.value = fresh;
+		waiting.value = new Set();
+	} else {
+		const there = new Set(order.peek());
+		order.value = [...order.peek(), ...fresh.filter((id) => !there.has(id))];
+	}
+	next.value = answer.next;
 }
 function takeWaiting() {
 	const ids = [...waiting.peek()].reverse();
@@ -1190,11 +1196,14 @@ x(() => {
 	if (atTop.value && waiting.value.size > 0) takeWaiting();
 });
 var over = new Map();
-function put(told, moves) {
-	const conversation = told.typing !== null && over.get(told.id) === told.typing.until ? {
+function settled(told) {
+	return told.typing !== null && over.get(told.id) === told.typing.until ? {
 		...told,
 		typing: null
 	} : told;
+}
+function put(told, moves) {
+	const conversation = settled(told);
 	known.value = new Map(known.peek()).set(conversation.id, conversation);
 	const isTop = order.peek()[0] === conversation.id;
 	const isStranger = query.peek().trim() !== "" && !order.peek().includes(conversation.id);
@@ -1204,8 +1213,12 @@ function put(told, moves) {
 	waiting.value = ids.add(conversation.id);
 }
 function change(id, make) {
-	const found = known.peek().get(id);
-	if (found !== void 0) put(make(found), false);
+	const changed = (rows) => {
+		const found = rows.get(id);
+		return found === void 0 ? rows : new Map(rows).set(id, settled(make(found)));
+	};
+	known.value = changed(known.peek());
+	meanwhile.note(changed);
 }
 var stale = new Map();
 var COLLECT = 200;
@@ -1223,7 +1236,10 @@ function refresh(id, moves = false) {
 }
 async function fetchOne(id, moves) {
 	try {
-		put(await ask(`/inbox/v1/conversations/${id}`), moves);
+		await meanwhile.during(ask(`/inbox/v1/conversations/${id}`), (conversation, since) => {
+			put(conversation, moves);
+			known.value = since(known.peek());
+		});
 	} catch (failure) {
 		if (!(failure instanceof Problem)) throw failure;
 	}
@@ -2231,6 +2247,7 @@ var Thread = class {
 	arrived = y(void 0);
 	conversation = O(() => find(this.id));
 	#ends = [];
+	#meanwhile = new Meanwhile();
 	#closed = new AbortController();
 	constructor(id) {
 		this.id = id;
@@ -2274,11 +2291,16 @@ var Thread = class {
 		try {
 			const conversation = await this.#ask("");
 			put(conversation, false);
-			const page = await this.#ask("/messages", Math.min(250, Math.max(PAGE, conversation.unread + 10)));
-			this.messages.value = [...page.messages].reverse();
-			this.next.value = page.next;
-			const unread = this.messages.value.filter((message) => message.direction === "in" && message.silent !== true);
-			if (conversation.unread > 0) this.firstUnread.value = unread.at(-Math.min(conversation.unread, unread.length))?.id;
+			const size = Math.min(250, Math.max(PAGE, conversation.unread + 10));
+			await this.#meanwhile.during(this.#ask("/messages", size), (page, since) => {
+				const messages = since([...page.messages].reverse());
+				const unread = messages.filter((message) => message.direction === "in" && message.silent !== true);
+				r(() => {
+					if (conversation.unread > 0) this.firstUnread.value = unread.at(-Math.min(conversation.unread, unread.length))?.id;
+					this.messages.value = messages;
+					this.next.value = page.next;
+				});
+			});
 			this.problem.value = void 0;
 		} catch (failure) {
 			if (!isAborted(failure)) this.problem.value = asProblem(failure);
@@ -2290,11 +2312,12 @@ var Thread = class {
 		if (before === null || before === void 0 || this.loading.peek()) return;
 		this.loading.value = true;
 		try {
-			const page = await this.#ask("/messages", PAGE, before);
-			const there = new Set(this.messages.peek().map((message) => message.id));
-			const more = page.messages.filter((message) => !there.has(message.id)).reverse();
-			this.messages.value = [...more, ...this.messages.peek()];
-			this.next.value = page.next;
+			await this.#meanwhile.during(this.#ask("/messages", PAGE, before), (page, since) => {
+				const there = new Set(this.messages.peek().map((message) => message.id));
+				const more = page.messages.filter((message) => !there.has(message.id)).reverse();
+				this.messages.value = since([...more, ...this.messages.peek()]);
+				this.next.value = page.next;
+			});
 			this.problem.value = void 0;
 		} catch (failure) {
 			if (!isAborted(failure)) this.problem.value = asProblem(failure);
@@ -2336,13 +2359,16 @@ var Thread = class {
 			...what.text ? { text: what.text } : {}
 		};
 		try {
-			const message = await ask(`/inbox/v1/conversations/${this.id}/messages`, {
+			const address = `/inbox/v1/conversations/${this.id}/messages`;
+			const question = ask(address, {
 				method: "POST",
 				body,
 				headers: { "Idempotency-Key": key }
 			});
-			this.discard(key);
-			this.#add(message);
+			await this.#meanwhile.during(question, (message, since) => {
+				this.discard(key);
+				this.messages.value = since(withMessage(this.messages.peek(), message));
+			});
 			this.#release();
 			return true;
 		} catch (failure) {
@@ -2362,12 +2388,13 @@ var Thread = class {
 		if (this.next.peek() === void 0) return this.open();
 		try {
 			const size = Math.min(250, Math.max(PAGE, this.messages.peek().length));
-			const page = await this.#ask("/messages", size);
-			const fresh = [...page.messages].reverse();
-			const known = this.messages.peek();
-			const at = known.findIndex((message) => message.id === fresh[0]?.id);
-			if (at < 0) this.next.value = page.next;
-			this.messages.value = [...known.slice(0, Math.max(0, at)), ...fresh];
+			await this.#meanwhile.during(this.#ask("/messages", size), (page, since) => {
+				const fresh = [...page.messages].reverse();
+				const known = this.messages.peek();
+				const at = known.findIndex((message) => message.id === fresh[0]?.id);
+				if (at < 0) this.next.value = page.next;
+				this.messages.value = since([...known.slice(0, Math.max(0, at)), ...fresh]);
+			});
 		} catch (failure) {
 			if (!isAborted(failure)) this.problem.value = asProblem(failure);
 		}
@@ -2383,14 +2410,19 @@ var Thread = class {
 		});
 	}
 	#add(message) {
-		const known = this.messages.peek();
-		if (known.findIndex((it) => it.id === message.id) >= 0) return;
-		this.messages.value = [...known, message];
+		this.#apply((known) => withMessage(known, message));
 	}
 	#change(id, make) {
-		this.messages.value = this.messages.peek().map((message) => message.id === id ? make(message) : message);
+		this.#apply((known) => known.map((message) => message.id === id ? make(message) : message));
+	}
+	#apply(change) {
+		this.messages.value = change(this.messages.peek());
+		this.#meanwhile.note(change);
 	}
 };
+function withMessage(known, message) {
+	return known.some((it) => it.id === message.id) ? known : [...known, message];
+}
 // src/areas/inbox/thread/thread.tsx
 var NEAR = 80;
 var SETTLED = 700;

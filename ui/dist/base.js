@@ -2251,7 +2251,7 @@ function Dialog({ title, onClose, children, wide = false }) {
 	const id = P();
 	const close = T$1(onClose);
 	close.current = onClose;
-	A$1(() => {
+	F$1(() => {
 		const before = document.activeElement;
 		const shown = dialog.current;
 		shown?.showModal();
@@ -2349,7 +2349,7 @@ function switchLetters(on) {
 function useShortcuts(list) {
 	const group = T$1(list);
 	group.current = list;
-	A$1(() => {
+	F$1(() => {
 		shortcuts.value = [...shortcuts.peek(), group];
 		return () => {
 			shortcuts.value = shortcuts.peek().filter((known) => known !== group);
@@ -2413,6 +2413,26 @@ function readable(keys) {
 	const one = (key) => words[key] ?? key.split("+").map((part) => words[part] ?? part.replace(/^Key|^Digit/, "").toLowerCase().replace(/^enter$/, "Enter")).join(" ");
 	return keys.split(" ").map(one).join(" ");
 }
+// src/live/meanwhile.ts
+var Meanwhile = class {
+	#questions = 0;
+	#changes = [];
+	note(change) {
+		if (this.#questions > 0) this.#changes.push(change);
+	}
+	async during(question, take) {
+		const from = this.#changes.length;
+		this.#questions += 1;
+		try {
+			const answer = await question;
+			const changes = this.#changes.slice(from);
+			take(answer, (known) => changes.reduce((sofar, change) => change(sofar), known));
+		} finally {
+			this.#questions -= 1;
+			if (this.#questions === 0) this.#changes = [];
+		}
+	}
+};
 // src/parts/outside.tsx
 function webAddress(text) {
 	try {
@@ -2627,4 +2647,4 @@ function OperatorGate({ title, children }) {
 		})
 	});
 }
-export { ended as $, connection as A, useSignal as At, pipelines as B, $ as Bt, match as C, start as Ct, visits as D, keep as Dt, place as E, theme as Et, refresh as F, A$1 as Ft, Skeleton as G, useBook as H, Empty as I, F$1 as It, Icon as J, ProblemNote as K, Command as L, P as Lt, on as M, O as Mt, pause as N, x$1 as Nt, useLoad as O, kept$1 as Ot, paused as P, y$1 as Pt, __vitePreload as Q, Copy as R, T$1 as Rt, followLinks as S, shortMoment as St, open as T, chooseTheme as Tt, userName as U, stageName as V, Q as Vt, later as W, lasting as X, a as Y, shell as Z, useShortcuts as _, dictionary as _t, Badge as a, unknown as at, Dialog as b, moment as bt, Choices as c, ask as ct, ownPath as d, LANGUAGE_NAMES as dt, isAdministrator as et, letters as f, bytes as ft, switchLetters as g, day as gt, shortcuts as h, counted as ht, operatorToken as i, signOut as it, disconnect as j, useSignalEffect as jt, connect as k, useComputed as kt, Initials as l, isAborted as lt, readable as m, clock as mt, askAsOperator as n, recall as nt, WindowedList as o, Problem as ot, listenToKeys as p, choose as pt, Button as q, forgetOperator as r, signIn as rt, reveal as s, asProblem as st, OperatorGate as t, me as tt, Outside as u, LANGUAGES as ut, useWork as v, exactClock as vt, narrow as w, THEMES as wt, Page as x, number as xt, Field as y, language as yt, people as z, w$2 as zt };
+export { __vitePreload as $, connect as A, useComputed as At, people as B, T$1 as Bt, followLinks as C, shortMoment as Ct, place as D, theme as Dt, open as E, chooseTheme as Et, paused as F, x$1 as Ft, later as G, stageName as H, $ as Ht, refresh as I, y$1 as It, Button as J, Skeleton as K, Empty as L, A$1 as Lt, disconnect as M, useSignalEffect as Mt, on as N, O as Nt, visits as O, keep as Ot, pause as P, r as Pt, shell as Q, Command as R, F$1 as Rt, Page as S, number as St, narrow as T, THEMES as Tt, useBook as U, Q as Ut, pipelines as V, w$2 as Vt, userName as W, a as X, Icon as Y, lasting as Z, switchLetters as _, day as _t, Badge as a, signOut as at, Field as b, language as bt, Choices as c, asProblem as ct, ownPath as d, LANGUAGES as dt, ended as et, Meanwhile as f, LANGUAGE_NAMES as ft, shortcuts as g, counted as gt, readable as h, clock as ht, operatorToken as i, signIn as it, connection as j, useSignal as jt, useLoad as k, kept$1 as kt, Initials as l, ask as lt, listenToKeys as m, choose as mt, askAsOperator as n, me as nt, WindowedList as o, unknown as ot, letters as p, bytes as pt, ProblemNote as q, forgetOperator as r, recall as rt, reveal as s, Problem as st, OperatorGate as t, isAdministrator as tt, Outside as u, isAborted as ut, useShortcuts as v, dictionary as vt, match as w, start as wt, Dialog as x, moment as xt, useWork as y, exactClock as yt, Copy as z, P as zt };

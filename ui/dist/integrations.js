@@ -1,4 +1,4 @@
-import { At as useSignal, Bt as $, E as place, G as Skeleton, I as Empty, K as ProblemNote, L as Command, N as pause, O as useLoad, P as paused, Pt as y, R as Copy, T as open$1, X as lasting, Y as a, Z as shell, _ as useShortcuts, _t as dictionary, a as Badge, b as Dialog, bt as moment, c as Choices, ft as bytes, ht as counted, jt as useSignalEffect, n as askAsOperator, ot as Problem, q as Button, st as asProblem, t as OperatorGate, v as useWork, w as narrow, x as Page, xt as number, y as Field } from "./base.js";
+import { D as place, E as open$1, F as paused, Ht as $, It as y, J as Button, K as Skeleton, L as Empty, Mt as useSignalEffect, P as pause, Q as shell, R as Command, S as Page, St as number, T as narrow, X as a, Z as lasting, a as Badge, b as Field, c as Choices, ct as asProblem, gt as counted, jt as useSignal, k as useLoad, n as askAsOperator, pt as bytes, q as ProblemNote, st as Problem, t as OperatorGate, v as useShortcuts, vt as dictionary, x as Dialog, xt as moment, y as useWork, z as Copy } from "./base.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({
 	en: {

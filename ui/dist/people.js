@@ -1,5 +1,5 @@
 const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","base.js","words-es.js"])))=>i.map(i=>d[i]);
-import { At as useSignal, Bt as $, D as visits, E as place, G as Skeleton, I as Empty, It as F, J as Icon, K as ProblemNote, L as Command, Lt as P, O as useLoad, Pt as y, Q as __vitePreload, R as Copy, Rt as T, T as open, Y as a, Z as shell, _ as useShortcuts, _t as dictionary, a as Badge, b as Dialog, ct as ask, dt as LANGUAGE_NAMES, et as isAdministrator, ht as counted, ot as Problem, q as Button, st as asProblem, tt as me, ut as LANGUAGES, w as narrow, x as Page, y as Field } from "./base.js";
+import { $ as __vitePreload, Bt as T, D as place, E as open, Ht as $, It as y, J as Button, K as Skeleton, L as Empty, O as visits, Q as shell, R as Command, Rt as F, S as Page, T as narrow, X as a, Y as Icon, a as Badge, b as Field, ct as asProblem, dt as LANGUAGES, ft as LANGUAGE_NAMES, gt as counted, jt as useSignal, k as useLoad, lt as ask, nt as me, q as ProblemNote, st as Problem, tt as isAdministrator, v as useShortcuts, vt as dictionary, x as Dialog, z as Copy, zt as P } from "./base.js";
 // src/words/people.en.ts
 var users$1 = (count) => counted("en", count, {
 	one: "user",

@@ -1,4 +1,4 @@
-import { ht as counted } from "./base.js";
+import { gt as counted } from "./base.js";
 // src/words/contacts.ru.ts
 var ru = {
 	title: "Контакты",

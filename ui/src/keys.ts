@@ -2,7 +2,7 @@
 // the key J prints «о», and works all the same.
 
 import { signal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { keep, kept } from './storage';
 
 export interface Shortcut {
@@ -24,11 +24,11 @@ export function switchLetters(on: boolean): void {
   letters.value = on;
 }
 
-/** Shortcuts that hold while a component is shown. */
+/** Shortcuts that hold while a component is shown: from the moment on, as somebody who knows the keys does not wait. */
 export function useShortcuts(list: readonly Shortcut[]): void {
   const group = useRef(list);
   group.current = list;
-  useEffect(() => {
+  useLayoutEffect(() => {
     shortcuts.value = [...shortcuts.peek(), group];
     return () => {
       shortcuts.value = shortcuts.peek().filter((known) => known !== group);

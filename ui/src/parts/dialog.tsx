@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { shell } from '../words/shell';
 import { Button } from './button';
 import './dialog.css';
@@ -17,7 +17,8 @@ export function Dialog({ title, onClose, children, wide = false }: Props) {
   const id = useId();
   const close = useRef(onClose);
   close.current = onClose;
-  useEffect(() => {
+  // Not after the next picture: a key pressed until then would be the page's.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     const shown = dialog.current;
     shown?.showModal();

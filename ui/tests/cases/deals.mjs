@@ -65,10 +65,13 @@ await cases({
     await visit.open(world, '/unsorted');
     const before = (await lead(world, 1)).status_id;
     await card(visit, 'Ada').getByRole('button', { name: 'Decline' }).click();
+    const dialog = visit.page.getByRole('dialog');
+    await dialog.waitFor();
     await visit.page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
     assert.equal((await lead(world, 1)).status_id, before);
     await card(visit, 'Ada').getByRole('button', { name: 'Decline' }).click();
-    await visit.page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click();
+    await dialog.getByRole('button', { name: 'Decline' }).click();
     await visit.sees('No unsorted deals');
     assert.notEqual((await lead(world, 1)).status_id, before);
   },

@@ -4,6 +4,7 @@ import { computed, effect, signal } from '@preact/signals';
 import { Problem, asProblem, ask, isAborted } from '../../../api/client';
 import { me } from '../../../api/session';
 import { on } from '../../../live/events';
+import { Meanwhile } from '../../../live/meanwhile';
 import type { Callback, Conversation, ConversationPage, Deal, Delivery, Message } from '../types';
 
 export const FILTERS = ['all', 'mine', 'unread', 'failed'] as const;
@@ -18,10 +19,13 @@ const PAGE = 250;
 export const filter = signal<Filter>('all');
 export const query = signal('');
 
+type Rows = ReadonlyMap<string, Conversation>;
+
 /** The rows in their order. What each one holds may be newer than its place: see `waiting`. */
 const order = signal<readonly string[]>([]);
-const known = signal<ReadonlyMap<string, Conversation>>(new Map());
+const known = signal<Rows>(new Map());
 const next = signal<string | null>(null);
+const meanwhile = new Meanwhile<Rows>();
 /** Conversations that belong to the top and are not moved there yet, since somebody reads further down. */
 const waiting = signal<ReadonlySet<string>>(new Set());
 /** Whether the list is at its top, where rows may move. */
@@ -98,32 +102,39 @@ async function turn(cursor: string | undefined): Promise<void> {
   under = mine;
   loading.value = true;
   try {
-    const answer = await page(cursor, mine.signal);
+    await meanwhile.during(page(cursor, mine.signal), (answer, since) => {
+      if (under === mine) show(answer, cursor, since);
+    });
     if (under !== mine) return;
-    const found = new Map(known.peek());
-    for (const conversation of answer.conversations) found.set(conversation.id, conversation);
-    const fresh = answer.conversations.map((conversation) => conversation.id);
-    known.value = found;
-    given.value = new Set([...(cursor === undefined ? [] : given.peek()), ...fresh]);
-    if (cursor === undefined) {
-      order.value = fresh;
-      waiting.value = new Set();
-    } else {
-      const there = new Set(order.peek());
-      order.value = [...order.peek(), ...fresh.filter((id) => !there.has(id))];
-    }
-    next.value = answer.next;
     problem.value = undefined;
     told.value = true;
     loading.value = false;
     inARow = cursor === undefined ? 0 : inARow + 1;
     // A page of a filtered list may be short, even empty, and have a next one.
-    if (answer.next !== null && rows.value.length < FEW && inARow < PAGES_IN_A_ROW) await turn(answer.next);
+    const behind = next.peek();
+    if (behind !== null && rows.value.length < FEW && inARow < PAGES_IN_A_ROW) await turn(behind);
   } catch (failure) {
     if (under !== mine || isAborted(failure)) return;
     problem.value = asProblem(failure);
     loading.value = false;
   }
+}
+
+/** Puts a page where it belongs: at the top, or behind what is loaded. */
+function show(answer: ConversationPage, cursor: string | undefined, since: (rows: Rows) => Rows): void {
+  const found = new Map(known.peek());
+  for (const conversation of answer.conversations) found.set(conversation.id, conversation);
+  const fresh = answer.conversations.map((conversation) => conversation.id);
+  known.value = since(found);
+  given.value = new Set([...(cursor === undefined ? [] : given.peek()), ...fresh]);
+  if (cursor === undefined) {
+    order.value = fresh;
+    waiting.value = new Set();
+  } else {
+    const there = new Set(order.peek());
+    order.value = [...order.peek(), ...fresh.filter((id) => !there.has(id))];
+  }
+  next.value = answer.next;
 }
 
 /** Puts what waits at the top. */
@@ -141,9 +152,14 @@ effect(() => {
 /** Until when somebody was said to be writing who has sent it by now: the service goes on saying so. */
 const over = new Map<string, number>();
 
+/** Without «writing» of somebody who has sent it by now. */
+function settled(told: Conversation): Conversation {
+  return told.typing !== null && over.get(told.id) === told.typing.until ? { ...told, typing: null } : told;
+}
+
 /** A conversation as it is now; `moves` when something happened that brings it to the top. */
 export function put(told: Conversation, moves: boolean): void {
-  const conversation = told.typing !== null && over.get(told.id) === told.typing.until ? { ...told, typing: null } : told;
+  const conversation = settled(told);
   known.value = new Map(known.peek()).set(conversation.id, conversation);
   const isTop = order.peek()[0] === conversation.id;
   // Whether a search would find it only the service can tell: so it joins no result.
@@ -154,9 +170,14 @@ export function put(told: Conversation, moves: boolean): void {
   waiting.value = ids.add(conversation.id);
 }
 
+/** What the feed says of a conversation that is known: now, and over the answers that are under way. */
 function change(id: string, make: (conversation: Conversation) => Conversation): void {
-  const found = known.peek().get(id);
-  if (found !== undefined) put(make(found), false);
+  const changed = (rows: Rows): Rows => {
+    const found = rows.get(id);
+    return found === undefined ? rows : new Map(rows).set(id, settled(make(found)));
+  };
+  known.value = changed(known.peek());
+  meanwhile.note(changed);
 }
 
 /** Conversations to be read anew, and whether they come to the top. */
@@ -181,7 +202,10 @@ function refresh(id: string, moves = false): void {
 
 async function fetchOne(id: string, moves: boolean): Promise<void> {
   try {
-    put(await ask<Conversation>(`/inbox/v1/conversations/${id}`), moves);
+    await meanwhile.during(ask<Conversation>(`/inbox/v1/conversations/${id}`), (conversation, since) => {
+      put(conversation, moves);
+      known.value = since(known.peek());
+    });
   } catch (failure) {
     if (!(failure instanceof Problem)) throw failure;
     // Out of sight by now, or not reachable: the list keeps what it has.

@@ -1,8 +1,9 @@
 // One thread: its messages, oldest first, kept true by the feed; and what is being sent in it.
 
-import { type Signal, computed, signal } from '@preact/signals';
+import { type Signal, batch, computed, signal } from '@preact/signals';
 import { Problem, asProblem, ask, isAborted } from '../../../api/client';
 import { on } from '../../../live/events';
+import { Meanwhile } from '../../../live/meanwhile';
 import * as list from '../list/store';
 import type { Callback, Check, Conversation, Delivery, Message, MessagePage } from '../types';
 
@@ -32,6 +33,7 @@ export class Thread {
   readonly arrived: Signal<Message | undefined> = signal(undefined);
   readonly conversation = computed<Conversation | undefined>(() => list.find(this.id));
   readonly #ends: (() => void)[] = [];
+  readonly #meanwhile = new Meanwhile<readonly Message[]>();
   readonly #closed = new AbortController();
 
   constructor(id: string) {
@@ -75,11 +77,17 @@ export class Thread {
     try {
       const conversation = await this.#ask<Conversation>('');
       list.put(conversation, false);
-      const page = await this.#ask<MessagePage>('/messages', Math.min(250, Math.max(PAGE, conversation.unread + 10)));
-      this.messages.value = [...page.messages].reverse();
-      this.next.value = page.next;
-      const unread = this.messages.value.filter((message) => message.direction === 'in' && message.silent !== true);
-      if (conversation.unread > 0) this.firstUnread.value = unread.at(-Math.min(conversation.unread, unread.length))?.id;
+      const size = Math.min(250, Math.max(PAGE, conversation.unread + 10));
+      await this.#meanwhile.during(this.#ask<MessagePage>('/messages', size), (page, since) => {
+        const messages = since([...page.messages].reverse());
+        const unread = messages.filter((message) => message.direction === 'in' && message.silent !== true);
+        // At once: the thread opens where the unread ones begin.
+        batch(() => {
+          if (conversation.unread > 0) this.firstUnread.value = unread.at(-Math.min(conversation.unread, unread.length))?.id;
+          this.messages.value = messages;
+          this.next.value = page.next;
+        });
+      });
       this.problem.value = undefined;
     } catch (failure) {
       if (!isAborted(failure)) this.problem.value = asProblem(failure);
@@ -93,11 +101,12 @@ export class Thread {
     if (before === null || before === undefined || this.loading.peek()) return;
     this.loading.value = true;
     try {
-      const page = await this.#ask<MessagePage>('/messages', PAGE, before);
-      const there = new Set(this.messages.peek().map((message) => message.id));
-      const more = page.messages.filter((message) => !there.has(message.id)).reverse();
-      this.messages.value = [...more, ...this.messages.peek()];
-      this.next.value = page.next;
+      await this.#meanwhile.during(this.#ask<MessagePage>('/messages', PAGE, before), (page, since) => {
+        const there = new Set(this.messages.peek().map((message) => message.id));
+        const more = page.messages.filter((message) => !there.has(message.id)).reverse();
+        this.messages.value = since([...more, ...this.messages.peek()]);
+        this.next.value = page.next;
+      });
       this.problem.value = undefined;
     } catch (failure) {
       if (!isAborted(failure)) this.problem.value = asProblem(failure);
@@ -144,13 +153,13 @@ export class Thread {
     this.pending.value = [...others, { key, what, problem: undefined }];
     const body = what.type === 'text' ? what : { type: what.type, media_id: what.media_id, ...(what.text ? { text: what.text } : {}) };
     try {
-      const message = await ask<Message>(`/inbox/v1/conversations/${this.id}/messages`, {
-        method: 'POST',
-        body,
-        headers: { 'Idempotency-Key': key },
+      const address = `/inbox/v1/conversations/${this.id}/messages`;
+      const question = ask<Message>(address, { method: 'POST', body, headers: { 'Idempotency-Key': key } });
+      // The integration may have it before the answer is here: what the feed said of it until then counts.
+      await this.#meanwhile.during(question, (message, since) => {
+        this.discard(key);
+        this.messages.value = since(withMessage(this.messages.peek(), message));
       });
-      this.discard(key);
-      this.#add(message);
       this.#release();
       return true;
     } catch (failure) {
@@ -170,13 +179,14 @@ export class Thread {
     if (this.next.peek() === undefined) return this.open();
     try {
       const size = Math.min(250, Math.max(PAGE, this.messages.peek().length));
-      const page = await this.#ask<MessagePage>('/messages', size);
-      const fresh = [...page.messages].reverse();
-      const known = this.messages.peek();
-      const at = known.findIndex((message) => message.id === fresh[0]?.id);
-      // Without a common message something between is missing: the thread begins anew.
-      if (at < 0) this.next.value = page.next;
-      this.messages.value = [...known.slice(0, Math.max(0, at)), ...fresh];
+      await this.#meanwhile.during(this.#ask<MessagePage>('/messages', size), (page, since) => {
+        const fresh = [...page.messages].reverse();
+        const known = this.messages.peek();
+        const at = known.findIndex((message) => message.id === fresh[0]?.id);
+        // Without a common message something between is missing: the thread begins anew.
+        if (at < 0) this.next.value = page.next;
+        this.messages.value = since([...known.slice(0, Math.max(0, at)), ...fresh]);
+      });
     } catch (failure) {
       if (!isAborted(failure)) this.problem.value = asProblem(failure);
     }
@@ -188,16 +198,21 @@ export class Thread {
   }
 
   #add(message: Message): void {
-    const known = this.messages.peek();
-    const at = known.findIndex((it) => it.id === message.id);
-    if (at >= 0) {
-      // The answer to a request and the event of the same message: what is there has heard more by now.
-      return;
-    }
-    this.messages.value = [...known, message];
+    this.#apply((known) => withMessage(known, message));
   }
 
   #change(id: string, make: (message: Message) => Message): void {
-    this.messages.value = this.messages.peek().map((message) => (message.id === id ? make(message) : message));
+    this.#apply((known) => known.map((message) => (message.id === id ? make(message) : message)));
   }
+
+  /** What the feed says: now, and over the answers that are under way. */
+  #apply(change: (known: readonly Message[]) => readonly Message[]): void {
+    this.messages.value = change(this.messages.peek());
+    this.#meanwhile.note(change);
+  }
+}
+
+/** With a message at the end, unless it is there: then that one has heard more by now. */
+function withMessage(known: readonly Message[], message: Message): readonly Message[] {
+  return known.some((it) => it.id === message.id) ? known : [...known, message];
 }
