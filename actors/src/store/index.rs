@@ -26,6 +26,7 @@ mod keymap;
 mod manifest;
 mod open;
 mod overlay;
+mod pace;
 mod replay;
 mod row_key;
 mod rows;
@@ -340,6 +341,9 @@ impl CommitSink for Index {
             shared.wake.send_replace(last);
         }
         shared.checkpoint_if_due();
+        if shared.worker.is_some() {
+            shared.core.keep_pace();
+        }
     }
 }
 

@@ -162,6 +162,7 @@ impl Core {
             ..view.clone()
         });
         self.counts.checkpoints.fetch_add(1, Ordering::AcqRel);
+        self.pace.quicken();
         Ok(())
     }
 

@@ -9,8 +9,10 @@ use super::fold::{Folding, StartError};
 use super::manifest::Manifest;
 use super::open::mark;
 use super::overlay::Overlay;
+use super::pace::Pace;
 use super::place::Place;
 use super::rows::Arrival;
+use super::run::number;
 use super::runs::Runs;
 use super::snapshot::{self, SnapshotError, StoredSnapshot};
 use super::view::View;
@@ -24,6 +26,9 @@ const SNAPSHOTS: &str = "snapshots";
 /// its checkpoint to the background; only a rebuild writes them on the way.
 const OVERDUE_INTERVALS: u64 = 4;
 
+/// So many bytes of rows count as a record: an interval of 100,000 of them takes 64 MiB at most, whatever it changes.
+const ROW_BYTES_PER_RECORD: u64 = 640;
+
 /// An open index, apart from the thread that writes its checkpoints.
 pub(super) struct Core {
     pub(super) config: IndexConfig,
@@ -32,6 +37,7 @@ pub(super) struct Core {
     /// The manifest in force. Held while a checkpoint is written: there is one at a time.
     pub(super) manifest: Mutex<Manifest>,
     pub(super) counts: Counts,
+    pub(super) pace: Pace,
     view: RwLock<Arc<View>>,
     /// Held while records are added and while the overlay is replaced, so that a batch lands in one of them.
     adding: Mutex<()>,
@@ -71,6 +77,7 @@ impl Core {
             journal,
             manifest: Mutex::new(manifest),
             counts,
+            pace: Pace::default(),
             view: RwLock::new(Arc::new(View {
                 current: Arc::new(Overlay::new()),
                 frozen: None,
@@ -135,12 +142,25 @@ impl Core {
         self.pending() >= self.counts.due_at.load(Ordering::Acquire)
     }
 
-    /// What replaying the current overlay would cost, counted in records.
+    /// What replaying the current overlay would cost, counted in records, or what it takes in memory if that is more.
     pub(super) fn pending(&self) -> u64 {
-        let current = &self.view().current;
-        let fetching = current.streams();
+        self.weight(&self.view().current)
+    }
+
+    /// Has whoever commits wait when checkpoints fall behind.
+    pub(super) fn keep_pace(&self) {
+        let view = self.view();
+        let pending = view.overlays().map(|overlay| self.weight(overlay)).sum();
+        // What was written meanwhile is freed by whoever lets go of it last.
+        drop(view);
+        self.pace.keep(pending, self.config.checkpoint_records);
+    }
+
+    fn weight(&self, overlay: &Overlay) -> u64 {
+        let fetching = overlay.streams();
         let fetching = fetching.saturating_mul(self.config.fetched_state_records);
-        current.records().saturating_add(fetching)
+        let rows = number(overlay.row_bytes()) / ROW_BYTES_PER_RECORD;
+        overlay.records().saturating_add(fetching).max(rows)
     }
 
     /// Whether so much has come in that a replay must not put the checkpoint off any longer.

@@ -1,6 +1,6 @@
 //! What the index knows of the records since the last checkpoint, in memory.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::keymap::KeyMap;
@@ -23,6 +23,7 @@ pub(super) struct Overlay {
     last: RwLock<Option<Place>>,
     records: AtomicU64,
     streams: AtomicU64,
+    row_bytes: AtomicUsize,
 }
 
 /// The newest records of each stream. The records of a stream are a chain through one common list, so that
@@ -55,6 +56,7 @@ impl Overlay {
             last: RwLock::new(None),
             records: AtomicU64::new(0),
             streams: AtomicU64::new(0),
+            row_bytes: AtomicUsize::new(0),
         }
     }
 
@@ -177,7 +179,12 @@ impl Overlay {
         self.streams.load(Ordering::Acquire)
     }
 
-    /// Roughly how many bytes its keys and tails take.
+    /// Roughly how many bytes its rows take: most of what it takes, for what changes lists.
+    pub(super) fn row_bytes(&self) -> usize {
+        self.row_bytes.load(Ordering::Acquire)
+    }
+
+    /// Roughly how many bytes it takes.
     pub(super) fn bytes(&self) -> usize {
         let keys = read(&self.keys).bytes();
         let tails = read(&self.tails);
@@ -186,6 +193,7 @@ impl Overlay {
         keys.saturating_add(tails.numbers.bytes())
             .saturating_add(links)
             .saturating_add(names)
+            .saturating_add(self.row_bytes())
     }
 
     fn change_rows(&self, changes: Vec<Row>, arrival: Arrival) {
@@ -196,6 +204,7 @@ impl Overlay {
         for row in changes {
             rows.change(row, arrival);
         }
+        self.row_bytes.store(rows.bytes(), Ordering::Release);
     }
 }
 

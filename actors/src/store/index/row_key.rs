@@ -29,6 +29,11 @@ impl RowKey {
         }
     }
 
+    /// How many of its bytes are not in place.
+    pub(super) fn heap_bytes(&self) -> usize {
+        self.rest.as_ref().map_or(0, |rest| rest.len())
+    }
+
     pub(super) fn bytes(&self) -> Vec<u8> {
         let mut bytes = self.head.to_vec();
         bytes.truncate(self.length);

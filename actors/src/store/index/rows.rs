@@ -22,9 +22,15 @@ pub(super) enum Arrival {
     Replayed,
 }
 
+/// About how many bytes a row takes in its tree, whose nodes are two thirds full.
+const ROW_BYTES: usize = size_of::<(RowKey, Changed)>() * 3 / 2;
+
 /// The changed rows of all lists.
 #[derive(Debug, Default)]
-pub(super) struct Rows(BTreeMap<Table, BTreeMap<RowKey, Changed>>);
+pub(super) struct Rows {
+    lists: BTreeMap<Table, BTreeMap<RowKey, Changed>>,
+    bytes: usize,
+}
 
 #[derive(Debug)]
 struct Changed {
@@ -34,27 +40,46 @@ struct Changed {
     is_new: bool,
 }
 
+impl Changed {
+    fn heap_bytes(&self) -> usize {
+        self.value.as_ref().map_or(0, Vec::len)
+    }
+}
+
 impl Rows {
+    /// Roughly how many bytes they take.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// Takes a change in.
     pub(super) fn change(&mut self, row: Row, arrival: Arrival) {
         debug_assert!(
             row.table != Table::Snapshots,
             "events do not write snapshots"
         );
-        let list = self.0.entry(row.table).or_default();
+        let list = self.lists.entry(row.table).or_default();
         let is_gone = row.value.is_none();
-        match list.entry(RowKey::new(&row.key)) {
+        let key = RowKey::new(&row.key);
+        let tree_bytes = ROW_BYTES.saturating_add(key.heap_bytes());
+        let (before, after) = match list.entry(key) {
             btree_map::Entry::Vacant(vacant) => {
-                vacant.insert(Changed {
+                let changed = vacant.insert(Changed {
                     value: row.value,
                     is_new: row.is_new && arrival == Arrival::Committed,
                 });
+                (0, tree_bytes.saturating_add(changed.heap_bytes()))
             }
             btree_map::Entry::Occupied(known) if is_gone && known.get().is_new => {
-                known.remove();
+                (tree_bytes.saturating_add(known.remove().heap_bytes()), 0)
             }
-            btree_map::Entry::Occupied(mut known) => known.get_mut().value = row.value,
-        }
+            btree_map::Entry::Occupied(mut known) => {
+                let before = known.get().heap_bytes();
+                known.get_mut().value = row.value;
+                (before, known.get().heap_bytes())
+            }
+        };
+        self.bytes = self.bytes.saturating_sub(before).saturating_add(after);
     }
 
     /// The first changes of a range in this order, at most `limit`.
@@ -81,7 +106,7 @@ impl Rows {
 
     /// What the row was changed to: outside `None` when it was not, inside `None` when it is gone.
     pub(super) fn get(&self, table: Table, key: &[u8]) -> Option<Option<Vec<u8>>> {
-        let changed = self.0.get(&table)?.get(&RowKey::new(key))?;
+        let changed = self.lists.get(&table)?.get(&RowKey::new(key))?;
         Some(changed.value.clone())
     }
 
@@ -90,7 +115,7 @@ impl Rows {
         table: Table,
         range: &KeyRange,
     ) -> Option<btree_map::Range<'_, RowKey, Changed>> {
-        let list = self.0.get(&table)?;
+        let list = self.lists.get(&table)?;
         if range.is_void() {
             return None;
         }
@@ -125,6 +150,30 @@ mod tests {
     #[test]
     fn a_row_that_came_and_went_leaves_no_trace() {
         assert_eq!(after(Arrival::Committed, came_and_went), []);
+    }
+
+    #[test]
+    fn what_rows_take_is_counted_and_given_back() {
+        let mut rows = Rows::default();
+        let mut taken = Vec::new();
+        let values = [
+            Some(vec![0; 100]),
+            Some(vec![0; 300]),
+            Some(Vec::new()),
+            None,
+        ];
+        for value in values {
+            let row = Row {
+                table: TABLE,
+                key: vec![7; 60],
+                value,
+                is_new: true,
+            };
+            rows.change(row, Arrival::Committed);
+            taken.push(rows.bytes());
+        }
+        let bare = ROW_BYTES + RowKey::new(&[7; 60]).heap_bytes();
+        assert_eq!(taken, [bare + 100, bare + 300, bare, 0]);
     }
 
     #[test]

@@ -1,0 +1,100 @@
+//! Who writes faster than checkpoints do has to wait: what they have not written yet is in memory.
+//!
+//! Nobody waits while the newest checkpoint keeps up. Beyond that each batch is followed by a pause that grows with
+//! what is left to write, until as much comes in as goes out. A pause ends early with a checkpoint, and always: a disk
+//! that refuses checkpoints slows everybody down and stops nobody.
+
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+use super::core::lock;
+
+/// So many intervals may be in memory before anybody waits: one that comes in, and one that is being written.
+const FREE_INTERVALS: u64 = 2;
+/// The pause when twice as much is in memory as is free.
+const PAUSE: Duration = Duration::from_millis(100);
+/// No pause is longer.
+const PAUSE_MAX: Duration = Duration::from_secs(1);
+
+/// Lets whoever commits pause until there is less to write.
+#[derive(Debug, Default)]
+pub(super) struct Pace {
+    /// How many checkpoints were written.
+    written: Mutex<u64>,
+    changed: Condvar,
+}
+
+impl Pace {
+    /// A checkpoint was written.
+    pub(super) fn quicken(&self) {
+        let mut written = lock(&self.written);
+        *written = written.wrapping_add(1);
+        self.changed.notify_all();
+    }
+
+    /// Waits for as long as so much that is left to write asks for, at most until a checkpoint is written.
+    pub(super) fn keep(&self, pending: u64, interval: u64) {
+        let pause = pause(pending, interval);
+        if pause.is_zero() {
+            return;
+        }
+        let written = lock(&self.written);
+        let now = *written;
+        let waited = self
+            .changed
+            .wait_timeout_while(written, pause, |written| *written == now);
+        drop(waited.unwrap_or_else(PoisonError::into_inner));
+    }
+}
+
+/// How long a batch waits when so many records are in memory only, and a checkpoint is due after `interval`.
+fn pause(pending: u64, interval: u64) -> Duration {
+    let free = interval.max(1).saturating_mul(FREE_INTERVALS);
+    let over = pending.saturating_sub(free);
+    // In thousandths, and squared: a little too much costs hardly anything.
+    let share = u128::from(over.saturating_mul(1_000).checked_div(free).unwrap_or(0));
+    let micros = PAUSE
+        .as_micros()
+        .saturating_mul(share.saturating_mul(share))
+        / 1_000_000;
+    Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX)).min(PAUSE_MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::thread;
+    use std::time::Instant;
+
+    use super::*;
+
+    #[test]
+    fn nobody_waits_while_checkpoints_keep_up_and_ever_longer_when_they_do_not() {
+        let millis = |pending| pause(pending, 1_000).as_millis();
+        assert_eq!([0, 1_999, 2_000, 2_063].map(millis), [0, 0, 0, 0]);
+        assert_eq!(millis(3_000), 25);
+        assert_eq!(millis(4_000), 100);
+        assert_eq!(millis(6_000), 400);
+        assert_eq!([60_000, u64::MAX].map(millis), [1_000, 1_000]);
+        assert_eq!(pause(u64::MAX, 0), PAUSE_MAX);
+    }
+
+    #[test]
+    fn a_checkpoint_ends_every_pause() {
+        let pace = Arc::new(Pace::default());
+        let begun = Instant::now();
+        let waiting = Arc::clone(&pace);
+        let waiter = thread::spawn(move || {
+            // Many pauses of a second each, if nothing ended them.
+            for _ in 0..60 {
+                waiting.keep(u64::MAX, 1);
+            }
+        });
+        while !waiter.is_finished() {
+            pace.quicken();
+            thread::yield_now();
+        }
+        waiter.join().unwrap();
+        assert!(begun.elapsed() < Duration::from_secs(50));
+    }
+}
