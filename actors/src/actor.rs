@@ -24,8 +24,7 @@ use crate::domain::installation::channels::Channels;
 use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
 use crate::domain::scope::Scope;
-use crate::domain::time::UnixMillis;
-use crate::runtime::directory::Directory;
+use crate::runtime::directory::{Directory, Sweep};
 
 /// The directories of all actors.
 pub(crate) struct Directories {
@@ -58,14 +57,14 @@ impl Directories {
         }
     }
 
-    /// Asks those actors to leave memory that nobody used since `before`.
-    pub(crate) fn retire_idle(&self, before: UnixMillis) {
-        self.users.retire_idle(before);
-        self.roles.retire_idle(before);
-        self.credentials.retire_idle(before);
-        self.scopes.retire_idle(before);
-        self.conversations.retire_idle(before);
-        self.books.retire_idle(before);
+    /// Has actors that nobody uses any more leave memory, or let go of what they do not need.
+    pub(crate) fn sweep(&self, sweep: &Sweep) {
+        self.users.sweep(sweep);
+        self.roles.sweep(sweep);
+        self.credentials.sweep(sweep);
+        self.scopes.sweep(sweep);
+        self.conversations.sweep(sweep);
+        self.books.sweep(sweep);
     }
 
     /// Forgets all actors.

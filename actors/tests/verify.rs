@@ -158,7 +158,9 @@ async fn an_end_that_was_never_finished_is_torn_and_the_next_start_cuts_it_off()
     let newest = names(directory.path(), "journal-").pop().unwrap();
     let file = directory.path().join(&newest);
     let sound = fs::read(&file).unwrap();
-    for garbage in [&[7; 3][..], &[0; 5000], &sound[40..90]] {
+    let mut page_missing = vec![0; 4_096];
+    page_missing.extend([7; 10]);
+    for garbage in [&[7; 3][..], &page_missing, &sound[40..90]] {
         fs::write(&file, [&sound, garbage].concat()).unwrap();
         let report = verify(directory.path());
         assert_eq!(state_of(&report, &newest), State::Torn, "{report:#?}");
@@ -174,6 +176,22 @@ async fn an_end_that_was_never_finished_is_torn_and_the_next_start_cuts_it_off()
     }
     setup(directory.path()).start().await.stop().await;
     assert_eq!(verify(directory.path()).verdict(), State::Sound);
+}
+
+#[actix::test]
+async fn what_was_prepared_behind_the_end_is_sound_and_the_next_start_cuts_it_off() {
+    let directory = filled().await;
+    let newest = names(directory.path(), "journal-").pop().unwrap();
+    let file = directory.path().join(&newest);
+    let sound = fs::read(&file).unwrap();
+    for zeros in [1, 24, 25, 500_000] {
+        fs::write(&file, [&sound[..], &vec![0; zeros]].concat()).unwrap();
+        let report = verify(directory.path());
+        assert_eq!(report.verdict(), State::Sound, "{report:#?}");
+    }
+    setup(directory.path()).start().await.stop().await;
+    let behind = fs::read(&file).unwrap().split_off(sound.len());
+    assert!(behind.len() < 10_000 && verify(directory.path()).verdict() == State::Sound);
 }
 
 #[actix::test]

@@ -1,5 +1,6 @@
 //! Finds the actor that owns a state: starts it on first use, forgets it when it is idle, replaces it when it died.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -10,7 +11,7 @@ use crate::domain::index::StreamKey;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::runtime::env::Env;
-use crate::runtime::owner::{Owned, Owner, Retire};
+use crate::runtime::owner::{Owned, Owner, Rest, Retire};
 
 /// How many parts the directory has, so that threads seldom wait for each other.
 const PARTS: usize = 64;
@@ -34,6 +35,15 @@ pub(crate) struct Directory<S: Owned> {
     instances: AtomicU64,
     deaths: AtomicU64,
     mailbox: usize,
+}
+
+/// Who is asked to give something up, by the time of their last use.
+#[derive(Clone, Debug)]
+pub(crate) struct Sweep {
+    /// Those used before leave memory.
+    pub(crate) leave: UnixMillis,
+    /// Those used within this time have just become quiet.
+    pub(crate) rest: Range<UnixMillis>,
 }
 
 struct Slot<S: Owned> {
@@ -109,17 +119,19 @@ impl<S: Owned> Directory<S> {
         }
     }
 
-    /// Asks those to retire that nobody used since `before`; returns how many were asked.
-    pub(crate) fn retire_idle(&self, before: UnixMillis) -> usize {
-        let mut asked = 0;
+    /// Has those leave, or let go of what they do not need, whom nobody uses any more.
+    pub(crate) fn sweep(&self, sweep: &Sweep) {
         for part in &self.parts {
             let slots = part.lock().unwrap_or_else(PoisonError::into_inner);
-            for slot in slots.values().filter(|slot| slot.used < before) {
+            for slot in slots.values() {
                 // A full mailbox means that the owner is not idle at all.
-                asked += usize::from(slot.addr.try_send(Retire).is_ok());
+                if slot.used < sweep.leave {
+                    slot.addr.try_send(Retire).unwrap_or_default();
+                } else if sweep.rest.contains(&slot.used) {
+                    slot.addr.try_send(Rest).unwrap_or_default();
+                }
             }
         }
-        asked
     }
 
     /// Forgets all owners: they end when their mailboxes are empty.

@@ -109,6 +109,11 @@ impl<C: Command> Message for Execute<C> {
 #[rtype(result = "()")]
 pub(crate) struct Retire;
 
+/// Tells an owner that it has just become quiet.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+pub(crate) struct Rest;
+
 impl<S: Owned> Owner<S> {
     pub(crate) fn new(env: Env, id: S::Id, instance: u64) -> Self {
         Self {
@@ -239,6 +244,16 @@ impl<S: Owned> Handler<Retire> for Owner<S> {
     fn handle(&mut self, _: Retire, _: &mut Context<Self>) {
         if matches!(&self.mode, Mode::Owning(shell) if shell.is_settled()) {
             self.leave();
+        }
+    }
+}
+
+impl<S: Owned> Handler<Rest> for Owner<S> {
+    type Result = ();
+
+    fn handle(&mut self, _: Rest, _: &mut Context<Self>) {
+        if let Mode::Owning(shell) = &mut self.mode {
+            shell.rest();
         }
     }
 }

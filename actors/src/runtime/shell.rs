@@ -211,6 +211,13 @@ impl<S: State + Clone> Shell<S> {
         self.env.record(key)
     }
 
+    /// Lets go of what the next command would let go of: there may be none for long, and events are many times as
+    /// large as the state that they made.
+    pub(crate) fn rest(&mut self) {
+        self.forget_indexed();
+        self.unindexed.shrink_to_fit();
+    }
+
     fn forget_indexed(&mut self) {
         let upto = self.env.index.indexed_upto();
         while self

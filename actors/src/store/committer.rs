@@ -115,7 +115,7 @@ impl Journal {
         let config = config.bounded();
         let waiters = Arc::new(Waiters::new(tail.durable));
         let queue = Arc::new(Queue::new(Arc::clone(&disk), &config, tail.next_seq));
-        let writer = Writer::open(disk, config.segment_bytes, tail)?;
+        let writer = Writer::open(disk, &config, tail)?;
         frontier.advance(writer.end());
         let threading = config.threading;
         let committer = Committer::new(

@@ -46,6 +46,7 @@ pub(crate) fn group(number: u64, count: usize, bytes: usize) -> Group {
 pub(crate) fn inline(segment_bytes: u32) -> JournalConfig {
     JournalConfig {
         segment_bytes,
+        prepare_bytes: 0,
         low_water_bytes: 0,
         space_check_every: Duration::ZERO,
         threading: Threading::Inline,

@@ -5,6 +5,7 @@
 //! recorded → the journal is closed → the last checkpoint → the threads end.
 
 mod facts;
+mod janitor;
 
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -119,7 +120,7 @@ impl System {
         let (dispatcher, own) = start_dispatcher(&env, sender, &hints);
         arbiters.extend(own);
         hints.attach(dispatcher.clone());
-        let janitor = start_janitor(&env);
+        let janitor = janitor::start(&env);
         let (pump, feed) = abortable(live::pump(env.clone()));
         Arbiter::current().spawn(pump.map(drop));
         let admission = Arc::clone(&env.admission);
@@ -311,8 +312,14 @@ fn open_index(
 }
 
 fn journal_config(config: &SystemConfig) -> JournalConfig {
+    let defaults = JournalConfig::default();
     JournalConfig {
         segment_bytes: config.segment_bytes,
+        prepare_bytes: match config.threads {
+            // Every group is a batch there, and no disk is to be spared.
+            Threads::Here => 0,
+            Threads::Own(_) | Threads::Join(_) => defaults.prepare_bytes,
+        },
         low_water_bytes: config.low_water_bytes,
         reserve_bytes: config.disk_reserve_bytes,
         durability: match config.durability {
@@ -324,7 +331,7 @@ fn journal_config(config: &SystemConfig) -> JournalConfig {
         } else {
             Threading::Thread
         },
-        ..JournalConfig::default()
+        ..defaults
     }
 }
 
@@ -347,40 +354,6 @@ fn start_dispatcher(
     let addr = Dispatcher::start_in_arbiter(&arbiter.handle(), move |_| made(&posts));
     arbiters.push(arbiter);
     (addr, arbiters)
-}
-
-/// Asks idle actors to leave memory, now and then; sooner when there are too many.
-fn start_janitor(env: &Env) -> AbortHandle {
-    let (janitor, handle) = {
-        let env = env.clone();
-        abortable(async move {
-            let seldom =
-                (env.config.idle_after / 4).clamp(Duration::from_millis(1), Duration::from_secs(1));
-            let mut every = seldom;
-            loop {
-                env.clock.sleep(every).await;
-                let crowded = env.directories.live() > env.config.hot_max;
-                let idle = if crowded {
-                    Duration::from_secs(1)
-                } else {
-                    env.config.idle_after
-                };
-                let now = env.clock.now().get();
-                let before =
-                    now.saturating_sub(u64::try_from(idle.as_millis()).unwrap_or(u64::MAX));
-                env.directories
-                    .retire_idle(crate::domain::time::UnixMillis::new(before));
-                every = if crowded {
-                    Duration::from_millis(250)
-                } else {
-                    seldom
-                };
-            }
-        })
-    };
-    // It either runs until it is told to end, or never began: nothing is to be learnt from how it ended.
-    Arbiter::current().spawn(janitor.map(drop));
-    handle
 }
 
 /// A replay is worth a line once it takes a while.

@@ -176,6 +176,10 @@ impl Committer {
             return;
         }
         self.idle();
+        if let Err(Failure::Refused { file, error }) = self.writer.trim() {
+            // The next start does it.
+            tracing::warn!(file, %error, "the end of the journal was not cut to its length");
+        }
         if !self.over
             && let Err(error) = self.sync()
         {

@@ -509,7 +509,9 @@ fn a_batch_over_several_segments_is_recovered_from_every_power_cut() {
             let disk = FaultyDisk::new();
             let tail = recover(&disk, None).unwrap();
             let shared = Arc::new(disk.clone());
-            let mut writer = Writer::open(disk.arc(), 400, &tail).unwrap();
+            let mut config = inline(400);
+            config.prepare_bytes = [0, 50, 300][usize::try_from(seed % 3).unwrap()];
+            let mut writer = Writer::open(disk.arc(), &config, &tail).unwrap();
             let queue = Queue::new(shared, &inline(400), Seq(1));
             for number in 1..=12 {
                 queue

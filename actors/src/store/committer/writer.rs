@@ -5,13 +5,14 @@ use std::mem;
 use std::sync::Arc;
 
 use crate::store::committer::FatalError;
+use crate::store::committer::config::JournalConfig;
 use crate::store::committer::queue::Queued;
 use crate::store::disk::Disk;
 use crate::store::record::{self, Head, Kind};
 use crate::store::recovery::Tail;
 use crate::store::recovery::error::OpenError;
 use crate::store::segment::{self, FIRST_OFFSET, Segment};
-use crate::store::width::{field, wide};
+use crate::store::width::{field, narrow, wide};
 use crate::store::{Position, Seq};
 
 /// How much of the encoding buffer is kept between batches.
@@ -36,8 +37,11 @@ pub(super) enum Failure {
 pub(super) struct Writer {
     disk: Arc<dyn Disk>,
     segment_bytes: u64,
+    prepare_bytes: u64,
     segment: Segment,
     end: u64,
+    /// How long the file may be: behind the end there are zeros, which the next batches overwrite.
+    prepared: u64,
     /// The highest segment that may be there since the last batch that counts.
     newest: u32,
     /// The last record written.
@@ -60,7 +64,7 @@ pub(super) struct Start {
 impl Writer {
     pub(super) fn open(
         disk: Arc<dyn Disk>,
-        segment_bytes: u32,
+        config: &JournalConfig,
         tail: &Tail,
     ) -> Result<Self, OpenError> {
         let number = tail.position.segment;
@@ -78,9 +82,12 @@ impl Writer {
         };
         Ok(Self {
             disk,
-            segment_bytes: u64::from(segment_bytes),
+            segment_bytes: u64::from(config.segment_bytes),
+            prepare_bytes: u64::from(config.prepare_bytes),
             segment,
             end: u64::from(end),
+            // Recovery has cut off what was behind it.
+            prepared: u64::from(end),
             newest: number,
             last: tail.durable,
             synced: tail.durable,
@@ -163,7 +170,7 @@ impl Writer {
 
     fn flush(&mut self) -> Result<(), Failure> {
         let mut buffer = mem::take(&mut self.buffer);
-        let written = self.segment.file.write_at(self.end, &buffer);
+        let written = self.write(&mut buffer);
         if written.is_ok() {
             self.end = self.end.saturating_add(wide(buffer.len()));
         }
@@ -173,9 +180,42 @@ impl Writer {
         written.map_err(|error| self.refused(self.segment.header.number, error))
     }
 
+    /// Writes at the end, and zeros behind it when none are left there: a sync of bytes that the file has already costs
+    /// the disk half of what one costs that makes the file longer, which is a change of the file itself.
+    fn write(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
+        let end = self.end.saturating_add(wide(buffer.len()));
+        if end <= self.prepared {
+            return self.segment.file.write_at(self.end, buffer);
+        }
+        let room = self.segment_bytes.saturating_sub(end);
+        let zeros = narrow(self.prepare_bytes.min(room));
+        let bytes = buffer.len();
+        buffer.resize(bytes.saturating_add(zeros), 0);
+        let written = self.segment.file.write_at(self.end, buffer);
+        buffer.truncate(bytes);
+        // Also of a write that failed, some may be there.
+        self.prepared = end.saturating_add(wide(zeros));
+        if written.is_err() && zeros > 0 {
+            // For the batch alone there may be space.
+            return self.segment.file.write_at(self.end, buffer);
+        }
+        written
+    }
+
+    /// Takes the zeros behind the end away.
+    pub(super) fn trim(&mut self) -> Result<(), Failure> {
+        if self.prepared > self.end {
+            let trimmed = self.segment.file.truncate(self.end);
+            trimmed.map_err(|error| self.refused(self.segment.header.number, error))?;
+            self.prepared = self.end;
+        }
+        Ok(())
+    }
+
     /// Seals the segment and goes on in a new one.
     fn rotate(&mut self, first: Seq) -> Result<(), Failure> {
-        // Recovery relies on it: a segment with one behind it is complete.
+        // Recovery relies on it: a segment with one behind it is complete, and ends with its last group.
+        self.trim()?;
         self.sync_segment().map_err(Failure::Fatal)?;
         let number = self.segment.header.number.saturating_add(1);
         self.newest = number;
@@ -185,6 +225,7 @@ impl Writer {
             .map_err(|error| Failure::Fatal(self.unsynced(number, &error)))?;
         self.segment = made;
         self.end = u64::from(FIRST_OFFSET);
+        self.prepared = self.end;
         Ok(())
     }
 
@@ -226,6 +267,7 @@ impl Writer {
         self.newest = keep;
         self.segment = start.segment;
         self.end = start.end;
+        self.prepared = start.end;
         self.last = start.last;
         // The cut was synced, and with it what was before it.
         self.synced = start.last;

@@ -215,7 +215,9 @@ fn live_and_die(
     acked: &mut Acknowledged,
 ) -> FaultyDisk {
     let segment_bytes = u32::try_from(200 + dice.below(3000)).unwrap();
-    let config = inline(segment_bytes);
+    let mut config = inline(segment_bytes);
+    // Batches lie within what was prepared, cross its end and come behind it.
+    config.prepare_bytes = u32::try_from(dice.below(2) * dice.below(2000)).unwrap();
     match dice.below(4) {
         0 => disk.fail_write(1 + dice.below(12)),
         1 => disk.fail_sync(1 + dice.below(12)),
@@ -310,6 +312,53 @@ fn what_was_acknowledged_survives_every_power_cut() {
         acked_in_all > 20_000 && cuts > 7_500,
         "{acked_in_all} in {cuts}"
     );
+}
+
+#[test]
+fn what_was_prepared_and_not_written_is_no_damage_and_is_cut_off() {
+    for prepare_bytes in [1, 24, 25, 26, 200, 5000] {
+        let disk = FaultyDisk::new();
+        let mut config = inline(1 << 20);
+        config.prepare_bytes = prepare_bytes;
+        let opened = open(&disk, config).unwrap();
+        for number in 1..=5 {
+            opened.submit(group(number, 2, 100)).unwrap();
+        }
+        // Not closed: whoever is killed leaves it behind.
+        let left = disk.crash(7);
+        let file = left.open("journal-00000001").unwrap();
+        let before = file.length().unwrap();
+        let mut last = [9];
+        file.read_at(before - 1, &mut last).unwrap();
+        assert_eq!(last, [0], "{prepare_bytes}");
+        assert_eq!(events(&left).unwrap().len(), 10, "{prepare_bytes}");
+        assert!(file.length().unwrap() < before, "{prepare_bytes}");
+    }
+}
+
+#[test]
+fn what_was_prepared_is_gone_when_the_journal_is_closed_and_when_a_segment_is_sealed() {
+    let (prepared, plain) = (FaultyDisk::new(), FaultyDisk::new());
+    for (disk, prepare_bytes) in [(&prepared, 10_000), (&plain, 0)] {
+        let mut config = inline(700);
+        config.prepare_bytes = prepare_bytes;
+        let opened = open(disk, config).unwrap();
+        for number in 1..=5 {
+            opened.submit(group(number, 2, 100)).unwrap();
+        }
+        opened.journal.close();
+    }
+    let lengths = |disk: &FaultyDisk| {
+        let names = disk.names().unwrap().into_iter();
+        names
+            .map(|name| {
+                let length = disk.open(&name).unwrap().length().unwrap();
+                (name, length)
+            })
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(lengths(&prepared), lengths(&plain));
+    assert!(lengths(&plain).len() > 2);
 }
 
 #[test]

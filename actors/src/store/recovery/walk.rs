@@ -70,10 +70,19 @@ impl<'a> Walk<'a> {
 
     pub(super) fn newest(mut self, number: u32) -> Result<Tail, OpenError> {
         let segment = self.open(number)?;
-        let extent = self.extent(&segment)?;
-        let torn = self.check_tail(&segment, &extent)?;
+        let mut extent = self.extent(&segment)?;
+        let length = extent.length;
+        let refused = |error: io::Error| OpenError::io(self.disk, &segment::name(number), &error);
+        if extent.defect.is_some()
+            && witness::is_blank(&segment, extent.end, length).map_err(refused)?
+        {
+            // Nothing is wrong: what was prepared for the next batches begins here.
+            extent.defect = None;
+            extent.length = extent.end;
+        }
+        self.check_tail(&segment, &extent)?;
         let settle = || -> io::Result<()> {
-            if torn {
+            if extent.whole_end < length {
                 segment.file.truncate(extent.whole_end)?;
             }
             // Also when nothing was cut: what a killed process wrote may be in memory only.
@@ -92,16 +101,17 @@ impl<'a> Walk<'a> {
         })
     }
 
-    /// Whether there is something to cut off behind the last complete group; an error when it was promised.
-    fn check_tail(&self, segment: &Segment, extent: &Extent) -> Result<bool, OpenError> {
+    /// What lies behind the last complete group is cut off: an error when it was promised.
+    fn check_tail(&self, segment: &Segment, extent: &Extent) -> Result<(), OpenError> {
         let number = segment.header.number;
-        if extent.whole_end == extent.length {
-            return Ok(false);
+        if extent.whole_end == extent.length && extent.whole_next > self.proven {
+            return Ok(());
         }
-        let reason = extent.defect.map_or_else(
-            || "the group is not complete".to_owned(),
-            |it| it.to_string(),
-        );
+        let reason = match extent.defect {
+            Some(defect) => defect.to_string(),
+            None if extent.whole_end == extent.length => "the journal ends here".to_owned(),
+            None => "the group is not complete".to_owned(),
+        };
         let promised = |witness: Seq| {
             let reason = format!("{reason}, though record {} was on disk", witness.0);
             OpenError::damaged(self.disk, number, extent.end, &reason)
@@ -118,7 +128,7 @@ impl<'a> Walk<'a> {
         }
         let witness = witness::find(segment, extent.end, extent.length, extent.whole_next)
             .map_err(|error| OpenError::io(self.disk, &segment::name(number), &error))?;
-        witness.map_or(Ok(true), |seq| Err(promised(seq)))
+        witness.map_or(Ok(()), |seq| Err(promised(seq)))
     }
 
     fn open(&self, number: u32) -> Result<Segment, OpenError> {

@@ -1,4 +1,5 @@
-//! Looks behind a bad record for one that proves it was on disk once, or for one to go on with.
+//! Looks behind a bad record for one that proves it was on disk once, or for one to go on with, or whether there is
+//! anything at all.
 
 use std::io;
 
@@ -41,6 +42,21 @@ pub(in crate::store) fn next_record(
         next(head) >= due && head.seq <= highest && head.durable_upto <= head.seq
     })?;
     Ok(found.map(|(at, head)| (at, next(&head))))
+}
+
+/// Whether nothing but zeros follows: what is prepared behind the end of the newest segment for the next batches.
+pub(in crate::store) fn is_blank(segment: &Segment, offset: u64, length: u64) -> io::Result<bool> {
+    let mut window = vec![0; PIECE_BYTES.min(narrow(length.saturating_sub(offset)))];
+    let mut at = offset;
+    while at < length {
+        let count = segment.file.read_at(at, &mut window)?;
+        let read = window.get(..count).unwrap_or_default();
+        if count == 0 || read.iter().any(|byte| *byte != 0) {
+            return Ok(count == 0);
+        }
+        at = at.saturating_add(wide(count));
+    }
+    Ok(true)
 }
 
 /// The first record at or behind `offset` whose checksum is right and whose head is plausible. A bad record's length is

@@ -201,7 +201,7 @@ impl<'a> JournalCheck<'a> {
         let name = segment::name(segment.header.number);
         let mut due = at.whole_next;
         let mut cursor = Cursor::new(segment, at.whole_end, at.length);
-        let begun = self.done;
+        let (begun, length) = (self.done, at.length);
         loop {
             let offset = cursor.offset();
             let defect = match cursor.next() {
@@ -236,7 +236,7 @@ impl<'a> JournalCheck<'a> {
             }
         }
         self.end(segment, at)?;
-        self.done = begun.saturating_add(at.length);
+        self.done = begun.saturating_add(length);
         self.due = Some(at.whole_next);
         Ok(())
     }
@@ -278,6 +278,11 @@ impl<'a> JournalCheck<'a> {
         due: Seq,
         defect: Defect,
     ) -> io::Result<Option<(u64, Seq)>> {
+        if at.newest && defect.can_be_torn() && witness::is_blank(segment, offset, at.length)? {
+            // Prepared for the next batches: the records end here.
+            at.length = offset;
+            return Ok(None);
+        }
         if at.newest
             && at.whole_next > self.proven
             && defect.can_be_torn()

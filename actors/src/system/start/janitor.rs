@@ -1,0 +1,53 @@
+//! Has actors that nobody uses give up memory, now and then.
+
+use std::time::Duration;
+
+use actix::Arbiter;
+use futures_util::FutureExt;
+use futures_util::future::{AbortHandle, abortable};
+
+use crate::domain::time::UnixMillis;
+use crate::runtime::directory::Sweep;
+use crate::runtime::env::Env;
+
+/// Who was not used for so long is quiet; it leaves memory when there are too many.
+const QUIET: Duration = Duration::from_secs(1);
+/// How often somebody looks while there are too many.
+const CROWDED: Duration = Duration::from_millis(250);
+
+/// Starts the janitor on this arbiter, until it is aborted.
+pub(super) fn start(env: &Env) -> AbortHandle {
+    let (janitor, handle) = abortable(sweep(env.clone()));
+    // It either runs until it is told to end, or never began: nothing is to be learnt from how it ended.
+    Arbiter::current().spawn(janitor.map(drop));
+    handle
+}
+
+async fn sweep(env: Env) {
+    let idle_after = env.config.idle_after;
+    let seldom = (idle_after / 4).clamp(Duration::from_millis(1), QUIET);
+    let mut every = seldom;
+    let mut swept = env.clock.now();
+    loop {
+        env.clock.sleep(every).await;
+        let crowded = env.directories.live() > env.config.hot_max;
+        let now = env.clock.now();
+        let quiet = before(now, QUIET);
+        env.directories.sweep(&Sweep {
+            leave: if crowded {
+                quiet
+            } else {
+                before(now, idle_after)
+            },
+            // Each is told once of each time that it becomes quiet.
+            rest: swept..quiet,
+        });
+        swept = quiet;
+        every = if crowded { CROWDED } else { seldom };
+    }
+}
+
+fn before(now: UnixMillis, time: Duration) -> UnixMillis {
+    let millis = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+    UnixMillis::new(now.get().saturating_sub(millis))
+}
