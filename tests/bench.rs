@@ -44,8 +44,14 @@ fn a_quick_run_measures_everything_and_leaves_nothing_but_the_picture() {
     assert_eq!(targets, all.map(|it| format!("\"{it}\"")).into());
     assert_eq!(several(lines, "connections").len(), 2);
     for line in lines.as_array().unwrap() {
-        assert!(line["requests_per_second"].as_f64().unwrap() > 0.0, "{line}");
-        assert!(line["p50_us"].as_f64() <= line["p999_us"].as_f64(), "{line}");
+        assert!(
+            line["requests_per_second"].as_f64().unwrap() > 0.0,
+            "{line}"
+        );
+        assert!(
+            line["p50_us"].as_f64() <= line["p999_us"].as_f64(),
+            "{line}"
+        );
         let is_service = line["target"] != "bare";
         assert_eq!(line["server_peak_mib"].is_number(), is_service, "{line}");
     }
@@ -53,7 +59,11 @@ fn a_quick_run_measures_everything_and_leaves_nothing_but_the_picture() {
     let promises = figures["promises"].as_array().unwrap();
     assert_eq!(promises.len(), 6, "{promises:?}");
     for promise in promises {
-        let verdict = if promise["met"] == true { ", met" } else { ", NOT MET" };
+        let verdict = if promise["met"] == true {
+            ", met"
+        } else {
+            ", NOT MET"
+        };
         let line = told.lines().find(|line| {
             let what = promise["what"].as_str().unwrap();
             line.starts_with(what) && line.ends_with(verdict)
@@ -73,7 +83,10 @@ fn what_cannot_be_measured_is_said_and_no_measurement() {
     let output = bench(directory.path(), &["--quick", "--dir", "nowhere"]);
     assert_eq!(output.status.code(), Some(1));
     let told = text(&output.stderr);
-    assert!(told.starts_with("error: cannot make a directory in nowhere"), "{told}");
+    assert!(
+        told.starts_with("error: cannot make a directory in nowhere"),
+        "{told}"
+    );
     let output = bench(directory.path(), &["--connections", "0"]);
     assert_eq!(output.status.code(), Some(2));
 }

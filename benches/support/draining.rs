@@ -32,21 +32,35 @@ pub(crate) async fn drain(
     count: u64,
     patience: Duration,
 ) -> Result<Drained> {
-    ensure!(queued(server.address).await? == count, "all of them wait");
+    // They are counted a moment after they were acknowledged.
+    wait_for(server.address, count, patience).await?;
     let taken = sink.taken();
     let before = cpu_time(server.pid())?;
     let begun = Instant::now();
     act(server.address, "resume").await?;
     sink.wait_for(taken + count, patience).await?;
     // A callback leaves the queue when its outcome is on disk.
-    while queued(server.address).await? > 0 {
-        ensure!(begun.elapsed() < patience, "outcomes are not stored");
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
+    wait_for(server.address, 0, patience).await?;
     Ok(Drained {
         took: begun.elapsed(),
         cpu: cpu_time(server.pid())?.saturating_sub(before),
     })
+}
+
+/// Waits until so many are queued.
+async fn wait_for(address: SocketAddr, count: u64, patience: Duration) -> Result<()> {
+    let begun = Instant::now();
+    loop {
+        let waiting = queued(address).await?;
+        if waiting == count {
+            return Ok(());
+        }
+        ensure!(
+            begun.elapsed() < patience,
+            "{waiting} callbacks wait, not {count}"
+        );
+        tokio::time::sleep(Duration::from_millis(1)).await;
+    }
 }
 
 async fn act(address: SocketAddr, what: &str) -> Result<()> {

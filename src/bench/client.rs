@@ -1,6 +1,6 @@
 //! A lean HTTP/1.1 client: sends what was made beforehand, reads what comes back, and nothing else.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::net::SocketAddr;
 use std::ops::Range;
 use std::rc::Rc;
@@ -137,11 +137,12 @@ pub async fn round(
     let shared = Rc::new(Shared {
         requests,
         next: Cell::new(0),
+        time,
+        until: OnceCell::new(),
         latencies: RefCell::new(histogram()?),
     });
-    let until = Instant::now() + time;
     let elapsed = on_each(address, connections, |_number, connection| {
-        work(connection, Rc::clone(&shared), until)
+        work(connection, Rc::clone(&shared))
     })
     .await?;
     let latencies = shared.latencies.borrow().clone();
@@ -155,11 +156,15 @@ pub async fn round(
 struct Shared {
     requests: Requests,
     next: Cell<usize>,
+    time: Duration,
+    /// Set by whoever comes first: all are connected by then.
+    until: OnceCell<Instant>,
     latencies: RefCell<Histogram<u64>>,
 }
 
-async fn work(mut connection: Connection, shared: Rc<Shared>, until: Instant) -> Result<()> {
+async fn work(mut connection: Connection, shared: Rc<Shared>) -> Result<()> {
     let mut sent = Instant::now();
+    let until = *shared.until.get_or_init(|| sent + shared.time);
     while sent < until {
         let next = shared.next.replace(shared.next.get() + 1);
         let Some(request) = shared.requests.get(next) else {

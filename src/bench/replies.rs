@@ -3,7 +3,7 @@
 //! Each of the connections has one answer on its way at a time: it is written, stored and acknowledged, and the next one is
 //! written when the callback of this one has come. So as many are in flight as there are connections, and no queue grows.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::net::SocketAddr;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -43,7 +43,8 @@ pub async fn round(
         paths,
         sink,
         next: Cell::new(0),
-        until: Instant::now() + time,
+        time,
+        until: OnceCell::new(),
         ways: RefCell::new(histogram()?),
         after_accept: RefCell::new(histogram()?),
     });
@@ -67,13 +68,17 @@ struct Shared {
     paths: Rc<[String]>,
     sink: Rc<Sink>,
     next: Cell<usize>,
-    until: Instant,
+    time: Duration,
+    /// Set by whoever comes first: all are connected by then.
+    until: OnceCell<Instant>,
     ways: RefCell<Histogram<u64>>,
     after_accept: RefCell<Histogram<u64>>,
 }
 
 async fn work(waiter: usize, mut connection: Connection, shared: Rc<Shared>) -> Result<()> {
-    while Instant::now() < shared.until {
+    let end = || Instant::now() + shared.time;
+    let until = *shared.until.get_or_init(end);
+    while Instant::now() < until {
         let next = shared.next.replace(shared.next.get() + 1);
         let place = next.checked_rem(shared.paths.len());
         let path = place.and_then(|place| shared.paths.get(place));

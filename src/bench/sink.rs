@@ -208,7 +208,8 @@ fn note(seen: &Seen, body: &[u8]) {
     if let Some(at) = find(body, &mark) {
         let text = body.get(at + mark.len()..).unwrap_or_default();
         let way = arrived.saturating_sub(number(text)).max(1);
-        lock(&seen.ways).saturating_record(way);
+        // It grows with what is recorded, unless there is no memory for that.
+        lock(&seen.ways).record(way).unwrap_or_default();
         let waits = text
             .get(12..)
             .and_then(|it| it.strip_prefix(WAITS.as_bytes()));
@@ -240,6 +241,11 @@ mod tests {
         assert!(sink.came(3, patience).await.unwrap() <= now());
         sink.wait_for(2, patience).await.unwrap();
         assert_eq!(sink.ways().len(), 2);
+        let old = br#"{"text":"t=000000000000"}"#;
+        let before = now();
+        note(&sink.seen, old);
+        let longest = sink.ways().max();
+        assert!(longest >= before, "{longest} {before}");
         assert!(sink.first().is_some());
         sink.reset();
         assert!(sink.ways().is_empty() && sink.first().is_none());

@@ -10,6 +10,7 @@ use std::io::Write;
 use std::path::Path;
 
 use anyhow::{Result, bail};
+use tokio::signal::unix::{SignalKind, signal};
 
 use self::stage::{Sample, Stage};
 use crate::bench::machine;
@@ -24,7 +25,7 @@ const HALF_LOAD_AT: usize = 64;
 /// Measures what the options want, with servers of this binary, and tells it line by line.
 ///
 /// # Errors
-/// When a server does not start or does not answer as it should, or on Ctrl-C.
+/// When a server does not start or does not answer as it should, or when it is told to end.
 pub fn run(options: &Options, binary: &Path, out: &mut dyn Write) -> Result<Figures> {
     machine::allow_many_files()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -34,12 +35,22 @@ pub fn run(options: &Options, binary: &Path, out: &mut dyn Write) -> Result<Figu
         // Whatever ends it, the servers are stopped and their directories removed.
         tokio::select! {
             figures = measure(options, binary, out) => figures,
-            interrupted = tokio::signal::ctrl_c() => {
-                interrupted?;
+            ended = told_to_end() => {
+                ended?;
                 bail!("interrupted")
             }
         }
     })
+}
+
+async fn told_to_end() -> Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(())
 }
 
 async fn measure(options: &Options, binary: &Path, out: &mut dyn Write) -> Result<Figures> {
@@ -56,12 +67,8 @@ async fn measure(options: &Options, binary: &Path, out: &mut dyn Write) -> Resul
     };
     writeln!(
         out,
-        "{}; fdatasync of 4 KiB: {:.0} µs; service ready after {:.0} ms\nmedians of {} rounds of {} s\n\n{HEADING}",
-        figures.machine,
-        figures.fdatasync_us,
-        micros(stage.ready_after()) / 1e3,
-        figures.rounds,
-        figures.seconds
+        "{}; fdatasync of 4 KiB: {:.0} µs\nmedians of {} rounds of {} s\n\n{HEADING}",
+        figures.machine, figures.fdatasync_us, figures.rounds, figures.seconds
     )?;
     for (place, conversations) in (0..).zip(options.conversations()) {
         stage.open(place, conversations).await?;

@@ -94,10 +94,6 @@ impl Stage {
         fdatasync(self.durable.home.path())
     }
 
-    pub(super) fn ready_after(&self) -> Duration {
-        self.durable.server.ready_after
-    }
-
     pub(super) fn conversations(&self) -> u64 {
         self.spread.count
     }
