@@ -31,8 +31,8 @@ pub(crate) struct Line {
     /// How many were in use then.
     pub(crate) hot: u64,
     pub(crate) resident_hot_mib: f64,
-    /// What one more takes that is in use.
-    pub(crate) hot_bytes: f64,
+    /// What one more takes that is in use; told of a thousand or more, since memory is counted in whole pages.
+    pub(crate) hot_bytes: Option<f64>,
 }
 
 pub(crate) const HEADING: &str = "conversations  opening CPU µs  opened/s  CPU µs/msg     msg/s    p99 µs  RSS MiB  stopped: ready ms  RSS cold MiB      hot  RSS hot MiB  bytes/hot";
@@ -42,7 +42,7 @@ impl fmt::Display for Line {
         let (opening, cost) = (&self.opening, &self.cost);
         write!(
             f,
-            "{:>13} {:>15.1} {:>9.0} {:>11.1} {:>9.0} {:>9.0} {:>8.0} {:>18.0} {:>13.0} {:>8} {:>12.0} {:>10.0}",
+            "{:>13} {:>15.1} {:>9.0} {:>11.1} {:>9.0} {:>9.0} {:>8.0} {:>18.0} {:>13.0} {:>8} {:>12.0} {:>10}",
             self.conversations,
             opening.cpu_us,
             opening.per_second,
@@ -55,6 +55,7 @@ impl fmt::Display for Line {
             self.hot,
             self.resident_hot_mib,
             self.hot_bytes
+                .map_or_else(|| "-".to_owned(), |bytes| format!("{bytes:.0}"))
         )
     }
 }
@@ -82,7 +83,7 @@ pub(crate) async fn measure(binary: &Path, conversations: u64, window: u64) -> R
     };
     node.send(hot, some).await?;
     let resident_hot_mib = node.resident_mib()?;
-    let more = hot.saturating_sub(1).max(1);
+    let bytes = (resident_hot_mib - one_hot_mib) * 1_048_576.0;
     Ok(Line {
         conversations,
         opening,
@@ -92,6 +93,6 @@ pub(crate) async fn measure(binary: &Path, conversations: u64, window: u64) -> R
         resident_cold_mib,
         hot,
         resident_hot_mib,
-        hot_bytes: (resident_hot_mib - one_hot_mib) * 1_048_576.0 / exact(more),
+        hot_bytes: (hot >= 1_000).then(|| bytes / exact(hot - 1)),
     })
 }

@@ -1,7 +1,7 @@
 //! A server that is sent more and more messages.
 
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use serde::Serialize;
@@ -18,7 +18,12 @@ const AT_ONCE: u64 = 50_000;
 /// How long that many requests may take.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// What messages cost, over 64 connections.
+/// Nothing is left to be done for earlier requests when the processor time stays what it is for this long.
+const QUIET: Duration = Duration::from_millis(200);
+/// What it may rise by meanwhile: two ticks of the kernel's clock.
+const STILL: Duration = Duration::from_millis(20);
+
+/// What messages cost, over 64 connections. The processor time is that of everything they lead to, checkpoints included.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
 pub(crate) struct Cost {
     pub(crate) cpu_us: f64,
@@ -75,7 +80,7 @@ impl Node {
     ) -> Result<Cost> {
         let end = self.sent + count;
         let (mut took, mut cost) = (Duration::ZERO, Cost::default());
-        let before = cpu_time(self.server.pid())?;
+        let before = self.settled().await?;
         while self.sent < end {
             let some = AT_ONCE.min(end - self.sent);
             let requests = make(self.sent, some)?;
@@ -87,10 +92,28 @@ impl Node {
             cost.p99_us = exact(done.latencies.value_at_quantile(0.99));
             cost.slowest_ms = cost.slowest_ms.max(exact(done.latencies.max()) / 1e3);
         }
-        let spent = cpu_time(self.server.pid())?.saturating_sub(before);
+        let spent = self.settled().await?.saturating_sub(before);
         cost.cpu_us = micros(spent) / exact(count.max(1));
         cost.per_second = per_second(count, took);
         Ok(cost)
+    }
+
+    /// Waits until the server has nothing left to do; gives its processor time.
+    async fn settled(&self) -> Result<Duration> {
+        let begun = Instant::now();
+        let mut before = cpu_time(self.server.pid())?;
+        loop {
+            tokio::time::sleep(QUIET).await;
+            let now = cpu_time(self.server.pid())?;
+            if now.saturating_sub(before) <= STILL {
+                return Ok(now);
+            }
+            ensure!(
+                begun.elapsed() < PATIENCE,
+                "the server does not come to rest"
+            );
+            before = now;
+        }
     }
 
     /// Kills it without a warning and starts it again; gives how long the start took.

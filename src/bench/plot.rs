@@ -7,7 +7,7 @@ use anyhow::{Context, Result, anyhow};
 use plotters::prelude::*;
 
 use crate::bench::options::Target;
-use crate::bench::report::{Figures, Line};
+use crate::bench::report::{Figures, Line, conversations};
 use crate::bench::statistics::{exact, length};
 
 /// The size of one panel.
@@ -72,7 +72,7 @@ pub fn panels(figures: &Figures) -> Vec<Panel> {
             .filter(|line| line.conversations == count)
             .collect();
         let panel = |title: &str, value: fn(&Line) -> Option<f64>| Panel {
-            title: format!("{title}, {count} conversations"),
+            title: format!("{title}, {}", conversations(count)),
             across: "connections".to_owned(),
             curves: curves(&lines, value),
         };
@@ -167,7 +167,6 @@ fn draw_panel(
     chart
         .configure_series_labels()
         .position(SeriesLabelPosition::UpperLeft)
-        .background_style(WHITE.mix(0.7))
         .label_font(("sans-serif", 11))
         .draw()?;
     Ok(())

@@ -8,7 +8,7 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::bench::options::Target;
-use crate::bench::report::{HalfLoad, Line};
+use crate::bench::report::{HalfLoad, Line, conversations};
 
 /// `send` reaches this share of the requests per second of `noop` ...
 const OF_NOOP_MIN: f64 = 0.60;
@@ -149,8 +149,8 @@ fn found(lines: &[Line], target: Target, connections: usize) -> Option<&Line> {
         .find(|line| line.target == target && line.connections == connections)
 }
 
-fn at(conversations: u64, connections: usize) -> String {
-    format!("{connections} connections, {conversations} conversations")
+fn at(count: u64, connections: usize) -> String {
+    format!("{connections} connections, {}", conversations(count))
 }
 
 #[cfg(test)]

@@ -115,6 +115,15 @@ impl fmt::Display for HalfLoad {
     }
 }
 
+/// A number of conversations, in words.
+#[must_use]
+pub fn conversations(count: u64) -> String {
+    match count {
+        1 => "1 conversation".to_owned(),
+        count => format!("{count} conversations"),
+    }
+}
+
 fn shown(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "-".to_owned(), |value| format!("{value:.digits$}"))
 }
