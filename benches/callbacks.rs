@@ -1,62 +1,56 @@
-//! Callbacks: how many leave and what they cost, what hanging receivers do to healthy ones, what a long queue costs in
-//! memory and at a start.
+//! Callbacks that wait: how fast they leave and what they cost, what hanging receivers do to healthy ones, what a long queue
+//! costs in memory and at a start. From an answer to its callback is a target of the benchmark `throughput`.
 //!
 //! `cargo bench --bench callbacks` starts the real binary with two HTTP workers on a fresh directory on the disk:
 //! * *drain*: callbacks that gathered while their channel was paused leave to a receiver that does nothing, until the last
 //!   outcome is on disk; in turn with a bare loop of the same HTTP client with as many requests under way, over the same
 //!   body to the same receiver.
-//! * *rate*: answers written over kept-alive connections, each durable before it is acknowledged and each delivered; the
-//!   work of writing is in it. In turn with such a bare loop.
 //! * *isolation*: 100 endpoints at a steady pace, with and without ten of them hanging, with a backlog.
 //! * *backlog*: the memory with many callbacks queued for a dead endpoint, and the time from a start to the first delivery
 //!   when the endpoint is there again. `-- --queued 1000000` is the promise; the default is small.
 //!
 //! Each promise is printed with its limit, and whether it is met.
 //!
-//! `-- --quick` takes seconds, `-- --json FILE` writes the figures down, `-- --parts rate` chooses.
+//! `-- --quick` takes seconds, `-- --json FILE` writes the figures down, `-- --parts drain` chooses.
 #![expect(
-    clippy::expect_used,
     clippy::indexing_slicing,
     clippy::print_stdout,
     reason = "a benchmark talks on the terminal and ends when something is wrong"
 )]
 
-#[path = "support/bare.rs"]
-mod bare;
+#[path = "support/answers.rs"]
+mod answers;
 #[path = "support/draining.rs"]
 mod draining;
 #[path = "support/callback_figures.rs"]
 mod figures;
-#[path = "support/machine.rs"]
-mod machine;
-#[path = "support/replies.rs"]
-mod replies;
-#[path = "support/results.rs"]
-mod results;
-#[path = "support/server.rs"]
-mod server;
-#[path = "support/sink.rs"]
-mod sink;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use anyhow::{Context, Result, bail};
 use clap::{Parser, ValueEnum};
+use switchboard::bench::bare;
+use switchboard::bench::client::Connection;
+use switchboard::bench::machine::{allow_many_files, peak_mib, resident_mib};
+use switchboard::bench::report;
+use switchboard::bench::requests;
+use switchboard::bench::server::{CHANNEL, Home, Server};
+use switchboard::bench::sink::Sink;
+use switchboard::bench::statistics::{exact, median, micros, per_second};
 
-use crate::bare::bare_loop;
 use crate::draining::OPERATOR;
-use crate::figures::{Backlog, Drain, Figures, Isolation, Rate, verdict};
-use crate::machine::{cpu_time, fdatasync};
-use crate::replies::{Connection, TOKEN};
-use crate::server::{ACCOUNT, CHANNEL, HOST, Home, SECRET, Server};
-use crate::sink::Sink;
+use crate::figures::{Backlog, Drain, Figures, Isolation};
 
 /// How long everything may take to arrive.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// How many connections answers are written over, and how many requests the bare loop has under way beside that.
+/// How many connections answers are written over.
 const CONNECTIONS: usize = 64;
 /// How many attempts the service has under way to one endpoint at most, and the bare loop beside a drain.
 const IN_FLIGHT: usize = 32;
+/// How long that loop runs in a round.
+const BARE: Duration = Duration::from_secs(1);
 /// How many channels there are for the isolation, and how many of them hang.
 const CHANNELS: usize = 100;
 const HANGING: usize = 10;
@@ -65,12 +59,12 @@ const HANGING: usize = 10;
 #[derive(Debug, Parser)]
 struct Args {
     /// What is measured
-    #[arg(long, value_enum, num_args = 1.., default_values_t = [Part::Drain, Part::Rate, Part::Isolation, Part::Backlog])]
+    #[arg(long, value_enum, num_args = 1.., default_values_t = [Part::Drain, Part::Isolation, Part::Backlog])]
     parts: Vec<Part>,
     /// Rounds of each
     #[arg(long, default_value_t = 5)]
     rounds: usize,
-    /// Callbacks in a round of the rate
+    /// Callbacks in a round of the drain
     #[arg(long, default_value_t = 20_000)]
     callbacks: u64,
     /// Conversations they are spread over
@@ -105,118 +99,77 @@ struct Args {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Part {
     Drain,
-    Rate,
     Isolation,
     Backlog,
 }
 
-fn main() {
+impl Args {
+    fn binary(&self) -> &Path {
+        let built = Path::new(env!("CARGO_BIN_EXE_switchboard"));
+        self.binary.as_deref().unwrap_or(built)
+    }
+}
+
+fn main() -> Result<()> {
     let mut args = Args::parse();
     if args.quick {
         (args.rounds, args.callbacks, args.conversations) = (1, 500, 50);
         (args.pace, args.seconds) = (100, 1);
         (args.queued, args.queued_conversations) = (500, 50);
     }
+    allow_many_files()?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
-        .build()
-        .expect("an event loop can be made");
-    let figures = runtime.block_on(measure(&args));
-    results::write(args.json.as_deref(), &figures);
+        .build()?;
+    let figures = runtime.block_on(measure(&args))?;
+    report::write(args.json.as_deref(), &figures)
 }
 
-async fn measure(args: &Args) -> Figures {
-    let sink = Sink::start();
+async fn measure(args: &Args) -> Result<Figures> {
+    let sink = Sink::start()?;
     let mut figures = Figures::default();
-    let home = || self::home(config(&[(CHANNEL.to_owned(), hook(&sink, "in"))]));
     if args.parts.contains(&Part::Drain) {
-        figures.drain = Some(drain(args, &home(), &sink).await);
-    }
-    if args.parts.contains(&Part::Rate) {
-        let home = home();
-        figures.fdatasync_us = micros(fdatasync(home.path()));
-        println!(
-            "fdatasync of 4 KiB on this disk: {:.0} µs (median)",
-            figures.fdatasync_us
-        );
-        figures.rate = Some(rate(args, &home, &sink).await);
+        figures.drain = Some(drain(args, &sink).await?);
     }
     if args.parts.contains(&Part::Isolation) {
-        figures.isolation = Some(isolation(args, &sink).await);
+        figures.isolation = Some(isolation(args, &sink).await?);
     }
     if args.parts.contains(&Part::Backlog) {
-        figures.backlog = Some(backlog(args, &sink).await);
+        figures.backlog = Some(backlog(args, &sink).await?);
     }
-    figures
+    Ok(figures)
 }
 
-/// A directory for servers with this configuration.
-fn home(config: String) -> Home {
-    let mut home = Home::new();
-    home.config = config;
-    home
+/// A directory below the build directory, so on a real disk, for servers with these channels.
+fn home(channels: &[(String, String)]) -> Result<Home> {
+    Home::below(Path::new(env!("CARGO_TARGET_TMPDIR")), config(channels))
 }
 
-fn hook(sink: &Sink, path: &str) -> String {
-    format!("http://{}/{path}/:scope_id", sink.address)
-}
-
-/// An account with a user, these channels, and no quota in the way.
+/// An account with a user, these channels, and an operator.
 fn config(channels: &[(String, String)]) -> String {
-    let mut text = format!(
-        r#"[operator]
-token = "{OPERATOR}"
-
-[[accounts]]
-id = "{ACCOUNT}"
-name = "Benchmark"
-
-[[accounts.users]]
-name = "Ada"
-email = "ada@example.com"
-password = "Secr3tive"
-is_admin = true
-token = "{TOKEN}"
-
-[media]
-policy = "off"
-
-[dispatch]
-allow_private_networks = true
-queued_per_conversation_max = 100000
-queued_per_scope_max = 100000000
-queued_per_endpoint_max = 100000000
-queued_max = 100000000
-
-"#
-    );
-    for (id, hook) in channels {
-        text.push_str(&format!(
-            "[[channels]]\nid = \"{id}\"\nname = \"Benchmark\"\nsecret = \"{SECRET}\"\nwebhook_v2 = \"{hook}\"\naccounts = [\"*\"]\n\n"
-        ));
-    }
-    text
+    let rest = switchboard::bench::server::config(1, channels);
+    format!("[operator]\ntoken = \"{OPERATOR}\"\n\n{rest}")
 }
 
-async fn drain(args: &Args, home: &Home, sink: &Sink) -> Drain {
-    let server = Server::start(home, args.binary.as_deref());
+async fn drain(args: &Args, sink: &Sink) -> Result<Drain> {
     let channels = [CHANNEL.to_owned()];
-    let targets = replies::open(server.address, &channels, args.conversations).await;
+    let home = home(&[(CHANNEL.to_owned(), sink.webhook("in"))])?;
+    let server = Server::start(&home, args.binary())?;
+    let paths = answers::open(server.address, &channels, args.conversations).await?;
     let (mut ours, mut bare, mut cpu) = (Vec::new(), Vec::new(), Vec::new());
     // The first round of each is not counted: caches and connections become warm.
     for round in 0..=args.rounds {
-        draining::pause(server.address).await;
-        replies::write(server.address, CONNECTIONS, &targets, args.callbacks).await;
-        let drained = draining::drain(&server, sink, args.callbacks, PATIENCE).await;
-        let loop_took = bare_loop(sink.address, IN_FLIGHT, args.callbacks).await;
+        draining::pause(server.address).await?;
+        answers::write(server.address, CONNECTIONS, &paths, args.callbacks).await?;
+        let drained = draining::drain(&server, sink, args.callbacks, PATIENCE).await?;
+        let alone = bare::round(sink.address, IN_FLIGHT, BARE).await?;
         if round > 0 {
-            let count = exact(args.callbacks);
-            ours.push(count / drained.took.as_secs_f64());
-            bare.push(count / loop_took.as_secs_f64());
-            cpu.push(micros(drained.cpu) / count);
+            ours.push(per_second(args.callbacks, drained.took));
+            bare.push(per_second(alone.requests, alone.elapsed));
+            cpu.push(micros(drained.cpu) / exact(args.callbacks));
         }
     }
-    server.stop();
+    server.stop()?;
     let (ours, bare) = (median(ours), median(bare));
     let drain = Drain {
         callbacks_per_second: ours,
@@ -225,142 +178,84 @@ async fn drain(args: &Args, home: &Home, sink: &Sink) -> Drain {
         server_cpu_us_per_callback: median(cpu),
     };
     drain.print(IN_FLIGHT);
-    drain
+    Ok(drain)
 }
 
-async fn rate(args: &Args, home: &Home, sink: &Sink) -> Rate {
-    let server = Server::start(home, args.binary.as_deref());
-    let channels = [CHANNEL.to_owned()];
-    let targets = replies::open(server.address, &channels, args.conversations).await;
-    let (mut ours, mut bare, mut cpu) = (Vec::new(), Vec::new(), Vec::new());
-    let (mut p50, mut p99) = (Vec::new(), Vec::new());
-    // The first round of each is not counted: caches and connections become warm.
-    for round in 0..=args.rounds {
-        sink.reset();
-        let (before, taken) = (cpu_time(server.pid()), sink.taken());
-        let begun = Instant::now();
-        replies::write(server.address, CONNECTIONS, &targets, args.callbacks).await;
-        sink.wait_for(taken + args.callbacks, PATIENCE).await;
-        let took = begun.elapsed();
-        let spent = cpu_time(server.pid()).saturating_sub(before);
-        let loop_took = bare_loop(sink.address, CONNECTIONS, args.callbacks).await;
-        if round > 0 {
-            let count = exact(args.callbacks);
-            ours.push(count / took.as_secs_f64());
-            bare.push(count / loop_took.as_secs_f64());
-            cpu.push(micros(spent) / count);
-            let ways = sink.ways();
-            p50.push(exact(ways.value_at_quantile(0.5)));
-            p99.push(exact(ways.value_at_quantile(0.99)));
-        }
-    }
-    server.stop();
-    let (ours, bare) = (median(ours), median(bare));
-    let rate = Rate {
-        callbacks_per_second: ours,
-        bare_per_second: bare,
-        of_bare: ours / bare,
-        server_cpu_us_per_callback: median(cpu),
-        way_p50_us: median(p50),
-        way_p99_us: median(p99),
-    };
-    println!(
-        "rate: {:.0} answers written, stored and delivered per second ({:.2} of {:.0} bare requests), {:.1} µs of CPU each; \
-         on their way {:.1} ms in the median, p99 {:.1} ms",
-        rate.callbacks_per_second,
-        rate.of_bare,
-        rate.bare_per_second,
-        rate.server_cpu_us_per_callback,
-        rate.way_p50_us / 1e3,
-        rate.way_p99_us / 1e3
-    );
-    rate
-}
-
-async fn isolation(args: &Args, sink: &Sink) -> Isolation {
+async fn isolation(args: &Args, sink: &Sink) -> Result<Isolation> {
     let id = |number: usize| format!("channel-{number:03}");
     let ids: Vec<String> = (0..CHANNELS).map(id).collect();
     let channels = |hanging: usize| -> Vec<(String, String)> {
-        let hook = |place: usize| hook(sink, if place < hanging { "hang" } else { "in" });
+        let hook = |place: usize| sink.webhook(if place < hanging { "hang" } else { "in" });
         let hooks = ids.iter().enumerate();
         hooks.map(|(place, id)| (id.clone(), hook(place))).collect()
     };
-    let (mut alone, mut beside) = (Vec::new(), Vec::new());
-    let homes = [home(config(&channels(0))), home(config(&channels(HANGING)))];
-    let servers: Vec<Server> = homes
-        .iter()
-        .map(|home| Server::start(home, args.binary.as_deref()))
-        .collect();
-    let mut targets = Vec::new();
-    for (server, hanging) in servers.iter().zip([0, HANGING]) {
-        let all = replies::open(server.address, &ids, 10).await;
+    let mut nodes = Vec::new();
+    for hanging in [0, HANGING] {
+        let home = home(&channels(hanging))?;
+        let server = Server::start(&home, args.binary())?;
+        let all = answers::open(server.address, &ids, 10).await?;
         let (ill, well) = all.split_at(HANGING * 10);
         // The backlog of those that hang, or would: it stays for as long as the benchmark takes.
-        let taken = sink.taken();
-        let backlog = 20 * u64::try_from(ill.len()).expect("they are few");
-        replies::write(server.address, CONNECTIONS, ill, backlog).await;
+        let (taken, backlog) = (sink.taken(), 20 * u64::try_from(ill.len())?);
+        answers::write(server.address, CONNECTIONS, &Rc::from(ill), backlog).await?;
         if hanging == 0 {
-            sink.wait_for(taken + backlog, PATIENCE).await;
+            sink.wait_for(taken + backlog, PATIENCE).await?;
         }
-        targets.push(well.to_vec());
+        nodes.push((server, well.to_vec(), Vec::new(), home));
     }
     for round in 0..=args.rounds {
-        for ((server, targets), found) in
-            servers.iter().zip(&targets).zip([&mut alone, &mut beside])
-        {
+        for (server, paths, found, _home) in &mut nodes {
             sink.reset();
             let taken = sink.taken();
             let time = Duration::from_secs(args.seconds);
-            let count = replies::pace(server.address, targets, args.pace, time).await;
-            sink.wait_for(taken + count, PATIENCE).await;
+            let count = answers::pace(server.address, paths, args.pace, time).await?;
+            sink.wait_for(taken + count, PATIENCE).await?;
             if round > 0 {
                 found.push(exact(sink.ways().value_at_quantile(0.99)));
             }
         }
     }
-    drop(servers);
-    let (alone, beside) = (median(alone), median(beside));
-    println!(
-        "isolation (D4): p99 of {} healthy endpoints {:.1} ms, with {HANGING} hanging beside them {:.1} ms: {:.2} times \
-         (limit 2: {})",
-        CHANNELS - HANGING,
-        alone / 1e3,
-        beside / 1e3,
-        beside / alone,
-        verdict(beside < 2.0 * alone)
-    );
-    Isolation {
+    let mut found = nodes.into_iter().map(|(_, _, found, _)| median(found));
+    let alone = found
+        .next()
+        .context("there is a server without hanging receivers")?;
+    let beside = found
+        .next()
+        .context("there is a server with hanging receivers")?;
+    let isolation = Isolation {
         healthy_p99_us: alone,
         healthy_p99_beside_hanging_us: beside,
         ratio: beside / alone,
-    }
+    };
+    isolation.print(CHANNELS - HANGING, HANGING);
+    Ok(isolation)
 }
 
-async fn backlog(args: &Args, sink: &Sink) -> Backlog {
+async fn backlog(args: &Args, sink: &Sink) -> Result<Backlog> {
     let dead = "http://127.0.0.1:9/:scope_id".to_owned();
-    let mut home = self::home(config(&[(CHANNEL.to_owned(), dead)]));
-    let server = Server::start(&home, args.binary.as_deref());
+    let mut home = home(&[(CHANNEL.to_owned(), dead)])?;
+    let server = Server::start(&home, args.binary())?;
     let channels = [CHANNEL.to_owned()];
-    let targets = replies::open(server.address, &channels, args.queued_conversations).await;
-    let rss_before = resident(server.pid(), "VmRSS");
-    let took = replies::write(server.address, CONNECTIONS, &targets, args.queued).await;
-    let rss_queued = resident(server.pid(), "VmRSS");
-    let rss_peak = resident(server.pid(), "VmHWM");
-    server.stop();
-    home.config = config(&[(CHANNEL.to_owned(), hook(sink, "in"))]);
+    let paths = answers::open(server.address, &channels, args.queued_conversations).await?;
+    let rss_before = resident_mib(server.pid())?;
+    let took = answers::write(server.address, CONNECTIONS, &paths, args.queued).await?;
+    let rss_queued = resident_mib(server.pid())?;
+    let rss_peak = peak_mib(server.pid())?;
+    server.stop()?;
+    home.config = config(&[(CHANNEL.to_owned(), sink.webhook("in"))]);
     sink.reset();
     let taken = sink.taken();
     let begun = Instant::now();
-    let server = Server::start(&home, args.binary.as_deref());
+    let server = Server::start(&home, args.binary())?;
     let ready = server.ready_after;
-    sink.wait_for(taken + 1, PATIENCE).await;
-    let first = sink.first().expect("one came") - begun;
-    let counted = until_writable(&server, &targets, begun).await;
-    let rss_after = resident(server.pid(), "VmHWM");
+    sink.wait_for(taken + 1, PATIENCE).await?;
+    let first = sink.first().context("the first callback came")? - begun;
+    let counted = until_writable(&server, &paths, begun).await?;
+    let rss_after = peak_mib(server.pid())?;
     drop(server);
     let backlog = Backlog {
         queued: args.queued,
-        queued_per_second: exact(args.queued) / took.as_secs_f64(),
+        queued_per_second: per_second(args.queued, took),
         rss_before_mib: rss_before,
         rss_queued_mib: rss_queued,
         rss_peak_mib: rss_peak,
@@ -370,48 +265,19 @@ async fn backlog(args: &Args, sink: &Sink) -> Backlog {
         counted_ms: micros(counted) / 1e3,
     };
     backlog.print();
-    backlog
+    Ok(backlog)
 }
 
 /// When the queue is counted and answers are taken again.
-async fn until_writable(server: &Server, targets: &[String], begun: Instant) -> Duration {
-    let body = r#"{"type":"text","text":"after the start"}"#;
-    let request = format!(
-        "POST {} HTTP/1.1\r\nHost: {HOST}\r\nContent-Type: application/json\r\nAuthorization: Bearer {TOKEN}\r\nContent-Length: {}\r\n\r\n{body}",
-        targets[0],
-        body.len()
-    );
-    let mut connection = Connection::open(server.address).await;
+async fn until_writable(server: &Server, paths: &[String], begun: Instant) -> Result<Duration> {
+    let request = requests::reply(&paths[0], "after the start");
+    let mut connection = Connection::open(server.address).await?;
     loop {
-        let (status, said) = connection.exchange(request.as_bytes()).await;
-        match status {
-            201 => return begun.elapsed(),
+        let answer = connection.exchange(&request).await?;
+        match answer.status {
+            201 => return Ok(begun.elapsed()),
             503 => {}
-            _ => assert_eq!(status, 201, "{said}"),
+            _ => bail!("{}", String::from_utf8_lossy(answer.body)),
         }
     }
-}
-
-/// The resident memory of a process in MiB: now (`VmRSS`), or the most it ever was (`VmHWM`).
-fn resident(pid: u32, which: &str) -> f64 {
-    let status = std::fs::read_to_string(format!("/proc/{pid}/status")).expect("the process runs");
-    let line = status.lines().find_map(|line| line.strip_prefix(which));
-    let kib = line.and_then(|line| {
-        let value = line.strip_prefix(':')?.trim();
-        value.split(' ').next()?.parse::<f64>().ok()
-    });
-    kib.expect("the kernel tells it") / 1_024.0
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_unstable_by(f64::total_cmp);
-    values[values.len() / 2]
-}
-
-fn micros(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e6
-}
-
-fn exact(count: u64) -> f64 {
-    u32::try_from(count).map_or(f64::INFINITY, f64::from)
 }

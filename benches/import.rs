@@ -11,17 +11,6 @@
     reason = "a benchmark talks on the terminal and ends when something is wrong"
 )]
 
-#[path = "support/machine.rs"]
-#[expect(dead_code, reason = "the disk is not measured alone here")]
-mod machine;
-#[path = "support/requests.rs"]
-#[expect(dead_code, reason = "the import makes its requests itself")]
-mod requests;
-#[path = "support/results.rs"]
-mod results;
-#[path = "support/server.rs"]
-mod server;
-
 use std::fs;
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -33,10 +22,11 @@ use std::time::Duration;
 use clap::Parser;
 use serde::Serialize;
 use serde_json::Value;
+use switchboard::bench::server::{
+    ACCOUNT, CHANNEL, HOST, Home, SECRET, Server, TOKEN, away, config,
+};
+use switchboard::bench::{machine, report, requests};
 
-use crate::server::{ACCOUNT, CHANNEL, HOST, Home, SECRET, Server};
-
-const TOKEN: &str = "token-of-the-benchmark";
 /// How often it is looked how far the import is that is to be killed.
 const GLANCE: Duration = Duration::from_millis(2);
 
@@ -73,7 +63,7 @@ struct Figures {
     /// The most memory that the import ever had.
     import_peak_mib: u64,
     /// The most memory that the service ever had.
-    service_peak_mib: u64,
+    service_peak_mib: f64,
     service_cpu_us_per_message: f64,
     /// The line up to which the killed import had noted that everything was done.
     killed_at_line: u64,
@@ -89,15 +79,16 @@ fn main() {
         (args.messages, args.conversations) = (6_000, 100);
     }
     let whole = Run::start(&args);
-    let before = machine::cpu_time(whole.server.pid());
+    let cpu_time = |pid| machine::cpu_time(pid).expect("the service runs");
+    let before = cpu_time(whole.server.pid());
     let summary = whole.import();
-    let cpu = machine::cpu_time(whole.server.pid()) - before;
+    let cpu = cpu_time(whole.server.pid()) - before;
     let number = |key: &str| summary[key].as_u64().expect("the summary has it");
     assert_eq!(number("messages"), args.messages);
     assert_eq!(whole.stored(), args.messages);
-    let service_peak_mib = peak_mib(whole.server.pid());
+    let service_peak_mib = machine::peak_mib(whole.server.pid()).expect("the service runs");
     let service_ready_ms = whole.server.ready_after.as_secs_f64() * 1e3;
-    whole.server.stop();
+    whole.server.stop().expect("the service stops");
 
     let killed = Run::start(&args);
     let killed_at_line = killed.kill_after(args.messages / 3);
@@ -107,7 +98,7 @@ fn main() {
         stored, args.messages,
         "nothing is lost and nothing is there twice"
     );
-    killed.server.stop();
+    killed.server.stop().expect("the service stops");
 
     let figures = Figures {
         messages: args.messages,
@@ -126,7 +117,7 @@ fn main() {
         stored,
     };
     figures.print();
-    results::write(args.json.as_deref(), &figures);
+    report::write(args.json.as_deref(), &figures).expect("the figures can be written");
 }
 
 impl Figures {
@@ -143,7 +134,7 @@ impl Figures {
             "CPU us/msg"
         );
         println!(
-            "{:>9} {:>13} {:>8} {:>7.1} {:>10.0} {:>10} {:>11} {:>10.1}",
+            "{:>9} {:>13} {:>8} {:>7.1} {:>10.0} {:>10} {:>11.0} {:>10.1}",
             self.messages,
             self.conversations,
             self.file_mib,
@@ -170,13 +161,13 @@ struct Run {
 
 impl Run {
     fn start(args: &Args) -> Self {
-        let mut home = Home::new();
-        let user = format!(
-            "[[accounts.users]]\nname = \"Ada\"\nemail = \"ada@example.com\"\npassword = \"Secr3tive\"\nis_admin = true\ntoken = \"{TOKEN}\"\n\n[[channels]]"
-        );
-        home.config = home.config.replacen("[[channels]]", &user, 1);
-        let server = Server::start(&home, None);
-        let connected = exchange(&server, &requests::connect());
+        let parent = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let home = Home::below(parent, config(1, &away()));
+        let home = home.expect("the build directory is there");
+        let binary = Path::new(env!("CARGO_BIN_EXE_switchboard"));
+        let server = Server::start(&home, binary).expect("the server starts");
+        let connect = requests::connect(CHANNEL, ACCOUNT).expect("the secret is one");
+        let connected = exchange(&server, &connect);
         assert!(connected.starts_with("HTTP/1.1 200 "), "{connected}");
         let file = home.path().join("history.jsonl");
         let mut text = String::new();
@@ -282,15 +273,6 @@ fn exchange(server: &Server, request: &[u8]) -> String {
     let read = connection.read_to_string(&mut answer);
     read.expect("the server answers and closes");
     answer
-}
-
-/// The most memory that the process ever had.
-fn peak_mib(pid: u32) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{pid}/status")).expect("the process runs");
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let line = line.expect("the system tells the peak").trim();
-    let kib = line.strip_suffix("kB").expect("it is told in KiB").trim();
-    kib.parse::<u64>().expect("it is a number") >> 10
 }
 
 fn as_float(count: u64) -> f64 {

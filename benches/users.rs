@@ -9,17 +9,16 @@
     reason = "a benchmark talks on the terminal and ends when something is wrong"
 )]
 
-#[path = "support/server.rs"]
-mod server;
-
 use std::io::{Read, Write};
 use std::net::TcpStream;
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::Parser;
 use futures_util::future::join_all;
 use hdrhistogram::Histogram;
+use switchboard::bench::server::{ACCOUNT, HOST, Home, Server, TOKEN, away, config};
 use switchboard_actors::domain::account::rights::granted::Rights;
 use switchboard_actors::domain::account::roles::add::NewRole;
 use switchboard_actors::domain::account::users::TokenHash;
@@ -30,9 +29,6 @@ use switchboard_actors::domain::installation::accounts::{Account, Lang, Plan};
 use switchboard_actors::testkit::RecordingSender;
 use switchboard_actors::{Ports, System, SystemConfig, Threads};
 
-use crate::server::{ACCOUNT, HOST, Home, Server};
-
-const TOKEN: &str = "token-of-the-benchmark";
 /// Users of a page: the most that fit.
 const PAGE: usize = 250;
 /// Users that are declared at once, so that they share a sync.
@@ -60,9 +56,11 @@ fn main() {
     if args.quick {
         (args.users, args.requests) = (500, 50);
     }
-    let home = Home::new();
+    let parent = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let home = Home::below(parent, config(0, &away())).expect("the build directory is there");
     let filled = actix::System::new().block_on(fill(&home, args.users));
-    let server = Server::start(&home, None);
+    let server = Server::start(&home, Path::new(env!("CARGO_BIN_EXE_switchboard")));
+    let server = server.expect("the server starts");
     let mut connection = TcpStream::connect(server.address).expect("the server accepts");
     connection.set_nodelay(true).expect("TCP knows no delay");
     let pages = args.users.div_ceil(PAGE).max(1);
@@ -94,7 +92,7 @@ fn main() {
         latencies.value_at_quantile(0.99),
         latencies.max()
     );
-    server.stop();
+    server.stop().expect("the server stops");
 }
 
 /// Declares the users, every second of whom holds no role and no rights; tells how long that took.

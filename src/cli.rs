@@ -3,6 +3,7 @@
 //! Data goes to stdout, talk to stderr. A command ends with 0 when it did what it was asked, with 1
 //! when it could not, and with 2 when it was asked wrongly (flags or configuration); `verify` has two codes more.
 
+mod bench;
 mod channel;
 mod delivery;
 mod import;
@@ -24,6 +25,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use self::bench::BenchArgs;
 use self::channel::ChannelArgs;
 use self::delivery::DeliveryArgs;
 use self::import::ImportArgs;
@@ -68,6 +70,7 @@ enum Command {
     Token(Box<TokenArgs>),
     Delivery(Box<DeliveryArgs>),
     Verify(VerifyArgs),
+    Bench(BenchArgs),
 }
 
 /// Runs the command of this process's arguments. `serve` is called for the service itself.
@@ -90,6 +93,7 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Token(args) => people::token::run(&args),
         Command::Delivery(args) => delivery::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Bench(args) => bench::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -126,7 +130,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 14);
+        assert_eq!(helps.len(), 15);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

@@ -5,7 +5,6 @@ mod address;
 
 mod account;
 mod admin;
-#[cfg(feature = "testing")]
 mod benchmark;
 mod chat;
 pub(crate) mod console;
@@ -106,8 +105,6 @@ pub(crate) fn all_addresses() -> impl Iterator<Item = &'static Address> {
 
 /// The route table.
 pub(crate) fn routes(config: &mut ServiceConfig) {
-    #[cfg(feature = "testing")]
-    config.configure(benchmark::routes);
     config
         // A plain prefix: a pattern for the rest of the path costs tens of microseconds a request, and the interface
         // takes its paths apart itself.

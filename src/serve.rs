@@ -80,7 +80,7 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     let started = server::start(
         listener,
         state.clone(),
-        &settings::http(settings, &public_url),
+        &settings::http(settings, options, &public_url),
     )
     .context("cannot start the HTTP server")?;
     let handle = started.server.handle();

@@ -160,7 +160,7 @@ impl System {
 
     /// The state `id`: asked of its owner when there is one in memory, read from the store otherwise. `None` when
     /// nothing was ever stored.
-    async fn look<S: Owned>(&self, id: &S::Id) -> Result<Option<S>, Unavailable> {
+    pub(crate) async fn look<S: Owned>(&self, id: &S::Id) -> Result<Option<S>, Unavailable> {
         if let Some(owner) = S::directory(&self.env).peek(id)
             && let Ok(Some(pending)) =
                 timeout(self.env.config.ask_deadline, owner.send(Look::new()))

@@ -1,13 +1,12 @@
 //! What is measured of callbacks, as it is written down.
 
 use serde::Serialize;
+use switchboard::bench::promises::verdict;
 
 /// Everything that is written down.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Figures {
-    pub(crate) fdatasync_us: f64,
     pub(crate) drain: Option<Drain>,
-    pub(crate) rate: Option<Rate>,
     pub(crate) isolation: Option<Isolation>,
     pub(crate) backlog: Option<Backlog>,
 }
@@ -21,22 +20,24 @@ pub(crate) struct Drain {
     pub(crate) server_cpu_us_per_callback: f64,
 }
 
-/// Medians of the rounds.
-#[derive(Debug, Serialize)]
-pub(crate) struct Rate {
-    pub(crate) callbacks_per_second: f64,
-    pub(crate) bare_per_second: f64,
-    pub(crate) of_bare: f64,
-    pub(crate) server_cpu_us_per_callback: f64,
-    pub(crate) way_p50_us: f64,
-    pub(crate) way_p99_us: f64,
-}
-
 #[derive(Debug, Serialize)]
 pub(crate) struct Isolation {
     pub(crate) healthy_p99_us: f64,
     pub(crate) healthy_p99_beside_hanging_us: f64,
     pub(crate) ratio: f64,
+}
+
+impl Isolation {
+    pub(crate) fn print(&self, healthy: usize, hanging: usize) {
+        println!(
+            "isolation (D4): p99 of {healthy} healthy endpoints {:.1} ms, with {hanging} hanging beside them {:.1} ms: {:.2} \
+             times (limit 2: {})",
+            self.healthy_p99_us / 1e3,
+            self.healthy_p99_beside_hanging_us / 1e3,
+            self.ratio,
+            verdict(self.ratio < 2.0)
+        );
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -99,9 +100,4 @@ impl Backlog {
             verdict(self.first_delivery_ms <= FIRST_DELIVERY_MS_MAX)
         );
     }
-}
-
-/// Whether a promise is kept, in words.
-pub(crate) fn verdict(met: bool) -> &'static str {
-    if met { "met" } else { "NOT MET" }
 }

@@ -3,10 +3,11 @@
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use crate::machine::cpu_time;
-use crate::replies::Connection;
-use crate::server::{CHANNEL, HOST, Server};
-use crate::sink::Sink;
+use anyhow::{Context, Result, ensure};
+use switchboard::bench::client::Connection;
+use switchboard::bench::machine::cpu_time;
+use switchboard::bench::server::{CHANNEL, HOST, Server};
+use switchboard::bench::sink::Sink;
 
 /// The bearer token of the operator's interface.
 pub(crate) const OPERATOR: &str = "operator-of-the-benchmark";
@@ -20,48 +21,68 @@ pub(crate) struct Drained {
 }
 
 /// Makes everything that is written from now on wait.
-pub(crate) async fn pause(address: SocketAddr) {
-    act(address, "pause").await;
+pub(crate) async fn pause(address: SocketAddr) -> Result<()> {
+    act(address, "pause").await
 }
 
 /// Resumes the channel, in which `count` callbacks wait, and times how they leave.
-pub(crate) async fn drain(server: &Server, sink: &Sink, count: u64, patience: Duration) -> Drained {
-    assert_eq!(queued(server.address).await, count, "all of them wait");
+pub(crate) async fn drain(
+    server: &Server,
+    sink: &Sink,
+    count: u64,
+    patience: Duration,
+) -> Result<Drained> {
+    // They are counted a moment after they were acknowledged.
+    wait_for(server.address, count, patience).await?;
     let taken = sink.taken();
-    let before = cpu_time(server.pid());
+    let before = cpu_time(server.pid())?;
     let begun = Instant::now();
-    act(server.address, "resume").await;
-    sink.wait_for(taken + count, patience).await;
+    act(server.address, "resume").await?;
+    sink.wait_for(taken + count, patience).await?;
     // A callback leaves the queue when its outcome is on disk.
-    while queued(server.address).await > 0 {
-        assert!(begun.elapsed() < patience, "outcomes are stored");
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
-    Drained {
+    wait_for(server.address, 0, patience).await?;
+    Ok(Drained {
         took: begun.elapsed(),
-        cpu: cpu_time(server.pid()).saturating_sub(before),
+        cpu: cpu_time(server.pid())?.saturating_sub(before),
+    })
+}
+
+/// Waits until so many are queued.
+async fn wait_for(address: SocketAddr, count: u64, patience: Duration) -> Result<()> {
+    let begun = Instant::now();
+    loop {
+        let waiting = queued(address).await?;
+        if waiting == count {
+            return Ok(());
+        }
+        ensure!(
+            begun.elapsed() < patience,
+            "{waiting} callbacks wait, not {count}"
+        );
+        tokio::time::sleep(Duration::from_millis(1)).await;
     }
 }
 
-async fn act(address: SocketAddr, what: &str) {
+async fn act(address: SocketAddr, what: &str) -> Result<()> {
     let request = format!(
         "POST /admin/v1/channels/{CHANNEL}/{what} HTTP/1.1\r\nHost: {HOST}\r\nAuthorization: Bearer {OPERATOR}\r\n\
          Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}"
     );
-    let mut connection = Connection::open(address).await;
-    let (status, said) = connection.exchange(request.as_bytes()).await;
-    assert_eq!(status, 200, "{said}");
+    let mut connection = Connection::open(address).await?;
+    connection.expect(request.as_bytes(), 200).await.map(drop)
 }
 
 /// How many callbacks are queued.
-async fn queued(address: SocketAddr) -> u64 {
+async fn queued(address: SocketAddr) -> Result<u64> {
     let request = format!("GET /metrics HTTP/1.1\r\nHost: {HOST}\r\n\r\n");
-    let mut connection = Connection::open(address).await;
-    let (status, said) = connection.exchange(request.as_bytes()).await;
-    assert_eq!(status, 200, "{said}");
+    let mut connection = Connection::open(address).await?;
+    let said = connection.expect(request.as_bytes(), 200).await?;
+    let said = std::str::from_utf8(said)?;
     let line = |line: &str| {
         let value = line.strip_prefix("switchboard_dispatch_queued ")?;
         value.trim().parse().ok()
     };
-    said.lines().find_map(line).expect("the queue is counted")
+    said.lines()
+        .find_map(line)
+        .context("the queue is not counted")
 }

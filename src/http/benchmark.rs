@@ -1,4 +1,4 @@
-//! Addresses that exist only with the feature `testing`: what the benchmark compares the send operation with.
+//! What the benchmark compares the send operation with: addresses that exist only in a server that was started for it.
 
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpRequest, HttpResponse};

@@ -7,6 +7,7 @@ use actix_web::middleware::from_fn;
 use actix_web::rt::net::TcpStream;
 use actix_web::{App, HttpServer, web};
 
+use crate::http::benchmark;
 use crate::http::gate::gate;
 use crate::http::host_guard::Hosts;
 use crate::http::limits::{LimitSettings, Limits};
@@ -31,6 +32,8 @@ pub(crate) struct ServerSettings {
     pub(crate) connections_max: usize,
     /// How much clients may ask for.
     pub(crate) limits: LimitSettings,
+    /// Whether the handlers are there that the benchmark compares with.
+    pub(crate) benchmark: bool,
 }
 
 /// A server that was started: its future ends when it has stopped.
@@ -52,6 +55,7 @@ pub(crate) fn start(
     let hosts = web::Data::new(Hosts::new(address, &settings.public_url));
     let limits = web::Data::new(Limits::new(settings.limits));
     let counted = limits.clone();
+    let compared = settings.benchmark;
     let server = HttpServer::new(move || {
         state.system().join();
         App::new()
@@ -59,6 +63,11 @@ pub(crate) fn start(
             .app_data(hosts.clone())
             .app_data(limits.clone())
             .wrap(from_fn(gate))
+            .configure(|config| {
+                if compared {
+                    benchmark::routes(config);
+                }
+            })
             .configure(routes)
     })
     .workers(settings.workers)

@@ -5,6 +5,7 @@ use switchboard_actors::domain::dispatch::verdict::Budget;
 use switchboard_actors::{Durability, SystemConfig, Threads};
 use url::Url;
 
+use crate::cli::serve::ServeOptions;
 use crate::config::values::MediaPolicy;
 use crate::config::{self, Settings};
 use crate::http::limits::LimitSettings;
@@ -42,7 +43,11 @@ pub(super) fn system(settings: &Settings) -> SystemConfig {
 }
 
 /// What the HTTP side is started with.
-pub(super) fn http(settings: &Settings, public_url: &Url) -> ServerSettings {
+pub(super) fn http(
+    settings: &Settings,
+    options: &ServeOptions,
+    public_url: &Url,
+) -> ServerSettings {
     let limits = &settings.limits;
     ServerSettings {
         workers: settings.server.workers,
@@ -55,6 +60,7 @@ pub(super) fn http(settings: &Settings, public_url: &Url) -> ServerSettings {
             under_way_max: limits.requests_under_way_max,
             address_connections_max: limits.connections_per_address_max,
         },
+        benchmark: options.benchmark,
     }
 }
 

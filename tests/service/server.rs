@@ -1,5 +1,6 @@
 //! Starting, stopping, and what is told about it.
 
+mod compared;
 mod console;
 mod start;
 mod stop;

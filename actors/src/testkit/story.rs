@@ -11,6 +11,7 @@ use crate::domain::account::users::TokenHash;
 use crate::domain::account::users::declare::DeclareUser;
 use crate::domain::book::Deal;
 use crate::domain::chat::channel::HookVersion;
+use crate::domain::conversation::Conversation;
 use crate::domain::conversation::receive::Accepted;
 use crate::domain::id::{AccountId, ChannelId, ConversationId, DealId, ScopeId};
 use crate::domain::installation::accounts::{Account, Lang, Plan};
@@ -338,6 +339,16 @@ impl TestSystem {
             );
         }
         deals
+    }
+
+    /// One message to the owner of a conversation and back, which changes nothing; gives how many messages there are. For
+    /// benchmarks: it is what the shell costs without anything to decide or to store.
+    ///
+    /// # Errors
+    /// When the owner does not answer.
+    pub async fn hop(&self, conversation: ConversationId) -> Result<u64, Unavailable> {
+        let state = self.look::<Conversation>(&conversation).await?;
+        Ok(state.map_or(0, |state| state.messages))
     }
 
     /// Stops the system.

@@ -1,0 +1,208 @@
+//! What is aimed at, and whether a run got there.
+//!
+//! Every aim is a ratio of two figures of the same run, or an absolute one that hardly depends on the machine: whatever
+//! else the machine does meets both sides.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::bench::options::Target;
+use crate::bench::report::{HalfLoad, Line, conversations};
+
+/// `send` reaches this share of the requests per second of `noop` ...
+const OF_NOOP_MIN: f64 = 0.60;
+/// ... at this many connections ...
+const AT_CONNECTIONS: [usize; 2] = [64, 256];
+/// ... and costs at most so many times the processor time of `verified`.
+const OF_VERIFIED_CPU_MAX: f64 = 1.5;
+/// At half load, 99 of 100 take at most so many times as long as `fdatasync`.
+const HALF_LOAD_SYNCS_MAX: f64 = 3.0;
+/// Answers in flight.
+const IN_FLIGHT: usize = 64;
+/// They reach this share of the rate of a bare loop of the HTTP client.
+const OF_BARE_MIN: f64 = 0.70;
+/// From the moment it is written until the first byte is at the receiver, half take at most so much longer than one
+/// `fdatasync`.
+const BEYOND_SYNC_US_MAX: f64 = 5_000.0;
+/// So many are accepted and delivered in one second of processor time.
+const PER_CORE_SECOND_MIN: f64 = 3_400.0;
+
+/// One aim.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Promise {
+    /// What is promised, and at which load.
+    pub what: String,
+    /// What was measured.
+    pub measured: f64,
+    /// The least or the most that it may be.
+    pub limit: f64,
+    /// Whether it is as promised.
+    pub met: bool,
+}
+
+impl Promise {
+    /// At least `limit`.
+    #[must_use]
+    pub fn at_least(what: String, measured: f64, limit: f64) -> Self {
+        Self {
+            what: what + ", at least",
+            measured,
+            limit,
+            met: measured >= limit,
+        }
+    }
+
+    /// At most `limit`.
+    #[must_use]
+    pub fn at_most(what: String, measured: f64, limit: f64) -> Self {
+        Self {
+            what: what + ", at most",
+            measured,
+            limit,
+            met: measured <= limit,
+        }
+    }
+}
+
+impl fmt::Display for Promise {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = if self.limit < 10.0 { 2 } else { 0 };
+        write!(
+            f,
+            "{} {:.digits$}: {:.digits$}, {}",
+            self.what,
+            self.limit,
+            self.measured,
+            verdict(self.met)
+        )
+    }
+}
+
+/// Whether a promise is kept, in words.
+#[must_use]
+pub fn verdict(met: bool) -> &'static str {
+    if met { "met" } else { "NOT MET" }
+}
+
+/// The promises that these lines, of one number of conversations, tell something about.
+#[must_use]
+pub fn of(lines: &[Line], half_load: Option<&HalfLoad>, fdatasync_us: f64) -> Vec<Promise> {
+    let mut promises = Vec::new();
+    for connections in AT_CONNECTIONS {
+        let find = |target| found(lines, target, connections);
+        if let Some(send) = find(Target::Send) {
+            promises.extend(sent(send, find(Target::Verified)));
+        }
+    }
+    promises.extend(half_load.map(|half_load| {
+        Promise::at_most(
+            format!(
+                "p99 of send at half load, {}, in fdatasyncs",
+                at(half_load.conversations, half_load.connections)
+            ),
+            half_load.p99_us / half_load.fdatasync_us,
+            HALF_LOAD_SYNCS_MAX,
+        )
+    }));
+    if let Some(reply) = found(lines, Target::Reply, IN_FLIGHT) {
+        let bare = found(lines, Target::Bare, IN_FLIGHT);
+        promises.extend(replied(reply, bare, fdatasync_us));
+    }
+    promises
+}
+
+fn sent(send: &Line, verified: Option<&Line>) -> Vec<Promise> {
+    let at = at(send.conversations, send.connections);
+    let rate = send.of_noop.map(|of_noop| {
+        let what = format!("requests/s of send as a share of noop, {at}");
+        Promise::at_least(what, of_noop, OF_NOOP_MIN)
+    });
+    let cost = send.server_cpu_us_per_request;
+    let cost = cost.zip(verified.and_then(|line| line.server_cpu_us_per_request));
+    let cost = cost.map(|(send, verified)| {
+        let what = format!("server CPU of send in requests of verified, {at}");
+        Promise::at_most(what, send / verified, OF_VERIFIED_CPU_MAX)
+    });
+    rate.into_iter().chain(cost).collect()
+}
+
+fn replied(reply: &Line, bare: Option<&Line>, fdatasync_us: f64) -> Vec<Promise> {
+    let at = at(reply.conversations, reply.connections);
+    let rate = bare.map(|bare| {
+        let what = format!("replies delivered/s as a share of bare requests, {at}");
+        let share = reply.requests_per_second / bare.requests_per_second;
+        Promise::at_least(what, share, OF_BARE_MIN)
+    });
+    let what = format!("µs from a reply to its first byte at the receiver, p50, {at}");
+    let way = Promise::at_most(what, reply.p50_us, fdatasync_us + BEYOND_SYNC_US_MAX);
+    let cost = reply.server_cpu_us_per_request.map(|cost| {
+        let what = format!("replies accepted and delivered per core-second, {at}");
+        Promise::at_least(what, 1e6 / cost, PER_CORE_SECOND_MIN)
+    });
+    [rate, Some(way), cost].into_iter().flatten().collect()
+}
+
+fn found(lines: &[Line], target: Target, connections: usize) -> Option<&Line> {
+    lines
+        .iter()
+        .find(|line| line.target == target && line.connections == connections)
+}
+
+fn at(count: u64, connections: usize) -> String {
+    format!("{connections} connections, {}", conversations(count))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(target: Target, rate: f64, cpu: f64) -> Line {
+        Line {
+            conversations: 10,
+            connections: 64,
+            target,
+            requests_per_second: rate,
+            of_noop: Some(rate / 100_000.0),
+            p50_us: 6_001.0,
+            p99_us: 1.0,
+            p999_us: 1.0,
+            server_cpu_us_per_request: (target != Target::Bare).then_some(cpu),
+            server_peak_mib: None,
+            after_accept_p50_us: None,
+        }
+    }
+
+    #[test]
+    fn each_aim_is_judged_by_figures_of_the_same_run() {
+        let lines = [
+            line(Target::Verified, 90_000.0, 10.0),
+            line(Target::Send, 60_000.0, 15.1),
+            line(Target::Bare, 40_000.0, 0.0),
+            line(Target::Reply, 28_000.0, 250.0),
+        ];
+        let half_load = HalfLoad {
+            conversations: 10,
+            connections: 64,
+            requests_per_second: 30_000.0,
+            p50_us: 500.0,
+            p99_us: 3_000.0,
+            fdatasync_us: 1_000.0,
+        };
+        let promises = of(&lines, Some(&half_load), 1_000.0);
+        let met: Vec<bool> = promises.iter().map(|promise| promise.met).collect();
+        assert_eq!(met, [true, false, true, true, false, true], "{promises:#?}");
+        assert_eq!(
+            promises[1].to_string(),
+            "server CPU of send in requests of verified, 64 connections, 10 conversations, at most 1.50: 1.51, NOT MET"
+        );
+    }
+
+    #[test]
+    fn what_was_not_measured_is_not_judged() {
+        assert_eq!(of(&[line(Target::Users, 1.0, 1.0)], None, 1.0), []);
+        let alone = of(&[line(Target::Reply, 1.0, 100.0)], None, 1_001.0);
+        assert_eq!(alone.len(), 2);
+        assert!(alone.iter().all(|promise| promise.met));
+    }
+}

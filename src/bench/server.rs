@@ -1,0 +1,252 @@
+//! The real program as a child on a data directory of its own.
+
+use std::fs;
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, bail};
+use rustix::process::{Pid, Signal, kill_process};
+use tempfile::TempDir;
+
+/// The account that messages are for.
+pub const ACCOUNT: &str = "af9945ff-1490-4cad-807d-945c15d88bec";
+/// The channel that messages come through.
+pub const CHANNEL: &str = "f90ba33d-c9d9-44da-b76c-c349b0ecbe41";
+/// The secret of every channel.
+pub const SECRET: &str = "5a44c5dff55f3c15a4cce8d7c4cc27e207c7e189";
+/// The bearer token of the account's administrator.
+pub const TOKEN: &str = "token-of-the-benchmark";
+/// The host that requests name.
+pub const HOST: &str = "benchmark.example";
+
+/// How long the server may take to become ready.
+const START_PATIENCE: Duration = Duration::from_secs(120);
+/// How often it is looked whether it is.
+const GLANCE: Duration = Duration::from_millis(1);
+
+/// When an answer leaves, as `store.durability` names it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// When what it rests on is on disk.
+    #[default]
+    Always,
+    /// When the operating system has it.
+    Interval,
+}
+
+impl Durability {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Always => "always",
+            Self::Interval => "interval",
+        }
+    }
+}
+
+/// A directory for a server's data and what else it writes; removed at the end.
+#[derive(Debug)]
+pub struct Home {
+    directory: TempDir,
+    /// Accounts, channels and what else a server there is started with.
+    pub config: String,
+    /// When its answers leave.
+    pub durability: Durability,
+}
+
+impl Home {
+    /// A fresh one below `parent`, which should be on a disk: the system's directory for temporary files is often memory.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn below(parent: &Path, config: String) -> Result<Self> {
+        let directory = tempfile::Builder::new()
+            .prefix("switchboard-bench-")
+            .tempdir_in(parent)
+            .with_context(|| format!("cannot make a directory in {}", parent.display()))?;
+        Ok(Self {
+            directory,
+            config,
+            durability: Durability::default(),
+        })
+    }
+
+    /// The directory.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// The server's data directory.
+    #[must_use]
+    pub fn data(&self) -> PathBuf {
+        self.path().join("data")
+    }
+
+    fn write_config(&self) -> Result<PathBuf> {
+        let path = self.path().join("config.toml");
+        let text = format!(
+            r#"[server]
+listen = "127.0.0.1:0"
+workers = 2
+public_url = "http://{HOST}"
+
+[limits]
+channel_requests_per_second = 0
+user_requests_per_second = 0
+requests_under_way_max = 0
+
+[store]
+path = {data}
+durability = "{durability}"
+
+{rest}
+"#,
+            data = toml::Value::String(self.data().display().to_string()),
+            durability = self.durability.name(),
+            rest = self.config
+        );
+        fs::write(&path, text).context("cannot write the configuration of the server")?;
+        Ok(path)
+    }
+}
+
+/// The configuration of an account with users, and of channels that every account may use: each its id and where its
+/// callbacks go. No quota of callbacks is in the way, and no file that a message names is looked at.
+#[must_use]
+pub fn config(users: usize, channels: &[(String, String)]) -> String {
+    let mut text = format!("[[accounts]]\nid = \"{ACCOUNT}\"\nname = \"Benchmark\"\n\n");
+    for number in 0..users {
+        text.push_str(&format!(
+            "[[accounts.users]]\nname = \"User {number}\"\nemail = \"user{number}@example.com\"\npassword = \"Secr3tive\"\n"
+        ));
+        if number == 0 {
+            text.push_str(&format!("is_admin = true\ntoken = \"{TOKEN}\"\n"));
+        }
+        text.push('\n');
+    }
+    for (id, webhook) in channels {
+        text.push_str(&format!(
+            "[[channels]]\nid = \"{id}\"\nname = \"Benchmark\"\nsecret = \"{SECRET}\"\nwebhook_v2 = \"{webhook}\"\naccounts = [\"*\"]\n\n"
+        ));
+    }
+    text.push_str(
+        r#"[media]
+policy = "off"
+
+[dispatch]
+allow_private_networks = true
+queued_per_conversation_max = 100000
+queued_per_scope_max = 100000000
+queued_per_endpoint_max = 100000000
+queued_max = 100000000
+"#,
+    );
+    text
+}
+
+/// One channel, whose integration is away.
+#[must_use]
+pub fn away() -> Vec<(String, String)> {
+    vec![(
+        CHANNEL.to_owned(),
+        "http://127.0.0.1:9/:scope_id".to_owned(),
+    )]
+}
+
+/// A running server; killed when it is dropped.
+#[derive(Debug)]
+pub struct Server {
+    child: Child,
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// From the start of the process to readiness.
+    pub ready_after: Duration,
+}
+
+impl Server {
+    /// Starts the program with two HTTP workers and with the handlers that do less than the real ones, and waits until it
+    /// is ready.
+    ///
+    /// # Errors
+    /// When it does not start; with what it said.
+    pub fn start(home: &Home, binary: &Path) -> Result<Self> {
+        let ready = home.path().join("ready.json");
+        if ready.exists() {
+            fs::remove_file(&ready).context("cannot remove the ready file of the last start")?;
+        }
+        let log = home.path().join("log");
+        let config = home.write_config()?;
+        let stderr = fs::File::create(&log).context("cannot write the log of the server")?;
+        let begun = Instant::now();
+        let child = Command::new(binary)
+            .args(["serve", "--benchmark", "--config"])
+            .arg(config)
+            .arg("--ready-file")
+            .arg(&ready)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(stderr)
+            .spawn()
+            .with_context(|| format!("cannot start {}", binary.display()))?;
+        // From here on it is killed whatever happens.
+        let mut server = Self {
+            child,
+            address: SocketAddr::from(([127, 0, 0, 1], 0)),
+            ready_after: Duration::ZERO,
+        };
+        while !ready.exists() {
+            let said = || fs::read_to_string(&log).unwrap_or_default();
+            if let Some(status) = server.child.try_wait()? {
+                bail!("the server ended with {status}: {}", said());
+            }
+            if begun.elapsed() > START_PATIENCE {
+                bail!(
+                    "the server is not ready after {START_PATIENCE:?}: {}",
+                    said()
+                );
+            }
+            thread::sleep(GLANCE);
+        }
+        server.ready_after = begun.elapsed();
+        let text = fs::read_to_string(&ready).context("cannot read the ready file")?;
+        let told: serde_json::Value = serde_json::from_str(&text)?;
+        let address = told.get("address").and_then(serde_json::Value::as_str);
+        server.address = address
+            .context("the ready file names no address")?
+            .parse()
+            .context("the ready file names no address")?;
+        Ok(server)
+    }
+
+    /// The process.
+    #[must_use]
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Asks the server to stop and waits until it has.
+    ///
+    /// # Errors
+    /// When it ends in another way than it should.
+    pub fn stop(mut self) -> Result<()> {
+        let pid = i32::try_from(self.pid()).ok().and_then(Pid::from_raw);
+        let pid = pid.context("the server has no process number")?;
+        kill_process(pid, Signal::TERM).context("cannot tell the server to stop")?;
+        let status = self.child.wait()?;
+        if !status.success() {
+            bail!("the server ended with {status}");
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // After a stop there is nothing to kill any more.
+        self.child.kill().unwrap_or_default();
+        self.child.wait().map(drop).unwrap_or_default();
+    }
+}

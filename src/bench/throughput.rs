@@ -1,0 +1,167 @@
+//! The whole service under load, and what it does less of for comparison, taking turns.
+//!
+//! Two servers run, one whose answers wait for the disk and one whose answers do not. For each number of conversations and
+//! of connections every target gets one round after the other, again and again, so that a disturbance of the machine meets
+//! all of them; medians of the rounds are shown.
+
+mod stage;
+
+use std::io::Write;
+use std::path::Path;
+
+use anyhow::{Result, bail};
+use tokio::signal::unix::{SignalKind, signal};
+
+use self::stage::{Sample, Stage};
+use crate::bench::machine;
+use crate::bench::options::{Options, Target};
+use crate::bench::promises;
+use crate::bench::report::{Figures, HEADING, HalfLoad, Line};
+use crate::bench::statistics::{median, micros};
+
+/// The number of connections at which the service is also measured at half of what it can do.
+const HALF_LOAD_AT: usize = 64;
+
+/// Measures what the options want, with servers of this binary, and tells it line by line.
+///
+/// # Errors
+/// When a server does not start or does not answer as it should, or when it is told to end.
+pub fn run(options: &Options, binary: &Path, out: &mut dyn Write) -> Result<Figures> {
+    machine::allow_many_files()?;
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(async {
+        // Whatever ends it, the servers are stopped and their directories removed.
+        tokio::select! {
+            figures = measure(options, binary, out) => figures,
+            ended = told_to_end() => {
+                ended?;
+                bail!("interrupted")
+            }
+        }
+    })
+}
+
+async fn told_to_end() -> Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    Ok(())
+}
+
+async fn measure(options: &Options, binary: &Path, out: &mut dyn Write) -> Result<Figures> {
+    let mut stage = Stage::set_up(options, binary)?;
+    let mut figures = Figures {
+        version: env!("CARGO_PKG_VERSION"),
+        machine: machine::name(),
+        fdatasync_us: micros(stage.fdatasync()?),
+        rounds: options.rounds(),
+        seconds: options.time().as_secs_f64(),
+        lines: Vec::new(),
+        half_load: Vec::new(),
+        promises: Vec::new(),
+    };
+    writeln!(
+        out,
+        "{}; fdatasync of 4 KiB: {:.0} µs\nmedians of {} rounds of {} s\n\n{HEADING}",
+        figures.machine, figures.fdatasync_us, figures.rounds, figures.seconds
+    )?;
+    for (place, conversations) in (0..).zip(options.conversations()) {
+        stage.open(place, conversations).await?;
+        let (mut lines, mut half) = (Vec::new(), None);
+        for connections in options.connections() {
+            let turns = take_turns(&mut stage, connections, options).await?;
+            for line in &turns {
+                writeln!(out, "{line}")?;
+            }
+            let send = turns.iter().find(|line| line.target == Target::Send);
+            if let Some(send) = send.filter(|_| connections == HALF_LOAD_AT) {
+                let half = half.insert(half_load(&mut stage, send, options.rounds()).await?);
+                writeln!(out, "{half}")?;
+            }
+            lines.extend(turns);
+        }
+        let promises = promises::of(&lines, half.as_ref(), figures.fdatasync_us);
+        figures.promises.extend(promises);
+        figures.lines.extend(lines);
+        figures.half_load.extend(half);
+    }
+    stage.stop()?;
+    writeln!(out)?;
+    for promise in &figures.promises {
+        writeln!(out, "{promise}")?;
+    }
+    Ok(figures)
+}
+
+async fn take_turns(stage: &mut Stage, connections: usize, options: &Options) -> Result<Vec<Line>> {
+    let targets = options.targets();
+    let mut rounds: Vec<(Target, Vec<Sample>)> = Vec::new();
+    rounds.extend(targets.iter().map(|&target| (target, Vec::new())));
+    // The first round of each is not counted: caches and connections become warm.
+    for round in 0..=options.rounds() {
+        for (target, samples) in &mut rounds {
+            let sample = stage.round(*target, connections).await?;
+            if round > 0 {
+                samples.push(sample);
+            }
+        }
+    }
+    let mut lines: Vec<Line> = rounds
+        .iter()
+        .map(|(target, samples)| line(*target, connections, stage.conversations(), samples))
+        .collect();
+    let noop = lines.iter().find(|line| line.target == Target::Noop);
+    if let Some(noop) = noop.map(|line| line.requests_per_second) {
+        for line in &mut lines {
+            line.of_noop = Some(line.requests_per_second / noop);
+        }
+    }
+    Ok(lines)
+}
+
+fn line(target: Target, connections: usize, conversations: u64, samples: &[Sample]) -> Line {
+    let of = |value: fn(&Sample) -> f64| median(samples.iter().map(value));
+    let maybe = |value: fn(&Sample) -> Option<f64>| -> Option<f64> {
+        let values: Vec<f64> = samples.iter().filter_map(value).collect();
+        (!values.is_empty()).then(|| median(values))
+    };
+    let peaks = samples.iter().filter_map(|sample| sample.server_peak_mib);
+    Line {
+        conversations,
+        connections,
+        target,
+        requests_per_second: of(|sample| sample.requests_per_second),
+        of_noop: None,
+        p50_us: of(|sample| sample.p50_us),
+        p99_us: of(|sample| sample.p99_us),
+        p999_us: of(|sample| sample.p999_us),
+        server_cpu_us_per_request: maybe(|sample| sample.server_cpu_us),
+        server_peak_mib: peaks.reduce(f64::max),
+        after_accept_p50_us: maybe(|sample| sample.after_accept_p50_us),
+    }
+}
+
+/// The send operation, at half of the rate that `send` found.
+async fn half_load(stage: &mut Stage, send: &Line, rounds: u16) -> Result<HalfLoad> {
+    let per_second = send.requests_per_second / 2.0;
+    let (mut syncs, mut samples) = (Vec::new(), Vec::new());
+    for _ in 0..rounds {
+        // What the disk takes changes from minute to minute on a machine with neighbours.
+        syncs.push(micros(stage.fdatasync()?));
+        samples.push(stage.half_load(send.connections, per_second).await?);
+    }
+    let of = |value: fn(&Sample) -> f64| median(samples.iter().map(value));
+    Ok(HalfLoad {
+        conversations: send.conversations,
+        connections: send.connections,
+        requests_per_second: of(|sample| sample.requests_per_second),
+        p50_us: of(|sample| sample.p50_us),
+        p99_us: of(|sample| sample.p99_us),
+        fdatasync_us: median(syncs),
+    })
+}

@@ -1,0 +1,276 @@
+//! The servers, the receiver of callbacks and the conversations between them: what a round of any target needs.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::rc::Rc;
+use std::time::Duration;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use crate::bench::client::{self, Connection, Measured, on_each};
+use crate::bench::machine::{cpu_time, fdatasync, forget_peak, peak_mib};
+use crate::bench::options::{Options, Target};
+use crate::bench::requests::{self, Requests, Spread, scope_path};
+use crate::bench::server::{ACCOUNT, CHANNEL, Durability, Home, Server, away, config};
+use crate::bench::sink::Sink;
+use crate::bench::statistics::{exact, micros, per_second, whole};
+use crate::bench::{bare, half_load, replies};
+
+/// Users of the account, who stand on one page.
+const USERS: usize = 25;
+/// Over how many connections conversations are opened.
+const OPENING: usize = 64;
+/// How far apart the numbers of conversations begin that were opened one after the other.
+const APART: u64 = 10_000_000;
+/// How many different messages the targets get that store none.
+const SAMPLES: u64 = 2_000;
+/// How many messages are made for a round before it is known how fast a target is, for each second of it.
+const FIRST_GUESS: f64 = 20_000.0;
+/// How many times as many as the last round needed are made for the next one.
+const RESERVE: f64 = 1.5;
+
+/// One round.
+pub(super) struct Sample {
+    pub(super) requests_per_second: f64,
+    pub(super) p50_us: f64,
+    pub(super) p99_us: f64,
+    pub(super) p999_us: f64,
+    pub(super) server_cpu_us: Option<f64>,
+    pub(super) server_peak_mib: Option<f64>,
+    pub(super) after_accept_p50_us: Option<f64>,
+}
+
+/// What rounds are played on.
+pub(super) struct Stage {
+    durable: Node,
+    /// The server whose answers do not wait for the disk.
+    interval: Option<Node>,
+    sink: Rc<Sink>,
+    spread: Spread,
+    /// Where answers to the conversations are posted.
+    paths: Rc<[String]>,
+    /// Whether anybody answers.
+    answers: bool,
+    rates: BTreeMap<Target, f64>,
+    time: Duration,
+}
+
+/// A server, and how many messages it was sent so far: the number of the next one.
+struct Node {
+    server: Server,
+    home: Home,
+    sent: u64,
+}
+
+impl Stage {
+    pub(super) fn set_up(options: &Options, binary: &Path) -> Result<Self> {
+        let parent = options.dir.as_deref().unwrap_or(Path::new("."));
+        let sink = Sink::start()?;
+        let channels = [(CHANNEL.to_owned(), sink.webhook("in"))];
+        let durable = Home::below(parent, config(USERS, &channels))?;
+        let interval = match options.wants(Target::Interval) {
+            true => {
+                let mut home = Home::below(parent, config(0, &away()))?;
+                home.durability = Durability::Interval;
+                Some(Node::start(home, binary)?)
+            }
+            false => None,
+        };
+        Ok(Self {
+            durable: Node::start(durable, binary)?,
+            interval,
+            sink: Rc::new(sink),
+            spread: Spread { from: 0, count: 0 },
+            paths: Rc::from([]),
+            answers: options.wants(Target::Reply),
+            rates: BTreeMap::new(),
+            time: options.time(),
+        })
+    }
+
+    pub(super) fn fdatasync(&self) -> Result<Duration> {
+        fdatasync(self.durable.home.path())
+    }
+
+    pub(super) fn conversations(&self) -> u64 {
+        self.spread.count
+    }
+
+    /// Opens so many conversations, which messages are spread over from now on: each gets its first message, and its deal.
+    pub(super) async fn open(&mut self, place: u64, conversations: u64) -> Result<()> {
+        self.spread = Spread {
+            from: place * APART,
+            count: conversations,
+        };
+        let paths = self.durable.open(self.spread).await?;
+        if self.answers {
+            self.paths = paths.into();
+        }
+        if let Some(interval) = &mut self.interval {
+            interval.open(self.spread).await?;
+        }
+        Ok(())
+    }
+
+    /// One round of a target.
+    pub(super) async fn round(&mut self, target: Target, connections: usize) -> Result<Sample> {
+        let node = match target {
+            Target::Interval => self.interval.as_ref().unwrap_or(&self.durable),
+            Target::Noop
+            | Target::Verified
+            | Target::Send
+            | Target::Users
+            | Target::Bare
+            | Target::Reply => &self.durable,
+        };
+        let (address, pid) = (node.server.address, node.server.pid());
+        let (requests, made) = self.requests(target)?;
+        forget_peak(pid);
+        let before = cpu_time(pid)?;
+        let mut after_accept_p50_us = None;
+        let measured = match target {
+            Target::Bare => bare::round(self.sink.address, connections, self.time).await?,
+            Target::Reply => {
+                let (paths, sink) = (Rc::clone(&self.paths), Rc::clone(&self.sink));
+                let replied = replies::round(address, connections, paths, sink, self.time).await?;
+                let p50 = exact(replied.after_accept.value_at_quantile(0.5));
+                after_accept_p50_us = Some(p50);
+                replied.measured
+            }
+            Target::Noop | Target::Verified | Target::Send | Target::Interval | Target::Users => {
+                client::round(address, connections, requests, self.time).await?
+            }
+        };
+        let mut sample = Sample::of(&measured);
+        if target != Target::Bare {
+            let spent = cpu_time(pid)?.saturating_sub(before);
+            sample.server_cpu_us = Some(micros(spent) / exact(measured.requests.max(1)));
+            sample.server_peak_mib = Some(peak_mib(pid)?);
+            sample.after_accept_p50_us = after_accept_p50_us;
+        }
+        self.rates.insert(target, sample.requests_per_second);
+        match target {
+            Target::Send => self.durable.sent += made,
+            Target::Interval => self.interval.iter_mut().for_each(|node| node.sent += made),
+            Target::Noop | Target::Verified | Target::Users | Target::Bare | Target::Reply => {}
+        }
+        Ok(sample)
+    }
+
+    /// One round of the send operation at a pace.
+    pub(super) async fn half_load(
+        &mut self,
+        connections: usize,
+        per_second: f64,
+    ) -> Result<Sample> {
+        let made = half_load::count(per_second, self.time);
+        let requests = self.durable.messages(made, self.spread)?;
+        self.durable.sent += made;
+        let address = self.durable.server.address;
+        let round = half_load::round(address, connections, requests, per_second, self.time);
+        Ok(Sample::of(&round.await?))
+    }
+
+    /// What a round of this target sends, and how many messages of a number of their own that uses up.
+    fn requests(&self, target: Target) -> Result<(Requests, u64)> {
+        let unlike = |path: &str| {
+            let requests = Requests::messages(path, 0, SAMPLES, self.spread);
+            Ok((requests?.for_ever(), 0))
+        };
+        match target {
+            Target::Noop => unlike("/benchmark/noop"),
+            Target::Verified => unlike(&format!("/benchmark/verified?{CHANNEL}_{ACCOUNT}")),
+            Target::Users => Ok((Requests::same(&requests::users()), 0)),
+            Target::Bare | Target::Reply => Ok((Requests::default(), 0)),
+            Target::Send => self.messages(target, &self.durable),
+            Target::Interval => {
+                self.messages(target, self.interval.as_ref().unwrap_or(&self.durable))
+            }
+        }
+    }
+
+    fn messages(&self, target: Target, node: &Node) -> Result<(Requests, u64)> {
+        let rate = self.rates.get(&target).copied().unwrap_or(FIRST_GUESS);
+        let count = whole((rate * RESERVE).max(FIRST_GUESS) * self.time.as_secs_f64()).max(1);
+        Ok((node.messages(count, self.spread)?, count))
+    }
+
+    pub(super) fn stop(self) -> Result<()> {
+        self.durable.server.stop()?;
+        self.interval.map_or(Ok(()), |node| node.server.stop())
+    }
+}
+
+impl Node {
+    fn start(home: Home, binary: &Path) -> Result<Self> {
+        Ok(Self {
+            server: Server::start(&home, binary)?,
+            home,
+            sent: 0,
+        })
+    }
+
+    /// The next messages.
+    fn messages(&self, count: u64, spread: Spread) -> Result<Requests> {
+        Requests::messages(&scope_path(CHANNEL, ACCOUNT), self.sent, count, spread)
+    }
+
+    /// Opens conversations; gives where answers to them are posted.
+    async fn open(&mut self, spread: Spread) -> Result<Vec<String>> {
+        let address = self.server.address;
+        let mut connection = Connection::open(address).await?;
+        connection
+            .expect(&requests::connect(CHANNEL, ACCOUNT)?, 200)
+            .await?;
+        let opening = Rc::new(Opening {
+            requests: self.messages(spread.count, spread)?,
+            next: Cell::new(0),
+            paths: RefCell::default(),
+        });
+        self.sent += spread.count;
+        on_each(address, OPENING, |_number, connection| {
+            open(connection, Rc::clone(&opening))
+        })
+        .await?;
+        Ok(opening.paths.take())
+    }
+}
+
+struct Opening {
+    requests: Requests,
+    next: Cell<usize>,
+    paths: RefCell<Vec<String>>,
+}
+
+async fn open(mut connection: Connection, opening: Rc<Opening>) -> Result<()> {
+    loop {
+        let next = opening.next.replace(opening.next.get() + 1);
+        let Some(request) = opening.requests.get(next) else {
+            return Ok(());
+        };
+        let said: Value = serde_json::from_slice(connection.expect(request, 200).await?)?;
+        let id = said.pointer("/new_message/conversation_id");
+        let id = id
+            .and_then(Value::as_str)
+            .context("an answer names no conversation")?;
+        let path = format!("/inbox/v1/conversations/{id}/messages");
+        opening.paths.borrow_mut().push(path);
+    }
+}
+
+impl Sample {
+    fn of(measured: &Measured) -> Self {
+        let quantile = |quantile| exact(measured.latencies.value_at_quantile(quantile));
+        Self {
+            requests_per_second: per_second(measured.requests, measured.elapsed),
+            p50_us: quantile(0.5),
+            p99_us: quantile(0.99),
+            p999_us: quantile(0.999),
+            server_cpu_us: None,
+            server_peak_mib: None,
+            after_accept_p50_us: None,
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! `switchboard bench` as a real process: what it measures, what it writes, and that nothing of it is left.
+#![expect(clippy::unwrap_used, reason = "an integration test binary")]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+fn bench(directory: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_switchboard"))
+        .arg("bench")
+        .args(args)
+        .current_dir(directory)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// The values of a field, each once.
+fn several(lines: &Value, field: &str) -> BTreeSet<String> {
+    let lines = lines.as_array().unwrap().iter();
+    lines.map(|line| line[field].to_string()).collect()
+}
+
+#[test]
+fn a_quick_run_measures_everything_and_leaves_nothing_but_the_picture() {
+    let directory = tempfile::tempdir().unwrap();
+    let args = ["--quick", "--json", "--plot", "bench.svg"];
+    let output = bench(directory.path(), &args);
+    let told = text(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    assert!(told.contains("conversations connections"), "{told}");
+    let figures: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let lines = &figures["lines"];
+    let targets = several(lines, "target");
+    let all = [
+        "bare", "interval", "noop", "reply", "send", "users", "verified",
+    ];
+    assert_eq!(targets, all.map(|it| format!("\"{it}\"")).into());
+    assert_eq!(several(lines, "connections").len(), 2);
+    for line in lines.as_array().unwrap() {
+        assert!(
+            line["requests_per_second"].as_f64().unwrap() > 0.0,
+            "{line}"
+        );
+        assert!(
+            line["p50_us"].as_f64() <= line["p999_us"].as_f64(),
+            "{line}"
+        );
+        let is_service = line["target"] != "bare";
+        assert_eq!(line["server_peak_mib"].is_number(), is_service, "{line}");
+    }
+    assert_eq!(figures["half_load"].as_array().unwrap().len(), 1);
+    let promises = figures["promises"].as_array().unwrap();
+    assert_eq!(promises.len(), 6, "{promises:?}");
+    for promise in promises {
+        let verdict = if promise["met"] == true {
+            ", met"
+        } else {
+            ", NOT MET"
+        };
+        let line = told.lines().find(|line| {
+            let what = promise["what"].as_str().unwrap();
+            line.starts_with(what) && line.ends_with(verdict)
+        });
+        assert!(line.is_some(), "{promise}: {told}");
+    }
+    let left = std::fs::read_dir(directory.path()).unwrap();
+    let left: Vec<_> = left.map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(left, ["bench.svg"]);
+    let picture = std::fs::read_to_string(directory.path().join("bench.svg")).unwrap();
+    assert!(picture.starts_with("<svg") && picture.contains("reply"));
+}
+
+#[test]
+fn what_cannot_be_measured_is_said_and_no_measurement() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = bench(directory.path(), &["--quick", "--dir", "nowhere"]);
+    assert_eq!(output.status.code(), Some(1));
+    let told = text(&output.stderr);
+    assert!(
+        told.starts_with("error: cannot make a directory in nowhere"),
+        "{told}"
+    );
+    let output = bench(directory.path(), &["--connections", "0"]);
+    assert_eq!(output.status.code(), Some(2));
+}
