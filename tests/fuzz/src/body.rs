@@ -17,7 +17,8 @@ pub fn are_told(violations: &Violations) {
     assert!(!violations.kept().is_empty(), "refused without a reason");
     for violation in violations.kept() {
         assert!(!violation.detail.is_empty(), "{}: nothing", violation.path);
-        assert!(!violation.path.starts_with('.') && !violation.path.ends_with('.'));
+        // Keys of the client's stand in it, and neither they nor their depth make it long or move a cursor.
+        assert!(violation.path.chars().count() < 2_048 && !violation.path.contains('\n'));
     }
     assert!(violations.dropped() == 0 || violations.kept().len() == Violations::KEPT_MAX);
 }
