@@ -3,24 +3,20 @@
 //!
 //! `INPUTS=100000` makes more copies of each target's corpus, `SEED=…` repeats a run.
 
-#![expect(
+#![allow(
+    dead_code,
+    unreachable_pub,
     clippy::unwrap_used,
     clippy::panic,
     clippy::indexing_slicing,
-    reason = "tests fail by panicking"
+    clippy::print_stdout,
+    clippy::disallowed_methods,
+    reason = "tests fail by panicking, and share their randomness with those of the real binary"
 )]
 
 #[path = "fuzz/src/lib.rs"]
 mod fuzz;
 #[path = "support/random.rs"]
-#[allow(
-    dead_code,
-    unreachable_pub,
-    clippy::unwrap_used,
-    clippy::indexing_slicing,
-    clippy::disallowed_methods,
-    reason = "shared with the tests of the real binary"
-)]
 mod random;
 
 use std::collections::BTreeSet;

@@ -100,11 +100,14 @@ fn is_global_v6(address: Ipv6Addr) -> bool {
 fn is_a_name(name: &str) -> bool {
     let name = name.trim_end_matches('.').to_ascii_lowercase();
     let last = name.rsplit('.').next().unwrap_or_default();
-    let number = last.bytes().all(|byte| byte.is_ascii_digit()) || last.starts_with("0x");
-    !(name.is_empty() || name == "localhost" || last == "localhost") && !(number && is_hex(last))
+    let is_local = last == "localhost";
+    !(name.is_empty() || is_local || is_a_number(last))
 }
 
-fn is_hex(label: &str) -> bool {
-    let digits = label.strip_prefix("0x").unwrap_or(label);
-    digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+/// In the decimal, octal and hexadecimal forms of the C library.
+fn is_a_number(label: &str) -> bool {
+    match label.strip_prefix("0x") {
+        Some(digits) => digits.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        None => label.bytes().all(|byte| byte.is_ascii_digit()),
+    }
 }
