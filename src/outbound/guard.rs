@@ -101,7 +101,8 @@ impl Guard {
     /// one can be told at once instead of at the first attempt.
     fn check_name(&self, name: &str) -> Result<(), Refused> {
         let plain = name.strip_suffix('.').unwrap_or(name);
-        if plain.is_empty() {
+        // `localhost..` and `127.0.0.1..` are names to the parser, and what a resolver makes of them is its own affair.
+        if plain.split('.').any(str::is_empty) {
             return Err(Refused::NoHost);
         }
         let is_local = plain == "localhost" || plain.ends_with(".localhost");
@@ -237,6 +238,9 @@ mod tests {
             ("http://example.com:0/", Refused::Port(0)),
             ("http://example.com:25/", Refused::Port(25)),
             ("http://./", Refused::NoHost),
+            ("http://localhost../", Refused::NoHost),
+            ("http://127.0.0.1../", Refused::NoHost),
+            ("http://example..com/", Refused::NoHost),
             (
                 "http://localhost/",
                 Refused::Localhost("localhost".to_owned()),

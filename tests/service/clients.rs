@@ -1,10 +1,11 @@
-//! Client libraries that others published, driven unchanged through all their operations.
+//! Client libraries that others published, driven unchanged through all their operations, and a tester of interfaces.
 //!
 //! What they need is locked beside the scripts that drive them, in `tests/clients`, and is installed into the folder of
 //! built things when there is Python or Node; without them the tests say that they were skipped.
 
 mod amojowrapper;
 mod amotop;
+mod schemathesis;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -46,13 +47,27 @@ fn installed(
     }
 }
 
+/// Where the Python packages are that the lock beside these scripts names.
+fn python_packages(of: &str) -> Result<PathBuf, String> {
+    run(Command::new("python3").args(["-m", "pip", "--version"]))?;
+    let lock = scripts(of).join("requirements.txt");
+    installed(&lock, |folder| {
+        let mut pip = Command::new("python3");
+        pip.args(["-m", "pip", "install", "--quiet"]);
+        pip.args(["--disable-pip-version-check", "--require-hashes"]);
+        pip.args(["--only-binary", ":all:", "--target"]);
+        run(pip.arg(folder).arg("-r").arg(&lock)).map(drop)
+    })
+}
+
 /// Runs a program to its end; says what went wrong when it cannot, or fails.
 fn run(command: &mut Command) -> Result<Output, String> {
     let what = format!("{command:?}");
     match command.stdin(Stdio::null()).output() {
         Ok(output) if output.status.success() => Ok(output),
         Ok(output) => Err(format!(
-            "{what}: {}",
+            "{what}: {}{}",
+            String::from_utf8_lossy(&output.stdout),
             String::from_utf8_lossy(&output.stderr)
         )),
         Err(error) => Err(format!("{what}: {error}")),

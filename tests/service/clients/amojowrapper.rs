@@ -4,26 +4,13 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use super::{chat_user, drive, given, installed, run, scripts};
+use super::{chat_user, drive, given, python_packages, scripts};
 use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server};
 use crate::support::skip::skipped;
 
 fn python() -> Result<Command, String> {
-    run(Command::new("python3").args(["-m", "pip", "--version"]))?;
-    let lock = scripts("python").join("requirements.txt");
-    let packages = installed(&lock, |folder| {
-        let mut pip = Command::new("python3");
-        pip.args([
-            "-m",
-            "pip",
-            "install",
-            "--quiet",
-            "--disable-pip-version-check",
-        ]);
-        pip.args(["--require-hashes", "--only-binary", ":all:", "--target"]);
-        run(pip.arg(folder).arg("-r").arg(&lock)).map(drop)
-    })?;
+    let packages = python_packages("python")?;
     let mut python = Command::new("python3");
     python.arg(scripts("python").join("drive.py"));
     python

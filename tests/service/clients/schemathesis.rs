@@ -1,0 +1,154 @@
+//! Schemathesis, which makes up requests from `/openapi.json`: right ones, nearly right ones and wrong ones for every
+//! operation. No answer is an error of the server, and each has a status, a type, headers and a body that the document has.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use super::{chat_user, python_packages, run, scripts};
+use crate::support::client::{Client, message};
+use crate::support::random::times;
+use crate::support::server::{
+    ACCOUNT, CHANNEL, OPERATOR_TOKEN, OTHER_ACCOUNT, SECRET, Server, Setup, TOKEN,
+};
+use crate::support::skip::skipped;
+
+/// Which requests are made up follows from this. `SEED=…` asks for others, `EXAMPLES=…` for more of them.
+const SEED: u64 = 2019;
+const EXAMPLES: u64 = 8;
+
+/// What is held against every answer. That wrong requests are refused and right ones accepted is not: the schemas leave
+/// out what they cannot say.
+const CHECKS: &str = "not_a_server_error,status_code_conformance,content_type_conformance,\
+                      response_headers_conformance,response_schema_conformance";
+
+/// How many operations may never have said yes: some need a cookie, a file or a moment that nobody makes up, and others are
+/// shut by what was asked before, such as another password.
+const NEVER_MAX: usize = 20;
+
+#[tokio::test]
+async fn no_request_that_schemathesis_makes_up_meets_an_error_or_an_answer_that_is_not_described() {
+    let packages = match python_packages("schemathesis") {
+        Ok(packages) => packages,
+        Err(why) => return skipped(&why),
+    };
+    let server = Setup::default().start().await;
+    let told = server.directory().join("told.json");
+    let given = given(&server, &told).await;
+    let variable = |name, default| times(name, default).to_string();
+    let mut schemathesis = Command::new("python3");
+    schemathesis
+        .args(["-m", "schemathesis.cli", "run"])
+        .arg(format!("{}/openapi.json", server.url()))
+        // It never ends.
+        .args(["--exclude-path", "/inbox/v1/events"])
+        .args(["--phases", "coverage,fuzzing", "--checks", CHECKS])
+        .args(["--max-examples", &variable("EXAMPLES", EXAMPLES)])
+        .args(["--seed", &variable("SEED", SEED)])
+        .args(["--request-timeout", "30", "--no-color"])
+        .current_dir(server.directory())
+        .env("SWITCHBOARD", given.to_string())
+        .env("SCHEMATHESIS_HOOKS", "hooks")
+        .env("PYTHONPATH", python_path(&packages))
+        .env("PYTHONDONTWRITEBYTECODE", "1")
+        .env("NO_PROXY", "*")
+        .env("no_proxy", "*");
+    if let Err(why) = tokio::task::spawn_blocking(move || run(&mut schemathesis))
+        .await
+        .unwrap()
+    {
+        panic!("{why}");
+    }
+    reached(&std::fs::read_to_string(told).unwrap());
+    // The token that all of it was done with still opens the account.
+    server.client().get("/api/v4/account").await.is(200);
+}
+
+fn python_path(packages: &Path) -> String {
+    let hooks = scripts("schemathesis");
+    format!("{}:{}", packages.display(), hooks.display())
+}
+
+/// A test that is refused at every door would pass: most operations have to have said yes.
+fn reached(told: &str) {
+    let told: BTreeMap<String, BTreeMap<String, u64>> = serde_json::from_str(told).unwrap();
+    let said_yes = |statuses: &BTreeMap<String, u64>| statuses.keys().any(|it| it.starts_with('2'));
+    let never: Vec<_> = told.iter().filter(|(_, it)| !said_yes(it)).collect();
+    assert!(told.len() > 80, "{} operations", told.len());
+    assert!(never.len() <= NEVER_MAX, "never with success: {never:#?}");
+}
+
+/// The credentials, and what there is to be asked for.
+async fn given(server: &Server, told: &Path) -> Value {
+    let client = server.client();
+    chat_user(server).await;
+    let sent = client.sent(&message("m2", "c")).await;
+    let conversation = sent["conversation_id"].as_str().unwrap();
+    let reply = client.replied(conversation, "Yes").await;
+    let role = json!({ "name": "Sellers" });
+    add(client, "/api/v4/roles", &role).await;
+    let user = json!([{ "name": "Bo", "email": "bo@example.com", "password": "Secr3tive" }]);
+    add(client, "/api/v4/users", &user).await;
+    let account = format!("/admin/v1/accounts/{ACCOUNT}");
+    let group = json!({ "name": "Support" });
+    operated(client, &format!("{account}/groups"), &group).await;
+    let token = json!({ "name": "report" });
+    operated(client, &format!("{account}/users/2/tokens"), &token).await;
+    let job = json!({ "state": "dead" });
+    operated(client, "/admin/v1/replays", &job).await;
+    // What the operator does to a channel must not end the one that requests are signed for.
+    let webhook = json!({ "name": "Third", "webhook_v2": "http://127.0.0.1:9/" });
+    let channel = operated(client, "/admin/v1/channels", &webhook).await;
+    let asked = client.operate("GET", "/admin/v1/requests").send().await;
+    let scope = format!("{CHANNEL}_{ACCOUNT}");
+    json!({
+        "operator": OPERATOR_TOKEN,
+        "token": TOKEN,
+        "secret": SECRET,
+        "told": told,
+        "known": {
+            "channel_id": CHANNEL, "channel": CHANNEL, "version": "v2", "scope_id": scope,
+            "conversation_id": conversation, "msgid": reply, "message": reply,
+            "user": 2, "group": 2, "token": 1, "uid": "1",
+            "/ui/{name} name": "app.js",
+            "accounts": ACCOUNT, "channels": channel["id"], "deliveries": reply, "replays": 1,
+            "requests": asked.json["requests"][0]["id"], "conversations": conversation,
+            "contacts": 1, "leads": 1, "talks": 1, "roles": 1, "users": 2,
+        },
+        "bodies": {
+            "/v2/origin/custom/{channel_id}/connect": { "account_id": ACCOUNT },
+            "/v2/origin/custom/{channel_id}/disconnect": { "account_id": OTHER_ACCOUNT },
+            "/v2/origin/custom/{scope_id}/{msgid}/delivery_status": { "msgid": reply },
+            "/v2/origin/custom/{scope_id}/react": {
+                "conversation_id": "c", "msgid": "m2", "user": { "id": "customer of c" },
+            },
+            "/v2/origin/custom/{scope_id}/typing": {
+                "conversation_id": "c", "sender": { "id": "customer of c" },
+            },
+            "/api/v4/users": { "email": "user*@example.com", "password": "Secr3tive" },
+            "/api/v4/users/activate": { "id": 2 },
+            "/api/v4/users/deactivate": { "id": 2 },
+            "/api/v4/contacts/chats": { "contact_id": 1, "chat_id": conversation },
+            "/inbox/v1/conversations": { "scope_id": scope, "phone": "+1555*" },
+            "/inbox/v1/session": {
+                "email": "ada@example.com", "password": "Secr3tive", "account_id": ACCOUNT,
+            },
+        },
+    })
+}
+
+/// Adds something to [`ACCOUNT`].
+async fn add(client: &Client, target: &str, body: &Value) {
+    let request = client.request("POST", target).bearer(TOKEN);
+    let request = request.header("Content-Type", "application/json");
+    request.body(body.to_string()).send().await.is(201);
+}
+
+/// The operator adds something; gives it.
+async fn operated(client: &Client, target: &str, body: &Value) -> Value {
+    let answer = client.operates("POST", target, body).await;
+    assert!(matches!(answer.status, 201 | 202), "{answer:?}");
+    answer.json
+}
