@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use switchboard_actors::System;
+use switchboard_actors::domain::book::Deal;
 use switchboard_actors::domain::id::DealId;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::desk::NotDone;
@@ -58,12 +59,25 @@ pub(crate) async fn decide(world: &Rc<World>, system: &System) {
     if !world.hears("a clerk is answered") {
         return;
     }
-    let fate = world.fate(&answered);
+    if !settle(world, id, wanted, before, &answered) {
+        world.fail(format!("{id:?} is to become {wanted:?}: {answered:?}"));
+    }
+}
+
+/// Notes the answer; false when it may not be given. `before`: what the deal may have been.
+fn settle(
+    world: &World,
+    id: DealId,
+    wanted: DealFate,
+    before: Possible<DealFate>,
+    answered: &Result<Deal, Refused<NotDone>>,
+) -> bool {
+    let fate = world.fate(answered);
     let mut ledger = world.ledger.borrow_mut();
     let Some(possible) = ledger.deals.get_mut(&id) else {
-        return;
+        return true;
     };
-    let fits = match (&answered, fate) {
+    match (answered, fate) {
         (Ok(_), _) => {
             world.coverage.count(match wanted {
                 DealFate::Lost => "deal declined",
@@ -85,10 +99,6 @@ pub(crate) async fn decide(world: &Rc<World>, system: &System) {
             true
         }
         (Err(Refused::Unavailable(_)), _) => true,
-    };
-    drop(ledger);
-    if !fits {
-        world.fail(format!("{id:?} is to become {wanted:?}: {answered:?}"));
     }
 }
 

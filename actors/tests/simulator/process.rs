@@ -119,6 +119,8 @@ async fn life(world: &Rc<World>, plan: Plan) -> End {
 /// The disk takes its time with what waits, and more time when nothing does.
 async fn write(world: Rc<World>, system: System) {
     let mut rest = 1;
+    // Who hardly waits for an answer would never get one from a disk that sleeps.
+    let patient = world.config().ask_deadline > Duration::from_secs(1);
     loop {
         let stalls = world.draw(400) == 0;
         let millis = if stalls { 7_000 } else { rest };
@@ -129,7 +131,8 @@ async fn write(world: Rc<World>, system: System) {
                 world.coverage.count("disk stalls");
             }
         } else {
-            let most = if world.is_healing.get() { 1_000 } else { 40 };
+            let sleeps = patient && world.is_healing.get();
+            let most = if sleeps { 1_000 } else { 20 };
             rest = (rest * 2).min(most);
         }
     }

@@ -46,7 +46,7 @@ fn of_thread(thread: &Thread, deals: &[&Deal], declined: usize) -> Result<(), St
         .filter(|message| matches!(message, MessageView::In { received, .. } if received.loud));
     let loud = loud.count();
     let active = deals.iter().filter(|deal| deal.is_active()).count();
-    if (loud > 0) != !deals.is_empty() {
+    if (loud > 0) == deals.is_empty() {
         return Err(format!(
             "{id} has {loud} loud messages and {} deals",
             deals.len()
