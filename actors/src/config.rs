@@ -47,10 +47,23 @@ pub struct SystemConfig {
 pub enum Threads {
     /// All on the arbiter that starts the system, and the journal is written there too: deterministic, for tests.
     Here,
+    /// As [`Self::Here`], but what is to be written waits until [`crate::System::write_waiting`] is called: for a
+    /// simulator, which decides what happens before anything is on disk.
+    Stepped,
     /// On this many arbiters of their own.
     Own(usize),
     /// On this many arbiters of the embedder, each of which calls [`crate::System::join`].
     Join(usize),
+}
+
+impl Threads {
+    /// Whether everything happens on the thread that starts the system, always in the same order.
+    pub(crate) fn is_one(self) -> bool {
+        match self {
+            Self::Here | Self::Stepped => true,
+            Self::Own(_) | Self::Join(_) => false,
+        }
+    }
 }
 
 /// How the journal is written.

@@ -144,6 +144,12 @@ impl System {
         Ok(self.env.journal.writable()?)
     }
 
+    /// With [`crate::Threads::Stepped`], puts on disk what waits for that, and wakes who waits for it. False when nothing
+    /// did.
+    pub fn write_waiting(&self) -> bool {
+        self.env.journal.step()
+    }
+
     /// How much there is.
     #[must_use]
     pub fn counts(&self) -> Counts {

@@ -1,13 +1,16 @@
 //! Every queue has an end, and whoever finds it full is told so: nothing is lost in silence.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::cell::Cell;
+use std::rc::Rc;
 use std::time::Duration;
 
 use futures_util::FutureExt;
 use futures_util::future::join_all;
-use switchboard_actors::Threads;
+use switchboard_actors::domain::installation::accounts::{Account, Lang, Plan};
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::testkit::{Setup, TestSystem, eventually};
+use switchboard_actors::{System, Threads};
 
 #[actix::test]
 async fn senders_wait_their_turn_at_a_full_mailbox() {
@@ -38,7 +41,8 @@ async fn who_waits_too_long_is_told_that_the_service_is_busy_and_nothing_is_writ
     // The actors' thread stands still inside a decision: whoever comes now waits, some in the mailbox, some before it.
     stuck.hold();
     let held = test.post(&bo.letter("held")).await;
-    assert_eq!(held, Err(Refused::Unavailable(Unavailable::Busy)));
+    // It is being decided: nobody knows yet what becomes of it.
+    assert_eq!(held, Err(Refused::Unavailable(Unavailable::Interrupted)));
     let letters: Vec<_> = (0..20).map(|n| bo.letter(&format!("{n}"))).collect();
     let posted = join_all(letters.iter().map(|letter| test.post(letter))).await;
     let busy = Err(Refused::Unavailable(Unavailable::Busy));
@@ -56,6 +60,49 @@ async fn who_waits_too_long_is_told_that_the_service_is_busy_and_nothing_is_writ
     repeated.dedup();
     assert_eq!(repeated.len(), 20);
     assert!(test.messages_of(conversation).await.len() >= 21);
+    test.stop().await;
+}
+
+#[actix::test]
+async fn what_was_decided_and_waits_for_a_slow_disk_is_not_said_to_be_refused() {
+    let mut setup = Setup::default();
+    setup.config.threads = Threads::Stepped;
+    setup.config.ask_deadline = Duration::from_millis(100);
+    let test = setup.start_bare().unwrap();
+    let stalls = Rc::new(Cell::new(false));
+    let (system, stalled) = (System::clone(&test), Rc::clone(&stalls));
+    let writing = actix::spawn(async move {
+        loop {
+            if !stalled.get() {
+                system.write_waiting();
+            }
+            tokio::task::yield_now().await;
+        }
+    });
+    let account = Account {
+        id: TestSystem::account_id(),
+        name: "Account".to_owned(),
+        lang: Lang::En,
+        plan: Plan::Base,
+    };
+    test.declare_account(account).await.unwrap();
+    test.declare_channel(TestSystem::channel()).await.unwrap();
+    let request = TestSystem::connect_request();
+    let connected = test.connect(&TestSystem::channel_id(), request).await;
+    connected.unwrap();
+    let bo = test.customer("bo");
+    let conversation = bo.says("hello").await.unwrap().conversation;
+
+    stalls.set(true);
+    let letter = bo.letter("slow").silent();
+    let interrupted = Err(Refused::Unavailable(Unavailable::Interrupted));
+    assert_eq!(test.post(&letter).await, interrupted);
+    stalls.set(false);
+    let posted = test.post(&letter).await.unwrap();
+    let there = test.messages_of(conversation).await;
+    assert_eq!(there.len(), 2);
+    assert_eq!(there.last().unwrap().id(), posted.message);
+    writing.abort();
     test.stop().await;
 }
 

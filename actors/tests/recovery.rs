@@ -1,10 +1,18 @@
 //! A stored event is applied exactly once, in order, also after a restart; what is derived from it is derived again.
 
+use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
 use switchboard_actors::Threads;
 use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::domain::dispatch::outcome::{Answer, Outcome};
+use switchboard_actors::domain::dispatch::record::Trace;
+use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::port::{Attempt, CallbackSender};
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::testkit::{Letter, Setup, TestSystem};
+use switchboard_actors::testkit::{FaultyDisk, Letter, ManualClock, Setup, TestSystem, eventually};
 
 #[actix::test]
 async fn a_restart_brings_everything_back_exactly_once() {
@@ -90,10 +98,68 @@ async fn a_callback_that_was_not_taken_is_sent_after_a_restart() {
     let replied = test.ada().replies(bo.conversation, "hi").await.unwrap();
     test.setup.sender.wait_for(1).await;
     let test = test.restart().await;
-    test.setup
-        .clock
-        .advance(std::time::Duration::from_secs(3_600));
+    test.setup.clock.advance(Duration::from_secs(3_600));
     let attempts = test.setup.sender.wait_for(2).await;
     assert!(attempts.iter().all(|attempt| attempt.message == replied.id));
     test.stop().await;
+}
+
+#[actix::test]
+async fn a_callback_whose_end_could_not_be_written_is_sent_again() {
+    let disk = FaultyDisk::new();
+    let mut setup = Setup::on_disk(disk.clone());
+    setup.config.low_water_bytes = 0;
+    setup.config.disk_reserve_bytes = 0;
+    let test = setup.start().await;
+    let bo = test.customer("bo").says("hello").await.unwrap();
+    // The answer is written; what becomes of its callback is not.
+    disk.fail_write(2);
+    let replied = test.ada().replies(bo.conversation, "hi").await.unwrap();
+    let sent = test.setup.sender.wait_for(2);
+    let attempts = tokio::time::timeout(Duration::from_secs(30), sent);
+    let attempts = attempts.await.expect("the callback waits for ever");
+    let numbered = attempts.iter().map(|it| (it.message, it.attempt));
+    let expected = [(replied.id, 1), (replied.id, 2)];
+    assert_eq!(numbered.collect::<Vec<_>>(), expected);
+    // The disk is asked for space again a moment after it refused.
+    loop {
+        let delivery = test.delivery(replied.id).await.unwrap().unwrap();
+        if delivery.callback.is_delivered() {
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
+    test.stop().await;
+}
+
+/// A sender that never comes back.
+#[derive(Debug, Default)]
+struct Silent(AtomicBool);
+
+impl CallbackSender for Silent {
+    fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, Trace)>>> {
+        assert_eq!(attempt.attempt, 1);
+        self.0.store(true, Ordering::Relaxed);
+        Box::pin(std::future::pending())
+    }
+}
+
+#[actix::test]
+async fn an_attempt_from_before_a_crash_counts_also_when_the_clock_has_gone_back() {
+    let disk = FaultyDisk::new();
+    let setup = Setup::on_disk(disk.clone());
+    let silent = Arc::new(Silent::default());
+    let test = setup.start_with(Arc::<Silent>::clone(&silent)).await;
+    let bo = test.customer("bo").says("hello").await.unwrap();
+    let replied = test.ada().replies(bo.conversation, "hi").await.unwrap();
+    eventually(|| silent.0.load(Ordering::Relaxed)).await;
+
+    let mut setup = Setup::on_disk(disk.crash(1));
+    setup.clock = ManualClock::at(UnixMillis::from_secs(1_600_000_000));
+    let after = setup.start_bare().unwrap();
+    let attempts = after.setup.sender.wait_for(1).await;
+    let numbered = attempts.iter().map(|it| (it.message, it.attempt));
+    assert_eq!(numbered.collect::<Vec<_>>(), [(replied.id, 2)]);
+    after.stop().await;
+    drop(test);
 }

@@ -10,6 +10,7 @@ mod endpoints;
 mod heard;
 mod hints;
 mod look;
+mod lost_ends;
 mod post;
 mod queue;
 mod sending;
@@ -76,6 +77,8 @@ pub(crate) struct Dispatcher {
     held: bool,
     /// Whether it will be tried soon to store what could not be stored.
     saving: bool,
+    /// Whether somebody waits for the ends of messages that are on their way to the disk.
+    watching_ends: bool,
     drained: Vec<oneshot::Sender<()>>,
 }
 
@@ -133,6 +136,7 @@ impl Dispatcher {
             timer: None,
             held,
             saving: false,
+            watching_ends: false,
             drained: Vec::new(),
         }
     }
@@ -152,6 +156,7 @@ impl Dispatcher {
             self.saving = true;
             ctx.notify_later(SaveAgain, AGAIN);
         }
+        self.watch_ends(ctx);
         if self.machine.is_drained() {
             for drained in self.drained.drain(..) {
                 // Whoever asked may have given up waiting.
@@ -353,6 +358,7 @@ impl Handler<SaveAgain> for Dispatcher {
         for lane in self.queue.save_again() {
             self.tell_lane(&lane, ctx);
         }
+        self.watch_ends(ctx);
         if self.queue.has_unsaved() && !self.saving {
             self.saving = true;
             ctx.notify_later(SaveAgain, AGAIN);

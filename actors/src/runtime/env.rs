@@ -26,6 +26,7 @@ use crate::runtime::gate::Gate;
 use crate::runtime::passwords::Passwords;
 use crate::runtime::shards::Shards;
 use crate::store::committer::Journal;
+use crate::store::frontier::Frontier;
 use crate::store::index::Index;
 use crate::store::{ReadError, ReadJournal, Record, Seq};
 use crate::system::live::feed::Feed;
@@ -41,6 +42,8 @@ pub(crate) struct Parts {
     pub(crate) journal: Journal,
     pub(crate) index: Index,
     pub(crate) reader: Arc<dyn ReadJournal>,
+    /// How far the journal is on disk.
+    pub(crate) frontier: Frontier,
     pub(crate) ids: IdSpace,
     pub(crate) shards: Shards,
     pub(crate) directories: Directories,
@@ -81,6 +84,10 @@ impl Env {
             let stream = S::stream(&id);
             env.settled(&stream).await;
             let index = env.index.clone();
+            if env.config.threads.is_one() {
+                // Another thread would be done sooner or later, never at the same moment again.
+                return Ok(index.load::<S>(&id)?);
+            }
             let loaded = tokio::task::spawn_blocking(move || index.load::<S>(&id)).await;
             match loaded {
                 Ok(found) => found.map_err(Unavailable::Damaged),

@@ -128,6 +128,7 @@ impl Journal {
         );
         let engine = match threading {
             Threading::Inline => Engine::Inline(Mutex::new(Box::new(committer))),
+            Threading::Stepped => Engine::Stepped(Mutex::new(Box::new(committer))),
             Threading::Thread => match thread::start(committer) {
                 Ok(handle) => Engine::Thread(Mutex::new(Some(handle))),
                 Err(error) => return Err(OpenError::thread(&error)),
@@ -172,7 +173,7 @@ impl Journal {
     ) -> Result<Submitted, SubmitError> {
         let inner = &*self.inner;
         match &inner.engine {
-            Engine::Thread(_) => inner.queue.push(seen, group, purpose),
+            Engine::Thread(_) | Engine::Stepped(_) => inner.queue.push(seen, group, purpose),
             Engine::Inline(committer) => {
                 // Held throughout, so that the order of numbers is the order on disk.
                 let mut committer = lock(committer);
@@ -180,6 +181,15 @@ impl Journal {
                 thread::turn(&mut committer);
                 Ok(submitted)
             }
+        }
+    }
+
+    /// With [`Threading::Stepped`], puts on disk what waits, and says whether anything did; when nothing does, writes down
+    /// how far the journal is on disk. Others do that by themselves.
+    pub fn step(&self) -> bool {
+        match &self.inner.engine {
+            Engine::Stepped(committer) => thread::step(&mut lock(committer)),
+            Engine::Inline(_) | Engine::Thread(_) => false,
         }
     }
 
@@ -260,6 +270,7 @@ struct Inner {
 
 enum Engine {
     Inline(Mutex<Box<Committer>>),
+    Stepped(Mutex<Box<Committer>>),
     Thread(Mutex<Option<JoinHandle<()>>>),
 }
 
@@ -267,7 +278,7 @@ impl Inner {
     fn close(&self) {
         self.queue.close();
         match &self.engine {
-            Engine::Inline(committer) => lock(committer).finish(),
+            Engine::Inline(committer) | Engine::Stepped(committer) => lock(committer).finish(),
             Engine::Thread(handle) => {
                 // The lock is held while joining: whoever closes second returns no earlier than the first.
                 if let Some(handle) = lock(handle).take() {

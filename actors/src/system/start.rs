@@ -96,12 +96,12 @@ impl System {
     pub fn start(config: SystemConfig, ports: Ports) -> Result<Self, StartError> {
         let mut arbiters: Vec<Arbiter> = match config.threads {
             Threads::Own(count) => (0..count.max(1)).map(|_| Arbiter::new()).collect(),
-            Threads::Here | Threads::Join(_) => Vec::new(),
+            Threads::Here | Threads::Stepped | Threads::Join(_) => Vec::new(),
         };
         let sender = Arc::clone(&ports.sender);
         let env = open(config, ports)?;
         match env.config.threads {
-            Threads::Here => {
+            Threads::Here | Threads::Stepped => {
                 join(&env);
             }
             Threads::Own(_) => {
@@ -204,7 +204,7 @@ fn pump(env: &Env, handle: &ArbiterHandle) {
 
 /// Counts what is queued, before anything is, or beside everything else.
 fn count_queue(env: &Env) -> Result<Option<JoinHandle<()>>, StartError> {
-    if env.config.threads == Threads::Here {
+    if env.config.threads.is_one() {
         Admission::count(env);
         return Ok(None);
     }
@@ -240,13 +240,13 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
     let journal = Journal::open(
         Arc::clone(&ports.disk),
         &tail,
-        frontier,
+        frontier.clone(),
         journal_config(&config),
         sink,
     )
     .map_err(|error| StartError::Store(error.to_string()))?;
     let shards = match config.threads {
-        Threads::Here => 1,
+        Threads::Here | Threads::Stepped => 1,
         Threads::Own(count) | Threads::Join(count) => count,
     };
     let entropy = ports.entropy;
@@ -256,6 +256,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         journal,
         index,
         reader,
+        frontier,
         ids,
         shards: Shards::new(shards),
         directories: Directories::new(config.mailbox.max(1)),
@@ -279,10 +280,9 @@ fn open_index(
     ports: &Ports,
     reader: &Arc<dyn ReadJournal>,
 ) -> Result<Index, StartError> {
-    let here = config.threads == Threads::Here;
     let index_config = IndexConfig {
         checkpoint_records: config.checkpoint_records,
-        checkpoints: if here {
+        checkpoints: if config.threads.is_one() {
             Checkpoints::Inline
         } else {
             Checkpoints::InBackground
@@ -313,24 +313,34 @@ fn open_index(
 
 fn journal_config(config: &SystemConfig) -> JournalConfig {
     let defaults = JournalConfig::default();
+    let threading = match config.threads {
+        Threads::Here => Threading::Inline,
+        Threads::Stepped => Threading::Stepped,
+        Threads::Own(_) | Threads::Join(_) => Threading::Thread,
+    };
+    // In a simulation no time passes that could make an answer old.
+    let space_check_every = match threading {
+        Threading::Stepped => Duration::ZERO,
+        Threading::Inline | Threading::Thread => defaults.space_check_every,
+    };
+    let prepare_bytes = match threading {
+        // Every group is a batch there, and no disk is to be spared.
+        Threading::Inline => 0,
+        // Few, so that a simulation comes to their end.
+        Threading::Stepped => 4_096,
+        Threading::Thread => defaults.prepare_bytes,
+    };
     JournalConfig {
         segment_bytes: config.segment_bytes,
-        prepare_bytes: match config.threads {
-            // Every group is a batch there, and no disk is to be spared.
-            Threads::Here => 0,
-            Threads::Own(_) | Threads::Join(_) => defaults.prepare_bytes,
-        },
+        prepare_bytes,
         low_water_bytes: config.low_water_bytes,
         reserve_bytes: config.disk_reserve_bytes,
         durability: match config.durability {
             Durability::Always => JournalDurability::EveryBatch,
             Durability::Interval(every) => JournalDurability::Interval(every),
         },
-        threading: if config.threads == Threads::Here {
-            Threading::Inline
-        } else {
-            Threading::Thread
-        },
+        threading,
+        space_check_every,
         ..defaults
     }
 }
@@ -344,7 +354,9 @@ fn start_dispatcher(
     let (here, hints) = (env.clone(), Arc::clone(hints));
     let made = move |posts: &[ArbiterHandle]| Dispatcher::new(here, sender, hints, posts);
     let posts = match env.config.threads {
-        Threads::Here => return (made(&[Arbiter::current()]).start(), Vec::new()),
+        Threads::Here | Threads::Stepped => {
+            return (made(&[Arbiter::current()]).start(), Vec::new());
+        }
         Threads::Own(count) | Threads::Join(count) => count.div_ceil(2).max(1),
     };
     let mut arbiters: Vec<Arbiter> = (0..posts).map(|_| Arbiter::new()).collect();

@@ -1,6 +1,7 @@
 //! Numbers that look random and are the same for the same seed.
 
 /// A generator of numbers (splitmix64).
+#[derive(Debug)]
 pub(crate) struct Dice(u64);
 
 impl Dice {

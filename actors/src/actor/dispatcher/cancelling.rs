@@ -61,6 +61,7 @@ impl Handler<GoOn> for Dispatcher {
                 return;
             }
         }
+        self.watch_ends(ctx);
         if !self.cancelling.is_empty() {
             ctx.notify(GoOn);
         }

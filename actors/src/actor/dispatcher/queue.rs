@@ -20,7 +20,7 @@ use crate::runtime::env::Env;
 use crate::store::committer::Submitted;
 use crate::store::index::fold::entries_of;
 use crate::store::tables::{KeyRange, Order};
-use crate::store::{Generation, Group, NewRecord, Seq};
+use crate::store::{Generation, Group, NewRecord, Position, Seq};
 
 pub(super) use cancel::Cancelling;
 use known::{AHEAD, Known, Row};
@@ -32,7 +32,9 @@ pub(super) type Stored = (Head, DeliveryRecord);
 pub(super) struct Queue {
     env: Env,
     /// Final messages whose rows may still be there: their records are on their way.
-    leaving: BTreeMap<Seq, Vec<Name>>,
+    leaving: BTreeMap<Seq, Vec<(LaneId, OutNumber)>>,
+    /// Lanes of which such a record could not be written.
+    lost_ends: BTreeSet<LaneId>,
     left: BTreeSet<Name>,
     /// Records that are on their way: the index does not know them yet.
     written: BTreeMap<Name, (Seq, DeliveryRecord)>,
@@ -49,8 +51,9 @@ pub(super) struct Queue {
     known: Known,
     /// Up to which record what is on its way was last compared with what can be found.
     compared: Seq,
-    /// Of what was queued before this, attempts may have been made of which nothing is known any more.
-    fresh_since: UnixMillis,
+    /// Of messages before this place of the journal, attempts may have been made of which nothing is known any more. Not a
+    /// moment: the clock may have gone back since they were queued.
+    fresh_from: Position,
 }
 
 type Name = (ConversationId, OutNumber);
@@ -59,6 +62,7 @@ impl Queue {
     pub(super) fn new(env: Env) -> Self {
         Self {
             leaving: BTreeMap::new(),
+            lost_ends: BTreeSet::new(),
             left: BTreeSet::new(),
             written: BTreeMap::new(),
             writing: VecDeque::new(),
@@ -68,7 +72,7 @@ impl Queue {
             cursors: BTreeMap::new(),
             known: Known::default(),
             compared: Seq::default(),
-            fresh_since: env.clock.now(),
+            fresh_from: env.frontier.get(),
             env,
         }
     }
@@ -239,9 +243,21 @@ impl Queue {
             since,
             tally: record.tally,
             replay: record.replays > 0,
-            inherited: since < self.fresh_since,
+            // Whoever was tried before is not taken for new anyway.
+            inherited: record.tally.made == 0 && self.is_inherited(lane.conversation, number)?,
         };
         Ok((head, record))
+    }
+
+    /// Whether the message is from before what is known for certain began.
+    fn is_inherited(
+        &self,
+        conversation: ConversationId,
+        number: OutNumber,
+    ) -> Result<bool, Unavailable> {
+        let key = keys::outgoing(conversation, number.0);
+        let found = self.env.index.find(key)?;
+        Ok(found.is_none_or(|position| position < self.fresh_from))
     }
 
     /// A message of the lane is queued again, and its row can be found now.
@@ -277,12 +293,32 @@ impl Queue {
             if settled {
                 self.known.settled(conversation, change.number);
                 self.left.insert(name);
-                self.leaving.entry(seq).or_default().push(name);
+                let lane = LaneId {
+                    scope: change.scope,
+                    conversation,
+                };
+                let leaving = self.leaving.entry(seq).or_default();
+                leaving.push((lane, change.number));
             }
             self.written.insert(name, (seq, change.record));
             self.writing.push_back((seq, name));
         }
         Ok(submitted)
+    }
+
+    /// The last record that ends messages and is not on disk yet.
+    pub(super) fn last_end_on_its_way(&self) -> Option<Submitted> {
+        let (last, _) = self.leaving.last_key_value()?;
+        (*last > self.env.journal.durable_upto()).then_some(Submitted {
+            last: *last,
+            generation: self.generation,
+        })
+    }
+
+    /// The lanes in which the end of a message was lost since the last time.
+    pub(super) fn take_lost_ends(&mut self) -> BTreeSet<LaneId> {
+        self.forget_lost(self.env.journal.generation());
+        std::mem::take(&mut self.lost_ends)
     }
 
     /// Whether nothing was stored of the lane yet, and nothing is on its way.
@@ -313,12 +349,13 @@ impl Queue {
         self.written.retain(|_, (seq, _)| *seq <= durable);
         self.writing.retain(|(seq, _)| *seq <= durable);
         let lost = self.leaving.split_off(&Seq(durable.0.saturating_add(1)));
-        for row in lost.into_values().flatten() {
-            self.left.remove(&row);
+        for (lane, number) in lost.into_values().flatten() {
+            self.left.remove(&(lane.conversation, number));
+            self.lost_ends.insert(lane);
         }
         self.known = Known::default();
         self.compared = Seq::default();
-        self.fresh_since = UnixMillis::new(self.env.clock.now().get().saturating_add(1));
+        self.fresh_from = self.env.frontier.get();
         self.generation = generation;
     }
 
@@ -341,8 +378,8 @@ impl Queue {
             if *entry.key() > upto {
                 return;
             }
-            for row in entry.remove() {
-                self.left.remove(&row);
+            for (lane, number) in entry.remove() {
+                self.left.remove(&(lane.conversation, number));
             }
         }
     }

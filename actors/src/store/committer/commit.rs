@@ -64,12 +64,33 @@ impl Committer {
 
     /// Puts on disk what waits, without waiting for more.
     pub(super) fn turn(&mut self) {
+        self.take_now();
+    }
+
+    /// As [`Self::turn`]; does what an idle journal does when nothing waits. Says whether anything did.
+    pub(super) fn step(&mut self) -> bool {
+        match self.take_now() {
+            Taken::Groups => true,
+            Taken::Nothing => {
+                self.idle();
+                false
+            }
+            Taken::Closed => false,
+        }
+    }
+
+    fn take_now(&mut self) -> Taken {
+        if self.over {
+            return Taken::Closed;
+        }
         let mut batch = std::mem::take(&mut self.batch);
-        if !self.over && self.queue.take(&mut batch, Some(Duration::ZERO)) == Taken::Groups {
+        let taken = self.queue.take(&mut batch, Some(Duration::ZERO));
+        if taken == Taken::Groups {
             self.commit(&mut batch);
         }
         batch.clear();
         self.batch = batch;
+        taken
     }
 
     /// Waits for work and does it.

@@ -61,6 +61,10 @@ pub enum Threading {
     Thread,
     /// Whoever submits: every group is a batch. Deterministic, for tests and for a disk in memory.
     Inline,
+    /// Whoever calls [`Journal::step`]: all that waits then is a batch. Deterministic, for simulators.
+    ///
+    /// [`Journal::step`]: crate::store::committer::Journal::step
+    Stepped,
 }
 
 impl JournalConfig {

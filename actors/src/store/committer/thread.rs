@@ -25,6 +25,12 @@ pub(super) fn turn(committer: &mut Committer) {
     guard.committer.turn();
 }
 
+/// Lets the calling thread do one turn, or what is due when there is nothing to do.
+pub(super) fn step(committer: &mut Committer) -> bool {
+    let guard = Guard { committer };
+    guard.committer.step()
+}
+
 /// Waits for the thread to end.
 pub(super) fn join(handle: JoinHandle<()>) {
     // The last clone of the journal may go in the sink, on the committer's own thread, which must not wait

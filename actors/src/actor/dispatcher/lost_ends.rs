@@ -1,0 +1,45 @@
+//! Ends of callbacks that were submitted and could not be written: the batch was taken back, and with it the knowledge that
+//! a message arrived, was given up or cancelled. The machine has left it behind, so it has to hear of it again.
+
+use actix::fut::ActorFutureExt;
+use actix::{AsyncContext, Context, WrapFuture};
+
+use crate::actor::dispatcher::{Dispatcher, version};
+
+impl Dispatcher {
+    /// Sees to it that somebody notices when an end is lost that is on its way to the disk.
+    pub(super) fn watch_ends(&mut self, ctx: &mut Context<Self>) {
+        if self.watching_ends {
+            return;
+        }
+        let Some(last) = self.queue.last_end_on_its_way() else {
+            return;
+        };
+        self.watching_ends = true;
+        let stored = self.env.journal.durable(last.last, last.generation);
+        ctx.spawn(
+            stored
+                .into_actor(self)
+                .map(|stored, dispatcher: &mut Self, ctx| {
+                    dispatcher.watching_ends = false;
+                    if stored.is_err() {
+                        dispatcher.take_up_lost_ends(ctx);
+                    }
+                    dispatcher.watch_ends(ctx);
+                }),
+        );
+    }
+
+    fn take_up_lost_ends(&mut self, ctx: &mut Context<Self>) {
+        for lane in self.queue.take_lost_ends() {
+            if version::is_disconnected(&self.env, &lane.scope) {
+                if !self.is_cancelling(&lane.scope) {
+                    let now = self.env.clock.now();
+                    self.cancel_scope(lane.scope, Vec::new(), now, ctx);
+                }
+            } else {
+                self.tell_lane(&lane, ctx);
+            }
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! What can be seen of the service, against what those outside remember.
+//!
+//! Everything is read first, and judged afterwards, at one moment: if the power went meanwhile, nobody has seen it. What
+//! was seen once has to stay, so whatever nobody knew the fate of is known from then on.
+
+mod callbacks;
+mod deals;
+mod threads;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use switchboard_actors::System;
+use switchboard_actors::domain::account::users::Users;
+use switchboard_actors::domain::book::{Contact, Deal};
+use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, DealId};
+use switchboard_actors::error::Unavailable;
+use switchboard_actors::system::inbox::{ConversationView, MessageView, PAGE_MAX};
+
+use crate::setting::accounts;
+use crate::world::World;
+
+/// What can be seen.
+pub(crate) struct Seen {
+    threads: BTreeMap<ConversationId, Thread>,
+    books: Vec<BookSeen>,
+    connected: Vec<bool>,
+    users: Arc<Users>,
+    deaths: u64,
+}
+
+pub(crate) struct Thread {
+    view: ConversationView,
+    /// Its messages, the oldest first.
+    messages: Vec<MessageView>,
+}
+
+struct BookSeen {
+    account: AccountId,
+    deals: Vec<Deal>,
+    contacts: BTreeMap<ContactId, Contact>,
+}
+
+/// Compares everything.
+pub(crate) async fn everything(world: &Rc<World>, system: &System) {
+    let seen = match see(world, system).await {
+        Ok(seen) => seen,
+        // Reading may have to wait for a disk that refuses just then.
+        Err(Unavailable::Interrupted | Unavailable::Busy) => return,
+        Err(unavailable) => return world.fail(format!("reading: {unavailable}")),
+    };
+    if world.machine.is_dead() {
+        return;
+    }
+    world.coverage.count("everything compared");
+    if let Err(what) = judge(world, &seen) {
+        world.fail(what);
+    }
+}
+
+/// A callback that still waits, and where; `None` when none does.
+pub(crate) async fn waiting_callback(world: &Rc<World>, system: &System) -> Option<String> {
+    match see(world, system).await {
+        Ok(seen) => {
+            let waiting = callbacks::waiting(&seen);
+            if waiting.is_none() {
+                callbacks::count(world, &seen);
+            }
+            waiting
+        }
+        Err(unavailable) => Some(unavailable.to_string()),
+    }
+}
+
+async fn see(world: &Rc<World>, system: &System) -> Result<Seen, Unavailable> {
+    let mut threads = BTreeMap::new();
+    let mut books = Vec::new();
+    for account in accounts(&world.scopes) {
+        let page = system.conversations(account, None, PAGE_MAX).await?;
+        for view in page.entries {
+            let page = system.messages(account, view.state.id, None, PAGE_MAX);
+            let mut messages = page.await?.map_or_else(Vec::new, |page| page.entries);
+            messages.reverse();
+            threads.insert(view.state.id, Thread { view, messages });
+        }
+        let book = system.book(account).await?;
+        let (mut deals, mut contacts) = (Vec::new(), BTreeMap::new());
+        for number in 1..=book.deals {
+            deals.extend(system.deal(account, DealId(number)).await?);
+        }
+        for number in 1..=book.contacts {
+            let id = ContactId(number);
+            contacts.extend(system.contact(account, id).await?.map(|it| (id, it)));
+        }
+        let counted = (u64::try_from(deals.len()), u64::try_from(contacts.len()));
+        if counted != (Ok(book.deals), Ok(book.contacts)) && !world.machine.is_dead() {
+            world.fail("the book counts what is not there".to_owned());
+        }
+        books.push(BookSeen {
+            account,
+            deals,
+            contacts,
+        });
+    }
+    let mut connected = Vec::new();
+    for scope in &world.scopes {
+        connected.push(system.is_connected(scope).await?);
+    }
+    Ok(Seen {
+        threads,
+        books,
+        connected,
+        users: system.users(world.scopes[0].account()).await?,
+        deaths: system.counts().deaths,
+    })
+}
+
+fn judge(world: &World, seen: &Seen) -> Result<(), String> {
+    if seen.deaths > 0 {
+        return Err("an actor died".to_owned());
+    }
+    let ledger = &mut *world.ledger.borrow_mut();
+    threads::judge(ledger, seen)?;
+    deals::judge(ledger, world, seen)?;
+    callbacks::judge(ledger, world, seen)?;
+    for (possible, connected) in ledger.connected.iter_mut().zip(&seen.connected) {
+        if !possible.seen(|value| value == connected) {
+            return Err(format!("a scope is connected: {connected}"));
+        }
+    }
+    if !ledger.registry.seen(|registry| registry.is(&seen.users)) {
+        return Err(format!(
+            "users and roles are {:?}, but may be {:?}",
+            seen.users, ledger.registry
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! A clerk in each account takes deals, or declines them.
+
+use std::rc::Rc;
+
+use switchboard_actors::System;
+use switchboard_actors::domain::book::Deal;
+use switchboard_actors::domain::id::DealId;
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::desk::NotDone;
+
+use crate::ledger::{DealFate, Fate};
+use crate::possible::Possible;
+use crate::setting::ada;
+use crate::world::World;
+
+/// Looks at the account's deals and decides on one. Only the first account has a clerk, who does one thing at a time.
+pub(crate) async fn decide(world: &Rc<World>, system: &System) {
+    let account = world.scopes[0].account();
+    let Ok(book) = system.book(account).await else {
+        return;
+    };
+    let Some(caller) = ada(system, account) else {
+        return world.fail("Ada is not known any more".to_owned());
+    };
+    if book.deals == 0 {
+        return;
+    }
+    let id = DealId(1 + u64::try_from(world.draw(usize::try_from(book.deals).unwrap())).unwrap());
+    let Ok(Some(deal)) = system.deal(account, id).await else {
+        return world.fail(format!("the book counts deal {id:?}, and has none"));
+    };
+    if world.machine.is_dead() {
+        // Nobody saw the deal.
+        return;
+    }
+    let wanted = if world.draw(2) == 0 {
+        DealFate::Accepted
+    } else {
+        DealFate::Lost
+    };
+    let before = {
+        let mut ledger = world.ledger.borrow_mut();
+        if wanted == DealFate::Lost {
+            *ledger.declined.entry(deal.conversation).or_default() += 1;
+        }
+        let known = Possible::only(DealFate::Unsorted);
+        let possible = ledger.deals.entry(id).or_insert(known);
+        let before = possible.clone();
+        possible.maybe_changed(|fate| over(*fate, wanted));
+        before
+    };
+    let Ok(desk) = system.desk(&caller).await else {
+        return;
+    };
+    let answered = match wanted {
+        DealFate::Lost => desk.decline(id).await,
+        DealFate::Accepted | DealFate::Unsorted => desk.accept(id, None, None).await,
+    };
+    if !world.hears("a clerk is answered") {
+        return;
+    }
+    if !settle(world, id, wanted, before, &answered) {
+        world.fail(format!("{id:?} is to become {wanted:?}: {answered:?}"));
+    }
+}
+
+/// Notes the answer; false when it may not be given. `before`: what the deal may have been.
+fn settle(
+    world: &World,
+    id: DealId,
+    wanted: DealFate,
+    before: Possible<DealFate>,
+    answered: &Result<Deal, Refused<NotDone>>,
+) -> bool {
+    let fate = world.fate(answered);
+    let mut ledger = world.ledger.borrow_mut();
+    let Some(possible) = ledger.deals.get_mut(&id) else {
+        return true;
+    };
+    match (answered, fate) {
+        (Ok(_), _) => {
+            world.coverage.count(match wanted {
+                DealFate::Lost => "deal declined",
+                DealFate::Accepted | DealFate::Unsorted => "deal accepted",
+            });
+            *possible = before;
+            let fits = possible.seen(|fate| *fate == DealFate::Unsorted);
+            possible.changed(|_| wanted);
+            fits
+        }
+        (Err(Refused::Rejected(NotDone::NotUnsorted)), _) => {
+            world.coverage.count("deal was decided on before");
+            *possible = before;
+            possible.seen(|fate| *fate != DealFate::Unsorted)
+        }
+        (Err(Refused::Rejected(_)), _) => false,
+        (Err(Refused::Unavailable(_)), Fate::Refused) => {
+            *possible = before;
+            true
+        }
+        (Err(Refused::Unavailable(_)), _) => true,
+    }
+}
+
+/// What becomes of a deal; only unsorted ones are decided on.
+fn over(before: DealFate, wanted: DealFate) -> DealFate {
+    if before == DealFate::Unsorted {
+        wanted
+    } else {
+        before
+    }
+}

@@ -1,0 +1,148 @@
+//! Customers write, repeat themselves, and say something else under the same name.
+
+use std::rc::Rc;
+
+use switchboard_actors::System;
+use switchboard_actors::domain::conversation::receive::Accepted;
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::chat::SendRejection;
+use switchboard_actors::testkit::Letter;
+use switchboard_actors::wire::chat_body::{Rules, send};
+
+use crate::ledger::{Fate, Post, ThreadName};
+use crate::world::World;
+
+/// How many conversations each scope has.
+const THREADS: usize = 2;
+
+/// One of them writes.
+pub(crate) async fn write(world: &Rc<World>, system: &System) {
+    let place = choose(world);
+    let (scope, letter) = {
+        let ledger = world.ledger.borrow();
+        let post = &ledger.posts[place];
+        (world.scopes[post.scope].clone(), post.letter.clone())
+    };
+    let body = letter.body();
+    let message = send::parse(&body, Rules::V2019, system.now()).unwrap();
+    let answered = system.receive(&scope, message, body).await;
+    if world.hears("a customer is answered") {
+        let told = |accepted: &Accepted| accepted.message;
+        world
+            .machine
+            .tell(|| format!("{scope} {letter:?} {:?}", answered.as_ref().map(told)));
+        let fate = world.fate(&answered);
+        if let Err(what) = settle(world, place, fate, answered) {
+            world.fail(what);
+        }
+    }
+}
+
+/// A new message or an earlier one again, as a post of its own.
+fn choose(world: &World) -> usize {
+    let mut ledger = world.ledger.borrow_mut();
+    let mut dice = world.dice.borrow_mut();
+    let asked = ledger.moment();
+    let earlier = dice.place(ledger.posts.len()).filter(|_| dice.one_in(4));
+    let mut post = match earlier {
+        Some(earlier) => ledger.posts[earlier].clone(),
+        None => {
+            let (scope, thread) = (dice.below(world.scopes.len()), dice.below(THREADS));
+            let msgid = format!("m-{}", dice.below(6));
+            let person = format!("u-{scope}-{}", dice.below(3));
+            let loud = dice.below(3) > 0;
+            let mut letter = Letter::new(&msgid, &format!("text {}", dice.below(3)))
+                .in_conversation(&format!("c-{thread}"))
+                .by(&person);
+            if !loud {
+                letter = letter.silent();
+            }
+            Post {
+                scope,
+                thread,
+                msgid,
+                letter,
+                fate: Fate::Asked,
+                asked,
+                answered: u64::MAX,
+                message: None,
+            }
+        }
+    };
+    post.fate = Fate::Asked;
+    post.message = None;
+    post.asked = asked;
+    post.answered = u64::MAX;
+    world.coverage.count("messages posted");
+    ledger.posts.push(post);
+    ledger.posts.len() - 1
+}
+
+/// Notes the answer, if it is one that may be given.
+fn settle(
+    world: &World,
+    place: usize,
+    fate: Fate,
+    answered: Result<Accepted, Refused<SendRejection>>,
+) -> Result<(), String> {
+    let mut ledger = world.ledger.borrow_mut();
+    let moment = ledger.moment();
+    let post = &mut ledger.posts[place];
+    post.fate = fate;
+    if fate == Fate::Accepted {
+        post.answered = moment;
+    }
+    let name = ThreadName {
+        scope: post.scope,
+        thread: post.thread,
+    };
+    match answered {
+        Ok(accepted) => {
+            post.message = Some(accepted.message);
+            let known = *ledger.threads.entry(name).or_insert(accepted.conversation);
+            if known != accepted.conversation {
+                return Err(format!("{name:?} has two ids"));
+            }
+            let post = &ledger.posts[place];
+            for other in ledger
+                .namesakes(place)
+                .filter(|other| other.message.is_some())
+            {
+                if other.letter != post.letter {
+                    return Err(format!("two messages are called {}", post.msgid));
+                }
+                if other.message != post.message {
+                    return Err(format!("a repeat of {} is another message", post.msgid));
+                }
+                if other.answered < post.asked {
+                    world.coverage.count("repeat answered as before");
+                }
+            }
+        }
+        Err(Refused::Rejected(SendRejection::AlreadyExists)) => {
+            world.coverage.count("conflicting message refused");
+            let post = &ledger.posts[place];
+            let contradicts = ledger
+                .namesakes(place)
+                .any(|other| other.letter != post.letter && other.fate != Fate::Refused);
+            if !contradicts {
+                return Err(format!(
+                    "{} is refused, but contradicts nothing",
+                    post.msgid
+                ));
+            }
+        }
+        Err(Refused::Rejected(SendRejection::NotConnected)) => {
+            world.coverage.count("refused: not connected");
+            let scope = ledger.posts[place].scope;
+            if !ledger.ever_disconnected.contains(&scope) {
+                return Err("a connected scope is said not to be".to_owned());
+            }
+        }
+        Err(Refused::Rejected(rejection)) => {
+            return Err(format!("a customer is told: {rejection}"));
+        }
+        Err(Refused::Unavailable(_)) => {}
+    }
+    Ok(())
+}

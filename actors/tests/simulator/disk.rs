@@ -1,0 +1,99 @@
+//! The simulated disk: a faulty one of which every change is a step of the machine.
+
+use std::io;
+use std::sync::Arc;
+
+use switchboard_actors::store::disk::{Disk, DiskFile};
+use switchboard_actors::testkit::FaultyDisk;
+
+use crate::machine::Machine;
+
+#[derive(Clone, Debug)]
+pub(crate) struct SimDisk {
+    pub(crate) disk: FaultyDisk,
+    pub(crate) machine: Machine,
+}
+
+impl SimDisk {
+    /// What a process does after its death changes nothing that is ever read again, so it is let go on.
+    fn step(&self, what: &str, detail: u64) {
+        self.machine.step(what, detail);
+    }
+
+    fn sync(&self, really: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+        self.step("sync", 0);
+        if self.machine.lies() {
+            return Ok(());
+        }
+        really()
+    }
+}
+
+impl Disk for SimDisk {
+    fn names(&self) -> io::Result<Vec<String>> {
+        self.disk.names()
+    }
+
+    fn open(&self, name: &str) -> io::Result<Arc<dyn DiskFile>> {
+        if !self.disk.names()?.iter().any(|known| known == name) {
+            self.step("make", 0);
+        }
+        Ok(Arc::new(SimFile {
+            file: self.disk.open(name)?,
+            disk: self.clone(),
+        }))
+    }
+
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        self.step("rename", 0);
+        self.disk.rename(from, to)
+    }
+
+    fn remove(&self, name: &str) -> io::Result<()> {
+        self.step("remove", 0);
+        self.disk.remove(name)
+    }
+
+    fn sync_names(&self) -> io::Result<()> {
+        self.sync(|| self.disk.sync_names())
+    }
+
+    fn free_bytes(&self) -> io::Result<u64> {
+        self.disk.free_bytes()
+    }
+
+    fn describe(&self, name: &str) -> String {
+        self.disk.describe(name)
+    }
+}
+
+#[derive(Debug)]
+struct SimFile {
+    file: Arc<dyn DiskFile>,
+    disk: SimDisk,
+}
+
+impl DiskFile for SimFile {
+    fn length(&self) -> io::Result<u64> {
+        self.file.length()
+    }
+
+    fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+        self.file.read_at(offset, buffer)
+    }
+
+    fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        self.disk
+            .step("write", u64::try_from(bytes.len()).unwrap_or_default());
+        self.file.write_at(offset, bytes)
+    }
+
+    fn truncate(&self, length: u64) -> io::Result<()> {
+        self.disk.step("cut", length);
+        self.file.truncate(length)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        self.disk.sync(|| self.file.sync())
+    }
+}

@@ -1,0 +1,158 @@
+//! Changes what is stored: reads the journal, writes another one, and leaves the index to be made anew.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+use switchboard_actors::domain::index::{IndexEntries, StreamKind};
+use switchboard_actors::store::committer::Journal;
+use switchboard_actors::store::committer::config::{JournalConfig, Threading};
+use switchboard_actors::store::disk::Disk;
+use switchboard_actors::store::frontier::Frontier;
+use switchboard_actors::store::reader::JournalReader;
+use switchboard_actors::store::recovery::recover;
+use switchboard_actors::store::{
+    Batch, CommitSink, Generation, Group, NewRecord, ReadJournal, Record,
+};
+use switchboard_actors::testkit::FaultyDisk;
+
+use crate::machine::Stored;
+use crate::plants::Forgery;
+use crate::tables::Home;
+
+/// Nobody hears of what is forged.
+#[derive(Debug)]
+struct Silence;
+
+impl CommitSink for Silence {
+    fn committed(&self, _: Batch) {}
+}
+
+/// A record with its event in a form that can be changed.
+#[derive(Clone, Debug)]
+struct Page {
+    record: Record,
+    event: Value,
+}
+
+/// The same store with another past; `None` when there is nothing yet that could be changed so.
+pub(crate) fn forge(stored: &Stored, forgery: Forgery) -> Option<Stored> {
+    let mut pages = read(&stored.disk);
+    change(&mut pages, forgery)?;
+    Some(Stored {
+        disk: write(&stored.disk, &pages),
+        tables: Home::default(),
+    })
+}
+
+fn read(disk: &FaultyDisk) -> Vec<Page> {
+    let disk: Arc<dyn Disk> = Arc::new(disk.copy());
+    let tail = recover(&*disk, None).unwrap();
+    let reader = JournalReader::new(disk, Frontier::at(tail.position));
+    let records = reader.scan(None).map(|found| found.unwrap().1);
+    let pages = records.map(|record| Page {
+        event: serde_json::from_slice(&record.event).unwrap(),
+        record,
+    });
+    pages.collect()
+}
+
+fn write(before: &FaultyDisk, pages: &[Page]) -> FaultyDisk {
+    let after = before.copy();
+    for name in after.names().unwrap() {
+        if name != "identity" {
+            after.remove(&name).unwrap();
+        }
+    }
+    let disk: Arc<dyn Disk> = Arc::new(after.clone());
+    let tail = recover(&*disk, None).unwrap();
+    let config = JournalConfig {
+        threading: Threading::Inline,
+        ..JournalConfig::default()
+    };
+    let frontier = Frontier::at(tail.position);
+    let journal = Journal::open(disk, &tail, frontier, config, Arc::new(Silence)).unwrap();
+    for page in pages {
+        let record = NewRecord {
+            stream: page.record.stream.clone(),
+            event: serde_json::to_vec(&page.event).unwrap(),
+            blob: page.record.blob.clone(),
+            entries: IndexEntries::default(),
+        };
+        let group = Group {
+            records: vec![record],
+            notices: Vec::new(),
+        };
+        journal.submit(Generation(0), group).unwrap();
+    }
+    journal.close();
+    after.copy()
+}
+
+fn change(pages: &mut Vec<Page>, forgery: Forgery) -> Option<()> {
+    let conversation = StreamKind::Conversation;
+    match forgery {
+        Forgery::LostMessage => {
+            take_out(pages, conversation, |event| event.get("Received").is_some())
+        }
+        Forgery::LostReply => take_out(pages, conversation, |event| event.get("Replied").is_some()),
+        Forgery::LostDeal => take_out(pages, StreamKind::Book, is_new_deal),
+        Forgery::SecondDeal => {
+            let place = find(pages, StreamKind::Book, is_new_deal)?;
+            let mut second = pages[place].clone();
+            let id = &mut second.event["Deal"]["deal"]["id"];
+            *id = json!(id.as_u64()? + 1);
+            pages.insert(place + 1, second);
+            Some(())
+        }
+        Forgery::StrangeMessage => {
+            let place = find(pages, conversation, |event| event.get("Received").is_some())?;
+            let record = &mut pages[place].record;
+            let body = String::from_utf8(record.blob.to_vec()).unwrap();
+            record.blob = body.replace("\"text\":\"text", "\"text\":\"lies").into();
+            Some(())
+        }
+        Forgery::SwappedReplies => swap_replies(pages),
+        Forgery::StatusGoesBack => {
+            let read = |event: &Value| event["Reported"]["status"] == json!("Read");
+            let mut again = pages[find(pages, conversation, read)?].clone();
+            again.event["Reported"]["status"] = json!("Delivered");
+            pages.push(again);
+            Some(())
+        }
+        Forgery::HalfDeletedRole => take_out(pages, StreamKind::Users, |event| {
+            event["Roles"]["change"].get("Deleted").is_some()
+        }),
+    }
+}
+
+fn is_new_deal(event: &Value) -> bool {
+    event["Deal"].get("deal").is_some() && event["Deal"].get("before").is_none()
+}
+
+/// The last record of this kind that is so.
+fn find(pages: &[Page], kind: StreamKind, is_it: impl Fn(&Value) -> bool) -> Option<usize> {
+    pages
+        .iter()
+        .rposition(|page| page.record.stream.kind() == kind && is_it(&page.event))
+}
+
+fn take_out(pages: &mut Vec<Page>, kind: StreamKind, is_it: impl Fn(&Value) -> bool) -> Option<()> {
+    let place = find(pages, kind, is_it)?;
+    pages.remove(place);
+    Some(())
+}
+
+/// The last two answers of a conversation say each other's words, under each other's names.
+fn swap_replies(pages: &mut [Page]) -> Option<()> {
+    let is_reply = |event: &Value| event.get("Replied").is_some();
+    let last = find(pages, StreamKind::Conversation, is_reply)?;
+    let stream = pages[last].record.stream.clone();
+    let same = |event: &Page| event.record.stream == stream && is_reply(&event.event);
+    let before = pages[..last].iter().rposition(same)?;
+    for field in ["id", "content", "request"] {
+        let words = pages[last].event["Replied"][field].clone();
+        let earlier = std::mem::replace(&mut pages[before].event["Replied"][field], words);
+        pages[last].event["Replied"][field] = earlier;
+    }
+    Some(())
+}

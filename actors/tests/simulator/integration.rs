@@ -1,0 +1,77 @@
+//! The integrations report what became of messages, back and forth.
+
+use std::rc::Rc;
+
+use switchboard_actors::System;
+use switchboard_actors::domain::conversation::report::ReportEffect;
+use switchboard_actors::domain::id::MessageId;
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::chat::StatusRejection;
+
+use crate::ledger::{Fate, REPORTS};
+use crate::world::World;
+
+/// Reports on a message of which a callback arrived, or that was answered.
+pub(crate) async fn report(world: &Rc<World>, system: &System) {
+    let Some((place, scope, message)) = choose(world) else {
+        return;
+    };
+    let report = REPORTS[world.draw(REPORTS.len())];
+    let before = {
+        let status = &mut world.ledger.borrow_mut().replies[place].status;
+        let before = status.clone();
+        status.maybe_changed(|before| report.over(before));
+        before
+    };
+    let answered = system
+        .report(&world.scopes[scope], message, report.status())
+        .await;
+    if !world.hears("an integration is answered") {
+        return;
+    }
+    let fate = world.fate(&answered);
+    let mut ledger = world.ledger.borrow_mut();
+    let disconnected = ledger.ever_disconnected.contains(&scope);
+    let status = &mut ledger.replies[place].status;
+    match fate {
+        Fate::Accepted => {
+            *status = before;
+            let changed = matches!(answered, Ok(ReportEffect::Changed));
+            let moves = status.seen(|before| (report.over(before) != *before) == changed);
+            if !moves {
+                world.fail(format!(
+                    "a report on {message} has another effect than it must"
+                ));
+            }
+            status.changed(|before| report.over(before));
+            let effect = if changed {
+                "report moved a message on"
+            } else {
+                "report that says nothing new or goes back"
+            };
+            world.coverage.count(effect);
+        }
+        Fate::Refused => *status = before,
+        Fate::Asked | Fate::Unknown => {}
+    }
+    match answered {
+        Err(Refused::Rejected(StatusRejection::NotConnected)) if disconnected => {}
+        Err(Refused::Rejected(rejection)) => {
+            world.fail(format!("reporting on {message}: {rejection}"));
+        }
+        Ok(_) | Err(Refused::Unavailable(_)) => {}
+    }
+}
+
+/// A message that the integration can know.
+fn choose(world: &World) -> Option<(usize, usize, MessageId)> {
+    let ledger = world.ledger.borrow();
+    let known: Vec<_> = ledger
+        .replies
+        .iter()
+        .enumerate()
+        .filter_map(|(place, reply)| Some((place, reply.scope, reply.message?)))
+        .collect();
+    let chosen = world.dice.borrow_mut().place(known.len())?;
+    Some(known[chosen])
+}

@@ -1,0 +1,123 @@
+//! The whole service in a simulated world: store, clock, network and randomness come from one seed, and so do the
+//! faults. The same seed is the same run, to the last byte that is written.
+//!
+//! `SEED=n` repeats one run and tells it line by line; `SEEDS=n` plays more of them than the usual 2,000.
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and tells how to repeat it"
+)]
+
+mod administrator;
+mod audit;
+mod clerk;
+mod clients;
+mod clock;
+mod coverage;
+mod customers;
+#[path = "../model/dice.rs"]
+mod dice;
+mod disk;
+mod forge;
+mod healing;
+mod integration;
+mod ledger;
+mod machine;
+mod nature;
+mod network;
+mod operator;
+mod plants;
+mod possible;
+mod process;
+mod registry;
+mod run;
+mod setting;
+mod tables;
+mod trace;
+mod users;
+mod world;
+
+use coverage::{Coverage, EXPECTED};
+use plants::Plant;
+use run::run;
+
+/// How many seeds are played unless `SEEDS` says otherwise.
+const SEEDS: u64 = 2_000;
+const THREADS: u64 = 2;
+
+/// Plays a seed; a failure is one line that repeats it.
+fn play(seed: u64, told: bool, coverage: &Coverage) {
+    if let Err(what) = run(seed, None, told, coverage) {
+        panic!(
+            "SEED={seed} cargo test -p switchboard-actors --test simulator every_seed -- --nocapture # {what}"
+        );
+    }
+}
+
+#[expect(
+    clippy::disallowed_methods,
+    reason = "whoever runs the test says how long, or which seed"
+)]
+fn wanted(name: &str) -> Option<u64> {
+    std::env::var(name)
+        .ok()
+        .map(|number| number.parse().unwrap())
+}
+
+#[test]
+fn every_seed_keeps_every_promise() {
+    let coverage = Coverage::default();
+    if let Some(seed) = wanted("SEED") {
+        return play(seed, true, &coverage);
+    }
+    let seeds = wanted("SEEDS").unwrap_or(SEEDS);
+    std::thread::scope(|scope| {
+        for thread in 0..THREADS {
+            let coverage = &coverage;
+            scope.spawn(move || {
+                for seed in (thread..seeds).step_by(usize::try_from(THREADS).unwrap()) {
+                    play(seed, false, coverage);
+                }
+            });
+        }
+    });
+    println!("how often each of these was met in {seeds} seeds:");
+    coverage.print();
+    if seeds >= SEEDS {
+        assert_eq!(coverage.missing(&EXPECTED), [""; 0], "never met");
+    }
+}
+
+#[test]
+fn the_same_seed_is_the_same_run() {
+    let coverage = Coverage::default();
+    let digests: Vec<u64> = (0..40)
+        .map(|seed| {
+            let once = run(seed, None, false, &coverage);
+            let again = run(seed, None, false, &coverage);
+            assert_eq!(once, again, "seed {seed}");
+            once.unwrap()
+        })
+        .collect();
+    // The digests are those of the runs: no two are the same.
+    let mut others = digests.clone();
+    others.sort_unstable();
+    others.dedup();
+    assert_eq!(others.len(), digests.len());
+}
+
+/// So many seeds may pass before a planted fault shows.
+const PLANTED_SEEDS: u64 = 60;
+
+#[test]
+fn the_simulator_sees_every_planted_fault() {
+    let coverage = Coverage::default();
+    for plant in Plant::ALL {
+        let mut runs = (0..PLANTED_SEEDS).map(|seed| run(seed, Some(plant), false, &coverage));
+        let seen = runs.find_map(Result::err);
+        println!("{plant:?} is seen: {seen:?}");
+        assert!(seen.is_some(), "{plant:?} goes unnoticed");
+    }
+}

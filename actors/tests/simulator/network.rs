@@ -1,0 +1,245 @@
+//! The simulated network with the receivers behind it: slow, failing, forgetful, and what they got.
+
+mod mood;
+
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use switchboard_actors::domain::dispatch::outcome::{Class, Outcome};
+use switchboard_actors::domain::dispatch::record::Trace;
+use switchboard_actors::domain::id::MessageId;
+use switchboard_actors::port::{Attempt, CallbackSender};
+
+use crate::coverage::Coverage;
+use crate::dice::Dice;
+use crate::machine::Machine;
+use crate::plants::Plant;
+
+pub(crate) use self::mood::Mood;
+
+/// An attempt that was made.
+#[derive(Clone, Debug)]
+pub(crate) struct Sent {
+    pub(crate) message: MessageId,
+    pub(crate) attempt: u32,
+    /// Which process made it.
+    pub(crate) process: u32,
+    /// How often the receiver got it.
+    pub(crate) arrived: u32,
+    pub(crate) class: Class,
+}
+
+/// The network. Clones are the same network.
+#[derive(Clone, Debug)]
+pub(crate) struct Network {
+    machine: Machine,
+    coverage: Coverage,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Debug)]
+struct State {
+    dice: Dice,
+    moods: BTreeMap<String, Mood>,
+    sent: Vec<Sent>,
+    process: u32,
+    /// Whether writes may have failed in this process.
+    records_lost: bool,
+    /// Requests under way, by receiver.
+    under_way: BTreeMap<String, Vec<MessageId>>,
+    /// Receivers that the dispatcher said it only probes, with what was under way then.
+    probed: BTreeMap<String, Vec<MessageId>>,
+    wrong: Option<String>,
+    plant: Option<Plant>,
+}
+
+impl Network {
+    pub(crate) fn new(
+        seed: u64,
+        plant: Option<Plant>,
+        machine: Machine,
+        coverage: Coverage,
+    ) -> Self {
+        Self {
+            machine,
+            coverage,
+            state: Arc::new(Mutex::new(State {
+                dice: Dice::new(seed),
+                moods: BTreeMap::new(),
+                sent: Vec::new(),
+                process: 0,
+                records_lost: false,
+                under_way: BTreeMap::new(),
+                probed: BTreeMap::new(),
+                wrong: None,
+                plant,
+            })),
+        }
+    }
+
+    /// Another process: what it knows of attempts may be older than the attempts.
+    pub(crate) fn begin_process(&self) {
+        let mut state = self.state.lock().unwrap();
+        state.process += 1;
+        state.records_lost = false;
+        state.probed.clear();
+        state.under_way.clear();
+    }
+
+    /// A write may fail from now on: what is known of attempts may be older than the attempts.
+    pub(crate) fn may_lose_records(&self) {
+        self.state.lock().unwrap().records_lost = true;
+    }
+
+    /// How the receiver of this channel's callbacks behaves from now on.
+    pub(crate) fn set_mood(&self, receiver: &str, mood: Mood) {
+        let mut state = self.state.lock().unwrap();
+        state.moods.insert(receiver.to_owned(), mood);
+    }
+
+    /// All receivers are well from now on.
+    pub(crate) fn heal(&self) {
+        self.state.lock().unwrap().moods.clear();
+    }
+
+    pub(crate) fn sent(&self) -> Vec<Sent> {
+        self.state.lock().unwrap().sent.clone()
+    }
+
+    /// The dispatcher says that it only probes this receiver, or that it does not.
+    pub(crate) fn observe(&self, receiver: &str, probed: bool) {
+        let mut state = self.state.lock().unwrap();
+        let probed = probed || state.plant == Some(Plant::FloodedProbes);
+        if !probed {
+            state.probed.remove(receiver);
+        } else if !state.probed.contains_key(receiver) {
+            let under_way = state.under_way.get(receiver).cloned().unwrap_or_default();
+            state.probed.insert(receiver.to_owned(), under_way);
+            self.coverage.count("breaker open");
+        }
+    }
+
+    /// The first thing that was wrong.
+    pub(crate) fn wrong(&self) -> Option<String> {
+        self.state.lock().unwrap().wrong.clone()
+    }
+
+    fn leaves(&self, attempt: &Attempt) -> (String, Outcome, u64) {
+        let mut state = self.state.lock().unwrap();
+        let receiver = receiver_of(&attempt.url);
+        let mood = *state.moods.get(&receiver).unwrap_or(&Mood::Well);
+        let (outcome, mut arrived, took) = mood.meets(&mut state.dice);
+        self.coverage.count(mood.name());
+        if state.plant == Some(Plant::SwallowedCallbacks) {
+            arrived = 0;
+        }
+        let number = match state.plant {
+            Some(Plant::ForgottenNumbers) => 1,
+            _ => attempt.attempt,
+        };
+        state.check_number(attempt.message, number);
+        let overtakes = state.plant == Some(Plant::OvertakingCallbacks);
+        let place = state.sent.len() - usize::from(overtakes && !state.sent.is_empty());
+        let sent = Sent {
+            message: attempt.message,
+            attempt: number,
+            process: state.process,
+            arrived,
+            class: outcome.class(),
+        };
+        state.sent.insert(place, sent);
+        let under_way = state.under_way.entry(receiver.clone()).or_default();
+        under_way.push(attempt.message);
+        state.check_probes(&receiver);
+        (receiver, outcome, took)
+    }
+
+    fn lands(&self, receiver: &str, message: MessageId, outcome: &Outcome) {
+        let mut state = self.state.lock().unwrap();
+        for list in [State::under_way_of, State::probed_of] {
+            if let Some(messages) = list(&mut state, receiver)
+                && let Some(place) = messages.iter().position(|it| *it == message)
+            {
+                messages.remove(place);
+            }
+        }
+        // Whatever is no failure may end the probing.
+        if !matches!(outcome.class(), Class::Failing | Class::Away) {
+            state.probed.remove(receiver);
+        }
+    }
+}
+
+impl State {
+    fn under_way_of(&mut self, receiver: &str) -> Option<&mut Vec<MessageId>> {
+        self.under_way.get_mut(receiver)
+    }
+
+    fn probed_of(&mut self, receiver: &str) -> Option<&mut Vec<MessageId>> {
+        self.probed.get_mut(receiver)
+    }
+
+    /// A repeat never looks like a first attempt, and the number rises as long as nothing was lost.
+    fn check_number(&mut self, message: MessageId, number: u32) {
+        let before = self.sent.iter().rev().find(|sent| sent.message == message);
+        let Some(before) = before else { return };
+        let rises = number > before.attempt || self.records_lost || before.process != self.process;
+        if number < 2 || !rises {
+            self.wrong.get_or_insert(format!(
+                "attempt {number} of {message} follows attempt {}",
+                before.attempt
+            ));
+        }
+    }
+
+    /// A receiver that is probed gets one request at a time.
+    fn check_probes(&mut self, receiver: &str) {
+        let Some(before) = self.probed.get(receiver) else {
+            return;
+        };
+        let under_way = self.under_way.get(receiver).map_or(0, Vec::len);
+        if under_way > before.len() + 1 {
+            self.wrong.get_or_insert(format!(
+                "{receiver} is probed with {} requests at once",
+                under_way - before.len()
+            ));
+        }
+    }
+}
+
+impl CallbackSender for Network {
+    fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, Trace)>>> {
+        if !self.machine.step("send", u64::from(attempt.attempt)) {
+            return Box::pin(std::future::pending());
+        }
+        let (receiver, outcome, took) = self.leaves(&attempt);
+        let (message, number) = (attempt.message, attempt.attempt);
+        self.machine
+            .tell(|| format!("{message} attempt {number} {outcome:?}"));
+        let network = self.clone();
+        Box::pin(async move {
+            tokio::time::sleep(Duration::from_millis(took)).await;
+            network.machine.step("answer", took);
+            network.lands(&receiver, attempt.message, &outcome);
+            let trace = Trace {
+                began: attempt.at,
+                address: None,
+                connected_ms: None,
+                answered_ms: None,
+                took_ms: u32::try_from(took).unwrap(),
+                excerpt: String::new(),
+            };
+            (outcome, trace)
+        })
+    }
+}
+
+/// The address up to its version: that is what an endpoint is.
+fn receiver_of(url: &str) -> String {
+    let mut parts = url.splitn(5, '/');
+    let mut part = || parts.next().unwrap_or_default();
+    let (_, _, host, version) = (part(), part(), part(), part());
+    format!("{host}/{version}")
+}

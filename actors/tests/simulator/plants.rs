@@ -1,0 +1,60 @@
+//! Faults that are planted to see whether the simulator sees them.
+
+/// A planted fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Plant {
+    /// The service answers before what it answers from is on disk.
+    AnswersBeforeTheDisk,
+    /// The disk says that it has synced, and has not.
+    LyingDisk,
+    /// The receivers say that they have what they never got.
+    SwallowedCallbacks,
+    /// Callbacks overtake each other.
+    OvertakingCallbacks,
+    /// Every attempt looks like the first.
+    ForgottenNumbers,
+    /// Receivers that are only to be probed get everything.
+    FloodedProbes,
+    /// Between two processes, somebody changes what is stored.
+    Forged(Forgery),
+}
+
+/// What is changed of the stored history.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Forgery {
+    /// A customer's message is gone.
+    LostMessage,
+    /// An account user's message is gone.
+    LostReply,
+    /// A message is there without the deal that it opened.
+    LostDeal,
+    /// A deal is there twice.
+    SecondDeal,
+    /// A message says what nobody wrote.
+    StrangeMessage,
+    /// Two answers of a conversation have changed places.
+    SwappedReplies,
+    /// A message that was read is only delivered again.
+    StatusGoesBack,
+    /// A role is gone, and its holders hold it still.
+    HalfDeletedRole,
+}
+
+impl Plant {
+    pub(crate) const ALL: [Self; 14] = [
+        Self::AnswersBeforeTheDisk,
+        Self::LyingDisk,
+        Self::SwallowedCallbacks,
+        Self::OvertakingCallbacks,
+        Self::ForgottenNumbers,
+        Self::FloodedProbes,
+        Self::Forged(Forgery::LostMessage),
+        Self::Forged(Forgery::LostReply),
+        Self::Forged(Forgery::LostDeal),
+        Self::Forged(Forgery::SecondDeal),
+        Self::Forged(Forgery::StrangeMessage),
+        Self::Forged(Forgery::SwappedReplies),
+        Self::Forged(Forgery::StatusGoesBack),
+        Self::Forged(Forgery::HalfDeletedRole),
+    ];
+}

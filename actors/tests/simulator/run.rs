@@ -1,0 +1,55 @@
+//! One seed, from the first start to the last comparison.
+
+use crate::coverage::Coverage;
+use crate::forge::forge;
+use crate::plants::Plant;
+use crate::process::{End, Plan, live};
+use crate::world::World;
+
+/// So many processes follow each other at most.
+const LIVES: usize = 6;
+
+/// Plays one seed; gives the digest of all that happened.
+///
+/// # Errors
+/// What was wrong.
+pub(crate) fn run(
+    seed: u64,
+    plant: Option<Plant>,
+    told: bool,
+    coverage: &Coverage,
+) -> Result<u64, String> {
+    let world = World::new(seed, plant, told, coverage);
+    let mut forged = false;
+    for life in 1..=LIVES {
+        let last = life == LIVES || world.wishes.borrow().iter().all(|wishes| *wishes == 0);
+        let plan = if last {
+            Plan::Heal
+        } else {
+            match world.draw(8) {
+                0 => Plan::Stop,
+                1 => Plan::Cut(1 + u64::try_from(world.draw(40)).unwrap()),
+                _ => Plan::Cut(20 + u64::try_from(world.draw(500)).unwrap()),
+            }
+        };
+        if let Some(Plant::Forged(forgery)) = plant
+            && !forged
+        {
+            world.machine.tamper(|stored| {
+                let after = forge(stored, forgery);
+                forged = after.is_some();
+                after
+            });
+        }
+        let end = live(&world, plan);
+        if let Some(what) = world.wrong() {
+            return Err(what);
+        }
+        match end {
+            End::Died => {}
+            End::Stopped => coverage.count("stopped in order"),
+            End::Healed => break,
+        }
+    }
+    Ok(world.machine.digest())
+}

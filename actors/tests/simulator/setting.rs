@@ -1,0 +1,147 @@
+//! What the configuration declares at each start, and who is connected.
+
+use std::rc::Rc;
+
+use switchboard_actors::domain::account::users::TokenHash;
+use switchboard_actors::domain::account::users::declare::DeclareUser;
+use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::id::{AccountId, ScopeId};
+use switchboard_actors::domain::installation::accounts::{Account, Lang, Plan};
+use switchboard_actors::domain::installation::channels::Channel;
+use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::system::chat::ConnectRequest;
+use switchboard_actors::{Caller, System};
+
+use crate::ledger::Fate;
+use crate::world::World;
+
+/// Declares everything, however often that has to be tried: the disk may be slow.
+pub(crate) async fn declare_all(world: &Rc<World>, system: &System) {
+    while let Err(unavailable) = declare(system, world).await {
+        if !matches!(unavailable, Unavailable::Busy | Unavailable::Interrupted) {
+            return world.fail(format!("nothing can be declared: {unavailable}"));
+        }
+    }
+}
+
+/// Declares accounts, their administrators and the channels, as the service does at each start, and sees to it that all
+/// scopes that nobody disconnected are connected.
+async fn declare(system: &System, world: &Rc<World>) -> Result<(), Unavailable> {
+    for account in accounts(&world.scopes) {
+        let declared = Account {
+            id: account,
+            name: "Account".to_owned(),
+            lang: Lang::En,
+            plan: Plan::Enterprise,
+        };
+        system.declare_account(declared).await?;
+        let ada = DeclareUser {
+            name: "Ada".parse().unwrap(),
+            email: "ada@example.com".parse().unwrap(),
+            is_admin: true,
+            password: None,
+            token: Some(TokenHash::of(&token(account))),
+        };
+        system.declare_user(account, ada).await?;
+    }
+    for name in ["alpha", "beta"] {
+        let channel = Channel {
+            webhook_v1: Some(format!("http://{name}/v1/:scope_id")),
+            webhook_v2: Some(format!("http://{name}/v2/:scope_id")),
+            ..Channel::new(name.parse().unwrap(), name, "secret".parse().unwrap())
+        };
+        system.declare_channel(channel).await?;
+    }
+    for scope in 0..world.scopes.len() {
+        let connected = {
+            let ledger = world.ledger.borrow();
+            let surely = !ledger.connected[scope].may(|connected| !connected);
+            surely || ledger.ever_disconnected.contains(&scope)
+        };
+        if !connected {
+            connect(world, system, scope).await;
+        }
+    }
+    Ok(())
+}
+
+/// An integration connects a scope.
+pub(crate) async fn connect(world: &World, system: &System, scope: usize) {
+    let id = &world.scopes[scope];
+    let request = ConnectRequest {
+        account: id.account(),
+        title: None,
+        version: version(scope),
+        time_window_disabled: false,
+    };
+    let maybe = |world: &World| {
+        world.ledger.borrow_mut().connected[scope].maybe_changed(|_| true);
+    };
+    // Until the answer is heard, either may be.
+    let before = world.ledger.borrow().connected[scope].clone();
+    maybe(world);
+    let answered = system.connect(id.channel(), request).await;
+    if !world.hears("an integration is connected") {
+        return;
+    }
+    let fate = world.fate(&answered);
+    if let Err(Refused::Rejected(rejection)) = answered {
+        world.fail(format!("connecting: {rejection}"));
+    }
+    let connected = &mut world.ledger.borrow_mut().connected[scope];
+    match fate {
+        Fate::Accepted => connected.changed(|_| true),
+        Fate::Refused => *connected = before,
+        Fate::Asked | Fate::Unknown => {}
+    }
+}
+
+/// An integration disconnects a scope.
+pub(crate) async fn disconnect(world: &World, system: &System, scope: usize) {
+    let before = {
+        let mut ledger = world.ledger.borrow_mut();
+        ledger.ever_disconnected.insert(scope);
+        let before = ledger.connected[scope].clone();
+        ledger.connected[scope].maybe_changed(|_| false);
+        before
+    };
+    world.coverage.count("scope disconnected");
+    let answered = system.disconnect(&world.scopes[scope]).await;
+    if !world.hears("an integration is disconnected") {
+        return;
+    }
+    let fate = match &answered {
+        Ok(()) => Fate::Accepted,
+        Err(unavailable) => world.not_now(unavailable),
+    };
+    let connected = &mut world.ledger.borrow_mut().connected[scope];
+    match fate {
+        Fate::Accepted => connected.changed(|_| false),
+        Fate::Refused => *connected = before,
+        Fate::Asked | Fate::Unknown => {}
+    }
+}
+
+/// The version of callbacks that a scope speaks.
+pub(crate) fn version(scope: usize) -> HookVersion {
+    if scope == 1 {
+        HookVersion::V1
+    } else {
+        HookVersion::V2
+    }
+}
+
+pub(crate) fn accounts(scopes: &[ScopeId]) -> Vec<AccountId> {
+    let mut accounts: Vec<AccountId> = scopes.iter().map(ScopeId::account).collect();
+    accounts.dedup();
+    accounts
+}
+
+/// The administrator of an account.
+pub(crate) fn ada(system: &System, account: AccountId) -> Option<Caller> {
+    system.caller(&token(account))
+}
+
+fn token(account: AccountId) -> String {
+    format!("token of Ada of {account}")
+}

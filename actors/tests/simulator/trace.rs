@@ -1,0 +1,39 @@
+//! What happened, as one number; and in words when one seed is repeated.
+
+/// What happened so far.
+#[derive(Debug)]
+pub(crate) struct Trace {
+    digest: u64,
+    told: bool,
+}
+
+impl Trace {
+    /// `told`: each line is printed.
+    pub(crate) fn new(told: bool) -> Self {
+        Self {
+            // The offset basis of FNV-1a.
+            digest: 0xcbf2_9ce4_8422_2325,
+            told,
+        }
+    }
+
+    pub(crate) fn note(&mut self, what: &str, detail: u64) {
+        for byte in what.bytes().chain(detail.to_le_bytes()) {
+            self.digest = (self.digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+        if self.told {
+            println!("{what} {detail}");
+        }
+    }
+
+    /// For whoever repeats one seed.
+    pub(crate) fn tell(&self, what: impl FnOnce() -> String) {
+        if self.told {
+            println!("{}", what());
+        }
+    }
+
+    pub(crate) fn digest(&self) -> u64 {
+        self.digest
+    }
+}

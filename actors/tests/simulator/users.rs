@@ -1,0 +1,115 @@
+//! Account users answer customers, and repeat a request of which they do not know what became.
+
+use std::rc::Rc;
+
+use switchboard_actors::System;
+use switchboard_actors::domain::chat::delivery::DeliveryState;
+use switchboard_actors::domain::chat::outgoing::OutgoingContent;
+use switchboard_actors::domain::conversation::Replied;
+use switchboard_actors::domain::conversation::reply::ReplyRejection;
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::inbox::Said;
+
+use crate::ledger::{Fate, Reply};
+use crate::possible::Possible;
+use crate::setting::ada;
+use crate::world::World;
+
+/// One of them answers.
+pub(crate) async fn reply(world: &Rc<World>, system: &System) {
+    let Some(place) = choose(world) else { return };
+    let reply = world.ledger.borrow().replies[place].clone();
+    let Some(caller) = ada(system, world.scopes[reply.scope].account()) else {
+        return world.fail("Ada is not known any more".to_owned());
+    };
+    let said = Said {
+        content: OutgoingContent::Text {
+            text: reply.text.parse().unwrap(),
+        },
+        reply_to: None,
+    };
+    let key = Some(reply.key.clone());
+    let answered = system
+        .reply_once(&caller, reply.conversation, said, key)
+        .await;
+    if world.hears("a user is answered") {
+        let told = |replied: &Replied| replied.id;
+        world
+            .machine
+            .tell(|| format!("{reply:?} {:?}", answered.as_ref().map(told)));
+        let fate = world.fate(&answered);
+        if let Err(what) = settle(world, place, fate, answered) {
+            world.fail(what);
+        }
+    }
+}
+
+/// A new answer, or one again of which nobody knows what became.
+fn choose(world: &World) -> Option<usize> {
+    let mut ledger = world.ledger.borrow_mut();
+    let mut dice = world.dice.borrow_mut();
+    let asked = ledger.moment();
+    let mut replies = ledger.replies.iter();
+    let unknown = replies.position(|reply| reply.fate == Fate::Unknown);
+    if let Some(place) = unknown.filter(|_| dice.one_in(2)) {
+        world.coverage.count("reply repeated");
+        return Some(place);
+    }
+    let names: Vec<_> = ledger
+        .threads
+        .iter()
+        .map(|(name, id)| (*name, *id))
+        .collect();
+    let (name, conversation) = names[dice.place(names.len())?];
+    let number = ledger.replies.len();
+    ledger.replies.push(Reply {
+        scope: name.scope,
+        conversation,
+        text: format!("answer {number}"),
+        key: format!("request-{number}").parse().unwrap(),
+        fate: Fate::Asked,
+        asked,
+        answered: u64::MAX,
+        message: None,
+        status: Possible::only(DeliveryState::Sent),
+        meddled: false,
+    });
+    world.coverage.count("replies written");
+    Some(number)
+}
+
+fn settle(
+    world: &World,
+    place: usize,
+    fate: Fate,
+    answered: Result<Replied, Refused<ReplyRejection>>,
+) -> Result<(), String> {
+    let mut ledger = world.ledger.borrow_mut();
+    let moment = ledger.moment();
+    let disconnected = ledger
+        .ever_disconnected
+        .contains(&ledger.replies[place].scope);
+    let reply = &mut ledger.replies[place];
+    // What is refused now may have been carried out the first time.
+    if reply.fate == Fate::Asked || fate == Fate::Accepted {
+        reply.fate = fate;
+        if fate == Fate::Accepted {
+            reply.answered = moment;
+        }
+    }
+    match answered {
+        Ok(replied) => {
+            let known = *reply.message.get_or_insert(replied.id);
+            if known != replied.id {
+                return Err(format!("a repeat of «{}» is another message", reply.text));
+            }
+            Ok(())
+        }
+        Err(Refused::Rejected(ReplyRejection::NotConnected)) if disconnected => {
+            world.coverage.count("reply refused: not connected");
+            Ok(())
+        }
+        Err(Refused::Rejected(rejection)) => Err(format!("a user is told: {rejection}")),
+        Err(Refused::Unavailable(_)) => Ok(()),
+    }
+}
