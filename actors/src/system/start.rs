@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use actix::{Actor, Arbiter, ArbiterHandle};
 use futures_util::FutureExt;
-use futures_util::future::{AbortHandle, abortable};
+use futures_util::future::abortable;
 use tokio::sync::{Notify, Semaphore, oneshot};
 use tokio::time::{Instant, timeout_at};
 
