@@ -1,5 +1,5 @@
 //! The whole service in a simulated world: store, clock, network and randomness come from one seed, and so do the
-//! faults. The same seed is the same run, to the last byte that is written.
+//! faults. The same seed is the same run, step by step.
 //!
 //! `SEED=n` repeats one run and tells it line by line; `SEEDS=n` plays more of them than the usual 2,000.
 #![expect(
