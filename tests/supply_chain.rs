@@ -1,6 +1,6 @@
 //! What is built in: its licences, its sources, and what was ruled out. The rules are those of `.deny.toml`, in the form of
-//! cargo-deny, which takes longer to build than everything else here together; what it would say of licences, bans and
-//! sources is asked here of `Cargo.lock` and of `cargo metadata`.
+//! cargo-deny, which `.ci/run` asks and which takes minutes to build; what it would say is asked here of `Cargo.lock` and
+//! of `cargo metadata`, by everybody who runs the tests.
 #![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 
 use std::collections::{BTreeMap, BTreeSet};
