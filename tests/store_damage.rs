@@ -131,7 +131,13 @@ async fn reaction(server: &mut Server, damage: &Damage, before: &Shown, file: &s
     if let Err(refusal) = server.try_restart().await {
         assert_ne!(refusal.status.code(), Some(0));
         assert_told(damage, &refusal.said);
-        return Reaction::RefusedToStart;
+        // A block of the index that is read for the first time during the start itself: the refusal says so, and the
+        // next start has to make up for it, as it does when a request meets the block.
+        if !refusal.said.contains("next start") {
+            return Reaction::RefusedToStart;
+        }
+        println!("{damage:?} was met by the start: {}", refusal.said);
+        server.restart().await;
     }
     let read = read(server.client(), file).await;
     let said = server.log().split_off(said_before);
