@@ -136,7 +136,6 @@ async fn reaction(server: &mut Server, damage: &Damage, before: &Shown, file: &s
         if !refusal.said.contains("next start") {
             return Reaction::RefusedToStart;
         }
-        println!("{damage:?} was met by the start: {}", refusal.said);
         server.restart().await;
     }
     let read = read(server.client(), file).await;

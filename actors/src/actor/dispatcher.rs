@@ -6,6 +6,7 @@
 mod cancelling;
 mod command;
 mod composing;
+mod doubt;
 mod endpoints;
 mod heard;
 mod hints;
@@ -18,7 +19,7 @@ mod tidings;
 mod trial;
 mod version;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -77,6 +78,8 @@ pub(crate) struct Dispatcher {
     held: bool,
     /// Whether it will be tried soon to store what could not be stored.
     saving: bool,
+    /// Scopes of which it is not certain yet that they are not connected.
+    doubted: BTreeSet<ScopeId>,
     /// Whether somebody waits for the ends of messages that are on their way to the disk.
     watching_ends: bool,
     drained: Vec<oneshot::Sender<()>>,
@@ -136,6 +139,7 @@ impl Dispatcher {
             timer: None,
             held,
             saving: false,
+            doubted: BTreeSet::new(),
             watching_ends: false,
             drained: Vec::new(),
         }
@@ -287,6 +291,8 @@ impl Dispatcher {
             if !self.is_cancelling(&scope) && version::is_disconnected(&self.env, &scope) {
                 let now = self.env.clock.now();
                 self.cancel_scope(scope, Vec::new(), now, ctx);
+            } else {
+                self.doubt(&scope, ctx);
             }
         }
         let complete = page.complete;

@@ -51,7 +51,7 @@ impl Dispatcher {
         if self.machine.sight(lane).is_some() {
             return;
         }
-        if let Some((version, head)) = self.head_of(lane) {
+        if let Some((version, head)) = self.head_of(lane, ctx) {
             let lane = lane.clone();
             let queued = Event::LaneQueued {
                 lane,
@@ -63,7 +63,7 @@ impl Dispatcher {
     }
 
     fn tell_replayed(&mut self, lane: &LaneId, ctx: &mut Context<Self>) {
-        if let Some((version, head)) = self.head_of(lane) {
+        if let Some((version, head)) = self.head_of(lane, ctx) {
             let lane = lane.clone();
             let replayed = Event::LaneReplayed {
                 lane,
@@ -75,8 +75,11 @@ impl Dispatcher {
     }
 
     /// What the machine is to know of a lane; none when there is nothing to send, or no way.
-    fn head_of(&mut self, lane: &LaneId) -> Option<(HookVersion, Head)> {
-        let version = self.version_of(&lane.scope)?;
+    fn head_of(&mut self, lane: &LaneId, ctx: &mut Context<Self>) -> Option<(HookVersion, Head)> {
+        let Some(version) = self.version_of(&lane.scope) else {
+            self.doubt(&lane.scope, ctx);
+            return None;
+        };
         let head = self.queue.head(lane);
         let (head, _) = self.readable(head).flatten()?;
         Some((version, head))

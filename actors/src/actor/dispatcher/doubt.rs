@@ -1,0 +1,51 @@
+//! Scopes of which it is said that they are not connected before that is on disk. It may never be, when the batch is taken
+//! back: then what nobody could send of them meanwhile is looked at again.
+
+use actix::fut::ActorFutureExt;
+use actix::{AsyncContext, Context, Handler, Message, WrapFuture};
+
+use crate::actor::dispatcher::{AGAIN, Dispatcher};
+use crate::domain::id::ScopeId;
+
+/// Looks at a scope again: by now its owner may have told what it is.
+#[derive(Clone, Debug, Message)]
+#[rtype(result = "()")]
+struct LookAgain(ScopeId);
+
+impl Dispatcher {
+    /// Sees to it that the scope is looked at again if it turns out not to have been disconnected.
+    pub(super) fn doubt(&mut self, scope: &ScopeId, ctx: &mut Context<Self>) {
+        let Some(facts) = self.env.facts.scope(scope) else {
+            return;
+        };
+        if facts.connection.is_some() || !self.doubted.insert(scope.clone()) {
+            return;
+        }
+        let told = facts.rests_on;
+        let stored = self.env.journal.durable(told.last, told.generation);
+        let scope = scope.clone();
+        ctx.spawn(stored.into_actor(self).map(
+            move |stored, dispatcher: &mut Self, ctx| match stored {
+                Ok(()) => {
+                    dispatcher.doubted.remove(&scope);
+                }
+                Err(_lost) => {
+                    ctx.notify_later(LookAgain(scope), AGAIN);
+                }
+            },
+        ));
+    }
+}
+
+impl Handler<LookAgain> for Dispatcher {
+    type Result = ();
+
+    fn handle(&mut self, LookAgain(scope): LookAgain, ctx: &mut Context<Self>) {
+        self.doubted.remove(&scope);
+        if self.version_of(&scope).is_some() {
+            self.scope_moved(scope, ctx);
+        } else {
+            self.doubt(&scope, ctx);
+        }
+    }
+}
