@@ -11,6 +11,8 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::{KeyRange, Order, StoredRow, Tables, TablesError, TablesHome};
 use crate::domain::index::{Row, Table};
@@ -19,6 +21,8 @@ use crate::domain::index::{Row, Table};
 const SEGMENT_BYTES: usize = 8 * 1024 * 1024;
 /// How many damaged directories are kept for a person to look at.
 const DAMAGED_KEPT: usize = 2;
+/// How long a file may still be held by threads that are about to end; whoever holds it longer is using it.
+const RELEASED_WITHIN: Duration = Duration::from_secs(1);
 
 /// Tables in a directory of sled.
 pub struct SledTables {
@@ -27,6 +31,22 @@ pub struct SledTables {
     trees: Vec<(Table, sled::Tree)>,
     file: File,
     names_synced: AtomicBool,
+}
+
+/// Opens the file, which threads of a predecessor in this process may hold for a moment after it was dropped.
+fn open_when_free(config: &sled::Config) -> sled::Result<sled::Db> {
+    let deadline = Instant::now() + RELEASED_WITHIN;
+    loop {
+        match config.open() {
+            Err(sled::Error::Io(error))
+                if error.to_string().contains("could not acquire lock")
+                    && Instant::now() < deadline =>
+            {
+                thread::sleep(Duration::from_millis(5));
+            }
+            opened => return opened,
+        }
+    }
 }
 
 impl SledTables {
@@ -38,12 +58,12 @@ impl SledTables {
     /// system refuses or another process has it open.
     pub fn open(path: &Path, cache_bytes: u64) -> Result<Self, TablesError> {
         let opened = guarded(path, || {
-            let db = sled::Config::new()
+            let config = sled::Config::new()
                 .path(path)
                 .cache_capacity(cache_bytes)
                 .segment_size(SEGMENT_BYTES)
-                .flush_every_ms(None)
-                .open()?;
+                .flush_every_ms(None);
+            let db = open_when_free(&config)?;
             let mut trees = Vec::with_capacity(Table::ALL.len());
             for table in Table::ALL {
                 trees.push((table, db.open_tree(table.name())?));
