@@ -28,7 +28,8 @@ pub struct IndexConfig {
     /// How to rebuild states.
     pub folders: Folders,
     /// About how many records lie between two checkpoints (see [`CHECKPOINT_RECORDS`]); bounds what a start replays, and the memory for what is
-    /// not on disk yet: roughly 300 bytes per record, and twice as many records while a checkpoint is written.
+    /// not on disk yet: rows of at most 640 bytes per record, and twice as many records while a checkpoint is written.
+    /// Whoever commits more than that is made to wait.
     pub checkpoint_records: u64,
     /// As how many further records the first one of each stream counts; bounds the time that a replay takes, whether
     /// the records belong to few streams or to many.
