@@ -111,6 +111,7 @@ await cases({
     visit.page.on('request', (request) => asked.push(request.url()));
     await visit.open(world, '/callbacks');
     await giveToken(visit);
+    await visit.sees('region', 'Callbacks that have not arrived');
     const { page } = visit;
     for (const [entry, title] of [['Requests', 'Requests to us'], ['Channels', 'Channels'], ['Health', 'Health'], ['Callbacks', 'Callbacks']]) {
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: entry }).click();
@@ -143,7 +144,7 @@ await cases({
     await visit.sees(/^Ready/);
     const row = page.getByRole('row').filter({ hasText: world.receiver.url('v2') });
     await row.getByText('disabled', { exact: true }).waitFor();
-    await row.getByText('410').waitFor();
+    await row.getByText('410', { exact: true }).waitFor();
     await row.getByText('no such <u>hook</u>').waitFor();
     await visit.isAccessible('health');
     world.receiver.answerWith(200);

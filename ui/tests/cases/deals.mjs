@@ -46,6 +46,7 @@ await cases({
     await card(visit, 'Ada Lovelace').getByRole('button', { name: 'Accept as…' }).click();
     const dialog = visit.page.getByRole('dialog', { name: 'Accept deal #1' });
     await visit.isAccessible('accept as');
+    await dialog.getByLabel('Stage').locator('option').nth(1).waitFor({ state: 'attached' });
     const stages = await dialog.getByLabel('Stage').locator('option').allInnerTexts();
     await dialog.getByLabel('Stage').selectOption(stages[1]);
     await dialog.getByLabel('Responsible').selectOption('Boris');

@@ -16,6 +16,17 @@ async function own(visit) {
   return { service, world };
 }
 
+/** Stops the service, and waits until the page says so: which it does for a few seconds only. */
+const stopped = (visit, service) => Promise.all([visit.sees('reconnecting…'), service.stop()]);
+
+/** The attempts of the page to get a line that are under way, from now on. */
+function underWay(visit) {
+  const attempts = new Set();
+  visit.page.on('request', (request) => request.url().endsWith('/events') && attempts.add(request));
+  visit.page.on('requestfailed', (request) => attempts.delete(request));
+  return attempts;
+}
+
 /** What the browser notes when a service is away is expected here. */
 function forgive(visit) {
   visit.watched.wrong = visit.watched.wrong.filter((it) => !/net::ERR_(CONNECTION_REFUSED|CONNECTION_RESET|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|FAILED|ABORTED)/.test(it));
@@ -28,8 +39,7 @@ await cases({
     await visit.open(world, '/conversations');
     await row(visit, /Ada Lovelace.*before/).waitFor();
     await live(visit);
-    await service.stop();
-    await visit.sees('reconnecting…');
+    await stopped(visit, service);
     // The page is held off until something has happened at the new start.
     await visit.context.setOffline(true);
     await service.start();
@@ -50,15 +60,16 @@ await cases({
     await visit.open(world, `/conversations/${id}`);
     await visit.sees('log', 'Messages with Ada Lovelace');
     await live(visit);
-    await service.stop();
-    await visit.sees('reconnecting…');
+    await stopped(visit, service);
+    const attempts = underWay(visit);
     await visit.page.clock.fastForward(10_000);
     await visit.sees(/stale since \d\d:\d\d/);
     await visit.sees('button', 'refresh');
     await visit.page.getByLabel('Your reply').fill('I will be back');
     await visit.isAccessible('stale');
     // The page's own next attempt is held off: it would take the button away from under the pointer.
-    await visit.page.clock.pauseAt((await visit.page.evaluate(() => Date.now())) + 1000);
+    await visit.holdClock();
+    await visit.until('its last attempt has failed', () => attempts.size === 0);
     await service.start();
     await visit.page.getByRole('button', { name: 'refresh' }).click();
     await live(visit);
@@ -69,6 +80,7 @@ await cases({
   'live updates are stopped and go on behind what was missed': async (visit) => {
     const world = await visit.at('/conversations');
     await live(visit);
+    await visit.sees('No conversations yet');
     await visit.page.keyboard.press('.');
     await visit.sees(/paused at \d\d:\d\d/);
     const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });

@@ -121,7 +121,7 @@ await cases({
     await visit.isAccessible('deactivate');
     await dialog.getByRole('button', { name: 'Deactivate' }).click();
     await visit.sees('2 users deactivated.');
-    assert.equal(await page.getByText('inactive', { exact: true }).count(), 3, 'two rows and the filter');
+    await visit.until('two rows and the filter say so', async () => (await page.getByText('inactive', { exact: true }).count()) === 3);
     await assert.rejects(world.api('GET', '/inbox/v1/me', { token: boris.token }), /401/);
     await page.getByRole('link', { name: 'Carla' }).click();
     await visit.sees('heading', 'Carla');
@@ -290,6 +290,7 @@ await cases({
   },
 
   'what is shown is what is sent, to the byte, and counts for the holders': async (visit) => {
+    await visit.page.clock.install();
     const world = await editing(visit);
     const { page } = visit;
     assert.equal(await page.getByRole('button', { name: 'Save — affects 2 users' }).isDisabled(), true);
@@ -305,8 +306,10 @@ await cases({
     assert.ok(curl.startsWith(`curl -X PATCH '${world.base}/api/v4/roles/${world.role.id}'`), curl);
     assert.ok(curl.endsWith(`--data-raw '${shown.replaceAll("'", String.raw`'\''`)}'`), curl);
     await visit.context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await visit.holdClock();
     await page.getByRole('button', { name: 'Copy: JSON' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
+    await page.clock.resume();
     assert.equal(await page.evaluate(() => navigator.clipboard.readText()), shown);
     const request = sent(visit, 'PATCH', `/api/v4/roles/${world.role.id}`);
     await page.getByRole('button', { name: 'Save — affects 2 users' }).click();

@@ -88,6 +88,12 @@ export class Visit {
     assert.deepEqual(told, [], `axe ${hint}`);
   }
 
+  /** Time stands still in the page, whose clock is installed: nothing happens by itself any more until `clock.resume`. */
+  async holdClock() {
+    // Somewhat later than now, as the way to the page takes time too.
+    await this.page.clock.pauseAt((await this.page.evaluate(() => Date.now())) + 10_000);
+  }
+
   /** Keeps a picture of the page. */
   async shot(name) {
     await mkdir(settings.artifacts, { recursive: true });
