@@ -1175,10 +1175,14 @@ function show(answer, cursor, since) {
 	const found = new Map(known.peek());
 	for (const conversation of answer.conversations) found.set(conversation.id, conversation);
 	const fresh = answer.conversations.map((conversation) => conversation.id);
-	known.value = since(found);
+	const now = since({
+		rows: found,
+		order: fresh
+	});
+	known.value = now.rows;
 	given.value = new Set([...cursor === void 0 ? [] : given.peek(), ...fresh]);
 	if (cursor === void 0) {
-		order.value = fresh;
+		order.value = now.order;
 		waiting.value = new Set();
 	} else {
 		const there = new Set(order.peek());
@@ -1205,9 +1209,13 @@ function settled(told) {
 function put(told, moves) {
 	const conversation = settled(told);
 	known.value = new Map(known.peek()).set(conversation.id, conversation);
-	const isTop = order.peek()[0] === conversation.id;
-	const isStranger = query.peek().trim() !== "" && !order.peek().includes(conversation.id);
-	if (!moves || isTop || isStranger) return;
+	const isSearch = query.peek().trim() !== "";
+	const comes = (among) => moves && (!isSearch || among.includes(conversation.id));
+	meanwhile.note(({ rows, order }) => ({
+		rows: new Map(rows).set(conversation.id, conversation),
+		order: comes(order) ? [conversation.id, ...order.filter((id) => id !== conversation.id)] : order
+	}));
+	if (!comes(order.peek()) || order.peek()[0] === conversation.id) return;
 	const ids = new Set(waiting.peek());
 	ids.delete(conversation.id);
 	waiting.value = ids.add(conversation.id);
@@ -1218,7 +1226,10 @@ function change(id, make) {
 		return found === void 0 ? rows : new Map(rows).set(id, settled(make(found)));
 	};
 	known.value = changed(known.peek());
-	meanwhile.note(changed);
+	meanwhile.note((listed) => ({
+		...listed,
+		rows: changed(listed.rows)
+	}));
 }
 var stale = new Map();
 var COLLECT = 200;
@@ -1238,7 +1249,10 @@ async function fetchOne(id, moves) {
 	try {
 		await meanwhile.during(ask(`/inbox/v1/conversations/${id}`), (conversation, since) => {
 			put(conversation, moves);
-			known.value = since(known.peek());
+			known.value = since({
+				rows: known.peek(),
+				order: order.peek()
+			}).rows;
 		});
 	} catch (failure) {
 		if (!(failure instanceof Problem)) throw failure;
@@ -1629,6 +1643,7 @@ function List({ selected }) {
 	const pane = T(null);
 	const search = T(null);
 	const timer = T(void 0);
+	const written = useSignal(void 0);
 	A(() => {
 		if (!told.peek()) load();
 	}, []);
@@ -1700,12 +1715,16 @@ function List({ selected }) {
 					type: "search",
 					"aria-label": words.search,
 					placeholder: words.search,
-					value: query.value,
+					value: written.value ?? query.value,
 					maxLength: 100,
 					onInput: (event) => {
 						const text = event.currentTarget.value;
+						written.value = text;
 						clearTimeout(timer.current);
-						timer.current = setTimeout(() => narrowTo({ query: text }), TYPING);
+						timer.current = setTimeout(() => {
+							written.value = void 0;
+							narrowTo({ query: text });
+						}, TYPING);
 					}
 				}), a(Choices, {
 					label: words.filter,

@@ -389,6 +389,35 @@ await cases({
     await row(visit, /Boris.*Is anybody there/).waitFor();
   },
 
+  'who writes while the list is read is in it': async (visit) => {
+    const world = await opened(visit);
+    const late = async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      // So that it is seen when the answer is there.
+      answer.conversations[0].customer.name = 'Ada King';
+      await world.says('boris', 'Good morning', { name: 'Boris' });
+      await row(visit, /Boris.*Good morning/).waitFor();
+      await route.fulfill({ response, json: answer });
+    };
+    await visit.page.route('**/inbox/v1/conversations?*', late, { times: 1 });
+    await visit.page.getByRole('button', { name: 'All', exact: true }).click();
+    await row(visit, /Ada King/).waitFor();
+    await row(visit, /Boris.*Good morning/).waitFor();
+  },
+
+  'what is typed into the search stays, whatever the list does meanwhile': async (visit) => {
+    await visit.page.clock.install();
+    const world = await opened(visit);
+    // The search waits for another letter as long as time stands still.
+    await visit.holdClock();
+    await visit.page.keyboard.press('/');
+    await visit.page.keyboard.type('ada');
+    await world.says('ada', 'And how much is it?', { name: 'Ada Lovelace' });
+    await row(visit, /And how much is it/).waitFor();
+    assert.equal(await visit.page.getByLabel('Search in conversations').inputValue(), 'ada');
+  },
+
   'ten thousand conversations scroll smoothly': async (visit) => {
     const world = await visit.at('/sign-in');
     await visit.sees('heading', 'Inbox');

@@ -1,4 +1,4 @@
-import { useSignalEffect } from '@preact/signals';
+import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { useShortcuts } from '../../../keys';
 import { Button } from '../../../parts/button';
@@ -23,6 +23,8 @@ export function List({ selected }: { selected: string | undefined }) {
   const pane = useRef<HTMLElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const timer = useRef<number | undefined>(undefined);
+  /** What is being written and not searched for yet. */
+  const written = useSignal<string | undefined>(undefined);
   useEffect(() => {
     if (!store.told.peek()) void store.load();
   }, []);
@@ -63,12 +65,16 @@ export function List({ selected }: { selected: string | undefined }) {
           type="search"
           aria-label={words.search}
           placeholder={words.search}
-          value={store.query.value}
+          value={written.value ?? store.query.value}
           maxLength={100}
           onInput={(event) => {
             const text = event.currentTarget.value;
+            written.value = text;
             clearTimeout(timer.current);
-            timer.current = setTimeout(() => store.narrowTo({ query: text }), TYPING);
+            timer.current = setTimeout(() => {
+              written.value = undefined;
+              store.narrowTo({ query: text });
+            }, TYPING);
           }}
         />
         <Choices

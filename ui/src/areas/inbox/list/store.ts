@@ -20,12 +20,17 @@ export const filter = signal<Filter>('all');
 export const query = signal('');
 
 type Rows = ReadonlyMap<string, Conversation>;
+/** What an answer makes the list, and what happens meanwhile changes. */
+interface Listed {
+  rows: Rows;
+  order: readonly string[];
+}
 
 /** The rows in their order. What each one holds may be newer than its place: see `waiting`. */
 const order = signal<readonly string[]>([]);
 const known = signal<Rows>(new Map());
 const next = signal<string | null>(null);
-const meanwhile = new Meanwhile<Rows>();
+const meanwhile = new Meanwhile<Listed>();
 /** Conversations that belong to the top and are not moved there yet, since somebody reads further down. */
 const waiting = signal<ReadonlySet<string>>(new Set());
 /** Whether the list is at its top, where rows may move. */
@@ -121,14 +126,15 @@ async function turn(cursor: string | undefined): Promise<void> {
 }
 
 /** Puts a page where it belongs: at the top, or behind what is loaded. */
-function show(answer: ConversationPage, cursor: string | undefined, since: (rows: Rows) => Rows): void {
+function show(answer: ConversationPage, cursor: string | undefined, since: (listed: Listed) => Listed): void {
   const found = new Map(known.peek());
   for (const conversation of answer.conversations) found.set(conversation.id, conversation);
   const fresh = answer.conversations.map((conversation) => conversation.id);
-  known.value = since(found);
+  const now = since({ rows: found, order: fresh });
+  known.value = now.rows;
   given.value = new Set([...(cursor === undefined ? [] : given.peek()), ...fresh]);
   if (cursor === undefined) {
-    order.value = fresh;
+    order.value = now.order;
     waiting.value = new Set();
   } else {
     const there = new Set(order.peek());
@@ -161,10 +167,14 @@ function settled(told: Conversation): Conversation {
 export function put(told: Conversation, moves: boolean): void {
   const conversation = settled(told);
   known.value = new Map(known.peek()).set(conversation.id, conversation);
-  const isTop = order.peek()[0] === conversation.id;
   // Whether a search would find it only the service can tell: so it joins no result.
-  const isStranger = query.peek().trim() !== '' && !order.peek().includes(conversation.id);
-  if (!moves || isTop || isStranger) return;
+  const isSearch = query.peek().trim() !== '';
+  const comes = (among: readonly string[]): boolean => moves && (!isSearch || among.includes(conversation.id));
+  meanwhile.note(({ rows, order }) => ({
+    rows: new Map(rows).set(conversation.id, conversation),
+    order: comes(order) ? [conversation.id, ...order.filter((id) => id !== conversation.id)] : order,
+  }));
+  if (!comes(order.peek()) || order.peek()[0] === conversation.id) return;
   const ids = new Set(waiting.peek());
   ids.delete(conversation.id);
   waiting.value = ids.add(conversation.id);
@@ -177,7 +187,7 @@ function change(id: string, make: (conversation: Conversation) => Conversation):
     return found === undefined ? rows : new Map(rows).set(id, settled(make(found)));
   };
   known.value = changed(known.peek());
-  meanwhile.note(changed);
+  meanwhile.note((listed) => ({ ...listed, rows: changed(listed.rows) }));
 }
 
 /** Conversations to be read anew, and whether they come to the top. */
@@ -204,7 +214,7 @@ async function fetchOne(id: string, moves: boolean): Promise<void> {
   try {
     await meanwhile.during(ask<Conversation>(`/inbox/v1/conversations/${id}`), (conversation, since) => {
       put(conversation, moves);
-      known.value = since(known.peek());
+      known.value = since({ rows: known.peek(), order: order.peek() }).rows;
     });
   } catch (failure) {
     if (!(failure instanceof Problem)) throw failure;
