@@ -1571,13 +1571,14 @@ function Loading({ id, from, title }) {
 		id,
 		draft,
 		loaded,
+		reload: found.reload,
 		begin: () => {
 			forget(key);
 			found.reload();
 		}
 	}, key);
 }
-function Editor({ id, draft, loaded, begin }) {
+function Editor({ id, draft, loaded, reload, begin }) {
 	const words = people().roles;
 	const { role: role$2, pipelines, users } = loaded;
 	const problem = useSignal(void 0);
@@ -1589,6 +1590,10 @@ function Editor({ id, draft, loaded, begin }) {
 	const base = draft.base.value;
 	const path = role$2 === void 0 ? "/api/v4/roles" : `/api/v4/roles/${role$2.id}`;
 	const save = async () => {
+		const saved = {
+			name: draft.name.peek(),
+			rights: draft.edit.rights.peek()
+		};
 		busy.value = true;
 		problem.value = void 0;
 		try {
@@ -1611,7 +1616,8 @@ function Editor({ id, draft, loaded, begin }) {
 					body
 				});
 				tell(words.saved(holders.length));
-				begin();
+				draft.base.value = saved;
+				reload();
 			}
 		} catch (failure) {
 			problem.value = asProblem(failure);

@@ -426,6 +426,28 @@ await cases({
     assert.deepEqual([rights.leads.export, rights.contacts.delete], ['M', 'M']);
   },
 
+  'what is changed right after saving is kept': async (visit) => {
+    const world = await editing(visit);
+    const { page } = visit;
+    let goOn;
+    const held = new Promise((done) => (goOn = done));
+    // The role is read again after it was saved, with the users: that takes its time.
+    await page.route('**/api/v4/users?*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByLabel('Name').fill('Boss');
+    await page.getByRole('button', { name: 'Save — affects 2 users' }).click();
+    await visit.sees(/^Saved\./);
+    await cell(visit, /^Companies, Edit/).click();
+    await page.keyboard.press('d');
+    goOn();
+    await visit.sees('heading', 'Role «Boss»');
+    await cell(visit, 'Companies, Edit: denied (D)').waitFor();
+    await page.getByRole('button', { name: 'Save — affects 2 users' }).click();
+    await visit.until('it is stored', async () => (await stored(world)).rights.companies.edit === 'D');
+  },
+
   'a change that was begun is there after another page': async (visit) => {
     await editing(visit);
     const { page } = visit;

@@ -62,6 +62,7 @@ function Loading({ id, from, title }: { id: string; from: string | undefined; ti
       id={id}
       draft={draft}
       loaded={loaded}
+      reload={found.reload}
       begin={() => {
         forget(key);
         found.reload();
@@ -70,7 +71,15 @@ function Loading({ id, from, title }: { id: string; from: string | undefined; ti
   );
 }
 
-function Editor({ id, draft, loaded, begin }: { id: string; draft: Draft; loaded: Loaded; begin: () => void }) {
+interface EditorProps {
+  id: string;
+  draft: Draft;
+  loaded: Loaded;
+  reload: () => void;
+  begin: () => void;
+}
+
+function Editor({ id, draft, loaded, reload, begin }: EditorProps) {
   const words = people().roles;
   const { role, pipelines, users } = loaded;
   const problem = useSignal<Problem | undefined>(undefined);
@@ -82,6 +91,7 @@ function Editor({ id, draft, loaded, begin }: { id: string; draft: Draft; loaded
   const base = draft.base.value;
   const path = role === undefined ? '/api/v4/roles' : `/api/v4/roles/${role.id}`;
   const save = async (): Promise<void> => {
+    const saved = { name: draft.name.peek(), rights: draft.edit.rights.peek() };
     busy.value = true;
     problem.value = undefined;
     try {
@@ -99,7 +109,9 @@ function Editor({ id, draft, loaded, begin }: { id: string; draft: Draft; loaded
       } else {
         await ask<api.Role>(path, { method: 'PATCH', body });
         tell(words.saved(holders.length));
-        begin();
+        // What is changed from now on, also before the role is read again, is a change of what was saved.
+        draft.base.value = saved;
+        reload();
       }
     } catch (failure) {
       problem.value = asProblem(failure);
