@@ -1359,16 +1359,15 @@ async function ask(path, how = {}) {
 	if (body !== void 0) init.body = body;
 	if (how.signal !== void 0) init.signal = how.signal;
 	let response;
+	let text = "";
 	try {
 		response = await fetch(address(path, how.query), init);
+		if (response.ok) text = await response.text();
 	} catch (failure) {
 		if (failure instanceof DOMException && failure.name === "AbortError") throw failure;
 		throw new Problem(0, "");
 	}
-	if (response.ok) {
-		const text = await response.text();
-		return text === "" ? void 0 : JSON.parse(text);
-	}
+	if (response.ok) return text === "" ? void 0 : JSON.parse(text);
 	const problem = await told(response);
 	if (response.status === 401 && how.bearer === void 0 && path !== "/inbox/v1/session") signedOut();
 	throw problem;
@@ -2138,7 +2137,7 @@ function useLoad(key, load) {
 			loading.value = false;
 		});
 	});
-	A$1(() => {
+	F$1(() => {
 		data.value = void 0;
 		problem.value = void 0;
 		reload.current();

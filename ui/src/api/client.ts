@@ -74,17 +74,17 @@ export async function ask<T>(path: string, how: Ask = {}): Promise<T> {
   if (body !== undefined) init.body = body;
   if (how.signal !== undefined) init.signal = how.signal;
   let response: Response;
+  let text = '';
   try {
     response = await fetch(address(path, how.query), init);
+    // The line may break within an answer, too.
+    if (response.ok) text = await response.text();
   } catch (failure) {
     if (failure instanceof DOMException && failure.name === 'AbortError') throw failure;
     throw new Problem(0, '');
   }
-  if (response.ok) {
-    // A 202 may have nothing to say either.
-    const text = await response.text();
-    return (text === '' ? undefined : JSON.parse(text)) as T;
-  }
+  // A 202 may have nothing to say either.
+  if (response.ok) return (text === '' ? undefined : JSON.parse(text)) as T;
   const problem = await told(response);
   if (response.status === 401 && how.bearer === undefined && path !== '/inbox/v1/session') signedOut();
   throw problem;

@@ -1,7 +1,7 @@
 // Asking for what a page shows: the last good answer stays while the next one is on its way.
 
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Problem, asProblem, isAborted } from '../api/client';
 import { on } from '../live/events';
 
@@ -44,7 +44,8 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
         loading.value = false;
       });
   });
-  useEffect(() => {
+  // Not after the next picture: that would show the answer to the old key under the new one.
+  useLayoutEffect(() => {
     data.value = undefined;
     problem.value = undefined;
     reload.current();
