@@ -422,7 +422,7 @@ await cases({
     const world = await visit.at('/sign-in');
     await visit.sees('heading', 'Inbox');
     // The list is answered here: that the service pages it is tested elsewhere.
-    const [TOTAL, PAGE] = [10_000, 250];
+    const [TOTAL, PAGE] = [10_000, 1_000];
     const now = Math.floor(Date.now() / 1000);
     await visit.page.route('**/inbox/v1/conversations?*', (route) => {
       const start = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
