@@ -90,8 +90,14 @@ fn main() {
     let service_ready_ms = whole.server.ready_after.as_secs_f64() * 1e3;
     whole.server.stop().expect("the service stops");
 
-    let killed = Run::start(&args);
-    let killed_at_line = killed.kill_after(args.messages / 3);
+    // A machine that is fast and busy may be through before it is looked at again.
+    let (killed, killed_at_line) = (0..10)
+        .find_map(|_| {
+            let run = Run::start(&args);
+            let line = run.kill_after(args.messages / 3)?;
+            Some((run, line))
+        })
+        .expect("an import is killed before it is through");
     let resumed = killed.import();
     let stored = killed.stored();
     assert_eq!(
@@ -206,8 +212,9 @@ impl Run {
         serde_json::from_slice(&output.stdout).expect("the summary is JSON")
     }
 
-    /// Begins an import and kills it once so many lines are done; gives up to which line it had noted that.
-    fn kill_after(&self, lines: u64) -> u64 {
+    /// Begins an import and kills it once so many lines are done; gives up to which line it had noted that, and `None` when
+    /// it was through before.
+    fn kill_after(&self, lines: u64) -> Option<u64> {
         let mut command = self.command();
         let command = command.stdout(Stdio::null()).stderr(Stdio::null());
         let mut import = command.spawn().expect("the import can be started");
@@ -217,18 +224,16 @@ impl Run {
             if noted >= lines {
                 break;
             }
-            let ended = import.try_wait().expect("the import can be waited for");
-            assert!(
-                ended.is_none(),
-                "the import ended before it could be killed"
-            );
+            if let Some(ended) = import.try_wait().expect("the import can be waited for") {
+                assert!(ended.success(), "the import failed");
+                return None;
+            }
             thread::sleep(GLANCE);
         }
         import.kill().expect("the import can be killed");
         import.wait().expect("the import can be waited for");
         let noted = noted(&mark);
-        assert!(noted > 0, "the import was through before it was killed");
-        noted
+        (noted > 0).then_some(noted)
     }
 
     /// How many messages the service has, in all conversations.

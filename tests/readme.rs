@@ -8,20 +8,29 @@
 )]
 
 use std::io::{BufRead, BufReader};
-use std::net::TcpListener;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
-const DEADLINE: Duration = Duration::from_secs(30);
+use tokio::net::TcpSocket;
+
+const DEADLINE: Duration = Duration::from_secs(120);
 const BINARY: &str = env!("CARGO_BIN_EXE_switchboard");
 
 /// The README and the shipped configuration, on ports of their own.
 struct Place {
     folder: tempfile::TempDir,
     readme: String,
-    ports: [(String, String); 2],
+    ports: [Port; 2],
+}
+
+/// A port that stands in the README, and the one that is used in its place.
+struct Port {
+    written: &'static str,
+    used: String,
+    /// Bound, and never listening: whoever asks for any free port gets another one, and who asks for this one gets it.
+    _held: TcpSocket,
 }
 
 /// A process that ends with the test.
@@ -34,18 +43,23 @@ impl Drop for Running {
     }
 }
 
-fn free_port() -> u16 {
-    TcpListener::bind("127.0.0.1:0")
-        .unwrap()
-        .local_addr()
-        .unwrap()
-        .port()
+impl Port {
+    fn in_place_of(written: &'static str) -> Self {
+        let held = TcpSocket::new_v4().unwrap();
+        held.set_reuseaddr(true).unwrap();
+        held.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        Self {
+            written,
+            used: held.local_addr().unwrap().port().to_string(),
+            _held: held,
+        }
+    }
 }
 
 impl Place {
     fn new() -> Self {
         let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let ports = ["8080", "9001"].map(|port| (port.to_owned(), free_port().to_string()));
+        let ports = ["8080", "9001"].map(Port::in_place_of);
         let mut place = Self {
             folder: tempfile::tempdir().unwrap(),
             readme: String::new(),
@@ -58,8 +72,8 @@ impl Place {
     }
 
     fn moved(&self, text: &str) -> String {
-        self.ports.iter().fold(text.to_owned(), |text, (from, to)| {
-            text.replace(&format!(":{from}"), &format!(":{to}"))
+        self.ports.iter().fold(text.to_owned(), |text, port| {
+            text.replace(&format!(":{}", port.written), &format!(":{}", port.used))
         })
     }
 
@@ -80,6 +94,7 @@ impl Place {
         let mut shell = Command::new("sh");
         shell
             .args(["-ec", &script])
+            .env("no_proxy", "*")
             .current_dir(self.folder.path())
             .stdin(Stdio::null());
         shell

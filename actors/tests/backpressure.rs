@@ -1,16 +1,13 @@
 //! Every queue has an end, and whoever finds it full is told so: nothing is lost in silence.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::cell::Cell;
-use std::rc::Rc;
-use std::time::Duration;
-
 use futures_util::FutureExt;
-use futures_util::future::join_all;
+use futures_util::future::{join, join_all};
 use switchboard_actors::domain::installation::accounts::{Account, Lang, Plan};
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::testkit::{Setup, TestSystem, eventually};
 use switchboard_actors::{System, Threads};
+use tokio::sync::watch;
 
 #[actix::test]
 async fn senders_wait_their_turn_at_a_full_mailbox() {
@@ -31,7 +28,6 @@ async fn who_waits_too_long_is_told_that_the_service_is_busy_and_nothing_is_writ
     let mut setup = Setup::default();
     setup.config.threads = Threads::Own(1);
     setup.config.mailbox = 2;
-    setup.config.ask_deadline = Duration::from_millis(100);
     let stuck = stuck::Stuck::default();
     setup.entropy = stuck.entropy();
     let test = setup.start().await;
@@ -40,7 +36,13 @@ async fn who_waits_too_long_is_told_that_the_service_is_busy_and_nothing_is_writ
 
     // The actors' thread stands still inside a decision: whoever comes now waits, some in the mailbox, some before it.
     stuck.hold();
-    let held = test.post(&bo.letter("held")).await;
+    let letter = bo.letter("held");
+    // From then on no time passes but that which is waited for when nothing else can happen, and that at once.
+    let decided = async {
+        eventually(|| !stuck.is_through()).await;
+        tokio::time::pause();
+    };
+    let (held, ()) = join(test.post(&letter), decided).await;
     // It is being decided: nobody knows yet what becomes of it.
     assert_eq!(held, Err(Refused::Unavailable(Unavailable::Interrupted)));
     let letters: Vec<_> = (0..20).map(|n| bo.letter(&format!("{n}"))).collect();
@@ -48,6 +50,7 @@ async fn who_waits_too_long_is_told_that_the_service_is_busy_and_nothing_is_writ
     let busy = Err(Refused::Unavailable(Unavailable::Busy));
     assert!(posted.iter().all(|answer| *answer == busy), "{posted:?}");
     stuck.release();
+    tokio::time::resume();
 
     // The one that was being decided may have happened; those who waited did not, and repeating them is safe.
     eventually(|| stuck.is_through()).await;
@@ -67,15 +70,12 @@ async fn who_waits_too_long_is_told_that_the_service_is_busy_and_nothing_is_writ
 async fn what_was_decided_and_waits_for_a_slow_disk_is_not_said_to_be_refused() {
     let mut setup = Setup::default();
     setup.config.threads = Threads::Stepped;
-    setup.config.ask_deadline = Duration::from_millis(100);
     let test = setup.start_bare().unwrap();
-    let stalls = Rc::new(Cell::new(false));
-    let (system, stalled) = (System::clone(&test), Rc::clone(&stalls));
+    let (stalls, mut stalled) = watch::channel(false);
+    let system = System::clone(&test);
     let writing = actix::spawn(async move {
-        loop {
-            if !stalled.get() {
-                system.write_waiting();
-            }
+        while stalled.wait_for(|stalled| !stalled).await.is_ok() {
+            system.write_waiting();
             tokio::task::yield_now().await;
         }
     });
@@ -93,11 +93,14 @@ async fn what_was_decided_and_waits_for_a_slow_disk_is_not_said_to_be_refused() 
     let bo = test.customer("bo");
     let conversation = bo.says("hello").await.unwrap().conversation;
 
-    stalls.set(true);
+    stalls.send_replace(true);
     let letter = bo.letter("slow").silent();
     let interrupted = Err(Refused::Unavailable(Unavailable::Interrupted));
+    // Time passes only when nothing else can happen: when it was decided, and waits for the disk.
+    tokio::time::pause();
     assert_eq!(test.post(&letter).await, interrupted);
-    stalls.set(false);
+    tokio::time::resume();
+    stalls.send_replace(false);
     let posted = test.post(&letter).await.unwrap();
     let there = test.messages_of(conversation).await;
     assert_eq!(there.len(), 2);

@@ -117,6 +117,6 @@ async fn a_customer_writes_and_an_account_user_answers() {
 
     let book = system.book(account()).await.unwrap();
     assert_eq!((book.deals, book.contacts), (1, 1));
-    let report = system.shutdown(Duration::from_secs(1)).await;
+    let report = system.shutdown(Duration::from_secs(60)).await;
     assert!(report.drained);
 }

@@ -89,10 +89,30 @@ async fn what_leaves_makes_room_at_once() {
         test.ada().replies(bo, "again").await.unwrap();
         setup.sender.wait_for(number).await;
         // Delivered, and that is on disk: the conversation is empty again.
-        let read = || async { test.messages_of(bo).await };
-        while !read().await.iter().all(is_delivered) {}
+        all_delivered(&test, bo).await;
     }
     test.stop().await;
+}
+
+/// Waits until all that was written has arrived, and that is on disk.
+async fn all_delivered(test: &TestSystem, conversation: ConversationId) {
+    while !test
+        .messages_of(conversation)
+        .await
+        .iter()
+        .all(is_delivered)
+    {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Lets time pass until there is a second attempt.
+async fn second_attempt(setup: &Setup) {
+    eventually(|| {
+        setup.clock.advance(Duration::from_secs(1));
+        setup.sender.attempts().len() == 2
+    })
+    .await;
 }
 
 fn is_delivered(message: &switchboard_actors::system::inbox::MessageView) -> bool {
@@ -172,9 +192,8 @@ async fn the_reserve_of_the_disk_is_for_what_was_accepted() {
     assert_eq!(test.ada().replies(bo, "more").await, full);
     assert_eq!(test.messages_of(bo).await.len(), 2);
     setup.sender.answer(Outcome::Answered(Answer::plain(200)));
-    setup.clock.advance(Duration::from_secs(5));
-    setup.sender.wait_for(2).await;
-    while !test.messages_of(bo).await.iter().all(is_delivered) {}
+    second_attempt(&setup).await;
+    all_delivered(&test, bo).await;
     disk.set_quota(None);
     eventually(|| test.writable().is_ok()).await;
     test.ada().replies(bo, "after").await.unwrap();
@@ -188,14 +207,19 @@ async fn an_outcome_that_cannot_be_stored_is_kept_and_nothing_is_sent_twice_for_
     let test = setup.start().await;
     let bo = conversation(&test, "bo").await;
     setup.sender.answer(Outcome::Failed(Failure::Refused));
-    test.ada().replies(bo, "one").await.unwrap();
+    let one = test.ada().replies(bo, "one").await.unwrap();
     test.ada().replies(bo, "two").await.unwrap();
-    setup.sender.wait_for(1).await;
-    // Nothing at all can be written any more when it arrives.
+    // The failure is on disk; nothing at all can be written any more when the message arrives.
+    let tried = async || {
+        let delivery = test.delivery(one.id).await.unwrap().unwrap();
+        delivery.callback.attempts == 1
+    };
+    while !tried().await {
+        tokio::task::yield_now().await;
+    }
     disk.set_quota(Some(0));
     eventually(|| test.writable().is_err()).await;
-    setup.clock.advance(Duration::from_secs(5));
-    setup.sender.wait_for(2).await;
+    second_attempt(&setup).await;
     for _ in 0..50 {
         setup.clock.advance(Duration::from_secs(60));
         assert_eq!(test.messages_of(bo).await.len(), 3);
@@ -210,6 +234,6 @@ async fn an_outcome_that_cannot_be_stored_is_kept_and_nothing_is_sent_twice_for_
     let attempts = setup.sender.wait_for(3).await;
     let numbers: Vec<_> = attempts.iter().map(|attempt| attempt.attempt).collect();
     assert_eq!(numbers, [1, 2, 1]);
-    while !test.messages_of(bo).await.iter().all(is_delivered) {}
+    all_delivered(&test, bo).await;
     test.stop().await;
 }

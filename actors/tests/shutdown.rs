@@ -11,7 +11,7 @@ use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::testkit::{Letter, Setup, TestSystem, eventually};
 use switchboard_actors::{System, Threads};
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 #[actix::test]
 async fn a_stopped_system_refuses_commands_and_says_why() {

@@ -237,7 +237,7 @@ mod tests {
             let request = format!("POST /in/x HTTP/1.1\r\ncontent-length: {length}\r\n\r\n{body}");
             connection.expect(request.as_bytes(), 200).await.unwrap();
         }
-        let patience = Duration::from_secs(30);
+        let patience = Duration::from_secs(120);
         assert!(sink.came(3, patience).await.unwrap() <= now());
         sink.wait_for(2, patience).await.unwrap();
         assert_eq!(sink.ways().len(), 2);

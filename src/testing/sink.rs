@@ -26,7 +26,7 @@ use tokio::task::{AbortHandle, JoinSet};
 pub use request::Received;
 
 /// How long a test waits for a state before it is told that the state never came.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Connections served at the same time.
 const CONNECTIONS_MAX: usize = 1_024;
@@ -267,7 +267,7 @@ impl Sink {
     /// Waits until the ledger is as described.
     ///
     /// # Errors
-    /// When that did not happen for 20 seconds.
+    /// When that did not happen for two minutes.
     pub async fn until(&self, reached: impl FnMut(&Ledger) -> bool) -> io::Result<Ledger> {
         let mut ledger = self.ledger.clone();
         match tokio::time::timeout(PATIENCE, ledger.wait_for(reached)).await {

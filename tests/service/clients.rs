@@ -55,6 +55,7 @@ fn python_packages(of: &str) -> Result<PathBuf, String> {
         let mut pip = Command::new("python3");
         pip.args(["-m", "pip", "install", "--quiet"]);
         pip.args(["--disable-pip-version-check", "--require-hashes"]);
+        pip.args(["--retries", "10", "--timeout", "60"]);
         pip.args(["--only-binary", ":all:", "--target"]);
         run(pip.arg(folder).arg("-r").arg(&lock)).map(drop)
     })

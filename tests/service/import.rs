@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::support::client::{message, scope, signature};
 use crate::support::eventually;
-use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server};
+use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server, Setup};
 
 /// A history of this many messages, dealt out to ten conversations in turn.
 fn history(count: usize) -> Vec<Value> {
@@ -158,7 +158,11 @@ impl Drop for Killed {
 
 #[tokio::test]
 async fn an_import_that_was_killed_goes_on_without_a_duplicate() {
-    let server = Server::start().await;
+    // So slow that it is seen in the middle on any machine.
+    let server = Setup::default()
+        .setting("limits", "channel_requests_per_second = 250")
+        .start()
+        .await;
     server.client().connect("v2").await;
     let file = written(&server, &history(2_500));
     let mark = server.directory().join("history.jsonl.import-mark");

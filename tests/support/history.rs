@@ -56,9 +56,11 @@ impl History {
         }
     }
 
-    /// Brings all of it in.
-    pub fn finish(&self, server: &Server) {
-        let output = self.command(server).output().unwrap();
+    /// Brings all of it in, while the integration of the test goes on answering.
+    pub async fn finish(&self, server: &Server) {
+        let mut command = self.command(server);
+        let run = move || command.output().unwrap();
+        let output = tokio::task::spawn_blocking(run).await.unwrap();
         let said = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{said}");
     }

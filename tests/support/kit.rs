@@ -29,8 +29,8 @@ pub mod writers;
 
 use std::time::Duration;
 
-/// How long a test waits for a state before it fails.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+/// How long a test waits for a state before it fails: far longer than any machine needs that only is slow.
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Asks again and again until there is an answer; fails loudly when there is none in time.
 pub async fn eventually<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {

@@ -7,6 +7,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
+use switchboard::bench::machine::allow_many_files;
 use tempfile::TempDir;
 
 use super::client::Client;
@@ -395,6 +396,8 @@ async fn run(setup: &Setup, directory: &TempDir) -> (Owned, Value) {
 }
 
 async fn launch(setup: &Setup, directory: &TempDir) -> Result<(Owned, Value), ExitStatus> {
+    // With a test on each of many cores, the crowds of some are more files than a process may usually open.
+    allow_many_files().unwrap_or_default();
     let path = directory.path();
     let (ready, log) = (path.join("ready.json"), path.join("log"));
     if ready.exists() {

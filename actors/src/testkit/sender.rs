@@ -10,6 +10,7 @@ use tokio::sync::watch;
 use crate::domain::dispatch::outcome::{Answer, Outcome};
 use crate::domain::dispatch::record::Trace;
 use crate::port::{Attempt, CallbackSender};
+use crate::testkit::story::PATIENCE;
 
 /// A sender that records what it is given and answers as it is told; 200 when it is told nothing. Clones are the same
 /// sender.
@@ -54,11 +55,17 @@ impl RecordingSender {
     }
 
     /// Waits until there were this many attempts, then gives all of them.
+    ///
+    /// # Panics
+    /// When there were not in two minutes.
     pub async fn wait_for(&self, count: usize) -> Vec<Attempt> {
         let mut counted = self.inner.count.subscribe();
         // The sender lives as long as this clone of it.
-        drop(counted.wait_for(|so_far| *so_far >= count).await);
-        self.attempts()
+        let waiting = counted.wait_for(|so_far| *so_far >= count);
+        let waited = tokio::time::timeout(PATIENCE, waiting).await.is_ok();
+        let attempts = self.attempts();
+        assert!(waited, "{count} attempts were expected: {attempts:?}");
+        attempts
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

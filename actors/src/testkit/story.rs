@@ -34,7 +34,7 @@ use crate::testkit::sender::RecordingSender;
 use crate::wire::chat_body::{Rules, send};
 
 /// How long a test waits for a state before it fails.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(super) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What a system is started with. Clones share disk, clock and sender: two systems started one after the other from
 /// clones are one system before and after a restart.
@@ -372,7 +372,7 @@ impl fmt::Debug for TestSystem {
     }
 }
 
-/// Waits until something is so; half a minute at most.
+/// Waits until something is so; two minutes at most.
 ///
 /// # Panics
 /// When it is not so in time.

@@ -4,6 +4,7 @@ use serde_json::json;
 use switchboard::testing::sink::Behaviour;
 
 use crate::support::client::{Client, message};
+use crate::support::eventually;
 use crate::support::receiver::{Callback, Receiver};
 use crate::support::server::{CHANNEL, Server, TOKEN};
 
@@ -45,7 +46,15 @@ async fn who_is_typing_is_told_once_in_five_seconds_for_each_conversation() {
         types(client, conversation).await;
     }
     // The first of each is told; what follows within five seconds is not.
-    receiver.callbacks(2).await;
+    eventually("both are told", async || {
+        let told = receiver.so_far();
+        let is_told = |id: &String| {
+            let typing = |it: &Callback| it.json["action"]["typing"]["conversation"]["id"] == *id;
+            told.iter().any(typing)
+        };
+        (is_told(&first) && is_told(&second)).then_some(())
+    })
+    .await;
     let message = client.replied(&first, "here it is").await;
     client.callback_is(&first, &message, "delivered").await;
     let callbacks = receiver.so_far();

@@ -18,6 +18,7 @@ fn node() -> Result<(Command, String), String> {
         }
         let mut npm = Command::new("npm");
         npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]);
+        npm.args(["--fetch-retries", "5"]);
         run(npm.current_dir(folder)).map(drop)
     })?;
     let mut node = Command::new("node");

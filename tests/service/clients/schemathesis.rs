@@ -47,7 +47,9 @@ async fn no_request_that_schemathesis_makes_up_meets_an_error_or_an_answer_that_
         .args(["--phases", "coverage,fuzzing", "--checks", CHECKS])
         .args(["--max-examples", &variable("EXAMPLES", EXAMPLES)])
         .args(["--seed", &variable("SEED", SEED)])
-        .args(["--request-timeout", "30", "--no-color"])
+        .args(["--request-timeout", "120", "--no-color"])
+        // Making up requests may take as long as it does.
+        .args(["--suppress-health-check", "too_slow"])
         .current_dir(server.directory())
         .env("SWITCHBOARD", given.to_string())
         .env("SCHEMATHESIS_HOOKS", "hooks")

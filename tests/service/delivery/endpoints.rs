@@ -23,6 +23,11 @@ async fn endpoint_is(server: &Server, health: &str) -> Value {
     .await
 }
 
+/// What is seen of an endpoint may not be stored yet; what is written behind it is acknowledged only after it.
+async fn on_disk(server: &Server) {
+    conversation(server, "behind it").await;
+}
+
 async fn enable(server: &Server, version: &str) -> u16 {
     let target = format!("/admin/v1/endpoints/{CHANNEL}/{version}/enable");
     server
@@ -58,6 +63,7 @@ async fn one_that_is_gone_stays_so_over_a_restart_until_an_operator_enables_it()
             "{reason}"
         );
     }
+    on_disk(&server).await;
     server.kill_9();
     server.restart().await;
     let still = endpoint_is(&server, "disabled").await;
@@ -113,6 +119,7 @@ async fn one_that_fails_says_since_when_and_when_it_is_probed() {
     assert!(open["next_probe_at"].is_u64());
     assert_eq!(open["queued"], 3);
     assert!(open["oldest_queued_at"].is_u64());
+    on_disk(&server).await;
     server.kill_9();
     server.restart().await;
     let after = eventually("it is known since when it fails", async || {

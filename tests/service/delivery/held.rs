@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::Value;
-use switchboard::testing::sink::Behaviour;
+use switchboard::testing::sink::{Behaviour, Reply};
 
 use crate::delivery::{conversation, delivery_is};
 use crate::support::receiver::Receiver;
@@ -12,10 +12,15 @@ use crate::support::server::{Server, Setup};
 #[tokio::test]
 async fn the_inbox_and_the_operator_see_the_same_states_with_reasons() {
     let receiver = Receiver::start().await;
-    receiver.script([Behaviour::slow_head(Duration::from_millis(200))]);
+    // Each state lasts for some seconds, so that it is seen on a slow machine too.
+    let later = Reply::new(500).header("Retry-After", "6");
+    receiver.script([
+        Behaviour::slow_head(Duration::from_millis(200)),
+        Behaviour::Answer(later),
+    ]);
     let server = Setup::default()
         .webhook(&receiver)
-        .setting("dispatch", "timeout_seconds = 1")
+        .setting("dispatch", "timeout_seconds = 6")
         .start()
         .await;
     let client = server.client();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::delivery::{act, conversation, delivery_is};
 use crate::support::receiver::Receiver;
-use crate::support::server::{Server, Setup};
+use crate::support::server::{CHANNEL, Server, Setup};
 
 /// The names of labels; their values are words of closed sets.
 const LABELS: [&str; 6] = ["quota", "class", "reason", "health", "status", "le"];
@@ -97,6 +97,13 @@ async fn labels_are_words_and_their_number_does_not_grow_with_what_is_stored() {
     }
 }
 
+/// Pauses or resumes the channel.
+async fn switch(server: &Server, what: &str) {
+    let target = format!("/admin/v1/channels/{CHANNEL}/{what}");
+    let switched = server.client().operate("POST", &target);
+    switched.send().await.is(200);
+}
+
 #[tokio::test]
 async fn what_happens_is_counted() {
     let receiver = Receiver::start().await;
@@ -109,12 +116,15 @@ async fn what_happens_is_counted() {
     let client = server.client();
     client.connect("v2").await;
     let conversation = conversation(&server, "c").await;
+    // Nothing leaves before all of it was looked at.
+    switch(&server, "pause").await;
     let one = client.replied(&conversation, "one").await;
     let two = client.replied(&conversation, "two").await;
     client.reply(&conversation, "three").await.is(429);
     let page = scrape(&server).await;
     assert_eq!(page.value("dispatch_queued"), 2.0);
     act(&server, &two, "discard").await.is(200);
+    switch(&server, "resume").await;
     delivery_is(&server, &one, "delivered").await;
     let page = scrape(&server).await;
     for (series, value) in [

@@ -11,6 +11,12 @@ fn abort() -> Behaviour {
     Behaviour::Answer(Reply::new(422).header("X-No-Retry", "1"))
 }
 
+/// The integration fails, and wants the next attempt no sooner than after so many seconds: longer than what is to be done
+/// meanwhile takes on any machine.
+fn fail_for(seconds: u32) -> Behaviour {
+    Behaviour::Answer(Reply::new(500).header("Retry-After", &seconds.to_string()))
+}
+
 fn texts(callbacks: &[Callback]) -> Vec<&str> {
     let text = |it: &'_ Callback| -> String {
         it.json["message"]["message"]["text"]
@@ -32,7 +38,7 @@ fn texts(callbacks: &[Callback]) -> Vec<&str> {
 #[tokio::test]
 async fn a_dead_one_goes_out_again_under_its_id_before_what_waits_behind_it() {
     let receiver = Receiver::start().await;
-    receiver.script([abort(), Behaviour::status(200), Behaviour::status(500)]);
+    receiver.script([abort(), Behaviour::status(200), fail_for(8)]);
     let server = Server::calling(&receiver).await;
     let client = server.client();
     client.connect("v2").await;
@@ -93,7 +99,7 @@ async fn a_replay_survives_kill_9_and_is_never_taken_for_a_first_attempt() {
 #[tokio::test]
 async fn what_a_disconnection_cancelled_goes_out_after_another_connection_when_replayed() {
     let receiver = Receiver::start().await;
-    receiver.fail_next(1, 503);
+    receiver.script([fail_for(3_600)]);
     let server = Server::calling(&receiver).await;
     let client = server.client();
     client.connect("v2").await;

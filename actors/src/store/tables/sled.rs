@@ -22,7 +22,7 @@ const SEGMENT_BYTES: usize = 8 * 1024 * 1024;
 /// How many damaged directories are kept for a person to look at.
 const DAMAGED_KEPT: usize = 2;
 /// How long a file may still be held by threads that are about to end; whoever holds it longer is using it.
-const RELEASED_WITHIN: Duration = Duration::from_secs(1);
+const RELEASED_WITHIN: Duration = Duration::from_secs(5);
 
 /// Tables in a directory of sled.
 pub struct SledTables {
