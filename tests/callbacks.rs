@@ -142,7 +142,8 @@ async fn no_callback_is_lost_and_none_overtakes_whatever_kills_the_process() {
     let mut writers = writers(&server, &mut random).await;
     let ledger = Ledger::default();
     let kills = times("KILLS", 24);
-    let (mut slowest_stop, mut slowest_start) = (Duration::ZERO, Duration::ZERO);
+    let mut slowest_start = Duration::ZERO;
+    let mut stops = Vec::new();
     for cycle in 1..=kills {
         let moment = Duration::from_millis(20 + random.below(300));
         let client = server.client().clone();
@@ -154,7 +155,7 @@ async fn no_callback_is_lost_and_none_overtakes_whatever_kills_the_process() {
             if cycle % STOP_EVERY == 0 {
                 let begun = Instant::now();
                 assert_eq!(server.terminate().await, Some(0));
-                slowest_stop = slowest_stop.max(begun.elapsed());
+                stops.push(begun.elapsed());
             } else {
                 server.kill_9();
             }
@@ -164,6 +165,9 @@ async fn no_callback_is_lost_and_none_overtakes_whatever_kills_the_process() {
         server.restart().await;
         slowest_start = slowest_start.max(begun.elapsed());
     }
+    // Within the time-out of a request and a second, when the machine is not busy with something else.
+    let in_time = |stop: &Duration| *stop < TIMEOUT + Duration::from_secs(1);
+    assert!(stops.iter().any(in_time), "{stops:?}");
     receiver.recover();
     replay_everything(&server).await;
     let shown = shown(&server, &writers).await;
@@ -175,7 +179,7 @@ async fn no_callback_is_lost_and_none_overtakes_whatever_kills_the_process() {
     let messages: BTreeSet<_> = arrivals.iter().map(|it| &it.message).collect();
     println!(
         "{kills} ends: {acknowledged} answers acknowledged, none lost, none overtaken; {} messages in {} attempts; the \
-         slowest stop took {slowest_stop:?}, the slowest start {slowest_start:?}",
+         stops took {stops:?}, the slowest start {slowest_start:?}",
         messages.len(),
         arrivals.len()
     );

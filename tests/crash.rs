@@ -43,11 +43,14 @@ async fn acknowledged_work_survives_kills_at_random_moments() {
         left -= cycles;
     }
     starts.sort_unstable();
+    let fastest = *starts.first().unwrap();
     println!(
-        "starts took {:?} in the median, {:?} at most",
+        "starts took {fastest:?} at least, {:?} in the median, {:?} at most",
         starts.get(starts.len() / 2).unwrap(),
         starts.last().unwrap()
     );
+    // A machine that is busy with something else delays many of them, but hardly all.
+    assert!(fastest < Duration::from_secs(2), "{starts:?}");
 }
 
 #[tokio::test]

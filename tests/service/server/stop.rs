@@ -32,7 +32,21 @@ async fn write_until_refused(http: reqwest::Client, url: String, writer: usize) 
 }
 
 #[tokio::test]
-async fn sigterm_under_load_exits_0_and_keeps_what_was_acknowledged() {
+async fn sigterm_under_load_exits_0_quickly_and_keeps_what_was_acknowledged() {
+    let mut tries = 0;
+    loop {
+        let took = stopped_under_load().await;
+        if took < QUICKLY {
+            return;
+        }
+        // The machine was busy with something else, or it is always so.
+        tries += 1;
+        assert!(tries < 5, "{took:?}");
+    }
+}
+
+/// How long the end took.
+async fn stopped_under_load() -> Duration {
     let receiver = Receiver::start().await;
     let mut server = Server::calling(&receiver).await;
     server.client().connect("v2").await;
@@ -49,7 +63,9 @@ async fn sigterm_under_load_exits_0_and_keeps_what_was_acknowledged() {
         (messages.sum::<u64>() > 40).then_some(())
     })
     .await;
+    let began = Instant::now();
     assert_eq!(server.terminate().await, Some(0));
+    let took = began.elapsed();
     let mut acknowledged = Vec::new();
     for writer in load {
         acknowledged.extend(writer.await.unwrap());
@@ -81,6 +97,7 @@ async fn sigterm_under_load_exits_0_and_keeps_what_was_acknowledged() {
             "{msgid} was lost"
         );
     }
+    took
 }
 
 #[tokio::test]
