@@ -33,8 +33,7 @@ impl Hosts {
 
     /// Whether a request may name this host.
     pub(crate) fn allow(&self, host: &str) -> bool {
-        let host = host.to_ascii_lowercase();
-        if self.0.contains(&host) {
+        if self.0.iter().any(|known| known.eq_ignore_ascii_case(host)) {
             return true;
         }
         let Ok(address) = host.parse::<std::net::SocketAddr>() else {

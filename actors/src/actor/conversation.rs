@@ -29,7 +29,8 @@ impl Owned for Conversation {
 /// A customer's message for this conversation. Unlike other commands it may need the deal book.
 #[derive(Debug)]
 pub(crate) struct Deliver {
-    pub(crate) receive: Receive,
+    /// Boxed: it goes through many hands, and each of them would copy it.
+    pub(crate) receive: Box<Receive>,
     pub(crate) carried: Carried,
     /// Where somebody waits who has nothing to do before the records are on disk.
     pub(crate) asker: Option<Here>,
@@ -64,9 +65,9 @@ impl Owner<Conversation> {
             receive, carried, ..
         } = message;
         if !receive.loud || shell.state().deal {
-            return Ok(Step::Now(shell.execute(receive, carried)?));
+            return Ok(Step::Now(shell.execute(*receive, carried)?));
         }
-        let mut prepared = shell.prepare(receive)?;
+        let mut prepared = shell.prepare(*receive)?;
         let Some(open) = prepared.reply.open.clone() else {
             return Ok(Step::Now(shell.commit(prepared, carried)?));
         };
@@ -74,7 +75,7 @@ impl Owner<Conversation> {
         let env = self.env.clone();
         let book = async move {
             let account = open.account;
-            let message = Execute::escorted(open, group);
+            let message = Execute::escorted(*open, group);
             match insist::<Book, _, _, _>(&env, &account, message).await {
                 // A deal that is opened is always written.
                 Ok(pending) => pending.group().ok_or(Unavailable::Interrupted),
@@ -148,7 +149,7 @@ impl Handler<ChangeNewestDeal> for Owner<Conversation> {
 /// once it is decided, not yet stored.
 pub(crate) async fn deliver(
     env: &Env,
-    receive: Receive,
+    receive: Box<Receive>,
     carried: Carried,
 ) -> Result<Pending<Accepted>, Declined<ReceiveRejection>> {
     let conversation = receive.conversation;

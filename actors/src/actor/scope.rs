@@ -33,7 +33,7 @@ impl Owned for Scope {
 #[derive(Debug)]
 pub(crate) struct DeliverBound {
     pub(crate) bind: Bind,
-    pub(crate) receive: Receive,
+    pub(crate) receive: Box<Receive>,
 }
 
 impl Message for DeliverBound {

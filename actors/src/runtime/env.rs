@@ -164,18 +164,19 @@ impl SubmittedMarks {
         Self((0..Self::COUNT).map(|_| AtomicU64::new(0)).collect())
     }
 
-    pub(crate) fn note(&self, streams: &[StreamKey], seq: Seq) {
+    /// `last` is the last record of a group that has records of these streams.
+    pub(crate) fn note(&self, streams: impl IntoIterator<Item = Key>, last: Seq) {
         for stream in streams {
-            self.mark(stream).fetch_max(seq.0, Ordering::Relaxed);
+            self.mark(stream).fetch_max(last.0, Ordering::Relaxed);
         }
     }
 
     pub(crate) fn upto(&self, stream: &StreamKey) -> Seq {
-        Seq(self.mark(stream).load(Ordering::Relaxed))
+        Seq(self.mark(stream.key()).load(Ordering::Relaxed))
     }
 
-    fn mark(&self, stream: &StreamKey) -> &AtomicU64 {
-        let place = usize::try_from(stream.key().0 % 4_096).unwrap_or_default();
+    fn mark(&self, stream: Key) -> &AtomicU64 {
+        let place = usize::try_from(stream.0 % 4_096).unwrap_or_default();
         #[expect(
             clippy::indexing_slicing,
             reason = "there are 4,096 marks, and the place is a remainder of that"

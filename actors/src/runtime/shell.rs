@@ -6,6 +6,8 @@
 
 use std::collections::VecDeque;
 
+use smallvec::SmallVec;
+
 use crate::domain::index::{IndexEntries, Key};
 use crate::domain::notice::Notice;
 use crate::domain::{Command, Decision, Moment, Recorded, State};
@@ -46,12 +48,22 @@ pub(crate) struct Carried {
 
 impl Carried {
     /// These records, then those.
-    pub(crate) fn and(mut self, mut then: Self) -> Self {
-        self.records.append(&mut then.records);
-        self.notices.append(&mut then.notices);
-        self.since = self.since.into_iter().chain(then.since).min();
-        self
+    pub(crate) fn and(self, then: Self) -> Self {
+        Self {
+            records: joined(self.records, then.records),
+            notices: joined(self.notices, then.notices),
+            since: self.since.into_iter().chain(then.since).min(),
+        }
     }
+}
+
+/// Most commands carry nothing, and then nothing is copied.
+fn joined<T>(mut first: Vec<T>, mut then: Vec<T>) -> Vec<T> {
+    if first.is_empty() {
+        return then;
+    }
+    first.append(&mut then);
+    first
 }
 
 /// Why a command was not accepted.
@@ -188,13 +200,10 @@ impl<S: State + Clone> Shell<S> {
             records: carried.records,
             notices: carried.notices,
         };
-        let streams: Vec<_> = group
-            .records
-            .iter()
-            .map(|record| record.stream.clone())
-            .collect();
+        let streams = group.records.iter().map(|record| record.stream.key());
+        let streams: SmallVec<[Key; 4]> = streams.collect();
         let submitted = self.env.journal.submit(seen, group)?;
-        self.env.submitted.note(&streams, submitted.last);
+        self.env.submitted.note(streams, submitted.last);
         Ok(submitted)
     }
 

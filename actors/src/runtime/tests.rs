@@ -35,7 +35,7 @@ async fn records_decided_before_a_failed_write_are_never_written_after_it() {
     let blank = Conversation::blank(&conversation);
     let mut shell = Shell::new(conversation, blank, Seq(0), test.env().clone());
     let mut prepared = shell.prepare(command).unwrap();
-    let open = prepared.reply.open.clone().unwrap();
+    let open = *prepared.reply.open.clone().unwrap();
     let carried = std::mem::take(&mut prepared.carried);
 
     // Somebody else's write fails, and works again later: what was decided before may rest on what is lost.

@@ -178,7 +178,7 @@ impl System {
     }
 
     /// Stores a customer's message; `raw` is the body as it was signed. The answer comes once it is on disk, and a
-    /// repeat of the same bytes gets the same answer.
+    /// repeat of the same bytes gets the same answer. A message that is boxed already is not copied on its way.
     ///
     /// # Errors
     /// When the scope is not connected, the message contradicts an earlier one or names what does not exist, or nothing
@@ -186,9 +186,10 @@ impl System {
     pub async fn receive(
         &self,
         scope: &ScopeId,
-        message: PostedMessage,
+        message: impl Into<Box<PostedMessage>>,
         raw: Bytes,
     ) -> Result<Accepted, Refused<SendRejection>> {
+        let message = message.into();
         let _accepted = self.env().gate.enter()?;
         let facts = self.scope(scope).await?;
         if facts.connection.is_none() {
@@ -224,7 +225,7 @@ impl System {
         let listing = self.env().config.list_fetches;
         let media = message.content.media().filter(|_| listing);
         let media_from = media.map(HostMark::of);
-        let mut receive = resolved(scope, message, conversation, parties.roles, raw);
+        let mut receive = Box::new(resolved(scope, *message, conversation, parties.roles, raw));
         receive.media_from = media_from;
         receive.look_at_avatar = listing && receive.customer.avatar.is_some();
         let named = receive.media_from.is_some() || receive.look_at_avatar;

@@ -54,7 +54,7 @@ pub(super) async fn send_message(
     }
     let (new_message, repeated) = match send::parse_event(body.bytes(), body.rules(), state.now())?
     {
-        Posted::Message(message) => accept(state, scope, *message, &body).await?,
+        Posted::Message(message) => accept(state, scope, message, &body).await?,
         Posted::Edit(edit) => (change(state, scope, *edit, &body).await?, false),
     };
     let mut response = HttpResponse::Ok();
@@ -68,7 +68,7 @@ pub(super) async fn send_message(
 async fn accept(
     state: &AppState,
     scope: &ScopeId,
-    message: PostedMessage,
+    message: Box<PostedMessage>,
     body: &SignedBody,
 ) -> Result<(NewMessage, bool), ChatError> {
     let ref_id = message.msgid.clone();

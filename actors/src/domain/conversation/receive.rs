@@ -74,8 +74,9 @@ pub struct Accepted {
     pub receiver: Option<PersonId>,
     /// The service's id of the message.
     pub message: MessageId,
-    /// The deal that is to be opened in the same group; `None` when there is one, or none is wanted.
-    pub open: Option<OpenDeal>,
+    /// The deal that is to be opened in the same group; `None` when there is one, or none is wanted. Few messages
+    /// have it, and all of them would be as large.
+    pub open: Option<Box<OpenDeal>>,
     /// Whether it was there before, and nothing was written.
     pub repeated: bool,
 }
@@ -143,12 +144,14 @@ impl Command for Receive {
         let received = self.received(state, moment);
         // What somebody wrote to a customer opens no deal: deals come from customers.
         let wanted = self.loud && !state.deal && self.imported.is_none();
-        let open = wanted.then(|| OpenDeal {
-            account: self.scope.account(),
-            scope: self.scope.clone(),
-            conversation: self.conversation,
-            customer: self.customer.clone(),
-            followers: state.followers.clone(),
+        let open = wanted.then(|| {
+            Box::new(OpenDeal {
+                account: self.scope.account(),
+                scope: self.scope.clone(),
+                conversation: self.conversation,
+                customer: self.customer.clone(),
+                followers: state.followers.clone(),
+            })
         });
         let reply = Accepted {
             conversation: self.conversation,
