@@ -1,12 +1,12 @@
 //! A server that is sent more and more messages.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use serde::Serialize;
 use switchboard::bench::client;
-use switchboard::bench::machine::{bytes_below, cpu_time, resident_mib};
+use switchboard::bench::machine::{bytes_below, resident_mib};
 use switchboard::bench::requests::{self, Requests, Spread, scope_path};
 use switchboard::bench::server::{ACCOUNT, CHANNEL, Home, Server};
 use switchboard::bench::statistics::{exact, micros, per_second};
@@ -17,11 +17,6 @@ pub(crate) const CONNECTIONS: usize = 64;
 const AT_ONCE: u64 = 50_000;
 /// How long that many requests may take.
 const PATIENCE: Duration = Duration::from_secs(600);
-
-/// Nothing is left to be done for earlier requests when the processor time stays what it is for this long.
-const QUIET: Duration = Duration::from_millis(200);
-/// What it may rise by meanwhile: two ticks of the kernel's clock.
-const STILL: Duration = Duration::from_millis(20);
 
 /// What messages cost, over 64 connections. The processor time is that of everything they lead to, checkpoints included.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -80,7 +75,7 @@ impl Node {
     ) -> Result<Cost> {
         let end = self.sent + count;
         let (mut took, mut cost) = (Duration::ZERO, Cost::default());
-        let before = self.settled().await?;
+        let before = self.server.settled().await?;
         while self.sent < end {
             let some = AT_ONCE.min(end - self.sent);
             let requests = make(self.sent, some)?;
@@ -92,28 +87,10 @@ impl Node {
             cost.p99_us = exact(done.latencies.value_at_quantile(0.99));
             cost.slowest_ms = cost.slowest_ms.max(exact(done.latencies.max()) / 1e3);
         }
-        let spent = self.settled().await?.saturating_sub(before);
+        let spent = self.server.settled().await?.saturating_sub(before);
         cost.cpu_us = micros(spent) / exact(count.max(1));
         cost.per_second = per_second(count, took);
         Ok(cost)
-    }
-
-    /// Waits until the server has nothing left to do; gives its processor time.
-    async fn settled(&self) -> Result<Duration> {
-        let begun = Instant::now();
-        let mut before = cpu_time(self.server.pid())?;
-        loop {
-            tokio::time::sleep(QUIET).await;
-            let now = cpu_time(self.server.pid())?;
-            if now.saturating_sub(before) <= STILL {
-                return Ok(now);
-            }
-            ensure!(
-                begun.elapsed() < PATIENCE,
-                "the server does not come to rest"
-            );
-            before = now;
-        }
     }
 
     /// Kills it without a warning and starts it again; gives how long the start took.

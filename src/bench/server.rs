@@ -11,6 +11,8 @@ use anyhow::{Context, Result, bail};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
+use crate::bench::machine::cpu_time;
+
 /// The account that messages are for.
 pub const ACCOUNT: &str = "af9945ff-1490-4cad-807d-945c15d88bec";
 /// The channel that messages come through.
@@ -24,6 +26,12 @@ pub const HOST: &str = "benchmark.example";
 
 /// How long the server may take to become ready.
 const START_PATIENCE: Duration = Duration::from_secs(120);
+/// Nothing is left to be done for earlier requests when the processor time stays what it is for this long.
+const QUIET: Duration = Duration::from_millis(200);
+/// What it may rise by meanwhile: two ticks of the kernel's clock.
+const STILL: Duration = Duration::from_millis(20);
+/// How long there may be something left.
+const REST_PATIENCE: Duration = Duration::from_secs(600);
 /// How often it is looked whether it is.
 const GLANCE: Duration = Duration::from_millis(1);
 
@@ -219,6 +227,26 @@ impl Server {
             .parse()
             .context("the ready file names no address")?;
         Ok(server)
+    }
+
+    /// Waits until the server has nothing left to do for earlier requests, as checkpoints are; gives its processor time.
+    ///
+    /// # Errors
+    /// When there is no end of it in ten minutes, or the server has ended.
+    pub async fn settled(&self) -> Result<Duration> {
+        let begun = Instant::now();
+        let mut before = cpu_time(self.pid())?;
+        loop {
+            tokio::time::sleep(QUIET).await;
+            let now = cpu_time(self.pid())?;
+            if now.saturating_sub(before) <= STILL {
+                return Ok(now);
+            }
+            if begun.elapsed() > REST_PATIENCE {
+                bail!("the server does not come to rest");
+            }
+            before = now;
+        }
     }
 
     /// The process.

@@ -127,8 +127,10 @@ impl Stage {
         };
         let (address, pid) = (node.server.address, node.server.pid());
         let (requests, made) = self.requests(target)?;
-        forget_peak(pid);
+        // What a target leaves to be done is its own: the next one neither pays for it nor is disturbed by it.
+        self.settled().await?;
         let before = cpu_time(pid)?;
+        forget_peak(pid);
         let mut after_accept_p50_us = None;
         let measured = match target {
             Target::Bare => bare::round(self.sink.address, connections, self.time).await?,
@@ -145,7 +147,7 @@ impl Stage {
         };
         let mut sample = Sample::of(&measured);
         if target != Target::Bare {
-            let spent = cpu_time(pid)?.saturating_sub(before);
+            let spent = node.server.settled().await?.saturating_sub(before);
             sample.server_cpu_us = Some(micros(spent) / exact(measured.requests.max(1)));
             sample.server_peak_mib = Some(peak_mib(pid)?);
             sample.after_accept_p50_us = after_accept_p50_us;
@@ -159,6 +161,14 @@ impl Stage {
         Ok(sample)
     }
 
+    /// Waits until no server has anything left to do.
+    async fn settled(&self) -> Result<()> {
+        for node in self.interval.iter().chain([&self.durable]) {
+            node.server.settled().await?;
+        }
+        Ok(())
+    }
+
     /// One round of the send operation at a pace.
     pub(super) async fn half_load(
         &mut self,
@@ -169,6 +179,7 @@ impl Stage {
         let requests = self.durable.messages(made, self.spread)?;
         self.durable.sent += made;
         let address = self.durable.server.address;
+        self.settled().await?;
         let round = half_load::round(address, connections, requests, per_second, self.time);
         Ok(Sample::of(&round.await?))
     }
