@@ -165,9 +165,12 @@ async fn no_callback_is_lost_and_none_overtakes_whatever_kills_the_process() {
         server.restart().await;
         slowest_start = slowest_start.max(begun.elapsed());
     }
-    // Within the time-out of a request and a second, when the machine is not busy with something else.
-    let in_time = |stop: &Duration| *stop < TIMEOUT + Duration::from_secs(1);
-    assert!(stops.iter().any(in_time), "{stops:?}");
+    // Within the time-out of a request and a second. A machine that is busy with something else may delay one, but not half
+    // of them.
+    stops.sort_unstable();
+    if let Some(median) = stops.get(stops.len() / 2) {
+        assert!(*median < TIMEOUT + Duration::from_secs(1), "{stops:?}");
+    }
     receiver.recover();
     replay_everything(&server).await;
     let shown = shown(&server, &writers).await;

@@ -43,14 +43,13 @@ async fn acknowledged_work_survives_kills_at_random_moments() {
         left -= cycles;
     }
     starts.sort_unstable();
-    let fastest = *starts.first().unwrap();
+    let median = starts.get(starts.len() / 2).unwrap();
     println!(
-        "starts took {fastest:?} at least, {:?} in the median, {:?} at most",
-        starts.get(starts.len() / 2).unwrap(),
+        "starts took {median:?} in the median, {:?} at most",
         starts.last().unwrap()
     );
-    // A machine that is busy with something else delays many of them, but hardly all.
-    assert!(fastest < Duration::from_secs(2), "{starts:?}");
+    // A machine that is busy with something else may delay one start, but not half of them.
+    assert!(*median < Duration::from_secs(2), "{starts:?}");
 }
 
 #[tokio::test]

@@ -26,14 +26,14 @@ pub const HOST: &str = "benchmark.example";
 
 /// How long the server may take to become ready.
 const START_PATIENCE: Duration = Duration::from_secs(120);
+/// How often it is looked whether it is.
+const GLANCE: Duration = Duration::from_millis(1);
 /// Nothing is left to be done for earlier requests when the processor time stays what it is for this long.
 const QUIET: Duration = Duration::from_millis(200);
 /// What it may rise by meanwhile: two ticks of the kernel's clock.
 const STILL: Duration = Duration::from_millis(20);
 /// How long there may be something left.
 const REST_PATIENCE: Duration = Duration::from_secs(600);
-/// How often it is looked whether it is.
-const GLANCE: Duration = Duration::from_millis(1);
 
 /// When an answer leaves, as `store.durability` names it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

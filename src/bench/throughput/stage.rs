@@ -127,8 +127,6 @@ impl Stage {
         };
         let (address, pid) = (node.server.address, node.server.pid());
         let (requests, made) = self.requests(target)?;
-        // What a target leaves to be done is its own: the next one neither pays for it nor is disturbed by it.
-        self.settled().await?;
         let before = cpu_time(pid)?;
         forget_peak(pid);
         let mut after_accept_p50_us = None;
@@ -147,6 +145,7 @@ impl Stage {
         };
         let mut sample = Sample::of(&measured);
         if target != Target::Bare {
+            // What a target leaves to be done is its own: the next one neither pays for it nor is disturbed by it.
             let spent = node.server.settled().await?.saturating_sub(before);
             sample.server_cpu_us = Some(micros(spent) / exact(measured.requests.max(1)));
             sample.server_peak_mib = Some(peak_mib(pid)?);
@@ -161,14 +160,6 @@ impl Stage {
         Ok(sample)
     }
 
-    /// Waits until no server has anything left to do.
-    async fn settled(&self) -> Result<()> {
-        for node in self.interval.iter().chain([&self.durable]) {
-            node.server.settled().await?;
-        }
-        Ok(())
-    }
-
     /// One round of the send operation at a pace.
     pub(super) async fn half_load(
         &mut self,
@@ -179,9 +170,10 @@ impl Stage {
         let requests = self.durable.messages(made, self.spread)?;
         self.durable.sent += made;
         let address = self.durable.server.address;
-        self.settled().await?;
         let round = half_load::round(address, connections, requests, per_second, self.time);
-        Ok(Sample::of(&round.await?))
+        let sample = Sample::of(&round.await?);
+        self.durable.server.settled().await?;
+        Ok(sample)
     }
 
     /// What a round of this target sends, and how many messages of a number of their own that uses up.
@@ -245,6 +237,7 @@ impl Node {
             open(connection, Rc::clone(&opening))
         })
         .await?;
+        self.server.settled().await?;
         Ok(opening.paths.take())
     }
 }

@@ -6,6 +6,7 @@ use rustix::process::Signal;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::support::client::{message, parsed, rest, signature};
+use crate::support::in_time;
 use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server};
 
@@ -33,16 +34,7 @@ async fn write_until_refused(http: reqwest::Client, url: String, writer: usize) 
 
 #[tokio::test]
 async fn sigterm_under_load_exits_0_quickly_and_keeps_what_was_acknowledged() {
-    let mut tries = 0;
-    loop {
-        let took = stopped_under_load().await;
-        if took < QUICKLY {
-            return;
-        }
-        // The machine was busy with something else, or it is always so.
-        tries += 1;
-        assert!(tries < 5, "{took:?}");
-    }
+    in_time(QUICKLY, stopped_under_load).await;
 }
 
 /// How long the end took.
@@ -140,21 +132,17 @@ async fn a_request_under_way_is_finished_before_the_end_and_readyz_says_503_mean
 #[tokio::test]
 async fn an_idle_connection_does_not_hold_up_the_end() {
     let mut server = Server::start().await;
-    let mut tries = 0;
-    loop {
+    in_time(QUICKLY, async || {
         let _idle = server.client().open().await;
         server.client().read("/api/v4/account").await;
         let began = Instant::now();
         assert_eq!(server.terminate().await, Some(0));
+        let took = began.elapsed();
         assert!(server.log().contains("stopped: everything is on disk"));
-        if began.elapsed() < QUICKLY {
-            return;
-        }
-        // The machine was busy with something else, or it is always so.
-        tries += 1;
-        assert!(tries < 5, "{:?}", began.elapsed());
         server.restart().await;
-    }
+        took
+    })
+    .await;
 }
 
 #[tokio::test]

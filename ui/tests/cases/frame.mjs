@@ -142,22 +142,18 @@ await cases({
     },
   },
 
-  'the page is there after less than half a second of work, and is small': async (visit) => {
+  'the page is there within half a second, and is small': async (visit) => {
     await visit.at('/conversations');
     const { page } = visit;
     await visit.sees('heading', 'Inbox');
-    // By the processor's clock: what else the machine does meanwhile is not the page's fault. All that the document has done
-    // when its first picture was known is at least what that picture took.
-    const session = await visit.context.newCDPSession(page);
-    await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-    const [work, paint] = await visit.until('a first picture after less than 500 ms of work', async () => {
+    // As often as it takes: what else the machine does is not the page's fault, and a slow page is never quick.
+    const paint = await visit.until('a first contentful paint within 500 ms', async () => {
       await page.reload();
       await visit.sees('heading', 'Inbox');
       // What is in the document may not be painted yet.
       const painted = await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
-      const { metrics } = await session.send('Performance.getMetrics');
-      const work = metrics.find((it) => it.name === 'TaskDuration').value * 1000;
-      return work < 500 ? [work, await painted.jsonValue()] : undefined;
+      const at = await painted.jsonValue();
+      return at < 500 ? at : undefined;
     });
     let packed = 0;
     const scripts = await page.evaluate(() => performance.getEntriesByType('resource').map((it) => it.name).filter((it) => it.endsWith('.js')));
@@ -167,7 +163,7 @@ await cases({
       assert.equal(response.headers()['content-encoding'], 'gzip');
       packed += Number(response.headers()['content-length']);
     }
-    console.log(`        first paint after ${Math.round(paint)} ms and ${Math.round(work)} ms of work, ${packed} bytes of script, packed`);
+    console.log(`        first paint after ${Math.round(paint)} ms, ${packed} bytes of script, packed`);
     assert.ok(packed <= 60 * 1024, `the app is ${packed} bytes packed`);
   },
 });
