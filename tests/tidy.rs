@@ -209,7 +209,6 @@ fn the_account_side_asks_the_desk() {
         "messages",
         "reply",
         "reply_once",
-        "react_as_user",
         "tell_typing",
         "see",
         "typing",

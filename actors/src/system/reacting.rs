@@ -5,8 +5,8 @@ use crate::actor::admission::{Admission, NotNow, Promise};
 use crate::actor::facts::Caller;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::reaction::ReactionKind;
+use crate::domain::conversation::Conversation;
 use crate::domain::conversation::react::{React, ReactRejection, Tell};
-use crate::domain::conversation::{Author, Conversation};
 use crate::domain::dispatch::stock::Place;
 use crate::domain::id::{ConversationId, MessageId, ScopeId};
 use crate::domain::text::Emoji;
@@ -26,40 +26,31 @@ pub struct UserReaction {
 }
 
 impl System {
-    /// Stores that an account user left a sign on a message, or took it back. Answers with the id of the callback that
-    /// tells the integration; `None` when nothing is to be told, or nothing changed.
+    /// Stores that an account user left a sign on a message of a conversation, or took it back. Answers with the id of the
+    /// callback that tells the integration; `None` when nothing is to be told, or nothing changed.
     ///
     /// # Errors
     /// When there is no such message, it has too many signs, too many callbacks wait, or nothing can be stored now.
-    pub async fn react_as_user(
+    pub(in crate::system) async fn react_in(
         &self,
         caller: &Caller,
-        conversation: ConversationId,
+        state: &Conversation,
         reaction: UserReaction,
     ) -> Result<Option<MessageId>, Refused<ReactRejection>> {
-        self.env().caught_up().await;
-        let state = self
-            .conversation_state(caller.account, conversation)
-            .await?;
-        let Some(origin) = state.and_then(|state| state.origin) else {
+        let Some(origin) = &state.origin else {
             return Err(Refused::Rejected(ReactRejection::MessageNotFound));
         };
-        let person = self.env().ids.user(caller.account, caller.user);
-        let promise = self.promise_of_sign(&origin.scope, conversation).await?;
-        let by = Author {
-            user: caller.user,
-            person,
-            name: caller.name.clone(),
-        };
+        let promise = self.promise_of_sign(&origin.scope, state.id).await?;
+        let by = self.author(caller);
         let react = React {
-            scope: origin.scope,
+            scope: origin.scope.clone(),
             message: reaction.message,
-            by: person,
+            by: by.person,
             kind: reaction.kind,
             emoji: reaction.emoji,
             tell: promise.is_some().then_some(Tell { by }),
         };
-        let told = execute::<Conversation, _>(self.env(), &conversation, react).await?;
+        let told = execute::<Conversation, _>(self.env(), &state.id, react).await?;
         // A place that is not needed goes back by being dropped.
         if let (Some(promise), Some(_)) = (promise, told) {
             promise.keep();

@@ -2,7 +2,7 @@
 
 use crate::actor::facts::Caller;
 use crate::domain::chat::outgoing::OutgoingContent;
-use crate::domain::conversation::reply::ReplyRejection;
+use crate::domain::conversation::reply::{Reply, ReplyRejection};
 use crate::domain::conversation::see::See;
 use crate::domain::conversation::start::Start;
 use crate::domain::conversation::{Conversation, Customer, Replied};
@@ -63,15 +63,16 @@ impl System {
         env.caught_up().await;
         let named = first.name.or_else(|| first.phone.as_str().parse().ok());
         let name = named.ok_or(Refused::Rejected(FirstMessageRejection::NoDigits))?;
-        let reply = self
-            .prepare(
-                caller,
-                &first.scope,
-                conversation,
-                first.content,
-                first.request,
-            )
-            .await?;
+        let connection = self.connection(&first.scope).await?;
+        let reply = Reply {
+            conversation,
+            by: self.author(caller),
+            content: first.content,
+            reply_to: None,
+            version: connection.map(|connection| connection.version),
+            request: first.request,
+            deal: self.deal_of(conversation).await?.map(|deal| deal.id),
+        };
         let promise = self.promise(&first.scope, &reply).await.map_err(as_reply)?;
         let start = Start {
             customer: Customer {

@@ -28,7 +28,6 @@ pub(crate) async fn post(
     let conversation: ConversationId = conversation.parse().map_err(|_not_an_id| unknown())?;
     let message = message.parse().map_err(|_not_an_id| unknown())?;
     let desk = state.system().desk(&caller).await?;
-    desk.conversation(conversation).await?.ok_or_else(unknown)?;
     let body = body::read_json(&request, payload, state.body_limit()).await?;
     let reaction = parse(&body, message)?;
     let told = desk.react(conversation, reaction).await.map_err(refused)?;

@@ -33,7 +33,6 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, Problem> {
     let id = id.parse().map_err(|_not_an_id| unknown())?;
     let desk = state.system().desk(&caller).await?;
-    desk.conversation(id).await?.ok_or_else(unknown)?;
     let key = idempotency_key(&request)?;
     let body = body::read_json(&request, payload, state.body_limit()).await?;
     let (wanted, reply_to) = parse(&body)?;

@@ -131,18 +131,20 @@ impl Desk {
         let mut unknown = Vec::new();
         let mut denied = None;
         for (item, wanted) in wanted.iter().enumerate() {
-            let deal = self.system.deal_of(wanted.chat).await?;
             let chat = self.seen(wanted.chat).await?;
             let contact = self.contact(wanted.contact).await?;
-            let (Some(contact), true) = (&contact, chat.is_some()) else {
-                unknown.push(Unknown {
-                    item,
-                    contact: contact.is_none(),
-                    chat: chat.is_none(),
-                });
-                continue;
+            let (contact, deal) = match (contact, chat) {
+                (Some(contact), Some(chat)) => (contact, chat.deal),
+                (contact, chat) => {
+                    unknown.push(Unknown {
+                        item,
+                        contact: contact.is_none(),
+                        chat: chat.is_none(),
+                    });
+                    continue;
+                }
             };
-            if !self.may_with(contact, Action::Edit) {
+            if !self.may_with(&contact, Action::Edit) {
                 denied = denied.or(Some(NotLinked::ContactDenied));
             }
             // Following a chat lets nobody change anything.
@@ -152,7 +154,7 @@ impl Desk {
             }
             links.push(LinkChat {
                 conversation: wanted.chat,
-                contact: contact.clone(),
+                contact,
                 deal,
             });
         }

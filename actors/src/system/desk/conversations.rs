@@ -5,10 +5,25 @@ use crate::domain::account::rights::calculation::Deed;
 use crate::domain::account::users::rule::Thing;
 use crate::domain::book::Deal;
 use crate::domain::conversation::Conversation;
-use crate::domain::id::{ConversationId, MessageId};
+use crate::domain::id::{ConversationId, MessageId, UserId};
 use crate::error::Unavailable;
 use crate::system::desk::Desk;
 use crate::system::inbox::{ConversationView, MessageView, Page};
+
+/// A conversation that the user may see.
+pub(super) struct Seen {
+    /// What it remembers of itself.
+    pub(super) state: Conversation,
+    /// Its newest deal.
+    pub(super) deal: Option<Deal>,
+}
+
+impl Seen {
+    /// What rules are asked about when `user` wants to see something of it.
+    pub(super) fn as_thing(&self, user: UserId) -> Thing {
+        thing(self.deal.as_ref(), self.state.followers.contains(&user))
+    }
+}
 
 impl Desk {
     /// A conversation that the user may see.
@@ -37,11 +52,8 @@ impl Desk {
         Ok(Some(view).filter(|_| seen))
     }
 
-    /// A conversation that the user may see, and no more of it than what it remembers of itself.
-    pub(super) async fn seen(
-        &self,
-        id: ConversationId,
-    ) -> Result<Option<Conversation>, Unavailable> {
+    /// A conversation that the user may see, and no more of it than it takes to judge what they want there.
+    pub(super) async fn seen(&self, id: ConversationId) -> Result<Option<Seen>, Unavailable> {
         let deal = self.system.deal_of(id).await?;
         if let Some(deal) = &deal
             && !self.sees_deal(deal)?
@@ -50,10 +62,10 @@ impl Desk {
         }
         let account = self.caller.account;
         let state = self.system.conversation_state(account, id).await?;
-        Ok(state.filter(|state| {
-            let follows = state.followers.contains(&self.caller.user);
-            let thing = thing(deal.as_ref(), follows);
-            deal.is_some() || self.rule(Deed::Leads(Action::View), &thing).allowed
+        let seen = state.map(|state| Seen { state, deal });
+        Ok(seen.filter(|seen| {
+            let thing = seen.as_thing(self.caller.user);
+            seen.deal.is_some() || self.rule(Deed::Leads(Action::View), &thing).allowed
         }))
     }
 

@@ -41,16 +41,10 @@ impl Desk {
                 let contact = self.contact(id).await?;
                 contact.map(|contact| Self::of_contact(&contact))
             }
-            Question::Conversation(id) => self.conversation(id).await?.map(|view| {
-                let subscriber = view.state.followers.contains(&user);
-                match &view.deal {
-                    Some(deal) => Self::of_deal(deal, subscriber),
-                    None => Thing {
-                        subscriber,
-                        ..Thing::NOBODYS
-                    },
-                }
-            }),
+            Question::Conversation(id) => {
+                let seen = self.seen(id).await?;
+                seen.map(|seen| seen.as_thing(user))
+            }
         };
         Ok(thing.map(|thing| self.users.rule(user, deed, &thing)))
     }

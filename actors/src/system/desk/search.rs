@@ -206,9 +206,10 @@ impl Round<'_> {
     /// The conversation, if the user may see it and it is among the wanted ones.
     async fn wanted(&mut self, id: ConversationId) -> Result<Option<Conversation>, Unavailable> {
         self.count().await;
-        let Some(state) = self.desk.seen(id).await? else {
+        let Some(seen) = self.desk.seen(id).await? else {
             return Ok(None);
         };
+        let state = seen.state;
         let among = match self.wanted.among {
             Among::All | Among::Mine => true,
             Among::Unread => state.unread > 0,

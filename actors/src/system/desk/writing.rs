@@ -8,7 +8,7 @@ use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::id::{ConversationId, IdempotencyKey, MessageId};
 use crate::error::{Refused, Unavailable};
 use crate::system::desk::Desk;
-use crate::system::desk::conversations::thing;
+use crate::system::desk::conversations::{Seen, thing};
 use crate::system::inbox::Said;
 use crate::system::live::{Audience, LiveEvent, What};
 use crate::system::reacting::UserReaction;
@@ -34,15 +34,19 @@ impl Desk {
     /// # Errors
     /// When there is no such conversation that the user may see, they may not answer in it, or it cannot be read now.
     pub async fn may_answer(&self, id: ConversationId) -> Result<(), Refused<NotSent>> {
-        let view = self.conversation(id).await?;
+        self.answerable(id).await.map(drop)
+    }
+
+    /// A conversation that the user may answer in.
+    async fn answerable(&self, id: ConversationId) -> Result<Seen, Refused<NotSent>> {
         let unknown = NotSent::Rejected(ReplyRejection::UnknownConversation);
-        let view = view.ok_or(Refused::Rejected(unknown))?;
+        let seen = self.seen(id).await?.ok_or(Refused::Rejected(unknown))?;
         // Following a chat lets nobody change anything.
-        let thing = thing(view.deal.as_ref(), false);
+        let thing = thing(seen.deal.as_ref(), false);
         if !self.rule(Deed::Leads(Action::Edit), &thing).allowed {
             return Err(Refused::Rejected(NotSent::Denied));
         }
-        Ok(())
+        Ok(seen)
     }
 
     /// The user answers in a conversation; a request that is repeated by the same name is the same message. The answer
@@ -57,10 +61,11 @@ impl Desk {
         said: Said,
         request: Option<IdempotencyKey>,
     ) -> Result<Replied, Refused<NotSent>> {
-        self.may_answer(id).await?;
+        let seen = self.answerable(id).await?;
+        let deal = seen.deal.map(|deal| deal.id);
         let sent = self
             .system
-            .reply_once(&self.caller, id, said, request)
+            .reply_in(&self.caller, &seen.state, deal, said, request)
             .await;
         sent.map_err(|refused| match refused {
             Refused::Rejected(rejection) => Refused::Rejected(NotSent::Rejected(rejection)),
@@ -79,7 +84,7 @@ impl Desk {
     ) -> Result<(ConversationId, Replied), Refused<FirstMessageRejection>> {
         let (id, _) = self.system.addressed(&self.caller, &first)?;
         let account = self.caller.account;
-        let allowed = match self.system.conversation(account, id).await? {
+        let allowed = match self.system.conversation_state(account, id).await? {
             // That there is one that may not be seen is not told.
             Some(_) => match self.may_answer(id).await {
                 Ok(()) => true,
@@ -102,7 +107,7 @@ impl Desk {
     /// # Errors
     /// When nothing can be stored now.
     pub async fn read(&self, id: ConversationId) -> Result<bool, Unavailable> {
-        if self.conversation(id).await?.is_none() {
+        if self.seen(id).await?.is_none() {
             return Ok(false);
         }
         self.system.see(&self.caller, id).await
@@ -134,8 +139,9 @@ impl Desk {
         id: ConversationId,
         reaction: UserReaction,
     ) -> Result<Option<MessageId>, Refused<NotSent>> {
-        self.may_answer(id).await?;
-        let done = self.system.react_as_user(&self.caller, id, reaction).await;
+        let seen = self.answerable(id).await?;
+        let done = self.system.react_in(&self.caller, &seen.state, reaction);
+        let done = done.await;
         done.map_err(|refused| match refused {
             Refused::Rejected(rejection) => Refused::Rejected(NotSent::Sign(rejection)),
             Refused::Unavailable(unavailable) => unavailable.into(),

@@ -8,7 +8,7 @@ use crate::domain::chat::quote::Answered;
 use crate::domain::conversation::reply::{Reply, ReplyRejection, Sent};
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
 use crate::domain::dispatch::stock::Place;
-use crate::domain::id::{ConversationId, IdempotencyKey, MessageId, ScopeId, UserId};
+use crate::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId, ScopeId, UserId};
 use crate::domain::{Recorded, keys};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::execute;
@@ -58,45 +58,48 @@ impl System {
         let state = self
             .conversation_state(caller.account, conversation)
             .await?;
-        let Some(origin) = state.and_then(|state| state.origin) else {
+        let state = state.ok_or(Refused::Rejected(ReplyRejection::UnknownConversation))?;
+        let deal = self.deal_of(conversation).await?.map(|deal| deal.id);
+        self.reply_in(caller, &state, deal, said, request).await
+    }
+
+    /// As [`Self::reply_once`], for whoever has looked at the conversation and at its newest deal.
+    pub(in crate::system) async fn reply_in(
+        &self,
+        caller: &Caller,
+        state: &Conversation,
+        deal: Option<DealId>,
+        said: Said,
+        request: Option<IdempotencyKey>,
+    ) -> Result<Replied, Refused<ReplyRejection>> {
+        let Some(origin) = &state.origin else {
             return Err(Refused::Rejected(ReplyRejection::UnknownConversation));
         };
-        let answered = match said.reply_to {
-            Some(id) => Some(self.answered(conversation, id)?),
-            None => None,
+        let connection = self.connection(&origin.scope).await?;
+        let reply = Reply {
+            conversation: state.id,
+            by: self.author(caller),
+            content: said.content,
+            reply_to: match said.reply_to {
+                Some(id) => Some(self.answered(state.id, id)?),
+                None => None,
+            },
+            version: connection.map(|connection| connection.version),
+            request,
+            deal,
         };
-        let mut reply = self
-            .prepare(caller, &origin.scope, conversation, said.content, request)
-            .await?;
-        reply.reply_to = answered;
         let promise = self.promise(&origin.scope, &reply).await?;
-        let sent = execute::<Conversation, _>(self.env(), &conversation, reply).await?;
+        let sent = execute::<Conversation, _>(self.env(), &state.id, reply).await?;
         Ok(kept(promise, sent))
     }
 
-    /// What an account user writes, with all that its conversation has to know of it.
-    pub(in crate::system) async fn prepare(
-        &self,
-        caller: &Caller,
-        scope: &ScopeId,
-        conversation: ConversationId,
-        content: OutgoingContent,
-        request: Option<IdempotencyKey>,
-    ) -> Result<Reply, Unavailable> {
-        let connection = self.connection(scope).await?;
-        Ok(Reply {
-            conversation,
-            by: Author {
-                user: caller.user,
-                person: self.env().ids.user(caller.account, caller.user),
-                name: caller.name.clone(),
-            },
-            content,
-            reply_to: None,
-            version: connection.map(|connection| connection.version),
-            request,
-            deal: self.deal_of(conversation).await?.map(|deal| deal.id),
-        })
+    /// An account user as who they are in chats.
+    pub(in crate::system) fn author(&self, caller: &Caller) -> Author {
+        Author {
+            user: caller.user,
+            person: self.person_of(caller.account, caller.user),
+            name: caller.name.clone(),
+        }
     }
 
     /// A message of this conversation as it is now, for one that answers it.
