@@ -18,6 +18,7 @@ pub mod fold;
 pub mod place;
 
 mod bloom;
+mod breath;
 pub(in crate::store) mod check;
 mod checkpoint;
 mod core;
@@ -47,6 +48,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use tokio::sync::watch;
 
+use self::breath::Breath;
 use self::config::{
     Checkpoints, IndexConfig, IndexStats, Listener, OpenError, OpenReport, RowWatch, Trouble,
 };
@@ -242,7 +244,11 @@ impl Index {
     /// # Errors
     /// When that failed; it is tried again later, and nothing is lost.
     pub fn checkpoint_now(&self) -> Result<(), Trouble> {
-        self.shared.core.checkpoint()
+        let core = &self.shared.core;
+        core.hurry();
+        let written = core.checkpoint(&mut Breath::none());
+        core.relax();
+        written
     }
 
     /// Ends the thread and writes a last checkpoint, so that the next start replays nothing. Blocks.
@@ -317,7 +323,10 @@ impl Shared {
             match &self.worker {
                 Some(worker) => worker.ask(),
                 // Trouble has been told, and the next batch tries again.
-                None => self.core.checkpoint().unwrap_or_default(),
+                None => {
+                    let written = self.core.checkpoint(&mut Breath::none());
+                    written.unwrap_or_default();
+                }
             }
         }
     }

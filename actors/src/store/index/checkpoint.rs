@@ -11,6 +11,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use super::breath::Breath;
 use super::config::Trouble;
 use super::core::{Core, lock, take_record};
 use super::failure::Failure;
@@ -27,9 +28,11 @@ use crate::domain::index::{Row, StreamKey, Table};
 use crate::store::Seq;
 use crate::store::tables::{KeyRange, Order, Tables};
 
-/// Rows are written in batches of about this size.
-const BATCH_ROWS: usize = 512;
+/// Rows are written in batches of about this size. Nobody reads the tables while one is.
+const BATCH_ROWS: usize = 64;
 const BATCH_BYTES: usize = 1024 * 1024;
+/// So many keys, or records, are a small piece of work.
+const PIECE: usize = 64;
 const MANIFEST: &str = "manifest";
 
 /// So many states are in memory at a time.
@@ -95,8 +98,8 @@ impl<'a> Batch<'a> {
 
 impl Core {
     /// A checkpoint whose failure is told and made up for by a later one.
-    pub(super) fn checkpoint(&self) -> Result<(), Trouble> {
-        self.try_checkpoint().map_err(|failure| {
+    pub(super) fn checkpoint(&self, breath: &mut Breath<'_>) -> Result<(), Trouble> {
+        self.try_checkpoint(breath).map_err(|failure| {
             let counts = &self.counts;
             counts.checkpoints_failed.fetch_add(1, Ordering::AcqRel);
             // Later, but not after every batch.
@@ -109,13 +112,13 @@ impl Core {
     }
 
     /// Writes what a failed checkpoint left behind, and what has come since; then tidies up.
-    pub(super) fn try_checkpoint(&self) -> Result<(), Failure> {
+    pub(super) fn try_checkpoint(&self, breath: &mut Breath<'_>) -> Result<(), Failure> {
         let mut manifest = lock(&self.manifest);
         if let Some(left) = &self.view().frozen {
-            self.write_checkpoint(&mut manifest, left)?;
+            self.write_checkpoint(&mut manifest, left, breath)?;
         }
         if let Some(frozen) = self.freeze() {
-            self.write_checkpoint(&mut manifest, &frozen)?;
+            self.write_checkpoint(&mut manifest, &frozen, breath)?;
         }
         let counts = &self.counts;
         let interval = self.config.checkpoint_records.max(1);
@@ -123,7 +126,7 @@ impl Core {
         let applied = manifest.applied_seq().0;
         counts.checkpointed_upto.store(applied, Ordering::Release);
         // What is stored is complete without these two: their failure is told and they are tried again.
-        if let Err(failure) = self.merge(&mut manifest) {
+        if let Err(failure) = self.merge(&mut manifest, breath) {
             self.report("merging runs", &failure);
         }
         if let Err(failure) = self.remove_dead_files(&manifest) {
@@ -143,14 +146,19 @@ impl Core {
         Ok(())
     }
 
-    fn write_checkpoint(&self, manifest: &mut Manifest, frozen: &Overlay) -> Result<(), Failure> {
+    fn write_checkpoint(
+        &self,
+        manifest: &mut Manifest,
+        frozen: &Overlay,
+        breath: &mut Breath<'_>,
+    ) -> Result<(), Failure> {
         let Some(last) = frozen.last() else {
             return Ok(());
         };
         if last.seq > manifest.covered {
-            self.cover(manifest, frozen, last)?;
+            self.cover(manifest, frozen, last, breath)?;
         }
-        self.write_snapshots(frozen)?;
+        self.write_snapshots(frozen, breath)?;
         self.tables
             .write_batch(vec![snapshot::up_to_row(last.seq)])?;
         self.flush()?;
@@ -167,10 +175,16 @@ impl Core {
     }
 
     /// Makes keys and rows durable and says so in the manifest.
-    fn cover(&self, manifest: &mut Manifest, frozen: &Overlay, last: Place) -> Result<(), Failure> {
+    fn cover(
+        &self,
+        manifest: &mut Manifest,
+        frozen: &Overlay,
+        last: Place,
+        breath: &mut Breath<'_>,
+    ) -> Result<(), Failure> {
         let first = Seq(manifest.covered.0.saturating_add(1));
-        let run = self.write_run(frozen, first, last.seq)?;
-        self.write_rows(frozen)?;
+        let run = self.write_run(frozen, first, last.seq, breath)?;
+        self.write_rows(frozen, breath)?;
         self.flush()?;
         let mut next = manifest.clone();
         next.covered = last.seq;
@@ -192,16 +206,20 @@ impl Core {
         frozen: &Overlay,
         first: Seq,
         last: Seq,
+        breath: &mut Breath<'_>,
     ) -> Result<Option<Arc<Run>>, Failure> {
         let entries = frozen.sorted_keys();
         if entries.is_empty() {
             return Ok(None);
         }
-        let write = || {
+        let mut write = || {
             let expected = u64::try_from(entries.len()).unwrap_or(u64::MAX);
             let mut writer = RunWriter::create(self.config.disk.as_ref(), first, last, expected)?;
-            for entry in &entries {
-                writer.push(entry)?;
+            for piece in entries.chunks(PIECE) {
+                for entry in piece {
+                    writer.push(entry)?;
+                }
+                breath.take();
             }
             writer.finish()
         };
@@ -209,7 +227,7 @@ impl Core {
         Ok(Some(Arc::new(run)))
     }
 
-    fn write_rows(&self, frozen: &Overlay) -> Result<(), Failure> {
+    fn write_rows(&self, frozen: &Overlay, breath: &mut Breath<'_>) -> Result<(), Failure> {
         for table in Table::ALL {
             let mut rest = KeyRange::all();
             loop {
@@ -226,6 +244,7 @@ impl Core {
                 };
                 self.tables
                     .write_batch(page.into_iter().map(row).collect())?;
+                breath.take();
             }
         }
         Ok(())
@@ -233,18 +252,19 @@ impl Core {
 
     /// Brings the snapshots of all streams up to date. The records are read in the order in which they lie, for many
     /// streams in one go: read stream by stream, each would be a call to the operating system.
-    fn write_snapshots(&self, frozen: &Overlay) -> Result<(), Failure> {
+    fn write_snapshots(&self, frozen: &Overlay, breath: &mut Breath<'_>) -> Result<(), Failure> {
         let view = self.view();
         let mut batch = Batch::new(self.tables.as_ref());
         let mut number = 0;
         loop {
-            let some = self.open_states(&view, frozen, number)?;
+            let some = self.open_states(&view, frozen, number, breath)?;
             if some.is_empty() {
                 return batch.write();
             }
             number = number.saturating_add(some.len());
-            for changed in self.take_records(some)? {
+            for changed in self.take_records(some, breath)? {
                 batch.add(changed.rows()?)?;
+                breath.take();
             }
         }
     }
@@ -255,10 +275,12 @@ impl Core {
         view: &View,
         frozen: &Overlay,
         number: usize,
+        breath: &mut Breath<'_>,
     ) -> Result<Vec<Changed>, Failure> {
         (number..number.saturating_add(STATES_TOGETHER))
             .map_while(|number| frozen.nth_tail(number))
             .map(|(stream, tail)| {
+                breath.take();
                 let mut ground = self.ground(&stream, view.find(stream.key())?, &tail)?;
                 let state = self.start(&stream, ground.as_ref(), &tail)?;
                 if let Some(ground) = &mut ground {
@@ -277,7 +299,11 @@ impl Core {
     }
 
     /// Takes the records of their tails into the states; leaves those out that have them already.
-    fn take_records(&self, mut states: Vec<Changed>) -> Result<Vec<Changed>, Failure> {
+    fn take_records(
+        &self,
+        mut states: Vec<Changed>,
+        breath: &mut Breath<'_>,
+    ) -> Result<Vec<Changed>, Failure> {
         let mut places: Vec<(Place, usize)> = Vec::new();
         for (number, changed) in states.iter_mut().enumerate() {
             let news = std::mem::take(&mut changed.tail).into_iter();
@@ -286,23 +312,26 @@ impl Core {
         }
         places.sort_unstable_by_key(|(place, _)| place.seq);
         let mut read = self.journal.read_ahead();
-        for (place, number) in places {
-            if let Some(Changed { stream, state, .. }) = states.get_mut(number) {
-                take_record(state.as_mut(), stream, place, &mut read)?;
+        for piece in places.chunks(PIECE) {
+            for (place, number) in piece {
+                if let Some(Changed { stream, state, .. }) = states.get_mut(*number) {
+                    take_record(state.as_mut(), stream, *place, &mut read)?;
+                }
             }
+            breath.take();
         }
         states.retain(|changed| changed.state.seq() != changed.before);
         Ok(states)
     }
 
-    fn merge(&self, manifest: &mut Manifest) -> Result<(), Failure> {
+    fn merge(&self, manifest: &mut Manifest, breath: &mut Breath<'_>) -> Result<(), Failure> {
         let runs = self.view().runs.clone();
         let Some((start, count)) = runs.due() else {
             return Ok(());
         };
         let disk = self.config.disk.as_ref();
         let merged = runs
-            .merged(disk, start, count)
+            .merged(disk, start, count, breath)
             .map_err(|error| Failure::io("a run", &error))?;
         let Some(merged) = merged else {
             return Ok(());

@@ -1,6 +1,6 @@
 //! The parts of an open index, and the lookups through all of them.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
 use super::config::{IndexConfig, RowWatch, Trouble};
@@ -43,6 +43,8 @@ pub(super) struct Core {
     adding: Mutex<()>,
     watch: OnceLock<Arc<dyn RowWatch>>,
     condemned: AtomicBool,
+    /// How many wait for a checkpoint.
+    waiting: AtomicUsize,
 }
 
 /// What is counted.
@@ -86,6 +88,7 @@ impl Core {
             adding: Mutex::new(()),
             watch: OnceLock::new(),
             condemned: AtomicBool::new(false),
+            waiting: AtomicUsize::new(0),
         }
     }
 
@@ -154,6 +157,23 @@ impl Core {
         // What was written meanwhile is freed by whoever lets go of it last.
         drop(view);
         self.pace.keep(pending, self.config.checkpoint_records);
+    }
+
+    /// Somebody waits for the checkpoint that is being written, until they [relax](Self::relax).
+    pub(super) fn hurry(&self) {
+        self.waiting.fetch_add(1, Ordering::AcqRel);
+    }
+
+    /// One who waited for a checkpoint does no more.
+    pub(super) fn relax(&self) {
+        self.waiting.fetch_sub(1, Ordering::AcqRel);
+    }
+
+    /// Whether the checkpoint that is being written may take its time: nobody waits for it, and not half of what makes
+    /// the next one due has come in.
+    pub(super) fn is_at_leisure(&self) -> bool {
+        let due_at = self.config.checkpoint_records.max(1);
+        self.waiting.load(Ordering::Acquire) == 0 && self.pending() < due_at / 2
     }
 
     fn weight(&self, overlay: &Overlay) -> u64 {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::breath::Breath;
 use super::config::Progress;
 use super::core::{Core, lock};
 use super::failure::Failure;
@@ -52,7 +53,7 @@ pub(super) fn replay(core: &Core) -> Result<(u64, Seq), Failure> {
         };
         core.add(vec![again], Arrival::Replayed);
         if core.is_overdue() {
-            core.try_checkpoint()?;
+            core.try_checkpoint(&mut Breath::none())?;
         }
         done = done.saturating_add(1);
         if done.is_multiple_of(PROGRESS_RECORDS) {

@@ -7,6 +7,7 @@
 use std::io;
 use std::sync::Arc;
 
+use super::breath::Breath;
 use super::run::{BLOCK_BYTES, ENTRY_BYTES, Entry, Run, decode};
 use super::run_writer::RunWriter;
 use crate::domain::index::Key;
@@ -17,6 +18,8 @@ use crate::store::disk::Disk;
 pub(super) const RUNS_PER_TIER: usize = 4;
 /// Runs up to this size are the lowest tier; each further tier is four times as large.
 const LOWEST_TIER_ENTRIES: u64 = 4096;
+/// So many entries are a small piece of work.
+const PIECE: usize = 1_024;
 
 /// The runs that are in force, newest first.
 #[derive(Clone, Debug, Default)]
@@ -85,6 +88,7 @@ impl Runs {
         disk: &dyn Disk,
         start: usize,
         count: usize,
+        breath: &mut Breath<'_>,
     ) -> io::Result<Option<Self>> {
         let group: Vec<&Arc<Run>> = self.list.iter().skip(start).take(count).collect();
         let (Some(newest), Some(oldest)) = (group.first(), group.last()) else {
@@ -97,8 +101,13 @@ impl Runs {
         for run in group {
             cursors.push(Cursor::new(run)?);
         }
+        let mut pushed = 0_usize;
         while let Some(entry) = next_of(&mut cursors)? {
             writer.push(&entry)?;
+            pushed = pushed.wrapping_add(1);
+            if pushed.is_multiple_of(PIECE) {
+                breath.take();
+            }
         }
         let mut list = self.list.clone();
         list.splice(

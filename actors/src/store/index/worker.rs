@@ -4,10 +4,12 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
+use super::breath::Breath;
 use super::core::{Core, lock};
 
 /// A thread that writes a checkpoint whenever it is asked to.
 pub(super) struct Worker {
+    core: Arc<Core>,
     request: Arc<Request>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -30,15 +32,19 @@ impl Worker {
     pub(super) fn start(core: Arc<Core>) -> io::Result<Self> {
         let request = Arc::<Request>::default();
         let heard = Arc::clone(&request);
+        let working = Arc::clone(&core);
         let thread = thread::Builder::new()
             .name("switchboard-index".to_owned())
             .spawn(move || {
+                let at_leisure = || working.is_at_leisure();
                 while heard.next() == Wanted::Checkpoint {
+                    let mut breath = Breath::at_leisure(&at_leisure);
                     // Trouble is told by the core; the next request tries again.
-                    core.checkpoint().unwrap_or_default();
+                    working.checkpoint(&mut breath).unwrap_or_default();
                 }
             })?;
         Ok(Self {
+            core,
             request,
             thread: Mutex::new(Some(thread)),
         })
@@ -52,6 +58,7 @@ impl Worker {
     /// Lets the checkpoint that is being written finish and ends the thread.
     pub(super) fn stop(&self) {
         self.request.want(Wanted::Stop);
+        self.core.hurry();
         let thread = lock(&self.thread).take();
         if let Some(thread) = thread {
             // A panic in it has been told by the panic hook, and there is nothing left to stop.

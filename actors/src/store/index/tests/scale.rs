@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::disk::{FakeDisk, Faults};
 use super::world::{Dice, World, happenings};
 use crate::domain::index::Key;
+use crate::store::index::breath::Breath;
 use crate::store::index::run_writer::RunWriter;
 use crate::store::index::runs::Runs;
 use crate::store::tables::sled::SledHome;
@@ -47,7 +48,8 @@ fn all_of_a_million_keys_are_found_through_runs_and_merges() {
         }
         runs = runs.with(Arc::new(writer.finish().unwrap()));
         while let Some((start, count)) = runs.due() {
-            runs = runs.merged(disk.as_ref(), start, count).unwrap().unwrap();
+            let merged = runs.merged(disk.as_ref(), start, count, &mut Breath::none());
+            runs = merged.unwrap().unwrap();
         }
     }
     let started = Instant::now();

@@ -1,0 +1,98 @@
+//! Checkpoints beside requests. One that ran through would take a core from them for a third of a second, and each
+//! request of that time would wait for it; so it works in short stretches and rests between them, as long as there is
+//! time.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a stretch of work is, about: what is done in one go may make it longer.
+const STRETCH: Duration = Duration::from_millis(1);
+/// A rest is so many times as long as the work before it.
+const REST: u32 = 2;
+/// No rest is longer.
+const REST_MAX: Duration = Duration::from_millis(20);
+
+/// Divides work into stretches.
+pub(super) struct Breath<'a> {
+    /// Asks whether there is time for a rest; `None`: there never is.
+    at_leisure: Option<&'a dyn Fn() -> bool>,
+    since: Instant,
+}
+
+impl<'a> Breath<'a> {
+    /// For work that somebody waits for.
+    pub(super) fn none() -> Self {
+        Self {
+            at_leisure: None,
+            since: Instant::now(),
+        }
+    }
+
+    /// For work that rests while there is time.
+    pub(super) fn at_leisure(at_leisure: &'a dyn Fn() -> bool) -> Self {
+        Self {
+            at_leisure: Some(at_leisure),
+            since: Instant::now(),
+        }
+    }
+
+    /// Called between small pieces of work: rests when a stretch is over.
+    pub(super) fn take(&mut self) {
+        let Some(at_leisure) = self.at_leisure else {
+            return;
+        };
+        let worked = self.since.elapsed();
+        if worked < STRETCH {
+            return;
+        }
+        if at_leisure() {
+            thread::sleep(worked.saturating_mul(REST).min(REST_MAX));
+        }
+        self.since = Instant::now();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    fn work(time: Duration) {
+        let begun = Instant::now();
+        while begun.elapsed() < time {
+            std::hint::spin_loop();
+        }
+    }
+
+    #[test]
+    fn work_rests_behind_each_stretch_while_there_is_time() {
+        let asked = Cell::new(0);
+        let at_leisure = || {
+            asked.set(asked.get() + 1);
+            asked.get() < 3
+        };
+        let mut breath = Breath::at_leisure(&at_leisure);
+        let begun = Instant::now();
+        for _ in 0..3 {
+            work(STRETCH);
+            breath.take();
+        }
+        // The third time there is none.
+        let rested = begun.elapsed().saturating_sub(STRETCH * 3);
+        assert_eq!(asked.get(), 3);
+        assert!(rested >= STRETCH * REST * 2, "{rested:?}");
+    }
+
+    #[test]
+    fn a_stretch_is_not_cut_short() {
+        let at_leisure = || panic!("it is asked between two small pieces");
+        let mut breath = Breath::at_leisure(&at_leisure);
+        // However slow the machine: no time has passed.
+        breath.since = Instant::now() + Duration::from_secs(60);
+        breath.take();
+        let mut breath = Breath::none();
+        work(STRETCH);
+        breath.take();
+    }
+}
