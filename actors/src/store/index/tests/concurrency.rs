@@ -71,6 +71,32 @@ fn readers_never_miss_what_was_there_before_they_asked() {
     assert_eq!(*world.troubles.lock().unwrap(), []);
 }
 
+#[test]
+fn a_checkpoint_takes_its_time_until_somebody_waits_for_it_or_half_of_the_next_one_has_come_in() {
+    let mut world = World::new(600);
+    world.checkpoints = Checkpoints::InBackground;
+    let index = world.open().unwrap().0;
+    let core = &index.shared.core;
+    assert!(core.is_at_leisure());
+    core.hurry();
+    core.hurry();
+    core.relax();
+    assert!(!core.is_at_leisure());
+    core.relax();
+    assert!(core.is_at_leisure());
+    index.checkpoint_now().unwrap();
+    assert!(core.is_at_leisure());
+    // Of streams that were not there: each counts as several records.
+    while core.pending() < 300 {
+        assert!(core.is_at_leisure());
+        let talk = u32::try_from(core.pending()).unwrap();
+        world.post(&index, vec![word(talk, 0)]);
+    }
+    assert!(!core.is_at_leisure());
+    index.close().unwrap();
+    assert!(!core.is_at_leisure());
+}
+
 struct Heard {
     index: Index,
     upto: AtomicU64,
