@@ -2,7 +2,10 @@
 //!
 //! What is known of sled 0.34.7 and taken care of here: its `flush` writes but does not wait for the disk,
 //! so its file is synced after it; values that do not fit a quarter of a segment go to files that are never
-//! synced, so segments are large; damage may show as an error or as a panic, so both become an error.
+//! synced, so segments are large; damage may show as an error or as a panic, so both become an error; the pages
+//! that a batch replaces pile up in memory, so they are freed behind it.
+
+mod garbage;
 
 use std::any::Any;
 use std::fs::{self, File};
@@ -151,7 +154,10 @@ impl Tables for SledTables {
         for (_, tree, batch, _) in batches.into_iter().filter(|entry| entry.3) {
             guarded(&self.path, || tree.apply_batch(batch))?;
         }
-        Ok(())
+        guarded(&self.path, || {
+            garbage::free();
+            Ok(())
+        })
     }
 
     fn flush_durably(&self) -> Result<(), TablesError> {
