@@ -8,7 +8,7 @@ use switchboard_actors::domain::index::{Row, Table};
 use switchboard_actors::store::tables::TablesHome;
 use switchboard_actors::store::tables::sled::SledHome;
 
-/// As many rows as a batch of a checkpoint has.
+/// More rows than a batch of a checkpoint has.
 const ROWS: u32 = 512;
 /// So many batches while nothing can be freed: each leaves more than a thousand things.
 const KEPT: u32 = 100;

@@ -36,7 +36,8 @@ pub struct SledTables {
     names_synced: AtomicBool,
 }
 
-/// Opens the file, which threads of a predecessor in this process may hold for a moment after it was dropped.
+/// Opens the file, which threads of a predecessor in this process may hold for a moment after it was dropped, and what
+/// it has replaced and nobody has freed.
 fn open_when_free(config: &sled::Config) -> sled::Result<sled::Db> {
     let deadline = Instant::now() + RELEASED_WITHIN;
     loop {
@@ -45,6 +46,7 @@ fn open_when_free(config: &sled::Config) -> sled::Result<sled::Db> {
                 if error.to_string().contains("could not acquire lock")
                     && Instant::now() < deadline =>
             {
+                garbage::free();
                 thread::sleep(Duration::from_millis(5));
             }
             opened => return opened,
