@@ -13,6 +13,7 @@ use crate::domain::text::Emoji;
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::execute;
 use crate::system::System;
+use crate::system::inbox::sending::Answerable;
 
 /// What an account user does with a sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,23 +35,21 @@ impl System {
     pub(in crate::system) async fn react_in(
         &self,
         caller: &Caller,
-        state: &Conversation,
+        place: Answerable,
         reaction: UserReaction,
     ) -> Result<Option<MessageId>, Refused<ReactRejection>> {
-        let Some(origin) = &state.origin else {
-            return Err(Refused::Rejected(ReactRejection::MessageNotFound));
-        };
-        let promise = self.promise_of_sign(&origin.scope, state.id).await?;
+        let (conversation, scope) = (place.conversation, place.scope);
+        let promise = self.promise_of_sign(&scope, conversation).await?;
         let by = self.author(caller);
         let react = React {
-            scope: origin.scope.clone(),
+            scope,
             message: reaction.message,
             by: by.person,
             kind: reaction.kind,
             emoji: reaction.emoji,
             tell: promise.is_some().then_some(Tell { by }),
         };
-        let told = execute::<Conversation, _>(self.env(), &state.id, react).await?;
+        let told = execute::<Conversation, _>(self.env(), &conversation, react).await?;
         // A place that is not needed goes back by being dropped.
         if let (Some(promise), Some(_)) = (promise, told) {
             promise.keep();

@@ -8,8 +8,9 @@ use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::id::{ConversationId, IdempotencyKey, MessageId};
 use crate::error::{Refused, Unavailable};
 use crate::system::desk::Desk;
-use crate::system::desk::conversations::{Seen, thing};
+use crate::system::desk::conversations::thing;
 use crate::system::inbox::Said;
+use crate::system::inbox::sending::Answerable;
 use crate::system::live::{Audience, LiveEvent, What};
 use crate::system::reacting::UserReaction;
 use crate::system::write_first::{FirstMessage, FirstMessageRejection};
@@ -37,16 +38,35 @@ impl Desk {
         self.answerable(id).await.map(drop)
     }
 
-    /// A conversation that the user may answer in.
-    async fn answerable(&self, id: ConversationId) -> Result<Seen, Refused<NotSent>> {
+    /// Where it goes what the user writes in a conversation. With a deal, that tells all there is to ask; so the
+    /// conversation itself, which may be busy on another thread, is only asked when there is none.
+    async fn answerable(&self, id: ConversationId) -> Result<Answerable, Refused<NotSent>> {
+        let place = match self.system.deal_of(id).await? {
+            Some(deal) => {
+                let ours = deal.scope.account() == self.caller.account;
+                let seen = ours && self.sees_deal(&deal)?;
+                seen.then(|| {
+                    // Following a chat lets nobody change anything.
+                    let thing = thing(Some(&deal), false);
+                    (deal.scope, Some(deal.id), thing)
+                })
+            }
+            None => {
+                let seen = self.seen(id).await?;
+                let origin = seen.and_then(|seen| seen.state.origin);
+                origin.map(|origin| (origin.scope, None, thing(None, false)))
+            }
+        };
         let unknown = NotSent::Rejected(ReplyRejection::UnknownConversation);
-        let seen = self.seen(id).await?.ok_or(Refused::Rejected(unknown))?;
-        // Following a chat lets nobody change anything.
-        let thing = thing(seen.deal.as_ref(), false);
+        let (scope, deal, thing) = place.ok_or(Refused::Rejected(unknown))?;
         if !self.rule(Deed::Leads(Action::Edit), &thing).allowed {
             return Err(Refused::Rejected(NotSent::Denied));
         }
-        Ok(seen)
+        Ok(Answerable {
+            conversation: id,
+            scope,
+            deal,
+        })
     }
 
     /// The user answers in a conversation; a request that is repeated by the same name is the same message. The answer
@@ -61,13 +81,9 @@ impl Desk {
         said: Said,
         request: Option<IdempotencyKey>,
     ) -> Result<Replied, Refused<NotSent>> {
-        let seen = self.answerable(id).await?;
-        let deal = seen.deal.map(|deal| deal.id);
-        let sent = self
-            .system
-            .reply_in(&self.caller, &seen.state, deal, said, request)
-            .await;
-        sent.map_err(|refused| match refused {
+        let place = self.answerable(id).await?;
+        let sent = self.system.reply_in(&self.caller, place, said, request);
+        sent.await.map_err(|refused| match refused {
             Refused::Rejected(rejection) => Refused::Rejected(NotSent::Rejected(rejection)),
             Refused::Unavailable(unavailable) => unavailable.into(),
         })
@@ -139,10 +155,9 @@ impl Desk {
         id: ConversationId,
         reaction: UserReaction,
     ) -> Result<Option<MessageId>, Refused<NotSent>> {
-        let seen = self.answerable(id).await?;
-        let done = self.system.react_in(&self.caller, &seen.state, reaction);
-        let done = done.await;
-        done.map_err(|refused| match refused {
+        let place = self.answerable(id).await?;
+        let done = self.system.react_in(&self.caller, place, reaction);
+        done.await.map_err(|refused| match refused {
             Refused::Rejected(rejection) => Refused::Rejected(NotSent::Sign(rejection)),
             Refused::Unavailable(unavailable) => unavailable.into(),
         })

@@ -25,6 +25,17 @@ pub struct Said {
     pub reply_to: Option<MessageId>,
 }
 
+/// Where it goes what an account user writes.
+#[derive(Clone, Debug)]
+pub(in crate::system) struct Answerable {
+    /// The conversation.
+    pub(in crate::system) conversation: ConversationId,
+    /// Its scope.
+    pub(in crate::system) scope: ScopeId,
+    /// Its newest deal.
+    pub(in crate::system) deal: Option<DealId>,
+}
+
 impl System {
     /// An account user answers in a conversation. The answer comes once the message is on disk and queued.
     ///
@@ -58,38 +69,45 @@ impl System {
         let state = self
             .conversation_state(caller.account, conversation)
             .await?;
-        let state = state.ok_or(Refused::Rejected(ReplyRejection::UnknownConversation))?;
-        let deal = self.deal_of(conversation).await?.map(|deal| deal.id);
-        self.reply_in(caller, &state, deal, said, request).await
+        let Some(origin) = state.and_then(|state| state.origin) else {
+            return Err(Refused::Rejected(ReplyRejection::UnknownConversation));
+        };
+        let place = Answerable {
+            conversation,
+            scope: origin.scope,
+            deal: self.deal_of(conversation).await?.map(|deal| deal.id),
+        };
+        self.reply_in(caller, place, said, request).await
     }
 
-    /// As [`Self::reply_once`], for whoever has looked at the conversation and at its newest deal.
+    /// As [`Self::reply_once`], for whoever knows where it goes.
     pub(in crate::system) async fn reply_in(
         &self,
         caller: &Caller,
-        state: &Conversation,
-        deal: Option<DealId>,
+        place: Answerable,
         said: Said,
         request: Option<IdempotencyKey>,
     ) -> Result<Replied, Refused<ReplyRejection>> {
-        let Some(origin) = &state.origin else {
-            return Err(Refused::Rejected(ReplyRejection::UnknownConversation));
-        };
-        let connection = self.connection(&origin.scope).await?;
+        let Answerable {
+            conversation,
+            scope,
+            deal,
+        } = place;
+        let connection = self.connection(&scope).await?;
         let reply = Reply {
-            conversation: state.id,
+            conversation,
             by: self.author(caller),
             content: said.content,
             reply_to: match said.reply_to {
-                Some(id) => Some(self.answered(state.id, id)?),
+                Some(id) => Some(self.answered(conversation, id)?),
                 None => None,
             },
             version: connection.map(|connection| connection.version),
             request,
             deal,
         };
-        let promise = self.promise(&origin.scope, &reply).await?;
-        let sent = execute::<Conversation, _>(self.env(), &state.id, reply).await?;
+        let promise = self.promise(&scope, &reply).await?;
+        let sent = execute::<Conversation, _>(self.env(), &conversation, reply).await?;
         Ok(kept(promise, sent))
     }
 
