@@ -70,19 +70,19 @@ pub(crate) async fn measure(binary: &Path, conversations: u64, window: u64) -> R
     node.connect().await?;
     let opening = node.send(conversations, all).await?;
     let cost = node.send(window, all).await?;
-    let resident_mib = node.resident_mib().await?;
+    let resident_mib = node.resident_mib()?;
     let (mut node, after_stop) = node.stop()?;
-    let resident_cold_mib = node.resident_mib().await?;
+    let resident_cold_mib = node.resident_mib()?;
     // As many messages to one conversation first: what they leave behind apart from their conversations does not count.
     let hot = HOT.min(conversations);
     node.send(hot, Spread { from: 0, count: 1 }).await?;
-    let one_hot_mib = node.resident_mib().await?;
+    let one_hot_mib = node.resident_mib()?;
     let some = Spread {
         from: 0,
         count: hot,
     };
     node.send(hot, some).await?;
-    let resident_hot_mib = node.resident_mib().await?;
+    let resident_hot_mib = node.resident_mib()?;
     let bytes = (resident_hot_mib - one_hot_mib) * 1_048_576.0;
     Ok(Line {
         conversations,

@@ -66,7 +66,7 @@ pub(crate) async fn measure(binary: &Path, sizes: &[u64], window: u64) -> Result
         node.send(messages - node.sent - window, CONVERSATIONS)
             .await?;
         let cost = node.send(window, CONVERSATIONS).await?;
-        let resident_mib = node.resident_mib().await?;
+        let resident_mib = node.resident_mib()?;
         let (killed, after_kill) = node.kill()?;
         let (stopped, after_stop) = killed.stop()?;
         node = stopped;
@@ -77,7 +77,7 @@ pub(crate) async fn measure(binary: &Path, sizes: &[u64], window: u64) -> Result
             resident_mib,
             ready_after_kill_ms: millis(after_kill),
             ready_after_stop_ms: millis(after_stop),
-            resident_after_start_mib: node.resident_mib().await?,
+            resident_after_start_mib: node.resident_mib()?,
         };
         println!("{line}");
         lines.push(line);

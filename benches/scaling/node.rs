@@ -1,7 +1,7 @@
 //! A server that is sent more and more messages.
 
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use serde::Serialize;
@@ -17,12 +17,6 @@ pub(crate) const CONNECTIONS: usize = 64;
 const AT_ONCE: u64 = 50_000;
 /// How long that many requests may take.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// Memory that does not shrink for this long is needed.
-const SAME_FOR: Duration = Duration::from_secs(2);
-/// What is not given back by then is not waited for. Conversations stay in memory for longer than that.
-const GIVEN_BACK_WITHIN: Duration = Duration::from_secs(10);
-/// Between two requests meanwhile.
-const PAUSE: Duration = Duration::from_millis(50);
 
 /// What messages cost, over 64 connections. The processor time is that of everything they lead to, checkpoints included.
 #[derive(Clone, Copy, Debug, Default, Serialize)]
@@ -129,21 +123,8 @@ impl Node {
         Ok((node, ready_after))
     }
 
-    /// What it has in memory when it has given back what is free, for which it takes some seconds and a few requests.
-    pub(crate) async fn resident_mib(&self) -> Result<f64> {
-        let pid = self.server.pid();
-        let mut connection = client::Connection::open(self.server.address).await?;
-        let request = requests::health();
-        let (begun, mut changed, mut least) = (Instant::now(), Instant::now(), resident_mib(pid)?);
-        while changed.elapsed() < SAME_FOR && begun.elapsed() < GIVEN_BACK_WITHIN {
-            connection.expect(&request, 200).await?;
-            tokio::time::sleep(PAUSE).await;
-            let now = resident_mib(pid)?;
-            if now < least - 0.5 {
-                (changed, least) = (Instant::now(), now);
-            }
-        }
-        resident_mib(pid)
+    pub(crate) fn resident_mib(&self) -> Result<f64> {
+        resident_mib(self.server.pid())
     }
 
     /// What each message takes of the disk.

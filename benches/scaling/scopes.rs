@@ -62,7 +62,7 @@ pub(crate) async fn measure(binary: &Path, scopes: u64, window: u64) -> Result<L
     Ok(Line {
         scopes: side * side,
         cost,
-        resident_mib: node.resident_mib().await?,
+        resident_mib: node.resident_mib()?,
     })
 }
 

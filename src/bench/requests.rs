@@ -141,12 +141,6 @@ pub fn users() -> Vec<u8> {
         .into_bytes()
 }
 
-/// The request that asks whether the service runs.
-#[must_use]
-pub fn health() -> Vec<u8> {
-    format!("GET /healthz HTTP/1.1\r\nHost: {HOST}\r\n\r\n").into_bytes()
-}
-
 fn post(path: &str, header: &str, body: &str) -> Vec<u8> {
     format!(
         "POST {path} HTTP/1.1\r\nHost: {HOST}\r\nContent-Type: application/json\r\n{header}\r\nContent-Length: {}\r\n\r\n{body}",
