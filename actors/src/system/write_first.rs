@@ -2,7 +2,7 @@
 
 use crate::actor::facts::Caller;
 use crate::domain::chat::outgoing::OutgoingContent;
-use crate::domain::conversation::reply::{Reply, ReplyRejection};
+use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::conversation::see::See;
 use crate::domain::conversation::start::Start;
 use crate::domain::conversation::{Conversation, Customer, Replied};
@@ -11,7 +11,7 @@ use crate::domain::text::{Name, Phone};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::execute;
 use crate::system::System;
-use crate::system::inbox::sending::kept;
+use crate::system::inbox::sending::{Answerable, kept};
 
 /// The first message to somebody who has not written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,20 +63,18 @@ impl System {
         env.caught_up().await;
         let named = first.name.or_else(|| first.phone.as_str().parse().ok());
         let name = named.ok_or(Refused::Rejected(FirstMessageRejection::NoDigits))?;
-        let connection = self.connection(&first.scope).await?;
-        let reply = Reply {
+        let place = Answerable {
             conversation,
-            by: self.author(caller),
-            content: first.content,
-            reply_to: None,
-            version: connection.map(|connection| connection.version),
-            request: first.request,
+            scope: first.scope,
             deal: self.deal_of(conversation).await?.map(|deal| deal.id),
         };
-        let promise = self.promise(&first.scope, &reply).await.map_err(as_reply)?;
+        let reply = self
+            .prepare(caller, &place, first.content, first.request)
+            .await?;
+        let promise = self.promise(&place.scope, &reply).await.map_err(as_reply)?;
         let start = Start {
             customer: Customer {
-                person: env.ids.begun_person(&first.scope, &digits),
+                person: env.ids.begun_person(&place.scope, &digits),
                 client_id: None,
                 name,
                 avatar: None,
@@ -84,7 +82,7 @@ impl System {
                 email: None,
                 profile_link: None,
             },
-            scope: first.scope,
+            scope: place.scope,
             reply,
         };
         let sent = execute::<Conversation, _>(env, &conversation, start).await;

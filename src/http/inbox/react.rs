@@ -10,7 +10,7 @@ use switchboard_actors::wire::json::{self as strict, BodyError, object::Nulls};
 
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::inbox::reply::refused;
+use crate::http::inbox::reply::{refused, told};
 use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -28,8 +28,14 @@ pub(crate) async fn post(
     let conversation: ConversationId = conversation.parse().map_err(|_not_an_id| unknown())?;
     let message = message.parse().map_err(|_not_an_id| unknown())?;
     let desk = state.system().desk(&caller).await?;
-    let body = body::read_json(&request, payload, state.body_limit()).await?;
-    let reaction = parse(&body, message)?;
+    let read = match body::read_json(&request, payload, state.body_limit()).await {
+        Ok(body) => parse(&body, message),
+        Err(problem) => Err(problem),
+    };
+    let reaction = match read {
+        Ok(reaction) => reaction,
+        Err(problem) => return Err(told(&desk, conversation, problem).await?),
+    };
     let told = desk.react(conversation, reaction).await.map_err(refused)?;
     Ok(HttpResponse::Ok().json(json!({ "message_id": message, "callback_id": told })))
 }

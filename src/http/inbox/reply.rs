@@ -7,12 +7,12 @@ use switchboard_actors::domain::chat::message::{Attachment, FileSize};
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::conversation::react::ReactRejection;
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
-use switchboard_actors::domain::id::{IdempotencyKey, MediaId, MessageId};
+use switchboard_actors::domain::id::{ConversationId, IdempotencyKey, MediaId, MessageId};
 use switchboard_actors::domain::text::MessageText;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::callbacks::CallbackView;
-use switchboard_actors::system::desk::NotSent;
+use switchboard_actors::system::desk::{Desk, NotSent};
 use switchboard_actors::system::inbox::{MessageView, Said};
 use switchboard_actors::wire::json::{self, BodyError, object::Nulls};
 
@@ -31,11 +31,13 @@ pub(crate) async fn post(
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let id = id.parse().map_err(|_not_an_id| unknown())?;
+    let id: ConversationId = id.parse().map_err(|_not_an_id| unknown())?;
     let desk = state.system().desk(&caller).await?;
-    let key = idempotency_key(&request)?;
-    let body = body::read_json(&request, payload, state.body_limit()).await?;
-    let (wanted, reply_to) = parse(&body)?;
+    let read = read(&request, payload, &state).await;
+    let (key, wanted, reply_to) = match read {
+        Ok(read) => read,
+        Err(problem) => return Err(told(&desk, id, problem).await?),
+    };
     let content = match wanted {
         Wanted::Text(text) => OutgoingContent::Text { text },
         Wanted::Media(kind, media, text) => {
@@ -52,6 +54,30 @@ pub(crate) async fn post(
         callback: CallbackView::queued(),
     };
     Ok(HttpResponse::Created().json(view::message(&view)))
+}
+
+async fn read(
+    request: &HttpRequest,
+    payload: web::Payload,
+    state: &AppState,
+) -> Result<(Option<IdempotencyKey>, Wanted, Option<MessageId>), Problem> {
+    let key = idempotency_key(request)?;
+    let body = body::read_json(request, payload, state.body_limit()).await?;
+    let (wanted, reply_to) = parse(&body)?;
+    Ok((key, wanted, reply_to))
+}
+
+/// What is wrong with a request is told to whoever may see the conversation; for everybody else there is none.
+pub(super) async fn told(
+    desk: &Desk,
+    id: ConversationId,
+    problem: Problem,
+) -> Result<Problem, Unavailable> {
+    Ok(if desk.sees(id).await? {
+        problem
+    } else {
+        unknown()
+    })
 }
 
 /// There is no such conversation that the user may see.

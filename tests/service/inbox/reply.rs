@@ -75,6 +75,23 @@ async fn a_bad_answer_is_400_by_its_fields_and_writes_nothing() {
 }
 
 #[tokio::test]
+async fn what_is_wrong_with_an_answer_to_no_conversation_is_404_like_the_conversation() {
+    let server = Server::start().await;
+    let client = server.client();
+    let nowhere = "5b4ff2c8-8f1c-4d4e-9a0b-0d3c9b9f0f10";
+    let wrong: &[u8] = b"{}";
+    let json = "application/json";
+    post(client, nowhere, wrong, json).await.is(404);
+    let target = format!("{nowhere}/messages/{nowhere}/reactions");
+    let target = format!("/inbox/v1/conversations/{target}");
+    let reaction = client.request("POST", &target).bearer(TOKEN);
+    let reaction = reaction.body(wrong).header("Content-Type", json);
+    reaction.send().await.is(404);
+    let conversation = conversation(client).await;
+    post(client, &conversation, wrong, json).await.is(400);
+}
+
+#[tokio::test]
 async fn sixteen_answers_at_once_are_all_there() {
     let server = Server::start().await;
     let client = server.client();

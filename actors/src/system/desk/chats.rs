@@ -97,8 +97,8 @@ impl Desk {
                 filter.contacts.is_empty() || filter.contacts.contains(&link.contact)
             });
             let Some(link) = wanted else { return Ok(None) };
-            let seen = self.contact(link.contact).await?.is_some()
-                && self.seen(link.conversation).await?.is_some();
+            let seen =
+                self.contact(link.contact).await?.is_some() && self.sees(link.conversation).await?;
             Ok(seen.then_some(link))
         })
         .await

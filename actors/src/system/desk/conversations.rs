@@ -52,6 +52,14 @@ impl Desk {
         Ok(Some(view).filter(|_| seen))
     }
 
+    /// Whether there is such a conversation that the user may see.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn sees(&self, id: ConversationId) -> Result<bool, Unavailable> {
+        Ok(self.seen(id).await?.is_some())
+    }
+
     /// A conversation that the user may see, and no more of it than it takes to judge what they want there.
     pub(super) async fn seen(&self, id: ConversationId) -> Result<Option<Seen>, Unavailable> {
         let deal = self.system.deal_of(id).await?;
@@ -80,7 +88,7 @@ impl Desk {
         before: Option<MessageId>,
         limit: usize,
     ) -> Result<Option<Page<MessageView, MessageId>>, Unavailable> {
-        if self.seen(id).await?.is_none() {
+        if !self.sees(id).await? {
             return Ok(None);
         }
         let account = self.caller.account;

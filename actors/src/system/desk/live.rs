@@ -38,7 +38,7 @@ impl Desk {
             | What::Read(id, _)
             | What::Fetched(id, _)
             | What::Typing(id, _)
-            | What::CustomerTyping(id, _) => Ok(self.seen(*id).await?.is_some()),
+            | What::CustomerTyping(id, _) => self.sees(*id).await,
             What::Deal(deal) => self.hears_of(deal).await,
             What::Health(..) => Ok(true),
         }

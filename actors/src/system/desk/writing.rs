@@ -123,7 +123,7 @@ impl Desk {
     /// # Errors
     /// When nothing can be stored now.
     pub async fn read(&self, id: ConversationId) -> Result<bool, Unavailable> {
-        if self.seen(id).await?.is_none() {
+        if !self.sees(id).await? {
             return Ok(false);
         }
         self.system.see(&self.caller, id).await

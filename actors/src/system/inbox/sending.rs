@@ -88,27 +88,35 @@ impl System {
         said: Said,
         request: Option<IdempotencyKey>,
     ) -> Result<Replied, Refused<ReplyRejection>> {
-        let Answerable {
-            conversation,
-            scope,
-            deal,
-        } = place;
-        let connection = self.connection(&scope).await?;
-        let reply = Reply {
-            conversation,
+        let answered = match said.reply_to {
+            Some(id) => Some(self.answered(place.conversation, id)?),
+            None => None,
+        };
+        let mut reply = self.prepare(caller, &place, said.content, request).await?;
+        reply.reply_to = answered;
+        let promise = self.promise(&place.scope, &reply).await?;
+        let sent = execute::<Conversation, _>(self.env(), &place.conversation, reply).await?;
+        Ok(kept(promise, sent))
+    }
+
+    /// What an account user writes, with all that its conversation has to know of it.
+    pub(in crate::system) async fn prepare(
+        &self,
+        caller: &Caller,
+        place: &Answerable,
+        content: OutgoingContent,
+        request: Option<IdempotencyKey>,
+    ) -> Result<Reply, Unavailable> {
+        let connection = self.connection(&place.scope).await?;
+        Ok(Reply {
+            conversation: place.conversation,
             by: self.author(caller),
-            content: said.content,
-            reply_to: match said.reply_to {
-                Some(id) => Some(self.answered(conversation, id)?),
-                None => None,
-            },
+            content,
+            reply_to: None,
             version: connection.map(|connection| connection.version),
             request,
-            deal,
-        };
-        let promise = self.promise(&scope, &reply).await?;
-        let sent = execute::<Conversation, _>(self.env(), &conversation, reply).await?;
-        Ok(kept(promise, sent))
+            deal: place.deal,
+        })
     }
 
     /// An account user as who they are in chats.
