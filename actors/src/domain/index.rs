@@ -162,6 +162,8 @@ impl fmt::Debug for Key {
 pub enum Table {
     /// Snapshots of states: stream → snapshot. Written by checkpoints only, never by events.
     Snapshots,
+    /// Snapshots of conversations and of what became of their callbacks, as [`Self::Snapshots`].
+    ConversationSnapshots,
     /// Conversations of an account, newest activity first.
     Conversations,
     /// Leads of an account by number.
@@ -196,8 +198,9 @@ pub enum Table {
 
 impl Table {
     /// All tables.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Snapshots,
+        Self::ConversationSnapshots,
         Self::Conversations,
         Self::Leads,
         Self::LeadsByStage,
@@ -220,6 +223,7 @@ impl Table {
     pub fn name(self) -> &'static str {
         match self {
             Self::Snapshots => "snapshots",
+            Self::ConversationSnapshots => "conversation_snapshots",
             Self::Conversations => "conversations",
             Self::Leads => "leads",
             Self::LeadsByStage => "leads_by_stage",
@@ -235,6 +239,61 @@ impl Table {
             Self::ConversationsOf => "conversations_of",
             Self::ChatsOf => "chats_of",
             Self::Unfetched => "unfetched",
+        }
+    }
+
+    /// The stored number of the table.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Snapshots => 1,
+            Self::ConversationSnapshots => 17,
+            Self::Conversations => 2,
+            Self::Leads => 3,
+            Self::LeadsByStage => 4,
+            Self::Contacts => 5,
+            Self::Queued => 6,
+            Self::Scopes => 7,
+            Self::Audit => 8,
+            Self::Undelivered => 9,
+            Self::Written => 10,
+            Self::Credentials => 11,
+            Self::LeadsOf => 12,
+            Self::ContactsOf => 13,
+            Self::ConversationsOf => 14,
+            Self::ChatsOf => 15,
+            Self::Unfetched => 16,
+        }
+    }
+
+    /// Whether its rows are snapshots of states, which no event writes.
+    #[must_use]
+    pub fn has_snapshots(self) -> bool {
+        matches!(self, Self::Snapshots | Self::ConversationSnapshots)
+    }
+
+    /// Whether its rows come with messages or with conversations, so that they are kept in sorted files: one row costs
+    /// the tables' engine ten times as much.
+    #[must_use]
+    pub fn lies_in_runs(self) -> bool {
+        match self {
+            Self::ConversationSnapshots
+            | Self::Conversations
+            | Self::ConversationsOf
+            | Self::Queued
+            | Self::Written
+            | Self::Unfetched
+            | Self::Leads
+            | Self::LeadsByStage
+            | Self::LeadsOf
+            | Self::Contacts
+            | Self::ContactsOf
+            | Self::ChatsOf => true,
+            Self::Snapshots
+            | Self::Scopes
+            | Self::Audit
+            | Self::Undelivered
+            | Self::Credentials => false,
         }
     }
 }

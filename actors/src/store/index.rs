@@ -3,15 +3,16 @@
 //! ```text
 //! committer ─► overlay (memory: keys, stream tails, rows since the last checkpoint)
 //!                 │ checkpoint, in the background
-//!                 ├─► runs    key → position, sorted files with a filter in memory
-//!                 └─► tables  snapshots of states, ordered lists
+//!                 ├─► runs      key → position, sorted files with a filter in memory
+//!                 ├─► row runs  what changes with every message: snapshots of conversations, lists by activity, queues
+//!                 └─► tables    snapshots of all other states, all other ordered lists
 //! lookups ─► overlay, then runs or tables
 //! ```
 //! The journal is the truth. All of this can be derived from it again, and is when it cannot be trusted:
 //! what is found damaged is moved aside, never repaired. A start replays what came after the last checkpoint.
 //!
-//! Per record the index costs about 24 bytes on disk for each key and 12 bits in memory; per-record entries
-//! never go to the tables, whose engine costs ten times as much for each.
+//! Per record the index costs about 24 bytes on disk for each key and 12 bits in memory; what changes with every record
+//! never goes to the tables, whose engine costs ten times as much for each.
 
 pub mod config;
 pub mod fold;
@@ -26,16 +27,21 @@ mod failure;
 mod keymap;
 mod manifest;
 mod open;
+mod outlet;
 mod overlay;
 mod pace;
 mod replay;
 mod row_key;
+mod row_run;
+mod row_runs;
 mod rows;
 mod run;
 mod run_writer;
 mod runs;
 mod scan;
 mod snapshot;
+mod stored;
+mod tiers;
 mod view;
 mod worker;
 
@@ -66,6 +72,9 @@ use crate::store::{Batch, CommitSink, Position, ReadError, ReadJournal, Record, 
 
 /// How often a scan begins again when checkpoints replace what it reads, before it takes what it has.
 const SCAN_ATTEMPTS: u32 = 4;
+
+/// A state with no more records behind its snapshot is near.
+const NEAR_RECORDS: usize = 8;
 
 /// An open index. Clones share it; its thread ends with the last of them.
 #[derive(Clone)]
@@ -177,6 +186,21 @@ impl Index {
         self.try_load(id).map_err(|failure| self.told(failure))
     }
 
+    /// As [`Self::load`], if that takes a few looks into files and no more: not when there are many records to be read
+    /// again, nor when the tables have to be asked. `None`: it is a case for `load`.
+    ///
+    /// # Errors
+    /// As of [`Self::load`].
+    pub fn load_if_near<S: State>(
+        &self,
+        id: &S::Id,
+    ) -> Option<Result<Option<(S, Seq)>, ReadError>> {
+        let stream = S::stream(id);
+        let is_near = snapshot::table_of(&stream).lies_in_runs()
+            && self.shared.core.view().tail(&stream).len() <= NEAR_RECORDS;
+        is_near.then(|| self.load(id))
+    }
+
     /// The row of an ordered list with this key.
     ///
     /// # Errors
@@ -190,10 +214,10 @@ impl Index {
             .find_map(|overlay| overlay.change(table, key));
         match changed {
             Some(value) => Ok(value),
-            None => core
-                .tables
-                .get(table, key)
-                .map_err(|error| self.told(error.into())),
+            None => {
+                let stored = view.stored(core.tables.as_ref());
+                stored.get(table, key).map_err(|error| self.told(error))
+            }
         }
     }
 
@@ -213,7 +237,7 @@ impl Index {
         loop {
             let view = core.view();
             let rows = scan::scan(&view, core.tables.as_ref(), table, range, order, limit)
-                .map_err(|error| self.told(error.into()))?;
+                .map_err(|error| self.told(error))?;
             attempts += 1;
             // Two checkpoints during one scan may show rows that are newer than the rest.
             if attempts == SCAN_ATTEMPTS || Arc::ptr_eq(&view, &core.view()) {
@@ -287,18 +311,18 @@ impl Index {
             stats.run_bytes += run.plate().length();
             stats.run_memory_bytes += run::number(run.memory_bytes());
         }
+        for run in view.rows.list() {
+            stats.tables_bytes += run.length();
+            stats.run_memory_bytes += run::number(run.memory_bytes());
+        }
         stats
     }
 
     fn try_load<S: State>(&self, id: &S::Id) -> Result<Option<(S, Seq)>, Failure> {
         let core = &self.shared.core;
         let stream = S::stream(id);
-        // The key before the tail: of a stream whose key is found, the tail has the first record too. And the tail
-        // before the snapshot: a checkpoint in between only makes the snapshot newer.
         let view = core.view();
-        let first = view.find(stream.key())?;
-        let tail = view.tail(&stream);
-        let ground = core.ground(&stream, first, &tail)?;
+        let (ground, tail) = core.ground(&view, &stream, || view.tail(&stream))?;
         if ground.is_none() && tail.is_empty() {
             return Ok(None);
         }

@@ -1,21 +1,25 @@
 //! Reads everything that the index has on disk, for [`verify`](crate::store::verify): a start reads its heads only.
 
+mod runs;
+
 use std::collections::BTreeMap;
 use std::io;
+use std::sync::Arc;
 
 use super::failure::Failure;
 use super::fold::Folders;
 use super::manifest::Manifest;
 pub(in crate::store) use super::open::REBUILD_MARK;
 use super::open::check_tables;
-use super::run::{BLOCK_BYTES, Run, block_offset, decode, file_name};
+use super::row_runs::RowRuns;
+use super::run::file_name;
 use super::snapshot::{self, SnapshotError};
-use crate::domain::index::Table;
+use super::stored;
+use crate::domain::index::{StreamKey, Table};
+use crate::store::Seq;
 use crate::store::disk::Disk;
-use crate::store::segment::FIRST_OFFSET;
 use crate::store::tables::{KeyRange, Order, Tables, TablesError, TablesHome};
-use crate::store::verify::{Damage, FileReport, REBUILD, State};
-use crate::store::{Position, Seq};
+use crate::store::verify::FileReport;
 
 /// Rows are read in pages of this size.
 const PAGE_ROWS: usize = 1000;
@@ -68,8 +72,9 @@ pub(in crate::store) fn check(
     let manifest = match &stored.manifest {
         Ok(Some(manifest)) => {
             let note = format!(
-                "{} runs, snapshots up to record {}",
-                manifest.runs.len(),
+                "{} runs, {} of rows, snapshots up to record {}",
+                manifest.runs.len().saturating_add(manifest.rows.len()),
+                manifest.rows.len(),
                 manifest.applied_seq().0
             );
             files.push(FileReport::sound(MANIFEST, bytes, note));
@@ -84,88 +89,33 @@ pub(in crate::store) fn check(
     for (first, last) in &manifest.runs {
         let name = file_name(*first, *last);
         files.push(if names.contains(&name) {
-            run(disk, *first, *last, ends)?
+            runs::run(disk, *first, *last, ends)?
         } else {
             FileReport::rebuildable(name, 0, "it is missing")
         });
     }
+    let mut rows = Some(Vec::new());
+    for number in &manifest.rows {
+        let (file, run) = runs::row_run(disk, *number, &names)?;
+        files.push(file);
+        rows = rows.zip(run).map(|(mut list, run)| {
+            list.push(Arc::new(run));
+            list
+        });
+    }
     if let Some(home) = tables {
         let known = stored.manifest.as_ref().ok().map(|_| &manifest);
-        files.push(tables_of(home, known, folders)?);
+        files.push(tables_of(home, known, rows.map(RowRuns::new), folders)?);
     } else if manifest.applied_seq() > Seq(0) {
         files.push(FileReport::rebuildable(TABLES, 0, "it is missing"));
     }
     Ok(files)
 }
 
-fn run(
-    disk: &dyn Disk,
-    first: Seq,
-    last: Seq,
-    ends: &BTreeMap<u32, u64>,
-) -> io::Result<FileReport> {
-    let name = file_name(first, last);
-    let bytes = disk.open(&name)?.length()?;
-    let run = match Run::open(disk, first, last) {
-        Ok(run) => run,
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-            return Ok(FileReport::rebuildable(name, bytes, error.to_string()));
-        }
-        Err(error) => return Err(error),
-    };
-    let note = format!(
-        "{} keys of records {} to {}",
-        run.plate().entries,
-        first.0,
-        last.0
-    );
-    let mut file = FileReport::sound(name, bytes, note);
-    let is_there = |position: Position| {
-        let end = ends.get(&position.segment);
-        position.offset >= FIRST_OFFSET && end.is_some_and(|end| u64::from(position.offset) < *end)
-    };
-    let mut block = Box::new([0; BLOCK_BYTES]);
-    let mut previous = None;
-    for number in 0..usize::try_from(run.plate().blocks()).unwrap_or(usize::MAX) {
-        let offset = block_offset(super::run::number(number));
-        let mut bad = |reason: String| {
-            file.state = State::Rebuildable;
-            file.damage.push(Damage {
-                offset,
-                bytes: super::run::number(BLOCK_BYTES),
-                reason,
-                records: None,
-                touched: Vec::new(),
-                advice: REBUILD,
-            });
-        };
-        let entries = match run.read_block(number, &mut block) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                bad(error.to_string());
-                continue;
-            }
-            Err(error) => return Err(error),
-        };
-        for entry in entries {
-            let (key, position) = decode(entry);
-            if previous.is_some_and(|previous| previous >= key) {
-                bad("its keys are not in order".to_owned());
-            } else if !is_there(position) {
-                bad(format!(
-                    "it names a place that is not in the journal: segment {}, offset {}",
-                    position.segment, position.offset
-                ));
-            }
-            previous = Some(key);
-        }
-    }
-    Ok(file)
-}
-
 fn tables_of(
     home: &dyn TablesHome,
     manifest: Option<&Manifest>,
+    row_runs: Option<RowRuns>,
     folders: &Folders,
 ) -> io::Result<FileReport> {
     let refused = |place: String, reason: String| io::Error::other(format!("{place}: {reason}"));
@@ -181,7 +131,7 @@ fn tables_of(
         Some(manifest) => check_tables(tables.as_ref(), manifest),
         None => Ok(()),
     };
-    match looked.and_then(|()| rows(tables.as_ref(), folders)) {
+    match looked.and_then(|()| rows(tables.as_ref(), row_runs.as_ref(), folders)) {
         Ok((snapshots, rows)) => {
             let note = format!("{snapshots} snapshots, {rows} rows");
             Ok(FileReport::sound(TABLES, bytes, note))
@@ -192,40 +142,53 @@ fn tables_of(
     }
 }
 
-/// Reads all rows of all tables, and every snapshot as a start would.
-fn rows(tables: &dyn Tables, folders: &Folders) -> Result<(u64, u64), Failure> {
+/// Reads all rows of all lists, and every snapshot as a start would; not those in row runs when these are damaged.
+fn rows(
+    tables: &dyn Tables,
+    row_runs: Option<&RowRuns>,
+    folders: &Folders,
+) -> Result<(u64, u64), Failure> {
+    let none = RowRuns::default();
+    let stored = stored::Stored {
+        rows: row_runs.unwrap_or(&none),
+        tables,
+    };
     let (mut snapshots, mut count) = (0_u64, 0_u64);
     for table in Table::ALL {
         let mut rest = KeyRange::all();
         loop {
-            let page = tables.scan(table, &rest, Order::Ascending, PAGE_ROWS)?;
+            let page = stored.scan(table, &rest, Order::Ascending, PAGE_ROWS)?;
             let Some((last, _)) = page.last() else {
                 break;
             };
             rest = rest.behind(last.clone(), Order::Ascending);
             for (key, _) in &page {
-                if table != Table::Snapshots {
+                if !table.has_snapshots() {
                     count = count.saturating_add(1);
-                    continue;
+                } else if let Some(stream) = snapshot::first_piece_of(key) {
+                    check_snapshot(stored, &stream, folders)?;
+                    snapshots = snapshots.saturating_add(1);
                 }
-                let Some(stream) = snapshot::first_piece_of(key) else {
-                    continue;
-                };
-                let broken = |reason: &str| {
-                    Failure::damaged("tables", format!("the snapshot of {stream:?} {reason}"))
-                };
-                match snapshot::read(tables, &stream) {
-                    Ok(Some(stored)) => folders
-                        .start(&stream, Some(&stored.json))
-                        .map(drop)
-                        .map_err(|_unreadable| broken("cannot be understood"))?,
-                    Ok(None) => {}
-                    Err(SnapshotError::Broken) => return Err(broken("is not what was written")),
-                    Err(SnapshotError::Tables(error)) => return Err(error.into()),
-                }
-                snapshots = snapshots.saturating_add(1);
             }
         }
     }
     Ok((snapshots, count))
+}
+
+fn check_snapshot(
+    stored: stored::Stored<'_>,
+    stream: &StreamKey,
+    folders: &Folders,
+) -> Result<(), Failure> {
+    let broken =
+        |reason: &str| Failure::damaged("tables", format!("the snapshot of {stream:?} {reason}"));
+    match snapshot::read(stored, stream) {
+        Ok(Some(stored)) => folders
+            .start(stream, Some(&stored.json))
+            .map(drop)
+            .map_err(|_unreadable| broken("cannot be understood")),
+        Ok(None) => Ok(()),
+        Err(SnapshotError::Broken) => Err(broken("is not what was written")),
+        Err(SnapshotError::Rows(failure)) => Err(failure),
+    }
 }

@@ -17,8 +17,10 @@ use super::core::{Core, lock, take_record};
 use super::failure::Failure;
 use super::fold::Folding;
 use super::manifest::Manifest;
+use super::outlet::Outlet;
 use super::overlay::Overlay;
 use super::place::Place;
+use super::row_run::RowRun;
 use super::run::{Run, file_name};
 use super::run_writer::RunWriter;
 use super::runs::Runs;
@@ -26,11 +28,10 @@ use super::snapshot::{self, StoredSnapshot};
 use super::view::View;
 use crate::domain::index::{Row, StreamKey, Table};
 use crate::store::Seq;
-use crate::store::tables::{KeyRange, Order, Tables};
+use crate::store::tables::{KeyRange, Order};
 
-/// Rows are written in batches of about this size. Nobody reads the tables while one is.
-const BATCH_ROWS: usize = 64;
-const BATCH_BYTES: usize = 1024 * 1024;
+/// So many changed rows are fetched from memory at a time.
+const PAGE_ROWS: usize = 64;
 /// So many keys, or records, are a small piece of work.
 const PIECE: usize = 64;
 const MANIFEST: &str = "manifest";
@@ -60,39 +61,6 @@ impl Changed {
         let json = json.map_err(|error| refused(error.to_string()))?;
         snapshot::rows(&self.stream, &json, self.ground.as_ref())
             .ok_or_else(|| refused("it is too large".to_owned()))
-    }
-}
-
-/// Rows that are written together.
-struct Batch<'a> {
-    tables: &'a dyn Tables,
-    rows: Vec<Row>,
-    bytes: usize,
-}
-
-impl<'a> Batch<'a> {
-    fn new(tables: &'a dyn Tables) -> Self {
-        Self {
-            tables,
-            rows: Vec::new(),
-            bytes: 0,
-        }
-    }
-
-    fn add(&mut self, rows: Vec<Row>) -> Result<(), Failure> {
-        let sizes = rows.iter().filter_map(|row| row.value.as_ref());
-        self.bytes = self.bytes.saturating_add(sizes.map(Vec::len).sum());
-        self.rows.extend(rows);
-        if self.rows.len() >= BATCH_ROWS || self.bytes >= BATCH_BYTES {
-            self.write()?;
-        }
-        Ok(())
-    }
-
-    fn write(&mut self) -> Result<(), Failure> {
-        self.bytes = 0;
-        self.tables.write_batch(std::mem::take(&mut self.rows))?;
-        Ok(())
     }
 }
 
@@ -158,15 +126,18 @@ impl Core {
         if last.seq > manifest.covered {
             self.cover(manifest, frozen, last, breath)?;
         }
-        self.write_snapshots(frozen, breath)?;
-        self.tables
-            .write_batch(vec![snapshot::up_to_row(last.seq)])?;
+        let mut outlet = self.outlet(manifest);
+        self.write_snapshots(frozen, &mut outlet, breath)?;
+        outlet.add(snapshot::up_to_row(last.seq), breath)?;
+        let rows = self.view().rows.with(&outlet.finish(breath)?);
         self.flush()?;
         let mut next = manifest.clone();
         next.applied = Some(last);
+        next.rows = rows.numbers();
         self.put_into_force(manifest, next)?;
         self.change_view(|view| View {
             frozen: None,
+            rows,
             ..view.clone()
         });
         self.counts.checkpoints.fetch_add(1, Ordering::AcqRel);
@@ -184,20 +155,24 @@ impl Core {
     ) -> Result<(), Failure> {
         let first = Seq(manifest.covered.0.saturating_add(1));
         let run = self.write_run(frozen, first, last.seq, breath)?;
-        self.write_rows(frozen, breath)?;
+        let rows = self.write_rows(manifest, frozen, breath)?;
         self.flush()?;
+        let view = self.view();
+        let runs = match run {
+            Some(run) => view.runs.with(run),
+            None => view.runs.clone(),
+        };
+        let rows = view.rows.with(&rows);
         let mut next = manifest.clone();
         next.covered = last.seq;
-        if run.is_some() {
-            next.runs.insert(0, (first, last.seq));
-        }
+        next.runs = names_of(&runs);
+        next.rows = rows.numbers();
         self.put_into_force(manifest, next)?;
-        if let Some(run) = run {
-            self.change_view(|view| View {
-                runs: view.runs.with(run),
-                ..view.clone()
-            });
-        }
+        self.change_view(|view| View {
+            runs,
+            rows,
+            ..view.clone()
+        });
         Ok(())
     }
 
@@ -227,43 +202,61 @@ impl Core {
         Ok(Some(Arc::new(run)))
     }
 
-    fn write_rows(&self, frozen: &Overlay, breath: &mut Breath<'_>) -> Result<(), Failure> {
+    fn outlet(&self, manifest: &Manifest) -> Outlet<'_> {
+        let disk = self.config.disk.as_ref();
+        Outlet::new(self.tables.as_ref(), disk, manifest.next_row_run())
+    }
+
+    fn write_rows(
+        &self,
+        manifest: &Manifest,
+        frozen: &Overlay,
+        breath: &mut Breath<'_>,
+    ) -> Result<Vec<Arc<RowRun>>, Failure> {
+        let mut outlet = self.outlet(manifest);
         for table in Table::ALL {
             let mut rest = KeyRange::all();
             loop {
-                let page = frozen.changes(table, &rest, Order::Ascending, BATCH_ROWS);
+                let page = frozen.changes(table, &rest, Order::Ascending, PAGE_ROWS);
                 let Some((last, _)) = page.last() else {
                     break;
                 };
                 rest = rest.behind(last.clone(), Order::Ascending);
-                let row = |(key, value)| Row {
-                    table,
-                    key,
-                    value,
-                    is_new: false,
-                };
-                self.tables
-                    .write_batch(page.into_iter().map(row).collect())?;
+                for (key, value) in page {
+                    let row = Row {
+                        table,
+                        key,
+                        value,
+                        is_new: false,
+                    };
+                    outlet.add(row, breath)?;
+                }
                 breath.take();
             }
         }
-        Ok(())
+        outlet.finish(breath)
     }
 
     /// Brings the snapshots of all streams up to date. The records are read in the order in which they lie, for many
     /// streams in one go: read stream by stream, each would be a call to the operating system.
-    fn write_snapshots(&self, frozen: &Overlay, breath: &mut Breath<'_>) -> Result<(), Failure> {
+    fn write_snapshots(
+        &self,
+        frozen: &Overlay,
+        outlet: &mut Outlet<'_>,
+        breath: &mut Breath<'_>,
+    ) -> Result<(), Failure> {
         let view = self.view();
-        let mut batch = Batch::new(self.tables.as_ref());
         let mut number = 0;
         loop {
             let some = self.open_states(&view, frozen, number, breath)?;
             if some.is_empty() {
-                return batch.write();
+                return Ok(());
             }
             number = number.saturating_add(some.len());
             for changed in self.take_records(some, breath)? {
-                batch.add(changed.rows()?)?;
+                for row in changed.rows()? {
+                    outlet.add(row, breath)?;
+                }
                 breath.take();
             }
         }
@@ -281,7 +274,7 @@ impl Core {
             .map_while(|number| frozen.nth_tail(number))
             .map(|(stream, tail)| {
                 breath.take();
-                let mut ground = self.ground(&stream, view.find(stream.key())?, &tail)?;
+                let (mut ground, tail) = self.ground(view, &stream, || tail.clone())?;
                 let state = self.start(&stream, ground.as_ref(), &tail)?;
                 if let Some(ground) = &mut ground {
                     // Only how many pieces it has still counts.
@@ -325,25 +318,33 @@ impl Core {
     }
 
     fn merge(&self, manifest: &mut Manifest, breath: &mut Breath<'_>) -> Result<(), Failure> {
-        let runs = self.view().runs.clone();
-        let Some((start, count)) = runs.due() else {
-            return Ok(());
-        };
         let disk = self.config.disk.as_ref();
-        let merged = runs
-            .merged(disk, start, count, breath)
-            .map_err(|error| Failure::io("a run", &error))?;
-        let Some(merged) = merged else {
-            return Ok(());
-        };
-        let mut next = manifest.clone();
-        next.runs = names_of(&merged);
-        self.put_into_force(manifest, next)?;
-        self.change_view(|view| View {
-            runs: merged,
-            ..view.clone()
-        });
-        self.counts.merges.fetch_add(1, Ordering::AcqRel);
+        while let Some(group) = self.view().runs.due() {
+            let merged = self.view().runs.merged(disk, group, breath);
+            let Some(runs) = merged.map_err(|error| Failure::io("a run", &error))? else {
+                break;
+            };
+            let mut next = manifest.clone();
+            next.runs = names_of(&runs);
+            self.put_into_force(manifest, next)?;
+            self.change_view(|view| View {
+                runs,
+                ..view.clone()
+            });
+            self.counts.merges.fetch_add(1, Ordering::AcqRel);
+        }
+        while let Some(group) = self.view().rows.due() {
+            let number = manifest.next_row_run();
+            let rows = self.view().rows.merged(disk, group, number, breath)?;
+            let mut next = manifest.clone();
+            next.rows = rows.numbers();
+            self.put_into_force(manifest, next)?;
+            self.change_view(|view| View {
+                rows,
+                ..view.clone()
+            });
+            self.counts.merges.fetch_add(1, Ordering::AcqRel);
+        }
         Ok(())
     }
 

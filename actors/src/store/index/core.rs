@@ -11,6 +11,7 @@ use super::open::mark;
 use super::overlay::Overlay;
 use super::pace::Pace;
 use super::place::Place;
+use super::row_runs::RowRuns;
 use super::rows::Arrival;
 use super::run::number;
 use super::runs::Runs;
@@ -64,7 +65,7 @@ impl Core {
         tables: Arc<dyn Tables>,
         journal: Arc<dyn ReadJournal>,
         manifest: Manifest,
-        runs: Runs,
+        (runs, rows): (Runs, RowRuns),
     ) -> Self {
         let counts = Counts::default();
         counts
@@ -84,6 +85,7 @@ impl Core {
                 current: Arc::new(Overlay::new()),
                 frozen: None,
                 runs,
+                rows,
             })),
             adding: Mutex::new(()),
             watch: OnceLock::new(),
@@ -135,7 +137,7 @@ impl Core {
         self.change_view(|view| View {
             current: fresh,
             frozen: Some(Arc::clone(&frozen)),
-            runs: view.runs.clone(),
+            ..view.clone()
         });
         Some(frozen)
     }
@@ -189,27 +191,38 @@ impl Core {
         self.pending() >= due_at.saturating_mul(OVERDUE_INTERVALS)
     }
 
-    /// The snapshot on which the records of `tail` build; `None` when the stream begins in the tail, or has
-    /// no records at all. New streams are told from old ones by `first`, which is where the stream's key was
-    /// found *before* the tail was read, without a look at the tables.
+    /// The stream's records since the last complete checkpoint, as `tail` gives them, and the snapshot on which they
+    /// build; no snapshot when the stream begins with them, or has no records at all.
     pub(super) fn ground(
         &self,
+        view: &View,
         stream: &StreamKey,
-        first: Option<Position>,
-        tail: &[Place],
-    ) -> Result<Option<StoredSnapshot>, Failure> {
-        let begins = tail.first().map(|place| place.position);
-        if first == begins {
-            return Ok(None);
+        tail: impl Fn() -> Vec<Place>,
+    ) -> Result<(Option<StoredSnapshot>, Vec<Place>), Failure> {
+        let stored = || {
+            let stored = snapshot::read(view.stored(self.tables.as_ref()), stream);
+            stored.map_err(|error| match error {
+                SnapshotError::Rows(failure) => failure,
+                SnapshotError::Broken => broken_snapshot(stream, "its checksum is wrong"),
+            })
+        };
+        // Row runs tell by their filters that they have no snapshot; the tables have to be read for that.
+        if snapshot::table_of(stream).lies_in_runs()
+            && let Some(snapshot) = stored()?
+        {
+            return Ok((Some(snapshot), tail()));
         }
-        let stored = snapshot::read(self.tables.as_ref(), stream).map_err(|error| match error {
-            SnapshotError::Tables(error) => error.into(),
-            SnapshotError::Broken => broken_snapshot(stream, "its checksum is wrong"),
-        })?;
-        if stored.is_none() && first.is_some() {
-            return Err(broken_snapshot(stream, "it is missing"));
+        // The key before the tail: of a stream whose key is found, the tail has the first record too.
+        let first = view.find(stream.key())?;
+        let tail = tail();
+        if first == tail.first().map(|place| place.position) {
+            return Ok((None, tail));
         }
-        Ok(stored)
+        // The tail before the snapshot: a checkpoint in between only makes the snapshot newer.
+        match stored()? {
+            None if first.is_some() => Err(broken_snapshot(stream, "it is missing")),
+            found => Ok((found, tail)),
+        }
     }
 
     /// Takes the records of `tail` into a state.

@@ -8,6 +8,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use super::place::Place;
+use super::row_run;
 use super::run::file_name;
 use crate::store::disk::Disk;
 use crate::store::{Position, Seq};
@@ -15,7 +16,7 @@ use crate::store::{Position, Seq};
 const NAME: &str = "manifest";
 const PASSING_NAME: &str = "manifest.new";
 /// Written first and checked first.
-const HEADING: &str = "switchboard-index 1 ";
+const HEADING: &str = "switchboard-index 2 ";
 /// Longer files are not read: a manifest has at most a few hundred runs.
 const BYTES_MAX: u64 = 1024 * 1024;
 
@@ -29,6 +30,8 @@ pub(super) struct Manifest {
     pub(super) covered: Seq,
     /// First and last record of each run, newest first.
     pub(super) runs: Vec<(Seq, Seq)>,
+    /// The number of each row run, newest first.
+    pub(super) rows: Vec<u64>,
 }
 
 /// The manifest in its stored form.
@@ -38,6 +41,7 @@ struct Stored {
     applied: Option<StoredPlace>,
     covered: u64,
     runs: Vec<(u64, u64)>,
+    rows: Vec<u64>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -52,6 +56,14 @@ impl Manifest {
     /// The last record that is covered in full; 0 before the first.
     pub(super) fn applied_seq(&self) -> Seq {
         self.applied.map_or(Seq(0), |place| place.seq)
+    }
+
+    /// The number of the next row run: larger than any that is in force.
+    pub(super) fn next_row_run(&self) -> u64 {
+        self.rows
+            .iter()
+            .max()
+            .map_or(1, |last| last.saturating_add(1))
     }
 
     /// Reads the manifest; `None` when there is none yet. [`io::ErrorKind::InvalidData`] when it is damaged.
@@ -83,11 +95,19 @@ impl Manifest {
     /// Whether a file of the index is neither the manifest nor named by it.
     pub(super) fn leaves_out(&self, name: &str) -> bool {
         let passing = name.ends_with(".new");
-        if name.contains(".damaged-") || !(name.starts_with("run-") || name == PASSING_NAME) {
+        let is_run = name.starts_with("run-") || name.starts_with(row_run::PREFIX);
+        if name.contains(".damaged-") || !(is_run || name == PASSING_NAME) {
             return false;
         }
-        let mut named = self.runs.iter();
-        passing || !named.any(|(first, last)| file_name(*first, *last) == name)
+        let is_named = self
+            .runs
+            .iter()
+            .any(|(first, last)| file_name(*first, *last) == name)
+            || self
+                .rows
+                .iter()
+                .any(|number| row_run::file_name(*number) == name);
+        passing || !is_named
     }
 }
 
@@ -104,6 +124,7 @@ fn encode(manifest: &Manifest) -> io::Result<Vec<u8>> {
             .iter()
             .map(|(first, last)| (first.0, last.0))
             .collect(),
+        rows: manifest.rows.clone(),
     };
     let body = serde_json::to_string(&stored)?;
     let crc = crc32fast::hash(body.as_bytes());
@@ -131,6 +152,7 @@ fn decode(bytes: &[u8]) -> Option<Manifest> {
             .into_iter()
             .map(|(first, last)| (Seq(first), Seq(last)))
             .collect(),
+        rows: stored.rows,
     })
 }
 
@@ -149,6 +171,7 @@ mod tests {
             }),
             covered: Seq(12),
             runs: vec![(Seq(5), Seq(12)), (Seq(1), Seq(4))],
+            rows: vec![7, 9, 2],
         }
     }
 
@@ -171,6 +194,10 @@ mod tests {
         assert!(manifest.leaves_out(&file_name(Seq(5), Seq(11))));
         assert!(manifest.leaves_out(&format!("{}.new", file_name(Seq(5), Seq(12)))));
         assert!(manifest.leaves_out("manifest.new"));
+        assert!(!manifest.leaves_out(&row_run::file_name(9)));
+        assert!(manifest.leaves_out(&row_run::file_name(8)));
+        assert!(manifest.leaves_out(&format!("{}.new", row_run::file_name(9))));
+        assert_eq!(manifest.next_row_run(), 10);
         for other in ["manifest", "journal-00000001", "run-1-2.damaged-1", "lock"] {
             assert!(!manifest.leaves_out(other), "{other}");
         }

@@ -9,6 +9,8 @@ use super::failure::Failure;
 use super::manifest::Manifest;
 use super::place::Place;
 use super::replay::replay;
+use super::row_run::{self, RowRun};
+use super::row_runs::RowRuns;
 use super::run::{Run, file_name};
 use super::runs::Runs;
 use super::snapshot;
@@ -60,9 +62,10 @@ fn resume(
     };
     let manifest = stored.unwrap_or_default();
     let runs = open_runs(disk, &names, &manifest)?;
+    let rows = open_row_runs(disk, &names, &manifest)?;
     let tables = config.tables.open()?;
     check_tables(tables.as_ref(), &manifest)?;
-    fill(config, tables, journal, manifest, runs, opened)
+    fill(config, tables, journal, manifest, (runs, rows), opened)
 }
 
 fn rebuild(
@@ -76,7 +79,7 @@ fn rebuild(
         moved_aside,
     };
     let tables = config.tables.open()?;
-    let (manifest, runs) = (Manifest::default(), Runs::default());
+    let (manifest, runs) = (Manifest::default(), (Runs::default(), RowRuns::default()));
     Ok(fill(config, tables, journal, manifest, runs, opened)?)
 }
 
@@ -100,7 +103,7 @@ fn fill(
     tables: Arc<dyn Tables>,
     journal: &Arc<dyn ReadJournal>,
     manifest: Manifest,
-    runs: Runs,
+    runs: (Runs, RowRuns),
     opened: Opened,
 ) -> Result<(Arc<Core>, OpenReport), Failure> {
     let journal = Arc::clone(journal);
@@ -131,6 +134,23 @@ fn open_runs(disk: &dyn Disk, names: &[String], manifest: &Manifest) -> Result<R
         list.push(Arc::new(run));
     }
     Ok(Runs::new(list))
+}
+
+fn open_row_runs(
+    disk: &dyn Disk,
+    names: &[String],
+    manifest: &Manifest,
+) -> Result<RowRuns, Failure> {
+    let mut list = Vec::with_capacity(manifest.rows.len());
+    for number in &manifest.rows {
+        let name = row_run::file_name(*number);
+        if !names.contains(&name) {
+            return Err(Failure::damaged(name, "it is missing"));
+        }
+        let run = RowRun::open(disk, *number).map_err(|error| Failure::io(name, &error))?;
+        list.push(Arc::new(run));
+    }
+    Ok(RowRuns::new(list))
 }
 
 /// The tables must be those that the manifest speaks of: neither older nor newer.
@@ -174,7 +194,10 @@ fn move_files_aside(disk: &dyn Disk) -> io::Result<Vec<String>> {
             if kept.is_none_or(|kept| number < *kept) {
                 disk.remove(name)?;
             }
-        } else if name == "manifest" || name.starts_with("run-") {
+        } else if name == "manifest"
+            || name.starts_with("run-")
+            || name.starts_with(row_run::PREFIX)
+        {
             let aside = format!("{name}.damaged-{next}");
             disk.rename(name, &aside)?;
             moved.push(disk.describe(&aside));

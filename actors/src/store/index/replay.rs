@@ -142,9 +142,7 @@ impl States {
 fn before(core: &Core, position: Position, record: &Record) -> Result<Box<dyn Folding>, Failure> {
     let view = core.view();
     let stream = &record.stream;
-    let first = view.find(stream.key())?;
-    let tail = view.tail(stream);
-    let ground = core.ground(stream, first, &tail)?;
+    let (ground, tail) = core.ground(&view, stream, || view.tail(stream))?;
     let here = Place {
         seq: record.seq,
         position,

@@ -54,10 +54,7 @@ impl Rows {
 
     /// Takes a change in.
     pub(super) fn change(&mut self, row: Row, arrival: Arrival) {
-        debug_assert!(
-            row.table != Table::Snapshots,
-            "events do not write snapshots"
-        );
+        debug_assert!(!row.table.has_snapshots(), "events do not write snapshots");
         let list = self.lists.entry(row.table).or_default();
         let is_gone = row.value.is_none();
         let key = RowKey::new(&row.key);

@@ -241,7 +241,12 @@ fn checked_entries(block: &[u8; BLOCK_BYTES], count: usize) -> Option<&[[u8; ENT
     body.as_chunks::<ENTRY_BYTES>().0.get(..count)
 }
 
-fn checked_part(file: &dyn DiskFile, offset: u64, bytes: u64, crc: u32) -> io::Result<Vec<u8>> {
+pub(super) fn checked_part(
+    file: &dyn DiskFile,
+    offset: u64,
+    bytes: u64,
+    crc: u32,
+) -> io::Result<Vec<u8>> {
     let mut part = vec![0_u8; usize::try_from(bytes).unwrap_or(usize::MAX)];
     read_exactly(file, offset, &mut part)?;
     if crc32fast::hash(&part) != crc {
@@ -252,7 +257,7 @@ fn checked_part(file: &dyn DiskFile, offset: u64, bytes: u64, crc: u32) -> io::R
     Ok(part)
 }
 
-fn read_exactly(file: &dyn DiskFile, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
+pub(super) fn read_exactly(file: &dyn DiskFile, offset: u64, buffer: &mut [u8]) -> io::Result<()> {
     if file.read_at(offset, buffer)? == buffer.len() {
         Ok(())
     } else {
@@ -260,11 +265,11 @@ fn read_exactly(file: &dyn DiskFile, offset: u64, buffer: &mut [u8]) -> io::Resu
     }
 }
 
-fn broken(reason: &str) -> io::Error {
+pub(super) fn broken(reason: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, reason)
 }
 
-fn take_u64(bytes: &[u8]) -> Option<(u64, &[u8])> {
+pub(super) fn take_u64(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let (value, rest) = bytes.split_first_chunk::<8>()?;
     Some((u64::from_be_bytes(*value), rest))
 }

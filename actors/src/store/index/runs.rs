@@ -1,22 +1,18 @@
-//! The runs of an index, and which of them to merge when.
-//!
-//! Runs are neighbours in the order of records, newest first here, so the first hit is the newest. At most
-//! [`RUNS_PER_TIER`] − 1 runs of similar size are left beside each other: lookups touch a number of runs that
-//! grows with the logarithm of what is stored, and an entry is rewritten as often.
+//! The runs of an index: neighbours in the order of records, newest first here, so the first hit is the newest.
 
 use std::io;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::breath::Breath;
 use super::run::{BLOCK_BYTES, ENTRY_BYTES, Entry, Run, decode};
 use super::run_writer::RunWriter;
+use super::tiers;
 use crate::domain::index::Key;
 use crate::store::Position;
 use crate::store::disk::Disk;
 
-/// So many runs of one tier become one.
-pub(super) const RUNS_PER_TIER: usize = 4;
-/// Runs up to this size are the lowest tier; each further tier is four times as large.
+/// Runs up to this size are the lowest tier.
 const LOWEST_TIER_ENTRIES: u64 = 4096;
 /// So many entries are a small piece of work.
 const PIECE: usize = 1_024;
@@ -64,41 +60,28 @@ impl Runs {
         Ok(None)
     }
 
-    /// The neighbours that should become one run, if any: where they begin in the list and how many.
-    pub(super) fn due(&self) -> Option<(usize, usize)> {
-        // A run counts to the tier of the largest newer one at least, so that tiers only rise with age.
-        let mut tiers: Vec<u32> = Vec::with_capacity(self.list.len());
-        for run in &self.list {
-            let floor = tiers.last().copied().unwrap_or(0);
-            tiers.push(tier(run.plate().entries).max(floor));
-        }
-        let mut start = 0;
-        for group in tiers.chunk_by(|left, right| left == right) {
-            if group.len() >= RUNS_PER_TIER {
-                return Some((start, group.len()));
-            }
-            start = start.saturating_add(group.len());
-        }
-        None
+    /// The neighbours that should become one run, if any.
+    pub(super) fn due(&self) -> Option<Range<usize>> {
+        let sizes = self.list.iter().map(|run| run.plate().entries);
+        tiers::due(sizes, LOWEST_TIER_ENTRIES)
     }
 
-    /// Writes the run that replaces `count` runs from `start` on, and gives the list with it in their place.
+    /// Writes the run that replaces these neighbours, and gives the list with it in their place.
     pub(super) fn merged(
         &self,
         disk: &dyn Disk,
-        start: usize,
-        count: usize,
+        group: Range<usize>,
         breath: &mut Breath<'_>,
     ) -> io::Result<Option<Self>> {
-        let group: Vec<&Arc<Run>> = self.list.iter().skip(start).take(count).collect();
-        let (Some(newest), Some(oldest)) = (group.first(), group.last()) else {
+        let runs = self.list.get(group.clone()).unwrap_or_default();
+        let (Some(newest), Some(oldest)) = (runs.first(), runs.last()) else {
             return Ok(None);
         };
-        let expected = group.iter().map(|run| run.plate().entries).sum();
+        let expected = runs.iter().map(|run| run.plate().entries).sum();
         let (first, last) = (oldest.plate().first, newest.plate().last);
         let mut writer = RunWriter::create(disk, first, last, expected)?;
-        let mut cursors = Vec::with_capacity(group.len());
-        for run in group {
+        let mut cursors = Vec::with_capacity(runs.len());
+        for run in runs {
             cursors.push(Cursor::new(run)?);
         }
         let mut pushed = 0_usize;
@@ -110,10 +93,7 @@ impl Runs {
             }
         }
         let mut list = self.list.clone();
-        list.splice(
-            start..start.saturating_add(count),
-            [Arc::new(writer.finish()?)],
-        );
+        list.splice(group, [Arc::new(writer.finish()?)]);
         Ok(Some(Self { list }))
     }
 }
@@ -170,9 +150,4 @@ impl<'a> Cursor<'a> {
         self.next_entry = self.next_entry.saturating_add(1);
         Ok(())
     }
-}
-
-fn tier(entries: u64) -> u32 {
-    let above = entries.div_ceil(LOWEST_TIER_ENTRIES).max(1);
-    above.ilog2().div_ceil(2)
 }

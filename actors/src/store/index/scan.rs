@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::failure::Failure;
 use super::view::View;
 use crate::domain::index::Table;
-use crate::store::tables::{KeyRange, Order, StoredRow, Tables, TablesError};
+use crate::store::tables::{KeyRange, Order, StoredRow, Tables};
 
 /// So many rows more than wanted are fetched, because changes may hide some.
 const SPARE_ROWS: usize = 64;
@@ -19,10 +20,11 @@ pub(super) fn scan(
     range: &KeyRange,
     order: Order,
     limit: usize,
-) -> Result<Vec<StoredRow>, TablesError> {
+) -> Result<Vec<StoredRow>, Failure> {
+    let below = view.stored(tables);
     // Most ranges did not change since the last checkpoint, and are read as they are.
     if !view.overlays().any(|overlay| overlay.touches(table, range)) {
-        return tables.scan(table, range, order, limit);
+        return below.scan(table, range, order, limit);
     }
     let mut found = Vec::new();
     let mut rest = range.clone();
@@ -30,7 +32,7 @@ pub(super) fn scan(
         let wanted = limit.saturating_sub(found.len());
         let size = wanted.saturating_add(SPARE_ROWS).min(PAGE_ROWS_MAX);
         let mut page = Page::new(order, size);
-        let stored = tables.scan(table, &rest, order, size)?;
+        let stored = below.scan(table, &rest, order, size)?;
         page.lay(stored.into_iter().map(|(key, value)| (key, Some(value))));
         for overlay in view.overlays() {
             page.lay(overlay.changes(table, &rest, order, size).into_iter());

@@ -1,4 +1,4 @@
-//! Snapshots in the tables: in pieces when they are large, with a checksum over the whole.
+//! Snapshots as rows: in pieces when they are large, with a checksum over the whole.
 //!
 //! ```text
 //! key    kind of the stream, length of its id, its id, number of the piece (two bytes)
@@ -6,6 +6,8 @@
 //!        of the others: … JSON
 //! ```
 
+use super::failure::Failure;
+use super::stored::Stored;
 use crate::domain::index::{Row, StreamKey, StreamKind, Table};
 use crate::store::Seq;
 use crate::store::tables::{Tables, TablesError, VALUE_BYTES_MAX};
@@ -24,19 +26,20 @@ pub(super) struct StoredSnapshot {
 /// A snapshot cannot be read back.
 #[derive(Debug)]
 pub(super) enum SnapshotError {
-    /// The tables refuse.
-    Tables(TablesError),
+    /// Its rows cannot be read.
+    Rows(Failure),
     /// Its bytes are not those that were written.
     Broken,
 }
 
 /// Reads the snapshot of a stream.
 pub(super) fn read(
-    tables: &dyn Tables,
+    stored: Stored<'_>,
     stream: &StreamKey,
 ) -> Result<Option<StoredSnapshot>, SnapshotError> {
-    let piece = |number| tables.get(Table::Snapshots, &key(stream, number));
-    let Some(head) = piece(0).map_err(SnapshotError::Tables)? else {
+    let table = table_of(stream);
+    let piece = |number| stored.get(table, &key(stream, number));
+    let Some(head) = piece(0).map_err(SnapshotError::Rows)? else {
         return Ok(None);
     };
     let Some(([version, pieces @ .., a, b, c, d], json)) = head.split_first_chunk::<HEAD_BYTES>()
@@ -46,7 +49,7 @@ pub(super) fn read(
     let pieces = u16::from_be_bytes(*pieces);
     let mut json = json.to_vec();
     for number in 1..pieces {
-        let more = piece(number).map_err(SnapshotError::Tables)?;
+        let more = piece(number).map_err(SnapshotError::Rows)?;
         json.extend(more.ok_or(SnapshotError::Broken)?);
     }
     if *version != VERSION || crc32fast::hash(&json) != u32::from_be_bytes([*a, *b, *c, *d]) {
@@ -69,22 +72,24 @@ pub(super) fn rows(
     head.extend(pieces.to_be_bytes());
     head.extend(crc32fast::hash(json).to_be_bytes());
     head.extend(first);
-    let mut rows = vec![row(key(stream, 0), Some(head))];
+    let row = |number, value| row(table_of(stream), key(stream, number), value);
+    let mut rows = vec![row(0, Some(head))];
     for (number, piece) in (1..).zip(rest.chunks(VALUE_BYTES_MAX)) {
-        rows.push(row(key(stream, number), Some(piece.to_vec())));
+        rows.push(row(number, Some(piece.to_vec())));
     }
     for number in pieces..former.map_or(0, |former| former.pieces) {
-        rows.push(row(key(stream, number), None));
+        rows.push(row(number, None));
     }
     Some(rows)
 }
 
-/// The row that says up to which record the snapshots reach.
+/// The row of the tables that says up to which record their snapshots reach.
 pub(super) fn up_to_row(seq: Seq) -> Row {
-    row(UP_TO_KEY.to_vec(), Some(seq.0.to_be_bytes().to_vec()))
+    let value = seq.0.to_be_bytes().to_vec();
+    row(Table::Snapshots, UP_TO_KEY.to_vec(), Some(value))
 }
 
-/// Up to which record the snapshots reach; 0 when there are none, `None` when the row makes no sense.
+/// Up to which record the snapshots of the tables reach; 0 when there are none, `None` when the row makes no sense.
 pub(super) fn up_to(tables: &dyn Tables) -> Result<Option<Seq>, TablesError> {
     let Some(value) = tables.get(Table::Snapshots, &UP_TO_KEY)? else {
         return Ok(Some(Seq(0)));
@@ -101,6 +106,23 @@ pub(super) fn first_piece_of(key: &[u8]) -> Option<StreamKey> {
     (piece == [0, 0]).then(|| StreamKey::new(kind, id))
 }
 
+/// The list that a stream's snapshot is in.
+pub(super) fn table_of(stream: &StreamKey) -> Table {
+    match stream.kind() {
+        StreamKind::Conversation | StreamKind::Lane => Table::ConversationSnapshots,
+        StreamKind::Channels
+        | StreamKind::Accounts
+        | StreamKind::Scope
+        | StreamKind::Book
+        | StreamKind::Users
+        | StreamKind::Roles
+        | StreamKind::Operator
+        | StreamKind::Credentials
+        | StreamKind::Endpoints
+        | StreamKind::Replays => Table::Snapshots,
+    }
+}
+
 fn key(stream: &StreamKey, piece: u16) -> Vec<u8> {
     let mut key = Vec::with_capacity(stream.id().len().saturating_add(4));
     key.push(stream.kind().code());
@@ -110,9 +132,9 @@ fn key(stream: &StreamKey, piece: u16) -> Vec<u8> {
     key
 }
 
-fn row(key: Vec<u8>, value: Option<Vec<u8>>) -> Row {
+fn row(table: Table, key: Vec<u8>, value: Option<Vec<u8>>) -> Row {
     Row {
-        table: Table::Snapshots,
+        table,
         key,
         value,
         is_new: false,
@@ -122,12 +144,17 @@ fn row(key: Vec<u8>, value: Option<Vec<u8>>) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::index::row_runs::RowRuns;
     use crate::store::tables::memory::MemoryTables;
     use crate::store::tables::{KeyRange, Order};
 
+    fn stored<'a>(rows: &'a RowRuns, tables: &'a MemoryTables) -> Stored<'a> {
+        Stored { rows, tables }
+    }
+
     #[test]
     fn snapshots_of_any_size_come_back_and_leave_no_pieces_of_larger_ones() {
-        let tables = MemoryTables::default();
+        let (tables, rows_of_runs) = (MemoryTables::default(), RowRuns::default());
         let stream = StreamKey::new(StreamKind::Book, b"account");
         let mut former = None;
         for size in [0, 10, 49_145, 49_146, 200_000, 98_298, 5] {
@@ -135,7 +162,7 @@ mod tests {
             tables
                 .write_batch(rows(&stream, &json, former.as_ref()).unwrap())
                 .unwrap();
-            let Ok(Some(read)) = read(&tables, &stream) else {
+            let Ok(Some(read)) = read(stored(&rows_of_runs, &tables), &stream) else {
                 panic!("{size} bytes did not come back");
             };
             assert_eq!(read.json, json);
@@ -149,22 +176,22 @@ mod tests {
 
     #[test]
     fn a_changed_or_missing_piece_is_noticed() {
-        let tables = MemoryTables::default();
+        let (tables, rows_of_runs) = (MemoryTables::default(), RowRuns::default());
         let stream = StreamKey::new(StreamKind::Book, b"account");
-        let stored = rows(&stream, &[7; 100_000], None).unwrap();
-        for spoilt in &stored {
-            tables.write_batch(stored.clone()).unwrap();
+        let written = rows(&stream, &[7; 100_000], None).unwrap();
+        for spoilt in &written {
+            tables.write_batch(written.clone()).unwrap();
             let mut value = spoilt.value.clone().unwrap();
             *value.last_mut().unwrap() ^= 1;
             for value in [Some(value), None] {
                 let lost = value.is_none() && spoilt.key.ends_with(&[0, 0]);
                 tables
-                    .write_batch(vec![row(spoilt.key.clone(), value)])
+                    .write_batch(vec![row(Table::Snapshots, spoilt.key.clone(), value)])
                     .unwrap();
-                match read(&tables, &stream) {
+                match read(stored(&rows_of_runs, &tables), &stream) {
                     Err(SnapshotError::Broken) => assert!(!lost),
                     Ok(None) => assert!(lost),
-                    Ok(Some(_)) | Err(SnapshotError::Tables(_)) => panic!("not noticed"),
+                    Ok(Some(_)) | Err(SnapshotError::Rows(_)) => panic!("not noticed"),
                 }
             }
         }

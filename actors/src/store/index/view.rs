@@ -6,9 +6,12 @@ use std::sync::Arc;
 use super::failure::Failure;
 use super::overlay::Overlay;
 use super::place::Place;
+use super::row_runs::RowRuns;
 use super::runs::Runs;
+use super::stored::Stored;
 use crate::domain::index::{Key, StreamKey};
 use crate::store::Position;
+use crate::store::tables::Tables;
 
 /// The parts of the index that are in memory, newest first.
 #[derive(Clone, Debug)]
@@ -18,6 +21,7 @@ pub(super) struct View {
     /// What a checkpoint is writing, or has failed to write.
     pub(super) frozen: Option<Arc<Overlay>>,
     pub(super) runs: Runs,
+    pub(super) rows: RowRuns,
 }
 
 impl View {
@@ -36,6 +40,14 @@ impl View {
             tail.extend(overlay.tail(stream));
         }
         tail
+    }
+
+    /// The rows that checkpoints have written: those of `tables`, and those of this view's row runs.
+    pub(super) fn stored<'a>(&'a self, tables: &'a dyn Tables) -> Stored<'a> {
+        Stored {
+            rows: &self.rows,
+            tables,
+        }
     }
 
     /// The overlays, oldest first.

@@ -4,6 +4,7 @@ use std::fs;
 use std::sync::Arc;
 
 use super::disk::copy;
+use super::states::Counter;
 use super::world::{Dice, World, happenings};
 use crate::domain::index::{Key, Row, Table};
 use crate::store::index::Index;
@@ -28,11 +29,14 @@ fn rebuilt(report: &OpenReport) -> &str {
 }
 
 fn run_name(world: &World) -> String {
-    let names = world.disk.file_names();
-    let run = names
-        .iter()
-        .find(|name| name.starts_with("run-") && !name.contains("damaged"));
-    run.unwrap().clone()
+    names(world, "run-").pop().unwrap()
+}
+
+/// Files that are in force and begin with this.
+fn names(world: &World, prefix: &str) -> Vec<String> {
+    let mut names = world.disk.file_names();
+    names.retain(|name| name.starts_with(prefix) && !name.contains("damaged"));
+    names
 }
 
 #[test]
@@ -72,6 +76,63 @@ fn a_run_that_is_cut_or_missing_is_noticed_at_the_start() {
         let (index, report) = world.open().unwrap();
         rebuilt(&report);
         world.check(&index);
+    }
+}
+
+#[test]
+fn a_changed_byte_anywhere_in_a_file_of_rows_is_noticed_and_the_index_rebuilt() {
+    let mut at_start = 0;
+    let mut when_read = 0;
+    for file in 0..2 {
+        for at in (0..64).step_by(7).chain((4096..9000).step_by(211)) {
+            let mut world = World::new(1_000_000);
+            drop(filled(&mut world, 100));
+            let Some(name) = names(&world, "rows-").into_iter().nth(file) else {
+                panic!("rows of lists and snapshots are two files");
+            };
+            world.disk.spoil(&name, |bytes| {
+                if let Some(byte) = bytes.get_mut(at) {
+                    *byte ^= 0x10;
+                }
+            });
+            let (index, report) = world.open().unwrap();
+            if report.opened == Opened::Resumed {
+                // A block, or behind the end of the file: told when it is read, if ever.
+                let is_told = |error: &ReadError| matches!(error, ReadError::Io { .. });
+                let talks = (0..30).filter_map(|id| index.load::<super::states::Talk>(&id).err());
+                let (order, all) = (Order::Ascending, KeyRange::all());
+                let rows = index.scan(Table::Conversations, &all, order, usize::MAX);
+                let told: Vec<ReadError> = talks.chain(rows.err()).collect();
+                assert!(told.iter().all(is_told), "{told:?}");
+                when_read += usize::from(!told.is_empty());
+                drop(index);
+                let (index, report) = world.open().unwrap();
+                assert_eq!(report.opened == Opened::Resumed, told.is_empty());
+                world.check(&index);
+            } else {
+                at_start += 1;
+                rebuilt(&report);
+                world.check(&index);
+            }
+        }
+    }
+    assert!(at_start > 15 && when_read > 15, "{at_start}, {when_read}");
+}
+
+#[test]
+fn a_file_of_rows_that_is_cut_or_missing_is_noticed_at_the_start() {
+    for length in [0, 10, 64, 4096, 4500] {
+        for file in 0..2 {
+            let mut world = World::new(1_000_000);
+            drop(filled(&mut world, 100));
+            let name = names(&world, "rows-").into_iter().nth(file).unwrap();
+            world.disk.spoil(&name, |bytes| bytes.truncate(length));
+            let (index, report) = world.open().unwrap();
+            rebuilt(&report);
+            world.check(&index);
+            let aside = format!("{name}.damaged-1");
+            assert!(world.disk.file_names().contains(&aside), "{aside}");
+        }
     }
 }
 
@@ -142,7 +203,10 @@ fn a_snapshot_that_is_damaged_is_told_and_rebuilt_at_the_next_start() {
             }])
             .unwrap();
     }
-    let error = index.load::<super::states::Talk>(&1).unwrap_err();
+    let counters = (0..9).map(|length| "n".repeat(length));
+    let mut errors = counters.filter_map(|name| index.load::<Counter>(&name).err());
+    let error = errors.next().unwrap();
+    drop(errors);
     assert!(
         error.to_string().contains("rebuilt at the next start"),
         "{error}"

@@ -130,8 +130,10 @@ fn the_number_of_runs_grows_with_the_logarithm_of_what_is_stored() {
     let stats = index.stats();
     assert_eq!(stats.checkpoints, 400);
     assert!(stats.runs <= 9, "{stats:?}");
-    let runs = world.disk.file_names();
-    let runs = runs.iter().filter(|name| name.starts_with("run-")).count();
-    assert!(runs <= 10, "{runs} files");
+    let files = world.disk.file_names();
+    for kind in ["run-", "rows-"] {
+        let runs = files.iter().filter(|name| name.starts_with(kind)).count();
+        assert!(runs <= 10, "{runs} files {kind}…");
+    }
     world.check(&index);
 }

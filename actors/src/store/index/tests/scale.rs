@@ -47,8 +47,8 @@ fn all_of_a_million_keys_are_found_through_runs_and_merges() {
             writer.push(entry).unwrap();
         }
         runs = runs.with(Arc::new(writer.finish().unwrap()));
-        while let Some((start, count)) = runs.due() {
-            let merged = runs.merged(disk.as_ref(), start, count, &mut Breath::none());
+        while let Some(group) = runs.due() {
+            let merged = runs.merged(disk.as_ref(), group, &mut Breath::none());
             runs = merged.unwrap().unwrap();
         }
     }
