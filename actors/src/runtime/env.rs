@@ -74,6 +74,18 @@ impl Env {
             && matches!(self.index.find(stream.key()), Ok(None))
     }
 
+    /// As [`Self::load`], if nothing has to be waited for; `None`: it is a case for `load`.
+    pub(crate) fn load_if_near<S: State>(
+        &self,
+        id: &S::Id,
+    ) -> Option<Result<Option<(S, Seq)>, Unavailable>> {
+        if self.submitted.upto(&S::stream(id)) > self.index.indexed_upto() {
+            return None;
+        }
+        let found = self.index.load_if_near::<S>(id)?;
+        Some(found.map_err(Unavailable::Damaged))
+    }
+
     /// The state `id` with everything that was ever submitted for it; `None` when there is nothing.
     pub(crate) fn load<S: State>(
         &self,
@@ -87,6 +99,9 @@ impl Env {
             if env.config.threads.is_one() {
                 // Another thread would be done sooner or later, never at the same moment again.
                 return Ok(index.load::<S>(&id)?);
+            }
+            if let Some(found) = env.load_if_near::<S>(&id) {
+                return found;
             }
             let loaded = tokio::task::spawn_blocking(move || index.load::<S>(&id)).await;
             match loaded {

@@ -216,6 +216,11 @@ impl<S: Owned> Actor for Owner<S> {
     type Context = Context<Self>;
 
     fn started(&mut self, ctx: &mut Context<Self>) {
+        // To hand it to another thread and to be woken by it takes longer than a few looks.
+        if let Some(found) = self.env.load_if_near::<S>(&self.id) {
+            self.loaded(found, ctx);
+            return;
+        }
         if self.env.is_new(&S::stream(&self.id)) {
             self.loaded(Ok(None), ctx);
             return;
