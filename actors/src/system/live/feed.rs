@@ -1,6 +1,7 @@
 //! The feed: remembers where the newest records lie, and hands what they say to whoever listens.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{Notify, OnceCell, broadcast};
@@ -41,6 +42,8 @@ pub(crate) struct Backlog {
 /// The feed.
 pub(crate) struct Feed {
     ring: Mutex<Ring>,
+    /// The last record before somebody listened again, after nobody did.
+    heard_from: AtomicU64,
     news: broadcast::Sender<News>,
     pub(super) woken: Notify,
     frontier: Frontier,
@@ -56,6 +59,7 @@ impl Feed {
         let (news, _) = broadcast::channel(WAITING_MAX);
         Self {
             ring: Mutex::new(Ring::new(last)),
+            heard_from: AtomicU64::new(last.0),
             news,
             woken: Notify::new(),
             frontier,
@@ -65,11 +69,29 @@ impl Feed {
     }
 
     pub(crate) fn subscribe(&self) -> broadcast::Receiver<News> {
+        // No record comes meanwhile: each of them either is before this, or finds that somebody listens.
+        let ring = self.ring();
+        if self.listeners() == 0 {
+            self.heard_from.store(ring.last().0, Ordering::Release);
+        }
         self.news.subscribe()
     }
 
     pub(crate) fn listeners(&self) -> usize {
         self.news.receiver_count()
+    }
+
+    /// The last record that those who listen now need not hear of.
+    pub(super) fn heard_from(&self) -> Seq {
+        Seq(self.heard_from.load(Ordering::Acquire))
+    }
+
+    /// Takes in what is on disk. Nobody is woken for it while nobody listens: that would cost more than all the rest.
+    fn push(&self, marks: Vec<Mark>, last: Seq) {
+        self.ring().push(marks, last);
+        if self.listeners() > 0 {
+            self.woken.notify_one();
+        }
     }
 
     /// Tells whoever listens something that is not stored.
@@ -182,8 +204,7 @@ impl CommitSink for Told {
         let last = batch.records.last().map(|record| record.seq);
         self.index.committed(batch);
         if let Some(last) = last {
-            self.feed.ring().push(marks, last);
-            self.feed.woken.notify_one();
+            self.feed.push(marks, last);
         }
     }
 }

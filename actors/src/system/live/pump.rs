@@ -23,6 +23,7 @@ pub(crate) async fn pump(env: Env) {
     let mut upto = env.feed.last();
     loop {
         env.feed.woken.notified().await;
+        upto = upto.max(env.feed.heard_from());
         if env.feed.listeners() == 0 {
             upto = env.feed.last();
             continue;
