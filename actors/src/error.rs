@@ -29,7 +29,7 @@ pub enum Unavailable {
     Unfit(String),
     /// Something that was stored cannot be read back.
     #[error(transparent)]
-    Damaged(#[from] ReadError),
+    Damaged(ReadError),
 }
 
 impl Unavailable {
@@ -40,6 +40,15 @@ impl Unavailable {
             Self::Busy | Self::Interrupted => Duration::from_secs(1),
             Self::DiskFull | Self::Stopping => Duration::from_secs(5),
             Self::Damaged(_) | Self::Unfit(_) => Duration::from_secs(60),
+        }
+    }
+}
+
+impl From<ReadError> for Unavailable {
+    fn from(error: ReadError) -> Self {
+        match error {
+            ReadError::Closed => Self::Stopping,
+            ReadError::Damaged { .. } | ReadError::Io { .. } => Self::Damaged(error),
         }
     }
 }

@@ -157,4 +157,7 @@ pub enum ReadError {
         /// The operating system's words.
         reason: String,
     },
+    /// The store was closed before.
+    #[error("the store is closed")]
+    Closed,
 }

@@ -1,5 +1,7 @@
 //! Stopping refuses what is new, answers what was accepted, and leaves everything ready for the next start.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -7,6 +9,7 @@ use futures_util::future::{join, join_all};
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::store::disk::file::FileDisk;
 use switchboard_actors::store::tables::sled::SledHome;
+use switchboard_actors::store::verify::State;
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::testkit::{Letter, Setup, TestSystem, eventually};
 use switchboard_actors::{System, Threads};
@@ -103,19 +106,21 @@ async fn a_callback_that_takes_too_long_is_cut_off_and_sent_again_after_the_next
     again.stop().await;
 }
 
+fn in_directory(path: &Path, threads: Threads) -> Setup {
+    let mut setup = Setup {
+        disk: Arc::new(FileDisk::open(path).unwrap()),
+        tables: Arc::new(SledHome::new(path.join("tables"))),
+        ..Setup::default()
+    };
+    setup.config.threads = threads;
+    setup
+}
+
 #[actix::test]
 async fn a_directory_can_be_used_again_as_soon_as_its_system_has_stopped() {
     for threads in [Threads::Here, Threads::Own(2)] {
         let directory = tempfile::tempdir().unwrap();
-        let open = || {
-            let mut setup = Setup {
-                disk: Arc::new(FileDisk::open(directory.path()).unwrap()),
-                tables: Arc::new(SledHome::new(directory.path().join("tables"))),
-                ..Setup::default()
-            };
-            setup.config.threads = threads;
-            setup
-        };
+        let open = || in_directory(directory.path(), threads);
         let test = open().start().await;
         let conversation = test
             .customer("bo")
@@ -131,6 +136,31 @@ async fn a_directory_can_be_used_again_as_soon_as_its_system_has_stopped() {
             assert_eq!(test.messages_of(conversation).await.len(), round);
             test.stop().await;
         }
+    }
+}
+
+/// Tasks of the thread that waits for the stop have no turn before whatever that thread does next.
+#[actix::test]
+async fn a_directory_can_be_used_again_while_somebody_still_holds_its_stopped_system() {
+    for threads in [Threads::Here, Threads::Own(2)] {
+        let directory = tempfile::tempdir().unwrap();
+        let open = || in_directory(directory.path(), threads);
+        let test = open().start().await;
+        test.customer("bo").says("hello").await.unwrap();
+        let held = System::clone(&test);
+        test.stop().await;
+        let verified = System::verify(directory.path(), &mut |_| {}).unwrap();
+        assert_eq!(verified.verdict(), State::Sound, "{verified:#?}");
+        let again = open().start_bare().unwrap();
+        assert_eq!(again.deals().await.len(), 1);
+        let (state, rows) = join(
+            held.book(TestSystem::account_id()),
+            held.audit(None, None, 1),
+        )
+        .await;
+        assert_eq!(state.err(), Some(Unavailable::Stopping));
+        assert_eq!(rows.err(), Some(Unavailable::Stopping));
+        again.stop().await;
     }
 }
 

@@ -105,7 +105,7 @@ impl Env {
             }
             let loaded = tokio::task::spawn_blocking(move || index.load::<S>(&id)).await;
             match loaded {
-                Ok(found) => found.map_err(Unavailable::Damaged),
+                Ok(found) => found.map_err(Unavailable::from),
                 Err(_panic_or_stop) => Err(Unavailable::Interrupted),
             }
         }

@@ -275,7 +275,8 @@ impl Index {
         written
     }
 
-    /// Ends the thread and writes a last checkpoint, so that the next start replays nothing. Blocks.
+    /// Ends the thread, writes a last checkpoint, so that the next start replays nothing, and gives up the tables, so
+    /// that it need not wait until the last clone is gone. Blocks.
     ///
     /// # Errors
     /// When the checkpoint failed: the next start replays instead.
@@ -283,7 +284,9 @@ impl Index {
         if let Some(worker) = &self.shared.worker {
             worker.stop();
         }
-        self.checkpoint_now()
+        let written = self.checkpoint_now();
+        self.shared.core.tables.close();
+        written
     }
 
     /// Sizes and counts.

@@ -58,6 +58,11 @@ pub trait Tables: Send + Sync + 'static {
 
     /// How many bytes the tables take on disk; 0 when that is not known.
     fn size_bytes(&self) -> u64;
+
+    /// Gives back what they hold of the operating system, so that their home can be opened again, whoever still has
+    /// them. To be called behind the last flush; what is asked later is refused as [`TablesError::Closed`]. Tables that
+    /// hold nothing need not do anything.
+    fn close(&self) {}
 }
 
 /// Where tables live: opens them, and moves them aside when they are damaged.
@@ -95,6 +100,9 @@ pub enum TablesError {
         /// The operating system's words.
         reason: String,
     },
+    /// They were closed before.
+    #[error("the tables are closed")]
+    Closed,
 }
 
 /// In which order rows are wanted.

@@ -2,7 +2,7 @@
 //!
 //! Up: identity → where the index goes on → end of the journal → index (replays) → journal → facts → dispatcher.
 //! Down: nothing new is accepted → what was accepted is answered → no callback is sent any more → those in flight are
-//! recorded → the journal is closed → the last checkpoint → the threads end.
+//! recorded → the journal is closed → the last checkpoint → the tables are closed → the threads end.
 
 mod facts;
 mod janitor;
@@ -144,7 +144,8 @@ impl System {
 
     /// Stops: refuses new commands, answers those that were accepted, sends no further callback, waits for those in
     /// flight, all that at most for `patience`; then puts everything on disk. What was accepted stays accepted, and
-    /// needs no repair. The data can be opened again as soon as this returns.
+    /// needs no repair. The data can be opened again as soon as this returns, whoever still has a clone of the system; what
+    /// such a clone would have to read from the tables is refused.
     pub async fn shutdown(self, patience: Duration) -> StopReport {
         let deadline = Instant::now() + patience;
         let answered = self.env.gate.close(deadline).await;

@@ -125,6 +125,7 @@ fn tables_of(
             return Ok(FileReport::rebuildable(TABLES, 0, reason));
         }
         Err(TablesError::Refused { place, reason }) => return Err(refused(place, reason)),
+        Err(TablesError::Closed) => return Err(io::Error::other(TablesError::Closed)),
     };
     let bytes = tables.size_bytes();
     let looked = match manifest {

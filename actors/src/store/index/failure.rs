@@ -9,7 +9,7 @@ use crate::store::{Position, ReadError};
 /// Something went wrong.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Failure {
-    /// The journal, which is the truth, cannot be read: nothing here can help.
+    /// The journal, which is the truth, cannot be read, or the store is closed: nothing here can help.
     #[error(transparent)]
     Journal(ReadError),
     /// A part of the index is not what was written: it has to be rebuilt.
@@ -70,6 +70,7 @@ impl From<TablesError> for Failure {
                 file: place,
                 reason,
             },
+            TablesError::Closed => Self::Journal(ReadError::Closed),
         }
     }
 }

@@ -12,8 +12,8 @@ use std::fs::{self, File};
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -30,14 +30,28 @@ const RELEASED_WITHIN: Duration = Duration::from_secs(5);
 /// Tables in a directory of sled.
 pub struct SledTables {
     path: PathBuf,
-    db: sled::Db,
-    trees: Vec<(Table, sled::Tree)>,
-    file: File,
+    /// `None` once they are closed: the file is free when sled's handles are gone, not when those who have the tables are.
+    engine: RwLock<Option<Engine>>,
     names_synced: AtomicBool,
 }
 
-/// Opens the file, which threads of a predecessor in this process may hold for a moment after it was dropped, and what
-/// it has replaced and nobody has freed.
+/// Sled's handles, and the file that they write.
+struct Engine {
+    db: sled::Db,
+    trees: Vec<(Table, sled::Tree)>,
+    file: File,
+}
+
+impl Engine {
+    fn tree(&self, table: Table) -> sled::Result<&sled::Tree> {
+        let found = self.trees.iter().find(|(name, _)| *name == table);
+        found
+            .map(|(_, tree)| tree)
+            .ok_or_else(|| sled::Error::CollectionNotFound(table.name().into()))
+    }
+}
+
+/// Opens the file, which sled's own threads may hold for a moment after a predecessor in this process was closed.
 fn open_when_free(config: &sled::Config) -> sled::Result<sled::Db> {
     let deadline = Instant::now() + RELEASED_WITHIN;
     loop {
@@ -46,7 +60,6 @@ fn open_when_free(config: &sled::Config) -> sled::Result<sled::Db> {
                 if error.to_string().contains("could not acquire lock")
                     && Instant::now() < deadline =>
             {
-                garbage::free();
                 thread::sleep(Duration::from_millis(5));
             }
             opened => return opened,
@@ -76,20 +89,19 @@ impl SledTables {
             Ok((db, trees))
         })?;
         let file = File::open(path.join("db")).map_err(|error| refused(path, &error))?;
+        let (db, trees) = opened;
         Ok(Self {
             path: path.to_owned(),
-            db: opened.0,
-            trees: opened.1,
-            file,
+            engine: RwLock::new(Some(Engine { db, trees, file })),
             names_synced: AtomicBool::new(false),
         })
     }
 
-    fn tree(&self, table: Table) -> Result<&sled::Tree, TablesError> {
-        let found = self.trees.iter().find(|(name, _)| *name == table);
-        found
-            .map(|(_, tree)| tree)
-            .ok_or_else(|| damaged(&self.path, format!("no tree {}", table.name())))
+    /// Asks the engine, which is not closed before it has answered.
+    fn ask<T>(&self, ask: impl FnOnce(&Engine) -> sled::Result<T>) -> Result<T, TablesError> {
+        let engine = self.engine.read().unwrap_or_else(PoisonError::into_inner);
+        let engine = engine.as_ref().ok_or(TablesError::Closed)?;
+        guarded(&self.path, || ask(engine))
     }
 
     /// Makes the names of the directory's files durable, and the directory's own. They do not change after
@@ -110,8 +122,7 @@ impl SledTables {
 
 impl Tables for SledTables {
     fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, TablesError> {
-        let tree = self.tree(table)?;
-        let value = guarded(&self.path, || tree.get(key))?;
+        let value = self.ask(|engine| engine.tree(table)?.get(key))?;
         Ok(value.map(|value| value.to_vec()))
     }
 
@@ -125,12 +136,11 @@ impl Tables for SledTables {
         if range.is_void() {
             return Ok(Vec::new());
         }
-        let tree = self.tree(table)?;
         let owned = |row: sled::Result<(sled::IVec, sled::IVec)>| {
             row.map(|(key, value)| (key.to_vec(), value.to_vec()))
         };
-        guarded(&self.path, || {
-            let rows = tree.range::<&[u8], _>(range.bounds());
+        self.ask(|engine| {
+            let rows = engine.tree(table)?.range::<&[u8], _>(range.bounds());
             match order {
                 Order::Ascending => rows.take(limit).map(owned).collect(),
                 Order::Descending => rows.rev().take(limit).map(owned).collect(),
@@ -139,34 +149,35 @@ impl Tables for SledTables {
     }
 
     fn write_batch(&self, rows: Vec<Row>) -> Result<(), TablesError> {
-        let mut batches = Vec::with_capacity(self.trees.len());
-        for (table, tree) in &self.trees {
-            batches.push((*table, tree, sled::Batch::default(), false));
+        let mut batches = Vec::with_capacity(Table::ALL.len());
+        for table in Table::ALL {
+            batches.push((table, sled::Batch::default(), false));
         }
         for row in rows {
             let Some(entry) = batches.iter_mut().find(|entry| entry.0 == row.table) else {
                 continue;
             };
-            entry.3 = true;
+            entry.2 = true;
             match row.value {
-                Some(value) => entry.2.insert(row.key, value),
-                None => entry.2.remove(row.key),
+                Some(value) => entry.1.insert(row.key, value),
+                None => entry.1.remove(row.key),
             }
         }
-        for (_, tree, batch, _) in batches.into_iter().filter(|entry| entry.3) {
-            guarded(&self.path, || tree.apply_batch(batch))?;
-        }
-        guarded(&self.path, || {
+        self.ask(|engine| {
+            for (table, batch, _) in batches.into_iter().filter(|entry| entry.2) {
+                engine.tree(table)?.apply_batch(batch)?;
+            }
             garbage::free();
             Ok(())
         })
     }
 
     fn flush_durably(&self) -> Result<(), TablesError> {
-        guarded(&self.path, || self.db.flush())?;
-        self.file
-            .sync_data()
-            .map_err(|error| refused(&self.path, &error))?;
+        let synced = self.ask(|engine| {
+            engine.db.flush()?;
+            Ok(engine.file.sync_data())
+        })?;
+        synced.map_err(|error| refused(&self.path, &error))?;
         self.sync_names_once()
     }
 
@@ -177,7 +188,17 @@ impl Tables for SledTables {
     }
 
     fn size_bytes(&self) -> u64 {
-        self.db.size_on_disk().unwrap_or(0)
+        self.ask(|engine| engine.db.size_on_disk()).unwrap_or(0)
+    }
+
+    fn close(&self) {
+        let mut engine = self.engine.write().unwrap_or_else(PoisonError::into_inner);
+        // Sled syncs once more as it goes, and panics when it cannot. What counts was flushed before.
+        let closed = guarded(&self.path, || {
+            drop(engine.take());
+            Ok(())
+        });
+        closed.unwrap_or_default();
     }
 }
 
@@ -340,6 +361,24 @@ mod tests {
         assert_eq!(tables.get(Table::Leads, b"a").unwrap(), Some(b"1".to_vec()));
         assert!(tables.is_empty(Table::Contacts).unwrap());
         assert!(tables.size_bytes() > 0);
+    }
+
+    #[test]
+    fn closed_tables_refuse_and_can_be_opened_again_while_somebody_has_them() {
+        let directory = tempfile::tempdir().unwrap();
+        let home = SledHome::new(directory.path().join("tables"));
+        let tables = home.open().unwrap();
+        tables.write_batch(vec![row(b"a", Some(b"1"))]).unwrap();
+        tables.flush_durably().unwrap();
+        tables.close();
+        tables.close();
+        let again = home.open().unwrap();
+        assert_eq!(again.get(Table::Leads, b"a").unwrap(), Some(b"1".to_vec()));
+        assert_eq!(tables.get(Table::Leads, b"a"), Err(TablesError::Closed));
+        let written = tables.write_batch(vec![row(b"b", Some(b"2"))]);
+        assert_eq!(written, Err(TablesError::Closed));
+        assert_eq!(tables.flush_durably(), Err(TablesError::Closed));
+        assert_eq!(tables.size_bytes(), 0);
     }
 
     #[test]
