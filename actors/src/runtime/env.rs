@@ -83,7 +83,7 @@ impl Env {
             return None;
         }
         let found = self.index.load_if_near::<S>(id)?;
-        Some(found.map_err(Unavailable::Damaged))
+        Some(found.map_err(Unavailable::from))
     }
 
     /// The state `id` with everything that was ever submitted for it; `None` when there is nothing.

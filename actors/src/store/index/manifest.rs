@@ -17,6 +17,8 @@ const NAME: &str = "manifest";
 const PASSING_NAME: &str = "manifest.new";
 /// Written first and checked first.
 const HEADING: &str = "switchboard-index 2 ";
+/// What all versions write first.
+const ANY_HEADING: &[u8] = b"switchboard-index ";
 /// Longer files are not read: a manifest has at most a few hundred runs.
 const BYTES_MAX: u64 = 1024 * 1024;
 
@@ -78,7 +80,7 @@ impl Manifest {
         bytes.truncate(read);
         decode(&bytes)
             .map(Some)
-            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "the manifest is damaged"))
+            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, why_not(&bytes)))
     }
 
     /// Puts the manifest into force.
@@ -108,6 +110,15 @@ impl Manifest {
                 .iter()
                 .any(|number| row_run::file_name(*number) == name);
         passing || !is_named
+    }
+}
+
+/// Why these bytes are not a manifest that can be used.
+fn why_not(bytes: &[u8]) -> &'static str {
+    if bytes.starts_with(ANY_HEADING) && !bytes.starts_with(HEADING.as_bytes()) {
+        "it was written by another version"
+    } else {
+        "the manifest is damaged"
     }
 }
 
@@ -185,6 +196,22 @@ mod tests {
             assert_ne!(decode(&flipped), Some(manifest()), "byte {index}");
             assert_eq!(decode(&bytes[..index]), None, "cut at {index}");
         }
+    }
+
+    #[test]
+    fn a_manifest_of_another_version_is_told_from_a_damaged_one() {
+        let disk = crate::store::disk::memory::MemoryDisk::default();
+        let reason = |bytes: &[u8]| {
+            let file = disk.open(NAME).unwrap();
+            file.truncate(0).unwrap();
+            file.write_at(0, bytes).unwrap();
+            let error = Manifest::read(&disk).unwrap_err();
+            assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+            error.to_string()
+        };
+        assert!(reason(b"switchboard-index 1 00000000\n{}").contains("another version"));
+        assert!(reason(b"switchboard-index 2 00000000\n{}").contains("damaged"));
+        assert!(reason(b"").contains("damaged"));
     }
 
     #[test]
