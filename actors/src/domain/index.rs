@@ -326,7 +326,7 @@ impl IndexEntries {
         self.keys.push(key);
     }
 
-    /// Puts a row into a list that has no such row. Taken away soon after, it costs the tables nothing.
+    /// Puts a row into a list that has no such row. Taken away soon after, it costs nothing.
     pub fn insert(&mut self, table: Table, key: Vec<u8>, value: Vec<u8>) {
         self.rows.push(Row {
             table,

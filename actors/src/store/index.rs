@@ -26,6 +26,7 @@ mod core;
 mod failure;
 mod keymap;
 mod manifest;
+mod merging;
 mod open;
 mod outlet;
 mod overlay;
@@ -36,6 +37,7 @@ mod row_run;
 mod row_runs;
 mod rows;
 mod run;
+mod run_numbers;
 mod run_writer;
 mod runs;
 mod scan;
@@ -285,7 +287,7 @@ impl Index {
             worker.stop();
         }
         let written = self.checkpoint_now();
-        self.shared.core.tables.close();
+        self.shared.core.close();
         written
     }
 

@@ -178,6 +178,21 @@ impl KeyRange {
         }
     }
 
+    /// What of the range lies up to `key`, and that, for somebody who goes through it in `order`; `key` must lie in it.
+    #[must_use]
+    pub fn up_to(self, key: Vec<u8>, order: Order) -> Self {
+        match order {
+            Order::Ascending => Self {
+                to: Bound::Included(key),
+                ..self
+            },
+            Order::Descending => Self {
+                from: Bound::Included(key),
+                ..self
+            },
+        }
+    }
+
     /// Whether no key can lie in it. Engines panic when such a range is asked for.
     #[must_use]
     pub fn is_void(&self) -> bool {

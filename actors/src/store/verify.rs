@@ -234,7 +234,7 @@ fn other(name: &str, bytes: u64) -> FileReport {
         "says that the next start rebuilds the index"
     } else if name.contains(".damaged-") {
         "moved aside when it was found damaged; not used any more"
-    } else if name.ends_with(".new") || name.starts_with("run-") {
+    } else if name.ends_with(".new") || index::is_run(name) {
         "left over from something that was interrupted; the next start removes it"
     } else {
         "not a file of this service"

@@ -50,12 +50,6 @@ impl Bloom {
         self.blocks.len().saturating_mul(BLOCK_BYTES)
     }
 
-    /// For about how many keys it is large enough.
-    pub(super) fn room(&self) -> u64 {
-        let blocks = u64::try_from(self.blocks.len()).unwrap_or(u64::MAX);
-        blocks.saturating_mul(BLOCK_BITS) / BITS_PER_KEY
-    }
-
     pub(super) fn insert(&mut self, key: Key) {
         let number = self.block_number(key);
         if let Some(block) = self.blocks.get_mut(number) {

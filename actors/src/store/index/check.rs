@@ -11,6 +11,7 @@ use super::fold::Folders;
 use super::manifest::Manifest;
 pub(in crate::store) use super::open::REBUILD_MARK;
 use super::open::check_tables;
+use super::row_run;
 use super::row_runs::RowRuns;
 use super::run::file_name;
 use super::snapshot::{self, SnapshotError};
@@ -30,6 +31,11 @@ const TABLES: &str = "tables";
 pub(in crate::store) struct Stored {
     manifest: Result<Option<Manifest>, String>,
     marked: bool,
+}
+
+/// Whether a file of this name holds a part of an index.
+pub(in crate::store) fn is_run(name: &str) -> bool {
+    name.starts_with("run-") || name.starts_with(row_run::PREFIX)
 }
 
 /// Reads the manifest.

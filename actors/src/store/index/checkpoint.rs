@@ -5,8 +5,8 @@
 //!                                        └─► snapshots ─► flush ─► manifest: «applied up to here» ─► drop it
 //! ```
 //! The order matters. A snapshot may only be written when the keys and rows of all records in it are safe,
-//! because they cannot be derived again from a record that the snapshot is ahead of. Rows may be ahead: the
-//! replay writes the same rows again.
+//! because they cannot be derived again from a record that the snapshot is ahead of. Rows of the tables may be ahead:
+//! the replay writes the same rows again. Runs, of keys and of rows, count when the manifest names them.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -28,7 +28,7 @@ use super::snapshot::{self, StoredSnapshot};
 use super::view::View;
 use crate::domain::index::{Row, StreamKey, Table};
 use crate::store::Seq;
-use crate::store::tables::{KeyRange, Order};
+use crate::store::tables::{KeyRange, Order, TablesError};
 
 /// So many changed rows are fetched from memory at a time.
 const PAGE_ROWS: usize = 64;
@@ -82,6 +82,9 @@ impl Core {
     /// Writes what a failed checkpoint left behind, and what has come since; then tidies up.
     pub(super) fn try_checkpoint(&self, breath: &mut Breath<'_>) -> Result<(), Failure> {
         let mut manifest = lock(&self.manifest);
+        if self.is_closed() {
+            return Ok(());
+        }
         if let Some(left) = &self.view().frozen {
             self.write_checkpoint(&mut manifest, left, breath)?;
         }
@@ -93,23 +96,9 @@ impl Core {
         counts.due_at.store(interval, Ordering::Release);
         let applied = manifest.applied_seq().0;
         counts.checkpointed_upto.store(applied, Ordering::Release);
-        // What is stored is complete without these two: their failure is told and they are tried again.
-        if let Err(failure) = self.merge(&mut manifest, breath) {
-            self.report("merging runs", &failure);
-        }
-        if let Err(failure) = self.remove_dead_files(&manifest) {
-            self.report("removing old runs", &failure);
-        }
-        Ok(())
-    }
-
-    /// Removes runs that no manifest names any more.
-    pub(super) fn remove_dead_files(&self, manifest: &Manifest) -> Result<(), Failure> {
-        let disk = &self.config.disk;
-        let names = disk.names().map_err(|error| Failure::io("names", &error))?;
-        for name in names.iter().filter(|name| manifest.leaves_out(name)) {
-            disk.remove(name)
-                .map_err(|error| Failure::io(name, &error))?;
+        // What is stored is complete without this: its failure is told and it is tried again.
+        if let Err(failure) = self.tidy(&mut manifest, breath) {
+            self.report("tidying up runs", &failure);
         }
         Ok(())
     }
@@ -126,7 +115,7 @@ impl Core {
         if last.seq > manifest.covered {
             self.cover(manifest, frozen, last, breath)?;
         }
-        let mut outlet = self.outlet(manifest);
+        let mut outlet = self.outlet();
         self.write_snapshots(frozen, &mut outlet, breath)?;
         outlet.add(snapshot::up_to_row(last.seq), breath)?;
         let rows = self.view().rows.with(&outlet.finish(breath)?);
@@ -155,7 +144,7 @@ impl Core {
     ) -> Result<(), Failure> {
         let first = Seq(manifest.covered.0.saturating_add(1));
         let run = self.write_run(frozen, first, last.seq, breath)?;
-        let rows = self.write_rows(manifest, frozen, breath)?;
+        let rows = self.write_rows(frozen, breath)?;
         self.flush()?;
         let view = self.view();
         let runs = match run {
@@ -202,33 +191,26 @@ impl Core {
         Ok(Some(Arc::new(run)))
     }
 
-    fn outlet(&self, manifest: &Manifest) -> Outlet<'_> {
+    fn outlet(&self) -> Outlet<'_> {
         let disk = self.config.disk.as_ref();
-        Outlet::new(self.tables.as_ref(), disk, manifest.next_row_run())
+        Outlet::new(self.tables.as_ref(), disk, &self.run_numbers)
     }
 
     fn write_rows(
         &self,
-        manifest: &Manifest,
         frozen: &Overlay,
         breath: &mut Breath<'_>,
     ) -> Result<Vec<Arc<RowRun>>, Failure> {
-        let mut outlet = self.outlet(manifest);
+        let mut outlet = self.outlet();
         for table in Table::ALL {
             let mut rest = KeyRange::all();
             loop {
-                let page = frozen.changes(table, &rest, Order::Ascending, PAGE_ROWS);
-                let Some((last, _)) = page.last() else {
+                let page = frozen.changed(table, &rest, PAGE_ROWS);
+                let Some(last) = page.last() else {
                     break;
                 };
-                rest = rest.behind(last.clone(), Order::Ascending);
-                for (key, value) in page {
-                    let row = Row {
-                        table,
-                        key,
-                        value,
-                        is_new: false,
-                    };
+                rest = rest.behind(last.key.clone(), Order::Ascending);
+                for row in page {
                     outlet.add(row, breath)?;
                 }
                 breath.take();
@@ -317,38 +299,11 @@ impl Core {
         Ok(states)
     }
 
-    fn merge(&self, manifest: &mut Manifest, breath: &mut Breath<'_>) -> Result<(), Failure> {
-        let disk = self.config.disk.as_ref();
-        while let Some(group) = self.view().runs.due() {
-            let merged = self.view().runs.merged(disk, group, breath);
-            let Some(runs) = merged.map_err(|error| Failure::io("a run", &error))? else {
-                break;
-            };
-            let mut next = manifest.clone();
-            next.runs = names_of(&runs);
-            self.put_into_force(manifest, next)?;
-            self.change_view(|view| View {
-                runs,
-                ..view.clone()
-            });
-            self.counts.merges.fetch_add(1, Ordering::AcqRel);
-        }
-        while let Some(group) = self.view().rows.due() {
-            let number = manifest.next_row_run();
-            let rows = self.view().rows.merged(disk, group, number, breath)?;
-            let mut next = manifest.clone();
-            next.rows = rows.numbers();
-            self.put_into_force(manifest, next)?;
-            self.change_view(|view| View {
-                rows,
-                ..view.clone()
-            });
-            self.counts.merges.fetch_add(1, Ordering::AcqRel);
-        }
-        Ok(())
-    }
-
-    fn put_into_force(&self, manifest: &mut Manifest, next: Manifest) -> Result<(), Failure> {
+    pub(super) fn put_into_force(
+        &self,
+        manifest: &mut Manifest,
+        next: Manifest,
+    ) -> Result<(), Failure> {
         next.write(self.config.disk.as_ref())
             .map_err(|error| Failure::io(MANIFEST, &error))?;
         *manifest = next;
@@ -358,14 +313,17 @@ impl Core {
     /// After a failed flush nobody knows what of the tables is on disk, and asking again proves nothing.
     fn flush(&self) -> Result<(), Failure> {
         let flushed = self.tables.flush_durably();
-        if flushed.is_err() {
+        if flushed
+            .as_ref()
+            .is_err_and(|error| *error != TablesError::Closed)
+        {
             self.condemn();
         }
         Ok(flushed?)
     }
 }
 
-fn names_of(runs: &Runs) -> Vec<(Seq, Seq)> {
+pub(super) fn names_of(runs: &Runs) -> Vec<(Seq, Seq)> {
     let plates = runs.list().iter().map(|run| run.plate());
     plates.map(|plate| (plate.first, plate.last)).collect()
 }

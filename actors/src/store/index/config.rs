@@ -21,9 +21,9 @@ pub const FETCHED_STATE_RECORDS: u64 = 5;
 /// What an index is opened with.
 #[derive(Clone)]
 pub struct IndexConfig {
-    /// Where runs and the manifest live; may be the journal's own directory.
+    /// Where runs, of keys and of rows, and the manifest live; may be the journal's own directory.
     pub disk: Arc<dyn Disk>,
-    /// Where snapshots and ordered lists live.
+    /// Where the snapshots and ordered lists live that are not in runs.
     pub tables: Arc<dyn TablesHome>,
     /// How to rebuild states.
     pub folders: Folders,
@@ -168,15 +168,15 @@ pub struct IndexStats {
     pub pending_records: u64,
     /// Roughly the bytes that they take.
     pub pending_bytes: u64,
-    /// Runs.
+    /// Runs of keys.
     pub runs: u64,
-    /// Entries of all runs.
+    /// Entries of these runs.
     pub run_entries: u64,
-    /// Bytes of all runs on disk.
+    /// Bytes of these runs on disk.
     pub run_bytes: u64,
-    /// Bytes that filters and fences of the runs take in memory.
+    /// Bytes that filters and fences of all runs, those of rows too, take in memory.
     pub run_memory_bytes: u64,
-    /// Bytes of the tables on disk.
+    /// Bytes of the tables and of the runs of rows on disk.
     pub tables_bytes: u64,
     /// Checkpoints that were completed since the start.
     pub checkpoints: u64,

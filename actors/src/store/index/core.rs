@@ -14,6 +14,7 @@ use super::place::Place;
 use super::row_runs::RowRuns;
 use super::rows::Arrival;
 use super::run::number;
+use super::run_numbers::RunNumbers;
 use super::runs::Runs;
 use super::snapshot::{self, SnapshotError, StoredSnapshot};
 use super::view::View;
@@ -46,6 +47,9 @@ pub(super) struct Core {
     condemned: AtomicBool,
     /// How many wait for a checkpoint.
     waiting: AtomicUsize,
+    /// Whether nothing may be written any more: the directory may be another's.
+    closed: AtomicBool,
+    pub(super) run_numbers: RunNumbers,
 }
 
 /// What is counted.
@@ -66,6 +70,7 @@ impl Core {
         journal: Arc<dyn ReadJournal>,
         manifest: Manifest,
         (runs, rows): (Runs, RowRuns),
+        run_numbers: RunNumbers,
     ) -> Self {
         let counts = Counts::default();
         counts
@@ -91,6 +96,8 @@ impl Core {
             watch: OnceLock::new(),
             condemned: AtomicBool::new(false),
             waiting: AtomicUsize::new(0),
+            closed: AtomicBool::new(false),
+            run_numbers,
         }
     }
 
@@ -171,11 +178,28 @@ impl Core {
         self.waiting.fetch_sub(1, Ordering::AcqRel);
     }
 
+    /// Whether somebody waits for a checkpoint.
+    pub(super) fn is_waited_for(&self) -> bool {
+        self.waiting.load(Ordering::Acquire) > 0
+    }
+
+    /// Nothing is written any more once this returns, and the tables are free.
+    pub(super) fn close(&self) {
+        let _writing = lock(&self.manifest);
+        self.closed.store(true, Ordering::Release);
+        self.tables.close();
+    }
+
+    /// Whether it was [closed](Self::close).
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed.load(Ordering::Acquire)
+    }
+
     /// Whether the checkpoint that is being written may take its time: nobody waits for it, and not half of what makes
     /// the next one due has come in.
     pub(super) fn is_at_leisure(&self) -> bool {
         let due_at = self.config.checkpoint_records.max(1);
-        self.waiting.load(Ordering::Acquire) == 0 && self.pending() < due_at / 2
+        !self.is_waited_for() && self.pending() < due_at / 2
     }
 
     fn weight(&self, overlay: &Overlay) -> u64 {

@@ -27,8 +27,8 @@ const BYTES_MAX: u64 = 1024 * 1024;
 pub(super) struct Manifest {
     /// The last record that everything, snapshots included, covers: the replay begins behind it.
     pub(super) applied: Option<Place>,
-    /// The last record whose keys and rows are in runs and tables. May be ahead of `applied`: then snapshots
-    /// may be ahead as well, up to here.
+    /// The last record whose keys and rows are in runs and tables. May be ahead of `applied`: then snapshots in
+    /// the tables may be ahead as well, up to here.
     pub(super) covered: Seq,
     /// First and last record of each run, newest first.
     pub(super) runs: Vec<(Seq, Seq)>,
@@ -58,14 +58,6 @@ impl Manifest {
     /// The last record that is covered in full; 0 before the first.
     pub(super) fn applied_seq(&self) -> Seq {
         self.applied.map_or(Seq(0), |place| place.seq)
-    }
-
-    /// The number of the next row run: larger than any that is in force.
-    pub(super) fn next_row_run(&self) -> u64 {
-        self.rows
-            .iter()
-            .max()
-            .map_or(1, |last| last.saturating_add(1))
     }
 
     /// Reads the manifest; `None` when there is none yet. [`io::ErrorKind::InvalidData`] when it is damaged.
@@ -224,7 +216,6 @@ mod tests {
         assert!(!manifest.leaves_out(&row_run::file_name(9)));
         assert!(manifest.leaves_out(&row_run::file_name(8)));
         assert!(manifest.leaves_out(&format!("{}.new", row_run::file_name(9))));
-        assert_eq!(manifest.next_row_run(), 10);
         for other in ["manifest", "journal-00000001", "run-1-2.damaged-1", "lock"] {
             assert!(!manifest.leaves_out(other), "{other}");
         }

@@ -12,6 +12,7 @@ use super::replay::replay;
 use super::row_run::{self, RowRun};
 use super::row_runs::RowRuns;
 use super::run::{Run, file_name};
+use super::run_numbers::RunNumbers;
 use super::runs::Runs;
 use super::snapshot;
 use crate::store::disk::Disk;
@@ -107,7 +108,10 @@ fn fill(
     opened: Opened,
 ) -> Result<(Arc<Core>, OpenReport), Failure> {
     let journal = Arc::clone(journal);
-    let core = Core::new(config.clone(), tables, journal, manifest, runs);
+    let names = config.disk.names();
+    let names = names.map_err(|error| Failure::io("names", &error))?;
+    let numbers = RunNumbers::behind(&names);
+    let core = Core::new(config.clone(), tables, journal, manifest, runs, numbers);
     let (replayed, indexed_upto) = replay(&core)?;
     let start = {
         let manifest = lock(&core.manifest);

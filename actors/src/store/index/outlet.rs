@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use super::breath::Breath;
 use super::failure::Failure;
+use super::row_run::block::Said;
 use super::row_run::writer::RowRunWriter;
 use super::row_run::{RowRun, file_name, filtered};
 use super::row_runs::full_key;
 use super::run::number as wide;
+use super::run_numbers::RunNumbers;
 use crate::domain::index::Row;
 use crate::store::disk::Disk;
 use crate::store::tables::Tables;
@@ -17,6 +19,8 @@ const BATCH_ROWS: usize = 64;
 const BATCH_BYTES: usize = 1024 * 1024;
 /// A row run is begun with so many bytes of rows at most: they are in memory until they are sorted.
 const RUN_BYTES: usize = 8 * 1024 * 1024;
+/// What a row takes in memory besides its bytes, about.
+const ROW_BYTES: usize = 128;
 /// So many rows are a small piece of work.
 const PIECE: usize = 64;
 
@@ -26,15 +30,15 @@ pub(super) struct Outlet<'a> {
     disk: &'a dyn Disk,
     batch: Vec<Row>,
     batch_bytes: usize,
-    sorted: Vec<(Vec<u8>, Option<Vec<u8>>)>,
+    sorted: Vec<(Vec<u8>, Row)>,
     sorted_bytes: usize,
-    next_run: u64,
+    numbers: &'a RunNumbers,
     runs: Vec<Arc<RowRun>>,
 }
 
 impl<'a> Outlet<'a> {
-    /// `next_run` is the number of the first row run that it writes.
-    pub(super) fn new(tables: &'a dyn Tables, disk: &'a dyn Disk, next_run: u64) -> Self {
+    /// `numbers` are for the row runs that it writes.
+    pub(super) fn new(tables: &'a dyn Tables, disk: &'a dyn Disk, numbers: &'a RunNumbers) -> Self {
         Self {
             tables,
             disk,
@@ -42,7 +46,7 @@ impl<'a> Outlet<'a> {
             batch_bytes: 0,
             sorted: Vec::new(),
             sorted_bytes: 0,
-            next_run,
+            numbers,
             runs: Vec::new(),
         }
     }
@@ -54,8 +58,9 @@ impl<'a> Outlet<'a> {
             .len()
             .saturating_add(row.value.as_ref().map_or(0, Vec::len));
         if row.table.lies_in_runs() {
+            let bytes = bytes.saturating_add(ROW_BYTES);
             self.sorted_bytes = self.sorted_bytes.saturating_add(bytes);
-            self.sorted.push((full_key(row.table, &row.key), row.value));
+            self.sorted.push((full_key(row.table, &row.key), row));
             if self.sorted_bytes >= RUN_BYTES {
                 self.write_run(breath)?;
             }
@@ -93,7 +98,7 @@ impl<'a> Outlet<'a> {
             return Ok(());
         }
         rows.sort_unstable_by(|(left, _), (right, _)| left.cmp(right));
-        let number = self.next_run;
+        let number = self.numbers.next();
         let mut write = || {
             let prefixes = rows
                 .iter()
@@ -101,8 +106,12 @@ impl<'a> Outlet<'a> {
             let expected = rows.len().saturating_add(prefixes.count());
             let mut writer = RowRunWriter::create(self.disk, number, wide(expected))?;
             for piece in rows.chunks(PIECE) {
-                for (key, value) in piece {
-                    writer.push(key, value.as_deref())?;
+                for (key, row) in piece {
+                    let said = Said {
+                        value: row.value.as_deref(),
+                        is_new: row.is_new,
+                    };
+                    writer.push(key, said)?;
                 }
                 breath.take();
             }
@@ -110,7 +119,6 @@ impl<'a> Outlet<'a> {
         };
         let run = write().map_err(|error| Failure::io(file_name(number), &error))?;
         self.runs.push(Arc::new(run));
-        self.next_run = number.saturating_add(1);
         Ok(())
     }
 }

@@ -144,6 +144,11 @@ impl Overlay {
         read(&self.rows).changes(table, range, order, limit)
     }
 
+    /// The first changes of a range as they are to be written, at most `limit`.
+    pub(super) fn changed(&self, table: Table, range: &KeyRange, limit: usize) -> Vec<Row> {
+        read(&self.rows).changed(table, range, limit)
+    }
+
     /// Whether a row of the range was changed.
     pub(super) fn touches(&self, table: Table, range: &KeyRange) -> bool {
         read(&self.rows).touches(table, range)

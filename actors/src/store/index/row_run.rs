@@ -1,7 +1,7 @@
 //! A row run: an immutable sorted file of rows, or of that they are gone.
 //!
 //! ```text
-//! plate (64 bytes, the rest of 4096 is zero)   magic, number, sizes, checksums
+//! plate (96 bytes, the rest of 4096 is zero)   magic, number, counts, sizes, checksums
 //! blocks                                       about 4096 bytes each: rows, and the crc32 of them
 //! bloom filter                                 of keys, and of some prefixes; kept in memory
 //! fences                                       first key and place of each block, kept in memory
@@ -10,7 +10,7 @@
 //! Opening checks the plate, the length, the filter and the fences; a block is checked when it is read. A lookup
 //! reads at most one block.
 
-mod block;
+pub(super) mod block;
 pub(super) mod cursor;
 mod fences;
 pub(super) mod filtered;
@@ -27,7 +27,7 @@ use crate::domain::index::Key;
 use crate::store::disk::{Disk, DiskFile};
 
 const MAGIC: [u8; 8] = *b"SWBROW01";
-const PLATE_BYTES: usize = 64;
+const PLATE_BYTES: usize = 96;
 /// The plate takes so many, as blocks of the disk are.
 const PLATE_BYTES_RESERVED: u64 = 4096;
 /// What the names of row runs begin with.
@@ -38,7 +38,15 @@ pub(super) fn file_name(number: u64) -> String {
     format!("{PREFIX}{number:020}")
 }
 
-fn fingerprint(key: &[u8]) -> Key {
+/// The number in the name of a row run, whatever stands behind it.
+pub(super) fn number_of(name: &str) -> Option<u64> {
+    let rest = name.strip_prefix(PREFIX)?;
+    let number = rest.split_once('.').map_or(rest, |(number, _)| number);
+    number.parse().ok()
+}
+
+/// What stands for a key, or for a prefix of keys, in the filters.
+pub(super) fn fingerprint(key: &[u8]) -> Key {
     Key::of("row", &key)
 }
 
@@ -46,7 +54,11 @@ fn fingerprint(key: &[u8]) -> Key {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Plate {
     number: u64,
+    /// What it has rows for, those that are gone among them.
     rows: u64,
+    gone: u64,
+    /// How many prefixes its filter has besides the keys.
+    prefixes: u64,
     blocks_end: u64,
     bloom_bytes: u64,
     fences_bytes: u64,
@@ -69,6 +81,8 @@ impl Plate {
         for value in [
             self.number,
             self.rows,
+            self.gone,
+            self.prefixes,
             self.blocks_end,
             self.bloom_bytes,
             self.fences_bytes,
@@ -91,6 +105,8 @@ impl Plate {
         }
         let (number, rest) = take_u64(rest)?;
         let (rows, rest) = take_u64(rest)?;
+        let (gone, rest) = take_u64(rest)?;
+        let (prefixes, rest) = take_u64(rest)?;
         let (blocks_end, rest) = take_u64(rest)?;
         let (bloom_bytes, rest) = take_u64(rest)?;
         let (fences_bytes, rest) = take_u64(rest)?;
@@ -99,6 +115,8 @@ impl Plate {
         Some(Self {
             number,
             rows,
+            gone,
+            prefixes,
             blocks_end,
             bloom_bytes,
             fences_bytes,
@@ -172,21 +190,23 @@ impl RowRun {
             .saturating_add(self.fences.memory_bytes())
     }
 
-    /// How many keys its filter is large enough for.
-    pub(super) fn filter_keys(&self) -> u64 {
-        self.bloom.room()
+    /// How many of its rows are gone.
+    pub(super) fn gone(&self) -> u64 {
+        self.plate.gone
     }
 
-    /// Whether it may have rows with this [prefix](filtered::prefix).
-    pub(super) fn may_have(&self, prefix: &[u8]) -> bool {
-        self.bloom.may_contain(fingerprint(prefix))
+    /// How many keys and prefixes are in its filter.
+    pub(super) fn filter_keys(&self) -> u64 {
+        self.plate.rows.saturating_add(self.plate.prefixes)
+    }
+
+    /// Whether it may have this key, or rows with this [prefix](filtered::prefix), given its fingerprint.
+    pub(super) fn may_have(&self, fingerprint: Key) -> bool {
+        self.bloom.may_contain(fingerprint)
     }
 
     /// What it has for this key, inside `None` where the row is gone; outside `None` when it has nothing.
     pub(super) fn find(&self, key: &[u8]) -> io::Result<Option<Option<Vec<u8>>>> {
-        if !self.bloom.may_contain(fingerprint(key)) {
-            return Ok(None);
-        }
         let behind = self.fences.partition_point(|fence| fence <= key);
         let Some(number) = behind.checked_sub(1) else {
             return Ok(None);
@@ -196,7 +216,7 @@ impl RowRun {
         if block.key(index) != Some(key) {
             return Ok(None);
         }
-        Ok(block.value(index).map(|value| value.map(<[u8]>::to_vec)))
+        Ok(block.said(index).map(|said| said.value.map(<[u8]>::to_vec)))
     }
 
     /// Reads all blocks, and says of each where it begins, how long it is and whether it is what was written, in order.

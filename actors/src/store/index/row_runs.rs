@@ -5,9 +5,10 @@ use std::ops::{Bound, Range};
 use std::sync::Arc;
 
 use super::breath::Breath;
+use super::row_run::block::Said;
 use super::row_run::cursor::Cursor;
 use super::row_run::writer::RowRunWriter;
-use super::row_run::{RowRun, filtered};
+use super::row_run::{RowRun, filtered, fingerprint};
 use super::runs::RunError;
 use super::tiers;
 use crate::domain::index::Table;
@@ -16,6 +17,9 @@ use crate::store::tables::{KeyRange, Order, StoredRow};
 
 /// Runs up to this size are the lowest tier.
 const LOWEST_TIER_BYTES: u64 = 1024 * 1024;
+/// So many rows may be told to be gone, or this share of all.
+const GONE_MAX: u64 = 50_000;
+const GONE_SHARE: u64 = 4;
 /// So many rows are a small piece of work.
 const PIECE: usize = 256;
 
@@ -48,7 +52,8 @@ impl RowRuns {
     /// The row of a list with this key.
     pub(super) fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, RunError> {
         let key = full_key(table, key);
-        for run in &self.list {
+        let print = fingerprint(&key);
+        for run in self.list.iter().filter(|run| run.may_have(print)) {
             let found = run.find(&key).map_err(|error| refused(run, error))?;
             if let Some(value) = found {
                 return Ok(value);
@@ -69,7 +74,7 @@ impl RowRuns {
             return Ok(Vec::new());
         }
         let range = full_range(table, range);
-        let prefix = filtered::common_prefix(&range);
+        let prefix = filtered::common_prefix(&range).map(fingerprint);
         let may_have = |run: &&Arc<RowRun>| prefix.is_none_or(|prefix| run.may_have(prefix));
         let runs: Vec<_> = self.list.iter().filter(may_have).map(Arc::clone).collect();
         let (begin, end) = match order {
@@ -79,13 +84,13 @@ impl RowRuns {
         let mut merge = Merge::new(&runs, begin.as_ref().map(Vec::as_slice), order)?;
         let mut rows = Vec::new();
         while rows.len() < limit {
-            let Some((key, value)) = merge.row() else {
+            let Some((key, said)) = merge.row() else {
                 break;
             };
             if is_behind(key, end, order) {
                 break;
             }
-            if let (Some((_, key)), Some(value)) = (key.split_first(), value) {
+            if let (Some((_, key)), Some(value)) = (key.split_first(), said.value) {
                 rows.push((key.to_vec(), value.to_vec()));
             }
             merge.advance()?;
@@ -93,9 +98,21 @@ impl RowRuns {
         Ok(rows)
     }
 
-    /// The neighbours that should become one run, if any.
+    /// The neighbours that should become one run, if any: some of similar size, or all when much of them is gone, since
+    /// whoever goes through a list passes what is gone.
     pub(super) fn due(&self) -> Option<Range<usize>> {
+        let gone: u64 = self.list.iter().map(|run| run.gone()).sum();
+        let rows: u64 = self.list.iter().map(|run| run.rows()).sum();
+        if gone > GONE_MAX && gone > rows / GONE_SHARE && self.list.len() > 1 {
+            return Some(0..self.list.len());
+        }
         tiers::due(self.list.iter().map(|run| run.length()), LOWEST_TIER_BYTES)
+    }
+
+    /// What the files of these neighbours take on disk.
+    pub(super) fn bytes(&self, group: &Range<usize>) -> u64 {
+        let runs = self.list.get(group.clone()).unwrap_or_default();
+        runs.iter().map(|run| run.length()).sum()
     }
 
     /// Writes the run with this number in place of these neighbours, and gives the list with it.
@@ -107,7 +124,7 @@ impl RowRuns {
         breath: &mut Breath<'_>,
     ) -> Result<Self, RunError> {
         let runs = self.list.get(group.clone()).unwrap_or_default();
-        // What is gone stays told as long as an older run may have it.
+        // That a row is gone stays told as long as an older run may have it.
         let is_oldest = group.end >= self.list.len();
         let mut merge = Merge::new(runs, Bound::Unbounded, Order::Ascending)?;
         let expected = runs.iter().map(|run| run.filter_keys()).sum();
@@ -117,9 +134,9 @@ impl RowRuns {
         };
         let mut writer = RowRunWriter::create(disk, number, expected).map_err(told)?;
         let mut done = 0_usize;
-        while let Some((key, value)) = merge.row() {
-            if value.is_some() || !is_oldest {
-                writer.push(key, value).map_err(told)?;
+        while let Some((key, said)) = merge.row() {
+            if said.value.is_some() || !(is_oldest || said.is_new) {
+                writer.push(key, said).map_err(told)?;
             }
             merge.advance()?;
             done = done.wrapping_add(1);
@@ -200,9 +217,20 @@ impl<'a> Merge<'a> {
         Ok(merge)
     }
 
-    fn row(&self) -> Option<(&[u8], Option<&[u8]>)> {
-        let cursor = self.cursors.get(self.next?)?;
-        Some((cursor.key()?, cursor.value()?))
+    /// The next row: what the newest run says of it, and whether runs that are not here have nothing of it.
+    fn row(&self) -> Option<(&[u8], Said<'_>)> {
+        let cursors = self.cursors.get(self.next?..)?;
+        let newest = cursors.first()?;
+        let key = newest.key()?;
+        let oldest = cursors
+            .iter()
+            .rev()
+            .find(|cursor| cursor.key() == Some(key))?;
+        let said = Said {
+            is_new: oldest.said()?.is_new,
+            ..newest.said()?
+        };
+        Some((key, said))
     }
 
     fn advance(&mut self) -> Result<(), RunError> {

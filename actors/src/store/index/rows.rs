@@ -2,7 +2,7 @@
 //!
 //! A list by activity moves a row with every message, and a queue takes one in and out again. What was put into a list
 //! and taken away again before it was ever written would be a tombstone for nothing: it costs memory until the next
-//! checkpoint and a look into the tables then. So a row that its list did not have before leaves no trace.
+//! checkpoint, and room on disk then. So a row that its list did not have before leaves no trace.
 
 use std::collections::{BTreeMap, btree_map};
 
@@ -18,8 +18,15 @@ pub(super) type Change = (Vec<u8>, Option<Vec<u8>>);
 pub(super) enum Arrival {
     /// They were committed just now: whatever lies below is older.
     Committed,
-    /// They are read again: what lies below may be of a checkpoint that was cut short, and newer than they are.
+    /// They are read again: what lies in the tables may be of a checkpoint that was cut short, and newer than they are.
     Replayed,
+}
+
+impl Arrival {
+    /// Whether what lies below is known to be older. Row runs of a checkpoint that was cut short never count.
+    fn is_sure_of(self, table: Table) -> bool {
+        self == Self::Committed || table.lies_in_runs()
+    }
 }
 
 /// About how many bytes a row takes in its tree, whose nodes are two thirds full.
@@ -63,7 +70,7 @@ impl Rows {
             btree_map::Entry::Vacant(vacant) => {
                 let changed = vacant.insert(Changed {
                     value: row.value,
-                    is_new: row.is_new && arrival == Arrival::Committed,
+                    is_new: row.is_new && arrival.is_sure_of(row.table),
                 });
                 (0, tree_bytes.saturating_add(changed.heap_bytes()))
             }
@@ -93,6 +100,18 @@ impl Rows {
             (Some(found), Order::Ascending) => found.take(limit).map(owned).collect(),
             (Some(found), Order::Descending) => found.rev().take(limit).map(owned).collect(),
         }
+    }
+
+    /// The first changes of a range as they are to be written, at most `limit`.
+    pub(super) fn changed(&self, table: Table, range: &KeyRange, limit: usize) -> Vec<Row> {
+        let row = |(key, changed): (&RowKey, &Changed)| Row {
+            table,
+            key: key.bytes(),
+            value: changed.value.clone(),
+            is_new: changed.is_new,
+        };
+        let found = self.within(table, range);
+        found.map_or_else(Vec::new, |found| found.take(limit).map(row).collect())
     }
 
     /// Whether a row of the range was changed.
@@ -127,26 +146,31 @@ mod tests {
     use crate::domain::index::IndexEntries;
 
     const TABLE: Table = Table::Conversations;
+    const IN_TABLES: Table = Table::Scopes;
 
-    fn after(arrival: Arrival, fill: impl FnOnce(&mut IndexEntries)) -> Vec<Change> {
+    fn after(table: Table, arrival: Arrival, fill: impl FnOnce(&mut IndexEntries)) -> Vec<Change> {
         let mut entries = IndexEntries::default();
         fill(&mut entries);
         let mut rows = Rows::default();
         for row in entries.rows {
             rows.change(row, arrival);
         }
-        rows.changes(TABLE, &KeyRange::all(), Order::Ascending, usize::MAX)
+        rows.changes(table, &KeyRange::all(), Order::Ascending, usize::MAX)
     }
 
-    fn came_and_went(entries: &mut IndexEntries) {
-        entries.insert(TABLE, b"a".to_vec(), b"1".to_vec());
-        entries.put(TABLE, b"a".to_vec(), b"2".to_vec());
-        entries.delete(TABLE, b"a".to_vec());
+    fn came_and_went(table: Table) -> impl FnOnce(&mut IndexEntries) {
+        move |entries| {
+            entries.insert(table, b"a".to_vec(), b"1".to_vec());
+            entries.put(table, b"a".to_vec(), b"2".to_vec());
+            entries.delete(table, b"a".to_vec());
+        }
     }
 
     #[test]
     fn a_row_that_came_and_went_leaves_no_trace() {
-        assert_eq!(after(Arrival::Committed, came_and_went), []);
+        for table in [TABLE, IN_TABLES] {
+            assert_eq!(after(table, Arrival::Committed, came_and_went(table)), []);
+        }
     }
 
     #[test]
@@ -174,23 +198,43 @@ mod tests {
     }
 
     #[test]
-    fn while_records_are_read_again_it_is_taken_away_from_what_lies_below() {
+    fn while_records_are_read_again_it_is_taken_away_from_tables_but_not_from_row_runs() {
         let gone = (b"a".to_vec(), None);
-        assert_eq!(after(Arrival::Replayed, came_and_went), [gone]);
+        let replayed = |table| after(table, Arrival::Replayed, came_and_went(table));
+        assert_eq!(replayed(IN_TABLES), [gone]);
+        assert_eq!(replayed(TABLE), []);
+    }
+
+    #[test]
+    fn what_is_written_says_whether_nothing_below_has_it() {
+        let mut entries = IndexEntries::default();
+        entries.insert(TABLE, b"a".to_vec(), b"1".to_vec());
+        entries.put(TABLE, b"b".to_vec(), b"2".to_vec());
+        entries.delete(TABLE, b"c".to_vec());
+        let mut rows = Rows::default();
+        for row in entries.rows {
+            rows.change(row, Arrival::Committed);
+        }
+        let written = rows.changed(TABLE, &KeyRange::all(), 9);
+        let said: Vec<_> = written
+            .iter()
+            .map(|row| (row.value.is_some(), row.is_new))
+            .collect();
+        assert_eq!(said, [(true, true), (true, false), (false, false)]);
     }
 
     #[test]
     fn a_row_that_lies_below_stays_gone_however_often_it_comes_back() {
-        let changes = after(Arrival::Committed, |entries| {
+        let changes = after(TABLE, Arrival::Committed, |entries| {
             entries.delete(TABLE, b"a".to_vec());
-            came_and_went(entries);
+            came_and_went(TABLE)(entries);
         });
         assert_eq!(changes, [(b"a".to_vec(), None)]);
     }
 
     #[test]
     fn a_row_that_may_lie_below_is_taken_away_there() {
-        let changes = after(Arrival::Committed, |entries| {
+        let changes = after(TABLE, Arrival::Committed, |entries| {
             entries.put(TABLE, b"a".to_vec(), b"1".to_vec());
             entries.delete(TABLE, b"a".to_vec());
         });

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::failure::Failure;
+use super::overlay::Overlay;
+use super::rows::Change;
 use super::view::View;
 use crate::domain::index::Table;
 use crate::store::tables::{KeyRange, Order, StoredRow, Tables};
@@ -31,11 +33,23 @@ pub(super) fn scan(
     while found.len() < limit && !rest.is_void() {
         let wanted = limit.saturating_sub(found.len());
         let size = wanted.saturating_add(SPARE_ROWS).min(PAGE_ROWS_MAX);
+        let changes = |overlay: &Overlay| overlay.changes(table, &rest, order, size);
+        let changes: Vec<Vec<Change>> = view.overlays().map(changes).collect();
+        // What is stored behind a place up to which changes are not known is for the next page.
         let mut page = Page::new(order, size);
-        let stored = below.scan(table, &rest, order, size)?;
-        page.lay(stored.into_iter().map(|(key, value)| (key, Some(value))));
-        for overlay in view.overlays() {
-            page.lay(overlay.changes(table, &rest, order, size).into_iter());
+        let known = match page.horizon_of(&changes) {
+            Some(horizon) => rest.clone().up_to(horizon, order),
+            None => rest.clone(),
+        };
+        let stored = below.scan(table, &known, order, size)?;
+        page.lay(
+            stored
+                .into_iter()
+                .map(|(key, value)| (key, Some(value)))
+                .collect(),
+        );
+        for some in changes {
+            page.lay(some);
         }
         let horizon = page.horizon.clone();
         found.extend(page.rows().take(wanted));
@@ -67,22 +81,25 @@ impl Page {
         }
     }
 
-    fn lay(&mut self, source: impl ExactSizeIterator<Item = (Vec<u8>, Option<Vec<u8>>)>) {
-        let full = source.len() >= self.size;
-        let mut last = None;
-        for (key, value) in source {
-            if full {
-                last = Some(key.clone());
-            }
-            self.rows.insert(key, value);
+    /// The nearest place behind which one of these sources may have more than it gave.
+    fn horizon_of(&self, sources: &[Vec<Change>]) -> Option<Vec<u8>> {
+        let full = sources.iter().filter(|source| source.len() >= self.size);
+        let ends = full.filter_map(|source| Some(source.last()?.0.clone()));
+        match self.order {
+            Order::Ascending => ends.min(),
+            Order::Descending => ends.max(),
         }
-        if let Some(last) = last {
-            self.horizon = Some(match (self.horizon.take(), self.order) {
-                (None, _) => last,
-                (Some(former), Order::Ascending) => former.min(last),
-                (Some(former), Order::Descending) => former.max(last),
-            });
-        }
+    }
+
+    fn lay(&mut self, source: Vec<Change>) {
+        let source = [source];
+        let ends = [self.horizon.take(), self.horizon_of(&source)];
+        let ends = ends.into_iter().flatten();
+        self.horizon = match self.order {
+            Order::Ascending => ends.min(),
+            Order::Descending => ends.max(),
+        };
+        self.rows.extend(source.into_iter().flatten());
     }
 
     /// The rows up to the horizon, in order.

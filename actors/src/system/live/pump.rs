@@ -20,12 +20,12 @@ use crate::system::live::{Audience, LiveEvent, What};
 
 /// Hands out what happens, for as long as it is let.
 pub(crate) async fn pump(env: Env) {
-    let mut upto = env.feed.last();
+    // Not the last record: somebody may have listened, and something happened, before this had its first turn.
+    let mut upto = env.feed.heard_from();
     loop {
         env.feed.woken.notified().await;
         upto = upto.max(env.feed.heard_from());
         if env.feed.listeners() == 0 {
-            upto = env.feed.last();
             continue;
         }
         match env.feed.after(upto) {

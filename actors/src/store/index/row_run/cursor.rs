@@ -5,7 +5,7 @@ use std::ops::Bound;
 use std::sync::Arc;
 
 use super::RowRun;
-use super::block::Block;
+use super::block::{Block, Said};
 use crate::store::tables::Order;
 
 /// A place in a row run.
@@ -58,9 +58,9 @@ impl Cursor {
         self.block.key(self.row?)
     }
 
-    /// The value here, inside `None` where the row is gone; outside `None` behind the last row.
-    pub(crate) fn value(&self) -> Option<Option<&[u8]>> {
-        self.block.value(self.row?)
+    /// What is said of the row here; `None` behind the last one.
+    pub(crate) fn said(&self) -> Option<Said<'_>> {
+        self.block.said(self.row?)
     }
 
     /// Goes to the next row.

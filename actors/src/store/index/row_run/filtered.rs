@@ -1,6 +1,8 @@
 //! What the filter of a row run tells besides whole keys: whether a conversation has anything in a queue. That is asked
 //! with every message that goes out, mostly of conversations that have nothing there.
 
+use std::ops::Bound;
+
 use crate::domain::index::Table;
 use crate::domain::keys;
 use crate::store::tables::KeyRange;
@@ -17,7 +19,7 @@ pub(crate) fn prefix(key: &[u8]) -> Option<&[u8]> {
 
 /// The prefix that all keys of a range have, when the filter knows of it; the range is one of whole keys of a run.
 pub(crate) fn common_prefix(range: &KeyRange) -> Option<&[u8]> {
-    let (std::ops::Bound::Included(from) | std::ops::Bound::Excluded(from)) = &range.from else {
+    let (Bound::Included(from) | Bound::Excluded(from)) = &range.from else {
         return None;
     };
     let prefix = prefix(from)?;

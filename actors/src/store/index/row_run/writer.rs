@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use super::block::Filling;
+use super::block::{Filling, Said};
 use super::fences::Fences;
 use super::{PLATE_BYTES_RESERVED, Plate, RowRun, file_name, filtered, fingerprint};
 use crate::store::disk::{Disk, DiskFile};
@@ -22,6 +22,8 @@ pub(crate) struct RowRunWriter<'a> {
     passing_name: String,
     number: u64,
     rows: u64,
+    gone: u64,
+    prefixes: u64,
     /// The prefix of the last row that had one.
     prefix: Vec<u8>,
     bloom: Bloom,
@@ -44,6 +46,8 @@ impl<'a> RowRunWriter<'a> {
             passing_name,
             number,
             rows: 0,
+            gone: 0,
+            prefixes: 0,
             prefix: Vec::new(),
             bloom: Bloom::for_keys(expected),
             fences: Fences::default(),
@@ -54,22 +58,24 @@ impl<'a> RowRunWriter<'a> {
         })
     }
 
-    /// Adds a row, or that it is gone; the keys must come in order, each once.
-    pub(crate) fn push(&mut self, key: &[u8], value: Option<&[u8]>) -> io::Result<()> {
+    /// Adds what is said of a row; the keys must come in order, each once.
+    pub(crate) fn push(&mut self, key: &[u8], said: Said<'_>) -> io::Result<()> {
         let too_long = || io::Error::other("a row is too long for a file of rows");
         if self.block.is_empty() {
             let offset = self.written.saturating_add(wide(self.pending.len()));
             self.fences.push(key, offset).ok_or_else(too_long)?;
         }
-        self.block.push(key, value).ok_or_else(too_long)?;
+        self.block.push(key, said).ok_or_else(too_long)?;
         self.bloom.insert(fingerprint(key));
         if let Some(prefix) = filtered::prefix(key)
             && prefix != self.prefix
         {
             self.bloom.insert(fingerprint(prefix));
+            self.prefixes = self.prefixes.saturating_add(1);
             prefix.clone_into(&mut self.prefix);
         }
         self.rows = self.rows.saturating_add(1);
+        self.gone = self.gone.saturating_add(u64::from(said.value.is_none()));
         if self.block.is_full() {
             self.close_block()?;
         }
@@ -89,6 +95,8 @@ impl<'a> RowRunWriter<'a> {
         let plate = Plate {
             number: self.number,
             rows: self.rows,
+            gone: self.gone,
+            prefixes: self.prefixes,
             blocks_end,
             bloom_bytes: wide(bloom.len()),
             fences_bytes: wide(fences.len()),

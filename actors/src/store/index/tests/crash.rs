@@ -79,6 +79,32 @@ fn a_failure_at_any_step_is_told_and_the_next_checkpoint_makes_up_for_it() {
 }
 
 #[test]
+fn a_failure_at_any_step_and_a_crash_at_any_step_of_what_follows_leave_nothing_to_rebuild() {
+    let steps = operations(11);
+    for failed in 1..=steps {
+        // Only some of the second steps each: all of them would be thousands.
+        for crashed in (1 + failed % 7..=steps).step_by(7) {
+            let (mut world, index) = prepared(11);
+            world.faults.fail_at(failed, false);
+            let first = index.checkpoint_now();
+            world.faults.clear();
+            world.post(&index, happenings(&mut Dice(failed), 10, 9));
+            world.faults.fail_at(crashed, true);
+            let second = index.checkpoint_now();
+            drop(index);
+            world.crash(Crash::FilesKept);
+            let (index, report) = world.open().unwrap();
+            let at = format!("steps {failed} and {crashed}: {first:?}, {second:?}");
+            // After a flush that failed nobody knows what of the tables is on disk, and the index says so itself.
+            if let Opened::Rebuilt { reason, .. } = &report.opened {
+                assert!(reason.contains("damage was met before"), "{at}: {reason}");
+            }
+            world.check(&index);
+        }
+    }
+}
+
+#[test]
 fn a_crash_at_any_step_of_a_start_is_made_up_for_by_the_next_one() {
     for rebuilds in [false, true] {
         for step in 1.. {

@@ -169,7 +169,9 @@ fn an_index_that_is_ahead_of_its_journal_is_rebuilt() {
 #[test]
 fn older_tables_under_a_newer_manifest_are_noticed() {
     let mut world = World::new(1_000_000);
-    let index = filled(&mut world, 60);
+    let index = world.open().unwrap().0;
+    world.post(&index, happenings(&mut Dice(5), 60, 30));
+    index.checkpoint_now().unwrap();
     let backup = copy(&world.home.tables());
     world.post(&index, happenings(&mut Dice(6), 60, 30));
     index.close().unwrap();

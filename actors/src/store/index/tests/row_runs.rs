@@ -8,6 +8,8 @@ use super::disk::{FakeDisk, Faults};
 use super::world::Dice;
 use crate::domain::index::Table;
 use crate::store::index::breath::Breath;
+use crate::store::index::row_run::block::Said;
+use crate::store::index::row_run::fingerprint;
 use crate::store::index::row_run::writer::RowRunWriter;
 use crate::store::index::row_runs::{RowRuns, full_key};
 use crate::store::tables::{KeyRange, Order, StoredRow};
@@ -45,7 +47,11 @@ fn write(disk: &FakeDisk, runs: &RowRuns, number: u64, changes: &Changes) -> Row
     sorted.sort();
     let mut writer = RowRunWriter::create(disk, number, 300).unwrap();
     for (key, value) in sorted {
-        writer.push(&key, value.as_deref()).unwrap();
+        let said = Said {
+            value: value.as_deref(),
+            is_new: false,
+        };
+        writer.push(&key, said).unwrap();
     }
     runs.with(&[Arc::new(writer.finish().unwrap())])
 }
@@ -187,7 +193,8 @@ fn a_lane_without_rows_is_told_by_the_filters_and_one_with_rows_is_found() {
     for number in 0..600 {
         let prefix = lane(number);
         let full = full_key(Table::Queued, &prefix);
-        asked += runs.list().iter().filter(|run| run.may_have(&full)).count();
+        let print = fingerprint(&full);
+        asked += runs.list().iter().filter(|run| run.may_have(print)).count();
         let range = KeyRange::prefix(&prefix);
         let found = runs
             .scan(Table::Queued, &range, Order::Ascending, 9)
@@ -195,4 +202,74 @@ fn a_lane_without_rows_is_told_by_the_filters_and_one_with_rows_is_found() {
         assert_eq!(found.len(), usize::from((1..=3).contains(&(number % 6))));
     }
     assert!((300..340).contains(&asked), "{asked} looks into runs");
+}
+
+#[test]
+fn filters_do_not_grow_with_what_is_written_again_and_again() {
+    let disk = FakeDisk::new(&Arc::<Faults>::default());
+    let row = |number: u32| {
+        let key = (Table::Conversations, number.to_be_bytes().to_vec());
+        (key, Some(vec![1; 40]))
+    };
+    let changes: Changes = (0..200).map(row).collect();
+    let mut runs = RowRuns::default();
+    let mut number = 0;
+    let mut memory = Vec::new();
+    for _ in 0..120 {
+        number += 1;
+        runs = write(&disk, &runs, number, &changes);
+        while let Some(group) = runs.due() {
+            number += 1;
+            let breath = &mut Breath::none();
+            runs = runs.merged(disk.as_ref(), group, number, breath).unwrap();
+        }
+        memory.push(
+            runs.list()
+                .iter()
+                .map(|run| run.memory_bytes())
+                .sum::<usize>(),
+        );
+    }
+    let (early, late) = (memory[..20].iter().max(), memory[100..].iter().max());
+    assert!(late <= early, "{memory:?}");
+}
+
+#[test]
+fn what_came_and_went_in_the_same_neighbours_is_gone_and_what_is_older_stays_hidden() {
+    let disk = FakeDisk::new(&Arc::<Faults>::default());
+    let write = |runs: &RowRuns, number: u64, rows: &[(&[u8], Said<'_>)]| {
+        let mut writer = RowRunWriter::create(disk.as_ref(), number, 9).unwrap();
+        for (key, said) in rows {
+            writer.push(&full_key(Table::Queued, key), *said).unwrap();
+        }
+        runs.with(&[Arc::new(writer.finish().unwrap())])
+    };
+    let said = |value: Option<&'static [u8]>, is_new| Said { value, is_new };
+    let oldest = [
+        (b"b".as_slice(), said(Some(b"0"), true)),
+        (b"c", said(Some(b"0"), true)),
+    ];
+    let born = [
+        (b"a".as_slice(), said(Some(b"1"), true)),
+        (b"b", said(None, false)),
+        (b"c", said(None, false)),
+    ];
+    let died = [
+        (b"a".as_slice(), said(None, false)),
+        (b"b", said(Some(b"2"), true)),
+    ];
+    let again = [(b"b".as_slice(), said(None, false))];
+    let runs = write(&RowRuns::default(), 1, &oldest);
+    let runs = write(&runs, 2, &born);
+    let runs = write(&runs, 3, &died);
+    let runs = write(&runs, 4, &again);
+    let breath = &mut Breath::none();
+    let merged = runs.merged(disk.as_ref(), 0..3, 5, breath).unwrap();
+    // Nothing is told of «a»; that «b» and «c» are gone still is.
+    assert_eq!((merged.list()[0].rows(), merged.list()[0].gone()), (2, 2));
+    for runs in [&runs, &merged] {
+        let all = KeyRange::all();
+        let found = runs.scan(Table::Queued, &all, Order::Ascending, 9).unwrap();
+        assert_eq!(found, []);
+    }
 }

@@ -1,0 +1,91 @@
+//! Tidying up behind a checkpoint: runs of similar size become one, and files that no manifest names are removed.
+
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+
+use super::breath::Breath;
+use super::checkpoint::names_of;
+use super::core::Core;
+use super::failure::Failure;
+use super::manifest::Manifest;
+use super::view::View;
+
+/// While somebody waits for the checkpoint, row runs that take more than this are left for another one.
+const WAITED_FOR_BYTES: u64 = 64 * 1024 * 1024;
+/// So much of the disk a merge leaves to others, the journal among them.
+const RESERVED_BYTES: u64 = 512 * 1024 * 1024;
+
+impl Core {
+    /// Merges what is due, and removes what is left over. After a failure nothing is removed: the manifest on disk may
+    /// be the one that could not be put into force.
+    pub(super) fn tidy(
+        &self,
+        manifest: &mut Manifest,
+        breath: &mut Breath<'_>,
+    ) -> Result<(), Failure> {
+        self.merge_keys(manifest, breath)?;
+        self.merge_rows(manifest, breath)?;
+        self.remove_dead_files(manifest)
+    }
+
+    /// Removes runs that no manifest names any more.
+    pub(super) fn remove_dead_files(&self, manifest: &Manifest) -> Result<(), Failure> {
+        let disk = &self.config.disk;
+        let names = disk.names().map_err(|error| Failure::io("names", &error))?;
+        for name in names.iter().filter(|name| manifest.leaves_out(name)) {
+            disk.remove(name)
+                .map_err(|error| Failure::io(name, &error))?;
+        }
+        Ok(())
+    }
+
+    fn merge_keys(&self, manifest: &mut Manifest, breath: &mut Breath<'_>) -> Result<(), Failure> {
+        let disk = self.config.disk.as_ref();
+        while let Some(group) = self.view().runs.due() {
+            let merged = self.view().runs.merged(disk, group, breath);
+            let Some(runs) = merged.map_err(|error| Failure::io("a run", &error))? else {
+                break;
+            };
+            let mut next = manifest.clone();
+            next.runs = names_of(&runs);
+            self.put_into_force(manifest, next)?;
+            self.change_view(|view| View {
+                runs,
+                ..view.clone()
+            });
+            self.counts.merges.fetch_add(1, Ordering::AcqRel);
+        }
+        Ok(())
+    }
+
+    fn merge_rows(&self, manifest: &mut Manifest, breath: &mut Breath<'_>) -> Result<(), Failure> {
+        let disk = self.config.disk.as_ref();
+        while let Some(group) = self.view().rows.due() {
+            if !self.is_room_for(&group)? {
+                break;
+            }
+            let number = self.run_numbers.next();
+            let rows = self.view().rows.merged(disk, group, number, breath)?;
+            let mut next = manifest.clone();
+            next.rows = rows.numbers();
+            self.put_into_force(manifest, next)?;
+            self.change_view(|view| View {
+                rows,
+                ..view.clone()
+            });
+            self.counts.merges.fetch_add(1, Ordering::AcqRel);
+        }
+        Ok(())
+    }
+
+    /// Whether there is time and disk for the merge of these row runs, which are there until it is done.
+    fn is_room_for(&self, group: &Range<usize>) -> Result<bool, Failure> {
+        let bytes = self.view().rows.bytes(group);
+        if bytes > WAITED_FOR_BYTES && self.is_waited_for() {
+            return Ok(false);
+        }
+        let free = self.config.disk.free_bytes();
+        let free = free.map_err(|error| Failure::io("the disk", &error))?;
+        Ok(free > bytes.saturating_add(RESERVED_BYTES))
+    }
+}
