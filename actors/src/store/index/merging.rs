@@ -12,8 +12,10 @@ use super::view::View;
 
 /// While somebody waits for the checkpoint, row runs that take more than this are left for another one.
 const WAITED_FOR_BYTES: u64 = 64 * 1024 * 1024;
-/// So much of the disk a merge leaves to others, the journal among them.
+/// So much of the disk a merge leaves to others, the journal among them ...
 const RESERVED_BYTES: u64 = 512 * 1024 * 1024;
+/// ... unless it takes no more than this.
+const LITTLE_BYTES: u64 = 16 * 1024 * 1024;
 
 impl Core {
     /// Merges what is due, and removes what is left over. After a failure nothing is removed: the manifest on disk may
@@ -80,12 +82,31 @@ impl Core {
 
     /// Whether there is time and disk for the merge of these row runs, which are there until it is done.
     fn is_room_for(&self, group: &Range<usize>) -> Result<bool, Failure> {
-        let bytes = self.view().rows.bytes(group);
-        if bytes > WAITED_FOR_BYTES && self.is_waited_for() {
-            return Ok(false);
-        }
         let free = self.config.disk.free_bytes();
         let free = free.map_err(|error| Failure::io("the disk", &error))?;
-        Ok(free > bytes.saturating_add(RESERVED_BYTES))
+        let bytes = self.view().rows.bytes(group);
+        Ok(is_room(bytes, free, self.is_waited_for()))
+    }
+}
+
+fn is_room(bytes: u64, free: u64, is_waited_for: bool) -> bool {
+    let takes_long = bytes > WAITED_FOR_BYTES && is_waited_for;
+    let fits = bytes <= LITTLE_BYTES || free > bytes.saturating_add(RESERVED_BYTES);
+    fits && !takes_long
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_merge_leaves_room_on_the_disk_and_a_long_one_waits_for_a_quiet_moment() {
+        const MIB: u64 = 1024 * 1024;
+        assert!(is_room(10 * MIB, 20 * MIB, true));
+        assert!(!is_room(60 * MIB, 560 * MIB, true));
+        assert!(is_room(60 * MIB, 600 * MIB, true));
+        assert!(!is_room(700 * MIB, u64::MAX, true));
+        assert!(is_room(700 * MIB, 2_000 * MIB, false));
+        assert!(!is_room(u64::MAX, u64::MAX, false));
     }
 }

@@ -83,7 +83,7 @@ fn a_failure_at_any_step_and_a_crash_at_any_step_of_what_follows_leave_nothing_t
     let steps = operations(11);
     for failed in 1..=steps {
         // Only some of the second steps each: all of them would be thousands.
-        for crashed in (1 + failed % 7..=steps).step_by(7) {
+        for crashed in (1 + failed % 23..=steps).step_by(23) {
             let (mut world, index) = prepared(11);
             world.faults.fail_at(failed, false);
             let first = index.checkpoint_now();
