@@ -111,6 +111,10 @@ async fn life(world: &Rc<World>, plan: Plan) -> End {
         audit::everything(world, &system).await;
     }
     let report = system.shutdown(Duration::from_secs(60)).await;
+    // The last checkpoint is written by another thread: whether its end or that of the power is heard of first is chance.
+    if world.machine.is_dead() {
+        return End::Died;
+    }
     world.machine.note("stopped after record", report.durable);
     writing.abort();
     if heals { End::Healed } else { End::Stopped }
