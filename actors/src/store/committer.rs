@@ -2,19 +2,20 @@
 //!
 //! ```text
 //! submit ──► queue ──► committer: one write, one sync ──► durable_upto moves ──► lanes wake their waiters
-//!                          ▲ the next groups gather meanwhile                └──► sink hears of the batch
+//!               ▲ call, when a turn is over                                   └──► sink hears of the batch
 //! ```
 //!
-//! The committer takes everything that waits and never waits for more: under load the disk itself makes the
-//! batches large. What fails: a *write* fails its batch and everything behind it, is taken back from the
-//! disk, and nothing new is taken until there is space; a *sync* that fails ends the journal for good, since
-//! nobody can tell what is on disk then.
+//! The committer takes everything that waits once it is called, and never waits for a time: an event loop calls it
+//! when its turn is over (`turns`), everybody else with each group. What fails: a *write* fails its batch and everything
+//! behind it, is taken back from the disk, and nothing new is taken until there is space; a *sync* that fails ends the
+//! journal for good, since nobody can tell what is on disk then.
 
 mod commit;
 pub mod config;
 mod lane;
 mod queue;
 mod thread;
+mod turns;
 pub mod waiters;
 mod writer;
 
@@ -24,7 +25,7 @@ use std::thread::JoinHandle;
 
 use crate::store::committer::commit::Committer;
 use crate::store::committer::config::{JournalConfig, Threading};
-use crate::store::committer::queue::{Purpose, Queue};
+use crate::store::committer::queue::{Haste, Purpose, Queue};
 use crate::store::committer::waiters::{Durable, Here, Pump, Waiters};
 use crate::store::committer::writer::Writer;
 use crate::store::disk::Disk;
@@ -173,11 +174,19 @@ impl Journal {
     ) -> Result<Submitted, SubmitError> {
         let inner = &*self.inner;
         match &inner.engine {
-            Engine::Thread(_) | Engine::Stepped(_) => inner.queue.push(seen, group, purpose),
+            Engine::Stepped(_) => inner.queue.push(seen, group, purpose, Haste::Now),
+            Engine::Thread(_) => match inner.waiters.own_lane() {
+                Some(lane) => {
+                    let submitted = inner.queue.push(seen, group, purpose, Haste::TurnsEnd)?;
+                    lane.gather();
+                    Ok(submitted)
+                }
+                None => inner.queue.push(seen, group, purpose, Haste::Now),
+            },
             Engine::Inline(committer) => {
                 // Held throughout, so that the order of numbers is the order on disk.
                 let mut committer = lock(committer);
-                let submitted = inner.queue.push(seen, group, purpose)?;
+                let submitted = inner.queue.push(seen, group, purpose, Haste::Now)?;
                 thread::turn(&mut committer);
                 Ok(submitted)
             }
@@ -223,10 +232,15 @@ impl Journal {
     }
 
     /// Makes a lane for the thread that polls the future: the committer then wakes that thread once per
-    /// batch, not once per waiter, and the lane wakes its waiters where they are. Spawn it once per thread
-    /// that runs an event loop, on that loop. It ends when the journal does.
+    /// batch, not once per waiter, and the lane wakes its waiters where they are. What the thread submits goes to
+    /// the committer together, at the end of a turn of its event loop. Spawn it once per thread that runs
+    /// an event loop, on that loop, which must not stand still for what was submitted in it. It ends when the
+    /// journal does.
     pub fn pump(&self) -> Pump {
-        Pump::new(Arc::clone(&self.inner.waiters))
+        Pump::new(
+            Arc::clone(&self.inner.waiters),
+            Arc::clone(&self.inner.queue),
+        )
     }
 
     /// The generation that states are built in now.

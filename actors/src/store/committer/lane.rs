@@ -65,6 +65,8 @@ struct State {
     /// The generation in which all waiters were registered.
     generation: Generation,
     closed: bool,
+    /// How many groups the lane's thread has submitted that the committer was not called for.
+    gathered: usize,
 }
 
 /// What became of a registration.
@@ -139,6 +141,27 @@ impl Lane {
         {
             due.push(Waiting::Task(pump.clone()));
         }
+    }
+
+    /// The lane's thread has submitted a group: its pump is to call the committer when the turn is over.
+    pub(super) fn gather(&self) {
+        let mut state = lock(&self.state);
+        state.gathered = state.gathered.saturating_add(1);
+        let pump = (state.gathered == 1).then(|| state.pump.clone()).flatten();
+        drop(state);
+        if let Some(pump) = pump {
+            pump.wake();
+        }
+    }
+
+    /// How many groups were submitted since [`Self::call_made`].
+    pub(super) fn gathered(&self) -> usize {
+        lock(&self.state).gathered
+    }
+
+    /// The committer is about to be called for all that was submitted.
+    pub(super) fn call_made(&self) {
+        lock(&self.state).gathered = 0;
     }
 
     /// The pump is gone: nobody registers here any more, and all who did look for another lane.

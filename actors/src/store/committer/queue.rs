@@ -1,7 +1,7 @@
 //! Where groups wait for the committer: numbered, bounded, and refused while there is no space.
 
 use std::mem;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::store::committer::config::JournalConfig;
@@ -20,6 +20,21 @@ pub(super) struct Queued {
     pub(super) first: Seq,
     /// Its length on disk.
     pub(super) bytes: u64,
+}
+
+/// So many groups, or bytes of them, wait for the end of a turn at most: an answer must not wait for whatever else its
+/// thread has to do, nor the queue be full before anybody empties it.
+pub(super) const TURN_GROUPS: usize = 256;
+const TURN_BYTES: u64 = 1 << 20;
+
+/// When a group is to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Haste {
+    /// As soon as the committer has time.
+    Now,
+    /// When its submitter's turn is over, who [says so](Queue::call); earlier, when others want theirs written or
+    /// when groups come one by one.
+    TurnsEnd,
 }
 
 /// What a group is written for: decides how much space must stay free.
@@ -58,9 +73,25 @@ struct State {
     next: Seq,
     generation: Generation,
     open: bool,
+    /// Whether what waits is to be written, or more of it will come in a moment.
+    called: bool,
+    /// How many groups were taken together the last time.
+    last_taken: usize,
     /// Whether the committer sleeps: only then is waking it worth a system call.
     sleeping: bool,
     space: Space,
+}
+
+impl State {
+    /// Whether nothing is under way but one group, which would only wait longer for company that the last one had not.
+    fn is_alone(&self) -> bool {
+        self.sleeping && self.last_taken <= 1 && self.waiting.len() == 1
+    }
+
+    /// Whether the end of the turn is not to be waited for.
+    fn is_much(&self) -> bool {
+        self.waiting.len() >= TURN_GROUPS || self.bytes >= TURN_BYTES
+    }
 }
 
 impl Queue {
@@ -72,6 +103,8 @@ impl Queue {
                 next,
                 generation: Generation::default(),
                 open: true,
+                called: false,
+                last_taken: 0,
                 sleeping: false,
                 space: Space::new(disk, config),
             }),
@@ -87,6 +120,7 @@ impl Queue {
         seen: Generation,
         group: Group,
         purpose: Purpose,
+        haste: Haste,
     ) -> Result<Submitted, SubmitError> {
         let bytes = self.measure(&group)?;
         let mut state = lock(&self.state);
@@ -117,12 +151,27 @@ impl Queue {
             last: Seq(next.0.saturating_sub(1)),
             generation: state.generation,
         };
+        if haste == Haste::Now || state.is_alone() || state.is_much() {
+            self.call_for(state);
+        }
+        Ok(submitted)
+    }
+
+    /// Has what waits written, if anything does.
+    pub(super) fn call(&self) {
+        let state = lock(&self.state);
+        if !state.waiting.is_empty() {
+            self.call_for(state);
+        }
+    }
+
+    fn call_for(&self, mut state: MutexGuard<'_, State>) {
+        state.called = true;
         let wake = mem::take(&mut state.sleeping);
         drop(state);
         if wake {
             self.arrived.notify_one();
         }
-        Ok(submitted)
     }
 
     fn measure(&self, group: &Group) -> Result<u64, Unfit> {
@@ -142,13 +191,17 @@ impl Queue {
         Ok(bytes)
     }
 
-    /// Moves everything that waits into `batch`, which is empty; sleeps up to `patience` (`None`: without
-    /// end) when nothing waits.
+    /// Moves everything that waits into `batch`, which is empty, once it is called for; sleeps up to `patience` for that
+    /// (`None`: without end), and then moves whatever waits.
     pub(super) fn take(&self, batch: &mut Vec<Queued>, patience: Option<Duration>) -> Taken {
         let mut state = lock(&self.state);
+        let mut patient = patience != Some(Duration::ZERO);
         loop {
-            if !state.waiting.is_empty() {
+            let due = state.called || !state.open || !patient;
+            if due && !state.waiting.is_empty() {
                 state.sleeping = false;
+                state.called = false;
+                state.last_taken = state.waiting.len();
                 state.bytes = 0;
                 // The two vectors change places again and again, so neither grows anew.
                 mem::swap(&mut state.waiting, batch);
@@ -157,7 +210,8 @@ impl Queue {
             if !state.open {
                 return Taken::Closed;
             }
-            if patience == Some(Duration::ZERO) {
+            if !patient {
+                state.sleeping = false;
                 return Taken::Nothing;
             }
             state.sleeping = true;
@@ -167,14 +221,11 @@ impl Queue {
                     .wait(state)
                     .unwrap_or_else(PoisonError::into_inner),
                 Some(patience) => {
-                    let (mut state, waited) = self
+                    let (state, waited) = self
                         .arrived
                         .wait_timeout(state, patience)
                         .unwrap_or_else(PoisonError::into_inner);
-                    if waited.timed_out() && state.waiting.is_empty() && state.open {
-                        state.sleeping = false;
-                        return Taken::Nothing;
-                    }
+                    patient = !waited.timed_out();
                     state
                 }
             };
@@ -186,11 +237,17 @@ impl Queue {
     pub(super) fn rewind(&self, durable: Seq, announce: impl FnOnce(Generation)) {
         let mut state = lock(&self.state);
         state.waiting.clear();
+        state.called = false;
         state.bytes = 0;
         state.next = Seq(durable.0.saturating_add(1));
         state.generation = Generation(state.generation.0.saturating_add(1));
         state.space.refused();
         announce(state.generation);
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_asleep(&self) -> bool {
+        lock(&self.state).sleeping
     }
 
     /// The highest number that was given out.

@@ -7,7 +7,7 @@ use futures_util::FutureExt;
 
 use super::*;
 use crate::store::committer::config::Durability;
-use crate::store::committer::queue::Purpose;
+use crate::store::committer::queue::{Haste, Purpose};
 use crate::store::disk::faulty::FaultyDisk;
 use crate::store::disk::memory::MemoryDisk;
 use crate::store::recovery::recover;
@@ -316,11 +316,11 @@ fn what_waits_behind_a_failed_batch_is_lost_with_it() {
     let waiters = Arc::new(Waiters::new(Seq(4)));
     let mut batch = Vec::new();
     queue
-        .push(Generation(0), group(1, 2, 1), Purpose::Accept)
+        .push(Generation(0), group(1, 2, 1), Purpose::Accept, Haste::Now)
         .unwrap();
     queue.take(&mut batch, None);
     let behind = queue
-        .push(Generation(0), group(2, 1, 1), Purpose::Accept)
+        .push(Generation(0), group(2, 1, 1), Purpose::Accept, Haste::Now)
         .unwrap();
     assert_eq!(behind.last, Seq(7));
     let mut waiting = Durable::new(Arc::clone(&waiters), behind.last, behind.generation);
@@ -333,12 +333,12 @@ fn what_waits_behind_a_failed_batch_is_lost_with_it() {
     let taken = queue.take(&mut batch, Some(Duration::ZERO));
     assert_eq!(taken, queue::Taken::Nothing);
     assert_eq!(
-        queue.push(Generation(0), group(3, 1, 1), Purpose::Accept),
+        queue.push(Generation(0), group(3, 1, 1), Purpose::Accept, Haste::Now),
         Err(SubmitError::Stale)
     );
     assert_eq!(
         queue
-            .push(Generation(1), group(3, 1, 1), Purpose::Accept)
+            .push(Generation(1), group(3, 1, 1), Purpose::Accept, Haste::Now)
             .unwrap()
             .last,
         Seq(5)
@@ -466,9 +466,11 @@ fn a_waiter_that_is_dropped_leaves_nothing_behind() {
 #[test]
 fn a_pump_that_is_dropped_sends_its_waiters_to_the_common_lane() {
     let waiters = Arc::new(Waiters::new(Seq(0)));
-    let mut pump = Pump::new(Arc::clone(&waiters));
+    let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::default());
+    let queue = Arc::new(Queue::new(disk, &inline(1000), Seq(1)));
+    let mut pump = Pump::new(Arc::clone(&waiters), Arc::clone(&queue));
     assert_eq!((&mut pump).now_or_never(), None);
-    let second = Pump::new(Arc::clone(&waiters)).now_or_never();
+    let second = Pump::new(Arc::clone(&waiters), queue).now_or_never();
     assert_eq!(
         (second, waiters.lanes()),
         (Some(()), 1),
@@ -515,7 +517,12 @@ fn a_batch_over_several_segments_is_recovered_from_every_power_cut() {
             let queue = Queue::new(shared, &inline(400), Seq(1));
             for number in 1..=12 {
                 queue
-                    .push(Generation(0), group(number, 2, 60), Purpose::Accept)
+                    .push(
+                        Generation(0),
+                        group(number, 2, 60),
+                        Purpose::Accept,
+                        Haste::Now,
+                    )
                     .unwrap();
             }
             let mut batch = Vec::new();

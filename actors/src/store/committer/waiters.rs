@@ -6,6 +6,7 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::fmt;
 use std::future::Future;
 use std::marker::PhantomData;
 use std::pin::Pin;
@@ -14,8 +15,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
-use crate::store::committer::Lost;
 use crate::store::committer::lane::{Errand, Lane, Reached, Registered, Ticket, Waiting};
+use crate::store::committer::queue::Queue;
+use crate::store::committer::{Lost, turns};
 use crate::store::lock::lock;
 use crate::store::{Generation, Seq};
 
@@ -121,7 +123,8 @@ impl Waiters {
         }
     }
 
-    fn lane_here(&self) -> Arc<Lane> {
+    /// The lane of the calling thread, if it has a pump.
+    pub(super) fn own_lane(&self) -> Option<Arc<Lane>> {
         let here: *const Self = self;
         LANES
             .try_with(|lanes| {
@@ -131,7 +134,10 @@ impl Waiters {
             })
             .ok()
             .flatten()
-            .unwrap_or_else(|| Arc::clone(&self.common))
+    }
+
+    fn lane_here(&self) -> Arc<Lane> {
+        self.own_lane().unwrap_or_else(|| Arc::clone(&self.common))
     }
 
     #[cfg(test)]
@@ -252,23 +258,27 @@ impl Drop for Durable {
     }
 }
 
-/// Wakes the waiters of one thread; made by [`Journal::pump`](super::Journal::pump). Ready when the journal
-/// has ended. Dropping it sends its waiters to the common lane.
-#[derive(Debug)]
+/// Wakes the waiters of one thread, and calls the committer when its turns are over; made by
+/// [`Journal::pump`](super::Journal::pump). Ready when the journal has ended. Dropping it sends its waiters to the
+/// common lane.
 #[must_use = "a pump does nothing unless it is spawned"]
 pub struct Pump {
     waiters: Arc<Waiters>,
+    queue: Arc<Queue>,
     lane: Option<Arc<Lane>>,
+    turns: Option<Pin<Box<dyn Future<Output = ()>>>>,
     due: Vec<Waiting>,
     /// A lane belongs to a thread, so its pump must not leave it.
     stays: PhantomData<Rc<()>>,
 }
 
 impl Pump {
-    pub(super) fn new(waiters: Arc<Waiters>) -> Self {
+    pub(super) fn new(waiters: Arc<Waiters>, queue: Arc<Queue>) -> Self {
         Self {
             waiters,
+            queue,
             lane: None,
+            turns: None,
             due: Vec::new(),
             stays: PhantomData,
         }
@@ -295,6 +305,8 @@ impl Pump {
         }
         lock(&self.waiters.lanes).push(Arc::clone(&lane));
         self.lane = Some(Arc::clone(&lane));
+        let turns = turns::watch(Arc::clone(&lane), Arc::clone(&self.queue));
+        self.turns = Some(Box::pin(turns));
         Some(lane)
     }
 }
@@ -314,10 +326,20 @@ impl Future for Pump {
         }
         self.due = due;
         if reached.ended {
-            Poll::Ready(())
-        } else {
-            Poll::Pending
+            return Poll::Ready(());
         }
+        match &mut self.turns {
+            Some(turns) => turns.as_mut().poll(ctx),
+            None => Poll::Pending,
+        }
+    }
+}
+
+impl fmt::Debug for Pump {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pump")
+            .field("lane", &self.lane)
+            .finish_non_exhaustive()
     }
 }
 
@@ -335,5 +357,7 @@ impl Drop for Pump {
         let mut due = Vec::new();
         lane.close(&mut due);
         go_all(due);
+        // Nobody sees any more when a turn of this thread is over.
+        self.queue.call();
     }
 }

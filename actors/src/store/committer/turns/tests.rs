@@ -1,0 +1,232 @@
+use std::sync::{Mutex, mpsc};
+use std::time::Duration;
+
+use tokio::task::{LocalSet, spawn_local, yield_now};
+
+use super::*;
+use crate::store::committer::config::JournalConfig;
+use crate::store::committer::queue::TURN_GROUPS;
+use crate::store::committer::{Journal, Submitted};
+use crate::store::disk::memory::MemoryDisk;
+use crate::store::frontier::Frontier;
+use crate::store::recovery::recover;
+use crate::store::testing::group;
+use crate::store::width::wide;
+use crate::store::{Batch, CommitSink};
+
+/// Tells how many records each batch has, and keeps the committer for as long as somebody holds the gate.
+struct Sizes {
+    told: Mutex<mpsc::Sender<usize>>,
+    gate: Arc<Mutex<()>>,
+}
+
+impl CommitSink for Sizes {
+    fn committed(&self, batch: Batch) {
+        // An error means that the test is over.
+        let told = self.told.lock().unwrap();
+        told.send(batch.records.len()).ok();
+        drop(self.gate.lock().unwrap());
+    }
+}
+
+struct Opened {
+    journal: Journal,
+    sizes: mpsc::Receiver<usize>,
+    gate: Arc<Mutex<()>>,
+}
+
+fn open() -> Opened {
+    let (told, sizes) = mpsc::channel();
+    let gate = Arc::<Mutex<()>>::default();
+    let disk = Arc::new(MemoryDisk::default());
+    let tail = recover(&*disk, None).unwrap();
+    let frontier = Frontier::at(tail.position);
+    let config = JournalConfig::default();
+    let sink = Arc::new(Sizes {
+        told: Mutex::new(told),
+        gate: Arc::clone(&gate),
+    });
+    let journal = Journal::open(disk, &tail, frontier, config, sink).unwrap();
+    Opened {
+        journal,
+        sizes,
+        gate,
+    }
+}
+
+/// A journal whose last batch was of two groups, so that the next ones are not taken to come one by one.
+fn busy() -> (Journal, mpsc::Receiver<usize>) {
+    let Opened {
+        journal,
+        sizes,
+        gate,
+    } = open();
+    let held = gate.lock().unwrap();
+    submit(&journal, 0);
+    assert_eq!(next(&sizes), Some(1));
+    submit(&journal, 1);
+    submit(&journal, 2);
+    drop(held);
+    assert_eq!(next(&sizes), Some(2));
+    (journal, sizes)
+}
+
+/// The size of the next batch; `None`: there is none.
+fn next(sizes: &mpsc::Receiver<usize>) -> Option<usize> {
+    sizes.recv_timeout(Duration::from_secs(60)).ok()
+}
+
+fn submit(journal: &Journal, number: usize) -> Submitted {
+    let group = group(wide(number), 1, 10);
+    journal.submit(journal.generation(), group).unwrap()
+}
+
+async fn stored(journal: &Journal, submitted: Submitted) {
+    let stored = journal.durable(submitted.last, submitted.generation);
+    stored.await.expect("a disk in memory takes everything");
+}
+
+/// Runs this on a loop with a pump.
+fn on_a_loop(journal: &Journal, run: impl Future<Output = ()>) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    LocalSet::new().block_on(&runtime, async {
+        let pump = spawn_local(journal.pump());
+        yield_now().await;
+        run.await;
+        pump.abort();
+    });
+}
+
+#[test]
+fn what_is_submitted_in_one_turn_is_one_batch() {
+    let (journal, sizes) = busy();
+    on_a_loop(&journal, async {
+        for turn in 0..50 {
+            let requests: Vec<_> = (0..20)
+                .map(|number| {
+                    let journal = journal.clone();
+                    spawn_local(async move {
+                        let submitted = submit(&journal, turn * 20 + number);
+                        stored(&journal, submitted).await;
+                    })
+                })
+                .collect();
+            for request in requests {
+                request.await.unwrap();
+            }
+            assert_eq!(next(&sizes), Some(20), "turn {turn}");
+        }
+    });
+}
+
+#[test]
+fn what_each_look_brings_belongs_to_the_turn() {
+    let (journal, sizes) = busy();
+    on_a_loop(&journal, async {
+        let mut last = submit(&journal, 0);
+        for look in 1..LOOKS_MAX {
+            yield_now().await;
+            last = submit(&journal, look);
+        }
+        stored(&journal, last).await;
+    });
+    assert_eq!(next(&sizes), Some(LOOKS_MAX));
+}
+
+#[test]
+fn where_groups_come_one_by_one_nothing_is_waited_for() {
+    let Opened { journal, sizes, .. } = open();
+    // Only a committer that sleeps is called for one group.
+    let rested = Duration::from_millis(1);
+    on_a_loop(&journal, async {
+        for number in 0..5 {
+            while !journal.inner.queue.is_asleep() {
+                std::thread::sleep(rested);
+            }
+            submit(&journal, number);
+            // In the same turn, which stands still here.
+            assert_eq!(next(&sizes), Some(1));
+        }
+    });
+}
+
+#[test]
+fn a_turn_that_never_ends_is_not_waited_for() {
+    let (journal, _sizes) = busy();
+    on_a_loop(&journal, async {
+        let first = submit(&journal, 0);
+        let mut looks = 0;
+        while journal.durable_upto() < first.last {
+            looks += 1;
+            submit(&journal, looks);
+            // The committer's thread may want the only core.
+            std::thread::yield_now();
+            yield_now().await;
+        }
+    });
+}
+
+#[test]
+fn a_long_turn_does_not_keep_more_than_so_many() {
+    let (journal, sizes) = busy();
+    on_a_loop(&journal, async {
+        for number in 0..TURN_GROUPS {
+            submit(&journal, number);
+        }
+        // In the same turn, which stands still here.
+        assert_eq!(next(&sizes), Some(TURN_GROUPS));
+    });
+}
+
+#[test]
+fn a_long_turn_does_not_keep_more_than_so_many_bytes() {
+    let (journal, sizes) = busy();
+    on_a_loop(&journal, async {
+        for number in 0..3 {
+            let group = group(number, 1, 400_000);
+            journal.submit(journal.generation(), group).unwrap();
+        }
+        assert_eq!(next(&sizes), Some(3));
+    });
+}
+
+#[test]
+fn who_has_no_loop_takes_along_what_waits_for_the_end_of_a_turn() {
+    let (journal, sizes) = busy();
+    on_a_loop(&journal, async {
+        submit(&journal, 0);
+        submit(&journal, 1);
+        let elsewhere = journal.clone();
+        std::thread::spawn(move || submit(&elsewhere, 2))
+            .join()
+            .unwrap();
+        assert_eq!(next(&sizes), Some(3), "while this turn stands still");
+    });
+}
+
+#[test]
+fn a_loop_that_ends_in_the_middle_of_a_turn_calls() {
+    let (journal, sizes) = busy();
+    on_a_loop(&journal, async {
+        submit(&journal, 0);
+    });
+    assert_eq!(next(&sizes), Some(1));
+    submit(&journal, 1);
+    assert_eq!(
+        next(&sizes),
+        Some(1),
+        "as of a thread that never had a loop"
+    );
+}
+
+#[test]
+fn a_turn_ends_with_the_journal() {
+    let (journal, sizes) = busy();
+    on_a_loop(&journal, async {
+        submit(&journal, 0);
+        journal.close();
+        assert_eq!(sizes.try_iter().collect::<Vec<_>>(), [1]);
+    });
+}
