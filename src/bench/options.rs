@@ -19,6 +19,9 @@ pub enum Target {
     Send,
     /// The send operation of a server with `durability = "interval"`: answers do not wait for the disk
     Interval,
+    /// The send operation of the program that `--against` names
+    #[value(skip)]
+    Against,
     /// A page of users of an account
     Users,
     /// A bare loop of the HTTP client that callbacks leave by, without the service
@@ -46,6 +49,7 @@ impl fmt::Display for Target {
             Self::Verified => "verified",
             Self::Send => "send",
             Self::Interval => "interval",
+            Self::Against => "against",
             Self::Users => "users",
             Self::Bare => "bare",
             Self::Reply => "reply",
@@ -65,6 +69,9 @@ pub struct Options {
     /// What takes turns [default: all]
     #[arg(long, value_enum, num_args = 1.., value_name = "TARGET")]
     targets: Vec<Target>,
+    /// Another program of this service, say one from before a change: its send operation takes turns too
+    #[arg(long, value_name = "FILE")]
+    pub against: Option<PathBuf>,
     /// Rounds of each [default: 3]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_000))]
     rounds: Option<u16>,
@@ -110,7 +117,11 @@ impl Options {
     /// What takes turns.
     #[must_use]
     pub fn targets(&self) -> Vec<Target> {
-        self.chosen(&self.targets, &Target::ALL, &Target::ALL)
+        let mut targets = self.chosen(&self.targets, &Target::ALL, &Target::ALL);
+        if self.against.is_some() {
+            targets.push(Target::Against);
+        }
+        targets
     }
 
     /// Whether this takes turns.
@@ -180,8 +191,15 @@ mod tests {
     }
 
     #[test]
+    fn another_program_takes_turns_when_it_is_named() {
+        let options = read("--targets send --against before/switchboard").unwrap();
+        assert_eq!(options.targets(), [Target::Send, Target::Against]);
+    }
+
+    #[test]
     fn nonsense_is_refused() {
         for flags in [
+            "--targets against",
             "--connections 0",
             "--connections 5000",
             "--conversations 0",

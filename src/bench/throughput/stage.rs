@@ -45,8 +45,8 @@ pub(super) struct Sample {
 /// What rounds are played on.
 pub(super) struct Stage {
     durable: Node,
-    /// The server whose answers do not wait for the disk.
-    interval: Option<Node>,
+    /// The servers that only some targets are for.
+    beside: BTreeMap<Target, Node>,
     sink: Rc<Sink>,
     spread: Spread,
     /// Where answers to the conversations are posted.
@@ -70,17 +70,21 @@ impl Stage {
         let sink = Sink::start()?;
         let channels = [(CHANNEL.to_owned(), sink.webhook("in"))];
         let durable = Home::below(parent, config(USERS, &channels))?;
-        let interval = match options.wants(Target::Interval) {
-            true => {
-                let mut home = Home::below(parent, config(0, &away()))?;
-                home.durability = Durability::Interval;
-                Some(Node::start(home, binary)?)
-            }
-            false => None,
-        };
+        let mut beside = BTreeMap::new();
+        if options.wants(Target::Interval) {
+            let mut home = Home::below(parent, config(0, &away()))?;
+            home.durability = Durability::Interval;
+            beside.insert(Target::Interval, Node::start(home, binary)?);
+        }
+        if let Some(other) = &options.against {
+            let home = Home::below(parent, config(0, &away()))?;
+            let node = Node::start(home, other)
+                .with_context(|| format!("the program to compare with, {}", other.display()))?;
+            beside.insert(Target::Against, node);
+        }
         Ok(Self {
             durable: Node::start(durable, binary)?,
-            interval,
+            beside,
             sink: Rc::new(sink),
             spread: Spread { from: 0, count: 0 },
             paths: Rc::from([]),
@@ -108,23 +112,15 @@ impl Stage {
         if self.answers {
             self.paths = paths.into();
         }
-        if let Some(interval) = &mut self.interval {
-            interval.open(self.spread).await?;
+        for node in self.beside.values_mut() {
+            node.open(self.spread).await?;
         }
         Ok(())
     }
 
     /// One round of a target.
     pub(super) async fn round(&mut self, target: Target, connections: usize) -> Result<Sample> {
-        let node = match target {
-            Target::Interval => self.interval.as_ref().unwrap_or(&self.durable),
-            Target::Noop
-            | Target::Verified
-            | Target::Send
-            | Target::Users
-            | Target::Bare
-            | Target::Reply => &self.durable,
-        };
+        let node = self.beside.get(&target).unwrap_or(&self.durable);
         let (address, pid) = (node.server.address, node.server.pid());
         let (requests, made) = self.requests(target)?;
         let before = cpu_time(pid)?;
@@ -139,9 +135,12 @@ impl Stage {
                 after_accept_p50_us = Some(p50);
                 replied.measured
             }
-            Target::Noop | Target::Verified | Target::Send | Target::Interval | Target::Users => {
-                client::round(address, connections, requests, self.time).await?
-            }
+            Target::Noop
+            | Target::Verified
+            | Target::Send
+            | Target::Interval
+            | Target::Against
+            | Target::Users => client::round(address, connections, requests, self.time).await?,
         };
         let mut sample = Sample::of(&measured);
         if target != Target::Bare {
@@ -152,11 +151,10 @@ impl Stage {
             sample.after_accept_p50_us = after_accept_p50_us;
         }
         self.rates.insert(target, sample.requests_per_second);
-        match target {
-            Target::Send => self.durable.sent += made,
-            Target::Interval => self.interval.iter_mut().for_each(|node| node.sent += made),
-            Target::Noop | Target::Verified | Target::Users | Target::Bare | Target::Reply => {}
-        }
+        self.beside
+            .get_mut(&target)
+            .unwrap_or(&mut self.durable)
+            .sent += made;
         Ok(sample)
     }
 
@@ -187,9 +185,9 @@ impl Stage {
             Target::Verified => unlike(&format!("/benchmark/verified?{CHANNEL}_{ACCOUNT}")),
             Target::Users => Ok((Requests::same(&requests::users()), 0)),
             Target::Bare | Target::Reply => Ok((Requests::default(), 0)),
-            Target::Send => self.messages(target, &self.durable),
-            Target::Interval => {
-                self.messages(target, self.interval.as_ref().unwrap_or(&self.durable))
+            Target::Send | Target::Interval | Target::Against => {
+                let node = self.beside.get(&target).unwrap_or(&self.durable);
+                self.messages(target, node)
             }
         }
     }
@@ -202,7 +200,9 @@ impl Stage {
 
     pub(super) fn stop(self) -> Result<()> {
         self.durable.server.stop()?;
-        self.interval.map_or(Ok(()), |node| node.server.stop())
+        self.beside
+            .into_values()
+            .try_for_each(|node| node.server.stop())
     }
 }
 
