@@ -65,13 +65,13 @@ where
     Owner<S>: Actor<Context = Context<Owner<S>>> + Handler<M>,
 {
     for _ in 0..OWNERS_MAX {
-        let owner = S::directory(env).resolve(id, env)?;
         taken.store(false, Ordering::Relaxed);
         let noted = Noted {
             message,
             taken: Arc::clone(taken),
         };
-        match owner.send::<Noted<M>>(noted).await {
+        let sent = S::directory(env).send::<Noted<M>>(id, env, noted)?;
+        match sent.await {
             Ok(Ok(answer)) => return Ok(answer),
             Ok(Err(NotDone::Rejected(rejection))) => return Err(Declined::Rejected(rejection)),
             Ok(Err(NotDone::Unavailable(unavailable))) => return Err(unavailable.into()),

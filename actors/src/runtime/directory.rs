@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use actix::{Actor, Addr, Context};
+use actix::dev::Request;
+use actix::{Actor, Addr, Context, Handler, Message};
 
 use crate::domain::index::StreamKey;
 use crate::domain::time::UnixMillis;
@@ -68,8 +69,33 @@ impl<S: Owned> Directory<S> {
         }
     }
 
-    /// The owner of the state `id`, started if there is none.
-    pub(crate) fn resolve(&self, id: &S::Id, env: &Env) -> Result<Addr<Owner<S>>, Unavailable> {
+    /// Sends a message to the owner of the state `id`, which is started if there is none.
+    pub(crate) fn send<M>(
+        &self,
+        id: &S::Id,
+        env: &Env,
+        message: M,
+    ) -> Result<Request<Owner<S>, M>, Unavailable>
+    where
+        M: Message<Result: Send> + Send + 'static,
+        Owner<S>: Actor<Context = Context<Owner<S>>> + Handler<M>,
+    {
+        self.with_owner(id, env, |owner| owner.send(message))
+    }
+
+    /// Starts an owner of the state `id` if there is none.
+    pub(crate) fn ensure(&self, id: &S::Id, env: &Env) -> Result<(), Unavailable> {
+        self.with_owner(id, env, |_owner| ())
+    }
+
+    /// Lets somebody use the address where it lies: a copy of it takes memory of its own, and whoever sends waits for
+    /// nothing.
+    fn with_owner<T>(
+        &self,
+        id: &S::Id,
+        env: &Env,
+        act: impl FnOnce(&Addr<Owner<S>>) -> T,
+    ) -> Result<T, Unavailable> {
         let stream = S::stream(id);
         let now = env.clock.now();
         let mut slots = self.part(&stream);
@@ -77,7 +103,7 @@ impl<S: Owned> Directory<S> {
         if let Some(slot) = slots.get_mut(&stream) {
             if slot.addr.connected() {
                 slot.used = now;
-                return Ok(slot.addr.clone());
+                return Ok(act(&slot.addr));
             }
             deaths = self.bury(slot, &stream, now)?;
         } else {
@@ -85,17 +111,18 @@ impl<S: Owned> Directory<S> {
         }
         let instance = self.instances.fetch_add(1, Ordering::Relaxed);
         let addr = self.start(id.clone(), instance, env);
+        let done = act(&addr);
         slots.insert(
             stream,
             Slot {
-                addr: addr.clone(),
+                addr,
                 instance,
                 used: now,
                 deaths,
                 refused_until: None,
             },
         );
-        Ok(addr)
+        Ok(done)
     }
 
     /// The owner of the state `id`, if it is in memory.

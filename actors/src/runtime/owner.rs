@@ -186,7 +186,7 @@ impl<S: Owned> Owner<S> {
     /// Gives the state up to a successor that is started at once.
     fn make_way(&mut self) {
         self.leave();
-        if let Err(error) = S::directory(&self.env).resolve(&self.id, &self.env) {
+        if let Err(error) = S::directory(&self.env).ensure(&self.id, &self.env) {
             tracing::warn!(stream = ?S::stream(&self.id), %error, "a state cannot be published again");
         }
     }
