@@ -31,7 +31,7 @@ use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::domain::index::{IndexEntries, Key, StreamKey};
+use crate::domain::index::{IndexEntries, Keys, StreamKey};
 use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
 
@@ -95,8 +95,8 @@ pub trait Command: Send + 'static {
     type Rejection: std::error::Error + Send + 'static;
 
     /// The earlier records of the same stream that the decision needs to see.
-    fn asks(&self, _state: &Self::Of) -> Vec<Key> {
-        Vec::new()
+    fn asks(&self, _state: &Self::Of) -> Keys {
+        Keys::new()
     }
 
     /// Decides. `found` has one entry for each key of [`Self::asks`], in that order.

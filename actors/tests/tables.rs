@@ -19,7 +19,7 @@ const BATCHES_MAX: u32 = 20;
 fn batch(round: u32) -> Vec<Row> {
     let row = |number: u32| Row {
         table: Table::Snapshots,
-        key: number.to_be_bytes().to_vec(),
+        key: number.to_be_bytes().to_vec().into(),
         value: Some(round.to_be_bytes().repeat(32)),
         is_new: false,
     };

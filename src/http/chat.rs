@@ -21,6 +21,7 @@ use actix_web::body::{BoxBody, MessageBody};
 use actix_web::http::Method;
 use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
+use smallvec::SmallVec;
 use switchboard_actors::KnownChannel;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, ScopeId};
@@ -213,7 +214,7 @@ fn operation(request: &HttpRequest) -> Result<Operation, ChatError> {
     if !rest.bytes().all(plain) {
         return Err(ChatError::NotRegistered);
     }
-    let segments: Vec<&str> = rest.split('/').collect();
+    let segments: SmallVec<[&str; 4]> = rest.split('/').collect();
     let unknown = |_| ChatError::NotRegistered;
     match segments.as_slice() {
         [channel, "connect"] => {

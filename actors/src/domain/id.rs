@@ -6,8 +6,11 @@
 use std::fmt;
 use std::str::FromStr;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::de::{self, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use uuid::Uuid;
+
+use crate::domain::text::is_line;
 
 /// The text is not an id of the wanted kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -21,9 +24,14 @@ pub struct InvalidId {
 macro_rules! service_id {
     ($($(#[$doc:meta])* $name:ident),* $(,)?) => {$(
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
-        #[serde(try_from = "String")]
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(Uuid);
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_str(UuidText).map(Self)
+            }
+        }
 
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -226,7 +234,7 @@ account_number! {
 
 /// A channel: `[A-Za-z0-9-]` and `_`, 1 to 64 characters. The vendor gives UUIDs; any plain name does.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
+#[serde(try_from = "String")]
 pub struct ChannelId(String);
 
 impl ChannelId {
@@ -362,6 +370,21 @@ impl fmt::Debug for ScopeId {
     }
 }
 
+/// Reads the text of a UUID where it lies: records hold many.
+struct UuidText;
+
+impl Visitor<'_> for UuidText {
+    type Value = Uuid;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a UUID")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Uuid, E> {
+        parse_uuid(text).map_err(E::custom)
+    }
+}
+
 /// Hyphenated form only, any case: `{…}`, `urn:uuid:` and 32 bare digits are not ids here.
 fn parse_uuid(text: &str) -> Result<Uuid, InvalidId> {
     const EXPECTED: InvalidId = InvalidId {
@@ -377,8 +400,7 @@ fn parse_uuid(text: &str) -> Result<Uuid, InvalidId> {
 }
 
 fn check_client_id(text: &str) -> Result<(), InvalidId> {
-    let fits = (1..=255).contains(&text.chars().count()) && !text.chars().any(char::is_control);
-    if fits {
+    if is_line(text, 255) {
         Ok(())
     } else {
         Err(InvalidId {

@@ -151,6 +151,15 @@ impl Key {
     }
 }
 
+/// Keys of one record: seldom more than four, and so many take no memory of their own.
+pub type Keys = SmallVec<[Key; 4]>;
+
+/// The key of a row; one of ordinary length takes no memory of its own.
+pub type RowBytes = SmallVec<[u8; 48]>;
+
+/// Changes of rows by one record, likewise.
+pub type RowChanges = SmallVec<[Row; 2]>;
+
 impl fmt::Debug for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:032x}", self.0)
@@ -304,7 +313,7 @@ pub struct Row {
     /// The list.
     pub table: Table,
     /// The place in the list: rows are ordered by the bytes of their keys.
-    pub key: Vec<u8>,
+    pub key: RowBytes,
     /// The new content; `None` takes the row away.
     pub value: Option<Vec<u8>>,
     /// Whether the list is known to have no such row yet.
@@ -315,9 +324,9 @@ pub struct Row {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexEntries {
     /// The keys that lead to the event's record from now on.
-    pub keys: Vec<Key>,
+    pub keys: Keys,
     /// The rows that change.
-    pub rows: Vec<Row>,
+    pub rows: RowChanges,
 }
 
 impl IndexEntries {
@@ -327,30 +336,30 @@ impl IndexEntries {
     }
 
     /// Puts a row into a list that has no such row. Taken away soon after, it costs nothing.
-    pub fn insert(&mut self, table: Table, key: Vec<u8>, value: Vec<u8>) {
+    pub fn insert(&mut self, table: Table, key: impl Into<RowBytes>, value: Vec<u8>) {
         self.rows.push(Row {
             table,
-            key,
+            key: key.into(),
             value: Some(value),
             is_new: true,
         });
     }
 
     /// Puts a row into a list, or changes it.
-    pub fn put(&mut self, table: Table, key: Vec<u8>, value: Vec<u8>) {
+    pub fn put(&mut self, table: Table, key: impl Into<RowBytes>, value: Vec<u8>) {
         self.rows.push(Row {
             table,
-            key,
+            key: key.into(),
             value: Some(value),
             is_new: false,
         });
     }
 
     /// Takes a row away from a list.
-    pub fn delete(&mut self, table: Table, key: Vec<u8>) {
+    pub fn delete(&mut self, table: Table, key: impl Into<RowBytes>) {
         self.rows.push(Row {
             table,
-            key,
+            key: key.into(),
             value: None,
             is_new: false,
         });

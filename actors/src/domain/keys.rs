@@ -8,7 +8,7 @@ use crate::domain::id::{
     ClientPersonId, ContactId, ConversationId, DealId, IdempotencyKey, MessageId, PersonId,
     PipelineId, ScopeId, StageId, UserId,
 };
-use crate::domain::index::Key;
+use crate::domain::index::{Key, RowBytes};
 use crate::domain::lane::Fate;
 use crate::domain::time::UnixMillis;
 
@@ -143,11 +143,11 @@ pub const PREFIX: usize = 16;
 
 /// The place of a conversation among its account's, newest activity first.
 #[must_use]
-pub fn activity_row(account: AccountId, at: UnixMillis, conversation: ConversationId) -> Vec<u8> {
-    let mut key = Vec::with_capacity(40);
-    key.extend(account.bytes());
-    key.extend((u64::MAX - at.get()).to_be_bytes());
-    key.extend(conversation.bytes());
+pub fn activity_row(account: AccountId, at: UnixMillis, conversation: ConversationId) -> RowBytes {
+    let mut key = RowBytes::new();
+    key.extend_from_slice(&account.bytes());
+    key.extend_from_slice(&(u64::MAX - at.get()).to_be_bytes());
+    key.extend_from_slice(&conversation.bytes());
     key
 }
 

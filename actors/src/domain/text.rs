@@ -21,7 +21,7 @@ macro_rules! bounded_text {
     ($($(#[$doc:meta])* $name:ident, $expected:literal, $fits:expr;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
-        #[serde(try_from = "String", into = "String")]
+        #[serde(try_from = "String")]
         pub struct $name(String);
 
         impl $name {
@@ -190,8 +190,18 @@ impl From<UserName> for Name {
 }
 
 /// 1 to `max` characters, none of them a control character.
-fn is_line(text: &str, max: usize) -> bool {
-    has_length(text, max) && !text.chars().any(char::is_control)
+pub(crate) fn is_line(text: &str, max: usize) -> bool {
+    has_length(text, max) && !has_control(text)
+}
+
+/// Whether there is a control character in it. Most text is ASCII, of which many bytes are looked at together.
+fn has_control(text: &str) -> bool {
+    if text.is_ascii() {
+        let bytes = text.as_bytes().iter();
+        bytes.fold(false, |found, byte| found | byte.is_ascii_control())
+    } else {
+        text.chars().any(char::is_control)
+    }
 }
 
 /// 1 to `max` characters. Long text is not counted to its end.

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use smallvec::SmallVec;
 
-use crate::domain::index::{IndexEntries, Key};
+use crate::domain::index::{IndexEntries, Key, Keys};
 use crate::domain::notice::Notice;
 use crate::domain::{Command, Decision, Moment, Recorded, State};
 use crate::error::Unavailable;
@@ -32,7 +32,7 @@ pub(crate) struct Shell<S: State> {
 
 struct Unindexed<E> {
     seq: Seq,
-    keys: Vec<Key>,
+    keys: Keys,
     recorded: Recorded<E>,
 }
 
@@ -82,7 +82,7 @@ impl<R> From<Unavailable> for Declined<R> {
 /// A decision with its records made, not yet submitted.
 pub(crate) struct Prepared<S: State, R> {
     events: Vec<Recorded<S::Event>>,
-    keys: Vec<Vec<Key>>,
+    keys: SmallVec<[Keys; 1]>,
     pub(crate) carried: Carried,
     pub(crate) reply: R,
 }
@@ -155,7 +155,7 @@ impl<S: State + Clone> Shell<S> {
         command: C,
     ) -> Result<Prepared<S, C::Reply>, Declined<C::Rejection>> {
         self.forget_indexed();
-        let mut found = Vec::new();
+        let mut found = SmallVec::<[_; 2]>::new();
         for key in command.asks(&self.state) {
             found.push(self.find(key)?);
         }
@@ -201,7 +201,7 @@ impl<S: State + Clone> Shell<S> {
             notices: carried.notices,
         };
         let streams = group.records.iter().map(|record| record.stream.key());
-        let streams: SmallVec<[Key; 4]> = streams.collect();
+        let streams: Keys = streams.collect();
         let submitted = self.env.journal.submit(seen, group)?;
         self.env.submitted.note(streams, submitted.last);
         Ok(submitted)
@@ -243,7 +243,7 @@ impl<S: State + Clone> Shell<S> {
         let several = decision.events.len() > 1;
         let mut copy = several.then(|| self.state.clone());
         let mut records = Vec::with_capacity(decision.events.len());
-        let mut keys = Vec::with_capacity(decision.events.len());
+        let mut keys = SmallVec::new();
         for (place, recorded) in decision.events.iter().enumerate() {
             let stream = S::stream(&self.id);
             let opens = (self.last == Seq(0) && place == 0).then_some(&stream);

@@ -10,7 +10,6 @@ use crate::runtime::owner::Execute;
 use crate::runtime::shell::{Declined, Shell};
 use crate::store::Seq;
 use crate::system::chat::resolve::customer;
-use crate::system::chat::resolved;
 use crate::testkit::{FaultyDisk, Letter, Setup, TestSystem, eventually};
 use crate::wire::chat_body::{Rules, send};
 
@@ -22,8 +21,23 @@ fn receive(test: &TestSystem, letter: &Letter) -> Receive {
     let id = message.conversation_id.as_ref().unwrap();
     let conversation = ids.conversation(&test.scope, id);
     let person = ids.person(&test.scope, message.sender.id.as_ref().unwrap());
-    let customer = customer(person, &message.sender, None).unwrap();
-    resolved(&test.scope, message, conversation, (customer, None), raw)
+    Receive {
+        scope: test.scope.clone(),
+        conversation,
+        client_conversation: message.conversation_id,
+        msgid: message.msgid,
+        customer: customer(person, message.sender, None).unwrap(),
+        imported: None,
+        nameless: false,
+        source: None,
+        post: None,
+        generation: message.generation,
+        written_at: message.timestamp,
+        loud: true,
+        media_from: None,
+        look_at_avatar: false,
+        raw,
+    }
 }
 
 #[actix::test]

@@ -24,9 +24,7 @@ use crate::domain::chat::message::{Announce, PostedMessage};
 use crate::domain::conversation::receive::{Accepted, Receive, ReceiveRejection, Writer};
 use crate::domain::conversation::report::{Report, ReportEffect, ReportRejection};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
-use crate::domain::id::{
-    AccountId, ChannelId, ClientMessageId, ConversationId, MessageId, ScopeId,
-};
+use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, ScopeId};
 use crate::domain::keys;
 use crate::domain::scope::bind::Bind;
 use crate::domain::scope::connect::Connect;
@@ -205,29 +203,42 @@ impl System {
         if message.conversation_ref_id.is_some() {
             self.check_conversation(scope, conversation).await?;
         }
-        let parties = self.parties(scope, &facts, &message).await?;
-        let id = message.conversation_id.clone();
-        let derived = id.as_ref().map(|id| self.env().ids.conversation(scope, id));
-        if let Some(derived) = derived
-            && conversation != derived
+        if (facts.bound_conversations > 0 || message.conversation_ref_id.is_some())
             && let Some(accepted) = self
-                .accepted_before_binding(derived, &message.msgid, &raw)
+                .accepted_before_binding(scope, &message, conversation, &raw)
                 .await?
         {
             return Ok(accepted);
         }
+        let client = message.conversation_id.as_ref();
+        let bound = client.filter(|_| known != Some(conversation)).cloned();
+        let nameless = message.sender.name.is_none();
+        let described = (message.sender, message.receiver);
+        let parties = self.parties(scope, &facts, described).await?;
         let bind = Bind {
-            conversation: id
-                .filter(|_| known != Some(conversation))
-                .map(|id| (id, conversation)),
+            conversation: bound.map(|client| (client, conversation)),
             people: parties.bind,
         };
+        let (customer, imported) = parties.roles;
         let listing = self.env().config.list_fetches;
         let media = message.content.media().filter(|_| listing);
-        let media_from = media.map(HostMark::of);
-        let mut receive = Box::new(resolved(scope, *message, conversation, parties.roles, raw));
-        receive.media_from = media_from;
-        receive.look_at_avatar = listing && receive.customer.avatar.is_some();
+        let receive = Box::new(Receive {
+            scope: scope.clone(),
+            conversation,
+            client_conversation: message.conversation_id,
+            msgid: message.msgid,
+            media_from: media.map(HostMark::of),
+            look_at_avatar: listing && customer.avatar.is_some(),
+            customer,
+            imported,
+            nameless,
+            source: message.source,
+            post: message.post.map(|post| post.id),
+            generation: message.generation,
+            written_at: message.timestamp,
+            loud: message.announce == Announce::Aloud,
+            raw,
+        });
         let named = receive.media_from.is_some() || receive.look_at_avatar;
         if bind.is_empty() {
             let message = Deliver {
@@ -333,15 +344,23 @@ impl System {
     }
 
     /// A message that was accepted before its conversation id was bound elsewhere, and is repeated now, is still the
-    /// same message.
+    /// same message. `now_in`: the conversation that the id means now.
     async fn accepted_before_binding(
         &self,
-        conversation: ConversationId,
-        msgid: &ClientMessageId,
+        scope: &ScopeId,
+        message: &PostedMessage,
+        now_in: ConversationId,
         raw: &Bytes,
     ) -> Result<Option<Accepted>, Unavailable> {
+        let client = message.conversation_id.as_ref();
+        let derived = client.map(|client| self.env().ids.conversation(scope, client));
+        let Some(conversation) = derived.filter(|derived| *derived != now_in) else {
+            return Ok(None);
+        };
         self.env().caught_up().await;
-        let found = self.env().record(keys::msgid(conversation, msgid))?;
+        let found = self
+            .env()
+            .record(keys::msgid(conversation, &message.msgid))?;
         Ok(match found {
             Some(Recorded {
                 event: ConversationEvent::Received(received),
@@ -349,33 +368,6 @@ impl System {
             }) if blob == *raw => Some(Accepted::before(conversation, &received)),
             _ => None,
         })
-    }
-}
-
-/// The command that a message becomes once everybody in it is known.
-pub(crate) fn resolved(
-    scope: &ScopeId,
-    message: PostedMessage,
-    conversation: ConversationId,
-    (customer, imported): Roles,
-    raw: Bytes,
-) -> Receive {
-    Receive {
-        scope: scope.clone(),
-        conversation,
-        client_conversation: message.conversation_id,
-        msgid: message.msgid,
-        customer,
-        imported,
-        nameless: message.sender.name.is_none(),
-        source: message.source,
-        post: message.post.map(|post| post.id),
-        generation: message.generation,
-        written_at: message.timestamp,
-        loud: message.announce == Announce::Aloud,
-        media_from: None,
-        look_at_avatar: false,
-        raw,
     }
 }
 

@@ -1,9 +1,11 @@
 //! A contact is changed by account users; as with deals, only if it still is what was seen.
 
+use smallvec::smallvec;
+
 use crate::domain::book::change_deal::{SeenOtherwise, contact};
 use crate::domain::book::{Book, BookEvent, Contact, ContactChanged};
 use crate::domain::id::{AccountId, UserId};
-use crate::domain::index::Key;
+use crate::domain::index::Keys;
 use crate::domain::text::Name;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
 
@@ -32,8 +34,8 @@ impl Command for ChangeContact {
     type Reply = Contact;
     type Rejection = SeenOtherwise;
 
-    fn asks(&self, _state: &Book) -> Vec<Key> {
-        vec![keys::contact(self.account, self.seen.id)]
+    fn asks(&self, _state: &Book) -> Keys {
+        smallvec![keys::contact(self.account, self.seen.id)]
     }
 
     fn decide(

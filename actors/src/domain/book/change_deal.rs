@@ -3,9 +3,11 @@
 //! Who asks has seen a deal and was judged by what it was then. If it is another by now, the change is not made, and
 //! whoever asked looks again: a right is never exercised on a deal that it does not cover.
 
+use smallvec::smallvec;
+
 use crate::domain::book::{Book, BookEvent, Contact, ContactChanged, Deal, DealChanged};
 use crate::domain::id::{AccountId, PipelineId, StageId, UserId};
-use crate::domain::index::Key;
+use crate::domain::index::Keys;
 use crate::domain::time::UnixMillis;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
 
@@ -60,8 +62,8 @@ impl Command for ChangeDeal {
     type Reply = Deal;
     type Rejection = SeenOtherwise;
 
-    fn asks(&self, _state: &Book) -> Vec<Key> {
-        vec![
+    fn asks(&self, _state: &Book) -> Keys {
+        smallvec![
             keys::deal(self.account, self.seen.id),
             keys::deal_of(self.seen.conversation),
             keys::contact(self.account, self.seen.contact),

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use crate::domain::book::change_deal::{SeenOtherwise, contact, deal};
 use crate::domain::book::{Book, BookEvent, ChatLink, ChatLinked, Contact, Deal, DealChanged};
 use crate::domain::id::{AccountId, ChatLinkId, ConversationId};
-use crate::domain::index::Key;
+use crate::domain::index::Keys;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
 
 /// Gives chats to contacts.
@@ -37,7 +37,7 @@ impl Command for LinkChats {
     type Reply = Vec<ChatLink>;
     type Rejection = SeenOtherwise;
 
-    fn asks(&self, _state: &Book) -> Vec<Key> {
+    fn asks(&self, _state: &Book) -> Keys {
         let links = self.links.iter();
         links
             .flat_map(|link| {

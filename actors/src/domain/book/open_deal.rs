@@ -10,6 +10,8 @@
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 
+use smallvec::smallvec;
+
 use crate::domain::book::link_chats::linked;
 use crate::domain::book::{
     Book, BookEvent, ChatLink, ChatLinked, Contact, ContactChanged, Deal, DealChanged,
@@ -18,7 +20,7 @@ use crate::domain::conversation::Customer;
 use crate::domain::id::{
     AccountId, ChatLinkId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
 };
-use crate::domain::index::Key;
+use crate::domain::index::Keys;
 use crate::domain::notice::Notice;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
 
@@ -42,8 +44,8 @@ impl Command for OpenDeal {
     type Reply = DealId;
     type Rejection = Infallible;
 
-    fn asks(&self, _state: &Book) -> Vec<Key> {
-        vec![
+    fn asks(&self, _state: &Book) -> Keys {
+        smallvec![
             keys::contact_of(self.account, self.customer.person),
             keys::chat(self.account, self.conversation),
         ]

@@ -7,7 +7,7 @@ use crate::domain::chat::fetch::HostMark;
 use crate::domain::conversation::report::{of_a_user, reported};
 use crate::domain::conversation::{Conversation, ConversationEvent, Edited, Reported};
 use crate::domain::id::{ClientMessageId, MessageId, PersonId, ScopeId};
-use crate::domain::index::Key;
+use crate::domain::index::Keys;
 use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
@@ -65,7 +65,7 @@ impl Command for Edit {
     type Reply = Changed;
     type Rejection = EditRejection;
 
-    fn asks(&self, state: &Conversation) -> Vec<Key> {
+    fn asks(&self, state: &Conversation) -> Keys {
         let name = self.msgid.iter().map(|msgid| keys::msgid(state.id, msgid));
         let message = [
             keys::message(self.message),

@@ -1,12 +1,14 @@
 //! Somebody leaves a sign on a message, or takes it back.
 
+use smallvec::smallvec;
+
 use crate::domain::chat::outgoing::{OutgoingContent, SignLeft};
 use crate::domain::chat::reaction::{Reaction, ReactionKind};
 use crate::domain::conversation::edit::message_of;
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Reacted, Replied};
 use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{MessageId, PersonId, ScopeId};
-use crate::domain::index::Key;
+use crate::domain::index::Keys;
 use crate::domain::notice::Notice;
 use crate::domain::text::Emoji;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
@@ -63,8 +65,8 @@ impl Command for React {
     type Reply = Option<MessageId>;
     type Rejection = ReactRejection;
 
-    fn asks(&self, _state: &Conversation) -> Vec<Key> {
-        vec![
+    fn asks(&self, _state: &Conversation) -> Keys {
+        smallvec![
             keys::message(self.message),
             keys::reactions(self.message),
             keys::named(self.message),

@@ -5,6 +5,7 @@
 //! same `conversation_id` are loaded.»
 
 use bytes::Bytes;
+use smallvec::smallvec;
 
 use crate::domain::book::open_deal::OpenDeal;
 use crate::domain::chat::fetch::{AvatarMark, HostMark};
@@ -13,7 +14,7 @@ use crate::domain::generation::Generation;
 use crate::domain::id::{
     ClientConversationId, ClientMessageId, ConversationId, MessageId, PersonId, ScopeId,
 };
-use crate::domain::index::Key;
+use crate::domain::index::Keys;
 use crate::domain::notice::Notice;
 use crate::domain::text::{Name, PostId, SourceId};
 use crate::domain::time::UnixMillis;
@@ -112,8 +113,8 @@ impl Command for Receive {
     type Reply = Accepted;
     type Rejection = ReceiveRejection;
 
-    fn asks(&self, state: &Conversation) -> Vec<Key> {
-        let mut asks = vec![keys::msgid(self.conversation, &self.msgid)];
+    fn asks(&self, state: &Conversation) -> Keys {
+        let mut asks = smallvec![keys::msgid(self.conversation, &self.msgid)];
         asks.extend(self.new_avatar(state).map(keys::avatar));
         asks
     }

@@ -6,7 +6,7 @@ use crate::domain::chat::quote::Answered;
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
 use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId};
-use crate::domain::index::Key;
+use crate::domain::index::Keys;
 use crate::domain::notice::Notice;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
 
@@ -73,7 +73,7 @@ impl Command for Reply {
     type Reply = Sent;
     type Rejection = ReplyRejection;
 
-    fn asks(&self, state: &Conversation) -> Vec<Key> {
+    fn asks(&self, state: &Conversation) -> Keys {
         let request = self.request.iter();
         request
             .map(|request| keys::request(state.id, self.by.user, request))

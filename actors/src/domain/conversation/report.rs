@@ -1,9 +1,11 @@
 //! The integration reports what became of an account user's message.
 
+use smallvec::smallvec;
+
 use crate::domain::chat::delivery::{DeliveryState, DeliveryStatus};
 use crate::domain::conversation::{Conversation, ConversationEvent, Reported};
 use crate::domain::id::{MessageId, ScopeId};
-use crate::domain::index::Key;
+use crate::domain::index::Keys;
 use crate::domain::notice::Notice;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
 
@@ -76,8 +78,8 @@ impl Command for Report {
     type Reply = ReportEffect;
     type Rejection = ReportRejection;
 
-    fn asks(&self, _state: &Conversation) -> Vec<Key> {
-        vec![keys::message(self.message), keys::report(self.message)]
+    fn asks(&self, _state: &Conversation) -> Keys {
+        smallvec![keys::message(self.message), keys::report(self.message)]
     }
 
     fn decide(

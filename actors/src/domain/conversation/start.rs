@@ -7,7 +7,7 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::conversation::reply::{Reply, ReplyRejection, Sent};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer, Origin};
 use crate::domain::id::ScopeId;
-use crate::domain::index::Key;
+use crate::domain::index::Keys;
 use crate::domain::{Command, Decision, Moment, Recorded};
 
 /// An account user writes first. Where there is a conversation with the number already, this is a message in it.
@@ -26,7 +26,7 @@ impl Command for Start {
     type Reply = Sent;
     type Rejection = ReplyRejection;
 
-    fn asks(&self, state: &Conversation) -> Vec<Key> {
+    fn asks(&self, state: &Conversation) -> Keys {
         self.reply.asks(state)
     }
 

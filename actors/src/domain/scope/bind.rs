@@ -7,7 +7,7 @@
 use std::convert::Infallible;
 
 use crate::domain::id::{ClientConversationId, ClientPersonId, ConversationId, PersonId};
-use crate::domain::index::Key;
+use crate::domain::index::Keys;
 use crate::domain::scope::{Scope, ScopeEvent};
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
 
@@ -33,7 +33,7 @@ impl Command for Bind {
     type Reply = ();
     type Rejection = Infallible;
 
-    fn asks(&self, state: &Scope) -> Vec<Key> {
+    fn asks(&self, state: &Scope) -> Keys {
         let conversation = self
             .conversation
             .iter()

@@ -2,7 +2,7 @@
 
 use url::Url;
 
-use crate::domain::text::{bounded_text, has_length};
+use crate::domain::text::{bounded_text, has_control, has_length};
 
 bounded_text! {
     /// An absolute `http` or `https` address with a host and without user-info, at most 2,048 characters,
@@ -13,7 +13,7 @@ bounded_text! {
 
 fn is_http_url(text: &str) -> bool {
     has_length(text, 2_048)
-        && !text.chars().any(char::is_control)
+        && !has_control(text)
         && text.trim() == text
         && authority(text).is_some_and(|authority| {
             is_plain_host(authority)

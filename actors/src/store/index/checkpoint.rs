@@ -209,7 +209,7 @@ impl Core {
                 let Some(last) = page.last() else {
                     break;
                 };
-                rest = rest.behind(last.key.clone(), Order::Ascending);
+                rest = rest.behind(last.key.to_vec(), Order::Ascending);
                 for row in page {
                     outlet.add(row, breath)?;
                 }

@@ -106,7 +106,7 @@ impl Rows {
     pub(super) fn changed(&self, table: Table, range: &KeyRange, limit: usize) -> Vec<Row> {
         let row = |(key, changed): (&RowKey, &Changed)| Row {
             table,
-            key: key.bytes(),
+            key: key.bytes().into(),
             value: changed.value.clone(),
             is_new: changed.is_new,
         };
@@ -186,7 +186,7 @@ mod tests {
         for value in values {
             let row = Row {
                 table: TABLE,
-                key: vec![7; 60],
+                key: vec![7; 60].into(),
                 value,
                 is_new: true,
             };

@@ -135,7 +135,7 @@ fn key(stream: &StreamKey, piece: u16) -> Vec<u8> {
 fn row(table: Table, key: Vec<u8>, value: Option<Vec<u8>>) -> Row {
     Row {
         table,
-        key,
+        key: key.into(),
         value,
         is_new: false,
     }
@@ -186,7 +186,7 @@ mod tests {
             for value in [Some(value), None] {
                 let lost = value.is_none() && spoilt.key.ends_with(&[0, 0]);
                 tables
-                    .write_batch(vec![row(Table::Snapshots, spoilt.key.clone(), value)])
+                    .write_batch(vec![row(Table::Snapshots, spoilt.key.to_vec(), value)])
                     .unwrap();
                 match read(stored(&rows_of_runs, &tables), &stream) {
                     Err(SnapshotError::Broken) => assert!(!lost),

@@ -45,8 +45,8 @@ impl Tables for MemoryTables {
         for row in rows {
             let list = lists.entry(row.table).or_default();
             match row.value {
-                Some(value) => list.insert(row.key, value),
-                None => list.remove(&row.key),
+                Some(value) => list.insert(row.key.into_vec(), value),
+                None => list.remove(row.key.as_slice()),
             };
         }
         Ok(())

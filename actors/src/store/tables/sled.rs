@@ -163,8 +163,8 @@ impl Tables for SledTables {
             };
             entry.2 = true;
             match row.value {
-                Some(value) => entry.1.insert(row.key, value),
-                None => entry.1.remove(row.key),
+                Some(value) => entry.1.insert(row.key.into_vec(), value),
+                None => entry.1.remove(row.key.into_vec()),
             }
         }
         self.ask(|engine| {
@@ -330,7 +330,7 @@ mod tests {
     fn row(key: &[u8], value: Option<&[u8]>) -> Row {
         Row {
             table: Table::Scopes,
-            key: key.to_vec(),
+            key: key.into(),
             value: value.map(<[u8]>::to_vec),
             is_new: false,
         }

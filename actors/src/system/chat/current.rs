@@ -161,15 +161,14 @@ impl System {
         let conversation = self
             .meaning_of_conversation(scope, &facts, &request.conversation_id)
             .await?;
-        let user = &request.user;
         let party = self
-            .party(scope, &facts, user)
+            .party(scope, &facts, &request.user)
             .await?
             .ok_or(Refused::Rejected(ChatRejection::UnknownUser))?;
         let customer = match party.known {
             Known::Staff(_) => None,
             Known::Customer(known) => Some(
-                customer(party.person, user, known)
+                customer(party.person, request.user, known)
                     .ok_or(Refused::Rejected(ChatRejection::Nameless))?,
             ),
         };

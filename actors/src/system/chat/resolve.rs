@@ -2,7 +2,6 @@
 
 use crate::actor::facts::ScopeFacts;
 use crate::domain::account::users::Users;
-use crate::domain::chat::message::PostedMessage;
 use crate::domain::chat::person::Sender;
 use crate::domain::chat::target::{ConversationRef, PersonRef};
 use crate::domain::conversation::receive::Writer;
@@ -154,14 +153,13 @@ impl System {
         &self,
         scope: &ScopeId,
         facts: &ScopeFacts,
-        message: &PostedMessage,
+        (sender, receiver): (Sender, Option<Sender>),
     ) -> Result<Parties, Refused<SendRejection>> {
         use SendRejection as R;
         let rejected = Refused::Rejected;
-        let sender = &message.sender;
-        let author = self.party(scope, facts, sender).await?;
+        let author = self.party(scope, facts, &sender).await?;
         let author = author.ok_or(rejected(R::UnknownSender))?;
-        let (receiver, name) = match (&message.receiver, author.known) {
+        let (receiver, name) = match (receiver, author.known) {
             (None, Known::Customer(known)) => {
                 let customer = customer(author.person, sender, known);
                 return Ok(Parties {
@@ -173,15 +171,13 @@ impl System {
             (Some(_), Known::Customer(_)) => return Err(rejected(R::UnknownSender)),
             (Some(receiver), Known::Staff(name)) => (receiver, name),
         };
-        let getter = self.party(scope, facts, receiver).await?;
+        let getter = self.party(scope, facts, &receiver).await?;
         let getter = getter.ok_or(rejected(R::UnknownReceiver))?;
         let Known::Customer(known) = getter.known else {
             return Err(rejected(R::UnknownReceiver));
         };
         let customer = customer(getter.person, receiver, known);
-        let name = name
-            .or_else(|| sender.name.clone())
-            .or_else(|| "Bot".parse().ok());
+        let name = name.or(sender.name).or_else(|| "Bot".parse().ok());
         let writer = Writer {
             person: author.person,
             name: name.ok_or(rejected(R::NamelessSender))?,
@@ -316,21 +312,20 @@ impl System {
 /// The customer as they are described now, and otherwise as they were; `None` when nobody knows a name.
 pub(crate) fn customer(
     person: PersonId,
-    said: &Sender,
+    said: Sender,
     known: Option<Box<Customer>>,
 ) -> Option<Customer> {
     let name = said
         .name
-        .clone()
         .or_else(|| known.as_ref().map(|known| known.name.clone()))?;
     let mut customer = Customer {
         person,
-        client_id: said.id.clone(),
+        client_id: said.id,
         name,
-        avatar: said.avatar.clone(),
-        phone: said.profile.phone.clone(),
-        email: said.profile.email.clone(),
-        profile_link: said.profile_link.clone(),
+        avatar: said.avatar,
+        phone: said.profile.phone,
+        email: said.profile.email,
+        profile_link: said.profile_link,
     };
     if let Some(known) = &known {
         customer.remember(known);

@@ -199,7 +199,7 @@ fn a_snapshot_that_is_damaged_is_told_and_rebuilt_at_the_next_start() {
         tables
             .write_batch(vec![Row {
                 table,
-                key,
+                key: key.into(),
                 value,
                 is_new: false,
             }])

@@ -258,7 +258,7 @@ pub(super) fn copy(tables: &MemoryTables) -> MemoryTables {
         let rows = tables.scan(table, &KeyRange::all(), Order::Ascending, usize::MAX);
         let rows = rows.unwrap().into_iter().map(|(key, value)| Row {
             table,
-            key,
+            key: key.into(),
             value: Some(value),
             is_new: false,
         });

@@ -267,8 +267,8 @@ fn step<S: State<Id: Ord> + Clone>(
     for row in &entries.rows {
         let list = rows.entry(row.table).or_default();
         match &row.value {
-            Some(value) => list.insert(row.key.clone(), value.clone()),
-            None => list.remove(&row.key),
+            Some(value) => list.insert(row.key.to_vec(), value.clone()),
+            None => list.remove(row.key.as_slice()),
         };
     }
     Committed {
