@@ -12,6 +12,7 @@
 
 mod commit;
 pub mod config;
+mod draft;
 mod lane;
 mod queue;
 mod thread;

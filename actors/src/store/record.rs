@@ -174,9 +174,10 @@ pub fn stored_bytes(record: &NewRecord) -> Result<usize, Unfit> {
     Ok(bytes)
 }
 
-/// Appends a data record, which [`stored_bytes`] has measured before, to `out`.
-pub fn encode(record: &NewRecord, head: Head, salt: u32, out: &mut Vec<u8>) {
-    let start = begin(head, out);
+/// Appends a data record, which [`stored_bytes`] has measured before, to `out`: all of it but what [`seal`] fills in.
+pub fn lay(record: &NewRecord, out: &mut Vec<u8>) {
+    let start = out.len();
+    out.extend_from_slice(&[0; HEAD_BYTES]);
     let id = record.stream.id();
     out.push(record.stream.kind().code());
     out.push(u8::try_from(id.len()).unwrap_or(u8::MAX));
@@ -184,41 +185,56 @@ pub fn encode(record: &NewRecord, head: Head, salt: u32, out: &mut Vec<u8>) {
     out.extend_from_slice(&field(wide(record.event.len())).to_le_bytes());
     out.extend_from_slice(&record.event);
     out.extend_from_slice(&record.blob);
-    finish(start, salt, out);
+    let record = out.get_mut(start..).unwrap_or_default();
+    let length = field(wide(record.len().saturating_sub(FRAME_BYTES)));
+    if let Some((place, _)) = record.split_first_chunk_mut() {
+        *place = length.to_le_bytes();
+    }
 }
 
-/// Appends a mark: everything up to `durable_upto` is on disk, and nothing was written since.
-pub fn encode_mark(durable_upto: Seq, salt: u32, out: &mut Vec<u8>) {
+/// Fills in the head and the checksum of the record that these bytes begin with, as [`lay`] left it. Gives its length.
+///
+/// # Errors
+/// When no record begins here.
+pub fn seal(bytes: &mut [u8], head: Head, salt: u32) -> Result<usize, Defect> {
+    let total = length(bytes)?;
+    let short = Defect::Short {
+        needs: total,
+        has: bytes.len(),
+    };
+    let (frame, body) = bytes
+        .get_mut(..total)
+        .and_then(|record| record.split_first_chunk_mut::<FRAME_BYTES>())
+        .ok_or(short)?;
+    let fields = head.seq.0.to_le_bytes().into_iter();
+    let fields = fields.chain(head.durable_upto.0.to_le_bytes());
+    let fields = fields.chain([head.kind.code()]);
+    for (place, byte) in body.iter_mut().zip(fields) {
+        *place = byte;
+    }
+    let crc = checksum(body, salt).to_le_bytes();
+    if let Some((_, place)) = frame.split_last_chunk_mut() {
+        *place = crc;
+    }
+    Ok(total)
+}
+
+/// A mark: everything up to `durable_upto` is on disk, and nothing was written since.
+#[must_use]
+pub fn mark(durable_upto: Seq, salt: u32) -> [u8; HEAD_BYTES] {
     let head = Head {
         seq: durable_upto,
         durable_upto,
         kind: Kind::Mark,
     };
-    let start = begin(head, out);
-    finish(start, salt, out);
-}
-
-fn begin(head: Head, out: &mut Vec<u8>) -> usize {
-    let start = out.len();
-    out.extend_from_slice(&[0; FRAME_BYTES]);
-    out.extend_from_slice(&head.seq.0.to_le_bytes());
-    out.extend_from_slice(&head.durable_upto.0.to_le_bytes());
-    out.push(head.kind.code());
-    start
-}
-
-fn finish(start: usize, salt: u32, out: &mut [u8]) {
-    let Some((frame, body)) = out
-        .get_mut(start..)
-        .and_then(|record| record.split_first_chunk_mut::<FRAME_BYTES>())
-    else {
-        return;
-    };
-    let length = field(wide(body.len())).to_le_bytes();
-    let crc = checksum(body, salt).to_le_bytes();
-    for (place, byte) in frame.iter_mut().zip(length.into_iter().chain(crc)) {
-        *place = byte;
+    let mut mark = [0; HEAD_BYTES];
+    let length = field(wide(HEAD_BYTES - FRAME_BYTES));
+    if let Some((place, _)) = mark.split_first_chunk_mut() {
+        *place = length.to_le_bytes();
     }
+    let sealed = seal(&mut mark, head, salt);
+    debug_assert_eq!(sealed, Ok(HEAD_BYTES), "a mark is a head");
+    mark
 }
 
 fn checksum(body: &[u8], salt: u32) -> u32 {

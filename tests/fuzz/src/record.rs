@@ -68,14 +68,15 @@ fn written(raw: &Raw<'_>, salt: u32) -> Option<Vec<u8>> {
                 blob,
                 entries: IndexEntries::default(),
             };
-            record::encode(&new, raw.head, salt, &mut out);
+            record::lay(&new, &mut out);
+            record::seal(&mut out, raw.head, salt).expect("it was laid");
         }
         Kind::Mark => {
             assert!(raw.payload.is_empty());
             if raw.head.durable_upto != raw.head.seq {
                 return None;
             }
-            record::encode_mark(raw.head.seq, salt, &mut out);
+            out.extend(record::mark(raw.head.seq, salt));
         }
     }
     Some(out)
@@ -99,7 +100,8 @@ fn write(bytes: &[u8], salt: u32) {
         kind: Kind::LastOfGroup,
     };
     let mut out = Vec::new();
-    record::encode(&new, head, salt, &mut out);
+    record::lay(&new, &mut out);
+    record::seal(&mut out, head, salt).expect("it was laid");
     assert_eq!(record::stored_bytes(&new), Ok(out.len()));
     let raw = record::decode(&out, salt).expect("it was written");
     assert_eq!(raw.head, head);

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use crate::store::CommitSink;
 use crate::store::committer::FatalError;
 use crate::store::committer::config::{Durability, JournalConfig};
-use crate::store::committer::queue::{Queue, Queued, Taken};
+use crate::store::committer::draft::Draft;
+use crate::store::committer::queue::{Queue, Taken};
 use crate::store::committer::waiters::Waiters;
 use crate::store::committer::writer::{Failure, Start, Writer};
 use crate::store::frontier::Frontier;
-use crate::store::width::wide;
-use crate::store::{Batch, CommitSink, Committed, Position, Seq};
 
 /// The one who writes.
 pub(super) struct Committer {
@@ -24,8 +24,7 @@ pub(super) struct Committer {
     on_fatal: Arc<dyn Fn(&FatalError) + Send + Sync>,
     synced_at: Instant,
     over: bool,
-    batch: Vec<Queued>,
-    places: Vec<Position>,
+    batch: Draft,
 }
 
 /// Whether there is a next turn.
@@ -57,8 +56,7 @@ impl Committer {
             on_fatal: config.on_fatal,
             synced_at: Instant::now(),
             over: false,
-            batch: Vec::new(),
-            places: Vec::new(),
+            batch: Draft::default(),
         }
     }
 
@@ -119,10 +117,9 @@ impl Committer {
         until_sync.into_iter().chain(until_mark).min()
     }
 
-    fn commit(&mut self, batch: &mut Vec<Queued>) {
+    fn commit(&mut self, batch: &mut Draft) {
         let start = self.writer.start();
-        self.places.clear();
-        match self.writer.append(batch, &mut self.places) {
+        match self.writer.append(batch.parts()) {
             Ok(()) => {}
             Err(Failure::Refused { file, error }) => {
                 tracing::warn!(file, %error, "journal write refused, batch taken back");
@@ -153,12 +150,11 @@ impl Committer {
 
     /// Readers may read it, then waiters wake, then the sink hears of it: who was answered can be read, and
     /// nobody hears of what nobody was promised.
-    fn publish(&mut self, batch: &mut Vec<Queued>) {
+    fn publish(&mut self, batch: &mut Draft) {
         self.frontier.advance(self.writer.end());
         self.waiters.advance(self.writer.last());
         self.waiters.wake();
-        let told = tell(batch, &mut self.places);
-        self.sink.committed(told);
+        self.sink.committed(batch.tell());
     }
 
     /// The batch failed: it is gone from the disk before anybody hears that it is lost, and with it goes
@@ -226,28 +222,4 @@ impl Committer {
         self.waiters.end();
         self.waiters.wake();
     }
-}
-
-/// What the sink is told of a batch.
-fn tell(batch: &mut Vec<Queued>, places: &mut Vec<Position>) -> Batch {
-    let mut told = Batch {
-        records: Vec::with_capacity(places.len()),
-        notices: Vec::new(),
-    };
-    let mut places = places.drain(..);
-    for Queued { group, first, .. } in batch.drain(..) {
-        let numbered = (0..).map(|index: usize| Seq(first.0.saturating_add(wide(index))));
-        for ((record, seq), position) in
-            group.records.into_iter().zip(numbered).zip(places.by_ref())
-        {
-            told.records.push(Committed {
-                seq,
-                position,
-                stream: record.stream,
-                entries: record.entries,
-            });
-        }
-        told.notices.extend(group.notices);
-    }
-    told
 }

@@ -5,22 +5,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::store::committer::config::JournalConfig;
+use crate::store::committer::draft::Draft;
 use crate::store::committer::{SubmitError, Submitted};
 use crate::store::disk::Disk;
 use crate::store::lock::lock;
 use crate::store::record::{self, Unfit};
 use crate::store::width::wide;
 use crate::store::{Generation, Group, Seq};
-
-/// A group that waits, with its place in the order.
-#[derive(Debug)]
-pub(super) struct Queued {
-    pub(super) group: Group,
-    /// The number of its first record.
-    pub(super) first: Seq,
-    /// Its length on disk.
-    pub(super) bytes: u64,
-}
 
 /// So many groups, or bytes of them, wait for the end of a turn at most: an answer must not wait for whatever else its
 /// thread has to do, nor the queue be full before anybody empties it.
@@ -68,8 +59,7 @@ pub(super) struct Queue {
 
 #[derive(Debug)]
 struct State {
-    waiting: Vec<Queued>,
-    bytes: u64,
+    waiting: Draft,
     next: Seq,
     generation: Generation,
     open: bool,
@@ -90,7 +80,7 @@ impl State {
 
     /// Whether the end of the turn is not to be waited for.
     fn is_much(&self) -> bool {
-        self.waiting.len() >= TURN_GROUPS || self.bytes >= TURN_BYTES
+        self.waiting.len() >= TURN_GROUPS || self.waiting.bytes() >= TURN_BYTES
     }
 }
 
@@ -98,8 +88,7 @@ impl Queue {
     pub(super) fn new(disk: Arc<dyn Disk>, config: &JournalConfig, next: Seq) -> Self {
         Self {
             state: Mutex::new(State {
-                waiting: Vec::new(),
-                bytes: 0,
+                waiting: Draft::default(),
                 next,
                 generation: Generation::default(),
                 open: true,
@@ -131,7 +120,7 @@ impl Queue {
             return Err(SubmitError::Stale);
         }
         if state.waiting.len() >= self.groups_max
-            || state.bytes.saturating_add(bytes) > self.bytes_max
+            || state.waiting.bytes().saturating_add(bytes) > self.bytes_max
         {
             return Err(SubmitError::Busy);
         }
@@ -141,12 +130,7 @@ impl Queue {
         let first = state.next;
         let next = Seq(first.0.saturating_add(wide(group.records.len())));
         state.next = next;
-        state.bytes = state.bytes.saturating_add(bytes);
-        state.waiting.push(Queued {
-            group,
-            first,
-            bytes,
-        });
+        state.waiting.push(group, first, bytes);
         let submitted = Submitted {
             last: Seq(next.0.saturating_sub(1)),
             generation: state.generation,
@@ -193,7 +177,7 @@ impl Queue {
 
     /// Moves everything that waits into `batch`, which is empty, once it is called for; sleeps up to `patience` for that
     /// (`None`: without end), and then moves whatever waits.
-    pub(super) fn take(&self, batch: &mut Vec<Queued>, patience: Option<Duration>) -> Taken {
+    pub(super) fn take(&self, batch: &mut Draft, patience: Option<Duration>) -> Taken {
         let mut state = lock(&self.state);
         let mut patient = patience != Some(Duration::ZERO);
         loop {
@@ -202,8 +186,7 @@ impl Queue {
                 state.sleeping = false;
                 state.called = false;
                 state.last_taken = state.waiting.len();
-                state.bytes = 0;
-                // The two vectors change places again and again, so neither grows anew.
+                // The two drafts change places again and again, so neither grows anew.
                 mem::swap(&mut state.waiting, batch);
                 return Taken::Groups;
             }
@@ -238,7 +221,6 @@ impl Queue {
         let mut state = lock(&self.state);
         state.waiting.clear();
         state.called = false;
-        state.bytes = 0;
         state.next = Seq(durable.0.saturating_add(1));
         state.generation = Generation(state.generation.0.saturating_add(1));
         state.space.refused();
@@ -279,7 +261,6 @@ impl Queue {
         let mut state = lock(&self.state);
         state.open = false;
         state.waiting.clear();
-        state.bytes = 0;
     }
 }
 

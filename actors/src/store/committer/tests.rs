@@ -7,6 +7,7 @@ use futures_util::FutureExt;
 
 use super::*;
 use crate::store::committer::config::Durability;
+use crate::store::committer::draft::Draft;
 use crate::store::committer::queue::{Haste, Purpose};
 use crate::store::disk::faulty::FaultyDisk;
 use crate::store::disk::memory::MemoryDisk;
@@ -314,7 +315,7 @@ fn what_waits_behind_a_failed_batch_is_lost_with_it() {
     let disk = Arc::new(FaultyDisk::new());
     let queue = Queue::new(disk, &inline(1000), Seq(5));
     let waiters = Arc::new(Waiters::new(Seq(4)));
-    let mut batch = Vec::new();
+    let mut batch = Draft::default();
     queue
         .push(Generation(0), group(1, 2, 1), Purpose::Accept, Haste::Now)
         .unwrap();
@@ -525,10 +526,10 @@ fn a_batch_over_several_segments_is_recovered_from_every_power_cut() {
                     )
                     .unwrap();
             }
-            let mut batch = Vec::new();
+            let mut batch = Draft::default();
             queue.take(&mut batch, None);
             disk.cut_power_after(changes);
-            let written = writer.append(&batch, &mut Vec::new()).is_ok();
+            let written = writer.append(batch.parts()).is_ok();
             let synced = written && writer.sync().is_ok();
             let found = events(&disk.crash(seed)).unwrap();
             assert_eq!(found.len() % 2, 0, "{changes} changes, seed {seed}");

@@ -1,22 +1,21 @@
 //! Puts records into segment files, and takes a failed batch back out of them.
 
 use std::io::{self, ErrorKind};
-use std::mem;
 use std::sync::Arc;
 
 use crate::store::committer::FatalError;
 use crate::store::committer::config::JournalConfig;
-use crate::store::committer::queue::Queued;
+use crate::store::committer::draft::Parts;
 use crate::store::disk::Disk;
 use crate::store::record::{self, Head, Kind};
 use crate::store::recovery::Tail;
 use crate::store::recovery::error::OpenError;
-use crate::store::segment::{self, FIRST_OFFSET, Segment};
+use crate::store::segment::{self, FIRST_OFFSET, Header, Segment};
 use crate::store::width::{field, narrow, wide};
 use crate::store::{Position, Seq};
 
-/// How much of the encoding buffer is kept between batches.
-const BUFFER_KEPT_BYTES: usize = 4 << 20;
+/// How much memory is kept for the next write that makes the file longer.
+const PADDED_KEPT_BYTES: usize = 4 << 20;
 
 /// Why a batch is not in the files.
 #[derive(Debug)]
@@ -50,7 +49,8 @@ pub(super) struct Writer {
     synced: Seq,
     /// The last record known to be on disk of which a mark tells.
     marked: Seq,
-    buffer: Vec<u8>,
+    /// Bytes with zeros behind them.
+    padded: Vec<u8>,
 }
 
 /// Where a batch began: where the journal ends again when it fails.
@@ -92,7 +92,7 @@ impl Writer {
             last: tail.durable,
             synced: tail.durable,
             marked: tail.durable,
-            buffer: Vec::new(),
+            padded: Vec::new(),
         })
     }
 
@@ -130,76 +130,88 @@ impl Writer {
         }
     }
 
-    /// Writes all groups, one write for each segment that they touch, and tells where every record lies. The
+    /// Writes all groups, one write for each segment that they touch, and notes where every record lies. The
     /// newest segment is not synced yet.
-    pub(super) fn append(
-        &mut self,
-        groups: &[Queued],
-        places: &mut Vec<Position>,
-    ) -> Result<(), Failure> {
-        for queued in groups {
-            let reached = self.end.saturating_add(wide(self.buffer.len()));
+    pub(super) fn append(&mut self, parts: Parts<'_>) -> Result<(), Failure> {
+        let Parts {
+            groups,
+            bytes,
+            records,
+        } = parts;
+        let mut records = records.iter_mut();
+        let (mut written, mut sealed) = (0_usize, 0_usize);
+        for group in groups {
+            let reached = self.behind(sealed.saturating_sub(written));
             let empty = reached <= u64::from(FIRST_OFFSET);
-            if !empty && reached.saturating_add(queued.bytes) > self.segment_bytes {
-                self.flush()?;
-                self.rotate(queued.first)?;
+            if !empty && reached.saturating_add(group.bytes) > self.segment_bytes {
+                self.write(bytes.get(written..sealed).unwrap_or_default())?;
+                written = sealed;
+                self.rotate(group.first)?;
             }
-            self.encode(queued, places);
+            for (behind, record) in (0..group.records).rev().zip(records.by_ref()) {
+                let offset = self.behind(sealed.saturating_sub(written));
+                record.position = self.at(offset);
+                let unsealed = bytes.get_mut(sealed..).unwrap_or_default();
+                let length = self.seal(unsealed, record.seq, behind == 0)?;
+                sealed = sealed.saturating_add(length);
+                self.last = record.seq;
+            }
         }
-        self.flush()
+        self.write(bytes.get(written..sealed).unwrap_or_default())
     }
 
-    fn encode(&mut self, queued: &Queued, places: &mut Vec<Position>) {
-        let count = queued.group.records.len();
-        for (index, record) in queued.group.records.iter().enumerate() {
-            self.last = Seq(queued.first.0.saturating_add(wide(index)));
-            places.push(self.at(self.end.saturating_add(wide(self.buffer.len()))));
-            let closes = index.saturating_add(1) == count;
-            let head = Head {
-                seq: self.last,
-                durable_upto: self.synced,
-                kind: if closes {
-                    Kind::LastOfGroup
-                } else {
-                    Kind::Data
-                },
-            };
-            record::encode(record, head, self.segment.header.salt, &mut self.buffer);
-        }
+    /// The offset so many bytes behind the end.
+    fn behind(&self, bytes: usize) -> u64 {
+        self.end.saturating_add(wide(bytes))
     }
 
-    fn flush(&mut self) -> Result<(), Failure> {
-        let mut buffer = mem::take(&mut self.buffer);
-        let written = self.write(&mut buffer);
-        if written.is_ok() {
-            self.end = self.end.saturating_add(wide(buffer.len()));
-        }
-        buffer.clear();
-        buffer.shrink_to(BUFFER_KEPT_BYTES);
-        self.buffer = buffer;
-        written.map_err(|error| self.refused(self.segment.header.number, error))
+    /// Fills in what was not known of a record when it was encoded; gives its length.
+    fn seal(&self, record: &mut [u8], seq: Seq, closes: bool) -> Result<usize, Failure> {
+        let head = Head {
+            seq,
+            durable_upto: self.synced,
+            kind: if closes {
+                Kind::LastOfGroup
+            } else {
+                Kind::Data
+            },
+        };
+        let Header { number, salt, .. } = self.segment.header;
+        record::seal(record, head, salt)
+            .map_err(|defect| self.refused(number, io::Error::other(defect)))
     }
 
-    /// Writes at the end, and zeros behind it when none are left there: a sync of bytes that the file has already costs
-    /// the disk half of what one costs that makes the file longer, which is a change of the file itself.
-    fn write(&mut self, buffer: &mut Vec<u8>) -> io::Result<()> {
-        let end = self.end.saturating_add(wide(buffer.len()));
-        if end <= self.prepared {
-            return self.segment.file.write_at(self.end, buffer);
-        }
+    /// Writes at the end, and moves the end behind that.
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.write_at_end(bytes)
+            .map_err(|error| self.refused(self.segment.header.number, error))?;
+        self.end = self.behind(bytes.len());
+        Ok(())
+    }
+
+    /// Writes zeros behind it when none are left there: a sync of bytes that the file has already costs the disk half of
+    /// what one costs that makes the file longer, which is a change of the file itself.
+    fn write_at_end(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let end = self.behind(bytes.len());
         let room = self.segment_bytes.saturating_sub(end);
-        let zeros = narrow(self.prepare_bytes.min(room));
-        let bytes = buffer.len();
-        buffer.resize(bytes.saturating_add(zeros), 0);
-        let written = self.segment.file.write_at(self.end, buffer);
-        buffer.truncate(bytes);
-        // Also of a write that failed, some may be there.
-        self.prepared = end.saturating_add(wide(zeros));
-        if written.is_err() && zeros > 0 {
-            // For the batch alone there may be space.
-            return self.segment.file.write_at(self.end, buffer);
+        let zeros = match end <= self.prepared {
+            true => 0,
+            false => narrow(self.prepare_bytes.min(room)),
+        };
+        // Also of a write that fails, some may be there.
+        self.prepared = self.prepared.max(end.saturating_add(wide(zeros)));
+        if zeros > 0 {
+            self.padded.clear();
+            self.padded.extend_from_slice(bytes);
+            self.padded.resize(bytes.len().saturating_add(zeros), 0);
+            let written = self.segment.file.write_at(self.end, &self.padded);
+            self.padded.shrink_to(PADDED_KEPT_BYTES);
+            if written.is_ok() {
+                return written;
+            }
         }
-        written
+        // For the batch alone there may be space.
+        self.segment.file.write_at(self.end, bytes)
     }
 
     /// Takes the zeros behind the end away.
@@ -271,15 +283,14 @@ impl Writer {
         self.last = start.last;
         // The cut was synced, and with it what was before it.
         self.synced = start.last;
-        self.buffer.clear();
         Ok(())
     }
 
     /// Writes down how far the journal is on disk, without syncing that.
     pub(super) fn mark(&mut self) -> Result<(), Failure> {
         let start = self.start();
-        record::encode_mark(self.synced, self.segment.header.salt, &mut self.buffer);
-        match self.flush() {
+        let mark = record::mark(self.synced, self.segment.header.salt);
+        match self.write(&mark) {
             Ok(()) => {}
             // Never mind: the next batch tells it too. But what was written of it must go.
             Err(Failure::Refused { .. }) => self.rewind(start).map_err(Failure::Fatal)?,

@@ -178,10 +178,9 @@ fn bytes_in_a_message_that_look_like_a_claim_are_no_proof() {
     let opened = open(&disk, inline(1 << 20)).unwrap();
     opened.submit(group(1, 1, 10)).unwrap();
     // What an integration could send: a mark that claims record 2, with the checksum of an unsalted one.
-    let mut forged = Vec::new();
-    crate::store::record::encode_mark(Seq(2), 0, &mut forged);
+    let forged = crate::store::record::mark(Seq(2), 0);
     let mut evil = group(2, 1, 0);
-    evil.records[0].blob = forged.into();
+    evil.records[0].blob = forged.to_vec().into();
     opened.submit(evil).unwrap();
     let name = segment::name(1);
     let length = length(&disk, &name);
