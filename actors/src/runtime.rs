@@ -4,6 +4,7 @@
 //! the journal; the answer is a `Pending`, which nobody can read before the events are on disk.
 
 pub(crate) mod answer;
+pub(crate) mod apart;
 pub(crate) mod ask;
 pub mod clock;
 pub(crate) mod directory;

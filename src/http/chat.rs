@@ -144,16 +144,14 @@ async fn answer(
     seen: &mut Seen,
 ) -> Result<HttpResponse, ChatError> {
     let operation = operation(request)?;
-    let channel = state
-        .system()
-        .channel(operation.channel())
-        .ok_or(ChatError::NotRegistered)?;
-    seen.channel = Some(Arc::clone(&channel));
+    let Seen { channel, body: raw } = seen;
+    *channel = state.system().channel(operation.channel());
+    let channel = channel.as_deref().ok_or(ChatError::NotRegistered)?;
     let wanted = operation.generation();
     let body = signed::body(request, payload, state).await?;
-    seen.body = body.clone();
-    let body = signed::proven(request, body, &channel, wanted, state)?;
-    operation.run(request, state, &channel, body).await
+    *raw = body.clone();
+    let body = signed::proven(request, body, channel, wanted, state)?;
+    operation.run(request, state, channel, body).await
 }
 
 impl Operation {

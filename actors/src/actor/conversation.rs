@@ -46,7 +46,7 @@ impl Handler<Deliver> for Owner<Conversation> {
     fn handle(&mut self, message: Deliver, ctx: &mut Context<Self>) -> Self::Result {
         let asker = message.asker.clone();
         let result = self.deliver(message, ctx);
-        Answer::new(result, asker, &self.env.journal)
+        Answer::new(result, asker, &self.journal)
     }
 }
 

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use arc_swap::ArcSwap;
+
 use crate::actor::known_credentials::KnownCredentials;
 use crate::actor::known_users::KnownUsers;
 use crate::actor::typing::TypingNow;
@@ -25,7 +27,7 @@ use crate::store::committer::Submitted;
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     channels: RwLock<Arc<Channels>>,
-    known: RwLock<BTreeMap<ChannelId, Arc<KnownChannel>>>,
+    known: ArcSwap<BTreeMap<ChannelId, Arc<KnownChannel>>>,
     accounts: RwLock<Arc<Accounts>>,
     scopes: RwLock<BTreeMap<ScopeId, Arc<ScopeFacts>>>,
     pub(crate) typing: TypingNow,
@@ -117,7 +119,27 @@ impl From<&Caller> for By {
     }
 }
 
+/// What there is to know of a scope for each request, copied: a count that all threads share would be fetched from the
+/// other one each time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ScopeBrief {
+    pub(crate) is_connected: bool,
+    pub(crate) bound_conversations: u64,
+    pub(crate) bound_people: u64,
+    /// As of the facts.
+    pub(crate) rests_on: Submitted,
+}
+
 impl ScopeFacts {
+    pub(crate) fn brief(&self) -> ScopeBrief {
+        ScopeBrief {
+            is_connected: self.connection.is_some(),
+            bound_conversations: self.bound_conversations,
+            bound_people: self.bound_people,
+            rests_on: self.rests_on,
+        }
+    }
+
     pub(crate) fn of(scope: &Scope, rests_on: Submitted) -> Self {
         Self {
             connection: scope.connection.clone(),
@@ -135,15 +157,14 @@ impl Facts {
 
     /// The channel with this id, shared with everybody who asks: neither copied nor keyed again for each request.
     pub(crate) fn channel(&self, id: &ChannelId) -> Option<Arc<KnownChannel>> {
-        let known = self.known.read().unwrap_or_else(PoisonError::into_inner);
-        known.get(id).cloned()
+        self.known.load().get(id).cloned()
     }
 
     pub(crate) fn set_channels(&self, channels: Channels) {
         let known = channels
             .iter()
             .map(|channel| (channel.id.clone(), Arc::new(KnownChannel::of(channel))));
-        *self.known.write().unwrap_or_else(PoisonError::into_inner) = known.collect();
+        self.known.store(Arc::new(known.collect()));
         *self
             .channels
             .write()
@@ -167,6 +188,11 @@ impl Facts {
             .unwrap_or_else(PoisonError::into_inner)
             .get(id)
             .cloned()
+    }
+
+    pub(crate) fn scope_brief(&self, id: &ScopeId) -> Option<ScopeBrief> {
+        let scopes = self.scopes.read().unwrap_or_else(PoisonError::into_inner);
+        scopes.get(id).map(|facts| facts.brief())
     }
 
     pub(crate) fn set_scope(&self, id: ScopeId, facts: ScopeFacts) {

@@ -5,6 +5,8 @@
 //! waits in the journal's lane of the asker's own thread, and arrives together with the batch: one wake-up instead of
 //! two. It is a `Pending` all the same, so nothing rests on this being so.
 
+use std::rc::Rc;
+
 use actix::dev::{MessageResponse, OneshotSender};
 use actix::{Actor, Message};
 
@@ -20,7 +22,7 @@ pub(crate) struct Answer<R> {
 
 /// When and where the result is handed over.
 struct When {
-    journal: Journal,
+    journal: Rc<Journal>,
     decided: Submitted,
     asker: Here,
 }
@@ -40,10 +42,10 @@ impl<R> Rests for Pending<R> {
 impl<T: Rests, E> Answer<Result<T, E>> {
     /// To an asker on that thread, who has nothing to do before the records are on disk; or at once, to somebody who
     /// has (`None`).
-    pub(crate) fn new(result: Result<T, E>, asker: Option<Here>, journal: &Journal) -> Self {
+    pub(crate) fn new(result: Result<T, E>, asker: Option<Here>, journal: &Rc<Journal>) -> Self {
         let decided = result.as_ref().ok().and_then(Rests::rests_on);
         let when = decided.zip(asker).map(|(decided, asker)| When {
-            journal: journal.clone(),
+            journal: Rc::clone(journal),
             decided,
             asker,
         });

@@ -6,16 +6,19 @@ use std::sync::{Mutex, PoisonError};
 use rand::rngs::{StdRng, SysRng};
 use rand::{Rng, SeedableRng, TryRng};
 
+use crate::runtime::apart::Apart;
+
 /// Where randomness comes from.
 pub trait Entropy: fmt::Debug + Send + Sync + 'static {
     /// Sixteen fresh bytes.
     fn bytes(&self) -> [u8; 16];
 }
 
-/// A generator for cryptography, seeded by the operating system, or by a number for a test that can be repeated.
+/// A generator for cryptography, seeded by the operating system, or by a number for a test that can be repeated. Of the
+/// former, threads have one each.
 #[derive(Debug)]
 pub struct Generator {
-    rng: Mutex<StdRng>,
+    rngs: Apart<Mutex<StdRng>>,
 }
 
 impl Generator {
@@ -28,8 +31,9 @@ impl Generator {
         SysRng
             .try_fill_bytes(&mut seed)
             .map_err(std::io::Error::other)?;
+        let mut seeds = StdRng::from_seed(seed);
         Ok(Self {
-            rng: Mutex::new(StdRng::from_seed(seed)),
+            rngs: Apart::new(|| Mutex::new(StdRng::from_rng(&mut seeds))),
         })
     }
 
@@ -37,7 +41,7 @@ impl Generator {
     #[must_use]
     pub fn from_seed(seed: u64) -> Self {
         Self {
-            rng: Mutex::new(StdRng::seed_from_u64(seed)),
+            rngs: Apart::together(Mutex::new(StdRng::seed_from_u64(seed))),
         }
     }
 }
@@ -45,7 +49,8 @@ impl Generator {
 impl Entropy for Generator {
     fn bytes(&self) -> [u8; 16] {
         let mut bytes = [0; 16];
-        self.rng
+        self.rngs
+            .here()
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .fill_bytes(&mut bytes);

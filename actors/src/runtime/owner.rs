@@ -1,6 +1,7 @@
 //! The actor that owns one state.
 
 use std::marker::PhantomData;
+use std::rc::Rc;
 
 use actix::fut::ActorFutureExt;
 use actix::{Actor, AsyncContext, Context, Handler, Message, WrapFuture};
@@ -31,6 +32,9 @@ pub(crate) trait Owned: State + Clone + Unpin {
 /// The actor that owns one state.
 pub(crate) struct Owner<S: Owned> {
     pub(crate) env: Env,
+    /// The journal for answers on their way. Its clones are counted on this thread alone: a count that threads share is
+    /// fetched from the other one each time.
+    pub(crate) journal: Rc<Journal>,
     id: S::Id,
     /// Tells this actor from others that owned the same state before.
     instance: u64,
@@ -117,6 +121,7 @@ pub(crate) struct Rest;
 impl<S: Owned> Owner<S> {
     pub(crate) fn new(env: Env, id: S::Id, instance: u64) -> Self {
         Self {
+            journal: Rc::new(env.journal.clone()),
             env,
             id,
             instance,
@@ -239,7 +244,7 @@ impl<S: Owned, C: Command<Of = S>> Handler<Execute<C>> for Owner<S> {
     fn handle(&mut self, message: Execute<C>, ctx: &mut Context<Self>) -> Self::Result {
         let asker = message.asker.clone();
         let result = self.execute(message, ctx);
-        Answer::new(result, asker, &self.env.journal)
+        Answer::new(result, asker, &self.journal)
     }
 }
 

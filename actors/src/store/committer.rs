@@ -209,7 +209,13 @@ impl Journal {
     /// It ends with [`Lost`] when the record's batch failed or the journal ended before it, and also when
     /// more than [`waiters::REWINDS_KEPT`] batches failed since, so that nobody knows any more.
     pub fn durable(&self, seq: Seq, generation: Generation) -> Durable {
-        Durable::new(Arc::clone(&self.inner.waiters), seq, generation)
+        Durable::new(&self.inner.waiters, seq, generation)
+    }
+
+    /// Whether this is on disk (`Ok`) or lost; `None` while nobody knows.
+    pub(crate) fn decided(&self, submitted: Submitted) -> Option<Result<(), Lost>> {
+        let Submitted { last, generation } = submitted;
+        self.inner.waiters.outcome(last, generation)
     }
 
     /// The calling thread, for somebody on another one who answers it with [`Self::once_decided`].

@@ -165,7 +165,7 @@ impl Index {
     /// # Errors
     /// When the disk refuses or a part of the index is damaged.
     pub fn find(&self, key: Key) -> Result<Option<Position>, ReadError> {
-        let found = self.shared.core.view().find(key);
+        let found = self.shared.core.glance().find(key);
         found.map_err(|failure| self.told(failure))
     }
 

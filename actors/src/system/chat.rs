@@ -13,7 +13,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use crate::actor::conversation::Deliver;
-use crate::actor::facts::{KnownChannel, ScopeFacts};
+use crate::actor::facts::{KnownChannel, ScopeBrief, ScopeFacts};
 use crate::actor::scope::DeliverBound;
 use crate::domain::Recorded;
 use crate::domain::State;
@@ -24,7 +24,9 @@ use crate::domain::chat::message::{Announce, PostedMessage};
 use crate::domain::conversation::receive::{Accepted, Receive, ReceiveRejection, Writer};
 use crate::domain::conversation::report::{Report, ReportEffect, ReportRejection};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
-use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, ScopeId};
+use crate::domain::id::{
+    AccountId, ChannelId, ClientPersonId, ConversationId, MessageId, PersonId, ScopeId,
+};
 use crate::domain::keys;
 use crate::domain::scope::bind::Bind;
 use crate::domain::scope::connect::Connect;
@@ -164,7 +166,7 @@ impl System {
     /// # Errors
     /// When the scope cannot be read now.
     pub async fn connection(&self, scope: &ScopeId) -> Result<Option<Connection>, Unavailable> {
-        Ok(self.scope(scope).await?.connection.clone())
+        Ok(self.scope_facts(scope).await?.connection.clone())
     }
 
     /// Whether the scope is connected.
@@ -172,7 +174,7 @@ impl System {
     /// # Errors
     /// When the scope cannot be read now.
     pub async fn is_connected(&self, scope: &ScopeId) -> Result<bool, Unavailable> {
-        Ok(self.scope(scope).await?.connection.is_some())
+        Ok(self.scope(scope).await?.is_connected)
     }
 
     /// Stores a customer's message; `raw` is the body as it was signed. The answer comes once it is on disk, and a
@@ -190,7 +192,7 @@ impl System {
         let message = message.into();
         let _accepted = self.env().gate.enter()?;
         let facts = self.scope(scope).await?;
-        if facts.connection.is_none() {
+        if !facts.is_connected {
             return Err(Refused::Rejected(SendRejection::NotConnected));
         }
         let known = match &message.conversation_id {
@@ -212,33 +214,12 @@ impl System {
         }
         let client = message.conversation_id.as_ref();
         let bound = client.filter(|_| known != Some(conversation)).cloned();
-        let nameless = message.sender.name.is_none();
-        let described = (message.sender, message.receiver);
-        let parties = self.parties(scope, &facts, described).await?;
+        let command = self.command(scope, &facts, message, (conversation, raw));
+        let (receive, people) = command.await?;
         let bind = Bind {
             conversation: bound.map(|client| (client, conversation)),
-            people: parties.bind,
+            people,
         };
-        let (customer, imported) = parties.roles;
-        let listing = self.env().config.list_fetches;
-        let media = message.content.media().filter(|_| listing);
-        let receive = Box::new(Receive {
-            scope: scope.clone(),
-            conversation,
-            client_conversation: message.conversation_id,
-            msgid: message.msgid,
-            media_from: media.map(HostMark::of),
-            look_at_avatar: listing && customer.avatar.is_some(),
-            customer,
-            imported,
-            nameless,
-            source: message.source,
-            post: message.post.map(|post| post.id),
-            generation: message.generation,
-            written_at: message.timestamp,
-            loud: message.announce == Announce::Aloud,
-            raw,
-        });
         let named = receive.media_from.is_some() || receive.look_at_avatar;
         if bind.is_empty() {
             let message = Deliver {
@@ -264,6 +245,40 @@ impl System {
         outcome.map_err(|refused| rejection(Refused::Rejected(refused)))
     }
 
+    /// The command that a message becomes once everybody in it is known, and the people whom it binds.
+    async fn command(
+        &self,
+        scope: &ScopeId,
+        facts: &ScopeBrief,
+        message: Box<PostedMessage>,
+        (conversation, raw): (ConversationId, Bytes),
+    ) -> Result<(Box<Receive>, Vec<(ClientPersonId, PersonId)>), Refused<SendRejection>> {
+        let nameless = message.sender.name.is_none();
+        let described = (message.sender, message.receiver);
+        let parties = self.parties(scope, facts, described).await?;
+        let (customer, imported) = parties.roles;
+        let listing = self.env().config.list_fetches;
+        let media = message.content.media().filter(|_| listing);
+        let receive = Receive {
+            scope: scope.clone(),
+            conversation,
+            client_conversation: message.conversation_id,
+            msgid: message.msgid,
+            media_from: media.map(HostMark::of),
+            look_at_avatar: listing && customer.avatar.is_some(),
+            customer,
+            imported,
+            nameless,
+            source: message.source,
+            post: message.post.map(|post| post.id),
+            generation: message.generation,
+            written_at: message.timestamp,
+            loud: message.announce == Announce::Aloud,
+            raw,
+        };
+        Ok((Box::new(receive), parties.bind))
+    }
+
     /// A message names a file: somebody may look at it now.
     fn look_for_files(&self, named: bool) {
         if named {
@@ -281,7 +296,7 @@ impl System {
         message: MessageId,
         status: DeliveryStatus,
     ) -> Result<ReportEffect, Refused<StatusRejection>> {
-        if self.scope(scope).await?.connection.is_none() {
+        if !self.scope(scope).await?.is_connected {
             return Err(Refused::Rejected(StatusRejection::NotConnected));
         }
         const NOT_FOUND: Refused<StatusRejection> =
@@ -320,9 +335,20 @@ impl System {
             })
     }
 
+    /// What is on disk of a scope, as far as requests need it.
+    pub(crate) async fn scope(&self, id: &ScopeId) -> Result<ScopeBrief, Unavailable> {
+        let env = self.env();
+        if let Some(brief) = env.facts.scope_brief(id)
+            && matches!(env.journal.decided(brief.rests_on), Some(Ok(())))
+        {
+            return Ok(brief);
+        }
+        Ok(self.scope_facts(id).await?.brief())
+    }
+
     /// What is on disk of a scope: as its owner published it, or read from the store when nobody has asked for it yet
     /// and when what was published could not be written.
-    pub(crate) async fn scope(&self, id: &ScopeId) -> Result<Arc<ScopeFacts>, Unavailable> {
+    pub(crate) async fn scope_facts(&self, id: &ScopeId) -> Result<Arc<ScopeFacts>, Unavailable> {
         let env = self.env();
         let published = env.facts.scope(id);
         if let Some(facts) = &published {

@@ -121,7 +121,7 @@ impl System {
                 return rejected(ReplayRejection::OnItsWay);
             }
         }
-        let scope = self.scope(&lane.scope).await?;
+        let scope = self.scope_facts(&lane.scope).await?;
         let Some(version) = scope.connection.as_ref().map(|it| it.version) else {
             return rejected(ReplayRejection::NotConnected);
         };

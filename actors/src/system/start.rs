@@ -268,7 +268,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         replay_begun: Notify::new(),
         fetch_wanted: Notify::new(),
         submitted: SubmittedMarks::new(),
-        gate: Gate::default(),
+        gate: Gate::new(),
         passwords: Passwords::default(),
         feed,
         throttle: Mutex::new(Throttle::new(entropy.bytes())),

@@ -324,7 +324,7 @@ fn what_waits_behind_a_failed_batch_is_lost_with_it() {
         .push(Generation(0), group(2, 1, 1), Purpose::Accept, Haste::Now)
         .unwrap();
     assert_eq!(behind.last, Seq(7));
-    let mut waiting = Durable::new(Arc::clone(&waiters), behind.last, behind.generation);
+    let mut waiting = Durable::new(&waiters, behind.last, behind.generation);
     assert_eq!((&mut waiting).now_or_never(), None);
 
     queue.rewind(Seq(4), |generation| waiters.rewind(generation));
@@ -449,7 +449,7 @@ fn a_panic_in_the_sink_ends_the_journal_and_leaves_nobody_waiting() {
 fn a_waiter_that_is_dropped_leaves_nothing_behind() {
     let waiters = Arc::new(Waiters::new(Seq(0)));
     let mut pending: Vec<Durable> = (1..=100)
-        .map(|seq| Durable::new(Arc::clone(&waiters), Seq(seq), Generation(0)))
+        .map(|seq| Durable::new(&waiters, Seq(seq), Generation(0)))
         .collect();
     for waiting in &mut pending {
         assert_eq!(waiting.now_or_never(), None);
@@ -477,7 +477,7 @@ fn a_pump_that_is_dropped_sends_its_waiters_to_the_common_lane() {
         (Some(()), 1),
         "one for each thread"
     );
-    let mut waiting = Durable::new(Arc::clone(&waiters), Seq(1), Generation(0));
+    let mut waiting = Durable::new(&waiters, Seq(1), Generation(0));
     assert_eq!((&mut waiting).now_or_never(), None);
     assert_eq!(waiters.waiting_in_common(), 0);
 
@@ -495,9 +495,8 @@ fn who_asks_after_many_failures_is_told_lost_rather_than_something_wrong() {
     for generation in 1..=wide(waiters::REWINDS_KEPT) {
         waiters.rewind(Generation(generation));
     }
-    let ask = |seq, generation| {
-        Durable::new(Arc::clone(&waiters), Seq(seq), Generation(generation)).now_or_never()
-    };
+    let ask =
+        |seq, generation| Durable::new(&waiters, Seq(seq), Generation(generation)).now_or_never();
     assert_eq!(ask(3, 0), Some(Ok(())));
     assert_eq!(ask(4, 0), Some(Err(Lost)));
     waiters.rewind(Generation(wide(waiters::REWINDS_KEPT) + 1));

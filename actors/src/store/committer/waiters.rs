@@ -100,7 +100,7 @@ impl Waiters {
     }
 
     /// What is known of a record: `None`, not decided yet.
-    fn outcome(&self, seq: Seq, generation: Generation) -> Option<Result<(), Lost>> {
+    pub(super) fn outcome(&self, seq: Seq, generation: Generation) -> Option<Result<(), Lost>> {
         // In this order. Once `ended` is seen, `durable` moves no more; and whoever sees a `durable` of a
         // later generation sees that generation too, since it was stored first.
         let ended = self.ended.load(Ordering::Acquire);
@@ -189,7 +189,17 @@ pub(super) fn once_decided(
 /// Waits until a record is on disk; made by [`Journal::durable`](super::Journal::durable).
 #[derive(Debug)]
 #[must_use = "a record is not on disk before this is ready"]
-pub struct Durable {
+pub struct Durable(State);
+
+#[derive(Debug)]
+enum State {
+    /// It was decided when somebody asked: then nothing is shared with other threads.
+    Decided(Result<(), Lost>),
+    Open(Wait),
+}
+
+#[derive(Debug)]
+struct Wait {
     waiters: Arc<Waiters>,
     seq: Seq,
     generation: Generation,
@@ -197,12 +207,29 @@ pub struct Durable {
 }
 
 impl Durable {
-    pub(super) fn new(waiters: Arc<Waiters>, seq: Seq, generation: Generation) -> Self {
-        Self {
-            waiters,
-            seq,
-            generation,
-            place: None,
+    pub(super) fn new(waiters: &Arc<Waiters>, seq: Seq, generation: Generation) -> Self {
+        Self(match waiters.outcome(seq, generation) {
+            Some(outcome) => State::Decided(outcome),
+            None => State::Open(Wait {
+                waiters: Arc::clone(waiters),
+                seq,
+                generation,
+                place: None,
+            }),
+        })
+    }
+}
+
+impl Wait {
+    fn poll(&mut self, ctx: &Context<'_>) -> Poll<Result<(), Lost>> {
+        loop {
+            if let Some(outcome) = self.waiters.outcome(self.seq, self.generation) {
+                self.leave();
+                return Poll::Ready(outcome);
+            }
+            if self.enlist(ctx.waker()) {
+                return Poll::Pending;
+            }
         }
     }
 
@@ -240,19 +267,14 @@ impl Future for Durable {
     type Output = Result<(), Lost>;
 
     fn poll(mut self: Pin<&mut Self>, ctx: &mut Context<'_>) -> Poll<Self::Output> {
-        loop {
-            if let Some(outcome) = self.waiters.outcome(self.seq, self.generation) {
-                self.leave();
-                return Poll::Ready(outcome);
-            }
-            if self.enlist(ctx.waker()) {
-                return Poll::Pending;
-            }
+        match &mut self.0 {
+            State::Decided(outcome) => Poll::Ready(*outcome),
+            State::Open(wait) => wait.poll(ctx),
         }
     }
 }
 
-impl Drop for Durable {
+impl Drop for Wait {
     fn drop(&mut self) {
         self.leave();
     }

@@ -1,7 +1,10 @@
 //! The parts of an open index, and the lookups through all of them.
 
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use arc_swap::ArcSwap;
 
 use super::config::{IndexConfig, RowWatch, Trouble};
 use super::failure::Failure;
@@ -40,7 +43,9 @@ pub(super) struct Core {
     pub(super) manifest: Mutex<Manifest>,
     pub(super) counts: Counts,
     pub(super) pace: Pace,
-    view: RwLock<Arc<View>>,
+    view: ArcSwap<View>,
+    /// Held while a view is derived from the one before.
+    changing: Mutex<()>,
     /// Held while records are added and while the overlay is replaced, so that a batch lands in one of them.
     adding: Mutex<()>,
     watch: OnceLock<Arc<dyn RowWatch>>,
@@ -86,12 +91,13 @@ impl Core {
             manifest: Mutex::new(manifest),
             counts,
             pace: Pace::default(),
-            view: RwLock::new(Arc::new(View {
+            view: ArcSwap::from_pointee(View {
                 current: Arc::new(Overlay::new()),
                 frozen: None,
                 runs,
                 rows,
-            })),
+            }),
+            changing: Mutex::new(()),
             adding: Mutex::new(()),
             watch: OnceLock::new(),
             condemned: AtomicBool::new(false),
@@ -102,13 +108,18 @@ impl Core {
     }
 
     pub(super) fn view(&self) -> Arc<View> {
-        Arc::clone(&self.view.read().unwrap_or_else(PoisonError::into_inner))
+        self.view.load_full()
+    }
+
+    /// As [`Self::view`], for one look: nothing is written that other threads read, so many can look at the same time.
+    pub(super) fn glance(&self) -> impl Deref<Target = Arc<View>> + use<> {
+        self.view.load()
     }
 
     /// Replaces the view by one that is derived from it.
     pub(super) fn change_view(&self, change: impl FnOnce(&View) -> View) {
-        let mut view = self.view.write().unwrap_or_else(PoisonError::into_inner);
-        *view = Arc::new(change(&view));
+        let _changing = lock(&self.changing);
+        self.view.store(Arc::new(change(&self.view.load())));
     }
 
     /// Takes records in, in the order of their numbers.

@@ -1,11 +1,10 @@
 //! What integrations of the current generation do besides: edits, chats without messages, history, typing, reactions.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
 
-use crate::actor::facts::ScopeFacts;
+use crate::actor::facts::ScopeBrief;
 use crate::actor::typing::Typing;
 use crate::domain::chat::edit::MessageEdit;
 use crate::domain::chat::fetch::HostMark;
@@ -328,9 +327,9 @@ impl System {
         &self,
         scope: &ScopeId,
         otherwise: R,
-    ) -> Result<Arc<ScopeFacts>, Refused<R>> {
+    ) -> Result<ScopeBrief, Refused<R>> {
         let facts = self.scope(scope).await?;
-        if facts.connection.is_some() {
+        if facts.is_connected {
             Ok(facts)
         } else {
             Err(Refused::Rejected(otherwise))
@@ -341,7 +340,7 @@ impl System {
     async fn message_in(
         &self,
         scope: &ScopeId,
-        facts: &ScopeFacts,
+        facts: &ScopeBrief,
         (place, id, msgid): (
             &ConversationRef,
             Option<MessageId>,

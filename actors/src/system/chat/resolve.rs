@@ -1,6 +1,6 @@
 //! Whom and what the ids of an integration mean.
 
-use crate::actor::facts::ScopeFacts;
+use crate::actor::facts::ScopeBrief;
 use crate::domain::account::users::Users;
 use crate::domain::chat::person::Sender;
 use crate::domain::chat::target::{ConversationRef, PersonRef};
@@ -52,7 +52,7 @@ impl System {
     pub(super) async fn meaning_of_conversation(
         &self,
         scope: &ScopeId,
-        facts: &ScopeFacts,
+        facts: &ScopeBrief,
         client: &ClientConversationId,
     ) -> Result<ConversationId, Unavailable> {
         let derived = self.env().ids.conversation(scope, client);
@@ -72,7 +72,7 @@ impl System {
     pub(super) async fn meaning_of_person(
         &self,
         scope: &ScopeId,
-        facts: &ScopeFacts,
+        facts: &ScopeBrief,
         client: &ClientPersonId,
     ) -> Result<PersonId, Unavailable> {
         let derived = self.env().ids.person(scope, client);
@@ -93,7 +93,7 @@ impl System {
     async fn named(
         &self,
         scope: &ScopeId,
-        facts: &ScopeFacts,
+        facts: &ScopeBrief,
         id: Option<&ClientPersonId>,
         ref_id: Option<PersonId>,
     ) -> Result<Option<Named>, Unavailable> {
@@ -116,7 +116,7 @@ impl System {
     pub(super) async fn party(
         &self,
         scope: &ScopeId,
-        facts: &ScopeFacts,
+        facts: &ScopeBrief,
         said: &Sender,
     ) -> Result<Option<Party>, Unavailable> {
         let named = self
@@ -152,7 +152,7 @@ impl System {
     pub(super) async fn parties(
         &self,
         scope: &ScopeId,
-        facts: &ScopeFacts,
+        facts: &ScopeBrief,
         (sender, receiver): (Sender, Option<Sender>),
     ) -> Result<Parties, Refused<SendRejection>> {
         use SendRejection as R;
@@ -193,7 +193,7 @@ impl System {
     pub(super) async fn person(
         &self,
         scope: &ScopeId,
-        facts: &ScopeFacts,
+        facts: &ScopeBrief,
         person: &PersonRef,
     ) -> Result<Option<PersonId>, Unavailable> {
         let named = self
@@ -215,7 +215,7 @@ impl System {
     pub(super) async fn place(
         &self,
         scope: &ScopeId,
-        facts: &ScopeFacts,
+        facts: &ScopeBrief,
         place: &ConversationRef,
     ) -> Result<Option<ConversationId>, Unavailable> {
         let conversation = match (place.ref_id, &place.id) {
