@@ -119,8 +119,7 @@ impl From<&Caller> for By {
     }
 }
 
-/// What there is to know of a scope for each request, copied: a count that all threads share would be fetched from the
-/// other one each time.
+/// What there is to know of a scope for each request, copied: to count who holds it would write where all threads read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ScopeBrief {
     pub(crate) is_connected: bool,

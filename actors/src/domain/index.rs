@@ -151,7 +151,7 @@ impl Key {
     }
 }
 
-/// Keys of one record: seldom more than four, and so many take no memory of their own.
+/// Keys of one record, or that one command asks for: seldom more than four, and so many take no memory of their own.
 pub type Keys = SmallVec<[Key; 4]>;
 
 /// The key of a row; one of ordinary length takes no memory of its own.

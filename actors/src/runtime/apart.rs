@@ -1,4 +1,4 @@
-//! What threads use all the time, one for each of them: a lock or a count that another thread had last is fetched from
+//! What threads use all the time, one for each of a few of them: a lock or a count that another thread had last is fetched from
 //! that thread's processor, and takes longer than all that is done under it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -35,7 +35,6 @@ impl<T> Apart<T> {
 
     /// The one of the calling thread.
     pub(crate) fn here(&self) -> &T {
-        // A thread that is ending has no number any more.
         let number = NUMBER.try_with(|number| *number).unwrap_or_default();
         let place = number.checked_rem(self.0.len()).unwrap_or_default();
         #[expect(

@@ -88,8 +88,8 @@ impl<S: Owned> Directory<S> {
         self.with_owner(id, env, |_owner| ())
     }
 
-    /// Lets somebody use the address where it lies: a copy of it takes memory of its own, and whoever sends waits for
-    /// nothing.
+    /// Lets somebody use the address where it lies, under the lock of its part: a copy takes memory of its own. Sending
+    /// only puts the message into the mailbox and wakes the owner, who handles it later.
     fn with_owner<T>(
         &self,
         id: &S::Id,

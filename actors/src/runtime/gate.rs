@@ -59,6 +59,8 @@ impl Gate {
                 return !self.is_anybody_inside();
             }
         }
+        // Somebody else may wait as well.
+        self.gone.notify_one();
         true
     }
 

@@ -174,9 +174,13 @@ impl<S: Owned> Owner<S> {
             ctx.spawn(
                 stored
                     .into_actor(self)
-                    .map(|stored, owner: &mut Self, _| match stored {
+                    .map(|stored, owner: &mut Self, ctx| match stored {
                         Ok(()) => {}
-                        Err(_lost) => owner.make_way(),
+                        Err(_lost) => {
+                            owner.make_way();
+                            // Looks into the mailbox once more: what came in until now goes on to the successor.
+                            ctx.wait(actix::fut::ready(()));
+                        }
                     }),
             );
         }

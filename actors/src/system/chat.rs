@@ -205,6 +205,7 @@ impl System {
         if message.conversation_ref_id.is_some() {
             self.check_conversation(scope, conversation).await?;
         }
+        // Otherwise the id means what it always did, and there is nothing to look for.
         if (facts.bound_conversations > 0 || message.conversation_ref_id.is_some())
             && let Some(accepted) = self
                 .accepted_before_binding(scope, &message, conversation, &raw)
@@ -370,7 +371,7 @@ impl System {
     }
 
     /// A message that was accepted before its conversation id was bound elsewhere, and is repeated now, is still the
-    /// same message. `now_in`: the conversation that the id means now.
+    /// same message, whoever it names by now. `now_in`: the conversation that it would go to.
     async fn accepted_before_binding(
         &self,
         scope: &ScopeId,

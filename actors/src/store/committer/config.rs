@@ -19,7 +19,8 @@ pub struct JournalConfig {
     /// their syncs take half the time then. 512 KiB; 0 where a sync costs nothing.
     pub prepare_bytes: u32,
     /// How many bytes may wait, and so the longest group. 64 MiB; at most 1 GiB. The batch that is being
-    /// written counts no more, so memory holds up to twice as much.
+    /// written counts no more, is copied once more when it makes the file longer, and memory grows by doubling: all in
+    /// all it may take five times as much.
     pub queue_bytes: u32,
     /// How many groups may wait. 65,536.
     pub queue_groups: usize,

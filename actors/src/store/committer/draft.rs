@@ -1,7 +1,7 @@
 //! A batch in the making: who submits a group encodes it, and only what is known when it is written is filled in then.
 //!
-//! So the bytes of a record are copied once, on the thread that has just made them, and nothing of a record is given
-//! to the committer's thread to be freed there: memory that one thread takes and another gives back is the most
+//! So the bytes of a record are copied once, on the thread that has just made them, and nothing of its event and blob is
+//! given to the committer's thread to be freed there: memory that one thread takes and another gives back is the most
 //! expensive kind.
 
 use crate::store::record;

@@ -189,22 +189,25 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes zeros behind it when none are left there: a sync of bytes that the file has already costs the disk half of
-    /// what one costs that makes the file longer, which is a change of the file itself.
+    /// Writes at the end, and zeros behind that when none are left there: a sync of bytes that the file has already costs
+    /// the disk half of what one costs that makes the file longer, which is a change of the file itself.
     fn write_at_end(&mut self, bytes: &[u8]) -> io::Result<()> {
         let end = self.behind(bytes.len());
         let room = self.segment_bytes.saturating_sub(end);
-        let zeros = match end <= self.prepared {
-            true => 0,
-            false => narrow(self.prepare_bytes.min(room)),
+        let zeros = if end <= self.prepared {
+            0
+        } else {
+            narrow(self.prepare_bytes.min(room))
         };
         // Also of a write that fails, some may be there.
         self.prepared = self.prepared.max(end.saturating_add(wide(zeros)));
         if zeros > 0 {
-            self.padded.clear();
+            let length = bytes.len().saturating_add(zeros);
+            self.padded.reserve_exact(length);
             self.padded.extend_from_slice(bytes);
-            self.padded.resize(bytes.len().saturating_add(zeros), 0);
+            self.padded.resize(length, 0);
             let written = self.segment.file.write_at(self.end, &self.padded);
+            self.padded.clear();
             self.padded.shrink_to(PADDED_KEPT_BYTES);
             if written.is_ok() {
                 return written;

@@ -111,7 +111,7 @@ impl Core {
         self.view.load_full()
     }
 
-    /// As [`Self::view`], for one look: nothing is written that other threads read, so many can look at the same time.
+    /// As [`Self::view`], for one look: who looks is not counted, so threads do not take that count from each other.
     pub(super) fn glance(&self) -> impl Deref<Target = Arc<View>> + use<> {
         self.view.load()
     }
