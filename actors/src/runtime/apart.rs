@@ -1,5 +1,5 @@
-//! What threads use all the time, one for each of a few of them: a lock or a count that another thread had last is fetched from
-//! that thread's processor, and takes longer than all that is done under it.
+//! What threads use all the time, one for each of a few of them: a lock or a count that another thread had last is
+//! fetched from that thread's processor, and takes longer than all that is done under it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 

@@ -185,7 +185,11 @@ pub fn lay(record: &NewRecord, out: &mut Vec<u8>) {
     out.extend_from_slice(&field(wide(record.event.len())).to_le_bytes());
     out.extend_from_slice(&record.event);
     out.extend_from_slice(&record.blob);
-    let record = out.get_mut(start..).unwrap_or_default();
+    note_length(out.get_mut(start..).unwrap_or_default());
+}
+
+/// Writes down how long these bytes of a record are.
+fn note_length(record: &mut [u8]) {
     let length = field(wide(record.len().saturating_sub(FRAME_BYTES)));
     if let Some((place, _)) = record.split_first_chunk_mut() {
         *place = length.to_le_bytes();
@@ -228,10 +232,7 @@ pub fn mark(durable_upto: Seq, salt: u32) -> [u8; HEAD_BYTES] {
         kind: Kind::Mark,
     };
     let mut mark = [0; HEAD_BYTES];
-    let length = field(wide(HEAD_BYTES - FRAME_BYTES));
-    if let Some((place, _)) = mark.split_first_chunk_mut() {
-        *place = length.to_le_bytes();
-    }
+    note_length(&mut mark);
     let sealed = seal(&mut mark, head, salt);
     debug_assert_eq!(sealed, Ok(HEAD_BYTES), "a mark is a head");
     mark

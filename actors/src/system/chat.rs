@@ -15,7 +15,6 @@ use bytes::Bytes;
 use crate::actor::conversation::Deliver;
 use crate::actor::facts::{KnownChannel, ScopeBrief, ScopeFacts};
 use crate::actor::scope::DeliverBound;
-use crate::domain::Recorded;
 use crate::domain::State;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;
@@ -27,7 +26,6 @@ use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
 use crate::domain::id::{
     AccountId, ChannelId, ClientPersonId, ConversationId, MessageId, PersonId, ScopeId,
 };
-use crate::domain::keys;
 use crate::domain::scope::bind::Bind;
 use crate::domain::scope::connect::Connect;
 use crate::domain::scope::disconnect::Disconnect;
@@ -368,33 +366,6 @@ impl System {
             return Ok(Arc::new(facts));
         }
         Ok(env.facts.keep_scope(id.clone(), published.as_ref(), facts))
-    }
-
-    /// A message that was accepted before its conversation id was bound elsewhere, and is repeated now, is still the
-    /// same message, whoever it names by now. `now_in`: the conversation that it would go to.
-    async fn accepted_before_binding(
-        &self,
-        scope: &ScopeId,
-        message: &PostedMessage,
-        now_in: ConversationId,
-        raw: &Bytes,
-    ) -> Result<Option<Accepted>, Unavailable> {
-        let client = message.conversation_id.as_ref();
-        let derived = client.map(|client| self.env().ids.conversation(scope, client));
-        let Some(conversation) = derived.filter(|derived| *derived != now_in) else {
-            return Ok(None);
-        };
-        self.env().caught_up().await;
-        let found = self
-            .env()
-            .record(keys::msgid(conversation, &message.msgid))?;
-        Ok(match found {
-            Some(Recorded {
-                event: ConversationEvent::Received(received),
-                blob,
-            }) if blob == *raw => Some(Accepted::before(conversation, &received)),
-            _ => None,
-        })
     }
 }
 

@@ -120,7 +120,7 @@ impl Stage {
 
     /// One round of a target.
     pub(super) async fn round(&mut self, target: Target, connections: usize) -> Result<Sample> {
-        let node = self.beside.get(&target).unwrap_or(&self.durable);
+        let node = self.node(target);
         let (address, pid) = (node.server.address, node.server.pid());
         let (requests, made) = self.requests(target)?;
         let before = cpu_time(pid)?;
@@ -185,17 +185,19 @@ impl Stage {
             Target::Verified => unlike(&format!("/benchmark/verified?{CHANNEL}_{ACCOUNT}")),
             Target::Users => Ok((Requests::same(&requests::users()), 0)),
             Target::Bare | Target::Reply => Ok((Requests::default(), 0)),
-            Target::Send | Target::Interval | Target::Against => {
-                let node = self.beside.get(&target).unwrap_or(&self.durable);
-                self.messages(target, node)
-            }
+            Target::Send | Target::Interval | Target::Against => self.messages(target),
         }
     }
 
-    fn messages(&self, target: Target, node: &Node) -> Result<(Requests, u64)> {
+    /// The server that a target is for.
+    fn node(&self, target: Target) -> &Node {
+        self.beside.get(&target).unwrap_or(&self.durable)
+    }
+
+    fn messages(&self, target: Target) -> Result<(Requests, u64)> {
         let rate = self.rates.get(&target).copied().unwrap_or(FIRST_GUESS);
         let count = whole((rate * RESERVE).max(FIRST_GUESS) * self.time.as_secs_f64()).max(1);
-        Ok((node.messages(count, self.spread)?, count))
+        Ok((self.node(target).messages(count, self.spread)?, count))
     }
 
     pub(super) fn stop(self) -> Result<()> {

@@ -1,10 +1,13 @@
 //! Whom and what the ids of an integration mean.
 
+use bytes::Bytes;
+
 use crate::actor::facts::ScopeBrief;
 use crate::domain::account::users::Users;
+use crate::domain::chat::message::PostedMessage;
 use crate::domain::chat::person::Sender;
 use crate::domain::chat::target::{ConversationRef, PersonRef};
-use crate::domain::conversation::receive::Writer;
+use crate::domain::conversation::receive::{Accepted, Writer};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer, Received};
 use crate::domain::id::{
     AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId, ScopeId,
@@ -67,6 +70,33 @@ impl System {
             }) => Ok(conversation),
             _ => Ok(derived),
         }
+    }
+
+    /// A message that was accepted before its conversation id was bound elsewhere, and is repeated now, is still the
+    /// same message, whoever it names by now. `now_in`: the conversation that it would go to.
+    pub(super) async fn accepted_before_binding(
+        &self,
+        scope: &ScopeId,
+        message: &PostedMessage,
+        now_in: ConversationId,
+        raw: &Bytes,
+    ) -> Result<Option<Accepted>, Unavailable> {
+        let client = message.conversation_id.as_ref();
+        let derived = client.map(|client| self.env().ids.conversation(scope, client));
+        let Some(conversation) = derived.filter(|derived| *derived != now_in) else {
+            return Ok(None);
+        };
+        self.env().caught_up().await;
+        let found = self
+            .env()
+            .record(keys::msgid(conversation, &message.msgid))?;
+        Ok(match found {
+            Some(Recorded {
+                event: ConversationEvent::Received(received),
+                blob,
+            }) if blob == *raw => Some(Accepted::before(conversation, &received)),
+            _ => None,
+        })
     }
 
     pub(super) async fn meaning_of_person(
