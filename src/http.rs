@@ -64,6 +64,7 @@ addresses! {
         DELETE inbox::session(delete, describe_delete),
     }
     "/inbox/v1/me" { GET inbox::me(get, describe) }
+    "/inbox/v1/counts" { GET inbox::counts(get, describe) }
     "/inbox/v1/rights/explain" { GET inbox::explain(get, describe) }
     "/inbox/v1/conversations" {
         GET inbox::conversations(list, describe_list),

@@ -1,6 +1,7 @@
 //! The inbox, `/inbox/v1`: conversations and messages for account users.
 
 pub(crate) mod conversations;
+pub(crate) mod counts;
 pub(crate) mod events;
 pub(crate) mod explain;
 pub(crate) mod me;

@@ -14,6 +14,7 @@
 mod chats;
 mod contacts;
 mod conversations;
+mod counts;
 mod explain;
 mod leads;
 mod live;
@@ -24,6 +25,7 @@ mod writing;
 use std::sync::Arc;
 
 pub use chats::{ChatFilter, LinkWanted, NotLinked, Unknown};
+pub use counts::{COUNTED_MAX, Count, Counts};
 pub use explain::Question;
 pub use search::{Among, FoundConversation, Wanted};
 pub use walk::{EXAMINED_MAX, Listed, Start};

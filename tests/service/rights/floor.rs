@@ -146,10 +146,20 @@ pub(crate) async fn all(server: &Server, who: &Person, target: &str, name: &str)
 
 /// All conversations that somebody sees, page by page.
 pub(crate) async fn inbox(client: &Client, who: &Person, limit: usize) -> Vec<String> {
+    inbox_of(client, who, "all", limit).await
+}
+
+/// As [`inbox`], only those in this state.
+pub(crate) async fn inbox_of(
+    client: &Client,
+    who: &Person,
+    state: &str,
+    limit: usize,
+) -> Vec<String> {
     let mut found = Vec::new();
     let mut cursor = String::new();
     loop {
-        let target = format!("/inbox/v1/conversations?limit={limit}{cursor}");
+        let target = format!("/inbox/v1/conversations?state={state}&limit={limit}{cursor}");
         let page = who.reads(client, &target).await.is(200).json;
         let entries = page["conversations"].as_array().unwrap().iter();
         found.extend(entries.map(|entry| entry["id"].as_str().unwrap().to_owned()));

@@ -59,7 +59,7 @@ const SIGN: &str = r#"{"type":"react","emoji":"x"}"#;
 const REPLY: &str = r#"{"type":"text","text":"Yes"}"#;
 
 /// What changes something for later rows stands below those.
-const TABLE: [Row; 51] = [
+const TABLE: [Row; 52] = [
     ("GET", "/api/v4/account", "", "", EVERYBODY),
     ("GET", "/api/v4/leads", "", "", EVERYBODY),
     ("GET", "/api/v4/leads/pipelines", "", "", EVERYBODY),
@@ -96,6 +96,7 @@ const TABLE: [Row; 51] = [
     ("GET", "/api/v4/talks/{id}", "2", "", of_nobody(200)),
     ("GET", "/api/v4/talks/{id}", "3", "", UNSORTED),
     ("GET", "/inbox/v1/me", "", "", EVERYBODY),
+    ("GET", "/inbox/v1/counts", "", "", EVERYBODY),
     ("GET", "/inbox/v1/rights/explain", EXPLAIN, "", EVERYBODY),
     ("GET", "/inbox/v1/conversations", "", "", EVERYBODY),
     ("GET", EVENTS, "", "", EVERYBODY),

@@ -1,0 +1,109 @@
+//! `GET /inbox/v1/counts`: what waits for each caller is what their lists hold.
+
+use serde_json::{Value, json};
+
+use super::floor::{self, Person};
+use crate::support::client::{Client, message};
+use crate::support::server::{OTHER_TOKEN, Server};
+
+const COUNTS: &str = "/inbox/v1/counts";
+
+async fn counts(client: &Client, who: &Person) -> Value {
+    who.reads(client, COUNTS).await.is(200).json
+}
+
+fn exactly(count: usize) -> Value {
+    json!({ "count": count, "capped": false })
+}
+
+async fn people(client: &Client) -> Vec<Person> {
+    let mut unsorted = floor::rights("A");
+    unsorted["status_rights"] = json!([floor::stage(1, "A")]);
+    let all = [
+        ("Dee", floor::rights("D")),
+        ("Mia", floor::rights("M")),
+        ("Gus", floor::rights("G")),
+        ("All", floor::rights("A")),
+        ("Una", unsorted),
+    ];
+    let mut people = Vec::new();
+    for (name, rights) in &all {
+        people.push(floor::add(client, name, rights).await);
+    }
+    people
+}
+
+#[tokio::test]
+async fn each_caller_is_told_as_many_as_their_lists_hold() {
+    let server = Server::start().await;
+    let client = server.client();
+    let conversations = floor::conversations(client, 6).await;
+    let people = people(client).await;
+    let [dee, mia, ..] = &people[..] else {
+        panic!("{people:?}")
+    };
+    // Leads 1 to 4 are sorted: two are Mia's, one is Dee's, and one is nobody's. 5 and 6 are unsorted.
+    for (deal, responsible) in [
+        (1, Some(mia.id)),
+        (2, Some(mia.id)),
+        (3, Some(dee.id)),
+        (4, None),
+    ] {
+        floor::place(client, deal, 2, responsible).await;
+    }
+    let read = |place: usize| format!("/inbox/v1/conversations/{}/read", conversations[place]);
+    floor::admin(client, "POST", &read(1), &json!({}))
+        .await
+        .is(204);
+    for who in &people {
+        let listed = floor::inbox_of(client, who, "unread", 50).await.len();
+        let unsorted = who
+            .reads(client, "/api/v4/leads/unsorted")
+            .await
+            .is(200)
+            .json;
+        let unsorted = unsorted["_embedded"]["unsorted"].as_array().unwrap();
+        let found = counts(client, who).await;
+        assert_eq!(found["unread"], exactly(listed));
+        assert_eq!(found["failed"], exactly(0));
+        assert_eq!(found["unsorted"], exactly(unsorted.len()));
+    }
+    let mut unread = Vec::new();
+    for who in &people {
+        let found = counts(client, who).await;
+        unread.push((
+            found["unread"]["count"].as_u64().unwrap(),
+            found["unsorted"]["count"].as_u64().unwrap(),
+        ));
+    }
+    assert_eq!(unread, [(0, 0), (1, 0), (2, 0), (3, 0), (5, 2)]);
+    let foreign = client.get_as(OTHER_TOKEN, COUNTS).await.is(200);
+    assert_eq!(foreign.json["unread"], exactly(0));
+    assert_eq!(foreign.json["unsorted"], exactly(0));
+}
+
+#[tokio::test]
+async fn counting_ends_at_250_and_says_so() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let send = async |number: usize| {
+        client.sent(&message("m", &format!("c{number}"))).await;
+    };
+    for number in 0..250 {
+        send(number).await;
+    }
+    let all = json!({ "count": 250, "capped": false });
+    let told = client.read(COUNTS).await;
+    assert_eq!(
+        told,
+        json!({ "unread": all, "failed": exactly(0), "unsorted": all })
+    );
+    send(250).await;
+    let more = json!({ "count": 250, "capped": true });
+    let told = client.read(COUNTS).await;
+    assert_eq!(
+        told,
+        json!({ "unread": more, "failed": exactly(0), "unsorted": more })
+    );
+}
