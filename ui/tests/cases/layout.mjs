@@ -1,0 +1,103 @@
+// The boxes of every page: nothing runs out of its frame, is cut off, lies over something else or is too small, at three
+// widths, in both themes and in every language, with much to show and with nothing.
+
+import assert from 'node:assert/strict';
+import { wrongBoxes } from '../support/boxes.mjs';
+import { cases, settings } from '../support/cases.mjs';
+import { awkwardDay, badDay, workingDay } from '../support/days.mjs';
+import { PAGES } from '../support/pages.mjs';
+
+const LANGUAGES = ['en', 'ru', 'es'];
+const THEMES = ['light', 'dark'];
+const DESKTOP = [
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+];
+const PHONE = [{ width: 390, height: 780 }];
+
+/** A world in which much has happened, with a user who sees none of it. */
+async function full(visit) {
+  const world = await visit.world({ name: 'Analytical Engines of Marylebone & Daughters', user: 'Ann Miller' });
+  world.nobody = await world.user('Norman Nobody');
+  const role = await world.api('POST', '/api/v4/roles', { body: { name: 'Sellers of the northern and western regions' } });
+  world.role = role._embedded.roles[0].id;
+  await workingDay(world);
+  await awkwardDay(world);
+  await badDay(visit, world);
+  return world;
+}
+
+/** Shows a page in a language, and measures it at every width and in both themes. */
+async function measured(visit, page, world, { kind, sizes, language, touch }) {
+  const said = [];
+  const who = page.who === undefined || page.who === 'operator' ? world.admin : world[page.who];
+  if (visit.who !== who) await visit.signIn(world, who);
+  visit.who = who;
+  await visit.page.setViewportSize(sizes[0]);
+  // The first page is there before anything can be kept.
+  if (visit.page.url() === 'about:blank') await visit.open(world, '/sign-in');
+  await visit.page.evaluate(
+    ([language, token]) => {
+      localStorage.setItem('switchboard.language', language);
+      if (token === undefined) sessionStorage.removeItem('switchboard.operator');
+      else sessionStorage.setItem('switchboard.operator', token);
+    },
+    [language, page.who === 'operator' ? settings.operator : undefined],
+  );
+  await visit.open(world, page.at(world));
+  await visit.page.locator('.connection.live').waitFor();
+  await visit.page.locator(page.shown).first().waitFor();
+  await page.open?.(visit.page);
+  await visit.page.locator('.skeleton').waitFor({ state: 'detached' });
+  for (const size of sizes) {
+    await visit.page.setViewportSize(size);
+    for (const theme of THEMES) {
+      await visit.page.evaluate(async (theme) => {
+        document.documentElement.dataset.theme = theme;
+        await document.fonts.ready;
+        await new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next)));
+      }, theme);
+      const wrong = await wrongBoxes(visit.page, { touch });
+      if (wrong.length === 0) continue;
+      const where = `${kind} ${page.name} ${size.width} ${theme} ${language}`;
+      await visit.shot(`layout ${where}`);
+      said.push(...wrong.map((wrong) => ({ where, wrong })));
+    }
+  }
+  return said;
+}
+
+/** Measures all pages whose name has the words in `PAGES`. */
+async function all(visit, { sizes, touch = false }) {
+  const worlds = { empty: await visit.world(), full: await full(visit) };
+  const wanted = PAGES.filter(({ name }) => name.includes(process.env.PAGES ?? ''));
+  const said = [];
+  for (const page of wanted) {
+    for (const [kind, world] of Object.entries(worlds)) {
+      if (page[kind] === false) continue;
+      for (const language of LANGUAGES) {
+        said.push(...(await measured(visit, page, world, { kind, sizes, language, touch })));
+      }
+    }
+  }
+  assert.equal(said.length, 0, `\n${inShort(said)}`);
+}
+
+/** Each thing that is wrong once: where it was seen first, and in how many pictures. */
+function inShort(said) {
+  const found = new Map();
+  for (const { where, wrong } of said) {
+    const key = wrong.replaceAll(/«[^»]*»|\([^)]*\)|-?\d+/g, '');
+    const known = found.get(key) ?? { where, wrong, count: 0 };
+    found.set(key, { ...known, count: known.count + 1 });
+  }
+  return [...found.values()].map(({ where, wrong, count }) => `${where}: ${wrong}${count > 1 ? `; ${count} times in all` : ''}`).join('\n');
+}
+
+await cases({
+  'every page keeps its boxes on desktops': (visit) => all(visit, { sizes: DESKTOP }),
+  'every page keeps its boxes on a telephone, and is met by a finger': {
+    options: { viewport: PHONE[0], hasTouch: true, isMobile: true },
+    work: (visit) => all(visit, { sizes: PHONE, touch: true }),
+  },
+});

@@ -1,0 +1,62 @@
+// Every page of the console whose boxes are measured: see `layout.mjs`. Who adds a page to the console adds it here.
+//
+// `at` is the address in a world, `shown` what is there once the page is; `open` brings something of it to light first,
+// such as a dialog; `empty: false` leaves it out of the world in which nothing has happened, `full: false` out of the busy
+// one. `who` names whose page it is when it is not the administrator's: `operator`, or a user of the world.
+
+export const PAGES = [
+  { name: 'inbox', at: () => '/conversations', shown: '.conversation-list :is(.empty, .conversation)' },
+  { name: 'thread', at: (world) => `/conversations/${world.conversation}`, shown: '[data-message]', empty: false },
+  { name: 'awkward thread', at: (world) => `/conversations/${world.awkward}`, shown: '[data-message]', empty: false },
+  { name: 'no such conversation', at: () => '/conversations/00000000-0000-4000-8000-000000000000', shown: '.thread .empty' },
+  {
+    name: 'search without a hit',
+    at: () => '/conversations',
+    shown: '.conversation',
+    open: async (page) => {
+      await page.locator('.conversation-list input[type=search]').fill('nobody has said this');
+      await page.locator('.conversation-list .empty').waitFor();
+    },
+    empty: false,
+  },
+  {
+    name: 'write first',
+    at: () => '/conversations',
+    shown: '.conversation-list :is(.empty, .conversation)',
+    open: (page) => page.locator('.page-actions .button').click(),
+  },
+  { name: 'unsorted', at: () => '/unsorted', shown: ':is(.empty, [data-deal])' },
+  {
+    name: 'without a deal',
+    at: () => '/unsorted',
+    shown: ':is(.empty, [data-deal])',
+    open: async (page) => {
+      await page.locator('.without summary').click();
+      await page.locator('.without td').first().waitFor();
+    },
+    empty: false,
+  },
+  { name: 'contacts', at: () => '/contacts', shown: ':is(.empty, .contacts)' },
+  { name: 'a contact', at: () => '/contacts/1', shown: 'dialog input', empty: false },
+  { name: 'users', at: () => '/users', shown: 'main td' },
+  { name: 'add users', at: () => '/users/add', shown: 'main input' },
+  { name: 'a user', at: (world) => `/users/${world.admin.id}`, shown: 'main h2' },
+  { name: 'roles', at: () => '/roles', shown: 'main :is(.empty, td)' },
+  { name: 'a role', at: (world) => `/roles/${world.role}`, shown: 'main td', empty: false },
+  { name: 'rights', at: () => '/rights', shown: 'main select' },
+  { name: 'no such page', at: () => '/users/1/2/3', shown: 'main .empty' },
+  { name: 'user menu', at: () => '/contacts', shown: ':is(.empty, .contacts)', open: (page) => page.locator('.user-menu .user').click() },
+  { name: 'shortcuts', at: () => '/conversations', shown: '.conversation-list :is(.empty, .conversation)', open: (page) => page.keyboard.press('Shift+Slash') },
+  { name: 'inbox by rights', at: () => '/conversations', shown: '.conversation-list .empty', who: 'nobody', empty: false },
+  { name: 'unsorted by rights', at: () => '/unsorted', shown: '.empty', who: 'nobody', empty: false },
+  { name: 'contacts by rights', at: () => '/contacts', shown: '.empty', who: 'nobody', empty: false },
+  { name: 'roles by rights', at: () => '/roles', shown: 'main p', who: 'nobody', empty: false },
+  { name: 'callbacks', at: () => '/callbacks', shown: 'main :is(.empty, .operator-gate, td, li)', who: 'operator' },
+  { name: 'a callback', at: (world) => `/callbacks/${world.dead}?channel=${world.channel.id}`, shown: '.attempts', who: 'operator', empty: false },
+  { name: 'requests', at: () => '/requests', shown: 'main :is(.empty, td, li)', who: 'operator' },
+  { name: 'a request', at: (world) => `/requests/${world.forged}?channel=${world.channel.id}`, shown: '.note.bad .badge', who: 'operator', empty: false },
+  { name: 'channels', at: () => '/channels', shown: 'main :is(td, li)', who: 'operator' },
+  { name: 'a channel', at: (world) => `/channels/${world.channel.id}`, shown: '.command', who: 'operator' },
+  { name: 'health', at: () => '/health', shown: '.endpoints', who: 'operator' },
+  { name: 'operator gate', at: () => '/channels', shown: '.operator-gate' },
+];
