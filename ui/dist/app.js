@@ -1,5 +1,5 @@
 const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["integrations.js","base.js","words-ru.js","words-es.js","people.js"])))=>i.map(i=>d[i]);
-import { $ as __vitePreload, A as connect, At as useComputed, B as people$1, Bt as T, C as followLinks, Ct as shortMoment, D as place, Dt as theme, E as open, Et as chooseTheme, F as paused, Ft as x, G as later$1, H as stageName, Ht as $, I as refresh$1, It as y, J as Button, K as Skeleton, L as Empty, Lt as A, M as disconnect, Mt as useSignalEffect, N as on, Nt as O, Ot as keep, P as pause, Pt as r, Q as shell, Rt as F, S as Page, St as number, Tt as THEMES, U as useBook, Ut as Q, V as pipelines, Vt as w, W as userName, X as a, Y as Icon, Z as lasting, _ as switchLetters, _t as day, a as Badge, at as signOut, b as Field, bt as language, c as Choices, ct as asProblem, d as ownPath, dt as LANGUAGES, et as ended, f as Meanwhile, ft as LANGUAGE_NAMES, g as shortcuts, gt as counted, h as readable, ht as clock, i as operatorToken, it as signIn, j as connection, jt as useSignal, k as useLoad, kt as kept, l as Initials, lt as ask, m as listenToKeys, mt as choose, nt as me, o as WindowedList, ot as unknown, p as letters, pt as bytes, q as ProblemNote, r as forgetOperator, rt as recall, s as reveal, st as Problem, tt as isAdministrator, u as Outside, ut as isAborted, v as useShortcuts, vt as dictionary, w as match, wt as start, x as Dialog, xt as moment, y as useWork, yt as exactClock, z as Copy, zt as P } from "./base.js";
+import { $ as shell, A as followLinks, At as moment, B as Copy, Bt as useSignal, C as useWork, Ct as choose, D as nameWindow, Dt as dictionary, E as Page, Et as day, F as redirect, Ft as chooseTheme, G as userName, Gt as y, H as pipelines, Ht as O, It as theme, J as ProblemNote, Jt as P, K as later$1, Kt as A, L as useLoad, Lt as keep, Mt as shortMoment, N as open, Nt as start, O as counted$1, Ot as exactClock, P as place, Pt as THEMES, Q as lasting, Qt as Q, R as Empty, Rt as kept, S as useShortcuts, St as bytes, T as Dialog, Tt as counted, U as stageName, Ut as r, V as people$1, Vt as useSignalEffect, W as useBook, Wt as x, X as Icon, Xt as w, Y as Button, Yt as T, Z as a, Zt as $, _ as letters, _t as asProblem, a as Badge, at as pause, b as shortcuts, bt as LANGUAGES, c as writing, ct as whenBack, d as reveal, dt as me, et as __vitePreload, f as Choices, ft as recall$1, g as ownPath, gt as Problem, h as Outside, ht as unknown, i as operatorToken, it as on, j as match, jt as number, k as counts, kt as language, l as writings, lt as ended, m as Initials, mt as signOut, nt as connection, o as keepWriting, ot as paused, p as Meanwhile, pt as signIn, q as Skeleton, qt as F, r as forgetOperator, rt as disconnect, s as onWritingForgotten, st as refresh$1, tt as connect, u as WindowedList, ut as isAdministrator, v as listenToKeys, vt as ask, w as Field, wt as clock, x as switchLetters, xt as LANGUAGE_NAMES, y as readable, yt as isAborted, zt as useComputed } from "./base.js";
 // src/areas/callbacks/area.ts
 var callbacks = {
 	pages: [{
@@ -34,15 +34,16 @@ var contacts$1 = dictionary({
 		title: "Contacts",
 		filter: "Name, phone or e-mail",
 		name: "Name",
+		nameless: "No name",
 		phone: "Phone",
 		email: "E-mail",
 		responsible: "Responsible",
-		nobody: "nobody",
+		nobody: "Nobody",
 		created: "Since",
-		untold: "not told",
+		untold: "Not given",
 		edit: (name) => `Edit: ${name}`,
 		editTitle: "Contact",
-		fromProfile: "Phone and e-mail come from the customer’s profile, as the integration told it.",
+		fromProfile: "Phone and e-mail come from the customer’s profile. The integration sends it.",
 		empty: "No contacts yet",
 		emptyText: "The first message of a customer makes one.",
 		nothing: "No contact fits the filter.",
@@ -156,7 +157,8 @@ var FIRST = "/api/v4/contacts?limit=250";
 function fieldOf(contact, code) {
 	return contact.custom_fields_values?.find((field) => field.field_code === code)?.values[0]?.value;
 }
-async function read$1(address, signal) {
+var nameOf$2 = ({ name }) => name.trim() === "" ? contacts$1().nameless : name;
+async function read$2(address, signal) {
 	const answer = await ask(address, signal === void 0 ? {} : { signal });
 	const link = answer._links.next?.href;
 	const next = link === void 0 ? void 0 : new URL(link).pathname + new URL(link).search;
@@ -169,7 +171,7 @@ function ContactsPage({ id }) {
 	useBook();
 	const words = contacts$1();
 	const text = useSignal("");
-	const { data, problem, reload } = useLoad("contacts", (signal) => read$1(FIRST, signal));
+	const { data, problem, reload } = useLoad("contacts", (signal) => read$2(FIRST, signal));
 	const rows = data.value?.rows ?? [];
 	const wanted = text.value.trim().toLocaleLowerCase();
 	const shown = rows.filter((contact) => [
@@ -181,7 +183,7 @@ function ContactsPage({ id }) {
 		const before = data.peek();
 		if (before?.next === void 0) return;
 		try {
-			const older = await read$1(before.next);
+			const older = await read$2(before.next);
 			data.value = {
 				rows: [...before.rows, ...older.rows],
 				next: older.next
@@ -211,7 +213,7 @@ function ContactsPage({ id }) {
 			data.value !== void 0 && rows.length === 0 && a(Empty, {
 				byRights: true,
 				title: words.empty,
-				command: "switchboard send \"Hello, is it in stock?\"",
+				command: "send \"Hello, is it in stock?\"",
 				children: a("p", { children: words.emptyText })
 			}),
 			rows.length > 0 && shown.length === 0 && a(Empty, {
@@ -251,8 +253,8 @@ function ContactsPage({ id }) {
 							scope: "row",
 							children: a("a", {
 								href: `/contacts/${contact.id}`,
-								"aria-label": words.edit(contact.name),
-								children: contact.name
+								"aria-label": words.edit(nameOf$2(contact)),
+								children: a("bdi", { children: nameOf$2(contact) })
 							})
 						}),
 						a("td", {
@@ -325,7 +327,7 @@ var contacts = {
 var deals$1 = dictionary({
 	en: {
 		title: "Unsorted deals",
-		about: "Conversations opened these deals; nobody has taken them on yet.",
+		about: "Conversations opened these deals. Nobody has accepted them yet.",
 		deal: (id) => `Deal #${id}`,
 		open: "Open chat",
 		accept: "Accept",
@@ -338,17 +340,18 @@ var deals$1 = dictionary({
 		responsible: "Responsible",
 		filter: "Name, channel or text",
 		channel: "Channel",
-		allChannels: "all channels",
+		allChannels: "All channels",
 		age: "Age",
 		ages: {
-			any: "any age",
-			hour: "over an hour",
-			day: "over a day"
+			any: "Any age",
+			hour: "Over an hour",
+			day: "Over a day"
 		},
-		noText: "no text",
+		noText: "No message yet",
+		nameless: "No name",
 		list: "Unsorted deals",
 		empty: "No unsorted deals",
-		emptyText: "The first message of a customer that is not silent opens one.",
+		emptyText: "The first message of a customer that is not silent opens one. Send one through the demo channel:",
 		nothing: "No deal fits the filter.",
 		without: "Conversations without a deal",
 		withoutAbout: "Why no deal was opened for them, newest first.",
@@ -369,14 +372,183 @@ var deals$1 = dictionary({
 	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.deals), __vite__mapDeps([2,1])),
 	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.deals), __vite__mapDeps([3,1]))
 });
+// src/words/inbox.ts
+var inbox$1 = dictionary({
+	en: {
+		title: "Inbox",
+		list: {
+			label: "Conversations",
+			search: "Search in conversations",
+			filter: "Which conversations",
+			filters: {
+				all: "All",
+				mine: "Mine",
+				unread: "Unread",
+				failed: "Failed"
+			},
+			fresh: (count) => `${count} new`,
+			unread: (count) => counted("en", count, {
+				one: "unread message",
+				other: "unread messages"
+			}),
+			empty: "No conversations yet",
+			emptyText: "A customer’s message opens one. Send one through the demo channel:",
+			nothing: {
+				all: "Nothing was found.",
+				mine: "No conversation is yours: answer in one, or take its deal.",
+				unread: "Everything is read.",
+				failed: "No failed messages."
+			},
+			you: "You",
+			typing: "is writing…",
+			noMessages: "no messages",
+			nothingSoFar: "Nothing found so far.",
+			further: "Search older ones",
+			next: "next conversation",
+			previous: "previous conversation",
+			nextUnread: "next unread conversation",
+			failed: "Failed",
+			retrying: "Retrying",
+			unsent: "Not sent"
+		},
+		choose: {
+			title: "Choose a conversation",
+			newest: "opens the newest unread one"
+		},
+		thread: {
+			label: (name) => `Messages with ${name}`,
+			older: "Show older messages",
+			begin: "The conversation begins here.",
+			newest: "New",
+			today: "Today",
+			yesterday: "Yesterday",
+			silent: (count) => `${counted("en", count, {
+				one: "imported message",
+				other: "imported messages"
+			})}, silent`,
+			show: "show",
+			hide: "hide",
+			fresh: (count) => counted("en", count, {
+				one: "new message",
+				other: "new messages"
+			}),
+			toEnd: "To the newest",
+			typing: (name) => `${name} is writing…`,
+			from: (name) => `from ${name}`,
+			imported: "imported",
+			silentMark: "silent",
+			edited: "edited",
+			forwarded: "Forwarded",
+			coordinates: "Coordinates",
+			elsewhere: "The file is at the customer’s messenger. This page loads nothing from there by itself.",
+			openFile: "Open the file",
+			unfold: (count) => `Show all ${new Intl.NumberFormat("en").format(count)} characters`,
+			fold: "Show less",
+			unreachable: "Cannot be fetched:",
+			missing: "There is no such conversation, or you may not see it.",
+			back: "To the list",
+			details: "Details",
+			arrived: (name, text) => `${name}: ${text}`
+		},
+		state: {
+			queued: "Queued",
+			sending: "Sending…",
+			waiting: (attempt) => `Retrying after ${counted("en", attempt, {
+				one: "attempt",
+				other: "attempts"
+			})}`,
+			next: (time) => `next ${time}`,
+			held: "Held back",
+			sent: "Sent",
+			delivered: "Delivered",
+			read: "Read",
+			error: (code) => `Failed · ${code}`,
+			dead: "Failed · not taken by the integration",
+			cancelled: "Not sent",
+			again: "Send again",
+			see: "See the callback",
+			901: "the customer deleted the conversation",
+			902: "the integration is switched off on the messenger’s side",
+			903: "the messenger had an internal error",
+			904: "the conversation cannot be created: perhaps the customer is not in the messenger",
+			905: "the integration named no closer reason",
+			said: (text) => `“${text}”`,
+			announce: (state) => `Your message: ${state}`
+		},
+		compose: {
+			label: "Your reply",
+			placeholder: "Write a reply…",
+			send: "Send",
+			hint: "Ctrl Enter sends",
+			draft: "Draft saved",
+			attach: "Attach a file",
+			remove: "Take the file away",
+			uploading: "Uploading…",
+			failed: "Not sent. The text stays here until you send it or throw it away.",
+			retry: "Try again",
+			discard: "Throw away",
+			focus: "write a reply",
+			leave: "leave the reply, keep the draft",
+			sending: "Sending…"
+		},
+		details: {
+			title: "Details",
+			close: "Close the details",
+			customer: "Customer",
+			phone: "Phone",
+			email: "E-mail",
+			profile: "Profile",
+			untold: "Not given",
+			deal: "Deal",
+			stage: "Stage",
+			responsible: "Responsible",
+			noDeal: {
+				only_silent: (count) => count === 1 ? "No deal: the only message is silent. One that is not opens a deal." : `No deal: all ${count} messages are silent. One that is not opens a deal.`,
+				only_ours: "No deal: the customer has not written yet. Their first message opens one.",
+				no_messages: "No deal: there is no message yet."
+			},
+			ids: "Ids",
+			conversation: "Conversation",
+			person: "Customer",
+			scope: "Scope",
+			own: "Here",
+			callbacks: "See the callbacks",
+			contacts: "See the contacts"
+		},
+		first: {
+			open: "Write first",
+			title: "Write to a customer first",
+			channel: "Channel",
+			scope: "Scope id",
+			scopeHint: "The channel’s id, an underscore, the account’s id: as the integration got it when it connected.",
+			phone: "Phone number",
+			name: "Name",
+			nameHint: "Optional. Without a name the number is shown.",
+			text: "Message",
+			submit: "Send"
+		},
+		kinds: {
+			text: "Text",
+			picture: "Picture",
+			video: "Video",
+			file: "File",
+			voice: "Voice message",
+			audio: "Sound",
+			sticker: "Sticker",
+			contact: "Contact card",
+			location: "Location"
+		}
+	},
+	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.inbox), __vite__mapDeps([2,1])),
+	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.inbox), __vite__mapDeps([3,1]))
+});
 // src/areas/deals/store.ts
 var PAGE$3 = 250;
 var unsorted = y([]);
 var told$1 = y(false);
 var problem$1 = y(void 0);
-var count = y(0);
 var next$1 = y(void 0);
-async function read(address) {
+async function read$1(address) {
 	const answer = await ask(address);
 	const link = answer._links.next?.href;
 	next$1.value = link === void 0 ? void 0 : new URL(link).pathname + new URL(link).search;
@@ -386,7 +558,7 @@ async function read(address) {
 }
 async function load$1() {
 	try {
-		unsorted.value = await read(`/api/v4/leads/unsorted?limit=${PAGE$3}`);
+		unsorted.value = await read$1(`/api/v4/leads/unsorted?limit=${PAGE$3}`);
 	} catch (failure) {
 		problem$1.value = asProblem(failure);
 	}
@@ -394,7 +566,7 @@ async function load$1() {
 async function more$1() {
 	if (next$1.peek() === void 0) return;
 	try {
-		const older = await read(next$1.peek() ?? "");
+		const older = await read$1(next$1.peek() ?? "");
 		const known = new Set(unsorted.peek().map((deal) => deal.uid));
 		unsorted.value = [...unsorted.peek(), ...older.filter((deal) => !known.has(deal.uid))];
 	} catch (failure) {
@@ -420,25 +592,24 @@ function gone(what, id) {
 	};
 	unsorted.value = unsorted.peek().filter((deal) => deal.uid !== String(id));
 }
-x(() => {
-	count.value = unsorted.value.length;
-});
 var timer;
 on("deal", () => {
 	clearTimeout(timer);
-	timer = setTimeout(() => void load$1(), 300);
+	if (told$1.peek()) timer = setTimeout(() => void load$1(), 300);
 });
-on("reset", () => void load$1());
+on("reset", () => {
+	if (told$1.peek()) load$1();
+});
+whenBack(() => problem$1.peek(), () => void load$1());
 x(() => {
-	if (me.value === null) {
-		[unsorted.value, told$1.value, problem$1.value, next$1.value] = [
-			[],
-			false,
-			void 0,
-			void 0
-		];
-		done.value = void 0;
-	} else if (me.value !== void 0) load$1();
+	if (me.value !== null) return;
+	[unsorted.value, told$1.value, problem$1.value, next$1.value] = [
+		[],
+		false,
+		void 0,
+		void 0
+	];
+	done.value = void 0;
 });
 // src/areas/deals/actions.tsx
 var UNSORTED = 1;
@@ -581,167 +752,18 @@ function Decline({ id, onClose }) {
 		]
 	});
 }
-// src/words/inbox.ts
-var inbox$1 = dictionary({
-	en: {
-		title: "Inbox",
-		list: {
-			label: "Conversations",
-			search: "Search in conversations",
-			filter: "Which conversations",
-			filters: {
-				all: "All",
-				mine: "Mine",
-				unread: "Unread",
-				failed: "Failed"
-			},
-			fresh: (count) => `${count} new`,
-			unread: (count) => counted("en", count, {
-				one: "unread message",
-				other: "unread messages"
-			}),
-			empty: "No conversations yet",
-			emptyText: "A customer’s message opens one. With the demo channel:",
-			nothing: {
-				all: "Nothing was found.",
-				mine: "No conversation is yours: answer in one, or take its deal.",
-				unread: "Everything is read.",
-				failed: "No failed messages."
-			},
-			you: "You",
-			typing: "is writing…",
-			noMessages: "no messages",
-			further: "Search on, in older ones",
-			next: "next conversation",
-			previous: "previous conversation",
-			nextUnread: "next unread conversation",
-			failed: "failed"
-		},
-		choose: "Choose a conversation, or open the newest unread one with n.",
-		thread: {
-			label: (name) => `Messages with ${name}`,
-			older: "Show older messages",
-			begin: "The conversation begins here.",
-			newest: "New",
-			today: "Today",
-			yesterday: "Yesterday",
-			silent: (count) => `${counted("en", count, {
-				one: "imported message",
-				other: "imported messages"
-			})}, silent`,
-			show: "show",
-			hide: "hide",
-			fresh: (count) => counted("en", count, {
-				one: "new message",
-				other: "new messages"
-			}),
-			toEnd: "To the newest",
-			typing: (name) => `${name} is writing…`,
-			from: (name) => `from ${name}`,
-			imported: "imported",
-			silentMark: "silent",
-			edited: "edited",
-			forwarded: "Forwarded",
-			coordinates: "Coordinates",
-			elsewhere: "The file is at the customer’s messenger. This page loads nothing from there by itself.",
-			openFile: "Open the file",
-			unreachable: "Cannot be fetched:",
-			missing: "There is no such conversation, or you may not see it.",
-			back: "To the list",
-			details: "Details",
-			arrived: (name, text) => `${name}: ${text}`
-		},
-		state: {
-			queued: "Queued",
-			sending: "Sending…",
-			waiting: (attempt) => `Retrying after ${counted("en", attempt, {
-				one: "attempt",
-				other: "attempts"
-			})}`,
-			next: (time) => `next ${time}`,
-			held: "Held back",
-			sent: "Sent",
-			delivered: "Delivered",
-			read: "Read",
-			error: (code) => `Failed · ${code}`,
-			dead: "Failed · not taken by the integration",
-			cancelled: "Not sent",
-			again: "Send again",
-			see: "See the callback",
-			901: "the customer deleted the conversation",
-			902: "the integration is switched off on the messenger’s side",
-			903: "the messenger had an internal error",
-			904: "the conversation cannot be created: perhaps the customer is not in the messenger",
-			905: "another error",
-			announce: (state) => `Your message: ${state}`
-		},
-		compose: {
-			label: "Your reply",
-			placeholder: "Write a reply…",
-			send: "Send",
-			hint: "Ctrl Enter sends",
-			draft: "draft kept",
-			attach: "Attach a file",
-			remove: "Take the file away",
-			uploading: "Uploading…",
-			failed: "Not sent. Nothing of it is lost:",
-			retry: "Try again",
-			discard: "Throw away",
-			focus: "write a reply",
-			leave: "leave the reply, keep the draft",
-			sending: "Sending…"
-		},
-		details: {
-			title: "Details",
-			close: "Close the details",
-			customer: "Customer",
-			phone: "Phone",
-			email: "E-mail",
-			profile: "Profile",
-			untold: "not told by the integration",
-			deal: "Deal",
-			stage: "Stage",
-			responsible: "Responsible",
-			noDeal: {
-				only_silent: (count) => count === 1 ? "No deal: the only message is silent. One that is not opens a deal." : `No deal: all ${count} messages are silent. One that is not opens a deal.`,
-				only_ours: "No deal: the customer has not written yet. Their first message opens one.",
-				no_messages: "No deal: there is no message yet."
-			},
-			ids: "Ids, as the integration knows them",
-			conversation: "conversation",
-			person: "user",
-			scope: "scope",
-			own: "ours",
-			callbacks: "See the callbacks",
-			contacts: "See the contacts"
-		},
-		first: {
-			open: "Write first",
-			title: "Write to a customer first",
-			channel: "Channel",
-			scope: "Scope id",
-			scopeHint: "The channel’s id, «_», the account’s id: as the integration got it when it connected.",
-			phone: "Phone number",
-			name: "Name",
-			nameHint: "May be left out: the number stands for it then.",
-			text: "Message",
-			submit: "Send"
-		},
-		kinds: {
-			text: "text",
-			picture: "picture",
-			video: "video",
-			file: "file",
-			voice: "voice message",
-			audio: "sound",
-			sticker: "sticker",
-			contact: "contact",
-			location: "location"
-		}
-	},
-	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.inbox), __vite__mapDeps([2,1])),
-	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.inbox), __vite__mapDeps([3,1]))
-});
+// src/areas/inbox/types.ts
+function nameOf$1({ customer, client_id, id }) {
+	return [
+		customer?.name,
+		client_id,
+		id
+	].find((name) => name !== null && name !== void 0 && name.trim() !== "") ?? id;
+}
+function portrait(customer) {
+	const copy = customer?.avatar_check?.copy;
+	return copy?.thumbnail ?? copy?.media;
+}
 // src/areas/deals/without.tsx
 var PAGE$2 = 250;
 function reason(conversation) {
@@ -775,6 +797,7 @@ function Without() {
 		}
 		busy.value = false;
 	};
+	A(() => whenBack(() => problem.peek(), () => void read()), []);
 	return a("details", {
 		class: "without",
 		onToggle: (event) => {
@@ -817,11 +840,11 @@ function Without() {
 				] }) }), a("tbody", { children: found.value.map((conversation) => a("tr", { children: [
 					a("td", { children: a("a", {
 						href: `/conversations/${conversation.id}`,
-						children: conversation.customer?.name ?? conversation.client_id
+						children: a("bdi", { children: nameOf$1(conversation) })
 					}) }),
 					a("td", {
 						"data-label": words.channel,
-						children: conversation.channel?.name
+						children: conversation.channel?.title
 					}),
 					a("td", {
 						"data-label": words.reason,
@@ -851,6 +874,21 @@ var AGES = {
 	hour: 3600,
 	day: 86400
 };
+function fromOf({ metadata }) {
+	return (metadata.from ?? "").trim() === "" ? deals$1().nameless : metadata.from ?? "";
+}
+function Said({ deal: { metadata } }) {
+	const { last_message_text: text, last_message_type: kind } = metadata;
+	if (text !== null && text !== "") return a("p", {
+		class: "said",
+		dir: "auto",
+		children: text
+	});
+	return a("p", {
+		class: "said soft",
+		children: kind === null ? deals$1().noText : inbox$1().kinds[kind]
+	});
+}
 function UnsortedPage() {
 	useBook();
 	const words = deals$1();
@@ -859,6 +897,9 @@ function UnsortedPage() {
 	const age = useSignal("any");
 	const asking = useSignal(void 0);
 	const list = T(null);
+	A(() => {
+		if (!told$1.peek()) load$1();
+	}, []);
 	const { busy, problem, run } = useWork();
 	const all = unsorted.value;
 	const wanted = text.value.trim().toLocaleLowerCase();
@@ -954,7 +995,7 @@ function UnsortedPage() {
 			told$1.value && all.length === 0 && a(Empty, {
 				byRights: true,
 				title: words.empty,
-				command: "switchboard send \"Hello, is it in stock?\"",
+				command: "send \"Hello, is it in stock?\"",
 				children: a("p", { children: words.emptyText })
 			}),
 			all.length > 0 && shown.length === 0 && a(Empty, {
@@ -977,22 +1018,23 @@ function UnsortedPage() {
 					"data-deal": deal.uid,
 					tabIndex: -1,
 					children: [
-						a("h2", { children: [
-							a("span", {
-								class: "soft",
-								children: ["#", deal.uid]
-							}),
-							" ",
-							deal.metadata.from
-						] }),
+						a("h2", { children: a("a", {
+							href: `/conversations/${deal.metadata.origin.chat_id}`,
+							title: words.open,
+							children: [
+								a("span", {
+									class: "soft",
+									children: ["#", deal.uid]
+								}),
+								" ",
+								a("bdi", { children: fromOf(deal) })
+							]
+						}) }),
 						a("span", {
-							class: "soft",
+							class: "soft source",
 							children: deal.source_name
 						}),
-						a("p", {
-							class: "said",
-							children: deal.metadata.last_message_text === null || deal.metadata.last_message_text === "" ? words.noText : `«${deal.metadata.last_message_text}»`
-						}),
+						a(Said, { deal }),
 						a("time", {
 							class: "soft",
 							dateTime: new Date(deal.created_at * 1e3).toISOString(),
@@ -1001,11 +1043,6 @@ function UnsortedPage() {
 						a("div", {
 							class: "deal-actions",
 							children: [
-								a("a", {
-									class: "button",
-									href: `/conversations/${deal.metadata.origin.chat_id}`,
-									children: words.open
-								}),
 								a(Button, {
 									look: "primary",
 									busy,
@@ -1063,7 +1100,7 @@ var deals = {
 		says: () => shell().nav.unsorted,
 		group: "work",
 		key: "KeyD",
-		count
+		count: O(() => counts.value.unsorted)
 	}]
 };
 // src/areas/health/area.ts
@@ -1086,6 +1123,99 @@ var health = {
 		leaves: true
 	}]
 };
+// src/areas/inbox/details/details.tsx
+function Details({ conversation, takesFocus, onClose }) {
+	useBook();
+	const words = inbox$1().details;
+	const head = T(null);
+	A(() => {
+		if (takesFocus) head.current?.querySelector("button")?.focus();
+	}, []);
+	const name = nameOf$1(conversation);
+	const { customer, deal } = conversation;
+	const untold = a("span", {
+		class: "soft",
+		children: words.untold
+	});
+	return a("aside", {
+		class: "details",
+		"aria-label": words.title,
+		children: [
+			a("header", {
+				ref: head,
+				children: [
+					a(Initials, {
+						name,
+						picture: portrait(customer)
+					}),
+					a("h2", {
+						dir: "auto",
+						children: name
+					}),
+					a(Button, {
+						look: "quiet",
+						icon: "close",
+						label: words.close,
+						onClick: onClose
+					})
+				]
+			}),
+			a("dl", { children: [
+				a("dt", { children: words.phone }),
+				a("dd", { children: customer?.phone ?? untold }),
+				a("dt", { children: words.email }),
+				a("dd", { children: customer?.email ?? untold }),
+				customer?.profile_link !== null && customer?.profile_link !== void 0 && a($, { children: [a("dt", { children: words.profile }), a("dd", { children: a(Outside, {
+					to: customer.profile_link,
+					children: customer.profile_link
+				}) })] })
+			] }),
+			a("section", { children: [a("h3", { children: [words.deal, deal !== null && ` #${deal.id}`] }), deal === null ? a("p", {
+				class: "soft",
+				children: conversation.no_deal === "only_silent" ? words.noDeal.only_silent(conversation.messages) : words.noDeal[conversation.no_deal ?? "no_messages"]
+			}) : a($, { children: [a("dl", { children: [
+				a("dt", { children: words.stage }),
+				a("dd", { children: stageName(deal.pipeline_id, deal.status_id) }),
+				a("dt", { children: words.responsible }),
+				a("dd", { children: userName(deal.responsible_user_id) })
+			] }), a(DealActions, { deal })] })] }),
+			a("section", { children: [a("h3", { children: words.ids }), a("dl", {
+				class: "ids",
+				children: [
+					a(Id, {
+						says: words.conversation,
+						id: conversation.client_id
+					}),
+					a(Id, {
+						says: words.person,
+						id: customer?.client_id ?? null
+					}),
+					a(Id, {
+						says: words.scope,
+						id: conversation.scope_id
+					}),
+					a(Id, {
+						says: words.own,
+						id: conversation.id
+					})
+				]
+			})] }),
+			isAdministrator.value && hasPage("/callbacks") && a("p", { children: a("a", {
+				href: `/callbacks?conversation=${conversation.id}`,
+				children: words.callbacks
+			}) })
+		]
+	});
+}
+function Id({ says, id }) {
+	return a($, { children: [a("dt", { children: says }), a("dd", { children: [a("code", {
+		title: id ?? void 0,
+		children: id ?? "—"
+	}), id !== null && a(Copy, {
+		text: id,
+		of: says
+	})] })] });
+}
 // src/areas/inbox/list/store.ts
 var FILTERS = [
 	"all",
@@ -1094,7 +1224,7 @@ var FILTERS = [
 	"failed"
 ];
 var COLLEAGUE = 6;
-var PAGE$1 = 250;
+var PAGE$1 = 100;
 var filter = y("all");
 var query = y("");
 var order = y([]);
@@ -1114,13 +1244,16 @@ var waitingCount = O(() => waiting.value.size);
 var rows = O(() => {
 	return order.value.flatMap((id) => known.value.get(id) ?? []).filter(fits);
 });
-var unread = O(() => [...known.value.values()].filter((it) => it.unread > 0).length);
+var isEmpty = O(() => told.value && order.value.length === 0 && next.value === null && filter.value === "all" && query.value === "");
 function find(id) {
 	return known.value.get(id);
 }
 function hasFailed({ trouble, last_message: last }) {
 	const callback = last?.callback?.state;
 	return last?.delivery?.status === "error" || callback === "dead" || callback === "cancelled" || trouble !== null && trouble !== void 0;
+}
+function isHeldUp({ last_message: last }) {
+	return last?.callback?.state === "waiting" || last?.callback?.state === "held";
 }
 var given = y(new Set());
 function fits(conversation) {
@@ -1220,7 +1353,7 @@ function put(told, moves) {
 	ids.delete(conversation.id);
 	waiting.value = ids.add(conversation.id);
 }
-function change(id, make) {
+function change$1(id, make) {
 	const changed = (rows) => {
 		const found = rows.get(id);
 		return found === void 0 ? rows : new Map(rows).set(id, settled(make(found)));
@@ -1262,10 +1395,13 @@ function later(until, work) {
 	setTimeout(work, Math.max(0, Math.min(6e4, until * 1e3 - Date.now())));
 }
 function changeLast(id, message, make) {
-	change(id, (conversation) => conversation.last_message?.id === message ? {
+	change$1(id, (conversation) => conversation.last_message?.id === message ? {
 		...conversation,
 		last_message: make(conversation.last_message)
 	} : conversation);
+}
+function retell(id) {
+	if (known.peek().has(id)) refresh(id);
 }
 on("message", ({ conversation_id: id, message }) => {
 	const found = known.peek().get(id);
@@ -1294,12 +1430,14 @@ on("delivery", (event) => {
 		...last,
 		delivery: event.delivery
 	}));
+	retell(event.conversation_id);
 });
 on("callback", (event) => {
 	changeLast(event.conversation_id, event.message_id, (last) => withCallback(last, event.callback));
+	retell(event.conversation_id);
 });
 on("deal", ({ conversation_id: id, deal }) => {
-	change(id, (conversation) => ({
+	change$1(id, (conversation) => ({
 		...conversation,
 		deal
 	}));
@@ -1308,7 +1446,7 @@ on("avatar", ({ conversation_id: id }) => {
 	if (known.peek().has(id)) refresh(id);
 });
 on("read", ({ conversation_id: id }) => {
-	change(id, (conversation) => ({
+	change$1(id, (conversation) => ({
 		...conversation,
 		unread: 0
 	}));
@@ -1316,11 +1454,11 @@ on("read", ({ conversation_id: id }) => {
 on("typing", (event) => {
 	const { customer, user, conversation_id: id } = event;
 	if (customer !== void 0) {
-		change(id, (conversation) => ({
+		change$1(id, (conversation) => ({
 			...conversation,
 			typing: customer
 		}));
-		later(customer.until, () => change(id, (it) => it.typing?.until === customer.until ? {
+		later(customer.until, () => change$1(id, (it) => it.typing?.until === customer.until ? {
 			...it,
 			typing: null
 		} : it));
@@ -1339,6 +1477,7 @@ on("typing", (event) => {
 	}
 });
 on("reset", () => void load());
+whenBack(() => problem.peek(), () => void load());
 function withCallback(message, callback) {
 	const isSent = callback.state === "delivered" && message.delivery?.status === "queued";
 	return {
@@ -1367,93 +1506,6 @@ function narrowTo(wanted) {
 	if (wanted.query !== void 0) query.value = wanted.query;
 	load();
 }
-// src/areas/inbox/types.ts
-function portrait(customer) {
-	const copy = customer?.avatar_check?.copy;
-	return copy?.thumbnail ?? copy?.media;
-}
-// src/areas/inbox/details/details.tsx
-function Details({ conversation, onClose }) {
-	useBook();
-	const words = inbox$1().details;
-	const { customer, deal } = conversation;
-	const untold = a("span", {
-		class: "soft",
-		children: words.untold
-	});
-	return a("aside", {
-		class: "details",
-		"aria-label": words.title,
-		children: [
-			a("header", { children: [
-				a(Initials, {
-					name: customer?.name ?? "",
-					picture: portrait(customer)
-				}),
-				a("h2", { children: customer?.name ?? conversation.client_id }),
-				a(Button, {
-					look: "quiet",
-					icon: "close",
-					label: words.close,
-					onClick: onClose
-				})
-			] }),
-			a("dl", { children: [
-				a("dt", { children: words.phone }),
-				a("dd", { children: customer?.phone ?? untold }),
-				a("dt", { children: words.email }),
-				a("dd", { children: customer?.email ?? untold }),
-				customer?.profile_link !== null && customer?.profile_link !== void 0 && a($, { children: [a("dt", { children: words.profile }), a("dd", { children: a(Outside, {
-					to: customer.profile_link,
-					children: customer.profile_link
-				}) })] })
-			] }),
-			a("section", { children: [a("h3", { children: [words.deal, deal !== null && ` #${deal.id}`] }), deal === null ? a("p", {
-				class: "soft",
-				children: conversation.no_deal === "only_silent" ? words.noDeal.only_silent(conversation.messages) : words.noDeal[conversation.no_deal ?? "no_messages"]
-			}) : a($, { children: [a("dl", { children: [
-				a("dt", { children: words.stage }),
-				a("dd", { children: stageName(deal.pipeline_id, deal.status_id) }),
-				a("dt", { children: words.responsible }),
-				a("dd", { children: userName(deal.responsible_user_id) })
-			] }), a(DealActions, { deal })] })] }),
-			a("section", { children: [a("h3", { children: words.ids }), a("dl", {
-				class: "ids",
-				children: [
-					a(Id, {
-						says: words.conversation,
-						id: conversation.client_id
-					}),
-					a(Id, {
-						says: words.person,
-						id: customer?.client_id ?? null
-					}),
-					a(Id, {
-						says: words.scope,
-						id: conversation.scope_id
-					}),
-					a(Id, {
-						says: words.own,
-						id: conversation.id
-					})
-				]
-			})] }),
-			isAdministrator.value && hasPage("/callbacks") && a("p", { children: a("a", {
-				href: `/callbacks?conversation=${conversation.id}`,
-				children: words.callbacks
-			}) })
-		]
-	});
-}
-function Id({ says, id }) {
-	return a($, { children: [a("dt", { children: says }), a("dd", { children: [a("code", {
-		title: id ?? void 0,
-		children: id ?? "—"
-	}), id !== null && a(Copy, {
-		text: id,
-		of: says
-	})] })] });
-}
 // src/areas/inbox/first/write-first.tsx
 var FIELDS = [
 	"scope_id",
@@ -1463,7 +1515,7 @@ var FIELDS = [
 ];
 function knownScopes() {
 	const found = new Map();
-	for (const { scope_id, channel } of rows.peek()) if (scope_id !== null) found.set(scope_id, channel?.name ?? scope_id);
+	for (const { scope_id, channel } of rows.peek()) if (scope_id !== null) found.set(scope_id, channel?.title ?? scope_id);
 	return [...found].map(([id, name]) => ({
 		id,
 		name
@@ -1577,6 +1629,69 @@ function WriteFirst({ onClose }) {
 		})
 	});
 }
+// src/areas/inbox/compose/outbox.ts
+var outbox = y(new Map());
+var nameOf = (conversation, key) => `${conversation} ${key}`;
+function change(conversation, make) {
+	outbox.value = new Map(outbox.peek()).set(conversation, make(outbox.peek().get(conversation) ?? []));
+}
+function hold(conversation, pending) {
+	const { key, what, problem } = pending;
+	const isThere = outbox.peek().get(conversation)?.some((known) => known.key === key) === true;
+	change(conversation, (all) => isThere ? all.map((known) => known.key === key ? pending : known) : [...all, pending]);
+	const refusal = problem === void 0 ? {} : {
+		status: problem.status,
+		detail: problem.detail
+	};
+	const text = {
+		what,
+		at: Date.now(),
+		...refusal
+	};
+	keepWriting("unsent", nameOf(conversation, key), JSON.stringify(text));
+}
+function release(conversation, key) {
+	change(conversation, (all) => all.filter((known) => known.key !== key));
+	keepWriting("unsent", nameOf(conversation, key), null);
+}
+function read(text) {
+	try {
+		const found = JSON.parse(text);
+		return found.what?.type === void 0 || typeof found.at !== "number" ? void 0 : found;
+	} catch {
+		return;
+	}
+}
+function recall() {
+	const left = writings("unsent").flatMap(({ name, text }) => {
+		const [conversation = "", key = ""] = name.split(" ");
+		const found = read(text);
+		return found === void 0 ? [] : [{
+			conversation,
+			key,
+			found
+		}];
+	});
+	left.sort((a, b) => a.found.at - b.found.at);
+	const all = new Map();
+	for (const { conversation, key, found } of left) {
+		const problem = new Problem(found.status ?? 0, found.detail ?? "");
+		all.set(conversation, [...all.get(conversation) ?? [], {
+			key,
+			what: found.what,
+			problem
+		}]);
+	}
+	outbox.value = all;
+}
+onWritingForgotten("unsent", (name) => {
+	const [conversation = "", key = ""] = name.split(" ");
+	change(conversation, (all) => all.filter((known) => known.key !== key));
+});
+x(() => {
+	if (me.value === null) outbox.value = new Map();
+	else if (me.value !== void 0) recall();
+});
 // src/areas/inbox/list/row.tsx
 function preview(message) {
 	const said = message.text.trim();
@@ -1587,7 +1702,8 @@ function Row({ conversation, isSelected }) {
 	const words = inbox$1().list;
 	const { customer, channel, unread } = conversation;
 	const last = conversation.found ?? conversation.last_message;
-	const name = customer?.name ?? conversation.client_id ?? conversation.id;
+	const name = nameOf$1(conversation);
+	const mark = outbox.value.get(conversation.id)?.some((pending) => pending.problem !== void 0) === true ? words.unsent : hasFailed(conversation) ? words.failed : isHeldUp(conversation) ? words.retrying : "";
 	const isTyping = (conversation.typing?.until ?? 0) * 1e3 > Date.now();
 	return a("a", {
 		class: unread > 0 ? "conversation unread" : "conversation",
@@ -1600,7 +1716,10 @@ function Row({ conversation, isSelected }) {
 			}),
 			a("span", {
 				class: "name",
-				children: name
+				children: [a("bdi", { children: name }), channel !== null && a("span", {
+					class: "channel",
+					children: [" · ", channel.title]
+				})]
 			}),
 			a("time", {
 				dateTime: new Date(conversation.active_at * 1e3).toISOString(),
@@ -1608,23 +1727,16 @@ function Row({ conversation, isSelected }) {
 			}),
 			a("span", {
 				class: "last",
-				children: [
-					channel !== null && a("span", {
-						class: "channel",
-						children: [channel.name, " · "]
-					}),
-					hasFailed(conversation) && a("span", {
-						class: "bad",
-						children: [
-							a(Icon, { name: "warning" }),
-							" ",
-							words.failed,
-							":",
-							" "
-						]
-					}),
-					isTyping ? a("em", { children: words.typing }) : last === null ? words.noMessages : a($, { children: [last.direction === "out" && `${words.you}: `, preview(last)] })
-				]
+				children: [mark !== "" && a("span", {
+					class: mark === words.retrying ? "warn" : "bad",
+					children: [
+						a(Icon, { name: mark === words.retrying ? "retry" : "warning" }),
+						" ",
+						mark,
+						":",
+						" "
+					]
+				}), isTyping ? a("em", { children: words.typing }) : last === null ? words.noMessages : a($, { children: [last.direction === "out" && `${words.you}: `, a("bdi", { children: preview(last) })] })]
 			}),
 			unread > 0 && a("span", {
 				class: "count",
@@ -1731,7 +1843,8 @@ function List({ selected }) {
 					value: filter.value,
 					options: FILTERS.map((value) => ({
 						value,
-						says: words.filters[value]
+						says: words.filters[value],
+						count: value === "failed" ? counts.value.failed : void 0
 					})),
 					onChoose: (filter) => narrowTo({ filter })
 				})]
@@ -1752,6 +1865,11 @@ function List({ selected }) {
 			}),
 			!told.value && problem.value === void 0 && a(Skeleton, {}),
 			told.value && rows$1.length === 0 && !loading.value && !hasMore.value && a(Nothing, {}),
+			told.value && rows$1.length === 0 && (loading.value || hasMore.value) && a("p", {
+				class: "further",
+				role: "status",
+				children: loading.value ? shell().loading : words.nothingSoFar
+			}),
 			told.value && rows$1.length < 25 && hasMore.value && a("p", {
 				class: "further",
 				children: a(Button, {
@@ -1782,7 +1900,7 @@ function Nothing() {
 	if (!(filter.value !== "all" || query.value !== "")) return a(Empty, {
 		byRights: true,
 		title: words.empty,
-		command: "switchboard send \"Hello, is it in stock?\"",
+		command: "send \"Hello, is it in stock?\"",
 		children: a("p", { children: words.emptyText })
 	});
 	return a(Empty, {
@@ -1797,28 +1915,36 @@ function Nothing() {
 	});
 }
 // src/areas/inbox/compose/composer.tsx
-function draftOf(thread) {
-	return `draft.${me.peek()?.chat_id ?? ""}.${thread.id}`;
+function attachedTo(thread) {
+	try {
+		return JSON.parse(writing("draft", `${thread.id} file`) ?? "null") ?? void 0;
+	} catch {
+		return;
+	}
 }
 function Composer({ thread }) {
 	const words = inbox$1().compose;
 	const area = T(null);
 	const picker = T(null);
-	const text = useSignal(kept(draftOf(thread)) ?? "");
+	const text = useSignal(writing("draft", thread.id) ?? "");
 	const drafted = useSignal(text.peek() !== "");
-	const file = useSignal(void 0);
+	const file = useSignal(attachedTo(thread));
 	const uploading = useSignal(false);
 	const problem = useSignal(void 0);
 	A(() => {
-		text.value = kept(draftOf(thread)) ?? "";
+		text.value = writing("draft", thread.id) ?? "";
 		drafted.value = text.value !== "";
-		file.value = void 0;
+		file.value = attachedTo(thread);
 		problem.value = void 0;
 	}, [thread]);
 	const write = (value) => {
 		text.value = value;
-		drafted.value = keep(draftOf(thread), value === "" ? null : value) && value !== "";
+		drafted.value = keepWriting("draft", thread.id, value === "" ? null : value) && value !== "";
 		if (value !== "") thread.typing();
+	};
+	const put = (upload) => {
+		file.value = upload;
+		keepWriting("draft", `${thread.id} file`, upload === void 0 ? null : JSON.stringify(upload));
 	};
 	const send = () => {
 		const said = text.value.trim();
@@ -1837,7 +1963,7 @@ function Composer({ thread }) {
 				...caption
 			});
 		}
-		file.value = void 0;
+		put(void 0);
 		write("");
 		area.current?.focus();
 	};
@@ -1847,10 +1973,10 @@ function Composer({ thread }) {
 		const body = new FormData();
 		body.append("file", chosen, chosen.name);
 		try {
-			file.value = await ask("/inbox/v1/media", {
+			put(await ask("/inbox/v1/media", {
 				method: "POST",
 				body
-			});
+			}));
 		} catch (failure) {
 			problem.value = asProblem(failure);
 		}
@@ -1891,12 +2017,13 @@ function Composer({ thread }) {
 						look: "quiet",
 						icon: "close",
 						label: words.remove,
-						onClick: () => file.value = void 0
+						onClick: () => put(void 0)
 					})
 				]
 			}),
 			a("textarea", {
 				ref: area,
+				dir: "auto",
 				rows: Math.min(8, Math.max(2, text.value.split("\n").length)),
 				"aria-label": words.label,
 				placeholder: words.placeholder,
@@ -1939,7 +2066,10 @@ function Composer({ thread }) {
 					}),
 					a("span", {
 						class: "soft hint",
-						children: [drafted.value && `${words.draft} · `, words.hint]
+						children: [drafted.value && words.draft, a("span", {
+							class: "with-keys",
+							children: [drafted.value && " · ", words.hint]
+						})]
 					}),
 					a(Button, {
 						type: "submit",
@@ -1961,15 +2091,37 @@ function Content({ message }) {
 			isForward: true
 		}, at)),
 		a(Attachment, { message }),
-		message.text !== "" && a("p", {
-			class: "text",
-			children: message.text
-		}),
+		message.text !== "" && a(LongText, { text: message.text }, message.id),
 		message.reactions !== void 0 && a("p", {
 			class: "reactions",
 			children: message.reactions.map((reaction, at) => a("span", { children: reaction.emoji }, at))
 		})
 	] });
+}
+var [LETTERS, LINES] = [1200, 20];
+function shortened(text) {
+	const lines = text.split("\n");
+	const few = lines.slice(0, LINES).join("\n");
+	if (lines.length <= LINES + 1 && few.length <= LETTERS * 1.1) return void 0;
+	const head = few.slice(0, LETTERS);
+	const space = head.lastIndexOf(" ");
+	return (few.length <= LETTERS ? few : space > LETTERS / 2 ? head.slice(0, space) : [...head].slice(0, -1).join("")).trimEnd();
+}
+function LongText({ text }) {
+	const words = inbox$1().thread;
+	const isOpen = useSignal(false);
+	const head = shortened(text);
+	return a($, { children: [a("p", {
+		class: "text",
+		dir: "auto",
+		children: head === void 0 || isOpen.value ? text : `${head}…`
+	}), head !== void 0 && a("button", {
+		type: "button",
+		class: "unfold",
+		"aria-expanded": isOpen.value,
+		onClick: () => isOpen.value = !isOpen.value,
+		children: isOpen.value ? words.fold : words.unfold(text.length)
+	})] });
 }
 function Quoted({ quote, isForward = false }) {
 	return a("blockquote", { children: [a("span", {
@@ -1977,7 +2129,8 @@ function Quoted({ quote, isForward = false }) {
 		children: isForward ? inbox$1().thread.forwarded : quote.sender?.name ?? ""
 	}), a("p", {
 		class: "text",
-		children: quote.text ?? quote.type ?? ""
+		dir: "auto",
+		children: shortened(quote.text ?? quote.type ?? "") ?? quote.text ?? quote.type
 	})] });
 }
 function Attachment({ message }) {
@@ -1988,7 +2141,7 @@ function Attachment({ message }) {
 	if (type === "contact" && contact !== void 0) return a("p", {
 		class: "attachment",
 		children: [a(Icon, { name: "contacts" }), a("span", { children: [
-			contact.name,
+			a("bdi", { children: contact.name }),
 			a("br", {}),
 			contact.phone,
 			" ",
@@ -2017,16 +2170,18 @@ function Attachment({ message }) {
 	if (type === "text") return null;
 	const name = message.file_name ?? "";
 	const own = ownPath(media);
-	const thumbnail = ownPath(copy?.thumbnail ?? message.thumbnail) ?? (type === "picture" && own !== void 0 ? own : void 0);
-	if (type === "picture" && own !== void 0 && thumbnail !== void 0) return a("a", {
-		class: "picture",
+	const isShown = type === "picture" || type === "sticker";
+	const itself = type === "picture" || /\.(png|jpe?g|gif|webp)$/i.test(copy?.file_name ?? "") ? own : void 0;
+	const thumbnail = ownPath(copy?.thumbnail ?? message.thumbnail) ?? itself;
+	if (isShown && own !== void 0 && thumbnail !== void 0) return a("a", {
+		class: type,
 		href: own,
 		target: "_blank",
 		rel: "noopener",
 		"data-leave": true,
 		children: a("img", {
 			src: thumbnail,
-			alt: name === "" ? words.kinds.picture : name,
+			alt: name === "" ? words.kinds[type] : name,
 			loading: "lazy"
 		})
 	});
@@ -2038,7 +2193,7 @@ function Attachment({ message }) {
 				children: words.kinds[type]
 			}),
 			" ",
-			name,
+			a("bdi", { children: name }),
 			" ",
 			message.file_size !== void 0 && message.file_size > 0 && a("span", {
 				class: "soft",
@@ -2089,9 +2244,9 @@ function stateOf(message) {
 	});
 	if (delivery.status === "error") {
 		const code = CODES.find((known) => known === delivery.error_code);
-		const meaning = code === void 0 ? "" : words[code];
 		const said = delivery.error ?? "";
-		return state("bad", "warning", words.error(delivery.error_code ?? 0), [meaning, said && `«${said}»`].filter(Boolean).join(" · "), true);
+		const more = [code === void 0 || code === 905 && said !== "" ? "" : words[code], said && words.said(said)].filter(Boolean).join(" · ");
+		return state("bad", "warning", words.error(delivery.error_code ?? 0), more, true);
 	}
 	if (delivery.status === "read") return state("info", "checks", words.read);
 	if (delivery.status === "delivered") return state("good", "checks", words.delivered);
@@ -2183,6 +2338,7 @@ function PendingItem({ pending, thread }) {
 			class: "bubble",
 			children: a("p", {
 				class: "text",
+				dir: "auto",
 				children: text
 			})
 		}), problem === void 0 ? a("p", {
@@ -2261,7 +2417,7 @@ var Thread = class {
 	next = y(void 0);
 	problem = y(void 0);
 	loading = y(false);
-	pending = y([]);
+	pending = O(() => outbox.value.get(this.id) ?? []);
 	firstUnread = y(void 0);
 	arrived = y(void 0);
 	conversation = O(() => find(this.id));
@@ -2300,6 +2456,7 @@ var Thread = class {
 		});
 		mine("changed", () => void this.#refresh());
 		this.#ends.push(on("reset", () => void this.#refresh()));
+		this.#ends.push(whenBack(() => this.problem.peek(), () => void this.#refresh()));
 	}
 	close() {
 		this.#closed.abort();
@@ -2366,12 +2523,11 @@ var Thread = class {
 		ask(`/inbox/v1/conversations/${this.id}/typing`, { method: "POST" }).catch(() => {});
 	}
 	async send(what, key = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`) {
-		const others = this.pending.peek().filter((known) => known.key !== key);
-		this.pending.value = [...others, {
+		hold(this.id, {
 			key,
 			what,
 			problem: void 0
-		}];
+		});
 		const body = what.type === "text" ? what : {
 			type: what.type,
 			media_id: what.media_id,
@@ -2391,17 +2547,17 @@ var Thread = class {
 			this.#release();
 			return true;
 		} catch (failure) {
-			const problem = asProblem(failure);
-			this.pending.value = this.pending.peek().map((known) => known.key === key ? {
-				...known,
-				problem
-			} : known);
+			hold(this.id, {
+				key,
+				what,
+				problem: asProblem(failure)
+			});
 			this.#release();
 			return false;
 		}
 	}
 	discard(key) {
-		this.pending.value = this.pending.peek().filter((known) => known.key !== key);
+		release(this.id, key);
 	}
 	async #refresh() {
 		if (this.next.peek() === void 0) return this.open();
@@ -2414,6 +2570,7 @@ var Thread = class {
 				if (at < 0) this.next.value = page.next;
 				this.messages.value = since([...known.slice(0, Math.max(0, at)), ...fresh]);
 			});
+			this.problem.value = void 0;
 		} catch (failure) {
 			if (!isAborted(failure)) this.problem.value = asProblem(failure);
 		}
@@ -2476,12 +2633,11 @@ function ThreadView({ id }) {
 		thread.open();
 		return () => thread.close();
 	}, [thread]);
-	const words = inbox$1().thread;
-	const name = thread.conversation.value?.customer?.name ?? "";
+	const name = thread.conversation.value === void 0 ? "" : nameOf$1(thread.conversation.value);
 	if (thread.next.value === void 0) {
 		const problem = thread.problem.value;
 		if (problem === void 0) return a(Skeleton, {});
-		if (problem.status === 404) return a(Empty, { title: words.missing });
+		if (problem.status === 404) return a(Missing, {});
 		return a(ProblemNote, {
 			problem,
 			retry: () => void thread.open()
@@ -2491,6 +2647,15 @@ function ThreadView({ id }) {
 		thread,
 		name
 	}), a(Composer, { thread })] });
+}
+function Missing() {
+	return a(Empty, {
+		title: inbox$1().thread.missing,
+		children: !isAdministrator.value && a("p", {
+			class: "soft",
+			children: shell().rights.text
+		})
+	});
 }
 function Log({ thread, name }) {
 	const words = inbox$1().thread;
@@ -2514,7 +2679,7 @@ function Log({ thread, name }) {
 		if (element === null) return;
 		const line = element.querySelector(".unread-line");
 		if (line === null) element.scrollTop = element.scrollHeight;
-		else line.scrollIntoView({ block: "start" });
+		else element.scrollTop += line.getBoundingClientRect().top - element.getBoundingClientRect().top;
 		before.current = {
 			...before.current,
 			height: element.scrollHeight
@@ -2693,16 +2858,20 @@ function Log({ thread, name }) {
 	});
 }
 // src/areas/inbox/page.tsx
+var isWide = () => matchMedia("(width >= 1280px)").matches;
 function InboxPage({ id }) {
 	const words = inbox$1();
 	const writing = useSignal(false);
-	const wide = matchMedia("(width >= 1280px)").matches;
-	const detailed = useSignal(wide && kept("details") !== "off");
+	const detailed = useSignal(isWide() && kept("details") !== "off");
+	const opener = T(null);
+	const touched = useSignal(false);
 	const conversation = id === void 0 ? void 0 : find(id);
-	const name = conversation?.customer?.name ?? conversation?.client_id ?? "";
+	const name = conversation === void 0 ? "" : nameOf$1(conversation);
+	const isDetailed = detailed.value && conversation !== void 0;
 	const show = (on) => {
+		touched.value = true;
 		detailed.value = on;
-		if (wide) keep("details", on ? null : "off");
+		if (isWide()) keep("details", on ? null : "off");
 	};
 	useShortcuts(id === void 0 ? [] : [{
 		keys: "KeyI",
@@ -2710,8 +2879,12 @@ function InboxPage({ id }) {
 		run: () => show(!detailed.value)
 	}]);
 	A(() => {
-		if (!matchMedia("(width >= 1280px)").matches) detailed.value = false;
+		touched.value = false;
+		if (!isWide()) detailed.value = false;
 	}, [id]);
+	A(() => {
+		if (touched.value && !isDetailed) opener.current?.querySelector("button")?.focus();
+	}, [isDetailed]);
 	return a(Page, {
 		title: words.title,
 		about: name,
@@ -2722,13 +2895,13 @@ function InboxPage({ id }) {
 			children: words.first.open
 		}),
 		children: [a("div", {
-			class: `inbox${id === void 0 ? "" : " chosen"}${detailed.value ? " detailed" : ""}`,
+			class: `inbox${id === void 0 ? "" : " chosen"}${isDetailed ? " detailed" : ""}`,
 			children: [
 				a(List, { selected: id }),
 				a("section", {
 					class: "thread",
 					"aria-label": name === "" ? words.title : words.thread.label(name),
-					children: id === void 0 ? a(Empty, { title: words.choose }) : a($, { children: [a("header", {
+					children: id === void 0 ? !isEmpty.value && a(Choose, {}) : a($, { children: [a("header", {
 						class: "thread-head",
 						children: [
 							a(Button, {
@@ -2737,24 +2910,42 @@ function InboxPage({ id }) {
 								label: words.thread.back,
 								onClick: () => open("/conversations")
 							}),
-							a("h2", { children: [name, conversation?.channel !== null && conversation !== void 0 && a("span", {
+							a("h2", { children: [a("bdi", { children: name }), conversation?.channel !== null && conversation !== void 0 && a("span", {
 								class: "soft",
-								children: [" · ", conversation.channel.name]
+								children: [" · ", conversation.channel.title]
 							})] }),
-							a(Button, {
-								"aria-expanded": detailed.value,
-								onClick: () => show(!detailed.value),
-								children: words.thread.details
+							!isDetailed && a("span", {
+								ref: opener,
+								children: a(Button, {
+									"aria-expanded": false,
+									onClick: () => show(true),
+									children: words.thread.details
+								})
 							})
 						]
 					}), a(ThreadView, { id }, id)] })
 				}),
-				conversation !== void 0 && detailed.value && a(Details, {
+				isDetailed && a(Details, {
 					conversation,
+					takesFocus: touched.value,
 					onClose: () => show(false)
 				})
 			]
 		}), writing.value && a(WriteFirst, { onClose: () => writing.value = false })]
+	});
+}
+function Choose() {
+	const words = inbox$1().choose;
+	return a(Empty, {
+		title: words.title,
+		children: a("p", {
+			class: "with-keys",
+			children: [
+				a("kbd", { children: "n" }),
+				" ",
+				words.newest
+			]
+		})
 	});
 }
 // src/areas/inbox/area.ts
@@ -2769,7 +2960,7 @@ var inbox = {
 		says: () => shell().nav.inbox,
 		group: "work",
 		key: "KeyI",
-		count: unread
+		count: O(() => counts.value.unread)
 	}]
 };
 // src/areas/people/area.ts
@@ -2857,7 +3048,7 @@ function ConnectionState({ state }) {
 	const words = shell().connection;
 	const says = {
 		live: () => words.live,
-		connecting: () => words.connecting,
+		connecting: () => "again" in state && state.again ? words.reconnecting : words.connecting,
 		stale: () => words.stale(clock("since" in state ? state.since : 0)),
 		paused: () => words.paused(clock("since" in state ? state.since : 0)),
 		"signed-out": () => words["signed-out"]
@@ -2889,7 +3080,7 @@ var GROUPS = [
 	"people",
 	"operator"
 ];
-var BAR = 4;
+var BAR = 3;
 function entries() {
 	const mine = AREAS.flatMap((area) => area.entries).filter((entry) => isAdministrator.value || entry.administratorsOnly !== true && entry.group !== "operator");
 	return GROUPS.flatMap((group) => mine.filter((entry) => entry.group === group));
@@ -2907,7 +3098,7 @@ function Navigation() {
 		},
 		children: a("ul", { children: [all.map((entry, at) => a("li", {
 			class: at >= BAR ? "beyond" : void 0,
-			children: [entry.group === "operator" && all[at - 1]?.group !== "operator" && a("h2", { children: words.developer }), a(Link, { entry })]
+			children: [entry.group === "operator" && all[at - 1]?.group !== "operator" && a("h2", { children: a("span", { children: words.developer }) }), a(Link, { entry })]
 		}, entry.to)), overflows && a("li", {
 			class: "more",
 			children: a("button", {
@@ -2925,7 +3116,7 @@ function Navigation() {
 function Link({ entry }) {
 	const { path } = place.value;
 	const isHere = path === entry.to || path.startsWith(`${entry.to}/`);
-	const count = entry.count?.value ?? 0;
+	const count = entry.count?.value;
 	const says = entry.says();
 	return a("a", {
 		href: entry.to,
@@ -2938,9 +3129,9 @@ function Link({ entry }) {
 				class: "label",
 				children: says
 			}),
-			count > 0 && a("span", {
+			count !== void 0 && count.count > 0 && a("span", {
 				class: "count",
-				children: number(count)
+				children: counted$1(count)
 			})
 		]
 	});
@@ -3150,10 +3341,9 @@ function SignIn() {
 	const form = T(null);
 	const problem = useSignal(void 0);
 	const busy = useSignal(false);
-	const asksAccount = useSignal(false);
 	const wait = useSignal(0);
 	A(() => {
-		document.title = `${words.title} · ${all.product}`;
+		nameWindow([words.title, all.product]);
 	}, [words.title]);
 	A(() => {
 		if (wait.value <= 0) return;
@@ -3168,7 +3358,6 @@ function SignIn() {
 			await signIn(text("email"), String(data.get("password") ?? ""), text("account"));
 		} catch (failure) {
 			problem.value = asProblem(failure);
-			asksAccount.value = true;
 			if (problem.value.status === 429) wait.value = problem.value.retryAfter ?? 60;
 			form.current?.querySelector("[type=password]")?.select();
 		}
@@ -3201,11 +3390,7 @@ function SignIn() {
 					"aria-live": "assertive",
 					children: [refused && a("p", {
 						class: "notice bad",
-						children: [
-							words.wrong,
-							" ",
-							words.accountMissing
-						]
+						children: words.wrong
 					}), throttled && a("p", {
 						class: "notice bad",
 						children: words.throttled(lasting(wait.value))
@@ -3233,7 +3418,7 @@ function SignIn() {
 						required: true
 					})
 				}),
-				asksAccount.value && a(Field, {
+				a("details", { children: [a("summary", { children: words.several }), a(Field, {
 					label: words.account,
 					hint: words.accountHint,
 					error: failed?.about("account_id"),
@@ -3243,7 +3428,7 @@ function SignIn() {
 						autocomplete: "off",
 						spellcheck: false
 					})
-				}),
+				})] }),
 				a(Button, {
 					type: "submit",
 					look: "primary",
@@ -3267,15 +3452,21 @@ function SignIn() {
 	});
 }
 // src/app.tsx
+var AGAIN = 3e3;
 var HOME = "/conversations";
 function App() {
 	useSignalEffect(() => {
 		if (me.value === null) disconnect();
 		else if (me.value !== void 0) connect();
 	});
+	useSignalEffect(() => {
+		if (me.value !== void 0 || unknown.value === void 0) return void 0;
+		const timer = setTimeout(() => void recall$1(), AGAIN);
+		return () => clearTimeout(timer);
+	});
 	if (me.value === void 0) return unknown.value === void 0 ? null : a(ProblemNote, {
 		problem: unknown.value,
-		retry: () => void recall()
+		retry: () => void recall$1()
 	});
 	if (me.value === null) return a(SignIn, {});
 	return a(Frame, { children: a(Shown, {}) });
@@ -3284,7 +3475,7 @@ function Shown() {
 	const { path } = place.value;
 	const isHome = path === "/" || path === "/sign-in";
 	A(() => {
-		if (isHome) open(HOME, "replace");
+		if (isHome) redirect(HOME);
 	}, [isHome]);
 	if (isHome) return null;
 	for (const { at, shows: Shows } of AREAS.flatMap((area) => area.pages)) {
@@ -3306,7 +3497,7 @@ function Shown() {
 // src/main.tsx
 followLinks(document);
 listenToKeys(document);
-recall();
+recall$1();
 await start();
 var root = document.getElementById("app");
 if (root !== null) Q(a(App, {}), root);

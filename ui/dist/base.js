@@ -1145,7 +1145,22 @@ function kept$1(name) {
 		return passing.get(name) ?? null;
 	}
 }
-function keep(name, value) {
+function keptNames(beginning) {
+	const names = [...passing.keys()];
+	try {
+		for (let at = 0; at < localStorage.length; at += 1) {
+			const name = localStorage.key(at) ?? "";
+			if (name.startsWith(PREFIX)) names.push(name.slice(12));
+		}
+	} catch {}
+	return names.filter((name) => name.startsWith(beginning));
+}
+function onForgotten(listener) {
+	addEventListener("storage", ({ key, newValue }) => {
+		if (newValue === null && key?.startsWith(PREFIX) === true) listener(key.slice(12));
+	});
+}
+function keep$1(name, value) {
 	try {
 		if (value === null) {
 			passing.delete(name);
@@ -1168,7 +1183,7 @@ x$1(() => {
 	document.documentElement.dataset.theme = theme.value;
 });
 function chooseTheme(chosen) {
-	keep("theme", chosen === "system" ? null : chosen);
+	keep$1("theme", chosen === "system" ? null : chosen);
 	theme.value = chosen;
 }
 // src/words/language.ts
@@ -1188,12 +1203,12 @@ function known(name) {
 }
 var chosen = known(kept$1("language"));
 var language = y$1("en");
-var wanted = chosen ?? navigator.languages.map(known).find((it) => it !== void 0) ?? "en";
+var wanted$1 = chosen ?? navigator.languages.map(known).find((it) => it !== void 0) ?? "en";
 x$1(() => {
 	document.documentElement.lang = language.value;
 });
 function choose(name) {
-	keep("language", name);
+	keep$1("language", name);
 	show(name);
 }
 function suggest(name) {
@@ -1230,10 +1245,10 @@ async function settle() {
 	await Promise.all(loaders.map((load) => load(newest)));
 }
 function start() {
-	return show(wanted);
+	return show(wanted$1);
 }
 var rules = new Map();
-function counted(of, number, forms) {
+function counted$1(of, number, forms) {
 	let rule = rules.get(of);
 	if (rule === void 0) {
 		rule = new Intl.PluralRules(of);
@@ -1393,11 +1408,14 @@ function asProblem(failure) {
 var me = y$1(void 0);
 var csrf = O(() => me.value?.csrf_token ?? void 0);
 var isAdministrator = O(() => me.value?.user.rights.is_admin ?? false);
+var command = (words) => `${me.value?.program ?? "switchboard"} ${words}`;
 var ended = y$1(false);
+var leaving = y$1(false);
 var unknown = y$1(void 0);
 function enter(found) {
 	suggest(found.user.lang);
 	ended.value = false;
+	leaving.value = false;
 	unknown.value = void 0;
 	me.value = found;
 }
@@ -1421,11 +1439,201 @@ async function signIn(email, password, account) {
 }
 async function signOut() {
 	await ask("/inbox/v1/session", { method: "DELETE" });
+	leaving.value = true;
 	me.value = null;
 }
 function signedOut() {
 	if (me.peek() !== null && me.peek() !== void 0) ended.value = true;
 	me.value = null;
+}
+// src/live/events.ts
+var connection = y$1({
+	is: "connecting",
+	again: false
+});
+var paused = y$1(false);
+var listeners = new Map();
+function on(kind, listener) {
+	const known = listeners.get(kind) ?? new Set();
+	listeners.set(kind, known);
+	known.add(listener);
+	return () => known.delete(listener);
+}
+function tell$1(kind, data) {
+	for (const listener of listeners.get(kind) ?? []) listener(data);
+}
+function whenBack(failed, work) {
+	return on("back", () => {
+		const status = failed()?.status;
+		if (status === 0 || status !== void 0 && status >= 500) work();
+	});
+}
+var SILENCE = 4e4;
+var STALE = 8e3;
+var HIDDEN = 1e4;
+var WAITS = [
+	250,
+	1e3,
+	2e3,
+	4e3,
+	8e3,
+	15e3
+];
+var last;
+var line;
+var failures = 0;
+var lostAt;
+var wasLive = false;
+var timer;
+var staleTimer;
+var hiddenTimer;
+var now = () => Math.floor(Date.now() / 1e3);
+function lost() {
+	lostAt ??= now();
+	if (connection.peek().is === "stale") return;
+	connection.value = {
+		is: "connecting",
+		again: wasLive
+	};
+	const since = lostAt;
+	staleTimer ??= setTimeout(() => {
+		if (lostAt !== void 0) connection.value = {
+			is: "stale",
+			since
+		};
+	}, STALE);
+}
+function found() {
+	clearTimeout(staleTimer);
+	staleTimer = void 0;
+	const wasLost = lostAt !== void 0;
+	lostAt = void 0;
+	failures = 0;
+	wasLive = true;
+	connection.value = { is: "live" };
+	if (wasLost) tell$1("back", {});
+}
+function connect() {
+	stop();
+	if (paused.peek()) return;
+	line = new AbortController();
+	read$2(line);
+}
+function stop() {
+	clearTimeout(timer);
+	line?.abort();
+	line = void 0;
+}
+function disconnect() {
+	stop();
+	clearTimeout(staleTimer);
+	staleTimer = void 0;
+	[last, lostAt, failures, wasLive] = [
+		void 0,
+		void 0,
+		0,
+		false
+	];
+	paused.value = false;
+	connection.value = { is: "signed-out" };
+}
+function pause(on) {
+	paused.value = on;
+	if (on) {
+		stop();
+		clearTimeout(staleTimer);
+		staleTimer = void 0;
+		connection.value = {
+			is: "paused",
+			since: now()
+		};
+	} else {
+		connection.value = {
+			is: "connecting",
+			again: wasLive
+		};
+		connect();
+	}
+}
+async function read$2(mine) {
+	if (connection.peek().is !== "live") lost();
+	let watchdog;
+	const alive = () => {
+		clearTimeout(watchdog);
+		watchdog = setTimeout(() => mine.abort("silent"), SILENCE);
+	};
+	try {
+		alive();
+		const headers = { Accept: "text/event-stream" };
+		if (last !== void 0) headers["Last-Event-ID"] = last;
+		const response = await fetch("/inbox/v1/events", {
+			headers,
+			credentials: "same-origin",
+			cache: "no-store",
+			signal: mine.signal
+		});
+		if (response.status === 401) return signedOut();
+		if (!response.ok || response.body === null) throw new Error(`the feed answered ${response.status}`);
+		const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+		let text = "";
+		for (;;) {
+			const { done, value } = await reader.read();
+			if (done) break;
+			alive();
+			text += value;
+			const blocks = text.split("\n\n");
+			text = blocks.pop() ?? "";
+			for (const block of blocks) take(block);
+		}
+	} catch {} finally {
+		clearTimeout(watchdog);
+	}
+	if (line !== mine) return;
+	line = void 0;
+	lost();
+	const wait = WAITS[Math.min(failures, WAITS.length - 1)] ?? 15e3;
+	failures += 1;
+	timer = setTimeout(() => void again$1(), wait);
+}
+async function again$1() {
+	if (me.peek() === null) return;
+	connect();
+}
+function take(block) {
+	let kind = "message";
+	let data = "";
+	for (const row of block.split("\n")) {
+		const [field, value] = [row.slice(0, row.indexOf(":")), row.slice(row.indexOf(":") + 1).trimStart()];
+		if (field === "id") last = value;
+		else if (field === "event") kind = value;
+		else if (field === "data") data += value;
+	}
+	if (data === "") return;
+	if (kind === "ready") found();
+	try {
+		tell$1(kind, JSON.parse(data));
+	} catch (failure) {
+		console.warn("an event of the feed was not understood", kind, asProblem(failure).message);
+	}
+}
+addEventListener("online", () => {
+	if (lostAt !== void 0 && me.peek() !== null && me.peek() !== void 0) connect();
+});
+document.addEventListener("visibilitychange", () => {
+	clearTimeout(hiddenTimer);
+	if (me.peek() === null || me.peek() === void 0 || paused.peek()) return;
+	if (document.hidden) hiddenTimer = setTimeout(stop, HIDDEN);
+	else if (line === void 0) connect();
+});
+async function refresh() {
+	failures = 0;
+	connect();
+	try {
+		await ask("/inbox/v1/me");
+		tell$1("reset", {});
+	} catch (failure) {
+		if (!isAborted(failure)) lost();
+	}
 }
 // src/words/shell.en.ts
 var en$1 = {
@@ -1440,7 +1648,7 @@ var en$1 = {
 		contacts: "Contacts",
 		users: "Users",
 		roles: "Roles",
-		rights: "May they?",
+		rights: "Access check",
 		callbacks: "Callbacks",
 		requests: "Requests",
 		channels: "Channels",
@@ -1450,7 +1658,8 @@ var en$1 = {
 	connection: {
 		label: "Connection",
 		live: "live",
-		connecting: "reconnecting…",
+		connecting: "connecting…",
+		reconnecting: "reconnecting…",
 		stale: (since) => `stale since ${since}`,
 		paused: (since) => `paused at ${since}`,
 		refresh: "refresh",
@@ -1460,9 +1669,9 @@ var en$1 = {
 	language: "Language",
 	theme: {
 		label: "Theme",
-		system: "as the system",
-		light: "light",
-		dark: "dark"
+		system: "System",
+		light: "Light",
+		dark: "Dark"
 	},
 	account: "Your account",
 	administrator: "administrator",
@@ -1472,8 +1681,8 @@ var en$1 = {
 		email: "E-mail",
 		password: "Password",
 		account: "Account id",
-		accountHint: "Needed only if several accounts know your address: an administrator can tell it.",
-		accountMissing: "If several accounts know this address, say which one.",
+		accountHint: "Needed only if several accounts know your address. An administrator of the account knows it.",
+		several: "My address belongs to several accounts",
 		submit: "Sign in",
 		wrong: "The e-mail address or the password is wrong.",
 		throttled: (wait) => `Too many wrong attempts. Try again in ${wait}.`,
@@ -1481,14 +1690,14 @@ var en$1 = {
 	},
 	page: {
 		missing: "No such page",
-		missingText: "Nothing is shown at this address.",
+		missingText: "There is no page at this address.",
 		home: "To the inbox"
 	},
 	shortcuts: {
 		title: "Keyboard shortcuts",
 		open: "Shortcuts",
 		letters: "Use single keys",
-		lettersHint: "Off, only combinations with Ctrl do anything.",
+		lettersHint: "When off, only combinations with Ctrl work.",
 		here: "On this page",
 		everywhere: "Everywhere",
 		help: "this list",
@@ -1499,7 +1708,7 @@ var en$1 = {
 	problem: {
 		unreachable: "The service was not reached",
 		unreachableText: "It may be restarting. What you see is what was last known.",
-		400: "Something in it is wrong",
+		400: "Something is not valid",
 		401: "Not signed in",
 		403: "Not allowed",
 		404: "Not found",
@@ -1513,14 +1722,17 @@ var en$1 = {
 		wait: (wait) => `Try again in ${wait}.`,
 		noRight: "An administrator of the account can give you the right, with a role or in your user record."
 	},
-	rights: "You see what your rights cover. An administrator of the account can widen them.",
+	rights: {
+		none: "Nothing that your rights cover",
+		text: "You see what your rights cover. An administrator of the account can widen them."
+	},
 	operator: {
 		title: "For the operator",
-		text: "This page asks the operator’s interface. The token is kept by this tab only, until it is closed.",
+		text: "This page uses the operator’s interface. This browser keeps the token while a tab of the console is open, until you sign out.",
 		token: "Operator token",
 		submit: "Continue",
 		wrong: "The service does not know this token.",
-		hint: "It is `operator.token` in config.toml, or was printed at the first start.",
+		hint: "The value of operator.token in config.toml, or the one that the first start printed.",
 		leave: "Forget the operator’s token"
 	},
 	copy: "Copy",
@@ -1534,11 +1746,11 @@ var en$1 = {
 	loading: "Loading…",
 	loadMore: "Show more",
 	command: "In a terminal:",
-	seconds: (count) => counted("en", count, {
+	seconds: (count) => counted$1("en", count, {
 		one: "second",
 		other: "seconds"
 	}),
-	minutes: (count) => counted("en", count, {
+	minutes: (count) => counted$1("en", count, {
 		one: "minute",
 		other: "minutes"
 	})
@@ -1814,6 +2026,9 @@ function later(load) {
 		A$1(() => {
 			if (found === void 0) fetch();
 		}, []);
+		const failed = T$1(problem);
+		failed.current = problem;
+		A$1(() => on("back", () => failed.current !== void 0 && fetch()), []);
 		const Found = found;
 		if (Found !== void 0) return a(Found, { ...props });
 		return problem === void 0 ? a(Skeleton, {}) : a(ProblemNote, {
@@ -1846,7 +2061,9 @@ var words = dictionary({
 var pipelines = y$1([]);
 var people = y$1([]);
 var asked = false;
+var wanted = false;
 function useBook() {
+	wanted = true;
 	if (asked || me.peek() === null || me.peek() === void 0) return;
 	asked = true;
 	Promise.all([readPipelines(), readPeople()]).catch((failure) => {
@@ -1865,9 +2082,12 @@ async function readPeople() {
 		isActive: user.rights.is_active
 	}));
 }
+on("back", () => {
+	if (wanted) useBook();
+});
 x$1(() => {
 	if (me.value !== null) return;
-	asked = false;
+	[asked, wanted] = [false, false];
 	[pipelines.value, people.value] = [[], []];
 });
 function stageName(pipeline, stage) {
@@ -1924,7 +2144,15 @@ function Command({ text }) {
 	});
 }
 // src/parts/empty.tsx
-function Empty({ title, children, command, byRights = false }) {
+function Empty({ title, children, command: command$1, byRights = false }) {
+	const words = shell();
+	if (byRights && !isAdministrator.value) return a("div", {
+		class: "empty",
+		children: [a("p", {
+			class: "title",
+			children: words.rights.none
+		}), a("p", { children: words.rights.text })]
+	});
 	return a("div", {
 		class: "empty",
 		children: [
@@ -1933,185 +2161,12 @@ function Empty({ title, children, command, byRights = false }) {
 				children: title
 			}),
 			children,
-			byRights && !isAdministrator.value && a("p", {
+			command$1 !== void 0 && a($, { children: [a("p", {
 				class: "soft",
-				children: shell().rights
-			}),
-			command !== void 0 && a($, { children: [a("p", {
-				class: "soft",
-				children: shell().command
-			}), a(Command, { text: command })] })
+				children: words.command
+			}), a(Command, { text: command(command$1) })] })
 		]
 	});
-}
-// src/live/events.ts
-var connection = y$1({ is: "connecting" });
-var paused = y$1(false);
-var listeners = new Map();
-function on(kind, listener) {
-	const known = listeners.get(kind) ?? new Set();
-	listeners.set(kind, known);
-	known.add(listener);
-	return () => known.delete(listener);
-}
-function tell(kind, data) {
-	for (const listener of listeners.get(kind) ?? []) listener(data);
-}
-var SILENCE = 4e4;
-var STALE = 8e3;
-var HIDDEN = 1e4;
-var WAITS = [
-	250,
-	1e3,
-	2e3,
-	4e3,
-	8e3,
-	15e3
-];
-var last;
-var line;
-var failures = 0;
-var lostAt;
-var timer;
-var staleTimer;
-var hiddenTimer;
-var now = () => Math.floor(Date.now() / 1e3);
-function lost() {
-	lostAt ??= now();
-	if (connection.peek().is === "stale") return;
-	connection.value = { is: "connecting" };
-	const since = lostAt;
-	staleTimer ??= setTimeout(() => {
-		if (lostAt !== void 0) connection.value = {
-			is: "stale",
-			since
-		};
-	}, STALE);
-}
-function found() {
-	clearTimeout(staleTimer);
-	staleTimer = void 0;
-	lostAt = void 0;
-	failures = 0;
-	connection.value = { is: "live" };
-}
-function connect() {
-	stop();
-	if (paused.peek()) return;
-	line = new AbortController();
-	read$1(line);
-}
-function stop() {
-	clearTimeout(timer);
-	line?.abort();
-	line = void 0;
-}
-function disconnect() {
-	stop();
-	clearTimeout(staleTimer);
-	staleTimer = void 0;
-	[last, lostAt, failures] = [
-		void 0,
-		void 0,
-		0
-	];
-	paused.value = false;
-	connection.value = { is: "signed-out" };
-}
-function pause(on) {
-	paused.value = on;
-	if (on) {
-		stop();
-		clearTimeout(staleTimer);
-		staleTimer = void 0;
-		connection.value = {
-			is: "paused",
-			since: now()
-		};
-	} else {
-		connection.value = { is: "connecting" };
-		connect();
-	}
-}
-async function read$1(mine) {
-	if (connection.peek().is !== "live") lost();
-	let watchdog;
-	const alive = () => {
-		clearTimeout(watchdog);
-		watchdog = setTimeout(() => mine.abort("silent"), SILENCE);
-	};
-	try {
-		alive();
-		const headers = { Accept: "text/event-stream" };
-		if (last !== void 0) headers["Last-Event-ID"] = last;
-		const response = await fetch("/inbox/v1/events", {
-			headers,
-			credentials: "same-origin",
-			cache: "no-store",
-			signal: mine.signal
-		});
-		if (response.status === 401) return signedOut();
-		if (!response.ok || response.body === null) throw new Error(`the feed answered ${response.status}`);
-		const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-		let text = "";
-		for (;;) {
-			const { done, value } = await reader.read();
-			if (done) break;
-			alive();
-			text += value;
-			const blocks = text.split("\n\n");
-			text = blocks.pop() ?? "";
-			for (const block of blocks) take(block);
-		}
-	} catch {} finally {
-		clearTimeout(watchdog);
-	}
-	if (line !== mine) return;
-	line = void 0;
-	lost();
-	const wait = WAITS[Math.min(failures, WAITS.length - 1)] ?? 15e3;
-	failures += 1;
-	timer = setTimeout(() => void again(), wait);
-}
-async function again() {
-	if (me.peek() === null) return;
-	connect();
-}
-function take(block) {
-	let kind = "message";
-	let data = "";
-	for (const row of block.split("\n")) {
-		const [field, value] = [row.slice(0, row.indexOf(":")), row.slice(row.indexOf(":") + 1).trimStart()];
-		if (field === "id") last = value;
-		else if (field === "event") kind = value;
-		else if (field === "data") data += value;
-	}
-	if (data === "") return;
-	if (kind === "ready") found();
-	try {
-		tell(kind, JSON.parse(data));
-	} catch (failure) {
-		console.warn("an event of the feed was not understood", kind, asProblem(failure).message);
-	}
-}
-addEventListener("online", () => {
-	if (lostAt !== void 0 && me.peek() !== null && me.peek() !== void 0) connect();
-});
-document.addEventListener("visibilitychange", () => {
-	clearTimeout(hiddenTimer);
-	if (me.peek() === null || me.peek() === void 0 || paused.peek()) return;
-	if (document.hidden) hiddenTimer = setTimeout(stop, HIDDEN);
-	else if (line === void 0) connect();
-});
-async function refresh() {
-	failures = 0;
-	connect();
-	try {
-		await ask("/inbox/v1/me");
-		tell("reset", {});
-	} catch (failure) {
-		if (!isAborted(failure)) lost();
-	}
 }
 // src/parts/load.ts
 function useLoad(key, load) {
@@ -2144,6 +2199,7 @@ function useLoad(key, load) {
 		return () => under.current?.abort();
 	}, [key]);
 	A$1(() => on("reset", () => reload.current()), []);
+	A$1(() => whenBack(() => problem.peek(), reload.current), []);
 	return {
 		data,
 		problem,
@@ -2152,16 +2208,16 @@ function useLoad(key, load) {
 	};
 }
 // src/router.ts
-var place = y$1(read());
+var place = y$1(read$1());
 var visits = y$1(0);
-function read() {
+function read$1() {
 	return {
 		path: location.pathname,
 		query: new URLSearchParams(location.search)
 	};
 }
 function arrived() {
-	place.value = read();
+	place.value = read$1();
 	visits.value += 1;
 }
 addEventListener("popstate", () => {
@@ -2175,13 +2231,17 @@ function open(address, how = "push") {
 	else history.pushState(null, "", address);
 	arrived();
 }
+function redirect(address) {
+	history.replaceState(null, "", address);
+	place.value = read$1();
+}
 function narrow(changes) {
 	const query = new URLSearchParams(location.search);
 	for (const [name, value] of Object.entries(changes)) if (value === null || value === "") query.delete(name);
 	else query.set(name, value);
 	const text = query.toString();
 	history.replaceState(null, "", location.pathname + (text === "" ? "" : `?${text}`));
-	place.value = read();
+	place.value = read$1();
 }
 function match(pattern, path) {
 	const [wanted, given] = [pattern.split("/"), path.split("/")];
@@ -2216,15 +2276,81 @@ function followLinks(root) {
 		open(link.pathname + link.search);
 	});
 }
+// src/live/counts.ts
+var NONE = {
+	count: 0,
+	capped: false
+};
+var NOTHING = {
+	unread: NONE,
+	failed: NONE,
+	unsorted: NONE
+};
+var counts = y$1(NOTHING);
+var counted = ({ count, capped }) => `${number(count)}${capped ? "+" : ""}`;
+var COLLECT = 400;
+var CAUSES = [
+	"message",
+	"read",
+	"changed",
+	"deal",
+	"delivery",
+	"callback",
+	"reset",
+	"back"
+];
+var collecting;
+var asking = false;
+var again = false;
+function recount() {
+	collecting ??= setTimeout(() => {
+		collecting = void 0;
+		read();
+	}, COLLECT);
+}
+async function read() {
+	if (asking) {
+		again = true;
+		return;
+	}
+	const who = me.peek();
+	if (who === null || who === void 0) return;
+	asking = true;
+	try {
+		const answer = await ask("/inbox/v1/counts");
+		if (me.peek()?.chat_id === who.chat_id) counts.value = answer;
+	} catch (failure) {
+		if (!(failure instanceof Problem)) throw failure;
+	}
+	asking = false;
+	if (again) {
+		again = false;
+		recount();
+	}
+}
+for (const cause of CAUSES) on(cause, recount);
+x$1(() => {
+	if (me.value === null) counts.value = NOTHING;
+	else if (me.value !== void 0) read();
+});
+// src/title.ts
+var shown = y$1("");
+function nameWindow(words) {
+	shown.value = words.filter((word) => word !== void 0 && word !== "").join(" · ");
+}
+x$1(() => {
+	const { unread } = counts.value;
+	if (shown.value !== "") document.title = unread.count === 0 ? shown.value : `(${counted(unread)}) ${shown.value}`;
+});
 // src/parts/page.tsx
 function Page({ title, about, actions, children, fills = false }) {
 	const heading = T$1(null);
 	A$1(() => {
-		document.title = [
+		nameWindow([
 			about,
 			title,
 			shell().product
-		].filter((word) => word !== void 0 && word !== "").join(" · ");
+		]);
 	}, [about, title]);
 	A$1(() => {
 		if (visits.peek() > 0) heading.current?.focus({ preventScroll: true });
@@ -2342,7 +2468,7 @@ function useWork() {
 var shortcuts = y$1([]);
 var letters = y$1(kept$1("letters") !== "off");
 function switchLetters(on) {
-	keep("letters", on ? null : "off");
+	keep$1("letters", on ? null : "off");
 	letters.value = on;
 }
 function useShortcuts(list) {
@@ -2412,26 +2538,6 @@ function readable(keys) {
 	const one = (key) => words[key] ?? key.split("+").map((part) => words[part] ?? part.replace(/^Key|^Digit/, "").toLowerCase().replace(/^enter$/, "Enter")).join(" ");
 	return keys.split(" ").map(one).join(" ");
 }
-// src/live/meanwhile.ts
-var Meanwhile = class {
-	#questions = 0;
-	#changes = [];
-	note(change) {
-		if (this.#questions > 0) this.#changes.push(change);
-	}
-	async during(question, take) {
-		const from = this.#changes.length;
-		this.#questions += 1;
-		try {
-			const answer = await question;
-			const changes = this.#changes.slice(from);
-			take(answer, (known) => changes.reduce((sofar, change) => change(sofar), known));
-		} finally {
-			this.#questions -= 1;
-			if (this.#questions === 0) this.#changes = [];
-		}
-	}
-};
 // src/parts/outside.tsx
 function webAddress(text) {
 	try {
@@ -2477,6 +2583,26 @@ function Initials({ name, picture }) {
 		children: letters === "" ? "?" : letters
 	});
 }
+// src/live/meanwhile.ts
+var Meanwhile = class {
+	#questions = 0;
+	#changes = [];
+	note(change) {
+		if (this.#questions > 0) this.#changes.push(change);
+	}
+	async during(question, take) {
+		const from = this.#changes.length;
+		this.#questions += 1;
+		try {
+			const answer = await question;
+			const changes = this.#changes.slice(from);
+			take(answer, (known) => changes.reduce((sofar, change) => change(sofar), known));
+		} finally {
+			this.#questions -= 1;
+			if (this.#questions === 0) this.#changes = [];
+		}
+	}
+};
 // src/parts/choices.tsx
 function Choices({ label, value, options, onChoose }) {
 	return a("div", {
@@ -2487,9 +2613,9 @@ function Choices({ label, value, options, onChoose }) {
 			type: "button",
 			"aria-pressed": option.value === value,
 			onClick: () => onChoose(option.value),
-			children: [option.says, option.count !== void 0 && option.count > 0 && a("span", {
+			children: [option.says, option.count !== void 0 && option.count.count > 0 && a("span", {
 				class: "count",
-				children: option.count
+				children: counted(option.count)
 			})]
 		}, option.value))
 	});
@@ -2551,6 +2677,41 @@ function reveal(scroller, at, height) {
 	if (top < scroller.scrollTop) scroller.scrollTop = top;
 	else if (bottom > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = bottom - scroller.clientHeight;
 }
+// src/api/writings.ts
+var KINDS = ["draft", "unsent"];
+var own = (kind, rest) => `${kind}.${me.peek()?.chat_id ?? ""}.${rest}`;
+function keepWriting(kind, name, text) {
+	return keep$1(own(kind, name), text);
+}
+function writing(kind, name) {
+	return kept$1(own(kind, name));
+}
+function writings(kind, beginning = "") {
+	const prefix = own(kind, "");
+	return keptNames(prefix + beginning).flatMap((name) => {
+		const text = kept$1(name);
+		return text === null ? [] : [{
+			name: name.slice(prefix.length),
+			text
+		}];
+	});
+}
+function onWritingForgotten(kind, listener) {
+	onForgotten((name) => {
+		const prefix = own(kind, "");
+		if (name.startsWith(prefix)) listener(name.slice(prefix.length));
+	});
+}
+function forget(but) {
+	for (const kind of KINDS) {
+		const all = keptNames(`${kind}.`);
+		for (const name of all.filter((name) => but === void 0 || !name.startsWith(`${kind}.${but}.`))) keep$1(name, null);
+	}
+}
+x$1(() => {
+	if (leaving.value) forget(void 0);
+	else if (me.value !== null && me.value !== void 0) forget(me.value.chat_id);
+});
 // src/parts/badge.tsx
 function Badge({ tone = "plain", icon, children }) {
 	return a("span", {
@@ -2567,19 +2728,50 @@ function kept() {
 		return;
 	}
 }
-var operatorToken = y$1(kept());
-async function becomeOperator(token) {
-	await ask("/admin/v1/channels", { bearer: token });
+function keep(token) {
 	try {
-		sessionStorage.setItem(NAME, token);
+		if (token === void 0) sessionStorage.removeItem(NAME);
+		else sessionStorage.setItem(NAME, token);
 	} catch {}
 	operatorToken.value = token;
 }
+var operatorToken = y$1(kept());
+var tabs = new BroadcastChannel(NAME);
+tabs.addEventListener("message", ({ data }) => {
+	const token = operatorToken.peek();
+	if (data.is === "forgotten") keep(void 0);
+	else if (data.user !== me.peek()?.chat_id) return;
+	else if (data.is === "token") keep(data.token);
+	else if (token !== void 0) tell({
+		is: "token",
+		user: data.user,
+		token
+	});
+});
+function tell(told) {
+	tabs.postMessage(told);
+}
+x$1(() => {
+	const user = me.value?.chat_id;
+	if (me.value === null && operatorToken.peek() !== void 0) forgetOperator();
+	else if (user !== void 0 && operatorToken.peek() === void 0) tell({
+		is: "wanted",
+		user
+	});
+});
+async function becomeOperator(token) {
+	await ask("/admin/v1/channels", { bearer: token });
+	keep(token);
+	const user = me.peek()?.chat_id;
+	if (user !== void 0) tell({
+		is: "token",
+		user,
+		token
+	});
+}
 function forgetOperator() {
-	try {
-		sessionStorage.removeItem(NAME);
-	} catch {}
-	operatorToken.value = void 0;
+	keep(void 0);
+	tell({ is: "forgotten" });
 }
 async function askAsOperator(path, how = {}) {
 	try {
@@ -2646,4 +2838,4 @@ function OperatorGate({ title, children }) {
 		})
 	});
 }
-export { __vitePreload as $, connect as A, useComputed as At, people as B, T$1 as Bt, followLinks as C, shortMoment as Ct, place as D, theme as Dt, open as E, chooseTheme as Et, paused as F, x$1 as Ft, later as G, stageName as H, $ as Ht, refresh as I, y$1 as It, Button as J, Skeleton as K, Empty as L, A$1 as Lt, disconnect as M, useSignalEffect as Mt, on as N, O as Nt, visits as O, keep as Ot, pause as P, r as Pt, shell as Q, Command as R, F$1 as Rt, Page as S, number as St, narrow as T, THEMES as Tt, useBook as U, Q as Ut, pipelines as V, w$2 as Vt, userName as W, a as X, Icon as Y, lasting as Z, switchLetters as _, day as _t, Badge as a, signOut as at, Field as b, language as bt, Choices as c, asProblem as ct, ownPath as d, LANGUAGES as dt, ended as et, Meanwhile as f, LANGUAGE_NAMES as ft, shortcuts as g, counted as gt, readable as h, clock as ht, operatorToken as i, signIn as it, connection as j, useSignal as jt, useLoad as k, kept$1 as kt, Initials as l, ask as lt, listenToKeys as m, choose as mt, askAsOperator as n, me as nt, WindowedList as o, unknown as ot, letters as p, bytes as pt, ProblemNote as q, forgetOperator as r, recall as rt, reveal as s, Problem as st, OperatorGate as t, isAdministrator as tt, Outside as u, isAborted as ut, useShortcuts as v, dictionary as vt, match as w, start as wt, Dialog as x, moment as xt, useWork as y, exactClock as yt, Copy as z, P as zt };
+export { shell as $, followLinks as A, moment as At, Copy as B, useSignal as Bt, useWork as C, choose as Ct, nameWindow as D, dictionary as Dt, Page as E, day as Et, redirect as F, chooseTheme as Ft, userName as G, y$1 as Gt, pipelines as H, O as Ht, visits as I, theme as It, ProblemNote as J, P as Jt, later as K, A$1 as Kt, useLoad as L, keep$1 as Lt, narrow as M, shortMoment as Mt, open as N, start as Nt, counted as O, exactClock as Ot, place as P, THEMES as Pt, lasting as Q, Q as Qt, Empty as R, kept$1 as Rt, useShortcuts as S, bytes as St, Dialog as T, counted$1 as Tt, stageName as U, r as Ut, people as V, useSignalEffect as Vt, useBook as W, x$1 as Wt, Icon as X, w$2 as Xt, Button as Y, T$1 as Yt, a as Z, $ as Zt, letters as _, asProblem as _t, Badge as a, pause as at, shortcuts as b, LANGUAGES as bt, writing as c, whenBack as ct, reveal as d, me as dt, __vitePreload as et, Choices as f, recall as ft, ownPath as g, Problem as gt, Outside as h, unknown as ht, operatorToken as i, on as it, match as j, number as jt, counts as k, language as kt, writings as l, ended as lt, Initials as m, signOut as mt, askAsOperator as n, connection as nt, keepWriting as o, paused as ot, Meanwhile as p, signIn as pt, Skeleton as q, F$1 as qt, forgetOperator as r, disconnect as rt, onWritingForgotten as s, refresh as st, OperatorGate as t, connect as tt, WindowedList as u, isAdministrator as ut, listenToKeys as v, ask as vt, Field as w, clock as wt, switchLetters as x, LANGUAGE_NAMES as xt, readable as y, isAborted as yt, Command as z, useComputed as zt };

@@ -1,4 +1,4 @@
-import { D as place, E as open$1, F as paused, Ht as $, It as y, J as Button, K as Skeleton, L as Empty, Mt as useSignalEffect, P as pause, Q as shell, R as Command, S as Page, St as number, T as narrow, X as a, Z as lasting, a as Badge, b as Field, c as Choices, ct as asProblem, gt as counted, jt as useSignal, k as useLoad, n as askAsOperator, pt as bytes, q as ProblemNote, st as Problem, t as OperatorGate, v as useShortcuts, vt as dictionary, x as Dialog, xt as moment, y as useWork, z as Copy } from "./base.js";
+import { $ as shell, At as moment, B as Copy, Bt as useSignal, C as useWork, Dt as dictionary, E as Page, Gt as y, J as ProblemNote, L as useLoad, M as narrow, N as open$1, P as place, Q as lasting, R as Empty, S as useShortcuts, St as bytes, T as Dialog, Tt as counted, Vt as useSignalEffect, Y as Button, Z as a, Zt as $, _t as asProblem, a as Badge, at as pause, f as Choices, gt as Problem, jt as number, n as askAsOperator, ot as paused, q as Skeleton, t as OperatorGate, w as Field, z as Command } from "./base.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({
 	en: {

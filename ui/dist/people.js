@@ -1,5 +1,5 @@
 const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","base.js","words-es.js"])))=>i.map(i=>d[i]);
-import { $ as __vitePreload, Bt as T, D as place, E as open, Ht as $, It as y, J as Button, K as Skeleton, L as Empty, O as visits, Q as shell, R as Command, Rt as F, S as Page, T as narrow, X as a, Y as Icon, a as Badge, b as Field, ct as asProblem, dt as LANGUAGES, ft as LANGUAGE_NAMES, gt as counted, jt as useSignal, k as useLoad, lt as ask, nt as me, q as ProblemNote, st as Problem, tt as isAdministrator, v as useShortcuts, vt as dictionary, x as Dialog, z as Copy, zt as P } from "./base.js";
+import { $ as shell, B as Copy, Bt as useSignal, Dt as dictionary, E as Page, Gt as y, I as visits, J as ProblemNote, Jt as P, L as useLoad, M as narrow, N as open, P as place, R as Empty, S as useShortcuts, T as Dialog, Tt as counted, X as Icon, Y as Button, Yt as T, Z as a, Zt as $, _t as asProblem, a as Badge, bt as LANGUAGES, dt as me, et as __vitePreload, gt as Problem, q as Skeleton, qt as F, ut as isAdministrator, vt as ask, w as Field, xt as LANGUAGE_NAMES, z as Command } from "./base.js";
 // src/words/people.en.ts
 var users$1 = (count) => counted("en", count, {
 	one: "user",
@@ -61,6 +61,7 @@ var people = dictionary({
 			text: "For deals in one stage: allowed or denied. They restrict or extend the rights above.",
 			noExport: "what is unsorted has no export right",
 			stays: "an unsorted stage is always listed",
+			newcomers: (stage) => `Holders see no new customers: for that they need View allowed in “${stage}”.`,
 			remove: (name) => `Take away: ${name}`,
 			removal: "Take away",
 			which: "Which stage",
@@ -70,7 +71,7 @@ var people = dictionary({
 			title: "Roles",
 			one: "Role",
 			add: "New role",
-			title1: (name) => `Role «${name}»`,
+			title1: (name) => `Role “${name}”`,
 			name: "Name",
 			nameHint: "1 to 255 characters.",
 			holders: "Held by",
@@ -82,11 +83,11 @@ var people = dictionary({
 			duplicate: "Duplicate",
 			copyOf: (name) => `${name} (copy)`,
 			delete: "Delete",
-			deleteTitle: (name) => `Delete the role «${name}»?`,
+			deleteTitle: (name) => `Delete the role “${name}”?`,
 			deleteNobody: "Nobody holds it. It cannot be brought back.",
 			deleteText: (names) => `It is held by ${names}. They keep exactly these rights, as rights of their own. The role cannot be brought back.`,
-			deleted: (name) => `The role «${name}» is deleted.`,
-			added: (name) => `The role «${name}» is there.`,
+			deleted: (name) => `The role “${name}” is deleted.`,
+			added: (name) => `The role “${name}” is there.`,
 			saved: (count) => count === 0 ? "Saved." : `Saved. It counts for ${users$1(count)} from now on.`,
 			save: (count) => count === 0 ? "Save — affects nobody yet" : `Save — affects ${users$1(count)}`,
 			create: "Add the role",
@@ -151,12 +152,12 @@ var people = dictionary({
 			},
 			phone: "Phone",
 			untold: "not known",
-			mayThey: "May they …?",
+			mayThey: "Check access",
 			effective: "Effective rights",
 			fromAdministrator: "An administrator may do everything.",
 			fromFree: "A free user may do nothing, whatever role there is.",
 			fromOwn: "Rights of their own, without a role.",
-			fromRole: (name) => `Given by the role «${name}».`
+			fromRole: (name) => `Given by the role “${name}”.`
 		},
 		add: {
 			title: "Add users",
@@ -195,7 +196,7 @@ var people = dictionary({
 			}
 		},
 		explain: {
-			title: "May they?",
+			title: "Access check",
 			text: "What the service decides, with the steps that lead there. Rights count as they are saved.",
 			who: "Who",
 			onlyYou: "For others, administrators can ask.",
@@ -219,15 +220,15 @@ var people = dictionary({
 			own: "own rights",
 			role: "the role",
 			inherited: "buyers inherit it from deals",
-			stage: (name) => `«${name}» says otherwise`,
-			limited: (action) => `limited by «${action}»`,
+			stage: (name) => `“${name}” says otherwise`,
+			limited: (action) => `limited by “${action}”`,
 			subscribed: "takes part in the chat: sees the deal",
 			decided: "decided already",
 			onlyDeals: "counts for deals only: unchanged",
 			noDeal: "no particular deal: unchanged",
-			noStage: (name) => `«${name}» says nothing else: unchanged`,
+			noStage: (name) => `“${name}” says nothing else: unchanged`,
 			noSubscriber: "nothing to extend: unchanged",
-			onlyView: "extends «View» only: unchanged",
+			onlyView: "extends “View” only: unchanged",
 			relation: {
 				own: (_name) => "They are responsible themselves.",
 				same_group: (name) => name === void 0 ? "Somebody of their group is responsible." : `${name}, of their group, is responsible.`,
@@ -939,6 +940,14 @@ function Stages({ edit, pipelines }) {
 				class: "soft",
 				children: words.stages.text
 			}),
+			list.filter((at) => isUnsorted(pipelines, at) && at.rights.view !== "A").map((at) => a("p", {
+				class: "newcomers",
+				children: [
+					a(Icon, { name: "warning" }),
+					" ",
+					a("span", { children: words.stages.newcomers(stageName(pipelines, at)) })
+				]
+			}, `${at.pipeline_id}/${at.status_id}`)),
 			list.length > 0 && a(Matrix, {
 				label: words.stages.title,
 				columns: [...COLUMNS.map((action) => words.actions[action]), words.stages.removal],
@@ -2425,14 +2434,14 @@ function Table({ rows, chosen }) {
 				scope: "col",
 				children: title
 			}, title))] }) }), a("tbody", { children: rows.map((user) => a("tr", { children: [
-				a("td", { children: a("input", {
+				a("td", { children: a("label", { children: a("input", {
 					type: "checkbox",
 					"aria-label": words.choose(user.name),
 					title: user.rights.is_admin ? words.noSwitch : void 0,
 					disabled: user.rights.is_admin,
 					checked: chosen.value.has(user.id),
 					onChange: (event) => put(user.id, event.currentTarget.checked)
-				}) }),
+				}) }) }),
 				a("th", {
 					scope: "row",
 					children: [a("a", {
@@ -2671,6 +2680,7 @@ function One({ id }) {
 	return a(Page, {
 		title: user$2.name,
 		actions: a("a", {
+			class: "button",
 			href: `/rights?user=${user$2.id}`,
 			children: words.mayThey
 		}),

@@ -1,15 +1,16 @@
-import { gt as counted } from "./base.js";
+import { Tt as counted } from "./base.js";
 // src/words/contacts.es.ts
 var es = {
 	title: "Contactos",
 	filter: "Nombre, teléfono o correo",
 	name: "Nombre",
+	nameless: "Sin nombre",
 	phone: "Teléfono",
 	email: "Correo",
 	responsible: "Responsable",
-	nobody: "nadie",
+	nobody: "Nadie",
 	created: "Desde",
-	untold: "no indicado",
+	untold: "No indicado",
 	edit: (name) => `Editar: ${name}`,
 	editTitle: "Contacto",
 	fromProfile: "El teléfono y el correo vienen del perfil del cliente, como los indicó la integración.",
@@ -34,14 +35,15 @@ var es$1 = {
 	responsible: "Responsable",
 	filter: "Nombre, canal o texto",
 	channel: "Canal",
-	allChannels: "todos los canales",
+	allChannels: "Todos los canales",
 	age: "Antigüedad",
 	ages: {
-		any: "cualquier antigüedad",
-		hour: "más de una hora",
-		day: "más de un día"
+		any: "Cualquier antigüedad",
+		hour: "Más de una hora",
+		day: "Más de un día"
 	},
-	noText: "sin texto",
+	noText: "Todavía no hay mensajes",
+	nameless: "Sin nombre",
 	list: "Tratos sin clasificar",
 	empty: "No hay tratos sin clasificar",
 	emptyText: "El primer mensaje de un cliente que no sea sin aviso abre uno.",
@@ -84,7 +86,7 @@ var es$2 = {
 			other: "mensajes sin leer"
 		}),
 		empty: "Todavía no hay conversaciones",
-		emptyText: "Un mensaje de un cliente abre una. Con el canal de demostración:",
+		emptyText: "Un mensaje de un cliente abre una. Envíe uno por el canal de demostración:",
 		nothing: {
 			all: "No se encontró nada.",
 			mine: "Ninguna conversación es suya: responda en una o acepte su trato.",
@@ -94,13 +96,19 @@ var es$2 = {
 		you: "Usted",
 		typing: "está escribiendo…",
 		noMessages: "sin mensajes",
-		further: "Seguir buscando, en las más antiguas",
+		nothingSoFar: "Por ahora no se encontró nada.",
+		further: "Buscar en las más antiguas",
 		next: "conversación siguiente",
 		previous: "conversación anterior",
 		nextUnread: "siguiente conversación sin leer",
-		failed: "error"
+		failed: "Error",
+		retrying: "Reintento",
+		unsent: "No enviado"
 	},
-	choose: "Elija una conversación, o abra la más reciente sin leer con n.",
+	choose: {
+		title: "Elija una conversación",
+		newest: "abre la más reciente sin leer"
+	},
 	thread: {
 		label: (name) => `Mensajes con ${name}`,
 		older: "Mostrar mensajes anteriores",
@@ -128,6 +136,8 @@ var es$2 = {
 		coordinates: "Coordenadas",
 		elsewhere: "El archivo está en el servicio de mensajería del cliente. Esta página no carga nada de allí por sí misma.",
 		openFile: "Abrir el archivo",
+		unfold: (count) => `Mostrar los ${new Intl.NumberFormat("es").format(count)} caracteres`,
+		fold: "Mostrar menos",
 		unreachable: "No se puede obtener:",
 		missing: "No existe esa conversación, o no puede verla.",
 		back: "A la lista",
@@ -155,7 +165,8 @@ var es$2 = {
 		902: "la integración está desactivada en el servicio de mensajería",
 		903: "error interno del servicio de mensajería",
 		904: "no se puede crear la conversación: quizá el cliente no está en ese servicio",
-		905: "otro error",
+		905: "la integración no dio un motivo más preciso",
+		said: (text) => `«${text}»`,
 		announce: (state) => `Su mensaje: ${state}`
 	},
 	compose: {
@@ -163,11 +174,11 @@ var es$2 = {
 		placeholder: "Escriba una respuesta…",
 		send: "Enviar",
 		hint: "Ctrl Enter envía",
-		draft: "borrador guardado",
+		draft: "Borrador guardado",
 		attach: "Adjuntar un archivo",
 		remove: "Quitar el archivo",
 		uploading: "Subiendo…",
-		failed: "No enviado. No se ha perdido nada:",
+		failed: "No enviado. El texto queda aquí hasta que lo envíe o lo descarte.",
 		retry: "Reintentar",
 		discard: "Descartar",
 		focus: "escribir una respuesta",
@@ -181,7 +192,7 @@ var es$2 = {
 		phone: "Teléfono",
 		email: "Correo",
 		profile: "Perfil",
-		untold: "la integración no lo indicó",
+		untold: "No indicado",
 		deal: "Trato",
 		stage: "Etapa",
 		responsible: "Responsable",
@@ -190,11 +201,11 @@ var es$2 = {
 			only_ours: "Sin trato: el cliente aún no ha escrito. Su primer mensaje abre uno.",
 			no_messages: "Sin trato: todavía no hay mensajes."
 		},
-		ids: "Ids, como los conoce la integración",
-		conversation: "conversación",
-		person: "usuario",
-		scope: "scope",
-		own: "nuestro",
+		ids: "Ids",
+		conversation: "Conversación",
+		person: "Cliente",
+		scope: "Scope",
+		own: "Aquí",
 		callbacks: "Ver los callbacks",
 		contacts: "Ver los contactos"
 	},
@@ -211,15 +222,15 @@ var es$2 = {
 		submit: "Enviar"
 	},
 	kinds: {
-		text: "texto",
-		picture: "imagen",
-		video: "vídeo",
-		file: "archivo",
-		voice: "mensaje de voz",
-		audio: "sonido",
-		sticker: "pegatina",
-		contact: "contacto",
-		location: "lugar"
+		text: "Texto",
+		picture: "Imagen",
+		video: "Vídeo",
+		file: "Archivo",
+		voice: "Mensaje de voz",
+		audio: "Sonido",
+		sticker: "Pegatina",
+		contact: "Tarjeta de contacto",
+		location: "Lugar"
 	}
 };
 // src/words/people.es.ts
@@ -281,6 +292,7 @@ var es$3 = {
 		text: "Para los tratos de una etapa: permitido o denegado. Restringen o amplían los derechos de arriba.",
 		noExport: "lo no clasificado no tiene derecho de exportación",
 		stays: "una etapa sin clasificar siempre figura",
+		newcomers: (stage) => `Con estos permisos no se ven clientes nuevos: hace falta permitir Ver en «${stage}».`,
 		remove: (name) => `Quitar: ${name}`,
 		removal: "Quitar",
 		which: "Qué etapa",
@@ -371,7 +383,7 @@ var es$3 = {
 		},
 		phone: "Teléfono",
 		untold: "desconocido",
-		mayThey: "¿Puede…?",
+		mayThey: "Comprobar permisos",
 		effective: "Derechos efectivos",
 		fromAdministrator: "Un administrador puede hacerlo todo.",
 		fromFree: "Un usuario gratuito no puede hacer nada, sea cual sea el rol.",
@@ -415,7 +427,7 @@ var es$3 = {
 		}
 	},
 	explain: {
-		title: "¿Puede?",
+		title: "Comprobar permisos",
 		text: "Lo que decide el servicio y los pasos que llevan a ello. Los derechos cuentan tal como están guardados.",
 		who: "Quién",
 		onlyYou: "Por otros pueden preguntar los administradores.",
@@ -469,7 +481,7 @@ var es$4 = {
 		contacts: "Contactos",
 		users: "Usuarios",
 		roles: "Roles",
-		rights: "¿Puede?",
+		rights: "Permisos",
 		callbacks: "Callbacks",
 		requests: "Solicitudes",
 		channels: "Canales",
@@ -479,7 +491,8 @@ var es$4 = {
 	connection: {
 		label: "Conexión",
 		live: "en directo",
-		connecting: "reconectando…",
+		connecting: "conectando…",
+		reconnecting: "reconectando…",
 		stale: (since) => `sin conexión desde ${since}`,
 		paused: (since) => `en pausa desde ${since}`,
 		refresh: "actualizar",
@@ -489,9 +502,9 @@ var es$4 = {
 	language: "Idioma",
 	theme: {
 		label: "Tema",
-		system: "como el sistema",
-		light: "claro",
-		dark: "oscuro"
+		system: "Como el sistema",
+		light: "Claro",
+		dark: "Oscuro"
 	},
 	account: "Su cuenta",
 	administrator: "administrador",
@@ -502,7 +515,7 @@ var es$4 = {
 		password: "Contraseña",
 		account: "Id de la cuenta",
 		accountHint: "Solo hace falta si varias cuentas conocen su dirección: un administrador puede decirlo.",
-		accountMissing: "Si varias cuentas conocen esta dirección, indique cuál.",
+		several: "Mi dirección está en varias cuentas",
 		submit: "Entrar",
 		wrong: "La dirección o la contraseña no es correcta.",
 		throttled: (wait) => `Demasiados intentos fallidos. Vuelva a intentarlo en ${wait}.`,
@@ -542,14 +555,17 @@ var es$4 = {
 		wait: (wait) => `Vuelva a intentarlo en ${wait}.`,
 		noRight: "Un administrador de la cuenta puede darle el permiso, con un rol o en su ficha de usuario."
 	},
-	rights: "Usted ve lo que abarcan sus permisos. Un administrador de la cuenta puede ampliarlos.",
+	rights: {
+		none: "Nada que abarquen sus permisos",
+		text: "Usted ve lo que abarcan sus permisos. Un administrador de la cuenta puede ampliarlos."
+	},
 	operator: {
 		title: "Para el operador",
-		text: "Esta página consulta la interfaz del operador. El token lo guarda solo esta pestaña, hasta que se cierre.",
+		text: "Esta página consulta la interfaz del operador. El navegador guarda el token mientras haya una pestaña de la consola abierta y no cierre la sesión.",
 		token: "Token del operador",
 		submit: "Continuar",
 		wrong: "El servicio no conoce este token.",
-		hint: "Es `operator.token` en config.toml, o se mostró en el primer arranque.",
+		hint: "El valor de operator.token en config.toml, o el que mostró el primer arranque.",
 		leave: "Olvidar el token del operador"
 	},
 	copy: "Copiar",

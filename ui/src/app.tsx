@@ -8,11 +8,13 @@ import { connect, disconnect } from './live/events';
 import { Empty } from './parts/empty';
 import { Page } from './parts/page';
 import { ProblemNote } from './parts/problem';
-import { match, open, place } from './router';
+import { match, place, redirect } from './router';
 import { Frame } from './shell/frame';
 import { SignIn } from './shell/sign-in';
 import { shell } from './words/shell';
 
+/** How long the service is left alone that could not say who is signed in, in milliseconds. */
+const AGAIN = 3_000;
 /** The page that `/` is. */
 const HOME = '/conversations';
 
@@ -20,6 +22,12 @@ export function App() {
   useSignalEffect(() => {
     if (me.value === null) disconnect();
     else if (me.value !== undefined) connect();
+  });
+  // As long as nobody can tell who is signed in, there is no feed that would say when the service is back.
+  useSignalEffect(() => {
+    if (me.value !== undefined || unknown.value === undefined) return undefined;
+    const timer = setTimeout(() => void recall(), AGAIN);
+    return () => clearTimeout(timer);
   });
   if (me.value === undefined) {
     return unknown.value === undefined ? null : <ProblemNote problem={unknown.value} retry={() => void recall()} />;
@@ -36,7 +44,7 @@ function Shown() {
   const { path } = place.value;
   const isHome = path === '/' || path === '/sign-in';
   useEffect(() => {
-    if (isHome) open(HOME, 'replace');
+    if (isHome) redirect(HOME);
   }, [isHome]);
   if (isHome) return null;
   for (const { at, shows: Shows } of AREAS.flatMap((area) => area.pages)) {

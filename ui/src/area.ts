@@ -1,7 +1,8 @@
 // What an area of the console consists of. An area is a folder under `areas/`; `areas.ts` lists them all.
 
-import type { Signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
+import type { Count } from './live/counts';
 import type { IconName } from './parts/icon';
 
 export interface Page {
@@ -21,8 +22,8 @@ export interface Entry {
   group: 'work' | 'people' | 'operator';
   /** The second key of the shortcut `g …`, as `KeyboardEvent.code` has it. */
   key?: string;
-  /** What waits there; 0 shows nothing. */
-  count?: Signal<number>;
+  /** What waits there; none shows nothing. */
+  count?: ReadonlySignal<Count>;
   administratorsOnly?: boolean;
   /** It is no page of the console. */
   leaves?: boolean;

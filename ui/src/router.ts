@@ -31,6 +31,12 @@ export function open(address: string, how: 'push' | 'replace' = 'push'): void {
   arrived();
 }
 
+/** Shows another page than the one that was asked for: nobody has gone anywhere. */
+export function redirect(address: string): void {
+  history.replaceState(null, '', address);
+  place.value = read();
+}
+
 /** Changes the query of this page, without a step in the history: filters. */
 export function narrow(changes: Record<string, string | null>): void {
   const query = new URLSearchParams(location.search);

@@ -11,6 +11,27 @@ export function kept(name: string): string | null {
   }
 }
 
+/** The names of what is kept that begin so. */
+export function keptNames(beginning: string): string[] {
+  const names = [...passing.keys()];
+  try {
+    for (let at = 0; at < localStorage.length; at += 1) {
+      const name = localStorage.key(at) ?? '';
+      if (name.startsWith(PREFIX)) names.push(name.slice(PREFIX.length));
+    }
+  } catch {
+    // Nothing is kept here but for this visit.
+  }
+  return names.filter((name) => name.startsWith(beginning));
+}
+
+/** Hears the names of what another tab forgets. */
+export function onForgotten(listener: (name: string) => void): void {
+  addEventListener('storage', ({ key, newValue }) => {
+    if (newValue === null && key?.startsWith(PREFIX) === true) listener(key.slice(PREFIX.length));
+  });
+}
+
 /** Keeps a text, or forgets it. Says whether it will be there after this visit. */
 export function keep(name: string, value: string | null): boolean {
   try {

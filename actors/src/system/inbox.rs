@@ -99,6 +99,8 @@ pub struct ConversationView {
     pub last_message: Option<MessageView>,
     /// Its newest deal.
     pub deal: Option<Deal>,
+    /// What the integration calls the connection that it came through; `None` while the scope is not connected.
+    pub title: Option<String>,
     /// Who is writing just now, on the customer's side.
     pub typing: Option<Typing>,
     /// What of that which was written here has not arrived.
@@ -199,7 +201,12 @@ impl System {
             Some(url) => self.fetched(FetchSubject::Avatar(AvatarMark::of(account, url)))?,
             None => None,
         };
+        let title = match &state.origin {
+            Some(origin) => self.connection(&origin.scope).await?,
+            None => None,
+        };
         Ok(Some(ConversationView {
+            title: title.map(|connection| connection.title),
             trouble: self.trouble(&state)?,
             avatar,
             state,

@@ -4,6 +4,7 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
 use switchboard_actors::domain::book::Deal;
+use switchboard_actors::domain::chat::message::ContentKind;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::system::inbox::ConversationView;
 use switchboard_actors::wire::account_body::book;
@@ -89,14 +90,15 @@ fn record(
     conversation: Option<&ConversationView>,
 ) -> Value {
     let channel = state.system().channel(deal.scope.channel());
-    let name = channel.map_or_else(String::new, |known| known.channel.name.clone());
+    let title = conversation.and_then(|view| view.title.clone());
+    let name = title.or_else(|| channel.map(|known| known.channel.name.clone()));
     let known = conversation.map(|view| &view.state);
     let customer = known.and_then(|known| known.customer.as_ref());
     let client = customer.and_then(|customer| customer.client_id.as_ref());
     let origin = known.and_then(|known| known.origin.as_ref());
     let last = conversation.and_then(|view| view.last_message.as_ref());
     let last = last.map(inbox::view::message);
-    let text = last.as_ref().and_then(|message| message.get("text"));
+    let said = |field: &str| last.as_ref().and_then(|message| message.get(field));
     json!({
         "uid": deal.id.to_string(),
         "source_uid": deal.scope,
@@ -115,7 +117,8 @@ fn record(
                 "ref": origin.and_then(|origin| origin.client_id.as_ref()),
                 "visitor_uid": client,
             },
-            "last_message_text": text,
+            "last_message_text": said("text"),
+            "last_message_type": said("type"),
             "source_name": name,
         },
         "account_id": account,
@@ -155,6 +158,10 @@ pub(crate) fn describe_list() -> Operation {
         must("client", client.or_null()),
         must("origin", origin),
         must("last_message_text", Schema::text().or_null()),
+        must(
+            "last_message_type",
+            Schema::choice(&ContentKind::NAMES).or_null(),
+        ),
         must("source_name", Schema::text()),
     ]);
     let record = Schema::object([

@@ -32,7 +32,8 @@ pub(crate) fn conversation(system: &System, view: &ConversationView) -> Value {
         "scope_id": origin.map(|origin| &origin.scope),
         "channel": channel.map(|channel| {
             let channel = &channel.channel;
-            json!({ "id": channel.id, "name": channel.name })
+            let title = view.title.as_ref().unwrap_or(&channel.name);
+            json!({ "id": channel.id, "name": channel.name, "title": title })
         }),
         "customer": state.customer.as_ref().map(|known| {
             let avatar = view.avatar.as_deref().and_then(|fetched| looked_at(fetched, known.avatar.as_ref()));

@@ -22,6 +22,7 @@ async fn a_record_tells_what_came_and_from_where() {
     assert_eq!(record["pipeline_id"], 1);
     assert_eq!(record["metadata"]["from"], "Grace");
     assert_eq!(record["metadata"]["last_message_text"], "text of m");
+    assert_eq!(record["metadata"]["last_message_type"], "text");
     assert_eq!(
         record["metadata"]["origin"]["chat_id"],
         conversations[1].as_str()

@@ -1,6 +1,7 @@
 // Pipelines with their stages, and the names of users: what other data refers to by number.
 
 import { effect, signal } from '@preact/signals';
+import { on } from '../live/events';
 import { words } from '../words/names';
 import { Problem, ask } from './client';
 import { isAdministrator, me } from './session';
@@ -30,9 +31,12 @@ export const pipelines = signal<readonly Pipeline[]>([]);
 export const people = signal<readonly UserName[]>([]);
 
 let asked = false;
+/** Whether a page that is shown or was shown needs them. */
+let wanted = false;
 
 /** Reads them once for each sign-in. Without them numbers are shown. */
 export function useBook(): void {
+  wanted = true;
   if (asked || me.peek() === null || me.peek() === undefined) return;
   asked = true;
   void Promise.all([readPipelines(), readPeople()]).catch((failure: unknown) => {
@@ -58,9 +62,13 @@ async function readPeople(): Promise<void> {
   people.value = answer._embedded.users.map((user) => ({ id: user.id, name: user.name, isActive: user.rights.is_active }));
 }
 
+on('back', () => {
+  if (wanted) useBook();
+});
+
 effect(() => {
   if (me.value !== null) return;
-  asked = false;
+  [asked, wanted] = [false, false];
   [pipelines.value, people.value] = [[], []];
 });
 

@@ -1,7 +1,9 @@
-// The operator's side: a bearer token instead of a session, kept by this tab only and gone when it is closed.
+// The operator's side: a bearer token instead of a session. Tabs keep it and hand it on to tabs that are opened while one of
+// them is there; it is gone when the last one is closed, and when whoever gave it signs out.
 
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { type Ask, Problem, ask } from './client';
+import { me } from './session';
 
 const NAME = 'switchboard.operator';
 
@@ -13,26 +15,52 @@ function kept(): string | undefined {
   }
 }
 
-export const operatorToken = signal<string | undefined>(kept());
-
-/** Takes a token after the service has; throws the service's problem otherwise. */
-export async function becomeOperator(token: string): Promise<void> {
-  await ask<unknown>('/admin/v1/channels', { bearer: token });
+function keep(token: string | undefined): void {
   try {
-    sessionStorage.setItem(NAME, token);
+    if (token === undefined) sessionStorage.removeItem(NAME);
+    else sessionStorage.setItem(NAME, token);
   } catch {
     // It counts for this page then.
   }
   operatorToken.value = token;
 }
 
+export const operatorToken = signal<string | undefined>(kept());
+
+/** What tabs of this browser tell each other; `user` is who is signed in there, as somebody else must not get a token. */
+type Told = { is: 'wanted'; user: string } | { is: 'token'; user: string; token: string } | { is: 'forgotten' };
+
+const tabs = new BroadcastChannel(NAME);
+
+tabs.addEventListener('message', ({ data }: MessageEvent<Told>) => {
+  const token = operatorToken.peek();
+  if (data.is === 'forgotten') keep(undefined);
+  else if (data.user !== me.peek()?.chat_id) return;
+  else if (data.is === 'token') keep(data.token);
+  else if (token !== undefined) tell({ is: 'token', user: data.user, token });
+});
+
+function tell(told: Told): void {
+  tabs.postMessage(told);
+}
+
+effect(() => {
+  const user = me.value?.chat_id;
+  if (me.value === null && operatorToken.peek() !== undefined) forgetOperator();
+  else if (user !== undefined && operatorToken.peek() === undefined) tell({ is: 'wanted', user });
+});
+
+/** Takes a token after the service has; throws the service's problem otherwise. */
+export async function becomeOperator(token: string): Promise<void> {
+  await ask<unknown>('/admin/v1/channels', { bearer: token });
+  keep(token);
+  const user = me.peek()?.chat_id;
+  if (user !== undefined) tell({ is: 'token', user, token });
+}
+
 export function forgetOperator(): void {
-  try {
-    sessionStorage.removeItem(NAME);
-  } catch {
-    // Nothing was kept.
-  }
-  operatorToken.value = undefined;
+  keep(undefined);
+  tell({ is: 'forgotten' });
 }
 
 /** Asks `/admin/v1` as the operator. A token that is no longer good is forgotten, and the page asks for another. */

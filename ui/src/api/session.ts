@@ -26,20 +26,27 @@ export interface Me {
   /** The user as customers' messengers know them: `sender.id` of messages. */
   chat_id: string;
   csrf_token: string | null;
+  /** How the program is called where the service was started, such as `cargo run --`; for administrators. */
+  program?: string;
 }
 
 /** Undefined until it is known, null when nobody is signed in. */
 export const me = signal<Me | null | undefined>(undefined);
 export const csrf = computed(() => me.value?.csrf_token ?? undefined);
 export const isAdministrator = computed(() => me.value?.user.rights.is_admin ?? false);
+/** A command of the program, as it works where the service was started. */
+export const command = (words: string): string => `${me.value?.program ?? 'switchboard'} ${words}`;
 /** Whether a session ended by itself, so that the sign-in page can say so. */
 export const ended = signal(false);
+/** Somebody signed out on purpose: what this browser keeps of theirs goes. */
+export const leaving = signal(false);
 /** Why it is not known who is signed in: the service was not reached. */
 export const unknown = signal<Problem | undefined>(undefined);
 
 function enter(found: Me): void {
   suggest(found.user.lang);
   ended.value = false;
+  leaving.value = false;
   unknown.value = undefined;
   me.value = found;
 }
@@ -61,6 +68,7 @@ export async function signIn(email: string, password: string, account: string): 
 
 export async function signOut(): Promise<void> {
   await ask<void>('/inbox/v1/session', { method: 'DELETE' });
+  leaving.value = true;
   me.value = null;
 }
 

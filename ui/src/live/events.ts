@@ -4,28 +4,31 @@
 // stream itself.
 
 import { signal } from '@preact/signals';
-import { ask, asProblem, isAborted } from '../api/client';
+import { type Problem, ask, asProblem, isAborted } from '../api/client';
 import { me, signedOut } from '../api/session';
 
 export type Connection =
   /** What is shown is what is. */
   | { is: 'live' }
-  /** The line broke a moment ago, or opens for the first time. */
-  | { is: 'connecting' }
+  /** The line opens for the first time, or broke a moment ago. */
+  | { is: 'connecting'; again: boolean }
   /** No line for a while: what is shown may be old. Seconds since 1970. */
   | { is: 'stale'; since: number }
   /** Somebody stopped the live updates. */
   | { is: 'paused'; since: number }
   | { is: 'signed-out' };
 
-export const connection = signal<Connection>({ is: 'connecting' });
+export const connection = signal<Connection>({ is: 'connecting', again: false });
 /** Whether somebody stopped the live updates. */
 export const paused = signal(false);
 
 type Listener = (data: unknown) => void;
 const listeners = new Map<string, Set<Listener>>();
 
-/** Listens to a kind of event; gives the function that ends it. `reset` says: read again what you show. */
+/**
+ * Listens to a kind of event; gives the function that ends it. `reset` says: read again what you show. `back` says that
+ * the service is there again: what could not be read before can be now.
+ */
 export function on<T>(kind: string, listener: (data: T) => void): () => void {
   const known = listeners.get(kind) ?? new Set();
   listeners.set(kind, known);
@@ -35,6 +38,14 @@ export function on<T>(kind: string, listener: (data: T) => void): () => void {
 
 function tell(kind: string, data: unknown): void {
   for (const listener of listeners.get(kind) ?? []) listener(data);
+}
+
+/** Does it once more when the service is back, if the service was why it failed; gives the function that ends that. */
+export function whenBack(failed: () => Problem | undefined, work: () => void): () => void {
+  return on('back', () => {
+    const status = failed()?.status;
+    if (status === 0 || (status !== undefined && status >= 500)) work();
+  });
 }
 
 /** After this long without any byte the line is dead: the service sends something every 15 seconds. */
@@ -49,6 +60,8 @@ let last: string | undefined;
 let line: AbortController | undefined;
 let failures = 0;
 let lostAt: number | undefined;
+/** Whether there has been a line since somebody signed in. */
+let wasLive = false;
 let timer: number | undefined;
 let staleTimer: number | undefined;
 let hiddenTimer: number | undefined;
@@ -58,7 +71,7 @@ const now = (): number => Math.floor(Date.now() / 1000);
 function lost(): void {
   lostAt ??= now();
   if (connection.peek().is === 'stale') return;
-  connection.value = { is: 'connecting' };
+  connection.value = { is: 'connecting', again: wasLive };
   const since = lostAt;
   staleTimer ??= setTimeout(() => {
     if (lostAt !== undefined) connection.value = { is: 'stale', since };
@@ -68,9 +81,12 @@ function lost(): void {
 function found(): void {
   clearTimeout(staleTimer);
   staleTimer = undefined;
+  const wasLost = lostAt !== undefined;
   lostAt = undefined;
   failures = 0;
+  wasLive = true;
   connection.value = { is: 'live' };
+  if (wasLost) tell('back', {});
 }
 
 /** Opens the feed, and keeps it open as long as somebody is signed in. */
@@ -93,7 +109,7 @@ export function disconnect(): void {
   stop();
   clearTimeout(staleTimer);
   staleTimer = undefined;
-  [last, lostAt, failures] = [undefined, undefined, 0];
+  [last, lostAt, failures, wasLive] = [undefined, undefined, 0, false];
   paused.value = false;
   connection.value = { is: 'signed-out' };
 }
@@ -107,7 +123,7 @@ export function pause(on: boolean): void {
     staleTimer = undefined;
     connection.value = { is: 'paused', since: now() };
   } else {
-    connection.value = { is: 'connecting' };
+    connection.value = { is: 'connecting', again: wasLive };
     connect();
   }
 }

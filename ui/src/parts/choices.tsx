@@ -1,9 +1,10 @@
+import { type Count, counted } from '../live/counts';
 import './choices.css';
 
 interface Props<T extends string> {
   label: string;
   value: T;
-  options: readonly { value: T; says: string; count?: number | undefined }[];
+  options: readonly { value: T; says: string; count?: Count | undefined }[];
   onChoose: (value: T) => void;
 }
 
@@ -14,7 +15,7 @@ export function Choices<T extends string>({ label, value, options, onChoose }: P
       {options.map((option) => (
         <button key={option.value} type="button" aria-pressed={option.value === value} onClick={() => onChoose(option.value)}>
           {option.says}
-          {option.count !== undefined && option.count > 0 && <span class="count">{option.count}</span>}
+          {option.count !== undefined && option.count.count > 0 && <span class="count">{counted(option.count)}</span>}
         </button>
       ))}
     </div>

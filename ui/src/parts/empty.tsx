@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { isAdministrator } from '../api/session';
+import { command as called, isAdministrator } from '../api/session';
 import { shell } from '../words/shell';
 import { Command } from './copy';
 import './empty.css';
@@ -9,23 +9,31 @@ interface Props {
   title: string;
   /** What would fill it. */
   children?: ComponentChildren;
-  /** The command that fills it. */
+  /** The command of the program that fills it, such as `send "Hello"`. */
   command?: string | undefined;
-  /** What is listed depends on rights, so there may be more than the reader sees. */
+  /** What is listed depends on rights: whoever is no administrator is told of those, as the rest is nothing they could do. */
   byRights?: boolean;
 }
 
 /** What stands where nothing is: one sentence, one action, the same as a command. */
 export function Empty({ title, children, command, byRights = false }: Props) {
+  const words = shell();
+  if (byRights && !isAdministrator.value) {
+    return (
+      <div class="empty">
+        <p class="title">{words.rights.none}</p>
+        <p>{words.rights.text}</p>
+      </div>
+    );
+  }
   return (
     <div class="empty">
       <p class="title">{title}</p>
       {children}
-      {byRights && !isAdministrator.value && <p class="soft">{shell().rights}</p>}
       {command !== undefined && (
         <>
-          <p class="soft">{shell().command}</p>
-          <Command text={command} />
+          <p class="soft">{words.command}</p>
+          <Command text={called(command)} />
         </>
       )}
     </div>

@@ -1,6 +1,7 @@
 import type { ComponentType, FunctionComponent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Problem, asProblem } from '../api/client';
+import { on } from '../live/events';
 import { settle } from '../words/language';
 import { ProblemNote } from './problem';
 import { Skeleton } from './skeleton';
@@ -25,6 +26,10 @@ export function later<P extends object>(load: () => Promise<ComponentType<P>>): 
     useEffect(() => {
       if (found === undefined) fetch();
     }, []);
+    // Whatever kept the file from coming: once the service is back it can.
+    const failed = useRef(problem);
+    failed.current = problem;
+    useEffect(() => on('back', () => failed.current !== undefined && fetch()), []);
     const Found = found;
     if (Found !== undefined) return <Found {...props} />;
     return problem === undefined ? <Skeleton /> : <ProblemNote problem={problem} retry={fetch} />;

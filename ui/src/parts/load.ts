@@ -3,7 +3,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Problem, asProblem, isAborted } from '../api/client';
-import { on } from '../live/events';
+import { on, whenBack } from '../live/events';
 
 export interface Loaded<T> {
   /** What was last told; undefined before the first answer. */
@@ -15,7 +15,8 @@ export interface Loaded<T> {
 }
 
 /**
- * Asks when the component is first shown, whenever `key` is another, and when the feed says that something was missed.
+ * Asks when the component is first shown, whenever `key` is another, when the feed says that something was missed, and
+ * when the service is back after a question that it did not answer.
  * A new key forgets what belonged to the old one.
  */
 export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T>): Loaded<T> {
@@ -52,5 +53,6 @@ export function useLoad<T>(key: string, load: (signal: AbortSignal) => Promise<T
     return () => under.current?.abort();
   }, [key]);
   useEffect(() => on('reset', () => reload.current()), []);
+  useEffect(() => whenBack(() => problem.peek(), reload.current), []);
   return { data, problem, loading, reload: reload.current };
 }

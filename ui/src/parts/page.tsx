@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { visits } from '../router';
+import { nameWindow } from '../title';
 import { shell } from '../words/shell';
 import './page.css';
 
@@ -19,7 +20,7 @@ interface Props {
 export function Page({ title, about, actions, children, fills = false }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = [about, title, shell().product].filter((word) => word !== undefined && word !== '').join(' · ');
+    nameWindow([about, title, shell().product]);
   }, [about, title]);
   useEffect(() => {
     // The first page keeps the focus where the browser puts it; later ones say where the reader is now. Within a page the

@@ -8,7 +8,7 @@ export function ConnectionState({ state }: { state: Connection }) {
   const words = shell().connection;
   const says = {
     live: () => words.live,
-    connecting: () => words.connecting,
+    connecting: () => ('again' in state && state.again ? words.reconnecting : words.connecting),
     stale: () => words.stale(clock('since' in state ? state.since : 0)),
     paused: () => words.paused(clock('since' in state ? state.since : 0)),
     'signed-out': () => words['signed-out'],

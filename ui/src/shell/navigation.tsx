@@ -2,15 +2,15 @@ import { useSignal } from '@preact/signals';
 import { isAdministrator } from '../api/session';
 import type { Entry } from '../area';
 import { AREAS } from '../areas';
+import { counted } from '../live/counts';
 import { Icon } from '../parts/icon';
 import { place } from '../router';
-import { number } from '../words/language';
 import { shell } from '../words/shell';
 import './navigation.css';
 
 const GROUPS: readonly Entry['group'][] = ['work', 'people', 'operator'];
 /** How many entries the bar of a narrow screen has room for, beside «more». */
-const BAR = 4;
+const BAR = 3;
 
 /** The pages that whoever is signed in can go to. What only administrators can use is shown to them alone. */
 export function entries(): readonly Entry[] {
@@ -35,7 +35,11 @@ export function Navigation() {
       <ul>
         {all.map((entry, at) => (
           <li key={entry.to} class={at >= BAR ? 'beyond' : undefined}>
-            {entry.group === 'operator' && all[at - 1]?.group !== 'operator' && <h2>{words.developer}</h2>}
+            {entry.group === 'operator' && all[at - 1]?.group !== 'operator' && (
+              <h2>
+                <span>{words.developer}</span>
+              </h2>
+            )}
             <Link entry={entry} />
           </li>
         ))}
@@ -55,13 +59,13 @@ export function Navigation() {
 function Link({ entry }: { entry: Entry }) {
   const { path } = place.value;
   const isHere = path === entry.to || path.startsWith(`${entry.to}/`);
-  const count = entry.count?.value ?? 0;
+  const count = entry.count?.value;
   const says = entry.says();
   return (
     <a href={entry.to} aria-current={isHere ? 'page' : undefined} title={says} data-leave={entry.leaves === true ? '' : undefined}>
       <Icon name={entry.icon} />
       <span class="label">{says}</span>
-      {count > 0 && <span class="count">{number(count)}</span>}
+      {count !== undefined && count.count > 0 && <span class="count">{counted(count)}</span>}
     </a>
   );
 }

@@ -6,6 +6,7 @@ import { Button } from '../parts/button';
 import { Field } from '../parts/field';
 import { Icon } from '../parts/icon';
 import { ProblemNote } from '../parts/problem';
+import { nameWindow } from '../title';
 import { LANGUAGES, LANGUAGE_NAMES, choose, language } from '../words/language';
 import { lasting, shell } from '../words/shell';
 import './sign-in.css';
@@ -17,12 +18,10 @@ export function SignIn() {
   const form = useRef<HTMLFormElement>(null);
   const problem = useSignal<Problem | undefined>(undefined);
   const busy = useSignal(false);
-  /** Whether the account is asked for. An address in several accounts is refused like a wrong one, so it is after that. */
-  const asksAccount = useSignal(false);
   /** Seconds left until another attempt is let in. */
   const wait = useSignal(0);
   useEffect(() => {
-    document.title = `${words.title} · ${all.product}`;
+    nameWindow([words.title, all.product]);
   }, [words.title]);
   useEffect(() => {
     if (wait.value <= 0) return;
@@ -37,7 +36,6 @@ export function SignIn() {
       await signIn(text('email'), String(data.get('password') ?? ''), text('account'));
     } catch (failure) {
       problem.value = asProblem(failure);
-      asksAccount.value = true;
       if (problem.value.status === 429) wait.value = problem.value.retryAfter ?? 60;
       form.current?.querySelector<HTMLInputElement>('[type=password]')?.select();
     }
@@ -69,7 +67,7 @@ export function SignIn() {
         <div aria-live="assertive">
           {refused && (
             <p class="notice bad">
-              {words.wrong} {words.accountMissing}
+              {words.wrong}
             </p>
           )}
           {throttled && <p class="notice bad">{words.throttled(lasting(wait.value))}</p>}
@@ -81,11 +79,13 @@ export function SignIn() {
         <Field label={words.password}>
           {(input) => <input {...input} name="password" type="password" autocomplete="current-password" required />}
         </Field>
-        {asksAccount.value && (
+        {/* An address in several accounts is refused like a wrong one; who has such an address knows it. */}
+        <details>
+          <summary>{words.several}</summary>
           <Field label={words.account} hint={words.accountHint} error={failed?.about('account_id')}>
             {(input) => <input {...input} name="account" autocomplete="off" spellcheck={false} />}
           </Field>
-        )}
+        </details>
         <Button type="submit" look="primary" busy={busy.value} disabled={throttled}>
           {words.submit}
         </Button>

@@ -103,7 +103,7 @@ await cases({
     await visit.page.getByLabel('Name, channel or text').fill('morning');
     await card(visit, 'Ada').waitFor({ state: 'detached' });
     assert.equal(await card(visit, 'Boris').count(), 1);
-    await visit.page.getByLabel('Age', { exact: true }).selectOption('over a day');
+    await visit.page.getByLabel('Age', { exact: true }).selectOption('Over a day');
     await visit.sees('No deal fits the filter.');
     await visit.page.getByRole('button', { name: 'Clear the filter' }).click();
     await card(visit, 'Ada').waitFor();

@@ -55,7 +55,9 @@ await cases({
     await other.operatorApi('POST', users, body);
     await visit.open(world, '/');
     await fillIn(visit, world.admin.email, world.admin.password);
-    await visit.sees(/If several accounts know this address, say which one/);
+    await visit.sees('The e-mail address or the password is wrong.');
+    assert.equal(await visit.page.getByLabel('Account id').isVisible(), false, 'nobody else is asked for it');
+    await visit.page.getByText('My address belongs to several accounts').click();
     await fillIn(visit, world.admin.email, world.admin.password, other.account);
     await visit.sees('heading', 'Inbox');
     await visit.sees('Other');

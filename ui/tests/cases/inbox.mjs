@@ -41,7 +41,7 @@ await cases({
     await visit.sees('No conversations yet');
     await visit.page.getByText('live', { exact: true }).waitFor();
     await world.says('ada', 'Hi, is it in stock?', { name: 'Ada Lovelace' });
-    await row(visit, /Ada Lovelace.*tg-bot.*Hi, is it in stock/).click();
+    await row(visit, /Ada Lovelace.*Telegram.*Hi, is it in stock/).click();
     await visit.until('the window is named', async () => (await visit.page.title()) === 'Ada Lovelace · Inbox · switchboard');
     assert.ok(await row(visit, /Ada Lovelace/).evaluate((it) => it === document.activeElement), 'the focus stays');
     await log(visit).getByText('Hi, is it in stock?').waitFor();
@@ -97,7 +97,7 @@ await cases({
     await log(visit).getByText('Sent', { exact: true }).waitFor();
     await world.reports(id, -1, { error_code: 904, error: 'not registered in the messenger' });
     await visit.sees('Failed · 904');
-    await visit.sees(/perhaps the customer is not in the messenger · «not registered in the messenger»/);
+    await visit.sees(/perhaps the customer is not in the messenger · “not registered in the messenger”/);
     await visit.isAccessible('failed message');
     await visit.page.getByRole('button', { name: 'Send again' }).click();
     const callbacks = await world.receiver.until(2);
@@ -195,7 +195,7 @@ await cases({
     const world = await opened(visit);
     const other = await world.says('boris', 'Thanks!', { name: 'Boris' });
     await composer(visit).fill('I was about to say');
-    await visit.sees(/draft kept/);
+    await visit.sees('Draft saved');
     await row(visit, /Boris/).click();
     await visit.sees('log', 'Messages with Boris');
     assert.equal(await composer(visit).inputValue(), '');
@@ -212,7 +212,7 @@ await cases({
     await visit.page.route('**/messages', (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
     await composer(visit).fill('Are you there?');
     await composer(visit).press('Control+Enter');
-    await visit.sees('Not sent. Nothing of it is lost:');
+    await visit.sees(/^Not sent\. The text stays here/);
     await visit.sees('The service was not reached');
     await visit.isAccessible('not sent');
     visit.watched.wrong = visit.watched.wrong.filter((it) => !it.includes('net::ERR_FAILED'));
@@ -288,7 +288,7 @@ await cases({
     await visit.open(world, `/conversations/${id}`);
     await composer(visit).fill('May I?');
     await composer(visit).press('Control+Enter');
-    await visit.sees('Not sent. Nothing of it is lost:');
+    await visit.sees(/^Not sent\. The text stays here/);
     await visit.sees(/needs the right to edit the deal/);
     await visit.page.getByRole('log').getByText('May I?').waitFor();
     await visit.signIn(world, nobody);

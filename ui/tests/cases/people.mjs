@@ -26,7 +26,7 @@ async function editing(visit, rights) {
   world.carla = await colleague(world, 'Carla', { role_id: world.role.id });
   await visit.signIn(world);
   await visit.open(world, `/roles/${world.role.id}`);
-  await visit.sees('heading', 'Role «Manager»');
+  await visit.sees('heading', 'Role “Manager”');
   return world;
 }
 
@@ -320,7 +320,7 @@ await cases({
       rights: { companies: { edit: 'D', delete: 'D' }, mail_access: true },
     });
     await visit.sees('Saved. It counts for 2 users from now on.');
-    await visit.sees('heading', `Role «Boss' ${MARKUP} ы»`);
+    await visit.sees('heading', `Role “Boss' ${MARKUP} ы”`);
     const { rights } = await world.api('GET', `/api/v4/users/${world.boris.id}`);
     assert.equal(rights.companies.edit, 'D');
     assert.equal(rights.mail_access, true);
@@ -343,23 +343,23 @@ await cases({
     const request = sent(visit, 'POST', '/api/v4/roles');
     await page.getByRole('button', { name: 'Add the role' }).click();
     assert.equal((await request).postData(), shown);
-    await visit.sees('The role «Seller» is there.');
-    await visit.sees('heading', 'Role «Seller»');
+    await visit.sees('The role “Seller” is there.');
+    await visit.sees('heading', 'Role “Seller”');
     const id = Number(new URL(page.url()).pathname.split('/')[2]);
     await visit.sees('nobody holds it');
     await page.getByRole('button', { name: 'Duplicate' }).click();
     await visit.sees('heading', 'New role');
     assert.equal(await page.getByLabel('Name').inputValue(), 'Seller (copy)');
     await page.getByRole('button', { name: 'Add the role' }).click();
-    await visit.sees('heading', 'Role «Seller (copy)»');
+    await visit.sees('heading', 'Role “Seller (copy)”');
     const boris = await colleague(world, 'Boris', { role_id: id });
     await page.goto(`${world.base}/roles/${id}`);
     await page.getByRole('button', { name: 'Delete' }).click();
-    const dialog = await visit.sees('dialog', 'Delete the role «Seller»?');
+    const dialog = await visit.sees('dialog', 'Delete the role “Seller”?');
     await dialog.getByText(/held by Boris\. They keep exactly these rights/).waitFor();
     await visit.isAccessible('delete');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await visit.sees('The role «Seller» is deleted.');
+    await visit.sees('The role “Seller” is deleted.');
     await page.getByRole('link', { name: 'Seller (copy)' }).waitFor();
     assert.equal(await page.getByRole('link', { name: 'Seller', exact: true }).count(), 0);
     const { rights } = await world.api('GET', `/api/v4/users/${boris.id}`);
@@ -442,7 +442,7 @@ await cases({
     await cell(visit, /^Companies, Edit/).click();
     await page.keyboard.press('d');
     goOn();
-    await visit.sees('heading', 'Role «Boss»');
+    await visit.sees('heading', 'Role “Boss”');
     await cell(visit, 'Companies, Edit: denied (D)').waitFor();
     await page.getByRole('button', { name: 'Save — affects 2 users' }).click();
     await visit.until('it is stored', async () => (await stored(world)).rights.companies.edit === 'D');
@@ -481,7 +481,7 @@ await cases({
     const said = await steps.allTextContents();
     assert.match(said[0], /^General rights.*the role Manager.*G group/);
     assert.match(said[1], /^Rights in stages.*Incoming leads.*says otherwise.*D deny.*No/);
-    assert.match(said[2], /^Chat subscriber.*extends «View» only: unchanged.*D deny.*No/);
+    assert.match(said[2], /^Chat subscriber.*extends “View” only: unchanged.*D deny.*No/);
     await visit.sees(/Ann Miller, of their group, is responsible/);
     const told = await world.api('GET', `/inbox/v1/rights/explain?entity=leads&action=edit&id=${deal.id}&user_id=${boris.id}`);
     assert.equal(told.allowed, false);
@@ -523,8 +523,8 @@ await cases({
     await page.getByRole('link', { name: `Role ${MARKUP}` }).waitFor();
     for (const [path, heading] of [
       [`/users/${boris.id}`, `Boris ${MARKUP}`],
-      [`/roles/${manager.id}`, `Role «Role ${MARKUP}»`],
-      [`/rights?user=${boris.id}&entity=leads&action=view&id=1`, 'May they?'],
+      [`/roles/${manager.id}`, `Role “Role ${MARKUP}”`],
+      [`/rights?user=${boris.id}&entity=leads&action=view&id=1`, 'Access check'],
     ]) {
       await visit.open(world, path);
       await page.getByRole('heading', { name: heading, exact: true }).waitFor();

@@ -20,7 +20,12 @@ pub(crate) fn found_schema() -> Schema {
 }
 
 fn conversation_fields() -> Vec<Field> {
-    let channel = Schema::object([must("id", Schema::text()), must("name", Schema::text())]);
+    let title = "What the integration called the account's connection; the channel's name if it said nothing, or ended it.";
+    let channel = Schema::object([
+        must("id", Schema::text()),
+        must("name", Schema::text()),
+        must("title", Schema::text().says(title)),
+    ]);
     let customer = Schema::object([
         must("id", Schema::uuid()),
         must("client_id", Schema::text().or_null()),

@@ -34,6 +34,9 @@ export function fieldOf(contact: Contact, code: 'PHONE' | 'EMAIL'): string | und
   return contact.custom_fields_values?.find((field) => field.field_code === code)?.values[0]?.value;
 }
 
+/** A name may be nothing but spaces. */
+const nameOf = ({ name }: Contact): string => (name.trim() === '' ? contacts().nameless : name);
+
 async function read(address: string, signal?: AbortSignal): Promise<{ rows: Contact[]; next: string | undefined }> {
   const answer = await ask<Answer>(address, signal === undefined ? {} : { signal });
   const link = answer._links.next?.href;
@@ -80,7 +83,7 @@ export function ContactsPage({ id }: { id?: string | undefined }) {
       {problem.value !== undefined && <ProblemNote problem={problem.value} retry={reload} />}
       {data.value === undefined && problem.value === undefined && <Skeleton />}
       {data.value !== undefined && rows.length === 0 && (
-        <Empty byRights title={words.empty} command={'switchboard send "Hello, is it in stock?"'}>
+        <Empty byRights title={words.empty} command={'send "Hello, is it in stock?"'}>
           <p>{words.emptyText}</p>
         </Empty>
       )}
@@ -105,8 +108,8 @@ export function ContactsPage({ id }: { id?: string | undefined }) {
               {shown.map((contact) => (
                 <tr key={contact.id}>
                   <th scope="row">
-                    <a href={`/contacts/${contact.id}`} aria-label={words.edit(contact.name)}>
-                      {contact.name}
+                    <a href={`/contacts/${contact.id}`} aria-label={words.edit(nameOf(contact))}>
+                      <bdi>{nameOf(contact)}</bdi>
                     </a>
                   </th>
                   <td data-label={words.phone}>{fieldOf(contact, 'PHONE') ?? <span class="soft">{words.untold}</span>}</td>

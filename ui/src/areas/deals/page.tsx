@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useBook } from '../../api/book';
 import { useShortcuts } from '../../keys';
 import { Button } from '../../parts/button';
@@ -9,6 +9,7 @@ import { ProblemNote } from '../../parts/problem';
 import { Skeleton } from '../../parts/skeleton';
 import { useWork } from '../../parts/work';
 import { deals } from '../../words/deals';
+import { inbox } from '../../words/inbox';
 import { shortMoment } from '../../words/language';
 import { shell } from '../../words/shell';
 import { AcceptAs, Decline } from './actions';
@@ -19,6 +20,24 @@ import { Without } from './without';
 const AGES = { any: 0, hour: 3_600, day: 86_400 } as const;
 type Age = keyof typeof AGES;
 
+/** Whose deal it is; a name may be nothing but spaces. */
+function fromOf({ metadata }: store.Unsorted): string {
+  return (metadata.from ?? '').trim() === '' ? deals().nameless : (metadata.from ?? '');
+}
+
+/** What the customer said last, or of what kind it was. */
+function Said({ deal: { metadata } }: { deal: store.Unsorted }) {
+  const { last_message_text: text, last_message_type: kind } = metadata;
+  if (text !== null && text !== '') {
+    return (
+      <p class="said" dir="auto">
+        {text}
+      </p>
+    );
+  }
+  return <p class="said soft">{kind === null ? deals().noText : inbox().kinds[kind]}</p>;
+}
+
 /** The deals that nobody has taken on, and why some conversations have none. */
 export function UnsortedPage() {
   useBook();
@@ -28,6 +47,9 @@ export function UnsortedPage() {
   const age = useSignal<Age>('any');
   const asking = useSignal<{ deal: store.Unsorted; what: 'accept' | 'decline' } | undefined>(undefined);
   const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    if (!store.told.peek()) void store.load();
+  }, []);
   const { busy, problem, run } = useWork();
   const all = store.unsorted.value;
   const wanted = text.value.trim().toLocaleLowerCase();
@@ -90,7 +112,7 @@ export function UnsortedPage() {
       {problem !== undefined && <ProblemNote problem={problem} />}
       {!store.told.value && store.problem.value === undefined && <Skeleton rows={3} />}
       {store.told.value && all.length === 0 && (
-        <Empty byRights title={words.empty} command={'switchboard send "Hello, is it in stock?"'}>
+        <Empty byRights title={words.empty} command={'send "Hello, is it in stock?"'}>
           <p>{words.emptyText}</p>
         </Empty>
       )}
@@ -103,17 +125,16 @@ export function UnsortedPage() {
         {shown.map((deal) => (
           <li key={deal.uid} class="card deal" data-deal={deal.uid} tabIndex={-1}>
             <h2>
-              <span class="soft">#{deal.uid}</span> {deal.metadata.from}
+              <a href={`/conversations/${deal.metadata.origin.chat_id}`} title={words.open}>
+                <span class="soft">#{deal.uid}</span> <bdi>{fromOf(deal)}</bdi>
+              </a>
             </h2>
-            <span class="soft">{deal.source_name}</span>
-            <p class="said">{deal.metadata.last_message_text === null || deal.metadata.last_message_text === '' ? words.noText : `«${deal.metadata.last_message_text}»`}</p>
+            <span class="soft source">{deal.source_name}</span>
+            <Said deal={deal} />
             <time class="soft" dateTime={new Date(deal.created_at * 1000).toISOString()}>
               {shortMoment(deal.created_at)}
             </time>
             <div class="deal-actions">
-              <a class="button" href={`/conversations/${deal.metadata.origin.chat_id}`}>
-                {words.open}
-              </a>
               <Button look="primary" busy={busy} onClick={() => void run(() => store.accept(Number(deal.uid)))}>
                 {words.accept}
               </Button>

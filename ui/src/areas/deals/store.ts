@@ -3,8 +3,8 @@
 import { effect, signal } from '@preact/signals';
 import { type Problem, asProblem, ask } from '../../api/client';
 import { me } from '../../api/session';
-import { on } from '../../live/events';
-import type { Deal } from '../inbox/types';
+import { on, whenBack } from '../../live/events';
+import type { Deal, Kind } from '../inbox/types';
 
 /** A deal that a conversation opened and nobody has taken on. */
 export interface Unsorted {
@@ -17,6 +17,7 @@ export interface Unsorted {
     from: string | null;
     origin: { chat_id: string };
     last_message_text: string | null;
+    last_message_type: Kind | null;
   };
 }
 
@@ -25,8 +26,6 @@ const PAGE = 250;
 export const unsorted = signal<readonly Unsorted[]>([]);
 export const told = signal(false);
 export const problem = signal<Problem | undefined>(undefined);
-/** How many there are, as far as they are loaded. */
-export const count = signal(0);
 /** The next page of older deals. */
 export const next = signal<string | undefined>(undefined);
 
@@ -83,24 +82,20 @@ function gone(what: 'accepted' | 'declined', id: number): void {
   unsorted.value = unsorted.peek().filter((deal) => deal.uid !== String(id));
 }
 
-effect(() => {
-  count.value = unsorted.value.length;
-});
-
 let timer: number | undefined;
 
 on<{ deal: Deal }>('deal', () => {
-  // Many deals may come at once; the list is read once for all of them.
+  // Many deals may come at once; the list is read once for all of them, and only by those who have looked at it.
   clearTimeout(timer);
-  timer = setTimeout(() => void load(), 300);
+  if (told.peek()) timer = setTimeout(() => void load(), 300);
 });
-on('reset', () => void load());
+on('reset', () => {
+  if (told.peek()) void load();
+});
+whenBack(() => problem.peek(), () => void load());
 
 effect(() => {
-  if (me.value === null) {
-    [unsorted.value, told.value, problem.value, next.value] = [[], false, undefined, undefined];
-    done.value = undefined;
-  } else if (me.value !== undefined) {
-    void load();
-  }
+  if (me.value !== null) return;
+  [unsorted.value, told.value, problem.value, next.value] = [[], false, undefined, undefined];
+  done.value = undefined;
 });

@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { type Problem, asProblem, ask } from '../../api/client';
+import { whenBack } from '../../live/events';
 import { Button } from '../../parts/button';
 import { ProblemNote } from '../../parts/problem';
 import { Skeleton } from '../../parts/skeleton';
@@ -7,7 +9,7 @@ import { deals } from '../../words/deals';
 import { inbox } from '../../words/inbox';
 import { shortMoment } from '../../words/language';
 import { shell } from '../../words/shell';
-import type { Conversation, ConversationPage } from '../inbox/types';
+import { type Conversation, type ConversationPage, nameOf } from '../inbox/types';
 
 const PAGE = 250;
 
@@ -42,6 +44,7 @@ export function Without() {
     }
     busy.value = false;
   };
+  useEffect(() => whenBack(() => problem.peek(), () => void read()), []);
   return (
     <details
       class="without"
@@ -70,9 +73,9 @@ export function Without() {
             {found.value.map((conversation) => (
               <tr key={conversation.id}>
                 <td>
-                  <a href={`/conversations/${conversation.id}`}>{conversation.customer?.name ?? conversation.client_id}</a>
+                  <a href={`/conversations/${conversation.id}`}><bdi>{nameOf(conversation)}</bdi></a>
                 </td>
-                <td data-label={words.channel}>{conversation.channel?.name}</td>
+                <td data-label={words.channel}>{conversation.channel?.title}</td>
                 <td data-label={words.reason}>{reason(conversation)}</td>
                 <td>
                   <time dateTime={new Date(conversation.active_at * 1000).toISOString()}>{shortMoment(conversation.active_at)}</time>

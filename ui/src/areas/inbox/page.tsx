@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { useShortcuts } from '../../keys';
 import { Button } from '../../parts/button';
 import { Empty } from '../../parts/empty';
@@ -10,29 +10,41 @@ import { inbox } from '../../words/inbox';
 import { Details } from './details/details';
 import { WriteFirst } from './first/write-first';
 import { List } from './list/list';
-import { find } from './list/store';
+import { find, isEmpty } from './list/store';
 import './page.css';
 import { ThreadView } from './thread/thread';
+import { nameOf } from './types';
+
+/** Whether there is room for the details beside the thread. */
+const isWide = (): boolean => matchMedia('(width >= 1280px)').matches;
 
 /** The inbox: the conversations, and the one that the address names. */
 export function InboxPage({ id }: { id?: string | undefined }) {
   const words = inbox();
   const writing = useSignal(false);
-  const wide = matchMedia('(width >= 1280px)').matches;
-  const detailed = useSignal(wide && kept('details') !== 'off');
+  const detailed = useSignal(isWide() && kept('details') !== 'off');
+  const opener = useRef<HTMLSpanElement>(null);
+  /** Whether somebody opened or closed the details here: then the focus goes along. */
+  const touched = useSignal(false);
   const conversation = id === undefined ? undefined : find(id);
-  const name = conversation?.customer?.name ?? conversation?.client_id ?? '';
+  const name = conversation === undefined ? '' : nameOf(conversation);
+  const isDetailed = detailed.value && conversation !== undefined;
   const show = (on: boolean): void => {
+    touched.value = true;
     detailed.value = on;
-    if (wide) keep('details', on ? null : 'off');
+    if (isWide()) keep('details', on ? null : 'off');
   };
   useShortcuts(
     id === undefined ? [] : [{ keys: 'KeyI', says: words.thread.details, run: () => show(!detailed.value) }],
   );
   // On a narrow screen a new conversation shows its messages, not its details.
   useEffect(() => {
-    if (!matchMedia('(width >= 1280px)').matches) detailed.value = false;
+    touched.value = false;
+    if (!isWide()) detailed.value = false;
   }, [id]);
+  useEffect(() => {
+    if (touched.value && !isDetailed) opener.current?.querySelector('button')?.focus();
+  }, [isDetailed]);
   return (
     <Page
       title={words.title}
@@ -44,32 +56,49 @@ export function InboxPage({ id }: { id?: string | undefined }) {
         </Button>
       }
     >
-      <div class={`inbox${id === undefined ? '' : ' chosen'}${detailed.value ? ' detailed' : ''}`}>
+      <div class={`inbox${id === undefined ? '' : ' chosen'}${isDetailed ? ' detailed' : ''}`}>
         <List selected={id} />
         <section class="thread" aria-label={name === '' ? words.title : words.thread.label(name)}>
           {id === undefined ? (
-            <Empty title={words.choose} />
+            !isEmpty.value && <Choose />
           ) : (
             <>
               <header class="thread-head">
                 <Button look="quiet" icon="back" label={words.thread.back} onClick={() => open('/conversations')} />
                 <h2>
-                  {name}
+                  <bdi>{name}</bdi>
                   {conversation?.channel !== null && conversation !== undefined && (
-                    <span class="soft"> · {conversation.channel.name}</span>
+                    <span class="soft"> · {conversation.channel.title}</span>
                   )}
                 </h2>
-                <Button aria-expanded={detailed.value} onClick={() => show(!detailed.value)}>
-                  {words.thread.details}
-                </Button>
+                {!isDetailed && (
+                  <span ref={opener}>
+                    <Button aria-expanded={false} onClick={() => show(true)}>
+                      {words.thread.details}
+                    </Button>
+                  </span>
+                )}
               </header>
               <ThreadView key={id} id={id} />
             </>
           )}
         </section>
-        {conversation !== undefined && detailed.value && <Details conversation={conversation} onClose={() => show(false)} />}
+        {isDetailed && (
+          <Details conversation={conversation} takesFocus={touched.value} onClose={() => show(false)} />
+        )}
       </div>
       {writing.value && <WriteFirst onClose={() => (writing.value = false)} />}
     </Page>
+  );
+}
+
+function Choose() {
+  const words = inbox().choose;
+  return (
+    <Empty title={words.title}>
+      <p class="with-keys">
+        <kbd>n</kbd> {words.newest}
+      </p>
+    </Empty>
   );
 }

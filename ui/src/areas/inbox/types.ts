@@ -88,7 +88,8 @@ export interface Conversation {
   id: string;
   client_id: string | null;
   scope_id: string | null;
-  channel: { id: string; name: string } | null;
+  /** The title is what the integration calls the connection. */
+  channel: { id: string; name: string; title: string } | null;
   customer: Customer | null;
   messages: number;
   unread: number;
@@ -113,6 +114,11 @@ export interface MessagePage {
   /** Newest first. */
   messages: Message[];
   next: string | null;
+}
+
+/** How a conversation is called: by its customer, else by its id. A name may be nothing but spaces. */
+export function nameOf({ customer, client_id, id }: Conversation): string {
+  return [customer?.name, client_id, id].find((name) => name !== null && name !== undefined && name.trim() !== '') ?? id;
 }
 
 /** The service's own copy of a customer's picture: the only one that is shown. */

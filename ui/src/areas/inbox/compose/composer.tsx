@@ -1,12 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import { Problem, asProblem, ask } from '../../../api/client';
-import { me } from '../../../api/session';
+import { type Problem, asProblem, ask } from '../../../api/client';
+import { keepWriting, writing } from '../../../api/writings';
 import { useShortcuts } from '../../../keys';
 import { Button } from '../../../parts/button';
 import { Icon } from '../../../parts/icon';
 import { ProblemNote } from '../../../parts/problem';
-import { keep, kept } from '../../../storage';
 import { inbox } from '../../../words/inbox';
 import { bytes } from '../../../words/language';
 import type { Thread } from '../thread/store';
@@ -19,9 +18,13 @@ interface Upload {
   file_size: number;
 }
 
-/** Where a draft is kept: it is its writer's, so another user of this browser does not find it. */
-function draftOf(thread: Thread): string {
-  return `draft.${me.peek()?.chat_id ?? ''}.${thread.id}`;
+/** The file that belongs to a draft, if it has one. */
+function attachedTo(thread: Thread): Upload | undefined {
+  try {
+    return (JSON.parse(writing('draft', `${thread.id} file`) ?? 'null') as Upload | null) ?? undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Where an account user writes. A draft survives everything; what was not sent stays in the thread. */
@@ -29,21 +32,25 @@ export function Composer({ thread }: { thread: Thread }) {
   const words = inbox().compose;
   const area = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
-  const text = useSignal(kept(draftOf(thread)) ?? '');
+  const text = useSignal(writing('draft', thread.id) ?? '');
   const drafted = useSignal(text.peek() !== '');
-  const file = useSignal<Upload | undefined>(undefined);
+  const file = useSignal<Upload | undefined>(attachedTo(thread));
   const uploading = useSignal(false);
   const problem = useSignal<Problem | undefined>(undefined);
   useEffect(() => {
-    text.value = kept(draftOf(thread)) ?? '';
+    text.value = writing('draft', thread.id) ?? '';
     drafted.value = text.value !== '';
-    file.value = undefined;
+    file.value = attachedTo(thread);
     problem.value = undefined;
   }, [thread]);
   const write = (value: string): void => {
     text.value = value;
-    drafted.value = keep(draftOf(thread), value === '' ? null : value) && value !== '';
+    drafted.value = keepWriting('draft', thread.id, value === '' ? null : value) && value !== '';
     if (value !== '') thread.typing();
+  };
+  const put = (upload: Upload | undefined): void => {
+    file.value = upload;
+    keepWriting('draft', `${thread.id} file`, upload === undefined ? null : JSON.stringify(upload));
   };
   const send = (): void => {
     const said = text.value.trim();
@@ -54,7 +61,7 @@ export function Composer({ thread }: { thread: Thread }) {
       const caption = said === '' ? {} : { text: said };
       void thread.send({ type: what.type, media_id: what.id, name: what.file_name, ...caption });
     }
-    file.value = undefined;
+    put(undefined);
     write('');
     area.current?.focus();
   };
@@ -64,7 +71,7 @@ export function Composer({ thread }: { thread: Thread }) {
     const body = new FormData();
     body.append('file', chosen, chosen.name);
     try {
-      file.value = await ask<Upload>('/inbox/v1/media', { method: 'POST', body });
+      put(await ask<Upload>('/inbox/v1/media', { method: 'POST', body }));
     } catch (failure) {
       problem.value = asProblem(failure);
     }
@@ -96,12 +103,13 @@ export function Composer({ thread }: { thread: Thread }) {
           <Icon name={file.value?.type === 'picture' ? 'picture' : 'file'} />
           {uploading.value ? words.uploading : `${file.value?.file_name ?? ''} · ${bytes(file.value?.file_size ?? 0)}`}
           {file.value !== undefined && (
-            <Button look="quiet" icon="close" label={words.remove} onClick={() => (file.value = undefined)} />
+            <Button look="quiet" icon="close" label={words.remove} onClick={() => put(undefined)} />
           )}
         </p>
       )}
       <textarea
         ref={area}
+        dir="auto"
         rows={Math.min(8, Math.max(2, text.value.split('\n').length))}
         aria-label={words.label}
         placeholder={words.placeholder}
@@ -136,8 +144,11 @@ export function Composer({ thread }: { thread: Thread }) {
         />
         <Button look="quiet" icon="attach" label={words.attach} onClick={() => picker.current?.click()} />
         <span class="soft hint">
-          {drafted.value && `${words.draft} · `}
-          {words.hint}
+          {drafted.value && words.draft}
+          <span class="with-keys">
+            {drafted.value && ' · '}
+            {words.hint}
+          </span>
         </span>
         <Button type="submit" look="primary" icon="send">
           {words.send}

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks';
 import { stageName, useBook, userName } from '../../../api/book';
 import { isAdministrator } from '../../../api/session';
 import { hasPage } from '../../../areas';
@@ -7,20 +8,32 @@ import { Initials } from '../../../parts/initials';
 import { Outside } from '../../../parts/outside';
 import { inbox } from '../../../words/inbox';
 import { DealActions } from '../../deals/actions';
-import { type Conversation, portrait } from '../types';
+import { type Conversation, nameOf, portrait } from '../types';
 import './details.css';
 
+interface Props {
+  conversation: Conversation;
+  /** Whether somebody opened it just now. */
+  takesFocus: boolean;
+  onClose: () => void;
+}
+
 /** Whom the conversation is with, its deal, and the ids that the integration knows them by. */
-export function Details({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
+export function Details({ conversation, takesFocus, onClose }: Props) {
   useBook();
   const words = inbox().details;
+  const head = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (takesFocus) head.current?.querySelector('button')?.focus();
+  }, []);
+  const name = nameOf(conversation);
   const { customer, deal } = conversation;
   const untold = <span class="soft">{words.untold}</span>;
   return (
     <aside class="details" aria-label={words.title}>
-      <header>
-        <Initials name={customer?.name ?? ''} picture={portrait(customer)} />
-        <h2>{customer?.name ?? conversation.client_id}</h2>
+      <header ref={head}>
+        <Initials name={name} picture={portrait(customer)} />
+        <h2 dir="auto">{name}</h2>
         <Button look="quiet" icon="close" label={words.close} onClick={onClose} />
       </header>
       <dl>

@@ -17,7 +17,7 @@ const FIELDS = ['scope_id', 'phone', 'name', 'text'];
 function knownScopes(): { id: string; name: string }[] {
   const found = new Map<string, string>();
   for (const { scope_id, channel } of list.rows.peek()) {
-    if (scope_id !== null) found.set(scope_id, channel?.name ?? scope_id);
+    if (scope_id !== null) found.set(scope_id, channel?.title ?? scope_id);
   }
   return [...found].map(([id, name]) => ({ id, name }));
 }

@@ -1,6 +1,7 @@
 import { useSignal, useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { useShortcuts } from '../../../keys';
+import { counts } from '../../../live/counts';
 import { Button } from '../../../parts/button';
 import { Choices } from '../../../parts/choices';
 import { Empty } from '../../../parts/empty';
@@ -80,7 +81,11 @@ export function List({ selected }: { selected: string | undefined }) {
         <Choices
           label={words.filter}
           value={store.filter.value}
-          options={store.FILTERS.map((value) => ({ value, says: words.filters[value] }))}
+          options={store.FILTERS.map((value) => ({
+            value,
+            says: words.filters[value],
+            count: value === 'failed' ? counts.value.failed : undefined,
+          }))}
           onChoose={(filter) => store.narrowTo({ filter })}
         />
       </div>
@@ -100,6 +105,11 @@ export function List({ selected }: { selected: string | undefined }) {
       )}
       {!store.told.value && store.problem.value === undefined && <Skeleton />}
       {store.told.value && rows.length === 0 && !store.loading.value && !store.hasMore.value && <Nothing />}
+      {store.told.value && rows.length === 0 && (store.loading.value || store.hasMore.value) && (
+        <p class="further" role="status">
+          {store.loading.value ? shell().loading : words.nothingSoFar}
+        </p>
+      )}
       {store.told.value && rows.length < store.FEW && store.hasMore.value && (
         <p class="further">
           <Button busy={store.loading.value} onClick={() => void store.more()}>
@@ -129,7 +139,7 @@ function Nothing() {
   const isNarrowed = store.filter.value !== 'all' || store.query.value !== '';
   if (!isNarrowed) {
     return (
-      <Empty byRights title={words.empty} command={'switchboard send "Hello, is it in stock?"'}>
+      <Empty byRights title={words.empty} command={'send "Hello, is it in stock?"'}>
         <p>{words.emptyText}</p>
       </Empty>
     );

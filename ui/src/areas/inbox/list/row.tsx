@@ -2,9 +2,10 @@ import { Icon } from '../../../parts/icon';
 import { Initials } from '../../../parts/initials';
 import { inbox } from '../../../words/inbox';
 import { number, shortMoment } from '../../../words/language';
-import { type Conversation, type Message, portrait } from '../types';
+import { outbox } from '../compose/outbox';
+import { type Conversation, type Message, nameOf, portrait } from '../types';
 import './row.css';
-import { hasFailed } from './store';
+import { hasFailed, isHeldUp } from './store';
 
 /** The height of a row, in pixels. */
 export const ROW = 66;
@@ -20,7 +21,9 @@ export function Row({ conversation, isSelected }: { conversation: Conversation; 
   const words = inbox().list;
   const { customer, channel, unread } = conversation;
   const last = conversation.found ?? conversation.last_message;
-  const name = customer?.name ?? conversation.client_id ?? conversation.id;
+  const name = nameOf(conversation);
+  const isUnsent = outbox.value.get(conversation.id)?.some((pending) => pending.problem !== undefined) === true;
+  const mark = isUnsent ? words.unsent : hasFailed(conversation) ? words.failed : isHeldUp(conversation) ? words.retrying : '';
   const isTyping = (conversation.typing?.until ?? 0) * 1000 > Date.now();
   return (
     <a
@@ -29,13 +32,15 @@ export function Row({ conversation, isSelected }: { conversation: Conversation; 
       aria-current={isSelected ? 'true' : undefined}
     >
       <Initials name={name} picture={portrait(customer)} />
-      <span class="name">{name}</span>
+      <span class="name">
+        <bdi>{name}</bdi>
+        {channel !== null && <span class="channel"> · {channel.title}</span>}
+      </span>
       <time dateTime={new Date(conversation.active_at * 1000).toISOString()}>{shortMoment(conversation.active_at)}</time>
       <span class="last">
-        {channel !== null && <span class="channel">{channel.name} · </span>}
-        {hasFailed(conversation) && (
-          <span class="bad">
-            <Icon name="warning" /> {words.failed}:{' '}
+        {mark !== '' && (
+          <span class={mark === words.retrying ? 'warn' : 'bad'}>
+            <Icon name={mark === words.retrying ? 'retry' : 'warning'} /> {mark}:{' '}
           </span>
         )}
         {isTyping ? (
@@ -45,7 +50,7 @@ export function Row({ conversation, isSelected }: { conversation: Conversation; 
         ) : (
           <>
             {last.direction === 'out' && `${words.you}: `}
-            {preview(last)}
+            <bdi>{preview(last)}</bdi>
           </>
         )}
       </span>

@@ -3,7 +3,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import { Problem, asProblem, ask, isAborted } from '../../../api/client';
 import { me } from '../../../api/session';
-import { on } from '../../../live/events';
+import { on, whenBack } from '../../../live/events';
 import { Meanwhile } from '../../../live/meanwhile';
 import type { Callback, Conversation, ConversationPage, Deal, Delivery, Message } from '../types';
 
@@ -13,8 +13,8 @@ export type Filter = (typeof FILTERS)[number];
 /** How long a colleague is shown as writing, in seconds: their console says it anew every four. */
 const COLLEAGUE = 6;
 
-/** How many rows one question asks for: the most that the service gives. */
-const PAGE = 250;
+/** How many rows one question asks for: a few screens of them. */
+const PAGE = 100;
 
 export const filter = signal<Filter>('all');
 export const query = signal('');
@@ -57,8 +57,10 @@ export const rows = computed<readonly Conversation[]>(() => {
   return all.filter(fits);
 });
 
-/** How many conversations have something unread, as far as they are known. */
-export const unread = computed(() => [...known.value.values()].filter((it) => it.unread > 0).length);
+/** Whether there is no conversation at all that could be shown. */
+export const isEmpty = computed(
+  () => told.value && order.value.length === 0 && next.value === null && filter.value === 'all' && query.value === '',
+);
 
 export function find(id: string): Conversation | undefined {
   return known.value.get(id);
@@ -69,6 +71,11 @@ export function hasFailed({ trouble, last_message: last }: Conversation): boolea
   const callback = last?.callback?.state;
   const isLost = last?.delivery?.status === 'error' || callback === 'dead' || callback === 'cancelled';
   return isLost || (trouble !== null && trouble !== undefined);
+}
+
+/** Whether the newest message is still to be taken by the integration, which did not take it at first. */
+export function isHeldUp({ last_message: last }: Conversation): boolean {
+  return last?.callback?.state === 'waiting' || last?.callback?.state === 'held';
 }
 
 /** What the service gave for the filter that is set: whose conversation is whose also depends on who answered in it. */
@@ -235,6 +242,11 @@ function changeLast(id: string, message: string, make: (last: Message) => Messag
   );
 }
 
+/** What has not arrived of a whole conversation only the service can tell: not the last message alone counts. */
+function retell(id: string): void {
+  if (known.peek().has(id)) refresh(id);
+}
+
 on<{ conversation_id: string; message: Message }>('message', ({ conversation_id: id, message }) => {
   const found = known.peek().get(id);
   if (found === undefined) {
@@ -263,9 +275,11 @@ on<{ conversation_id: string }>('changed', ({ conversation_id: id }) => {
 });
 on<{ conversation_id: string; message_id: string; delivery: Delivery }>('delivery', (event) => {
   changeLast(event.conversation_id, event.message_id, (last) => ({ ...last, delivery: event.delivery }));
+  retell(event.conversation_id);
 });
 on<{ conversation_id: string; message_id: string; callback: Callback }>('callback', (event) => {
   changeLast(event.conversation_id, event.message_id, (last) => withCallback(last, event.callback));
+  retell(event.conversation_id);
 });
 on<{ conversation_id: string; deal: Deal }>('deal', ({ conversation_id: id, deal }) => {
   change(id, (conversation) => ({ ...conversation, deal }));
@@ -293,6 +307,7 @@ on<{ conversation_id: string; customer?: { id: string; until: number }; user?: {
   }
 });
 on('reset', () => void load());
+whenBack(() => problem.peek(), () => void load());
 
 /** A message whose callback is told anew: the integration has it, so that it counts as sent. */
 export function withCallback(message: Message, callback: Callback): Message {

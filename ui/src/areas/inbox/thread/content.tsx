@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { Copy } from '../../../parts/copy';
 import { Icon } from '../../../parts/icon';
 import { Outside, ownPath } from '../../../parts/outside';
@@ -15,7 +16,7 @@ export function Content({ message }: { message: Message }) {
         <Quoted key={at} quote={quote} isForward />
       ))}
       <Attachment message={message} />
-      {message.text !== '' && <p class="text">{message.text}</p>}
+      {message.text !== '' && <LongText key={message.id} text={message.text} />}
       {message.reactions !== undefined && (
         <p class="reactions">
           {message.reactions.map((reaction, at) => (
@@ -27,11 +28,45 @@ export function Content({ message }: { message: Message }) {
   );
 }
 
+/** How much of a text is shown at once: more is folded. */
+const [LETTERS, LINES] = [1_200, 20];
+
+/** The beginning of a text that is too long to be shown at once, to the end of a word; undefined for others. */
+function shortened(text: string): string | undefined {
+  const lines = text.split('\n');
+  const few = lines.slice(0, LINES).join('\n');
+  if (lines.length <= LINES + 1 && few.length <= LETTERS * 1.1) return undefined;
+  const head = few.slice(0, LETTERS);
+  const space = head.lastIndexOf(' ');
+  // Not between the halves of one sign.
+  return (few.length <= LETTERS ? few : space > LETTERS / 2 ? head.slice(0, space) : [...head].slice(0, -1).join('')).trimEnd();
+}
+
+function LongText({ text }: { text: string }) {
+  const words = inbox().thread;
+  const isOpen = useSignal(false);
+  const head = shortened(text);
+  return (
+    <>
+      <p class="text" dir="auto">
+        {head === undefined || isOpen.value ? text : `${head}…`}
+      </p>
+      {head !== undefined && (
+        <button type="button" class="unfold" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
+          {isOpen.value ? words.fold : words.unfold(text.length)}
+        </button>
+      )}
+    </>
+  );
+}
+
 function Quoted({ quote, isForward = false }: { quote: Quote; isForward?: boolean }) {
   return (
     <blockquote>
       <span class="soft">{isForward ? inbox().thread.forwarded : (quote.sender?.name ?? '')}</span>
-      <p class="text">{quote.text ?? quote.type ?? ''}</p>
+      <p class="text" dir="auto">
+        {shortened(quote.text ?? quote.type ?? '') ?? quote.text ?? quote.type}
+      </p>
     </blockquote>
   );
 }
@@ -46,7 +81,7 @@ function Attachment({ message }: { message: Message }) {
       <p class="attachment">
         <Icon name="contacts" />
         <span>
-          {contact.name}
+          <bdi>{contact.name}</bdi>
           <br />
           {contact.phone} <Copy text={contact.phone} of={contact.phone} />
         </span>
@@ -67,11 +102,14 @@ function Attachment({ message }: { message: Message }) {
   if (type === 'text') return null;
   const name = message.file_name ?? '';
   const own = ownPath(media);
-  const thumbnail = ownPath(copy?.thumbnail ?? message.thumbnail) ?? (type === 'picture' && own !== undefined ? own : undefined);
-  if (type === 'picture' && own !== undefined && thumbnail !== undefined) {
+  const isShown = type === 'picture' || type === 'sticker';
+  // A copy that is no picture, such as an animated sticker, has no thumbnail, and a name that says so.
+  const itself = type === 'picture' || /\.(png|jpe?g|gif|webp)$/i.test(copy?.file_name ?? '') ? own : undefined;
+  const thumbnail = ownPath(copy?.thumbnail ?? message.thumbnail) ?? itself;
+  if (isShown && own !== undefined && thumbnail !== undefined) {
     return (
-      <a class="picture" href={own} target="_blank" rel="noopener" data-leave>
-        <img src={thumbnail} alt={name === '' ? words.kinds.picture : name} loading="lazy" />
+      <a class={type} href={own} target="_blank" rel="noopener" data-leave>
+        <img src={thumbnail} alt={name === '' ? words.kinds[type] : name} loading="lazy" />
       </a>
     );
   }
@@ -79,7 +117,7 @@ function Attachment({ message }: { message: Message }) {
     <p class="attachment">
       <Icon name={type === 'picture' ? 'picture' : 'file'} />
       <span>
-        <span class="soft">{words.kinds[type]}</span> {name}{' '}
+        <span class="soft">{words.kinds[type]}</span> <bdi>{name}</bdi>{' '}
         {message.file_size !== undefined && message.file_size > 0 && <span class="soft">{bytes(message.file_size)}</span>}
         <br />
         {own !== undefined && (

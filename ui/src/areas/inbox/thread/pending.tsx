@@ -1,7 +1,8 @@
 import { Button } from '../../../parts/button';
 import { ProblemNote } from '../../../parts/problem';
 import { inbox } from '../../../words/inbox';
-import type { Pending, Thread } from './store';
+import type { Pending } from '../compose/outbox';
+import type { Thread } from './store';
 
 /** A message on its way to the service, or one that did not get there: then with the reason, and nothing is lost. */
 export function PendingItem({ pending, thread }: { pending: Pending; thread: Thread }) {
@@ -11,7 +12,9 @@ export function PendingItem({ pending, thread }: { pending: Pending; thread: Thr
   return (
     <div class="message out pending">
       <div class="bubble">
-        <p class="text">{text}</p>
+        <p class="text" dir="auto">
+          {text}
+        </p>
       </div>
       {problem === undefined ? (
         <p class="soft">{words.sending}</p>

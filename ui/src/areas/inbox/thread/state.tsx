@@ -28,9 +28,11 @@ export function stateOf(message: Message): State | undefined {
   const state = (tone: Tone, icon: IconName, word: string, more = '', isLost = false): State => ({ tone, icon, word, more, isLost });
   if (delivery.status === 'error') {
     const code = CODES.find((known) => known === delivery.error_code);
-    const meaning = code === undefined ? '' : words[code];
     const said = delivery.error ?? '';
-    return state('bad', 'warning', words.error(delivery.error_code ?? 0), [meaning, said && `«${said}»`].filter(Boolean).join(' · '), true);
+    // 905 means nothing by itself: what the integration said stands alone then.
+    const meaning = code === undefined || (code === 905 && said !== '') ? '' : words[code];
+    const more = [meaning, said && words.said(said)].filter(Boolean).join(' · ');
+    return state('bad', 'warning', words.error(delivery.error_code ?? 0), more, true);
   }
   if (delivery.status === 'read') return state('info', 'checks', words.read);
   if (delivery.status === 'delivered') return state('good', 'checks', words.delivered);

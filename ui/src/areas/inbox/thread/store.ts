@@ -2,22 +2,13 @@
 
 import { type Signal, batch, computed, signal } from '@preact/signals';
 import { Problem, asProblem, ask, isAborted } from '../../../api/client';
-import { on } from '../../../live/events';
+import { on, whenBack } from '../../../live/events';
 import { Meanwhile } from '../../../live/meanwhile';
+import { type Outgoing, type Pending, hold, outbox, release } from '../compose/outbox';
 import * as list from '../list/store';
 import type { Callback, Check, Conversation, Delivery, Message, MessagePage } from '../types';
 
 const PAGE = 50;
-
-/** What somebody sends: a text, or an uploaded file. */
-export type Outgoing = { type: 'text'; text: string } | { type: 'picture' | 'file'; media_id: string; text?: string; name: string };
-
-/** A message on its way to the service. Its key makes a repeat the same message. */
-export interface Pending {
-  key: string;
-  what: Outgoing;
-  problem: Problem | undefined;
-}
 
 export class Thread {
   readonly id: string;
@@ -26,7 +17,7 @@ export class Thread {
   readonly next: Signal<string | null | undefined> = signal(undefined);
   readonly problem: Signal<Problem | undefined> = signal(undefined);
   readonly loading = signal(false);
-  readonly pending: Signal<readonly Pending[]> = signal([]);
+  readonly pending = computed<readonly Pending[]>(() => outbox.value.get(this.id) ?? []);
   /** The first message that was unread when the thread was opened. */
   readonly firstUnread: Signal<string | undefined> = signal(undefined);
   /** What arrived last while the thread was shown, to be read aloud. */
@@ -64,6 +55,7 @@ export class Thread {
     });
     mine<{ conversation_id: string; message_id: string }>('changed', () => void this.#refresh());
     this.#ends.push(on('reset', () => void this.#refresh()));
+    this.#ends.push(whenBack(() => this.problem.peek(), () => void this.#refresh()));
   }
 
   close(): void {
@@ -149,8 +141,7 @@ export class Thread {
 
   /** Sends. What cannot be sent stays, with the reason, until it is sent or thrown away. */
   async send(what: Outgoing, key: string = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`): Promise<boolean> {
-    const others = this.pending.peek().filter((known) => known.key !== key);
-    this.pending.value = [...others, { key, what, problem: undefined }];
+    hold(this.id, { key, what, problem: undefined });
     const body = what.type === 'text' ? what : { type: what.type, media_id: what.media_id, ...(what.text ? { text: what.text } : {}) };
     try {
       const address = `/inbox/v1/conversations/${this.id}/messages`;
@@ -163,15 +154,14 @@ export class Thread {
       this.#release();
       return true;
     } catch (failure) {
-      const problem = asProblem(failure);
-      this.pending.value = this.pending.peek().map((known) => (known.key === key ? { ...known, problem } : known));
+      hold(this.id, { key, what, problem: asProblem(failure) });
       this.#release();
       return false;
     }
   }
 
   discard(key: string): void {
-    this.pending.value = this.pending.peek().filter((known) => known.key !== key);
+    release(this.id, key);
   }
 
   /** Reads the newest page again and puts what it says over what is there. */
@@ -187,6 +177,7 @@ export class Thread {
         if (at < 0) this.next.value = page.next;
         this.messages.value = since([...known.slice(0, Math.max(0, at)), ...fresh]);
       });
+      this.problem.value = undefined;
     } catch (failure) {
       if (!isAborted(failure)) this.problem.value = asProblem(failure);
     }

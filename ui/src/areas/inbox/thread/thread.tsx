@@ -1,20 +1,23 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { isAdministrator } from '../../../api/session';
 import { Button } from '../../../parts/button';
 import { Empty } from '../../../parts/empty';
 import { ProblemNote } from '../../../parts/problem';
 import { Skeleton } from '../../../parts/skeleton';
 import { inbox } from '../../../words/inbox';
 import { day } from '../../../words/language';
+import { shell } from '../../../words/shell';
 import { Composer } from '../compose/composer';
+import type { Outgoing } from '../compose/outbox';
 import { preview } from '../list/row';
 import { colleagues } from '../list/store';
-import type { Message } from '../types';
+import { type Message, nameOf } from '../types';
 import { MessageItem } from './message';
 import { PendingItem } from './pending';
 import { rowsOf } from './rows';
 import { stateOf } from './state';
-import { type Outgoing, Thread } from './store';
+import { Thread } from './store';
 import './thread.css';
 
 /** How near to the end, in pixels, counts as being there. */
@@ -50,12 +53,11 @@ export function ThreadView({ id }: { id: string }) {
     void thread.open();
     return () => thread.close();
   }, [thread]);
-  const words = inbox().thread;
-  const name = thread.conversation.value?.customer?.name ?? '';
+  const name = thread.conversation.value === undefined ? '' : nameOf(thread.conversation.value);
   if (thread.next.value === undefined) {
     const problem = thread.problem.value;
     if (problem === undefined) return <Skeleton />;
-    if (problem.status === 404) return <Empty title={words.missing} />;
+    if (problem.status === 404) return <Missing />;
     return <ProblemNote problem={problem} retry={() => void thread.open()} />;
   }
   return (
@@ -63,6 +65,13 @@ export function ThreadView({ id }: { id: string }) {
       <Log thread={thread} name={name} />
       <Composer thread={thread} />
     </>
+  );
+}
+
+/** A conversation that is not there looks like one that somebody may not see. */
+function Missing() {
+  return (
+    <Empty title={inbox().thread.missing}>{!isAdministrator.value && <p class="soft">{shell().rights.text}</p>}</Empty>
   );
 }
 
@@ -86,7 +95,8 @@ function Log({ thread, name }: { thread: Thread; name: string }) {
     if (element === null) return;
     const line = element.querySelector('.unread-line');
     if (line === null) element.scrollTop = element.scrollHeight;
-    else line.scrollIntoView({ block: 'start' });
+    // Not by `scrollIntoView`, which scrolls everything around the log too.
+    else element.scrollTop += line.getBoundingClientRect().top - element.getBoundingClientRect().top;
     before.current = { ...before.current, height: element.scrollHeight };
     look();
   }, []);

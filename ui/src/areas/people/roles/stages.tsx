@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Button } from '../../../parts/button';
+import { Icon } from '../../../parts/icon';
 import { people } from '../../../words/people';
 import type { Edit } from '../edit';
 import { saidRight } from '../letter';
@@ -97,6 +98,13 @@ export function Stages({ edit, pipelines }: { edit: Edit; pipelines: readonly Pi
     <section aria-labelledby="stage-rights">
       <h2 id="stage-rights">{words.stages.title}</h2>
       <p class="soft">{words.stages.text}</p>
+      {list
+        .filter((at) => isUnsorted(pipelines, at) && at.rights.view !== 'A')
+        .map((at) => (
+          <p key={`${at.pipeline_id}/${at.status_id}`} class="newcomers">
+            <Icon name="warning" /> <span>{words.stages.newcomers(stageName(pipelines, at))}</span>
+          </p>
+        ))}
       {list.length > 0 && (
         <Matrix
           label={words.stages.title}

@@ -52,14 +52,16 @@ export function Table({ rows, chosen }: { rows: readonly User[]; chosen: Signal<
           {rows.map((user) => (
             <tr key={user.id}>
               <td>
-                <input
-                  type="checkbox"
-                  aria-label={words.choose(user.name)}
-                  title={user.rights.is_admin ? words.noSwitch : undefined}
-                  disabled={user.rights.is_admin}
-                  checked={chosen.value.has(user.id)}
-                  onChange={(event) => put(user.id, event.currentTarget.checked)}
-                />
+                <label>
+                  <input
+                    type="checkbox"
+                    aria-label={words.choose(user.name)}
+                    title={user.rights.is_admin ? words.noSwitch : undefined}
+                    disabled={user.rights.is_admin}
+                    checked={chosen.value.has(user.id)}
+                    onChange={(event) => put(user.id, event.currentTarget.checked)}
+                  />
+                </label>
               </td>
               <th scope="row">
                 <a href={`/users/${user.id}`}>{user.name}</a>

@@ -60,7 +60,7 @@ function One({ id }: { id: string }) {
         ? words.fromOwn
         : words.fromRole(user._embedded?.roles?.[0]?.name ?? String(rights.role_id));
   return (
-    <Page title={user.name} actions={<a href={`/rights?user=${user.id}`}>{words.mayThey}</a>}>
+    <Page title={user.name} actions={<a class="button" href={`/rights?user=${user.id}`}>{words.mayThey}</a>}>
       <Told />
       <dl class="facts card">
         {rows.map(([name, value]) => (
