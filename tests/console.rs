@@ -102,6 +102,26 @@ async fn the_feed_is_live_and_says_when_it_is_not() {
 }
 
 #[tokio::test]
+async fn what_was_written_is_kept_until_it_is_sent() {
+    pass("kept.mjs").await;
+}
+
+#[tokio::test]
+async fn what_waits_is_counted_alike_on_every_page() {
+    pass("counts.mjs").await;
+}
+
+#[tokio::test]
+async fn texts_are_shown_as_people_write_them() {
+    pass("texts.mjs").await;
+}
+
+#[tokio::test]
+async fn every_page_keeps_its_boxes() {
+    pass("layout.mjs").await;
+}
+
+#[tokio::test]
 async fn deals_are_taken_on_and_contacts_edited() {
     pass("deals.mjs").await;
 }

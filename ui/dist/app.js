@@ -511,7 +511,7 @@ var inbox$1 = dictionary({
 			conversation: "Conversation",
 			person: "Customer",
 			scope: "Scope",
-			own: "Here",
+			own: "Internal",
 			callbacks: "See the callbacks",
 			contacts: "See the contacts"
 		},

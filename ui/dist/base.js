@@ -2040,21 +2040,21 @@ function later(load) {
 var words = dictionary({
 	en: {
 		you: "you",
-		nobody: "nobody",
-		user: (id) => `user ${id}`,
-		stage: (id) => `stage ${id}`
+		nobody: "Nobody",
+		user: (id) => `User ${id}`,
+		stage: (id) => `Stage ${id}`
 	},
 	ru: {
 		you: "вы",
-		nobody: "никто",
-		user: (id) => `пользователь ${id}`,
-		stage: (id) => `этап ${id}`
+		nobody: "Никто",
+		user: (id) => `Пользователь ${id}`,
+		stage: (id) => `Этап ${id}`
 	},
 	es: {
 		you: "usted",
-		nobody: "nadie",
-		user: (id) => `usuario ${id}`,
-		stage: (id) => `etapa ${id}`
+		nobody: "Nadie",
+		user: (id) => `Usuario ${id}`,
+		stage: (id) => `Etapa ${id}`
 	}
 });
 // src/api/book.ts

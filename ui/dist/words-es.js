@@ -205,7 +205,7 @@ var es$2 = {
 		conversation: "Conversación",
 		person: "Cliente",
 		scope: "Scope",
-		own: "Aquí",
+		own: "Interno",
 		callbacks: "Ver los callbacks",
 		contacts: "Ver los contactos"
 	},

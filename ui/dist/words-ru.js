@@ -217,7 +217,7 @@ var ru$2 = {
 		conversation: "Беседа",
 		person: "Клиент",
 		scope: "Scope",
-		own: "Здесь",
+		own: "Внутренний",
 		callbacks: "Показать вызовы",
 		contacts: "Показать контакты"
 	},

@@ -120,7 +120,7 @@ export const en = {
     conversation: 'Conversation',
     person: 'Customer',
     scope: 'Scope',
-    own: 'Here',
+    own: 'Internal',
     callbacks: 'See the callbacks',
     contacts: 'See the contacts',
   },

@@ -122,7 +122,7 @@ export const es: InboxWords = {
     conversation: 'Conversación',
     person: 'Cliente',
     scope: 'Scope',
-    own: 'Aquí',
+    own: 'Interno',
     callbacks: 'Ver los callbacks',
     contacts: 'Ver los contactos',
   },

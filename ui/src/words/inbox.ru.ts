@@ -135,7 +135,7 @@ export const ru: InboxWords = {
     conversation: 'Беседа',
     person: 'Клиент',
     scope: 'Scope',
-    own: 'Здесь',
+    own: 'Внутренний',
     callbacks: 'Показать вызовы',
     contacts: 'Показать контакты',
   },

@@ -4,23 +4,23 @@ import { dictionary } from './language';
 
 const en = {
   you: 'you',
-  nobody: 'nobody',
-  user: (id: number) => `user ${id}`,
-  stage: (id: number) => `stage ${id}`,
+  nobody: 'Nobody',
+  user: (id: number) => `User ${id}`,
+  stage: (id: number) => `Stage ${id}`,
 };
 
 export const words = dictionary({
   en,
   ru: {
     you: 'вы',
-    nobody: 'никто',
-    user: (id: number) => `пользователь ${id}`,
-    stage: (id: number) => `этап ${id}`,
+    nobody: 'Никто',
+    user: (id: number) => `Пользователь ${id}`,
+    stage: (id: number) => `Этап ${id}`,
   },
   es: {
     you: 'usted',
-    nobody: 'nadie',
-    user: (id: number) => `usuario ${id}`,
-    stage: (id: number) => `etapa ${id}`,
+    nobody: 'Nadie',
+    user: (id: number) => `Usuario ${id}`,
+    stage: (id: number) => `Etapa ${id}`,
   },
 });

@@ -1,7 +1,8 @@
 // The frame: signing in and out, where one is, keys, languages, themes.
 
 import assert from 'node:assert/strict';
-import { cases } from '../support/cases.mjs';
+import { cases, settings } from '../support/cases.mjs';
+import { giveToken } from '../support/operator.mjs';
 
 /** Presses keys by their places, as a Russian layout would report them: one right after the other, as pairs have to be. */
 const onRussianLayout = (page, ...keys) =>
@@ -26,6 +27,7 @@ await cases({
     await fillIn(visit, world.admin.email, world.admin.password);
     await visit.sees('heading', 'Inbox');
     assert.equal(new URL(page.url()).search, '?from=a-link');
+    assert.equal(await page.getByRole('heading', { name: 'Inbox' }).evaluate((it) => getComputedStyle(it).outlineStyle), 'none');
     await visit.sees('status', 'Connection');
     await page.getByText('live', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Ann Miller' }).click();
@@ -73,6 +75,25 @@ await cases({
     await fillIn(visit, world.admin.email, world.admin.password);
     await visit.sees('heading', 'Inbox');
     assert.equal(new URL(page.url()).pathname, '/conversations');
+  },
+
+  'the operator is asked for the token once, whatever tabs are opened, until they sign out': async (visit) => {
+    const world = await visit.at('/channels');
+    await giveToken(visit);
+    await visit.sees('link', /tg-bot/);
+    const other = await visit.context.newPage();
+    await other.goto(`${world.base}/channels`);
+    await other.getByRole('link', { name: /tg-bot/ }).first().waitFor();
+    assert.equal(await other.getByLabel('Operator token').count(), 0);
+    await visit.page.getByRole('button', { name: 'Ann Miller' }).click();
+    await visit.page.getByRole('button', { name: 'Sign out' }).click();
+    await visit.sees('heading', 'Sign in');
+    const kept = (page) => page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+    assert.ok(!(await kept(visit.page)).includes(settings.operator));
+    await other.waitForFunction(() => sessionStorage.getItem('switchboard.operator') === null);
+    await visit.signIn(world, await world.user('Boris', { is_admin: true }));
+    await visit.open(world, '/channels');
+    await visit.page.getByLabel('Operator token').waitFor();
   },
 
   'an unknown page says so and leads home, also after a reload': async (visit) => {

@@ -1,0 +1,189 @@
+// Names and texts as people write them: long, empty, from right to left; and what is said where nothing is.
+
+import assert from 'node:assert/strict';
+import { cases } from '../support/cases.mjs';
+
+const log = (visit) => visit.page.getByRole('log');
+const row = (visit, name) => visit.page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name });
+const card = (visit, text) => visit.page.locator('[data-deal]').filter({ hasText: text });
+
+/** Somebody with rights over deals of their own group, who therefore sees nothing new. */
+async function seller(world) {
+  const rights = { leads: { view: 'G' }, contacts: { view: 'G' }, companies: {}, tasks: {} };
+  const made = await world.api('POST', '/api/v4/roles', { body: { name: 'Sellers', rights } });
+  const role = made._embedded.roles[0].id;
+  return { role, user: await world.user('Sally Seller', { role_id: role }) };
+}
+
+await cases({
+  'who sees nothing by their rights is told so, and is given no command': async (visit) => {
+    const world = await visit.world();
+    await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    const { user } = await seller(world);
+    await visit.signIn(world, user);
+    for (const path of ['/conversations', '/unsorted', '/contacts']) {
+      await visit.open(world, path);
+      await visit.sees('Nothing that your rights cover');
+      await visit.sees(/An administrator of the account can widen them/);
+      assert.equal(await visit.page.getByText(/switchboard send|In a terminal|yet$/).count(), 0, path);
+    }
+    await visit.isAccessible('nothing by rights');
+  },
+
+  'a role that shows no new customers says so, and which right does': async (visit) => {
+    const world = await visit.world();
+    const { role } = await seller(world);
+    await visit.signIn(world);
+    await visit.open(world, `/roles/${role}`);
+    const note = visit.page.getByText(/Holders see no new customers: for that they need View allowed in “.*Incoming leads”/);
+    await note.waitFor();
+    await visit.isAccessible('role without new customers');
+    const stage = { entity_type: 'leads', pipeline_id: 1, status_id: 1, rights: { view: 'A', edit: 'D', delete: 'D' } };
+    await world.api('PATCH', `/api/v4/roles/${role}`, { body: { rights: { status_rights: [stage] } } });
+    await visit.page.reload();
+    await visit.page.getByRole('grid', { name: 'Rights in stages' }).waitFor();
+    assert.equal(await note.count(), 0);
+  },
+
+  'a customer without a visible name is shown by an id, and can be opened': async (visit) => {
+    const world = await visit.world();
+    await world.says('c-4711', 'Guess who', { name: '   ' });
+    await visit.signIn(world);
+    await visit.open(world, '/conversations');
+    await row(visit, /c-4711/).click();
+    await visit.page.getByRole('heading', { name: /c-4711/ }).first().waitFor();
+    await visit.open(world, '/contacts');
+    await visit.sees('link', 'Edit: No name');
+    await visit.open(world, '/unsorted');
+    await card(visit, 'Guess who').getByText('No name').waitFor();
+  },
+
+  'a connection is called as the integration called it, and leaves the preview its room': async (visit) => {
+    const world = await visit.world();
+    const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await visit.signIn(world);
+    await visit.open(world, `/conversations/${id}`);
+    await row(visit, /Ada Lovelace · Telegram/).waitFor();
+    assert.equal((await row(visit, /Ada/).locator('.last').innerText()).trim(), 'Hi');
+    await visit.sees('heading', /Ada Lovelace · Telegram/);
+    await visit.open(world, '/unsorted');
+    await card(visit, 'Ada').getByText('Telegram').waitFor();
+  },
+
+  'text from right to left is laid out from right to left': async (visit) => {
+    const world = await visit.world();
+    const said = 'مرحبا، هل المحرك التحليلي متوفر؟';
+    const { conversation_id: id } = await world.says('fatima', said, { name: 'فاطمة' });
+    await world.replies(id, 'Yes, 3 left');
+    await visit.signIn(world);
+    await visit.open(world, `/conversations/${id}`);
+    const direction = (text) => log(visit).getByText(text, { exact: true }).evaluate((it) => getComputedStyle(it).direction);
+    assert.equal(await direction(said), 'rtl');
+    assert.equal(await direction('Yes, 3 left'), 'ltr');
+    const reply = visit.page.getByLabel('Your reply');
+    await reply.fill(said);
+    assert.equal(await reply.evaluate((it) => getComputedStyle(it).direction), 'rtl');
+  },
+
+  'a long text is folded until somebody wants all of it': async (visit) => {
+    const world = await visit.world();
+    const text = 'one two three four '.repeat(260);
+    const { conversation_id: id } = await world.says('ada', text, { name: 'Ada Lovelace' });
+    const { conversation_id: lines } = await world.says('boris', Array.from({ length: 60 }, (_, at) => `line ${at}.`).join('\n'), { name: 'Boris' });
+    await visit.signIn(world);
+    await visit.open(world, `/conversations/${id}`);
+    const shown = async () => (await log(visit).getByRole('article').innerText()).length;
+    await visit.page.getByRole('button', { name: /Show all 4,94\d characters/ }).waitFor();
+    assert.ok((await shown()) < 1_500, `${await shown()}`);
+    await visit.page.getByRole('button', { name: /Show all/ }).click();
+    assert.ok((await shown()) > 4_900, `${await shown()}`);
+    await visit.page.getByRole('button', { name: 'Show less' }).click();
+    assert.ok((await shown()) < 1_500);
+    await visit.open(world, `/conversations/${lines}`);
+    await visit.page.getByRole('button', { name: /Show all/ }).waitFor();
+    assert.equal(await log(visit).getByText('line 40.').count(), 0);
+  },
+
+  'a sticker of which a copy is kept is shown': async (visit) => {
+    const world = await visit.world();
+    const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await visit.signIn(world);
+    const media = '/media/00000000-0000-4000-8000-00000000cafe/sticker.png';
+    const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+    await visit.page.route(`**${media}`, (route) => route.fulfill({ contentType: 'image/png', body: Buffer.from(dot, 'base64') }));
+    // Nothing is copied in these worlds: what the service says of a copy is said here.
+    await visit.page.route('**/messages?*', async (route) => {
+      const response = await route.fetch();
+      const answer = await response.json();
+      const copy = { media: world.base + media, thumbnail: null, file_name: 'sticker.png' };
+      const check = { state: 'reachable', copy };
+      const sticker = { type: 'sticker', text: '', media: 'https://stickers.example.com/1', media_check: check };
+      Object.assign(answer.messages[0], sticker);
+      await route.fulfill({ response, json: answer });
+    });
+    await visit.open(world, `/conversations/${id}`);
+    const shown = log(visit).getByRole('img', { name: 'Sticker' });
+    await visit.until('it is loaded', () => shown.evaluate((it) => it.complete && it.naturalWidth > 0));
+    assert.equal(await log(visit).getByText('Open the file').count(), 0);
+  },
+
+  'a deal whose customer wrote no text says what came': async (visit) => {
+    const world = await visit.world();
+    await world.says('ada', '', { name: 'Ada Lovelace', message: { type: 'location', location: { lon: 1.5, lat: 2.5 } } });
+    await visit.signIn(world);
+    await visit.open(world, '/unsorted');
+    await card(visit, 'Ada Lovelace').getByText('Location').waitFor();
+  },
+
+  'a search that finds nothing in what was read says so, and goes on when asked': async (visit) => {
+    const world = await visit.world();
+    await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await visit.signIn(world);
+    await visit.open(world, '/conversations');
+    await row(visit, /Ada/).waitFor();
+    let pages = 0;
+    await visit.page.route('**/inbox/v1/conversations?*query=*', (route) => {
+      pages += 1;
+      return route.fulfill({ json: { conversations: [], next: pages < 20 ? `${pages}` : null } });
+    });
+    await visit.page.getByLabel('Search in conversations').fill('nobody has said this');
+    await visit.sees('Nothing found so far.');
+    await visit.isAccessible('nothing so far');
+    const before = pages;
+    await visit.page.getByRole('button', { name: 'Search older ones' }).click();
+    await visit.until('it went on', () => pages > before);
+    await visit.page.getByRole('button', { name: 'Search older ones' }).click();
+    await visit.sees('Nothing was found.');
+  },
+
+  'the button for the details is there while they are not': async (visit) => {
+    const world = await visit.world();
+    const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+    await visit.signIn(world);
+    await visit.open(world, `/conversations/${id}`);
+    const details = visit.page.getByRole('complementary', { name: 'Details' });
+    await details.waitFor();
+    const button = visit.page.getByRole('button', { name: 'Details', exact: true });
+    assert.equal(await button.count(), 0);
+    await visit.page.getByRole('button', { name: 'Close the details' }).click();
+    await details.waitFor({ state: 'detached' });
+    await visit.page.waitForFunction(() => document.activeElement?.textContent === 'Details');
+    await button.click();
+    await details.waitFor();
+    await visit.page.waitForFunction(() => document.activeElement?.getAttribute('aria-label') === 'Close the details');
+  },
+
+  'a first visit connects, and says nothing of keys to a finger': {
+    options: { viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true },
+    work: async (visit) => {
+      const world = await visit.world();
+      const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
+      await visit.signIn(world);
+      await visit.page.route('**/inbox/v1/events', () => {});
+      await visit.open(world, `/conversations/${id}`);
+      await visit.sees('connecting…');
+      await log(visit).getByText('Hi', { exact: true }).waitFor();
+      assert.equal(await visit.page.getByText('Ctrl Enter sends').isVisible(), false);
+    },
+  },
+});
