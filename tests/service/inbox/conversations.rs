@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::support::client::{message, silent_message};
-use crate::support::server::{CHANNEL, Server, TOKEN};
+use crate::support::server::{ACCOUNT, CHANNEL, Server, TOKEN};
 
 fn names(list: &Value) -> Vec<&str> {
     let list = list["conversations"].as_array().unwrap();
@@ -27,7 +27,7 @@ async fn a_conversation_shows_customer_channel_last_message_and_deal() {
     assert_eq!(listed["scope_id"], scope.as_str());
     assert_eq!(
         listed["channel"],
-        json!({ "id": CHANNEL, "name": "First messenger" })
+        json!({ "id": CHANNEL, "name": "First messenger", "title": "First messenger" })
     );
     assert_eq!(
         listed["customer"],
@@ -139,4 +139,25 @@ async fn what_is_no_id_of_a_conversation_is_404() {
             server.client().get(&target).await.is(404);
         }
     }
+}
+
+#[tokio::test]
+async fn a_conversation_shows_what_the_integration_calls_the_connection() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    client.sent(&message("m", "c")).await;
+    let title = async || client.conversations().await.remove(0)["channel"]["title"].clone();
+    let named = json!({ "account_id": ACCOUNT, "title": "+7 900", "hook_api_version": "v2" });
+    client
+        .post(&format!("{CHANNEL}/connect"), &named)
+        .await
+        .is(200);
+    assert_eq!(title().await, "+7 900");
+    let unsorted = client.read("/api/v4/leads/unsorted").await;
+    let record = &unsorted["_embedded"]["unsorted"][0];
+    assert_eq!(record["source_name"], "+7 900");
+    assert_eq!(record["metadata"]["source_name"], "+7 900");
+    client.disconnect_account(ACCOUNT).await.is(200);
+    assert_eq!(title().await, "First messenger", "of the channel");
 }
