@@ -47,7 +47,18 @@ pub(super) async fn view(
         "user": user,
         "chat_id": system.person_of(caller.account, caller.user),
         "csrf_token": secret.map(csrf_token),
+        "program": program(),
     }))
+}
+
+/// How the program is called where this service was started: Cargo says so in the environment of what it runs.
+fn program() -> &'static str {
+    let by_cargo = std::env::var_os("CARGO").is_some_and(|path| !path.is_empty());
+    if by_cargo {
+        "cargo run --"
+    } else {
+        "switchboard"
+    }
 }
 
 pub(crate) fn describe() -> Operation {
@@ -80,6 +91,11 @@ pub(super) fn schema() -> Schema {
             Schema::text()
                 .or_null()
                 .says("For the header X-CSRF-Token; null without a session."),
+        ),
+        must(
+            "program",
+            Schema::words(["switchboard", "cargo run --"])
+                .says("How a command of the program begins where this service was started."),
         ),
     ]);
     Schema::named("Me", me)

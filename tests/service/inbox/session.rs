@@ -44,6 +44,15 @@ async fn whoever_signs_in_is_known_by_a_cookie_that_no_script_and_no_other_site_
 }
 
 #[tokio::test]
+async fn who_asks_is_told_how_commands_begin_where_the_service_was_started() {
+    for (cargo, expected) in [("", "switchboard"), ("/usr/bin/cargo", "cargo run --")] {
+        let server = Setup::default().variable("CARGO", cargo).start().await;
+        let me = server.client().get_as(TOKEN, ME).await.is(200).json;
+        assert_eq!(me["program"], expected);
+    }
+}
+
+#[tokio::test]
 async fn over_https_the_cookie_is_secure_and_bound_to_the_host() {
     let setup = Setup::default().setting("server", "public_url = \"https://chat.example.com\"");
     let server = setup.start().await;

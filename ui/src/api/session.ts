@@ -26,8 +26,8 @@ export interface Me {
   /** The user as customers' messengers know them: `sender.id` of messages. */
   chat_id: string;
   csrf_token: string | null;
-  /** How the program is called where the service was started, such as `cargo run --`; for administrators. */
-  program?: string;
+  /** How a command of the program begins where the service was started: `switchboard`, or `cargo run --`. */
+  program: string;
 }
 
 /** Undefined until it is known, null when nobody is signed in. */

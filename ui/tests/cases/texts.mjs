@@ -30,6 +30,23 @@ await cases({
     await visit.isAccessible('nothing by rights');
   },
 
+  'a command is shown as it works where the service was started': async (visit) => {
+    const world = await visit.world();
+    await visit.signIn(world);
+    const { program } = await world.api('GET', '/inbox/v1/me');
+    for (const started of [program, program === 'switchboard' ? 'cargo run --' : 'switchboard']) {
+      await visit.page.route('**/inbox/v1/me', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), program: started } });
+      });
+      for (const path of ['/conversations', '/unsorted', '/contacts']) {
+        await visit.open(world, path);
+        await visit.sees(`${started} send "Hello, is it in stock?"`);
+      }
+      await visit.page.unroute('**/inbox/v1/me');
+    }
+  },
+
   'a role that shows no new customers says so, and which right does': async (visit) => {
     const world = await visit.world();
     const { role } = await seller(world);
