@@ -1657,14 +1657,14 @@ var en$1 = {
 	},
 	connection: {
 		label: "Connection",
-		live: "live",
-		connecting: "connecting…",
-		reconnecting: "reconnecting…",
-		stale: (since) => `stale since ${since}`,
-		paused: (since) => `paused at ${since}`,
-		refresh: "refresh",
-		resume: "go on",
-		"signed-out": "signed out"
+		live: "Live",
+		connecting: "Connecting…",
+		reconnecting: "Reconnecting…",
+		stale: (since) => `Stale since ${since}`,
+		paused: (since) => `Paused at ${since}`,
+		refresh: "Refresh",
+		resume: "Go on",
+		"signed-out": "Signed out"
 	},
 	language: "Language",
 	theme: {
@@ -2288,7 +2288,7 @@ var NOTHING = {
 };
 var counts = y$1(NOTHING);
 var counted = ({ count, capped }) => `${number(count)}${capped ? "+" : ""}`;
-var COLLECT = 400;
+var COLLECT = 1e3;
 var CAUSES = [
 	"message",
 	"read",

@@ -490,14 +490,14 @@ var es$4 = {
 	},
 	connection: {
 		label: "Conexión",
-		live: "en directo",
-		connecting: "conectando…",
-		reconnecting: "reconectando…",
-		stale: (since) => `sin conexión desde ${since}`,
-		paused: (since) => `en pausa desde ${since}`,
-		refresh: "actualizar",
-		resume: "seguir",
-		"signed-out": "sin sesión"
+		live: "En directo",
+		connecting: "Conectando…",
+		reconnecting: "Reconectando…",
+		stale: (since) => `Sin conexión desde ${since}`,
+		paused: (since) => `En pausa desde ${since}`,
+		refresh: "Actualizar",
+		resume: "Seguir",
+		"signed-out": "Sin sesión"
 	},
 	language: "Idioma",
 	theme: {

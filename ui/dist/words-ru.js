@@ -508,14 +508,14 @@ var ru$4 = {
 	},
 	connection: {
 		label: "Соединение",
-		live: "на связи",
-		connecting: "подключение…",
-		reconnecting: "переподключение…",
-		stale: (since) => `нет связи с ${since}`,
-		paused: (since) => `остановлено в ${since}`,
-		refresh: "обновить",
-		resume: "продолжить",
-		"signed-out": "вход не выполнен"
+		live: "На связи",
+		connecting: "Подключение…",
+		reconnecting: "Переподключение…",
+		stale: (since) => `Нет связи с ${since}`,
+		paused: (since) => `Остановлено в ${since}`,
+		refresh: "Обновить",
+		resume: "Продолжить",
+		"signed-out": "Вход не выполнен"
 	},
 	language: "Язык",
 	theme: {

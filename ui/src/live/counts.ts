@@ -29,7 +29,7 @@ export const counts = signal<Counts>(NOTHING);
 export const counted = ({ count, capped }: Count): string => `${number(count)}${capped ? '+' : ''}`;
 
 /** How long changes are collected, in milliseconds. */
-const COLLECT = 400;
+const COLLECT = 1_000;
 /** What changes a count. */
 const CAUSES = ['message', 'read', 'changed', 'deal', 'delivery', 'callback', 'reset', 'back'];
 

@@ -29,7 +29,7 @@ await cases({
     assert.equal(new URL(page.url()).search, '?from=a-link');
     assert.equal(await page.getByRole('heading', { name: 'Inbox' }).evaluate((it) => getComputedStyle(it).outlineStyle), 'none');
     await visit.sees('status', 'Connection');
-    await page.getByText('live', { exact: true }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Ann Miller' }).click();
     await visit.isAccessible('user menu');
     await page.getByRole('button', { name: 'Sign out' }).click();
@@ -68,7 +68,7 @@ await cases({
   'a session that ended leads to the sign-in page and back': async (visit) => {
     const world = await visit.at('/conversations');
     const { page } = visit;
-    await page.getByText('live', { exact: true }).waitFor();
+    await page.getByText('Live', { exact: true }).waitFor();
     await visit.context.clearCookies();
     await page.getByRole('button', { name: 'Unread' }).click();
     await visit.sees(/Your session is over/);

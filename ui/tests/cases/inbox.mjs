@@ -19,7 +19,7 @@ async function opened(visit, says = ['Hi, is it in stock?'], options = {}) {
   await visit.open(world, `/conversations/${world.conversation}`);
   await visit.sees('log', 'Messages with Ada Lovelace');
   await row(visit, /Ada Lovelace/).waitFor();
-  await visit.page.getByText('live', { exact: true }).waitFor();
+  await visit.page.getByText('Live', { exact: true }).waitFor();
   return world;
 }
 
@@ -39,7 +39,7 @@ await cases({
   'a message appears by itself, in the list and in the thread': async (visit) => {
     const world = await visit.at('/conversations');
     await visit.sees('No conversations yet');
-    await visit.page.getByText('live', { exact: true }).waitFor();
+    await visit.page.getByText('Live', { exact: true }).waitFor();
     await world.says('ada', 'Hi, is it in stock?', { name: 'Ada Lovelace' });
     await row(visit, /Ada Lovelace.*Telegram.*Hi, is it in stock/).click();
     await visit.until('the window is named', async () => (await visit.page.title()) === 'Ada Lovelace · Inbox · switchboard');
@@ -489,7 +489,7 @@ await cases({
     await visit.signIn(world);
     await visit.open(world, '/conversations');
     await row(visit, /Customer 39\./).waitFor();
-    await visit.page.getByText('live', { exact: true }).waitFor();
+    await visit.page.getByText('Live', { exact: true }).waitFor();
     const scroller = visit.page.locator('[data-scroller]');
     await scroller.evaluate((it) => (it.scrollTop = 900));
     // The page has seen it when the first rows are no longer in the document.

@@ -30,8 +30,10 @@ async function full(visit) {
 /** Shows a page in a language, and measures it at every width and in both themes. */
 async function measured(visit, page, world, { kind, sizes, language, touch }) {
   const said = [];
-  const who = page.who === undefined || page.who === 'operator' ? world.admin : world[page.who];
-  if (visit.who !== who) await visit.signIn(world, who);
+  const isStranger = page.who === 'stranger';
+  const who = isStranger ? undefined : page.who === undefined || page.who === 'operator' ? world.admin : world[page.who];
+  if (isStranger) await visit.context.clearCookies();
+  else if (visit.who !== who) await visit.signIn(world, who);
   visit.who = who;
   await visit.page.setViewportSize(sizes[0]);
   // The first page is there before anything can be kept.
@@ -45,7 +47,7 @@ async function measured(visit, page, world, { kind, sizes, language, touch }) {
     [language, page.who === 'operator' ? settings.operator : undefined],
   );
   await visit.open(world, page.at(world));
-  await visit.page.locator('.connection.live').waitFor();
+  if (!isStranger) await visit.page.locator('.connection.live').waitFor();
   await visit.page.locator(page.shown).first().waitFor();
   await page.open?.(visit.page);
   await visit.page.locator('.skeleton').waitFor({ state: 'detached' });

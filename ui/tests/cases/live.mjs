@@ -17,7 +17,7 @@ async function own(visit) {
 }
 
 /** Stops the service, and waits until the page says so: which it does for a few seconds only. */
-const stopped = (visit, service) => Promise.all([visit.sees('reconnecting…'), service.stop()]);
+const stopped = (visit, service) => Promise.all([visit.sees('Reconnecting…'), service.stop()]);
 
 /** The attempts of the page to get a line that are under way, from now on. */
 function underWay(visit) {
@@ -63,15 +63,15 @@ await cases({
     await stopped(visit, service);
     const attempts = underWay(visit);
     await visit.page.clock.fastForward(10_000);
-    await visit.sees(/stale since \d\d:\d\d/);
-    await visit.sees('button', 'refresh');
+    await visit.sees(/Stale since \d\d:\d\d/);
+    await visit.sees('button', 'Refresh');
     await visit.page.getByLabel('Your reply').fill('I will be back');
     await visit.isAccessible('stale');
     // The page's own next attempt is held off: it would take the button away from under the pointer.
     await visit.holdClock();
     await visit.until('its last attempt has failed', () => attempts.size === 0);
     await service.start();
-    await visit.page.getByRole('button', { name: 'refresh' }).click();
+    await visit.page.getByRole('button', { name: 'Refresh' }).click();
     await live(visit);
     assert.equal(await visit.page.getByLabel('Your reply').inputValue(), 'I will be back');
     forgive(visit);
@@ -82,11 +82,11 @@ await cases({
     await live(visit);
     await visit.sees('No conversations yet');
     await visit.page.keyboard.press('.');
-    await visit.sees(/paused at \d\d:\d\d/);
+    await visit.sees(/Paused at \d\d:\d\d/);
     const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
     await world.api('GET', `/inbox/v1/conversations/${id}`);
     assert.equal(await row(visit, /Ada/).count(), 0);
-    await visit.page.getByRole('button', { name: 'go on' }).click();
+    await visit.page.getByRole('button', { name: 'Go on' }).click();
     await live(visit);
     await row(visit, /Ada Lovelace.*Hi/).waitFor();
   },

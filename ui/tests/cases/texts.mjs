@@ -198,7 +198,7 @@ await cases({
       await visit.signIn(world);
       await visit.page.route('**/inbox/v1/events', () => {});
       await visit.open(world, `/conversations/${id}`);
-      await visit.sees('connecting…');
+      await visit.sees('Connecting…');
       await log(visit).getByText('Hi', { exact: true }).waitFor();
       assert.equal(await visit.page.getByText('Ctrl Enter sends').isVisible(), false);
     },

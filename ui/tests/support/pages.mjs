@@ -2,7 +2,7 @@
 //
 // `at` is the address in a world, `shown` what is there once the page is; `open` brings something of it to light first,
 // such as a dialog; `empty: false` leaves it out of the world in which nothing has happened, `full: false` out of the busy
-// one. `who` names whose page it is when it is not the administrator's: `operator`, or a user of the world.
+// one. `who` names whose page it is when it is not the administrator's: `operator`, `stranger`, or a user of the world.
 
 export const PAGES = [
   { name: 'inbox', at: () => '/conversations', shown: '.conversation-list :is(.empty, .conversation)' },
@@ -58,5 +58,20 @@ export const PAGES = [
   { name: 'channels', at: () => '/channels', shown: 'main :is(td, li)', who: 'operator' },
   { name: 'a channel', at: (world) => `/channels/${world.channel.id}`, shown: '.command', who: 'operator' },
   { name: 'health', at: () => '/health', shown: '.endpoints', who: 'operator' },
+  { name: 'sign-in', at: () => '/', shown: '.sign-in form', who: 'stranger', full: false },
+  {
+    name: 'sign-in refused',
+    at: () => '/',
+    shown: '.sign-in form',
+    open: async (page) => {
+      await page.locator('.sign-in summary').click();
+      await page.locator('[name=email]').fill('nobody@example.com');
+      await page.locator('[name=password]').fill('wrong');
+      await page.locator('.sign-in [type=submit]').click();
+      await page.locator('.notice.bad').waitFor();
+    },
+    who: 'stranger',
+    full: false,
+  },
   { name: 'operator gate', at: () => '/channels', shown: '.operator-gate' },
 ];
