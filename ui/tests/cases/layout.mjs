@@ -104,7 +104,37 @@ function inShort(said) {
   return [...found.values()].map(({ where, wrong, count }) => `${where}: ${wrong}${count > 1 ? `; ${count} times in all` : ''}`).join('\n');
 }
 
+/** Pages that are wrong in one way each, and what is to be said of them. */
+const WRONG = {
+  'runs out of': '<div style="width: 80px"><p style="width: 300px">A text that is wider than its box</p></div>',
+  'is cut off by': '<h1 style="width: 60px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap">A heading</h1>',
+  'runs out of the window': '<p style="position: fixed; left: -40px">It begins outside</p>',
+  'lie over each other': '<button style="width: 90px; height: 30px">One</button><button style="width: 90px; height: 30px; margin-left: -50px">Two</button>',
+  'scrolls sideways': '<main style="overflow: auto; width: 200px"><p style="width: 600px">Wide</p></main>',
+  'less than 24 for a pointer': '<button style="width: 16px; height: 16px; padding: 0">x</button>',
+};
+
+/** Pages that are right, though they come near. */
+const RIGHT = [
+  '<p style="width: 60px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap">What somebody wrote is shortened</p>',
+  '<pre style="width: 90px; overflow: auto">A line that is longer than its box</pre>',
+  '<button style="height: 30px">Below</button><div style="position: fixed; z-index: 1; inset: 0 auto auto 0"><button style="height: 30px">Above</button></div>',
+  '<p>Unseen: <span style="position: absolute; left: -900px; clip-path: inset(50%)">for those who hear the page</span></p>',
+];
+
 await cases({
+  'what is wrong with boxes is seen, and nothing else': async (visit) => {
+    const said = async (html) => {
+      await visit.page.setContent(`<body style="margin: 8px; font: 14px sans-serif">${html}</body>`);
+      return wrongBoxes(visit.page);
+    };
+    for (const [wrong, html] of Object.entries(WRONG)) {
+      const all = await said(html);
+      assert.ok(all.some((it) => it.includes(wrong)), `${wrong}: ${all.join('; ') || 'nothing'}`);
+    }
+    for (const html of RIGHT) assert.deepEqual(await said(html), [], html);
+  },
+
   'every page keeps its boxes on desktops': (visit) => all(visit, { sizes: DESKTOP }),
   'every page keeps its boxes on a telephone, and is met by a finger': {
     options: { viewport: PHONE[0], hasTouch: true, isMobile: true },
