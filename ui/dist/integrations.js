@@ -1455,7 +1455,7 @@ var channels = dictionary({
 		id: "Id",
 		name: "Name",
 		address: (version) => `Address for ${version}`,
-		addressHint: "«:scope_id» in it stands for the scope of the account.",
+		addressHint: "“:scope_id” in it stands for the scope of the account.",
 		noAddress: "no address",
 		accounts: "Accounts",
 		allAccounts: "all accounts",
@@ -2123,7 +2123,7 @@ function Channels({ id }) {
 					all === void 0 && loaded.problem.value === void 0 && a(Skeleton, {}),
 					all?.length === 0 && a(Empty, {
 						title: words.empty,
-						command: "switchboard channel create tg-bot"
+						command: "channel create tg-bot"
 					}),
 					a("ul", { children: all?.map((channel) => a("li", { children: a("a", {
 						class: "line",

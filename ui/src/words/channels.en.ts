@@ -15,7 +15,7 @@ export const en = {
   id: 'Id',
   name: 'Name',
   address: (version: string) => `Address for ${version}`,
-  addressHint: '«:scope_id» in it stands for the scope of the account.',
+  addressHint: '“:scope_id” in it stands for the scope of the account.',
   noAddress: 'no address',
   accounts: 'Accounts',
   allAccounts: 'all accounts',

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { cases } from '../support/cases.mjs';
+import { giveToken } from '../support/operator.mjs';
 
 const log = (visit) => visit.page.getByRole('log');
 const row = (visit, name) => visit.page.getByRole('list', { name: 'Conversations' }).getByRole('link', { name });
@@ -45,6 +46,11 @@ await cases({
       }
       await visit.page.unroute('**/inbox/v1/me');
     }
+    // A service without any channel cannot be had here.
+    await visit.page.route('**/admin/v1/channels*', (route) => route.fulfill({ json: { channels: [], next: null } }));
+    await visit.open(world, '/channels');
+    await giveToken(visit);
+    await visit.sees(`${program} channel create tg-bot`);
   },
 
   'a role that shows no new customers says so, and which right does': async (visit) => {

@@ -58,7 +58,7 @@ function Channels({ id }: { id: string | undefined }) {
           <>
             {loaded.problem.value !== undefined && <ProblemNote problem={loaded.problem.value} retry={loaded.reload} />}
             {all === undefined && loaded.problem.value === undefined && <Skeleton />}
-            {all?.length === 0 && <Empty title={words.empty} command="switchboard channel create tg-bot" />}
+            {all?.length === 0 && <Empty title={words.empty} command="channel create tg-bot" />}
             <ul>
               {all?.map((channel) => (
                 <li key={channel.id}>
