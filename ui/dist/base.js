@@ -1663,7 +1663,7 @@ var en$1 = {
 		stale: (since) => `Stale since ${since}`,
 		paused: (since) => `Paused at ${since}`,
 		refresh: "Refresh",
-		resume: "Go on",
+		resume: "Resume",
 		"signed-out": "Signed out"
 	},
 	language: "Language",

@@ -27,7 +27,7 @@ export const en = {
     stale: (since: string) => `Stale since ${since}`,
     paused: (since: string) => `Paused at ${since}`,
     refresh: 'Refresh',
-    resume: 'Go on',
+    resume: 'Resume',
     'signed-out': 'Signed out',
   },
   language: 'Language',

@@ -46,6 +46,47 @@ export const PAGES = [
   { name: 'rights', at: () => '/rights', shown: 'main select' },
   { name: 'no such page', at: () => '/users/1/2/3', shown: 'main .empty' },
   { name: 'user menu', at: () => '/contacts', shown: ':is(.empty, .contacts)', open: (page) => page.locator('.user-menu .user').click() },
+  {
+    name: 'paused',
+    at: () => '/contacts',
+    shown: ':is(.empty, .contacts)',
+    open: async (page) => {
+      await page.keyboard.press('Period');
+      await page.locator('.connection.paused').waitFor();
+    },
+  },
+  {
+    name: 'all entries',
+    at: () => '/contacts',
+    shown: ':is(.empty, .contacts)',
+    // A telephone shows the first ones only.
+    open: async (page) => {
+      const more = page.locator('.navigation .more button');
+      if (await more.isVisible()) await more.click();
+    },
+  },
+  {
+    name: 'details',
+    at: (world) => `/conversations/${world.conversation}`,
+    shown: '[data-message]',
+    open: async (page) => {
+      if (!(await page.locator('.details').isVisible())) await page.keyboard.press('KeyI');
+      await page.locator('.details .deal-actions').waitFor();
+    },
+    empty: false,
+  },
+  {
+    name: 'not sent',
+    at: (world) => `/conversations/${world.conversation}`,
+    shown: '[data-message]',
+    open: async (page) => {
+      await page.route('**/messages', (route) => (route.request().method() === 'POST' ? route.fulfill({ status: 503, json: {} }) : route.fallback()));
+      await page.locator('.composer textarea').fill('Are you there?');
+      await page.keyboard.press('Control+Enter');
+      await page.locator('.problem-of-message').first().waitFor();
+    },
+    empty: false,
+  },
   { name: 'shortcuts', at: () => '/conversations', shown: '.conversation-list :is(.empty, .conversation)', open: (page) => page.keyboard.press('Shift+Slash') },
   { name: 'inbox by rights', at: () => '/conversations', shown: '.conversation-list .empty', who: 'nobody', empty: false },
   { name: 'unsorted by rights', at: () => '/unsorted', shown: '.empty', who: 'nobody', empty: false },
