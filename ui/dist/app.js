@@ -2117,7 +2117,7 @@ function LongText({ text }) {
 		children: head === void 0 || isOpen.value ? text : `${head}…`
 	}), head !== void 0 && a("button", {
 		type: "button",
-		class: "unfold",
+		class: "link unfold",
 		"aria-expanded": isOpen.value,
 		onClick: () => isOpen.value = !isOpen.value,
 		children: isOpen.value ? words.fold : words.unfold(text.length)
@@ -2281,6 +2281,7 @@ function StateLine({ message, onAgain }) {
 				class: "ways",
 				children: [state.isLost && onAgain !== void 0 && a("button", {
 					type: "button",
+					class: "link",
 					onClick: onAgain,
 					children: words.again
 				}), isAdministrator.value && message.callback !== void 0 && hasPage("/callbacks/1") && a("a", {

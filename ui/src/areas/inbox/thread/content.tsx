@@ -52,7 +52,7 @@ function LongText({ text }: { text: string }) {
         {head === undefined || isOpen.value ? text : `${head}…`}
       </p>
       {head !== undefined && (
-        <button type="button" class="unfold" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
+        <button type="button" class="link unfold" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>
           {isOpen.value ? words.fold : words.unfold(text.length)}
         </button>
       )}

@@ -75,7 +75,7 @@ export function StateLine({ message, onAgain }: { message: Message; onAgain: (()
       {(state.isLost || state.tone === 'warn') && (
         <p class="ways">
           {state.isLost && onAgain !== undefined && (
-            <button type="button" onClick={onAgain}>
+            <button type="button" class="link" onClick={onAgain}>
               {words.again}
             </button>
           )}
