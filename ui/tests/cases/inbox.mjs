@@ -97,6 +97,7 @@ await cases({
     await log(visit).getByText('Sent', { exact: true }).waitFor();
     await world.reports(id, -1, { error_code: 904, error: 'not registered in the messenger' });
     await visit.sees('Failed · 904');
+    await row(visit, /Ada Lovelace.*Failed:.*On its way!/).waitFor();
     await visit.sees(/perhaps the customer is not in the messenger · “not registered in the messenger”/);
     await visit.isAccessible('failed message');
     await visit.page.getByRole('button', { name: 'Send again' }).click();
@@ -111,6 +112,7 @@ await cases({
     await composer(visit).fill('Hello?');
     await visit.page.getByRole('button', { name: 'Send', exact: true }).click();
     await visit.sees(/Retrying after \d+ attempt|Held back/);
+    await row(visit, /Ada Lovelace.*Retrying:.*Hello\?/).waitFor();
     await visit.sees(/does not answer, or answers with an error|failed too often/);
   },
 
