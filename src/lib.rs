@@ -28,3 +28,8 @@ pub fn account_addresses() -> impl Iterator<Item = (&'static str, &'static str)>
 pub fn openapi() -> serde_json::Value {
     http::openapi::document()
 }
+
+/// The guide's example in Rust.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/integration.md")]
+struct IntegrationGuide;

@@ -18,6 +18,7 @@ mod catalogue;
 mod chat;
 mod clients;
 mod delivery;
+mod guide;
 mod import;
 mod inbox;
 mod limits;

@@ -19,12 +19,14 @@ pub mod flaky;
 pub mod history;
 pub mod ledger;
 pub mod operating;
+pub mod port;
 pub mod random;
 pub mod receiver;
 pub mod server;
 pub mod shown;
 pub mod skip;
 pub mod team;
+pub mod upload;
 pub mod writers;
 
 use std::time::Duration;

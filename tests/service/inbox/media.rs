@@ -1,8 +1,6 @@
 //! Pictures and files of account users: uploaded, sent, and fetched by the integration.
 
-use std::io::Cursor;
-
-use image::{DynamicImage, ImageFormat};
+use image::ImageFormat;
 use reqwest::header::HeaderMap;
 use serde_json::{Value, json};
 
@@ -13,13 +11,7 @@ use crate::support::answer::Answer;
 use crate::support::client::{Client, message};
 use crate::support::receiver::Receiver;
 use crate::support::server::{OTHER_TOKEN, Server, Setup, TOKEN};
-
-fn picture(width: u32, height: u32, format: ImageFormat) -> Vec<u8> {
-    let mut bytes = Cursor::new(Vec::new());
-    let picture = DynamicImage::new_rgb8(width, height);
-    picture.write_to(&mut bytes, format).unwrap();
-    bytes.into_inner()
-}
+use crate::support::upload::{form, picture, post, upload, uploaded};
 
 /// A PNG that says it is this large, and is not.
 fn bomb(side: u32) -> Vec<u8> {
@@ -35,33 +27,6 @@ fn bomb(side: u32) -> Vec<u8> {
     }
     bytes[29..33].copy_from_slice(&(!sum).to_be_bytes());
     bytes
-}
-
-/// The body of a form with one file.
-fn form(part: &str, name: &str, bytes: &[u8]) -> Vec<u8> {
-    let head = format!(
-        "--edge\r\nContent-Disposition: form-data; name=\"{part}\"; filename=\"{name}\"\r\n\
-         Content-Type: text/html\r\n\r\n"
-    );
-    [head.as_bytes(), bytes, b"\r\n--edge--\r\n"].concat()
-}
-
-async fn post(client: &Client, token: &str, body: Vec<u8>) -> Answer {
-    client
-        .request("POST", "/inbox/v1/media")
-        .bearer(token)
-        .header("Content-Type", "multipart/form-data; boundary=edge")
-        .body(body)
-        .send()
-        .await
-}
-
-async fn upload(client: &Client, name: &str, bytes: &[u8]) -> Answer {
-    post(client, TOKEN, form("file", name, bytes)).await
-}
-
-async fn uploaded(client: &Client, name: &str, bytes: &[u8]) -> Value {
-    upload(client, name, bytes).await.is(201).json
 }
 
 async fn conversation(client: &Client, version: &str) -> String {

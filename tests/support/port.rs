@@ -1,0 +1,24 @@
+//! A port for a program that has to be told its port before it listens.
+
+use tokio::net::TcpSocket;
+
+/// A free port of the loopback that stays free for one program.
+pub struct HeldPort {
+    /// Bound, and never listening: whoever asks for any free port gets another one, and who asks for this one gets it.
+    held: TcpSocket,
+}
+
+impl HeldPort {
+    /// Takes any free port.
+    pub fn take() -> Self {
+        let held = TcpSocket::new_v4().unwrap();
+        held.set_reuseaddr(true).unwrap();
+        held.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        Self { held }
+    }
+
+    /// Its number.
+    pub fn number(&self) -> u16 {
+        self.held.local_addr().unwrap().port()
+    }
+}
