@@ -5,6 +5,7 @@ mod connect;
 mod delivery_status;
 mod disconnect;
 mod order_of_checks;
+mod retry;
 mod send_message;
 mod signature;
 mod today;

@@ -218,7 +218,7 @@ impl State for Conversation {
             ConversationEvent::Opened(opened) => {
                 if let Some(customer) = &opened.customer {
                     let account = opened.origin.scope.account();
-                    entries.key(keys::person(account, customer.person));
+                    entries.key(keys::expected(account, customer.person));
                 }
             }
             ConversationEvent::Edited(edited) => {

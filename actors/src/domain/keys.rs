@@ -84,10 +84,16 @@ pub fn dispatch(conversation: ConversationId, out: u64) -> Key {
     Key::of("dispatch", &(conversation, out))
 }
 
-/// The first record that names a person of an account.
+/// The newest message that describes a customer of an account, who wrote it or got it.
 #[must_use]
 pub fn person(account: AccountId, person: PersonId) -> Key {
     Key::of("person", &(account, person))
+}
+
+/// The newest chat that was made for somebody before there was a message.
+#[must_use]
+pub fn expected(account: AccountId, person: PersonId) -> Key {
+    Key::of("expected", &(account, person))
 }
 
 /// What an integration's conversation id is bound to.

@@ -36,6 +36,7 @@ use crate::runtime::shell::Carried;
 use crate::store::Seq;
 use crate::store::committer::Submitted;
 use crate::system::System;
+use crate::wire::chat_body::stored;
 
 /// What an account chooses when it connects; what it leaves out gets the default.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,8 +71,10 @@ pub enum SendRejection {
     /// The scope is not connected: it never was, or it was disconnected.
     #[error("the account is not connected to the channel")]
     NotConnected,
-    /// The same `msgid` in this conversation, with other content.
-    #[error("a message with this msgid exists in this conversation, and its content is another")]
+    /// The same `msgid` in this conversation, from somebody else or with another `message`.
+    #[error(
+        "a message with this msgid exists in this conversation, and its sender, receiver or message is another"
+    )]
     AlreadyExists,
     /// `conversation_ref_id` names no conversation of this account and channel.
     #[error("there is no such conversation in this account and channel")]
@@ -79,6 +82,21 @@ pub enum SendRejection {
     /// `sender.ref_id` names nobody of this account, or a message to a customer comes from nobody known.
     #[error("sender: user not found")]
     UnknownSender,
+    /// `sender.id` is a customer's, and `sender.ref_id` an account user's or the bot's.
+    #[error(
+        "this is the id of a customer, and sender.ref_id that of an account user or the bot: leave id out, or give the id that they have in your system"
+    )]
+    CustomersId,
+    /// An account user or the bot writes to a customer of the same id.
+    #[error(
+        "the sender has the id of the receiver: leave id out, or give the id that the account user or the bot has in your system"
+    )]
+    OwnReceiver,
+    /// A message of a customer has a receiver.
+    #[error(
+        "leave receiver out for a message of a customer; of a message to a customer, sender.ref_id has to name the account user or the bot who wrote it"
+    )]
+    ReceiverOfCustomer,
     /// `receiver.ref_id` names no customer of this account.
     #[error("receiver: user not found")]
     UnknownReceiver,
@@ -176,7 +194,7 @@ impl System {
     }
 
     /// Stores a customer's message; `raw` is the body as it was signed. The answer comes once it is on disk, and a
-    /// repeat of the same bytes gets the same answer. A message that is boxed already is not copied on its way.
+    /// repeat gets the same answer, also when it was stamped anew. A message that is boxed already is not copied on its way.
     ///
     /// # Errors
     /// When the scope is not connected, the message contradicts an earlier one or names what does not exist, or nothing
@@ -232,7 +250,7 @@ impl System {
                 .map_err(rejection)?;
             let accepted = step.settled().await?.stored(&self.env().journal).await?;
             self.look_for_files(named);
-            return Ok(accepted);
+            return one_message(accepted);
         }
         let message = DeliverBound { bind, receive };
         let step = ask::<Scope, _, _, _>(self.env(), scope, message)
@@ -241,7 +259,8 @@ impl System {
             .map_err(rejection)?;
         let outcome = step.settled().await?.stored(&self.env().journal).await?;
         self.look_for_files(named);
-        outcome.map_err(|refused| rejection(Refused::Rejected(refused)))
+        let accepted = outcome.map_err(|refused| rejection(Refused::Rejected(refused)))?;
+        one_message(accepted)
     }
 
     /// The command that a message becomes once everybody in it is known, and the people whom it binds.
@@ -384,9 +403,22 @@ fn rejection(refused: Refused<ReceiveRejection>) -> Refused<SendRejection> {
     }
 }
 
+/// A repeat is an answer only if it repeats what was said.
+fn one_message(mut accepted: Accepted) -> Result<Accepted, Refused<SendRejection>> {
+    match accepted.retry.take() {
+        Some(retry) if !stored::is_one_message(&retry) => {
+            Err(Refused::Rejected(SendRejection::AlreadyExists))
+        }
+        Some(_) | None => Ok(accepted),
+    }
+}
+
 fn never<R: std::error::Error>(refused: Refused<std::convert::Infallible>) -> Refused<R> {
     match refused {
         Refused::Rejected(never) => match never {},
         Refused::Unavailable(unavailable) => Refused::Unavailable(unavailable),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -76,6 +76,22 @@ impl Letter {
         self
     }
 
+    /// Whether the other one is a retry of it: the same person says the same under the same ids. Everything else may
+    /// differ.
+    #[must_use]
+    pub fn is_retried_by(&self, other: &Self) -> bool {
+        let said = |letter: &Self| {
+            (
+                letter.msgid.clone(),
+                letter.conversation.clone(),
+                letter.sender.clone(),
+                letter.sender_ref,
+                letter.text.clone(),
+            )
+        };
+        said(self) == said(other)
+    }
+
     /// The body, byte by byte as it is signed; the same letter always has the same bytes.
     #[must_use]
     pub fn body(&self) -> Bytes {

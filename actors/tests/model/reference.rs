@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use switchboard_actors::testkit::Letter;
-
 /// What is posted; small on purpose, so that ids collide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Post {
@@ -36,7 +34,6 @@ pub(crate) enum Line {
     In {
         post: Post,
         person: usize,
-        letter: Box<Letter>,
     },
     Out {
         number: usize,
@@ -83,7 +80,7 @@ impl Reference {
         self.people.len()
     }
 
-    pub(crate) fn receive(&mut self, post: Post, letter: &Letter) -> Result<Taken, Refusal> {
+    pub(crate) fn receive(&mut self, post: Post) -> Result<Taken, Refusal> {
         if !self.connected {
             return Err(Refusal::NotConnected);
         }
@@ -94,12 +91,12 @@ impl Reference {
         // A repeat from before the conversation's id was bound elsewhere is still the same message.
         let original = self.began_as(post.conversation);
         if let Some(original) = original.filter(|original| thread != Some(*original))
-            && let Some(Ok(taken)) = self.repeat(original, &post, letter)
+            && let Some(Ok(taken)) = self.repeat(original, &post, None)
         {
             return Ok(taken);
         }
         if let Some(thread) = thread
-            && let Some(taken) = self.repeat(thread, &post, letter)
+            && let Some(taken) = self.repeat(thread, &post, person)
         {
             return taken;
         }
@@ -121,11 +118,7 @@ impl Reference {
             self.bound_people.insert(post.sender, person);
         }
         let lines = &mut self.threads[thread].lines;
-        lines.push(Line::In {
-            post,
-            person,
-            letter: Box::new(letter.clone()),
-        });
+        lines.push(Line::In { post, person });
         let line = lines.len() - 1;
         if post.loud {
             self.threads[thread].unread += 1;
@@ -142,19 +135,20 @@ impl Reference {
         &self,
         thread: usize,
         post: &Post,
-        letter: &Letter,
+        writer: Option<usize>,
     ) -> Option<Result<Taken, Refusal>> {
         let lines = self.threads[thread].lines.iter().enumerate();
         let mut found = lines.filter_map(|(line, earlier)| match earlier {
             Line::In {
                 post: earlier,
                 person,
-                letter,
-            } if earlier.msgid == post.msgid => Some((line, *person, letter)),
+            } if earlier.msgid == post.msgid => Some((line, *person, earlier)),
             Line::In { .. } | Line::Out { .. } => None,
         });
         found.next().map(|(line, person, earlier)| {
-            if earlier.body() == letter.body() {
+            let named = |post: &Post| (post.sender, post.sender_ref);
+            let same_writer = writer == Some(person) || named(earlier) == named(post);
+            if same_writer && earlier.text == post.text {
                 Ok(Taken {
                     conversation: thread,
                     person,

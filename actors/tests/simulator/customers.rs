@@ -108,7 +108,7 @@ fn settle(
                 .namesakes(place)
                 .filter(|other| other.message.is_some())
             {
-                if other.letter != post.letter {
+                if !post.letter.is_retried_by(&other.letter) {
                     return Err(format!("two messages are called {}", post.msgid));
                 }
                 if other.message != post.message {
@@ -122,9 +122,9 @@ fn settle(
         Err(Refused::Rejected(SendRejection::AlreadyExists)) => {
             world.coverage.count("conflicting message refused");
             let post = &ledger.posts[place];
-            let contradicts = ledger
-                .namesakes(place)
-                .any(|other| other.letter != post.letter && other.fate != Fate::Refused);
+            let contradicts = ledger.namesakes(place).any(|other| {
+                !post.letter.is_retried_by(&other.letter) && other.fate != Fate::Refused
+            });
             if !contradicts {
                 return Err(format!(
                     "{} is refused, but contradicts nothing",

@@ -89,6 +89,7 @@ fn refused(refused: Refused<ChatRejection>) -> ChatError {
     let (path, code) = match rejection {
         ChatRejection::NotConnected => return ChatError::NotRegistered,
         ChatRejection::UnknownUser => ("user.ref_id", InvalidValue),
+        ChatRejection::CustomersId => ("user.id", InvalidValue),
         ChatRejection::Nameless => ("user.name", FieldMissing),
         ChatRejection::OfAnotherScope(_) => ("conversation_id", InvalidValue),
     };

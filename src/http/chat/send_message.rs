@@ -119,6 +119,10 @@ fn refused(refused: Refused<SendRejection>) -> ChatError {
         SendRejection::AlreadyExists => return ChatError::MessageExists,
         SendRejection::UnknownConversation => ("payload.conversation_ref_id", InvalidValue),
         SendRejection::UnknownSender => ("payload.sender.ref_id", InvalidValue),
+        SendRejection::CustomersId | SendRejection::OwnReceiver => {
+            ("payload.sender.id", InvalidValue)
+        }
+        SendRejection::ReceiverOfCustomer => ("payload.receiver", InvalidValue),
         SendRejection::UnknownReceiver => ("payload.receiver.ref_id", InvalidValue),
         SendRejection::ReceiverMissing => ("payload.receiver", FieldMissing),
         SendRejection::NamelessSender => ("payload.sender.name", FieldMissing),
@@ -173,12 +177,13 @@ pub(super) fn describe() -> Operation {
         "Takes a message into the account, or the new version of one.",
     )
     .says(
-        "The same msgid with the same content is answered as the first time and changes nothing. Unless `silent`, the \
-         first message of a conversation opens a deal.",
+        "Retrying is safe: the same msgid in the same conversation is answered as the first time and changes nothing, if \
+         sender, receiver and `message` are the same; times, `silent`, names and profiles may differ. Unless `silent`, \
+         the first message of a conversation opens a deal.",
     )
     .path("scope_id", scope_id())
     .body(body::event(), body::example())
     .answers(200, "On disk. All ids but ref_id are ours.", answer)
     .with_header(200, "Idempotent-Replayed", "`true` when the message was there already.")
-    .refuses(409, "The msgid is that of another message.")
+    .refuses(409, "The msgid is that of another message: its sender, receiver or `message` is another.")
 }

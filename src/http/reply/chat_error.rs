@@ -164,7 +164,7 @@ impl ChatError {
             Self::MessageExists => (
                 S::CONFLICT,
                 "MESSAGE_ALREADY_EXISTS",
-                "a message with this msgid exists in this conversation, and its content is another; nothing was changed"
+                "a message with this msgid exists in this conversation, and its sender, receiver or message is another; nothing was changed"
                     .to_owned(),
             ),
             Self::TooLarge(limit) => (

@@ -4,6 +4,7 @@ mod chats;
 mod copied_samples;
 mod edit;
 mod history;
+mod identity;
 mod import;
 mod message;
 mod react;

@@ -80,13 +80,28 @@ pub struct Accepted {
     pub open: Option<Box<OpenDeal>>,
     /// Whether it was there before, and nothing was written.
     pub repeated: bool,
+    /// What is to be compared before this is an answer: the msgid was there before, with another body.
+    pub retry: Option<Box<Retry>>,
+}
+
+/// Two bodies with one msgid. Whether they are one message, only those can say who read bodies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Retry {
+    /// The body that is stored.
+    pub earlier: Bytes,
+    /// The body that came now.
+    pub now: Bytes,
+    /// Whether it is known that both name the same people.
+    pub same_people: bool,
 }
 
 /// Why a customer's message is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReceiveRejection {
     /// Decision 2, send: the same `msgid` with other content.
-    #[error("a message with this msgid exists in this conversation, and its content is another")]
+    #[error(
+        "a message with this msgid exists in this conversation, and its sender, receiver or message is another"
+    )]
     AlreadyExists,
     /// The conversation that was named is not one of this scope.
     #[error("there is no such conversation in this account and channel")]
@@ -104,6 +119,7 @@ impl Accepted {
             message: received.id,
             open: None,
             repeated: true,
+            retry: None,
         }
     }
 }
@@ -133,7 +149,7 @@ impl Command for Receive {
             return Err(ReceiveRejection::UnknownConversation);
         }
         if let Some(Some(earlier)) = found.first() {
-            return self.repeat(earlier);
+            return self.repeat(earlier).map(Decision::unchanged);
         }
         if let Some(known) = &state.customer {
             self.customer.remember(known);
@@ -161,6 +177,7 @@ impl Command for Receive {
             message: received.id,
             open,
             repeated: false,
+            retry: None,
         };
         let notices = vec![Notice::Received {
             scope: self.scope,
@@ -184,17 +201,28 @@ impl Command for Receive {
 }
 
 impl Receive {
-    /// «Retrying is safe»: what was signed is compared byte by byte.
-    fn repeat(
-        &self,
-        earlier: &Recorded<ConversationEvent>,
-    ) -> Result<Decision<ConversationEvent, Accepted>, ReceiveRejection> {
+    /// «Retrying is safe»: the same bytes are the same message; other bytes may be.
+    fn repeat(self, earlier: &Recorded<ConversationEvent>) -> Result<Accepted, ReceiveRejection> {
         match &earlier.event {
-            ConversationEvent::Received(received) if earlier.blob == self.raw => Ok(
-                Decision::unchanged(Accepted::before(self.conversation, received)),
-            ),
-            ConversationEvent::Received(_)
-            | ConversationEvent::Opened(_)
+            ConversationEvent::Received(received) => {
+                let differs = earlier.blob != self.raw;
+                let writer = self.imported.as_ref();
+                let from = writer.map_or(self.customer.person, |writer| writer.person);
+                let to = writer.map(|_| self.customer.person);
+                let before = received.to.as_ref().map(|to| to.person);
+                let retry = || {
+                    Box::new(Retry {
+                        earlier: earlier.blob.clone(),
+                        now: self.raw,
+                        same_people: (received.from, before) == (from, to),
+                    })
+                };
+                Ok(Accepted {
+                    retry: differs.then(retry),
+                    ..Accepted::before(self.conversation, received)
+                })
+            }
+            ConversationEvent::Opened(_)
             | ConversationEvent::Edited(_)
             | ConversationEvent::Reacted(_)
             | ConversationEvent::Replied(_)

@@ -27,7 +27,7 @@ use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::execute;
 use crate::system::System;
 use crate::system::chat::never;
-use crate::system::chat::resolve::{Known, customer};
+use crate::system::chat::resolve::{Known, NoParty, customer};
 use crate::system::inbox::MessageView;
 use crate::system::live::{Audience, LiveEvent, What};
 
@@ -63,6 +63,11 @@ pub enum ChatRejection {
     /// `user.ref_id` names nobody of this account.
     #[error("user: user not found")]
     UnknownUser,
+    /// `user.id` is a customer's, and `user.ref_id` an account user's or the bot's.
+    #[error(
+        "this is the id of a customer, and user.ref_id that of an account user or the bot: leave id out, or give the id that they have in your system"
+    )]
+    CustomersId,
     /// Nobody was told how the customer is called.
     #[error("expected a string: this person was not named before")]
     Nameless,
@@ -160,10 +165,14 @@ impl System {
         let conversation = self
             .meaning_of_conversation(scope, &facts, &request.conversation_id)
             .await?;
-        let party = self
-            .party(scope, &facts, &request.user)
-            .await?
-            .ok_or(Refused::Rejected(ChatRejection::UnknownUser))?;
+        let party = self.party(scope, &facts, &request.user).await;
+        let party = party.map_err(|refused| match refused {
+            Refused::Rejected(NoParty::Unknown) => Refused::Rejected(ChatRejection::UnknownUser),
+            Refused::Rejected(NoParty::CustomersId) => {
+                Refused::Rejected(ChatRejection::CustomersId)
+            }
+            Refused::Unavailable(unavailable) => unavailable.into(),
+        })?;
         let customer = match party.known {
             Known::Staff(_) => None,
             Known::Customer(known) => Some(

@@ -7,7 +7,7 @@ use crate::domain::account::users::Users;
 use crate::domain::chat::message::PostedMessage;
 use crate::domain::chat::person::Sender;
 use crate::domain::chat::target::{ConversationRef, PersonRef};
-use crate::domain::conversation::receive::{Accepted, Writer};
+use crate::domain::conversation::receive::{Accepted, Retry, Writer};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer, Received};
 use crate::domain::id::{
     AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId, ScopeId,
@@ -19,10 +19,13 @@ use crate::error::{Refused, Unavailable};
 use crate::runtime::env::decode;
 use crate::system::System;
 use crate::system::chat::{Roles, SendRejection};
+use crate::wire::chat_body::stored;
 
 /// Whom an id means.
 struct Named {
     person: PersonId,
+    /// Whom the integration's id means so far.
+    so_far: Option<PersonId>,
     /// What is to be bound, so that the integration's id means this person from now on.
     bind: Option<(ClientPersonId, PersonId)>,
     /// Whether the person is known by more than the integration's id.
@@ -32,9 +35,22 @@ struct Named {
 /// Somebody whom a request describes.
 pub(super) struct Party {
     pub(super) person: PersonId,
+    /// Whom the integration's id means so far.
+    so_far: Option<PersonId>,
     /// What is to be bound, so that the integration's id means this person from now on.
     pub(super) bind: Option<(ClientPersonId, PersonId)>,
     pub(super) known: Known,
+}
+
+/// Why nobody is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(super) enum NoParty {
+    /// Our id names nobody of this account.
+    #[error("user not found")]
+    Unknown,
+    /// The integration's id is a customer's, and our id is an account user's or the bot's.
+    #[error("this id is a customer's")]
+    CustomersId,
 }
 
 /// What somebody is.
@@ -94,7 +110,14 @@ impl System {
             Some(Recorded {
                 event: ConversationEvent::Received(received),
                 blob,
-            }) if blob == *raw => Some(Accepted::before(conversation, &received)),
+            }) => {
+                let retry = Retry {
+                    earlier: blob,
+                    now: raw.clone(),
+                    same_people: false,
+                };
+                stored::is_one_message(&retry).then(|| Accepted::before(conversation, &received))
+            }
             _ => None,
         })
     }
@@ -114,9 +137,19 @@ impl System {
             Some(Recorded {
                 event: ScopeEvent::PersonBound { person, .. },
                 ..
-            }) => Ok(person),
+            }) if !self.is_wrongly_bound(scope.account(), derived, person)? => Ok(person),
             _ => Ok(derived),
         }
+    }
+
+    /// Whether somebody who wrote, or was written to, was made an account user or the bot: that locked them out.
+    fn is_wrongly_bound(
+        &self,
+        account: AccountId,
+        derived: PersonId,
+        bound_to: PersonId,
+    ) -> Result<bool, Unavailable> {
+        Ok(self.has_spoken(account, derived)? && !self.is_customer(account, bound_to)?)
     }
 
     /// The person whom either id means; `None` when there is no id at all.
@@ -135,6 +168,7 @@ impl System {
             && id.is_some_and(|id| known != Some(self.env().ids.person(scope, id)));
         Ok(ref_id.or(known).map(|person| Named {
             person,
+            so_far: known,
             bind: id
                 .filter(|_| known != Some(person))
                 .map(|id| (id.clone(), person)),
@@ -142,40 +176,49 @@ impl System {
         }))
     }
 
-    /// The person whom a request describes; `None` when our id names nobody of this account.
+    /// The person whom a request describes.
     pub(super) async fn party(
         &self,
         scope: &ScopeId,
         facts: &ScopeBrief,
         said: &Sender,
-    ) -> Result<Option<Party>, Unavailable> {
+    ) -> Result<Party, Refused<NoParty>> {
+        let account = scope.account();
         let named = self
             .named(scope, facts, said.id.as_ref(), said.ref_id)
             .await?;
-        let Some(Named { person, bind, tied }) = named else {
-            return Ok(None);
-        };
+        let named = named.ok_or(Refused::Rejected(NoParty::Unknown))?;
+        let Named { person, tied, .. } = named;
         let party = |known| Party {
             person,
-            bind,
+            so_far: named.so_far,
+            bind: named.bind,
             known,
         };
         if !tied && said.name.is_some() {
-            return Ok(Some(party(Known::Customer(None))));
+            return Ok(party(Known::Customer(None)));
         }
         if said.ref_id.is_some() || said.name.is_none() {
             self.env().caught_up().await;
         }
         // Customers are found by their own key; staff never are, and nobody is staff by an id of the integration's own.
-        if tied && !self.is_known(scope.account(), person)? {
+        if tied && !self.is_customer(account, person)? {
             let staff = self.staff(scope, person).await?;
-            return Ok(staff.map(|name| party(Known::Staff(name))));
+            let name = staff.ok_or(Refused::Rejected(NoParty::Unknown))?;
+            let party = party(Known::Staff(name));
+            // Clients make a chat for an account user by the integration's id of that user: that makes nobody a customer.
+            return match (party.so_far, &party.bind) {
+                (Some(other), Some(_)) if self.has_spoken(account, other)? => {
+                    Err(Refused::Rejected(NoParty::CustomersId))
+                }
+                _ => Ok(party),
+            };
         }
         let known = match said.name {
-            None => self.customer_of(scope.account(), person)?,
+            None => self.customer_of(account, person)?,
             Some(_) => None,
         };
-        Ok(Some(party(Known::Customer(known.map(Box::new)))))
+        Ok(party(Known::Customer(known.map(Box::new))))
     }
 
     /// Who has which part in a message. What a message refers to must exist in the same account.
@@ -187,8 +230,12 @@ impl System {
     ) -> Result<Parties, Refused<SendRejection>> {
         use SendRejection as R;
         let rejected = Refused::Rejected;
-        let author = self.party(scope, facts, &sender).await?;
-        let author = author.ok_or(rejected(R::UnknownSender))?;
+        let author = self.party(scope, facts, &sender).await;
+        let author = author.map_err(|refused| match refused {
+            Refused::Rejected(NoParty::Unknown) => rejected(R::UnknownSender),
+            Refused::Rejected(NoParty::CustomersId) => rejected(R::CustomersId),
+            Refused::Unavailable(unavailable) => unavailable.into(),
+        })?;
         let (receiver, name) = match (receiver, author.known) {
             (None, Known::Customer(known)) => {
                 let customer = customer(author.person, sender, known);
@@ -198,11 +245,25 @@ impl System {
                 });
             }
             (None, Known::Staff(_)) => return Err(rejected(R::ReceiverMissing)),
-            (Some(_), Known::Customer(_)) => return Err(rejected(R::UnknownSender)),
+            (Some(_), Known::Customer(_)) if sender.ref_id.is_some() => {
+                return Err(rejected(R::UnknownSender));
+            }
+            (Some(_), Known::Customer(_)) => return Err(rejected(R::ReceiverOfCustomer)),
             (Some(receiver), Known::Staff(name)) => (receiver, name),
         };
-        let getter = self.party(scope, facts, &receiver).await?;
-        let getter = getter.ok_or(rejected(R::UnknownReceiver))?;
+        if sender.id.is_some() && sender.id == receiver.id {
+            return Err(rejected(R::OwnReceiver));
+        }
+        let getter = self.party(scope, facts, &receiver).await;
+        let getter = getter.map_err(|refused| match refused {
+            Refused::Rejected(NoParty::Unknown | NoParty::CustomersId) => {
+                rejected(R::UnknownReceiver)
+            }
+            Refused::Unavailable(unavailable) => unavailable.into(),
+        })?;
+        if author.so_far == Some(getter.person) {
+            return Err(rejected(R::OwnReceiver));
+        }
         let Known::Customer(known) = getter.known else {
             return Err(rejected(R::UnknownReceiver));
         };
@@ -232,7 +293,7 @@ impl System {
         let Some(named) = named else { return Ok(None) };
         if person.ref_id.is_some() {
             self.env().caught_up().await;
-            if !self.is_known(scope.account(), named.person)?
+            if !self.is_customer(scope.account(), named.person)?
                 && self.staff(scope, named.person).await?.is_none()
             {
                 return Ok(None);
@@ -310,12 +371,17 @@ impl System {
         }))
     }
 
-    fn is_known(&self, account: AccountId, person: PersonId) -> Result<bool, Unavailable> {
-        Ok(self
-            .env()
-            .index
-            .find(keys::person(account, person))?
-            .is_some())
+    /// Whether a message was written by this customer, or to them.
+    fn has_spoken(&self, account: AccountId, person: PersonId) -> Result<bool, Unavailable> {
+        let found = self.env().index.find(keys::person(account, person))?;
+        Ok(found.is_some())
+    }
+
+    /// Whether this is a customer: one of a message, or one whom a chat was made for.
+    fn is_customer(&self, account: AccountId, person: PersonId) -> Result<bool, Unavailable> {
+        let index = &self.env().index;
+        Ok(self.has_spoken(account, person)?
+            || index.find(keys::expected(account, person))?.is_some())
     }
 
     /// What is known of a customer.
@@ -324,14 +390,17 @@ impl System {
         account: AccountId,
         person: PersonId,
     ) -> Result<Option<Customer>, Unavailable> {
-        let found = self
-            .env()
-            .record::<ConversationEvent>(keys::person(account, person))?;
+        let env = self.env();
+        let found = match env.record::<ConversationEvent>(keys::person(account, person))? {
+            Some(found) => Some(found),
+            None => env.record(keys::expected(account, person))?,
+        };
         let known = match found.map(|found| found.event) {
             Some(ConversationEvent::Received(received)) => {
                 let Received { customer, to, .. } = *received;
                 customer.or_else(|| to.map(|to| *to))
             }
+            Some(ConversationEvent::Replied(replied)) => Some(replied.to),
             Some(ConversationEvent::Opened(opened)) => opened.customer,
             _ => None,
         };

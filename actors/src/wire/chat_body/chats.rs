@@ -27,7 +27,7 @@ pub fn parse(body: &[u8]) -> Result<ChatBody, BodyError> {
         let conversation_id = body.required_parsed("conversation_id");
         let source = source(body);
         let user = body.required_object("user");
-        let user = user.map(|user| person(&user, Rules::Current, Part::Author));
+        let user = user.map(|user| person(&user, Rules::Current, Part::OfChat));
         Some(ChatBody {
             conversation_id: conversation_id?,
             source,

@@ -86,7 +86,7 @@ fn message(payload: &ObjectReader<'_, '_>, rules: Rules, now: UnixMillis) -> Opt
     let conversation = conversation(payload, rules);
     let sender = payload
         .required_object("sender")
-        .map(|it| person(&it, rules, Part::Author));
+        .map(|it| person(&it, rules, Part::OfMessage));
     let content = payload
         .required_object("message")
         .and_then(|it| content::content(&it, rules));
@@ -133,7 +133,7 @@ fn today(payload: &ObjectReader<'_, '_>) -> Today {
         Some(_) | None => None,
     };
     Today {
-        receiver: receiver.map(|it| person(&it, Rules::Current, Part::Receiver)),
+        receiver: receiver.map(|it| person(&it, Rules::Current, Part::OfMessage)),
         source: source(payload),
         reply_to: quote::reply_to(payload),
         forwards: quote::forwards(payload),

@@ -35,7 +35,7 @@ pub(super) fn judge(ledger: &mut Ledger, seen: &Seen) -> Result<(), String> {
                     let (thread, letter) = ((post.scope, post.thread), post.letter.clone());
                     let posts = ledger.posts.iter().filter(|post| {
                         (post.scope, post.thread) == thread
-                            && post.letter == letter
+                            && letter.is_retried_by(&post.letter)
                             && post.fate != Fate::Refused
                     });
                     let asked = posts.clone().map(|post| post.asked).min();

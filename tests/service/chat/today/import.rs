@@ -118,7 +118,7 @@ async fn who_cannot_be_writer_or_receiver_is_refused_by_its_path() {
         (
             "sender",
             json!({ "id": "x", "name": "X" }),
-            "payload.sender.ref_id",
+            "payload.receiver",
             "InvalidValue",
         ),
         (

@@ -8,17 +8,17 @@ use crate::wire::chat_body::send::either_missing;
 use crate::wire::json::node::Node;
 use crate::wire::json::object::ObjectReader;
 
-/// The part that somebody has in a message.
+/// The part that somebody has.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::wire::chat_body) enum Part {
-    /// Wrote it, or is whom a chat is made for.
-    Author,
-    /// Gets it.
-    Receiver,
+    /// Wrote a message or gets it, and may have been named before.
+    OfMessage,
+    /// Is whom a chat is made for, before there is a message.
+    OfChat,
 }
 
-/// Reads a person; what is missing was reported then. In the current generation `ref_id` alone is enough, and whoever gets a message may be known already,
-/// so that a name is not asked for.
+/// Reads a person; what is missing was reported then. In the current generation one of the ids is enough for somebody
+/// who may have been named before.
 pub(in crate::wire::chat_body) fn person(
     person: &ObjectReader<'_, '_>,
     rules: Rules,
@@ -35,13 +35,13 @@ pub(in crate::wire::chat_body) fn person(
             if !person.has("id") && !person.has("ref_id") {
                 either_missing(person, "id", "ref_id");
             }
-            let may_be_known = part == Part::Receiver || person.has("ref_id");
+            let id = person.optional_parsed("id");
+            let may_be_known = part == Part::OfMessage || person.has("ref_id");
             let name = if may_be_known {
                 person.optional_unless_empty("name")
             } else {
                 person.required_parsed("name")
             };
-            let id = person.optional_parsed("id");
             (id, name, person.optional_unless_empty("avatar"))
         }
     };

@@ -1,0 +1,132 @@
+//! Whose an id of the integration is: a customer's id stays the customer's.
+
+use serde_json::{Value, json};
+
+use super::{answered, connected, message, text};
+use crate::support::client::scope;
+use crate::support::server::{ACCOUNT, CHANNEL, Server};
+
+const CUSTOMER: &str = "customer of c";
+
+/// What somebody wrote to a customer.
+fn written(msgid: &str, sender: Value, receiver: Value) -> Value {
+    let mut event = message(msgid, "c");
+    event["payload"]["sender"] = sender;
+    event["payload"]["receiver"] = receiver;
+    event
+}
+
+fn wrong(path: &str, code: &str) -> [(String, String); 1] {
+    [(path.to_owned(), code.to_owned())]
+}
+
+async fn refused(server: &Server, event: &Value) {
+    let refused = server.client().send_today(event).await.is(400);
+    let expected = wrong("payload.sender.id", "InvalidValue");
+    assert_eq!(refused.wrong(), expected, "{}", refused.body);
+}
+
+#[tokio::test]
+async fn a_customers_id_cannot_be_made_an_account_users_or_the_bots() {
+    let mut server = connected().await;
+    let (user, first) = answered(&server).await;
+    let bot = server.ready()["bots"][0].clone();
+    for writer in [&user, &bot] {
+        let taken = json!({ "id": CUSTOMER, "ref_id": writer, "name": "M" });
+        for receiver in [
+            json!({ "id": CUSTOMER }),
+            json!({ "ref_id": first["sender_id"] }),
+            json!({ "id": "another", "name": "Another" }),
+        ] {
+            refused(&server, &written("wrong", taken.clone(), receiver)).await;
+        }
+        // Whom somebody wrote to is a customer as well, and nobody writes to themselves.
+        let writer = json!({ "ref_id": writer });
+        let to = json!({ "id": "reached", "name": "Reached" });
+        let reached = written(text(&writer["ref_id"]), writer.clone(), to);
+        server.client().sent_today(&reached).await;
+        let mut taken = writer;
+        taken["id"] = json!("reached");
+        let receiver = json!({ "id": CUSTOMER });
+        refused(&server, &written("wrong", taken.clone(), receiver)).await;
+        taken["id"] = json!("unheard of");
+        let own = json!({ "id": "unheard of", "name": "Own" });
+        refused(&server, &written("wrong", taken, own)).await;
+        let chat = json!({ "conversation_id": "k", "user": { "id": CUSTOMER, "ref_id": user } });
+        let tail = format!("{}/chats", scope(CHANNEL, ACCOUNT));
+        let answer = server.client().post_today(&tail, &chat).await.is(400);
+        assert_eq!(answer.wrong(), wrong("user.id", "InvalidValue"));
+    }
+    // The customer writes on, in either generation.
+    let later = server.client().sent_today(&message("later", "c")).await;
+    assert_eq!(later["sender_id"], first["sender_id"]);
+    server.kill_9();
+    server.restart().await;
+    let old = crate::support::client::message("old", "c");
+    let last = server.client().sent(&old).await;
+    assert_eq!(last["sender_id"], first["sender_id"]);
+}
+
+#[tokio::test]
+async fn an_account_user_for_whose_id_a_chat_was_made_writes_under_that_id() {
+    let server = connected().await;
+    let client = server.client();
+    let (user, _) = answered(&server).await;
+    let chat = json!({ "conversation_id": "k", "user": { "id": "manager-7", "name": "Max" } });
+    let tail = format!("{}/chats", scope(CHANNEL, ACCOUNT));
+    client.post_today(&tail, &chat).await.is(200);
+    let manager = json!({ "id": "manager-7", "ref_id": user, "name": "Max" });
+    let customer = json!({ "id": "u-k", "name": "Kay" });
+    let mut event = written("m1", manager, customer.clone());
+    event["payload"]["conversation_id"] = json!("k");
+    assert_eq!(client.sent_today(&event).await["sender_id"], user);
+    // And so they do without the reference from then on.
+    let mut event = written("m2", json!({ "id": "manager-7" }), customer);
+    event["payload"]["conversation_id"] = json!("k");
+    assert_eq!(client.sent_today(&event).await["sender_id"], user);
+}
+
+#[tokio::test]
+async fn a_customer_who_was_named_before_is_known_by_the_id_alone() {
+    let mut server = connected().await;
+    let first = server.client().sent_today(&message("m1", "c")).await;
+    for (msgid, sender) in [
+        ("m2", json!({ "id": CUSTOMER, "name": null })),
+        ("m3", json!({ "id": CUSTOMER })),
+        ("m4", json!({ "id": CUSTOMER, "name": "" })),
+    ] {
+        let mut event = message(msgid, "c");
+        event["payload"]["sender"] = sender;
+        let sent = server.client().sent_today(&event).await;
+        assert_eq!(sent["sender_id"], first["sender_id"]);
+        server.kill_9();
+        server.restart().await;
+        let newest = server
+            .client()
+            .messages(text(&sent["conversation_id"]))
+            .await;
+        assert_eq!(newest[0]["sender"]["name"], "Grace");
+    }
+    let mut event = message("m5", "c");
+    event["payload"]["sender"] = json!({ "id": "a stranger", "name": null });
+    let refused = server.client().send_today(&event).await.is(400);
+    assert_eq!(
+        refused.wrong(),
+        wrong("payload.sender.name", "FieldMissing")
+    );
+    let said = "was not named before";
+    assert!(refused.body.contains(said), "{}", refused.body);
+}
+
+#[tokio::test]
+async fn a_receiver_of_a_customers_message_is_refused_with_what_to_do() {
+    let server = connected().await;
+    let first = server.client().sent_today(&message("m1", "c")).await;
+    assert!(first.get("receiver_id").is_none());
+    let mut event = message("m2", "c");
+    event["payload"]["receiver"] = json!({ "id": "the-shop", "name": "Shop" });
+    let refused = server.client().send_today(&event).await.is(400);
+    assert_eq!(refused.wrong(), wrong("payload.receiver", "InvalidValue"));
+    let said = "leave receiver out for a message of a customer";
+    assert!(refused.body.contains(said), "{}", refused.body);
+}
