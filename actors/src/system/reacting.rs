@@ -41,13 +41,14 @@ impl System {
         let (conversation, scope) = (place.conversation, place.scope);
         let promise = self.promise_of_sign(&scope, conversation).await?;
         let by = self.author(caller);
+        let bot = self.bot_of(scope.channel());
         let react = React {
             scope,
             message: reaction.message,
             by: by.person,
             kind: reaction.kind,
             emoji: reaction.emoji,
-            tell: promise.is_some().then_some(Tell { by }),
+            tell: promise.is_some().then_some(Tell { by, bot }),
         };
         let told = execute::<Conversation, _>(self.env(), &conversation, react).await?;
         // A place that is not needed goes back by being dropped.

@@ -171,13 +171,17 @@ fn version_2() -> Schema {
     Schema::named("CallbackV2", root)
 }
 
-/// The message that another one answers.
-fn quoted() -> Schema {
-    let sender = Schema::object([
+/// A side of a message.
+fn person() -> Schema {
+    Schema::object([
         must("id", Schema::uuid()),
         may("name", Schema::text()),
         may("client_id", Schema::text()),
-    ]);
+    ])
+}
+
+/// The message that another one answers.
+fn quoted() -> Schema {
     Schema::object([
         must("id", Schema::uuid().says("Our id of the message.")),
         may("msgid", Schema::text().says("The integration's id of it.")),
@@ -186,7 +190,7 @@ fn quoted() -> Schema {
         may("media", Schema::url()),
         must("timestamp", Schema::seconds()),
         must("msec_timestamp", Schema::millis()),
-        must("sender", sender),
+        must("sender", person()),
     ])
 }
 
@@ -206,6 +210,14 @@ fn reaction() -> Schema {
     let message = Schema::object([
         must("id", Schema::uuid().says("Our id of the message.")),
         may("msgid", Schema::text().says("The integration's id of it.")),
+        may("client_id", Schema::text().says("The same as msgid.")),
+        must(
+            "receiver",
+            person().says("Who got it: the channel's bot if a customer wrote it."),
+        ),
+        must("sender", person().says("Who wrote it.")),
+        must("timestamp", Schema::seconds()),
+        must("msec_timestamp", Schema::millis()),
     ]);
     let reaction = Schema::object([
         must(
@@ -216,7 +228,10 @@ fn reaction() -> Schema {
         must("user", user()),
         must("conversation", conversation()),
         must("type", Schema::choice(&ReactionKind::NAMES)),
-        may("emoji", Schema::text()),
+        may(
+            "emoji",
+            Schema::text().says("Absent when a reaction is taken back."),
+        ),
     ]);
     Schema::named("CallbackReaction", action("reaction", reaction))
 }

@@ -73,6 +73,17 @@ async fn a_reaction_waits_its_turn_among_the_messages_and_is_repeated_like_one()
         reaction["conversation"],
         json!({ "id": place.0, "client_id": "c" })
     );
+    let shown = client.messages(&place.0).await;
+    let written = shown.iter().find(|shown| shown["id"] == place.1).unwrap();
+    assert_eq!(
+        reaction["message"],
+        json!({
+            "id": place.1, "msgid": "m", "client_id": "m",
+            "receiver": { "id": server.ready()["bots"][0] },
+            "sender": { "id": written["sender"]["id"], "name": "Grace", "client_id": "customer of c" },
+            "timestamp": 1_639_604_761, "msec_timestamp": 1_639_604_761_000_u64,
+        })
+    );
     assert_eq!(
         (&reaction["type"], &reaction["emoji"]),
         (&json!("react"), &json!("😍"))
@@ -110,6 +121,40 @@ async fn a_sign_is_seen_once_and_can_be_taken_back() {
     let last = &callbacks[1].json["action"]["reaction"];
     assert_eq!(
         (&last["type"], last.get("emoji")),
+        (&json!("unreact"), None)
+    );
+}
+
+#[tokio::test]
+async fn a_reaction_on_an_answer_names_its_writer_and_its_receiver_and_one_taken_back_has_no_emoji()
+{
+    let receiver = Receiver::start().await;
+    let server = telling(&receiver).await;
+    let client = server.client();
+    let place = begun(client, "v2").await;
+    let answer = client.replied(&place.0, "Yes").await;
+    let of_answer = (place.0.clone(), answer.clone());
+    react(client, &of_answer, &heart()).await.is(200);
+    let back = json!({ "type": "unreact", "emoji": "😍" });
+    react(client, &of_answer, &back).await.is(200);
+    let callbacks = receiver.callbacks(3).await;
+    let event = &callbacks[0].json["message"];
+    for callback in &callbacks[1..] {
+        let message = &callback.json["action"]["reaction"]["message"];
+        assert_eq!(message["id"], answer);
+        assert_eq!(message["sender"], event["sender"]);
+        assert_eq!(message["receiver"]["id"], event["receiver"]["id"]);
+        assert_eq!(message["receiver"]["client_id"], "customer of c");
+        assert_eq!(message["timestamp"], event["timestamp"]);
+        assert_eq!(message["msec_timestamp"], event["msec_timestamp"]);
+        assert_eq!(
+            (message.get("msgid"), message.get("client_id")),
+            (None, None)
+        );
+    }
+    let taken = &callbacks[2].json["action"]["reaction"];
+    assert_eq!(
+        (&taken["type"], taken.get("emoji")),
         (&json!("unreact"), None)
     );
 }

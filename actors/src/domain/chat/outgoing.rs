@@ -4,9 +4,10 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::chat::message::Attachment;
 use crate::domain::chat::reaction::ReactionKind;
-use crate::domain::id::{ClientMessageId, MessageId};
+use crate::domain::id::{ClientMessageId, ClientPersonId, MessageId, PersonId};
 use crate::domain::text::url::HttpUrl;
-use crate::domain::text::{Emoji, MessageText};
+use crate::domain::text::{Emoji, MessageText, Name};
+use crate::domain::time::UnixMillis;
 
 /// What account users can send.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,11 +45,37 @@ pub struct SignLeft {
     /// The integration's id of the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub msgid: Option<ClientMessageId>,
+    /// Whose message it is.
+    pub message: Box<SignedMessage>,
     /// Leaves it, or takes it back.
     pub kind: ReactionKind,
     /// The sign; `None` takes all of theirs back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub emoji: Option<Emoji>,
+}
+
+/// The message that a sign is on, as far as the integration is told.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SignedMessage {
+    /// When it was written.
+    pub written_at: UnixMillis,
+    /// Who wrote it.
+    pub sender: Party,
+    /// Who got it; the bot of the channel stands for the account that got a customer's message.
+    pub receiver: Party,
+}
+
+/// A side of a message.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Party {
+    /// The service's id of the person.
+    pub id: PersonId,
+    /// The integration's id of the person.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub client_id: Option<ClientPersonId>,
+    /// How the person is called.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<Name>,
 }
 
 impl OutgoingContent {

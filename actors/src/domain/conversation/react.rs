@@ -2,15 +2,17 @@
 
 use smallvec::smallvec;
 
-use crate::domain::chat::outgoing::{OutgoingContent, SignLeft};
+use crate::domain::chat::outgoing::{OutgoingContent, Party, SignLeft, SignedMessage};
 use crate::domain::chat::reaction::{Reaction, ReactionKind};
 use crate::domain::conversation::edit::message_of;
-use crate::domain::conversation::{Author, Conversation, ConversationEvent, Reacted, Replied};
+use crate::domain::conversation::{
+    Author, Conversation, ConversationEvent, Customer, Reacted, Replied,
+};
 use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{MessageId, PersonId, ScopeId};
 use crate::domain::index::Keys;
 use crate::domain::notice::Notice;
-use crate::domain::text::Emoji;
+use crate::domain::text::{Emoji, Name};
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
 
 /// Somebody leaves a sign, or takes it back.
@@ -35,6 +37,8 @@ pub struct React {
 pub struct Tell {
     /// The account user.
     pub by: Author,
+    /// The bot of the channel.
+    pub bot: PersonId,
 }
 
 /// Why there is no such sign.
@@ -162,6 +166,7 @@ impl React {
             | ConversationEvent::Read(_)
             | ConversationEvent::Fetched(_) => None,
         };
+        let message = found.first()?.as_ref()?;
         Some(Replied {
             number: 0,
             out: state.outgoing.saturating_add(1),
@@ -171,6 +176,7 @@ impl React {
             content: OutgoingContent::Sign(SignLeft {
                 on: self.message,
                 msgid: msgid(2).or_else(|| msgid(0)),
+                message: Box::new(signed(state, &message.event, tell.bot)?),
                 kind: self.kind,
                 emoji: self.emoji,
             }),
@@ -183,5 +189,61 @@ impl React {
             post: None,
             deal: None,
         })
+    }
+}
+
+/// Who wrote the message that a sign is on, to whom, and when.
+fn signed(
+    state: &Conversation,
+    message: &ConversationEvent,
+    bot: PersonId,
+) -> Option<SignedMessage> {
+    let stranger = |id, name: Option<&Name>| Party {
+        id,
+        client_id: None,
+        name: name.cloned(),
+    };
+    match message {
+        ConversationEvent::Received(received) => {
+            let name = received.name.as_ref();
+            let (sender, receiver) = match &received.to {
+                Some(to) => (stranger(received.from, name), party(to)),
+                None => {
+                    let described = received.customer.iter().chain(&state.customer);
+                    let mut known = described.filter(|known| known.person == received.from);
+                    let sender = known.next().map(party);
+                    (
+                        sender.unwrap_or_else(|| stranger(received.from, name)),
+                        stranger(bot, None),
+                    )
+                }
+            };
+            Some(SignedMessage {
+                written_at: received.written_at,
+                sender,
+                receiver,
+            })
+        }
+        ConversationEvent::Replied(replied) => Some(SignedMessage {
+            written_at: replied.at,
+            sender: stranger(replied.by.person, Some(&replied.by.name)),
+            receiver: party(&replied.to),
+        }),
+        ConversationEvent::Opened(_)
+        | ConversationEvent::Edited(_)
+        | ConversationEvent::Reacted(_)
+        | ConversationEvent::Reported(_)
+        | ConversationEvent::DealOpened
+        | ConversationEvent::DealChanged { .. }
+        | ConversationEvent::Read(_)
+        | ConversationEvent::Fetched(_) => None,
+    }
+}
+
+fn party(customer: &Customer) -> Party {
+    Party {
+        id: customer.person,
+        client_id: customer.client_id.clone(),
+        name: Some(customer.name.clone()),
     }
 }

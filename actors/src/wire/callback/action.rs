@@ -2,10 +2,12 @@
 
 use serde::Serialize;
 
-use crate::domain::chat::outgoing::SignLeft;
+use crate::domain::chat::outgoing::{Party, SignLeft};
 use crate::domain::chat::reaction::ReactionKind;
-use crate::domain::id::{AccountId, ClientMessageId, ConversationId, MessageId, PersonId};
-use crate::domain::text::Emoji;
+use crate::domain::id::{
+    AccountId, ClientMessageId, ClientPersonId, ConversationId, MessageId, PersonId,
+};
+use crate::domain::text::{Emoji, Name};
 use crate::domain::time::UnixMillis;
 use crate::wire::callback::{OutgoingCallback, to_bytes};
 
@@ -61,6 +63,11 @@ pub(super) fn reaction(
             message: Message {
                 id: sign.on,
                 msgid: theirs,
+                client_id: theirs,
+                receiver: Person::of(&sign.message.receiver),
+                sender: Person::of(&sign.message.sender),
+                timestamp: sign.message.written_at.secs(),
+                msec_timestamp: sign.message.written_at.get(),
             },
             user: User {
                 id: callback.sender.id,
@@ -73,7 +80,10 @@ pub(super) fn reaction(
                 ReactionKind::React => "react",
                 ReactionKind::Unreact => "unreact",
             },
-            emoji: sign.emoji.as_ref(),
+            emoji: match sign.kind {
+                ReactionKind::React => sign.emoji.as_ref(),
+                ReactionKind::Unreact => None,
+            },
         }),
     })
 }
@@ -117,6 +127,32 @@ struct Message<'a> {
     id: MessageId,
     #[serde(skip_serializing_if = "Option::is_none")]
     msgid: Option<&'a ClientMessageId>,
+    /// The same, by the name that the published table has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client_id: Option<&'a ClientMessageId>,
+    receiver: Person<'a>,
+    sender: Person<'a>,
+    timestamp: u64,
+    msec_timestamp: u64,
+}
+
+#[derive(Serialize)]
+struct Person<'a> {
+    id: PersonId,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a Name>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    client_id: Option<&'a ClientPersonId>,
+}
+
+impl<'a> Person<'a> {
+    fn of(party: &'a Party) -> Self {
+        Self {
+            id: party.id,
+            name: party.name.as_ref(),
+            client_id: party.client_id.as_ref(),
+        }
+    }
 }
 
 #[derive(Serialize)]
