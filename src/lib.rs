@@ -7,6 +7,7 @@ pub mod config;
 mod fetch;
 mod http;
 mod media;
+mod nearest;
 mod observe;
 pub mod outbound;
 pub mod serve;

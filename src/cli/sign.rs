@@ -124,7 +124,7 @@ fn verify(
     let presented = args.request.presented(body);
     let now = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or_default();
     let now = UnixMillis::new(now);
-    let header = signature.as_bytes();
+    let header = signature.trim().as_bytes();
     if let Some(generation) = presented.proven(&Signer::new(secret), header, None, now) {
         let said = match generation {
             Generation::V2019 => "right: the signature of the raw body (2019 generation)",
@@ -138,9 +138,7 @@ fn verify(
         Some(mistake) => Some(mistake.hint().into_owned()),
         None => settings.and_then(|settings| another(settings, &presented, header)),
     };
-    let hint = hint.unwrap_or_else(|| {
-        "none of the known mistakes explains it: compare the secret, the bytes of the body and each header with what was sent".to_owned()
-    });
+    let hint = hint.unwrap_or_else(|| doctor::unexplained(body).to_owned());
     if args.json {
         tell(args, None, &hint)?;
         return Err(Failure::Told);

@@ -6,8 +6,9 @@
 use std::collections::BTreeSet;
 
 use super::kinds::Wrong;
-use super::problem::{Excerpt, Place, Problem, nearest};
+use super::problem::{Excerpt, Place, Problem};
 use super::tree::{Node, Origin, PREFIX, Table, Value};
+use crate::nearest::nearest;
 
 /// Keys whose values are never shown.
 const SECRET: [&str; 3] = ["password", "secret", "token"];

@@ -10,6 +10,7 @@ mod delivery_status;
 mod disconnect;
 mod fields;
 mod history;
+mod near_miss;
 mod react;
 mod send_message;
 mod typing;
@@ -143,15 +144,40 @@ async fn answer(
     state: &AppState,
     seen: &mut Seen,
 ) -> Result<HttpResponse, ChatError> {
-    let operation = operation(request)?;
     let Seen { channel, body: raw } = seen;
+    let operation = operation(request).inspect_err(|_| *channel = named(request, state))?;
     *channel = state.system().channel(operation.channel());
-    let channel = channel.as_deref().ok_or(ChatError::NotRegistered)?;
+    let channel = channel
+        .as_deref()
+        .ok_or_else(|| ChatError::no_address(near_miss::of_unknown_channel(&operation)))?;
     let wanted = operation.generation();
     let body = signed::body(request, payload, state).await?;
     *raw = body.clone();
     let body = signed::proven(request, body, channel, wanted, state)?;
-    operation.run(request, state, channel, body).await
+    let answer = operation.run(request, state, channel, body).await;
+    answer.map_err(|error| explained(error, request, state))
+}
+
+/// The error, with what to do about a scope that is not connected: the signature was right.
+fn explained(error: ChatError, request: &HttpRequest, state: &AppState) -> ChatError {
+    let asked = operation(request).ok();
+    match (error, asked.as_ref().and_then(Operation::scope)) {
+        (ChatError::NotRegistered, Some(scope)) => {
+            ChatError::no_address(near_miss::of_unconnected(state, scope))
+        }
+        (error, _) => error,
+    }
+}
+
+/// The channel that a path names, whatever else is wrong with the request.
+fn named(request: &HttpRequest, state: &AppState) -> Option<Arc<KnownChannel>> {
+    let rest = request.uri().path().strip_prefix(PREFIX)?;
+    let first = rest.split('/').find(|part| !part.is_empty())?;
+    let of_a_scope = first.rsplit_once('_').map(|(channel, _)| channel);
+    let named = [Some(first), of_a_scope].into_iter().flatten();
+    named
+        .filter_map(|id| id.parse().ok())
+        .find_map(|id| state.system().channel(&id))
 }
 
 impl Operation {
@@ -164,6 +190,18 @@ impl Operation {
             | Self::History(scope, _)
             | Self::Typing(scope)
             | Self::React(scope) => scope.channel(),
+        }
+    }
+
+    fn scope(&self) -> Option<&ScopeId> {
+        match self {
+            Self::Connect(_) | Self::Disconnect(_) => None,
+            Self::Send(scope)
+            | Self::DeliveryStatus(scope, _)
+            | Self::Chats(scope)
+            | Self::History(scope, _)
+            | Self::Typing(scope)
+            | Self::React(scope) => Some(scope),
         }
     }
 
@@ -206,21 +244,22 @@ impl Operation {
 /// The operation that path and method ask for.
 fn operation(request: &HttpRequest) -> Result<Operation, ChatError> {
     let path = request.uri().path();
-    let rest = path.strip_prefix(PREFIX).ok_or(ChatError::NotRegistered)?;
+    let no_address = || ChatError::no_address(near_miss::of_path(request.method(), path));
+    let rest = path.strip_prefix(PREFIX).ok_or_else(no_address)?;
     let plain =
         |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_' || byte == b'/';
     if !rest.bytes().all(plain) {
-        return Err(ChatError::NotRegistered);
+        return Err(no_address());
     }
     let segments: SmallVec<[&str; 4]> = rest.split('/').collect();
-    let unknown = |_| ChatError::NotRegistered;
+    let unknown = |_| no_address();
     match segments.as_slice() {
         [channel, "connect"] => {
             takes(request, &Method::POST, "POST", "")?;
             Ok(Operation::Connect(channel.parse().map_err(unknown)?))
         }
         [channel, "disconnect"] => {
-            takes(request, &Method::DELETE, "DELETE", DISCONNECT_HINT)?;
+            takes(request, &Method::DELETE, "DELETE", near_miss::DISCONNECT)?;
             Ok(Operation::Disconnect(channel.parse().map_err(unknown)?))
         }
         [scope, message, "delivery_status"] => {
@@ -230,7 +269,7 @@ fn operation(request: &HttpRequest) -> Result<Operation, ChatError> {
                 scope,
                 message
                     .parse()
-                    .map_err(|_not_an_id| ChatError::MessageNotFound)?,
+                    .map_err(|_not_an_id| ChatError::MessageNotFound { hint: near_miss::MESSAGE })?,
             ))
         }
         [scope, "chats"] => {
@@ -244,7 +283,7 @@ fn operation(request: &HttpRequest) -> Result<Operation, ChatError> {
             Ok(Operation::History(
                 scope,
                 conversation
-                    .map_err(|_not_an_id| ChatError::ConversationNotFound { hint: HISTORY_HINT })?,
+                    .map_err(|_not_an_id| ChatError::ConversationNotFound { hint: near_miss::HISTORY })?,
             ))
         }
         [scope, "typing"] => {
@@ -255,22 +294,14 @@ fn operation(request: &HttpRequest) -> Result<Operation, ChatError> {
             takes(request, &Method::POST, "POST", "")?;
             Ok(Operation::React(scope.parse().map_err(unknown)?))
         }
-        [_, _, "react"] => Err(ChatError::NoSuchAddress { hint: REACT_HINT }),
+        [_, _, "react"] => Err(ChatError::no_address(near_miss::REACT)),
         [scope] => {
             takes(request, &Method::POST, "POST", "")?;
             Ok(Operation::Send(scope.parse().map_err(unknown)?))
         }
-        _ => Err(ChatError::NotRegistered),
+        _ => Err(no_address()),
     }
 }
-
-/// The sample that many integrations copy posts to this address.
-const DISCONNECT_HINT: &str = "send the same body with the method DELETE: the vendor's sample for this call names POST by mistake";
-
-/// The vendor's sample for this call has the id of the message in the path.
-const REACT_HINT: &str = "send this to …/<scope_id>/react, with the id of the message in the body alone, as msgid or id: the vendor's sample has it in the path by mistake";
-/// Two ids go by similar names.
-const HISTORY_HINT: &str = "the path takes our id of the conversation (a UUID, as in the answers of chats and of sending), not the integration's conversation_id";
 
 fn takes(
     request: &HttpRequest,

@@ -131,6 +131,27 @@ impl System {
         self.env().facts.channel(id)
     }
 
+    /// The channel, when this account may be connected to it.
+    ///
+    /// # Errors
+    /// Why it may not.
+    pub fn connectable(
+        &self,
+        channel: &ChannelId,
+        account: AccountId,
+    ) -> Result<Arc<KnownChannel>, ConnectRejection> {
+        let known = self.channel(channel);
+        let known = known.ok_or(ConnectRejection::UnknownChannel)?;
+        if self.env().facts.accounts().get(account).is_none() {
+            return Err(ConnectRejection::UnknownAccount);
+        }
+        if known.channel.accounts.holds(account) {
+            Ok(known)
+        } else {
+            Err(ConnectRejection::AccountNotAllowed)
+        }
+    }
+
     /// Connects an account to a channel. Repeating is the normal case: the last title and version win.
     ///
     /// # Errors
@@ -140,16 +161,8 @@ impl System {
         channel: &ChannelId,
         request: ConnectRequest,
     ) -> Result<(ScopeId, Connection), Refused<ConnectRejection>> {
-        let channels = self.env().facts.channels();
-        let channel = channels
-            .get(channel)
-            .ok_or(Refused::Rejected(ConnectRejection::UnknownChannel))?;
-        if self.env().facts.accounts().get(request.account).is_none() {
-            return Err(Refused::Rejected(ConnectRejection::UnknownAccount));
-        }
-        if !channel.accounts.holds(request.account) {
-            return Err(Refused::Rejected(ConnectRejection::AccountNotAllowed));
-        }
+        let channel = self.connectable(channel, request.account);
+        let channel = &channel.map_err(Refused::Rejected)?.channel;
         let scope = ScopeId::new(channel.id.clone(), request.account);
         let title = request.title.unwrap_or_else(|| channel.name.clone());
         let command = Connect {

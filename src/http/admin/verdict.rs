@@ -20,10 +20,11 @@ pub(super) fn of(
     then: UnixMillis,
 ) -> Value {
     let pinned = channel.channel.generation;
+    let given = given.map(<[u8]>::trim_ascii);
     let proven = given.and_then(|given| channel.proves(presented, given, pinned, then));
     let hint = match proven {
         Some(_) => None,
-        None => signed::hint(state, &channel.channel, presented, given, pinned),
+        None => Some(signed::hint(state, &channel.channel, presented, given, pinned)),
     };
     let signer = Signer::new(&channel.channel.secret);
     let md5 = content_md5(presented.body);
@@ -74,7 +75,7 @@ pub(super) fn schema() -> Schema {
             "hint",
             Schema::text()
                 .or_null()
-                .says("What was probably done wrong."),
+                .says("What was probably done wrong; null when it is right."),
         ),
         must("expected", expected),
         must(

@@ -8,6 +8,7 @@ use switchboard_actors::system::chat::StatusRejection;
 use switchboard_actors::wire::chat_body;
 
 use crate::http::chat::fields::scope_id;
+use crate::http::chat::near_miss;
 use crate::http::extract::signed::SignedBody;
 use crate::http::openapi::{Asker, Operation, Schema, Tag, may};
 use crate::http::reply::chat_error::ChatError;
@@ -29,7 +30,9 @@ pub(super) async fn delivery_status(
         .await
         .map_err(|refused| match refused {
             Refused::Rejected(StatusRejection::NotConnected) => ChatError::NotRegistered,
-            Refused::Rejected(StatusRejection::MessageNotFound) => ChatError::MessageNotFound,
+            Refused::Rejected(StatusRejection::MessageNotFound) => ChatError::MessageNotFound {
+                hint: near_miss::MESSAGE,
+            },
             Refused::Unavailable(unavailable) => unavailable.into(),
         })?;
     Ok(HttpResponse::Ok().finish())

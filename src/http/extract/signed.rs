@@ -83,7 +83,8 @@ fn prove(
 ) -> Result<Generation, ChatError> {
     let pinned = channel.channel.generation;
     let (presented, now) = (presented(request, body), state.now());
-    let signature = only(request, HEADER);
+    // Blanks around a value are no part of it, whatever parser has left them there.
+    let signature = only(request, HEADER).map(<[u8]>::trim_ascii);
     let proves = |wanted| signature.and_then(|it| channel.proves(&presented, it, wanted, now));
     // A channel that is set to one generation has no operations of the other.
     let possible = pinned.is_none_or(|pinned| wanted.is_none_or(|wanted| wanted == pinned));
@@ -103,7 +104,7 @@ fn prove(
         if !possible && proves(wanted).is_some() {
             return Some(PINNED.to_owned());
         }
-        hint(state, &channel.channel, &presented, signature, wanted)
+        Some(hint(state, &channel.channel, &presented, signature, wanted))
     };
     Err(ChatError::Signature {
         hint: state.signature_hints().then(hint).flatten(),
@@ -146,26 +147,28 @@ pub(crate) fn hint(
     presented: &Presented<'_>,
     signature: Option<&[u8]>,
     wanted: Option<Generation>,
-) -> Option<String> {
+) -> String {
     let now = state.now();
     let old = channel.rotating(now).map(|rotation| &rotation.old);
     let mistake = std::iter::once(&channel.secret)
         .chain(old)
         .find_map(|secret| doctor::examine(secret, presented, signature, wanted, now));
     if let Some(mistake) = mistake {
-        return Some(mistake.hint().into_owned());
+        return mistake.hint().into_owned();
     }
-    let signature = signature?;
+    let signature = signature.unwrap_or_default();
     let others = state.system().channels();
     let mut others = others
         .iter()
         .filter(|other| other.id != channel.id)
         .take(CHANNELS_MAX.min(HASHED_MAX / presented.body.len().max(1)));
-    let other = others.find(|other| doctor::is_of(&other.secret, presented, signature))?;
-    Some(format!(
-        "this is signed with the secret of the channel «{}»",
-        other.name
-    ))
+    match others.find(|other| doctor::is_of(&other.secret, presented, signature)) {
+        Some(other) => format!(
+            "this is signed with the secret of the channel «{}»",
+            other.name
+        ),
+        None => doctor::unexplained(presented.body).to_owned(),
+    }
 }
 
 /// How many other channels' secrets are tried.

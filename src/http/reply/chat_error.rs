@@ -3,6 +3,7 @@
 //! `{"status":0,"error_code":…,"error_type":…,"error_description":…}` in this order, with `errors` and `hint` where
 //! they help. Never empty: a client takes an empty 4xx for something else.
 
+use std::borrow::Cow;
 use std::time::Duration;
 
 use actix_web::HttpResponse;
@@ -26,12 +27,12 @@ pub(crate) enum ChatError {
     Signature { hint: Option<String> },
     /// 403: the channel is not open to the account.
     AccountNotAllowed,
-    /// 404: unknown channel, malformed scope id, scope not connected.
+    /// 404: the scope is not connected.
     NotRegistered,
-    /// 404: nothing is at this path, though it looks like something that is.
-    NoSuchAddress { hint: &'static str },
+    /// 404: unknown channel, malformed scope id, scope not connected, or nothing that is at this path.
+    NoSuchAddress { hint: Cow<'static, str> },
     /// 404: no such message in this scope, or none of an account user where it has to be one.
-    MessageNotFound,
+    MessageNotFound { hint: &'static str },
     /// 404: no such conversation in this scope.
     ConversationNotFound { hint: &'static str },
     /// 405: the path takes other methods.
@@ -91,9 +92,12 @@ impl ChatError {
             response.insert_header((header::ALLOW, *allow));
             hint = Some(*help).filter(|help| !help.is_empty());
         }
-        if let Self::NoSuchAddress { hint: help } | Self::ConversationNotFound { hint: help } = self
+        if let Self::MessageNotFound { hint: help } | Self::ConversationNotFound { hint: help } = self
         {
             hint = Some(*help).filter(|help| !help.is_empty());
+        }
+        if let Self::NoSuchAddress { hint: help } = self {
+            hint = Some(help);
         }
         if let Self::Signature { hint: Some(help) } = self {
             hint = Some(help);
@@ -149,7 +153,7 @@ impl ChatError {
                 (S::FORBIDDEN, "ORIGIN_ACCOUNT_NOT_ALLOWED", "the channel is not open to this account".to_owned())
             }
             Self::NotRegistered | Self::NoSuchAddress { .. } => (S::NOT_FOUND, "ORIGIN_NOT_REGISTERED", "NOT_FOUND".to_owned()),
-            Self::MessageNotFound => {
+            Self::MessageNotFound { .. } => {
                 (S::NOT_FOUND, "MESSAGE_NOT_FOUND", "there is no such message in this scope, or none that this can be done with".to_owned())
             }
             Self::ConversationNotFound { .. } => {
@@ -204,6 +208,11 @@ fn summary(violations: &Violations) -> String {
 }
 
 impl ChatError {
+    /// 404: what was asked for is not here, and this is what was probably meant.
+    pub(crate) fn no_address(hint: impl Into<Cow<'static, str>>) -> Self {
+        Self::NoSuchAddress { hint: hint.into() }
+    }
+
     /// 400: one field is wrong.
     pub(crate) fn field(path: &str, code: ViolationCode, detail: &impl ToString) -> Self {
         Self::Invalid(Violations::from(Violation {

@@ -35,10 +35,15 @@ pub fn examine(
     if header.is_empty() {
         return Some(Mistake::Missing);
     }
-    if presented.body.len() > EXAMINED_MAX {
-        return None;
-    }
     let given = Given::of(header);
+    let no_digest = || {
+        given.is_none().then_some(Mistake::NoDigest {
+            length: header.len(),
+        })
+    };
+    if presented.body.len() > EXAMINED_MAX {
+        return no_digest();
+    }
     let key = Key(secret.bytes());
     let canonical = presented.canonical(presented.content_md5.unwrap_or_default());
     let rights = [
@@ -50,13 +55,29 @@ pub fn examine(
             return right_digest(presented, &given, *generation, wanted, now);
         }
     }
+    // Whatever the signer did, no canonical signature counts without a date, and one was meant.
+    let canonical = presented.content_md5.is_some() || wanted == Some(Generation::Current);
+    if canonical && presented.date.is_none() {
+        return Some(Mistake::DateMissing);
+    }
     for (_, message) in &rights {
-        if let Some(mistake) = slips::with_the_key(key, message, &given) {
+        if let Some(mistake) = slips::key::with_the_key(key, message, presented, &given) {
             return Some(mistake);
         }
     }
-    slips::with_the_canonical(key, presented, &given)
-        .or_else(|| slips::with_the_body(key, presented, &given))
+    slips::canonical::with_the_canonical(key, presented, &given)
+        .or_else(|| slips::body::with_the_body(key, presented, &given))
+        .or_else(no_digest)
+}
+
+/// What is to be done about a wrong signature of a body that no known mistake explains.
+#[must_use]
+pub fn unexplained(body: &[u8]) -> &'static str {
+    if body.len() > EXAMINED_MAX {
+        "no known mistake was looked for, since the body is longer than 16 KiB: compare the secret, the bytes of the body and each header with what was sent"
+    } else {
+        "none of the known mistakes explains it: compare the secret, the bytes of the body and each header with what was sent"
+    }
 }
 
 /// Whether this is the signature that another channel's secret gives.
@@ -93,7 +114,7 @@ fn right_digest(
         return Some(Mistake::Md5Missing);
     };
     if md5 != content_md5(presented.body).as_bytes() {
-        return Some(slips::behind_the_md5(md5, presented.body));
+        return Some(slips::body::behind_the_md5(md5, presented.body));
     }
     match presented.date_counts(now) {
         Ok(()) => None,

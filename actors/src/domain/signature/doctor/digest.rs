@@ -1,6 +1,7 @@
 //! The digests that right and mistaken signers compute.
 
 use hmac::{Hmac, KeyInit, Mac};
+use md5::Md5;
 use sha1::{Digest, Sha1};
 use sha2::Sha256;
 
@@ -18,6 +19,13 @@ pub(super) fn sha1_mac(key: Key<'_>, message: &[u8]) -> Vec<u8> {
 #[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
 pub(super) fn sha256_mac(key: Key<'_>, message: &[u8]) -> Vec<u8> {
     let mut mac = Hmac::<Sha256>::new_from_slice(key.0).expect("a key of any length");
+    mac.update(message);
+    mac.finalize().into_bytes().to_vec()
+}
+
+#[expect(clippy::expect_used, reason = "HMAC takes keys of any length")]
+pub(super) fn md5_mac(key: Key<'_>, message: &[u8]) -> Vec<u8> {
+    let mut mac = Hmac::<Md5>::new_from_slice(key.0).expect("a key of any length");
     mac.update(message);
     mac.finalize().into_bytes().to_vec()
 }

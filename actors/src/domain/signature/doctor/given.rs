@@ -11,27 +11,51 @@ pub(super) struct Given {
     header: Vec<u8>,
     /// The digest in hexadecimal at its end, if there is one.
     digest: Option<Vec<u8>>,
-    /// Whether something stands around the digest.
-    decorated: bool,
+    /// What is wrong with how it is written.
+    form: Option<Mistake>,
 }
+
+/// The bytes of digests that somebody may send: of MD5, SHA-1 and SHA-256.
+const DIGESTS: [usize; 3] = [16, 20, 32];
+/// The letters that base64 takes, without padding, for such a digest, or for the 40 digits of one.
+const IN_BASE64: [usize; 4] = [22, 27, 43, 54];
 
 impl Given {
     pub(super) fn of(header: &[u8]) -> Self {
         let quote = |byte: &u8| matches!(byte, b'"' | b'\'');
         let bare: Vec<u8> = header.iter().copied().filter(|byte| !quote(byte)).collect();
+        let digest = |digits: &[u8]| {
+            let digest = hex::decode(digits).ok();
+            digest.filter(|digest| DIGESTS.contains(&digest.len()))
+        };
+        let separator = |byte: &u8| matches!(byte, b'-' | b':' | b' ');
+        let joined: Vec<u8> = bare.iter().copied().filter(|it| !separator(it)).collect();
         let start = bare
             .iter()
             .rposition(|byte| !byte.is_ascii_hexdigit())
             .map_or(0, |place| place.saturating_add(1));
-        let digits = bare.get(start..).unwrap_or_default();
-        let digest = hex::decode(digits)
-            .ok()
-            .filter(|digest| matches!(digest.len(), 20 | 32));
+        let decorated = start > 0 || bare.len() != header.len();
+        let (digest, form) = match digest(&joined) {
+            Some(digest) if joined.len() != bare.len() => (Some(digest), Some(Mistake::Dashes)),
+            _ => (
+                digest(bare.get(start..).unwrap_or_default()),
+                decorated.then_some(Mistake::Prefixed),
+            ),
+        };
         Self {
             header: header.to_vec(),
             digest,
-            decorated: start > 0 || bare.len() != header.len(),
+            form,
         }
+    }
+
+    /// Whether it is no digest in any form, so that it is the signature of nothing.
+    pub(super) fn is_none(&self) -> bool {
+        let letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+        let letters = self.header.split(|byte| *byte == b'=').next();
+        let in_base64 = letters
+            .is_some_and(|text| IN_BASE64.contains(&text.len()) && text.iter().all(letter));
+        self.digest.is_none() && !in_base64
     }
 
     /// Whether this digest is meant, in any form.
@@ -49,8 +73,7 @@ impl Given {
     pub(super) fn form(&self) -> Option<Mistake> {
         match &self.digest {
             None => Some(Mistake::Base64),
-            Some(_) if self.decorated => Some(Mistake::Prefixed),
-            Some(_) => None,
+            Some(_) => self.form,
         }
     }
 

@@ -11,12 +11,29 @@ pub enum Mistake {
     Base64,
     /// The right digest with something around it, such as `sha1=`.
     Prefixed,
+    /// The right digest with something between its digits.
+    Dashes,
+    /// What was sent is no digest in any form.
+    NoDigest {
+        /// How many bytes were sent.
+        length: usize,
+    },
     /// The secret was decoded from hexadecimal before it was used.
     HexDecodedSecret,
     /// The secret was used with a line end at its end.
     SecretWithNewline,
+    /// The secret was used with a space or a quotation mark around it.
+    SecretDecorated,
+    /// The secret was used in another case.
+    SecretInOtherCase,
+    /// The channel's id was used as the key.
+    ChannelIdAsKey,
+    /// The account's id, or that of the scope, was used as the key.
+    AccountIdAsKey,
     /// SHA-256 in place of SHA-1.
     Sha256,
+    /// MD5 in place of SHA-1.
+    HmacMd5,
     /// A plain hash in place of an HMAC.
     PlainHash,
     /// Key and message in each other's place.
@@ -27,6 +44,8 @@ pub enum Mistake {
     EmptyBody,
     /// Another form of the same JSON was signed: other blanks, other escapes, another order of keys.
     Reserialised,
+    /// The body was made a JSON string once more, before it was signed or before it was sent.
+    Stringified,
     /// The raw body was signed where the canonical signature is asked for.
     RawBody,
     /// The canonical text was signed where the channel takes the raw body only.
@@ -39,6 +58,14 @@ pub enum Mistake {
     Order,
     /// The method was signed in lower case.
     MethodLowerCase,
+    /// Another method was signed than was asked with.
+    OtherMethod,
+    /// The names of the headers were signed with their values.
+    HeaderNames,
+    /// The path was signed without its beginning, or with other slashes around it.
+    PathForm,
+    /// The path of another operation was signed.
+    OtherPath,
     /// More than the path was signed: scheme and host.
     FullUrl,
     /// More than the path was signed: the query.
@@ -49,6 +76,10 @@ pub enum Mistake {
     TypeChanged,
     /// The `Date` was left out, of what was signed or of what was sent.
     DateLeftOut,
+    /// There is no `Date` where there has to be one.
+    DateMissing,
+    /// The `Date` that was signed is a moment away from the one that was sent.
+    DateTwice,
     /// The `Date` has neither of the two forms.
     DateUnreadable,
     /// The `Date` is too far from our clock.
@@ -68,14 +99,27 @@ pub enum Mistake {
     Md5OfSomethingElse,
     /// Body and MD5 were signed, one behind the other.
     BodyAndMd5,
+    /// Nothing but an MD5 was signed: that of the body, or of method and path.
+    Md5Alone,
 }
 
 impl Mistake {
     /// What to do about it.
     #[must_use]
     pub fn hint(self) -> Cow<'static, str> {
-        let Self::DateOutside { seconds } = self else {
-            return Cow::Borrowed(self.sentence());
+        let seconds = match self {
+            Self::DateOutside { seconds } => seconds,
+            Self::NoDigest { length: 40 } => {
+                return Cow::Borrowed(
+                    "a signature has 40 hexadecimal digits: among these 40 characters are others",
+                );
+            }
+            Self::NoDigest { length } => {
+                return Cow::Owned(format!(
+                    "a signature has 40 hexadecimal digits: this has {length} characters"
+                ));
+            }
+            _ => return Cow::Borrowed(self.sentence()),
         };
         let minutes = seconds.unsigned_abs() / 60;
         let where_to = if seconds < 0 { "behind" } else { "ahead of" };
@@ -93,12 +137,29 @@ impl Mistake {
             Self::Prefixed => {
                 "the digest is right, but something stands around it: send the 40 hexadecimal digits alone"
             }
+            Self::Dashes => {
+                "the digest is right, but something stands between its digits: send the 40 hexadecimal digits alone (in C#, BitConverter.ToString puts dashes there)"
+            }
+            Self::NoDigest { .. } => "a signature has 40 hexadecimal digits",
             Self::HexDecodedSecret => {
                 "the secret was decoded from hexadecimal: use its characters as they are, as the key"
             }
             Self::SecretWithNewline => {
                 "the secret was used with a newline at its end: trim what you read it from"
             }
+            Self::SecretDecorated => {
+                "the secret was used with a space or a quotation mark around it: use its characters alone"
+            }
+            Self::SecretInOtherCase => {
+                "the secret was used in another case: use its characters as they are"
+            }
+            Self::ChannelIdAsKey => {
+                "the id of the channel was used as the key: the channel's secret is the key"
+            }
+            Self::AccountIdAsKey => {
+                "the id of the account or of the scope was used as the key: the channel's secret is the key"
+            }
+            Self::HmacMd5 => "this is HMAC-MD5: use HMAC-SHA1",
             Self::Sha256 => "this is HMAC-SHA256: use HMAC-SHA1",
             Self::PlainHash => "this is a plain hash: use HMAC-SHA1 with the secret as the key",
             Self::Swapped => "key and message are in each other's place: the secret is the key",
@@ -108,6 +169,9 @@ impl Mistake {
             Self::EmptyBody => "an empty body was signed: sign the bytes that you send",
             Self::Reserialised => {
                 "another form of the same JSON was signed: make the body once, then sign and send the same bytes"
+            }
+            Self::Stringified => {
+                "the body was made a JSON string once more: make it once, then sign and send the same bytes"
             }
             Self::RawBody => {
                 "this is the signature of the raw body: here METHOD\\nContent-MD5\\nContent-Type\\nDate\\npath has to be signed"
@@ -123,6 +187,18 @@ impl Mistake {
                 "the parts were signed in another order: METHOD, Content-MD5, Content-Type, Date, path"
             }
             Self::MethodLowerCase => "the method was signed in lower case: write it in upper case",
+            Self::OtherMethod => {
+                "another method was signed than was used: sign the method of this very request"
+            }
+            Self::HeaderNames => {
+                "the names of the headers were signed: sign their values alone"
+            }
+            Self::PathForm => {
+                "the path was signed in another form: sign it as it is asked for, from /v2/origin/custom on, with a slash before it and none behind it"
+            }
+            Self::OtherPath => {
+                "the path of another operation was signed: sign the path of this very request"
+            }
             Self::FullUrl => "the full address was signed: sign the path alone, from /v2 on",
             Self::Query => "the query was signed: sign the path alone, without ? and what follows",
             Self::TypeLeftOut => {
@@ -133,6 +209,12 @@ impl Mistake {
             }
             Self::DateLeftOut => {
                 "Date was left out: send the header, and sign the same text as the fourth part"
+            }
+            Self::DateMissing => {
+                "there is no Date header: send one, and sign the same text as the fourth part (browsers let no script set it: sign and send from a server)"
+            }
+            Self::DateTwice => {
+                "another Date was signed than was sent, a moment apart: take the time once, for the header and for what is signed"
             }
             Self::DateUnreadable => {
                 "the signature is right, but Date cannot be read: write it as in Wed, 15 Dec 2021 23:12:55 +0000"
@@ -151,6 +233,9 @@ impl Mistake {
                 "Content-MD5 is in upper case: write it in lower case, in the header and in what is signed"
             }
             Self::Md5OfSomethingElse => "Content-MD5 is not the MD5 of the body that was sent",
+            Self::Md5Alone => {
+                "an MD5 alone was signed: sign METHOD\\nContent-MD5\\nContent-Type\\nDate\\npath, or the raw body"
+            }
             Self::BodyAndMd5 => {
                 "body and MD5 were signed together: sign METHOD\\nContent-MD5\\nContent-Type\\nDate\\npath"
             }

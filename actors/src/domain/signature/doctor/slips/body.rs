@@ -1,0 +1,78 @@
+//! Another body was signed than was sent.
+
+use crate::domain::signature::doctor::digest::{Key, base64, sha1_mac};
+use crate::domain::signature::doctor::forms::forms;
+use crate::domain::signature::doctor::given::Given;
+use crate::domain::signature::doctor::mistake::Mistake;
+use crate::domain::signature::request::{Presented, content_md5};
+
+pub(in super::super) fn with_the_body(
+    key: Key<'_>,
+    presented: &Presented<'_>,
+    given: &Given,
+) -> Option<Mistake> {
+    let body = presented.body;
+    let signed = |text: &[u8]| given.is(&sha1_mac(key, text));
+    let right = content_md5(body);
+    let md5 = presented.content_md5.unwrap_or(right.as_bytes());
+    let together = [
+        [body, md5].concat(),
+        [md5, body].concat(),
+        [body, b"\n", md5].concat(),
+        [body, right.as_bytes()].concat(),
+    ];
+    if together.iter().any(|together| signed(together)) {
+        return Some(Mistake::BodyAndMd5);
+    }
+    let of_the_path = [presented.method, presented.path].concat();
+    let of_the_path = content_md5(of_the_path.as_bytes());
+    let alone = [md5, right.as_bytes(), of_the_path.as_bytes()];
+    if alone.iter().any(|alone| signed(alone)) {
+        return Some(Mistake::Md5Alone);
+    }
+    // Of the canonical text the digest of that other body was signed, and perhaps another one sent.
+    let meant = |other: &[u8]| {
+        signed(other) || signed(&presented.canonical(content_md5(other).as_bytes()).text())
+    };
+    other_body(body, meant)
+}
+
+/// Which other bytes `Content-MD5` is the digest of, when the canonical signature is right.
+pub(in super::super) fn behind_the_md5(md5: &[u8], body: &[u8]) -> Mistake {
+    let right = content_md5(body);
+    if md5 == base64(&hex::decode(&right).unwrap_or_default()) {
+        return Mistake::Md5Base64;
+    }
+    if md5.eq_ignore_ascii_case(right.as_bytes()) {
+        return Mistake::Md5UpperCase;
+    }
+    let lower = md5.to_ascii_lowercase();
+    other_body(body, |other| content_md5(other).as_bytes() == lower)
+        .unwrap_or(Mistake::Md5OfSomethingElse)
+}
+
+/// The mistake that made a signer take another body than the one it sent, if `meant` knows one of those.
+fn other_body(body: &[u8], meant: impl Fn(&[u8]) -> bool) -> Option<Mistake> {
+    if !body.is_empty() && meant(b"") {
+        return Some(Mistake::EmptyBody);
+    }
+    for end in [b"\n".as_slice(), b"\r\n"] {
+        if meant(&[body, end].concat()) {
+            return Some(Mistake::TrailingNewline);
+        }
+    }
+    let trimmed = body.trim_ascii_end();
+    if trimmed.len() != body.len() && meant(trimmed) {
+        return Some(Mistake::TrailingNewline);
+    }
+    let text = std::str::from_utf8(body).ok();
+    let literal = text.and_then(|text| serde_json::to_string(text).ok());
+    let inner = serde_json::from_slice::<String>(body).ok();
+    if [literal, inner].iter().flatten().any(|other| meant(other.as_bytes())) {
+        return Some(Mistake::Stringified);
+    }
+    forms(body)
+        .iter()
+        .any(|form| form.as_bytes() != body && meant(form.as_bytes()))
+        .then_some(Mistake::Reserialised)
+}
