@@ -10,6 +10,7 @@ mod chat;
 pub(crate) mod console;
 mod extract;
 mod gate;
+mod guesses;
 mod health;
 mod host_guard;
 mod inbox;

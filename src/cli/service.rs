@@ -135,7 +135,7 @@ mod tests {
     #[test]
     fn a_refusal_names_every_wrong_field() {
         let body = json!({ "detail": "Request validation failed", "validation-errors": [{ "errors": [
-            { "path": "name", "code": "FieldMissing", "detail": "expected a string" },
+            { "path": "name", "code": "FieldMissing", "detail": "this field is missing" },
             { "path": "accounts.0", "code": "InvalidType", "detail": "expected a string, found 7" },
         ] }] });
         let told = refusal(400, &body);

@@ -269,7 +269,9 @@ fn operation(request: &HttpRequest) -> Result<Operation, ChatError> {
                 scope,
                 message
                     .parse()
-                    .map_err(|_not_an_id| ChatError::MessageNotFound { hint: near_miss::MESSAGE })?,
+                    .map_err(|_not_an_id| ChatError::MessageNotFound {
+                        hint: near_miss::MESSAGE,
+                    })?,
             ))
         }
         [scope, "chats"] => {
@@ -282,8 +284,9 @@ fn operation(request: &HttpRequest) -> Result<Operation, ChatError> {
             let conversation = conversation.parse();
             Ok(Operation::History(
                 scope,
-                conversation
-                    .map_err(|_not_an_id| ChatError::ConversationNotFound { hint: near_miss::HISTORY })?,
+                conversation.map_err(|_not_an_id| ChatError::ConversationNotFound {
+                    hint: near_miss::HISTORY,
+                })?,
             ))
         }
         [scope, "typing"] => {

@@ -1,19 +1,17 @@
 //! What handlers share.
 
-use std::net::IpAddr;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
 use ipnet::IpNet;
 use switchboard_actors::System;
-use switchboard_actors::domain::account::throttle::{Attempt, Throttle, TooOften};
-use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::time::UnixMillis;
 use tokio::sync::{Notify, watch};
 
 use crate::media::MediaStore;
 
 use crate::http::console::Console;
+use crate::http::guesses::Guesses;
 use crate::http::metrics::Requests;
 use crate::http::requests::log::{RequestLog, RequestLogLimits};
 
@@ -28,8 +26,7 @@ pub(crate) struct AppState {
     traffic: Arc<Traffic>,
     requests: Arc<Requests>,
     request_log: Arc<RequestLog>,
-    /// Wrong signatures that came lately.
-    wrong_signatures: Arc<Mutex<Throttle>>,
+    guesses: Arc<Guesses>,
 }
 
 /// How many requests are under way.
@@ -74,9 +71,8 @@ impl AppState {
         console: Console,
     ) -> Self {
         let request_log = RequestLog::new(settings.request_log, system.now());
-        let wrong_signatures = Throttle::of_signatures(system.random());
         Self {
-            wrong_signatures: Arc::new(Mutex::new(wrong_signatures)),
+            guesses: Arc::new(Guesses::new(&system)),
             system,
             request_log: Arc::new(request_log),
             settings,
@@ -125,18 +121,9 @@ impl AppState {
         self.system.now()
     }
 
-    /// Counts a wrong signature.
-    ///
-    /// # Errors
-    /// When there were too many of them lately, for this channel from this address.
-    pub(crate) fn wrong_signature(
-        &self,
-        channel: &ChannelId,
-        address: IpAddr,
-    ) -> Result<(), TooOften> {
-        let counted = self.wrong_signatures.lock();
-        let mut counted = counted.unwrap_or_else(PoisonError::into_inner);
-        counted.attempt(&Attempt::at_signature(channel, address), self.now())
+    /// What is counted of those who guess.
+    pub(crate) fn guesses(&self) -> &Guesses {
+        &self.guesses
     }
 
     /// No new work is wanted: `/readyz` says so.

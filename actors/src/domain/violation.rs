@@ -136,7 +136,7 @@ mod tests {
         Violation {
             path: path.to_owned(),
             code: ViolationCode::FieldMissing,
-            detail: "expected a string".to_owned(),
+            detail: "this field is missing".to_owned(),
         }
     }
 
@@ -151,7 +151,7 @@ mod tests {
         assert_eq!(violations.dropped(), 150);
         assert_eq!(
             violations.to_string(),
-            "0: expected a string (and 249 more)"
+            "0: this field is missing (and 249 more)"
         );
     }
 
@@ -166,7 +166,7 @@ mod tests {
     fn one_violation_is_one_sentence() {
         assert_eq!(
             Violations::from(violation("msgid")).to_string(),
-            "msgid: expected a string"
+            "msgid: this field is missing"
         );
     }
 }

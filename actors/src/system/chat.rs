@@ -102,14 +102,14 @@ pub enum SendRejection {
     UnknownReceiver,
     /// An account user wrote it, or the bot: then somebody must get it.
     #[error(
-        "expected an object: the sender is an account user or the bot of the channel, so the customer who got the message has to be named"
+        "this field is missing: the sender is an account user or the bot of the channel, so the customer who got the message has to be named"
     )]
     ReceiverMissing,
     /// Nobody was told how the sender is called.
-    #[error("expected a string: this person was not named before")]
+    #[error("this field is missing: this person was not named before")]
     NamelessSender,
     /// Nobody was told how the receiver is called.
-    #[error("expected a string: this person was not named before")]
+    #[error("this field is missing: this person was not named before")]
     NamelessReceiver,
 }
 

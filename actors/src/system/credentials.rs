@@ -113,6 +113,9 @@ impl System {
             throttle().forgive(&attempt, env.clock.now());
         }
         let right = checked?;
+        if right {
+            throttle().welcome(&attempt);
+        }
         // The password may have been changed, or the user switched off, while it was checked.
         let holder = found.filter(|_| right).map(|(account, user)| Holder {
             account,

@@ -16,6 +16,7 @@ use crate::domain::id::{AccountId, UserId};
 use crate::domain::installation::accounts::{Account, Accounts, DeclareAccount, Lang};
 use crate::domain::installation::channels::declare::DeclareChannel;
 use crate::domain::installation::channels::{Channel, Channels};
+use crate::domain::signature::ChannelSecret;
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::execute;
 use crate::system::System;
@@ -96,6 +97,17 @@ impl System {
     #[must_use]
     pub fn channels(&self) -> Vec<Channel> {
         self.env().facts.channels().iter().cloned().collect()
+    }
+
+    /// Whether this is the secret of a channel. Takes the same time for every text of a length that is none.
+    #[must_use]
+    pub fn is_a_secret(&self, text: &str) -> bool {
+        let Ok(secret) = text.parse::<ChannelSecret>() else {
+            return false;
+        };
+        let channels = self.env().facts.channels();
+        let same = channels.iter().map(|channel| channel.secret == secret);
+        same.fold(false, |any, same| any | same)
     }
 
     /// The account with this id.

@@ -22,7 +22,7 @@
 //!     x
 //! });
 //! let Err(BodyError::Invalid(violations)) = wrong else { panic!("two fields are wrong") };
-//! assert_eq!(violations.kept()[0].to_string(), "x: expected a whole number");
+//! assert_eq!(violations.kept()[0].to_string(), "x: this field is missing");
 //! assert_eq!(violations.kept()[1].to_string(), "at: expected an object, found an array");
 //! ```
 //!

@@ -72,7 +72,10 @@ impl Form {
     /// Everything that is wrong, with paths as they are in the line.
     fn told(self, error: &BodyError) -> Vec<String> {
         match error {
-            BodyError::NotJson(why) => vec![format!("column {}: {}", why.column, why.reason)],
+            BodyError::NotJson(why) => vec![match why.place {
+                Some((_, column)) => format!("column {column}: {}", why.reason),
+                None => why.reason.to_string(),
+            }],
             BodyError::Invalid(violations) => {
                 let mut told: Vec<_> = violations.kept().iter().map(|it| self.wrong(it)).collect();
                 if violations.dropped() > 0 {

@@ -24,7 +24,13 @@ pub(super) fn of(
     let proven = given.and_then(|given| channel.proves(presented, given, pinned, then));
     let hint = match proven {
         Some(_) => None,
-        None => Some(signed::hint(state, &channel.channel, presented, given, pinned)),
+        None => Some(signed::hint(
+            state,
+            &channel.channel,
+            presented,
+            given,
+            pinned,
+        )),
     };
     let signer = Signer::new(&channel.channel.secret);
     let md5 = content_md5(presented.body);

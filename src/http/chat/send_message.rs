@@ -143,7 +143,9 @@ pub(super) fn not_changed(refused: Refused<MessageRejection>) -> ChatError {
         MessageRejection::ConversationNotFound => ChatError::ConversationNotFound { hint: "" },
         MessageRejection::MessageNotFound
         | MessageRejection::Edit(EditRejection::MessageNotFound)
-        | MessageRejection::React(ReactRejection::MessageNotFound) => ChatError::MessageNotFound { hint: "" },
+        | MessageRejection::React(ReactRejection::MessageNotFound) => {
+            ChatError::MessageNotFound { hint: "" }
+        }
         MessageRejection::Edit(EditRejection::AlreadyExists) => ChatError::MessageExists,
         MessageRejection::Edit(EditRejection::NotOfAUser) => {
             ChatError::field("payload.message.delivery_status", InvalidValue, &rejection)

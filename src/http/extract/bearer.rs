@@ -1,7 +1,10 @@
-//! The bearer token of a request.
+//! The bearer token of a request, and whose it is when it was sent to the wrong interface.
 
 use actix_web::HttpRequest;
 use actix_web::http::header;
+
+use crate::http::extract::origin;
+use crate::http::state::AppState;
 
 /// The token in `Authorization: Bearer <token>`; `None` when there is none, or there are several.
 pub(crate) fn token(request: &HttpRequest) -> Option<&str> {
@@ -12,4 +15,42 @@ pub(crate) fn token(request: &HttpRequest) -> Option<&str> {
     let (scheme, token) = value.to_str().ok()?.split_once(' ')?;
     let token = token.trim();
     (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
+}
+
+/// What a token may be that was sent where another one is needed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Operator,
+    User,
+    ChannelSecret,
+}
+
+impl Kind {
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Operator => "this is the operator's token, which is for /admin/v1",
+            Self::User => {
+                "this is the token of an account user, which is for /api/v4 and /inbox/v1"
+            }
+            Self::ChannelSecret => {
+                "this is the secret of a channel, which signs requests to the chat interface and is never sent"
+            }
+        }
+    }
+}
+
+/// What this token is, which is not what was needed. So that nobody can guess here what is counted elsewhere, only so many
+/// are compared for each network address.
+pub(crate) fn kind(request: &HttpRequest, state: &AppState, token: &str) -> Option<Kind> {
+    let (system, address) = (state.system(), origin::of(request, state));
+    if !state.guesses().may_compare(system, address) {
+        return None;
+    }
+    if system.is_operator(token) {
+        Some(Kind::Operator)
+    } else if system.caller(token).is_some() {
+        Some(Kind::User)
+    } else {
+        system.is_a_secret(token).then_some(Kind::ChannelSecret)
+    }
 }

@@ -158,19 +158,20 @@ fn identify(request: &HttpRequest) -> Result<(Identity, Option<web::Data<AppStat
 fn recognise(request: &HttpRequest) -> Result<(Identity, Option<web::Data<AppState>>), Problem> {
     let state = request
         .app_data::<web::Data<AppState>>()
-        .ok_or(Problem::Unauthorized)?;
+        .ok_or(Problem::Unauthorized(None))?;
     if request.headers().contains_key(header::AUTHORIZATION) {
-        let token = bearer::token(request).ok_or(Problem::Unauthorized)?;
+        let token = bearer::token(request).ok_or(Problem::Unauthorized(None))?;
         let caller = state.system().caller(token);
         let identity = Identity {
-            caller: caller.ok_or(Problem::Unauthorized)?,
+            caller: caller
+                .ok_or_else(|| Problem::Unauthorized(bearer::kind(request, state, token)))?,
             credential: Credential::Token(token.to_owned()),
         };
         return Ok((identity, None));
     }
-    let secret = cookie::session(request, state).ok_or(Problem::Unauthorized)?;
+    let secret = cookie::session(request, state).ok_or(Problem::Unauthorized(None))?;
     let session = state.system().session(&secret);
-    let session = session.ok_or(Problem::Unauthorized)?;
+    let session = session.ok_or(Problem::Unauthorized(None))?;
     if !request.method().is_safe() && !has_csrf_token(request, &secret) {
         return Err(Problem::Forbidden(format!(
             "with a session, what changes something needs the header {CSRF_HEADER}; GET /inbox/v1/me tells its value"

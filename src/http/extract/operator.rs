@@ -4,8 +4,9 @@ use std::future::{Ready, ready};
 
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
+use switchboard_actors::domain::account::throttle::TooOften;
 
-use crate::http::extract::bearer;
+use crate::http::extract::{bearer, origin};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -17,15 +18,23 @@ impl FromRequest for Operator {
     type Future = Ready<Result<Self, Problem>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let state = request.app_data::<web::Data<AppState>>();
-        let right = match (state, bearer::token(request)) {
-            (Some(state), Some(token)) => state.system().is_operator(token),
-            (Some(_) | None, _) => false,
-        };
-        ready(if right {
-            Ok(Self(()))
-        } else {
-            Err(Problem::NotTheOperator)
-        })
+        ready(known(request))
+    }
+}
+
+fn known(request: &HttpRequest) -> Result<Operator, Problem> {
+    let state = request.app_data::<web::Data<AppState>>();
+    let (Some(state), Some(token)) = (state, bearer::token(request)) else {
+        return Err(Problem::NotTheOperator(None));
+    };
+    let address = origin::of(request, state);
+    match state.guesses().is_operator(state.system(), address, token) {
+        Ok(true) => Ok(Operator(())),
+        Ok(false) => Err(Problem::NotTheOperator(bearer::kind(request, state, token))),
+        Err(TooOften(wait)) => Err(Problem::TooManyRequests {
+            detail: "too many wrong tokens came from your address; for a while none is looked at"
+                .to_owned(),
+            retry_after: wait,
+        }),
     }
 }

@@ -89,9 +89,10 @@ impl Query {
             .map_err(|why: T::Err| Problem::BadRequest(format!("{name}: {why}, got «{text}»")))
     }
 
-    /// `page` and `limit` of the account interface: from 1; more than 250 means 250.
+    /// `page` and `limit` of the account interface: from 1, and a page of 0 is the first one too, where real clients
+    /// begin; a limit of more than 250 means 250.
     pub(crate) fn page(&self) -> Result<(u64, u64), Problem> {
-        let page = self.positive("page")?.unwrap_or(1);
+        let page = self.whole("page", 0)?.unwrap_or(1).max(1);
         Ok((page, self.limit()?))
     }
 
@@ -154,20 +155,20 @@ impl Query {
     /// `limit`, 50 when it is not given, at most 250.
     pub(crate) fn limit(&self) -> Result<u64, Problem> {
         Ok(self
-            .positive("limit")?
+            .whole("limit", 1)?
             .unwrap_or(LIMIT_DEFAULT)
             .min(LIMIT_MAX))
     }
 
-    fn positive(&self, name: &str) -> Result<Option<u64>, Problem> {
+    fn whole(&self, name: &str, least: u64) -> Result<Option<u64>, Problem> {
         let Some(text) = self.text(name) else {
             return Ok(None);
         };
         let digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         match text.parse::<u64>() {
-            Ok(number) if digits && number > 0 => Ok(Some(number)),
+            Ok(number) if digits && number >= least => Ok(Some(number)),
             Ok(_) | Err(_) => Err(Problem::BadRequest(format!(
-                "{name} must be a whole number of at least 1, got «{text}»"
+                "{name} must be a whole number of at least {least}, got «{text}»"
             ))),
         }
     }

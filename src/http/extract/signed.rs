@@ -93,7 +93,9 @@ fn prove(
         return Ok(generation);
     }
     // Only now: whoever signs rightly is let through, however many others do not.
-    let counted = state.wrong_signature(&channel.channel.id, origin::of(request, state));
+    let address = origin::of(request, state);
+    let guesses = state.guesses();
+    let counted = guesses.wrong_signature(state.system(), &channel.channel.id, address);
     counted.map_err(|TooOften(wait)| ChatError::TooManyWrong(wait))?;
     let hint = || {
         let count = |name| request.headers().get_all(name).count();

@@ -36,7 +36,7 @@ pub(super) async fn view(
 ) -> Result<Value, Problem> {
     let system = state.system();
     let users = system.users(caller.account).await?;
-    let user = users.get(caller.user).ok_or(Problem::Unauthorized)?;
+    let user = users.get(caller.user).ok_or(Problem::Unauthorized(None))?;
     let with = With::role_and_group();
     let user = UserView::of(state.public_url(), &users, user, &with, None);
     let account = system.account(caller.account).map(|account| {

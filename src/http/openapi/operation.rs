@@ -183,7 +183,9 @@ impl Operation {
 
     /// The pages of a list with numbers.
     pub(crate) fn pages(self) -> Self {
-        let page = Schema::from(1).default_is(1).says("Which page.");
+        let page = Schema::from(0)
+            .default_is(1)
+            .says("Which page, from 1; 0 is the first one too.");
         self.query("page", page).limit()
     }
 

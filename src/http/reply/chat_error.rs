@@ -92,7 +92,8 @@ impl ChatError {
             response.insert_header((header::ALLOW, *allow));
             hint = Some(*help).filter(|help| !help.is_empty());
         }
-        if let Self::MessageNotFound { hint: help } | Self::ConversationNotFound { hint: help } = self
+        if let Self::MessageNotFound { hint: help } | Self::ConversationNotFound { hint: help } =
+            self
         {
             hint = Some(*help).filter(|help| !help.is_empty());
         }

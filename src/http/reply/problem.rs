@@ -15,6 +15,7 @@ use switchboard_actors::domain::violation::{Violation, Violations};
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::wire::account_body::batch::{BatchError, WrongItem};
 
+use crate::http::extract::bearer;
 use crate::http::limits::TooFast;
 use crate::http::openapi::{Schema, may, must};
 use crate::http::reply::health;
@@ -37,11 +38,11 @@ pub(crate) enum Problem {
     /// 408: the body did not come in time.
     BodyTooSlow,
     /// 401: no token, or one that is not known.
-    Unauthorized,
+    Unauthorized(Option<bearer::Kind>),
     /// 401: the e-mail address or the password is wrong.
     SignInFailed(String),
     /// 401: no operator's token, or a wrong one.
-    NotTheOperator,
+    NotTheOperator(Option<bearer::Kind>),
     /// 404: there is no such thing, or not for this caller.
     NotFound(String),
     /// 405: the address takes other methods.
@@ -108,6 +109,14 @@ struct Wrong<'a> {
     detail: &'a str,
 }
 
+/// What is needed, behind what was sent if that is known.
+fn needed(sent: Option<bearer::Kind>, needed: &str) -> String {
+    match sent {
+        Some(kind) => format!("{}; {needed}", kind.as_str()),
+        None => needed.to_owned(),
+    }
+}
+
 fn wrong(violation: &Violation) -> Wrong<'_> {
     Wrong {
         code: violation.code.as_str(),
@@ -148,13 +157,14 @@ impl Problem {
             | Self::Misdirected(detail) => detail.clone(),
             Self::Validation(_) | Self::WrongItems(_) => "Request validation failed".to_owned(),
             Self::BodyTooSlow => "the body did not arrive within 15 seconds".to_owned(),
-            Self::Unauthorized => {
-                "send a valid token of an active account user: Authorization: Bearer <token>; or sign in with POST /inbox/v1/session"
-                    .to_owned()
-            }
-            Self::NotTheOperator => {
-                "send the operator's token: Authorization: Bearer <token>".to_owned()
-            }
+            Self::Unauthorized(kind) => needed(
+                *kind,
+                "send a valid token of an active account user: Authorization: Bearer <token>; or sign in with POST /inbox/v1/session",
+            ),
+            Self::NotTheOperator(kind) => needed(
+                *kind,
+                "send the operator's token: Authorization: Bearer <token>",
+            ),
             Self::MethodNotAllowed { allow } => format!("this address takes {allow} only"),
             Self::TooLarge(limit) => format!("the body is longer than {limit} bytes"),
             Self::PathTooLong(limit) => format!("the path is longer than {limit} bytes"),
@@ -200,7 +210,7 @@ impl ResponseError for Problem {
             }
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
-            Self::Unauthorized | Self::SignInFailed(_) | Self::NotTheOperator => {
+            Self::Unauthorized(_) | Self::SignInFailed(_) | Self::NotTheOperator(_) => {
                 StatusCode::UNAUTHORIZED
             }
             Self::NotFound(_) => StatusCode::NOT_FOUND,
@@ -224,7 +234,7 @@ impl ResponseError for Problem {
         let status = self.status_code();
         let mut response = HttpResponse::build(status);
         match self {
-            Self::Unauthorized | Self::SignInFailed(_) | Self::NotTheOperator => {
+            Self::Unauthorized(_) | Self::SignInFailed(_) | Self::NotTheOperator(_) => {
                 response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
             }
             Self::MethodNotAllowed { allow } => {

@@ -237,7 +237,6 @@ async fn bad_query_parameters_are_named() {
         ("limit=abc", "limit"),
         ("limit=%2B5", "limit"),
         ("limit=1&limit=2", "limit"),
-        ("page=0", "page"),
         ("page=1.0", "page"),
         ("filter[statuses][0][pipeline_id]=1", "status_id"),
         (
@@ -251,6 +250,7 @@ async fn bad_query_parameters_are_named() {
     }
     for query in [
         "limit=1000000000",
+        "page=0",
         "page=1000000000000000000",
         "page=18446744073709551615&limit=250",
         "x=1",

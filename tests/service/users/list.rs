@@ -102,13 +102,24 @@ async fn limit_is_50_unless_given_and_250_at_most_and_bad_numbers_are_400() {
         let at = format!("/api/v4/users?limit={limit}");
         assert_eq!(ids(&client.get_as(CLEO, &at).await.is(200).json).len(), 12);
     }
+    // Real clients begin at 0.
+    let first = client
+        .get_as(CLEO, "/api/v4/users?limit=5&page=0")
+        .await
+        .is(200)
+        .json;
+    let same = client
+        .get_as(CLEO, "/api/v4/users?limit=5&page=1")
+        .await
+        .is(200)
+        .json;
+    assert_eq!(first, same);
     for query in [
         "limit=0",
         "limit=-1",
         "limit=abc",
         "limit=",
         "limit=1&limit=2",
-        "page=0",
         "page=-1",
         "page=1.5",
         "page=",

@@ -69,7 +69,7 @@ pub enum ChatRejection {
     )]
     CustomersId,
     /// Nobody was told how the customer is called.
-    #[error("expected a string: this person was not named before")]
+    #[error("this field is missing: this person was not named before")]
     Nameless,
     /// The conversation cannot be had.
     #[error(transparent)]

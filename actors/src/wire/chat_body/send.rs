@@ -17,7 +17,7 @@ use crate::domain::time::UnixMillis;
 use crate::domain::violation::ViolationCode;
 use crate::wire::chat_body::Rules;
 use crate::wire::json::node::Node;
-use crate::wire::json::object::ObjectReader;
+use crate::wire::json::object::{MISSING, ObjectReader};
 use crate::wire::json::{self, BodyError};
 
 pub(super) use self::person::{Part, person};
@@ -178,6 +178,14 @@ pub(super) fn timestamp(
     if rules == Rules::Current && !payload.has("timestamp") && millis.is_some() {
         return millis;
     }
+    if let Some(Node::Unsigned(given)) = payload.raw("timestamp")
+        && *given > latest.secs()
+        && *given <= latest.get()
+    {
+        let detail = "this looks like milliseconds; give seconds".to_owned();
+        payload.reject("timestamp", ViolationCode::InvalidValue, detail);
+        return None;
+    }
     let seconds = payload.required_integer("timestamp", bound(latest.secs()))?;
     let seconds = u64::try_from(seconds).ok()?;
     Some(
@@ -189,6 +197,6 @@ pub(super) fn timestamp(
 
 /// Reports that one of two fields has to be there.
 pub(super) fn either_missing(body: &ObjectReader<'_, '_>, name: &str, other: &str) {
-    let detail = format!("expected a string here, or {other}");
+    let detail = format!("{MISSING}: give it, or {other}");
     body.reject(name, ViolationCode::FieldMissing, detail);
 }

@@ -6,10 +6,8 @@ use std::fmt;
 /// Where and why a document could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonError {
-    /// The line, from 1.
-    pub line: usize,
-    /// The column, from 1, counted in bytes.
-    pub column: usize,
+    /// The line and the column, both from 1, the column counted in bytes; `None` when there is nothing at all.
+    pub place: Option<(usize, usize)>,
     /// One clause: what was expected, or what is not allowed.
     pub reason: Cow<'static, str>,
 }
@@ -20,14 +18,19 @@ impl JsonError {
         let before = text.get(..offset).unwrap_or(text);
         let line_start = before.iter().rposition(|byte| *byte == b'\n');
         let line_start = line_start.map_or(0, |newline| newline.saturating_add(1));
+        let lines = before.iter().filter(|byte| **byte == b'\n').count();
+        let column = before.len().saturating_sub(line_start).saturating_add(1);
         Self {
-            line: before
-                .iter()
-                .filter(|byte| **byte == b'\n')
-                .count()
-                .saturating_add(1),
-            column: before.len().saturating_sub(line_start).saturating_add(1),
+            place: Some((lines.saturating_add(1), column)),
             reason: Cow::Borrowed(reason),
+        }
+    }
+
+    /// There is nothing to read.
+    pub(crate) fn empty() -> Self {
+        Self {
+            place: None,
+            reason: Cow::Borrowed("the body is empty"),
         }
     }
 
@@ -38,8 +41,7 @@ impl JsonError {
             None => Cow::Borrowed(in_our_words(error)),
         };
         Self {
-            line: error.line().max(1),
-            column: error.column().max(1),
+            place: Some((error.line().max(1), error.column().max(1))),
             reason,
         }
     }
@@ -49,12 +51,10 @@ impl std::error::Error for JsonError {}
 
 impl fmt::Display for JsonError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            line,
-            column,
-            reason,
-        } = self;
-        write!(f, "line {line}, column {column}: {reason}")
+        if let Some((line, column)) = self.place {
+            write!(f, "line {line}, column {column}: ")?;
+        }
+        f.write_str(&self.reason)
     }
 }
 

@@ -41,7 +41,8 @@ impl Node<'_> {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Null => "null",
-            Self::Bool(_) => "a boolean",
+            Self::Bool(true) => "true",
+            Self::Bool(false) => "false",
             Self::Unsigned(_) | Self::Negative(_) => "a whole number",
             Self::Float(_) => "a number that is not whole",
             Self::Text(_) => "a string",
@@ -91,6 +92,9 @@ pub fn parse(bytes: &[u8]) -> Result<Node<'_>, JsonError> {
             return Err(JsonError::at(bytes, offset, "expected text in UTF-8"));
         }
     };
+    if text.trim_ascii().is_empty() {
+        return Err(JsonError::empty());
+    }
     if text.starts_with('\u{feff}') {
         return Err(JsonError::at(bytes, 0, "expected no byte order mark"));
     }

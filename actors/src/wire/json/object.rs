@@ -17,6 +17,9 @@ pub enum Nulls {
     Absent,
 }
 
+/// What is said of a field that has to be there and is not.
+pub const MISSING: &str = "this field is missing";
+
 /// A JSON type, to check fields whose value does not matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
@@ -94,7 +97,7 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
 
     /// A string that must be there.
     pub fn required_string(&self, name: &str) -> Option<&'r str> {
-        let node = self.required(name, "a string")?;
+        let node = self.required(name)?;
         self.text(name, node)
     }
 
@@ -133,7 +136,7 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
 
     /// A whole number that must be there and lie in `range`.
     pub fn required_integer(&self, name: &str, range: RangeInclusive<i64>) -> Option<i64> {
-        let node = self.required(name, "a whole number")?;
+        let node = self.required(name)?;
         self.integer(name, node, &range)
     }
 
@@ -144,7 +147,7 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
 
     /// A number, whole or not, that must be there and lie in `range`.
     pub fn required_number(&self, name: &str, range: RangeInclusive<f64>) -> Option<f64> {
-        let node = self.required(name, "a number")?;
+        let node = self.required(name)?;
         let Some(number) = as_number(node) else {
             return self.wrong_type(name, "a number", node);
         };
@@ -162,7 +165,7 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
 
     /// A boolean that must be there.
     pub fn required_bool(&self, name: &str) -> Option<bool> {
-        let node = self.required(name, "a boolean")?;
+        let node = self.required(name)?;
         self.boolean(name, node)
     }
 
@@ -173,7 +176,7 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
 
     /// An object that must be there.
     pub fn required_object<'s>(&'s self, name: &'s str) -> Option<ObjectReader<'s, 'a>> {
-        let node = self.required(name, "an object")?;
+        let node = self.required(name)?;
         self.object(name, node)
     }
 
@@ -184,7 +187,7 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
 
     /// An array of objects that must be there.
     pub fn required_list<'s>(&'s self, name: &'s str) -> Option<ListReader<'s, 'a>> {
-        let node = self.required(name, "an array")?;
+        let node = self.required(name)?;
         self.list(name, node)
     }
 
@@ -236,14 +239,10 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         }
     }
 
-    fn required(&self, name: &str, wanted: &str) -> Option<&'r Node<'a>> {
+    fn required(&self, name: &str) -> Option<&'r Node<'a>> {
         let found = self.find(name);
         if found.is_none() {
-            self.reject(
-                name,
-                ViolationCode::FieldMissing,
-                format!("expected {wanted}"),
-            );
+            self.reject(name, ViolationCode::FieldMissing, MISSING.to_owned());
         }
         found
     }
@@ -263,7 +262,7 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
 
     fn boolean(&self, name: &str, node: &Node<'_>) -> Option<bool> {
         let Node::Bool(value) = node else {
-            return self.wrong_type(name, "a boolean", node);
+            return self.wrong_type(name, "true or false", node);
         };
         Some(*value)
     }

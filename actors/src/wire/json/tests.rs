@@ -22,10 +22,11 @@ fn violations<T: std::fmt::Debug>(
 #[test]
 fn what_is_no_json_is_explained_in_our_words_with_its_place() {
     for (body, expected) in [
-        ("", "line 1, column 1: expected a value, the body ends here"),
+        ("", "the body is empty"),
+        (" \n ", "the body is empty"),
         (
-            " \n ",
-            "line 2, column 1: expected a value, the body ends here",
+            "{\"a\":",
+            "line 1, column 5: expected a value, the body ends here",
         ),
         ("[1", "line 1, column 2: the body ends inside an array"),
         (

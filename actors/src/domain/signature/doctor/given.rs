@@ -53,8 +53,8 @@ impl Given {
     pub(super) fn is_none(&self) -> bool {
         let letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
         let letters = self.header.split(|byte| *byte == b'=').next();
-        let in_base64 = letters
-            .is_some_and(|text| IN_BASE64.contains(&text.len()) && text.iter().all(letter));
+        let in_base64 =
+            letters.is_some_and(|text| IN_BASE64.contains(&text.len()) && text.iter().all(letter));
         self.digest.is_none() && !in_base64
     }
 

@@ -190,9 +190,7 @@ impl Mistake {
             Self::OtherMethod => {
                 "another method was signed than was used: sign the method of this very request"
             }
-            Self::HeaderNames => {
-                "the names of the headers were signed: sign their values alone"
-            }
+            Self::HeaderNames => "the names of the headers were signed: sign their values alone",
             Self::PathForm => {
                 "the path was signed in another form: sign it as it is asked for, from /v2/origin/custom on, with a slash before it and none behind it"
             }

@@ -5,7 +5,7 @@ use crate::domain::violation::ViolationCode;
 use crate::wire::chat_body::Rules;
 use crate::wire::chat_body::send::content::kinds;
 use crate::wire::chat_body::send::either_missing;
-use crate::wire::json::object::{ObjectReader, Shape};
+use crate::wire::json::object::{MISSING, ObjectReader, Shape};
 
 /// The interface passes on one message at most.
 const FORWARDED_MAX: usize = 1;
@@ -54,7 +54,8 @@ fn quote(message: &ObjectReader<'_, '_>) -> Quote {
     if !named {
         for name in ["type", "timestamp", "msec_timestamp", "sender"] {
             if !message.has(name) {
-                let detail = "expected because neither id nor msgid is given".to_owned();
+                let detail =
+                    format!("{MISSING}: it is needed because neither id nor msgid is given");
                 message.reject(name, ViolationCode::FieldMissing, detail);
             }
         }

@@ -68,7 +68,11 @@ fn other_body(body: &[u8], meant: impl Fn(&[u8]) -> bool) -> Option<Mistake> {
     let text = std::str::from_utf8(body).ok();
     let literal = text.and_then(|text| serde_json::to_string(text).ok());
     let inner = serde_json::from_slice::<String>(body).ok();
-    if [literal, inner].iter().flatten().any(|other| meant(other.as_bytes())) {
+    if [literal, inner]
+        .iter()
+        .flatten()
+        .any(|other| meant(other.as_bytes()))
+    {
         return Some(Mistake::Stringified);
     }
     forms(body)

@@ -138,9 +138,15 @@ impl Canonical<'_> {
                     .iter()
                     .any(|other| self.with(3, other))
             }),
-            (Mistake::FullUrl, &|| self.with_path(path::addresses(presented))),
-            (Mistake::PathForm, &|| self.with_path(path::forms(presented.path))),
-            (Mistake::OtherPath, &|| self.with_path(path::others(presented))),
+            (Mistake::FullUrl, &|| {
+                self.with_path(path::addresses(presented))
+            }),
+            (Mistake::PathForm, &|| {
+                self.with_path(path::forms(presented.path))
+            }),
+            (Mistake::OtherPath, &|| {
+                self.with_path(path::others(presented))
+            }),
             (Mistake::Query, &|| self.with(4, &with_query)),
         ];
         let found = mistakes.iter().find(|(_, made)| made());
@@ -173,4 +179,3 @@ fn orders(parts: [&[u8]; 5]) -> Vec<Vec<&[u8]>> {
     orders.retain(|order| *order != parts);
     orders
 }
-

@@ -17,7 +17,12 @@ pub(super) fn a_moment_from(date: &[u8]) -> Vec<Vec<u8>> {
     let of_the_day = others.iter().filter(|other| (0..DAY).contains(*other));
     of_the_day
         .map(|other| {
-            let time = format!("{:02}:{:02}:{:02}", other / 3_600, other / 60 % 60, other % 60);
+            let time = format!(
+                "{:02}:{:02}:{:02}",
+                other / 3_600,
+                other / 60 % 60,
+                other % 60
+            );
             [before, time.as_bytes(), after].concat()
         })
         .collect()
@@ -37,7 +42,9 @@ mod tests {
 
     fn moments(date: &str) -> Vec<String> {
         let moments = a_moment_from(date.as_bytes()).into_iter();
-        moments.map(|moment| String::from_utf8(moment).unwrap()).collect()
+        moments
+            .map(|moment| String::from_utf8(moment).unwrap())
+            .collect()
     }
 
     #[test]
@@ -50,7 +57,10 @@ mod tests {
                 "Wed, 15 Dec 2021 23:59:59 +0300",
             ]
         );
-        assert_eq!(moments("Wed, 15 Dec 2021 07:59:59 GMT")[2], "Wed, 15 Dec 2021 08:00:00 GMT");
+        assert_eq!(
+            moments("Wed, 15 Dec 2021 07:59:59 GMT")[2],
+            "Wed, 15 Dec 2021 08:00:00 GMT"
+        );
         for none in ["", "1639609975", "yesterday", "1:02:03", "::::::::"] {
             assert!(moments(none).is_empty(), "{none}");
         }

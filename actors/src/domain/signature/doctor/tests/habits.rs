@@ -119,15 +119,16 @@ fn another_path_is_named() {
             format!("/v2/origin/custom/{CHANNEL}/connect"),
         ),
         (Mistake::OtherPath, format!("{PATH}/chats")),
-        (
-            Mistake::FullUrl,
-            format!("https://amojo.amocrm.ru{PATH}"),
-        ),
+        (Mistake::FullUrl, format!("https://amojo.amocrm.ru{PATH}")),
         (Mistake::FullUrl, format!("https://amojo.amocrm.com{PATH}")),
         (Mistake::FullUrl, format!("https://amojo.kommo.com{PATH}")),
     ] {
         let text = right.text().replace(PATH, &path);
-        assert_eq!(right.clone().signed(&text).found(None), Some(mistake), "{path}");
+        assert_eq!(
+            right.clone().signed(&text).found(None),
+            Some(mistake),
+            "{path}"
+        );
     }
 }
 
@@ -135,11 +136,18 @@ fn another_path_is_named() {
 fn another_method_and_names_of_headers_are_named() {
     let right = Sent::canonical("DELETE", BODY);
     let text = right.text().replacen("DELETE", "POST", 1);
-    assert_eq!(right.clone().signed(&text).found(None), Some(Mistake::OtherMethod));
+    assert_eq!(
+        right.clone().signed(&text).found(None),
+        Some(Mistake::OtherMethod)
+    );
     let [method, md5, content_type, date, path] = right.parts();
     for (separator, lower) in [(": ", false), (":", false), (": ", true), (":", true)] {
         let line = |name: &str, value: &str| {
-            let name = if lower { name.to_lowercase() } else { name.to_owned() };
+            let name = if lower {
+                name.to_lowercase()
+            } else {
+                name.to_owned()
+            };
             format!("{name}{separator}{value}")
         };
         let text = [
@@ -161,7 +169,10 @@ fn an_md5_alone_is_named() {
         content_md5(BODY.as_bytes()),
         content_md5(format!("GET{PATH}").as_bytes()),
     ] {
-        assert_eq!(right.clone().signed(&text).found(None), Some(Mistake::Md5Alone));
+        assert_eq!(
+            right.clone().signed(&text).found(None),
+            Some(Mistake::Md5Alone)
+        );
     }
 }
 
@@ -180,10 +191,15 @@ fn a_body_made_a_string_twice_is_named() {
 #[test]
 fn a_digest_with_separators_and_what_is_no_digest_are_named() {
     let right = Sent::raw("POST", BODY);
-    let pairs: Vec<&str> = (0..20).map(|at| &right.signature[at * 2..at * 2 + 2]).collect();
+    let pairs: Vec<&str> = (0..20)
+        .map(|at| &right.signature[at * 2..at * 2 + 2])
+        .collect();
     for separator in ["-", ":", " "] {
         let signature = pairs.join(separator).to_uppercase();
-        let sent = Sent { signature, ..right.clone() };
+        let sent = Sent {
+            signature,
+            ..right.clone()
+        };
         assert_eq!(sent.found(None), Some(Mistake::Dashes));
     }
     for (signature, said) in [
@@ -192,10 +208,19 @@ fn a_digest_with_separators_and_what_is_no_digest_are_named() {
         ("g123456789012345678901234567890123456789", "are others"),
         ("Ω", "this has 2 characters"),
     ] {
-        let sent = Sent { signature: signature.to_owned(), ..right.clone() };
+        let sent = Sent {
+            signature: signature.to_owned(),
+            ..right.clone()
+        };
         let hint = sent.found(None).unwrap().hint();
-        assert!(hint.starts_with("a signature has 40 hexadecimal digits") && hint.contains(said), "{hint}");
-        let long = Sent { body: " ".repeat(EXAMINED_MAX + 1), ..sent };
+        assert!(
+            hint.starts_with("a signature has 40 hexadecimal digits") && hint.contains(said),
+            "{hint}"
+        );
+        let long = Sent {
+            body: " ".repeat(EXAMINED_MAX + 1),
+            ..sent
+        };
         assert!(matches!(long.found(None), Some(Mistake::NoDigest { .. })));
     }
 }

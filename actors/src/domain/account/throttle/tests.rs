@@ -1,0 +1,126 @@
+//! What is let through, and what is not.
+
+use super::*;
+
+const START: UnixMillis = UnixMillis::from_secs(1_700_000_000);
+
+fn from(name: &str, address: &str) -> Attempt {
+    Attempt::new(name, address.parse().unwrap())
+}
+
+#[test]
+fn the_eleventh_wrong_attempt_for_a_name_waits_for_the_end_of_the_window() {
+    let mut throttle = Throttle::new([1; 16]);
+    let here = from("ada", "192.0.2.1");
+    for left in (0..PER_NAME).rev() {
+        assert_eq!(throttle.attempt(&here, START), Ok(left));
+    }
+    let minute = START.plus(Duration::from_secs(60));
+    let refused = throttle.attempt(&here, minute).unwrap_err();
+    assert_eq!(refused, TooOften(Duration::from_secs(14 * 60)));
+    throttle.attempt(&from("bo", "192.0.2.1"), minute).unwrap();
+    throttle.attempt(&here, START.plus(WINDOW)).unwrap();
+}
+
+#[test]
+fn who_guesses_elsewhere_keeps_nobody_out() {
+    let mut throttle = Throttle::new([1; 16]);
+    let guesser = from("ada", "203.0.113.9");
+    while throttle.attempt(&guesser, START).is_ok() {}
+    throttle.attempt(&from("ada", "192.0.2.1"), START).unwrap();
+}
+
+#[test]
+fn who_guesses_from_many_networks_is_bounded_and_keeps_nobody_out_where_they_are_known() {
+    let mut throttle = Throttle::new([1; 16]);
+    let home = from("ada", "192.0.2.1");
+    throttle.attempt(&home, START).unwrap();
+    throttle.forgive(&home, START);
+    throttle.welcome(&home);
+    let tried = (0..1_000_u16)
+        .filter(|at| {
+            let [high, low] = at.to_be_bytes();
+            let guesser = from("ada", &format!("10.0.{high}.{low}"));
+            throttle.attempt(&guesser, START).is_ok()
+        })
+        .count();
+    assert_eq!(tried, usize::from(FROM_EVERYWHERE));
+    for _ in 0..PER_NAME {
+        throttle.attempt(&home, START).unwrap();
+    }
+    // Nobody has more tries than any other network where they are known.
+    assert!(throttle.attempt(&home, START).is_err());
+    assert!(throttle.attempt(&from("ada", "192.0.2.2"), START).is_err());
+    throttle.attempt(&from("bo", "192.0.2.2"), START).unwrap();
+}
+
+#[test]
+fn wrong_tokens_are_counted_by_address() {
+    let mut throttle = Throttle::new([1; 16]);
+    let at = |address: &str| Attempt::at_the_operator(address.parse().unwrap());
+    for left in (0..TOKENS_PER_ADDRESS).rev() {
+        assert_eq!(throttle.attempt(&at("192.0.2.1"), START), Ok(left));
+    }
+    assert!(throttle.attempt(&at("192.0.2.1"), START).is_err());
+    throttle.attempt(&at("192.0.2.2"), START).unwrap();
+    let other = Attempt::at_a_token("192.0.2.1".parse().unwrap());
+    throttle.attempt(&other, START).unwrap();
+}
+
+#[test]
+fn right_attempts_do_not_count() {
+    let mut throttle = Throttle::new([1; 16]);
+    let attempt = from("ada", "192.0.2.1");
+    for _ in 0..1_000 {
+        throttle.attempt(&attempt, START).unwrap();
+        throttle.forgive(&attempt, START);
+    }
+}
+
+#[test]
+fn one_address_cannot_try_many_names_and_many_names_hurt_nobody_else() {
+    let mut throttle = Throttle::new([1; 16]);
+    let tried = (0..1_000)
+        .take_while(|name| {
+            let attempt = from(&format!("name-{name}"), "2001:db8::1");
+            throttle.attempt(&attempt, START).is_ok()
+        })
+        .count();
+    assert_eq!(tried, usize::from(PER_ADDRESS));
+    // The rest of an IPv6 address is the guesser's to choose.
+    let same = throttle.attempt(&from("x", "2001:db8::2:3:4:5"), START);
+    assert!(same.is_err());
+    throttle
+        .attempt(&from("x", "2001:db8:0:1::1"), START)
+        .unwrap();
+    throttle
+        .attempt(&from("name-1", "192.0.2.1"), START)
+        .unwrap();
+}
+
+#[test]
+fn wrong_signatures_are_counted_by_channel_and_address_for_a_minute() {
+    let mut throttle = Throttle::of_signatures([1; 16]);
+    let at = |channel: &str, address: &str| {
+        Attempt::at_signature(&channel.parse().unwrap(), address.parse().unwrap())
+    };
+    for _ in 0..SIGNATURES_PER_CHANNEL {
+        throttle.attempt(&at("a", "192.0.2.1"), START).unwrap();
+    }
+    let refused = throttle.attempt(&at("a", "192.0.2.1"), START);
+    assert_eq!(refused, Err(TooOften(SIGNATURE_WINDOW)));
+    throttle.attempt(&at("b", "192.0.2.1"), START).unwrap();
+    throttle.attempt(&at("a", "192.0.2.2"), START).unwrap();
+    let later = START.plus(SIGNATURE_WINDOW);
+    throttle.attempt(&at("a", "192.0.2.1"), later).unwrap();
+}
+
+#[test]
+fn a_clock_that_goes_back_locks_nobody_out_for_longer() {
+    let mut throttle = Throttle::new([1; 16]);
+    let attempt = from("ada", "192.0.2.1");
+    for _ in 0..10 {
+        throttle.attempt(&attempt, START).unwrap();
+    }
+    throttle.attempt(&attempt, UnixMillis::ZERO).unwrap();
+}
