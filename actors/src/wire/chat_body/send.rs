@@ -178,9 +178,10 @@ pub(super) fn timestamp(
     if rules == Rules::Current && !payload.has("timestamp") && millis.is_some() {
         return millis;
     }
+    // A moment of the last decades in milliseconds is centuries ahead in seconds.
+    let millis_of_now = latest.secs().saturating_mul(10)..=latest.get();
     if let Some(Node::Unsigned(given)) = payload.raw("timestamp")
-        && *given > latest.secs()
-        && *given <= latest.get()
+        && millis_of_now.contains(given)
     {
         let detail = "this looks like milliseconds; give seconds".to_owned();
         payload.reject("timestamp", ViolationCode::InvalidValue, detail);

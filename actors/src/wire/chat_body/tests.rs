@@ -180,6 +180,11 @@ fn a_message_is_dated_from_1970_to_a_day_ahead() {
         error,
         "payload.timestamp: expected a whole number from 0 to 1700086400"
     );
+    let millis = dated(NOW.get()).unwrap_err().to_string();
+    assert_eq!(
+        millis,
+        "payload.timestamp: this looks like milliseconds; give seconds"
+    );
 }
 
 #[test]
