@@ -106,6 +106,10 @@ pub struct Limits {
     pub connections_max: usize,
     /// Connections from one address at once.
     pub connections_per_address_max: usize,
+    /// Requests whose bodies are awaited at once.
+    pub bodies_awaited_max: usize,
+    /// Requests from one address whose bodies are awaited at once.
+    pub bodies_awaited_per_address_max: usize,
 }
 
 /// `[store]`

@@ -243,6 +243,8 @@ fn limits(reader: &mut Reader, root: &mut Section) -> Limits {
     let under_way = count("requests_under_way_max", 0);
     let connections = count("connections_max", 1);
     let per_address = count("connections_per_address_max", 0);
+    let bodies = count("bodies_awaited_max", 0);
+    let bodies_per_address = count("bodies_awaited_per_address_max", 0);
     reader.close(section);
     Limits {
         channel_requests_per_second: channel.unwrap_or(10_000),
@@ -250,6 +252,8 @@ fn limits(reader: &mut Reader, root: &mut Section) -> Limits {
         requests_under_way_max: under_way.unwrap_or(1_024),
         connections_max: connections.unwrap_or(20_000),
         connections_per_address_max: per_address.unwrap_or(4_096),
+        bodies_awaited_max: bodies.unwrap_or(1_024),
+        bodies_awaited_per_address_max: bodies_per_address.unwrap_or(256),
     }
 }
 

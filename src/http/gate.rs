@@ -11,7 +11,8 @@ use switchboard_actors::error::Unavailable;
 
 use crate::http::chat;
 use crate::http::host_guard::Hosts;
-use crate::http::limits::{Connection, Limits, TooFast};
+use crate::http::limits::TooFast;
+use crate::http::limits::connection::Connection;
 use crate::http::reply::chat_error::ChatError;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -33,15 +34,17 @@ pub(crate) async fn gate(
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let state = request.app_data::<web::Data<AppState>>().cloned();
     let _under_way = state.as_ref().map(|state| state.under_way());
-    let limits = request.app_data::<web::Data<Limits>>().cloned();
-    let place = limits.map(|limits| limits.into_inner().place());
-    let refused = refused(&request, matches!(place, Some(None)));
+    let connection = request.conn_data::<Connection>();
+    let is_full = connection.is_some_and(|connection| !connection.take_place());
+    let refused = refused(&request, is_full);
     let ends = refused.as_ref().is_some_and(|(_, ends)| *ends);
     let mut response = match refused {
         Some((refused, _)) => request.into_response(refused),
         None => next.call(request).await?.map_into_boxed_body(),
     };
-    drop(place);
+    if let Some(connection) = response.request().conn_data::<Connection>() {
+        connection.leave_place();
+    }
     if let Some(state) = &state {
         state.requests().answered(response.status());
     }

@@ -59,6 +59,8 @@ pub(super) fn http(
             user_per_second: limits.user_requests_per_second,
             under_way_max: limits.requests_under_way_max,
             address_connections_max: limits.connections_per_address_max,
+            bodies_max: limits.bodies_awaited_max,
+            address_bodies_max: limits.bodies_awaited_per_address_max,
         },
         benchmark: options.benchmark,
     }

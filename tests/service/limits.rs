@@ -1,6 +1,8 @@
 //! How much one client may ask for and how slowly, and all of them at once: what is more is told so, at once, and nobody
 //! else notices.
 
+mod unfinished;
+
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
@@ -356,6 +358,11 @@ async fn a_service_without_free_descriptors_recovers() {
     .await;
 }
 
+/// The time that so many of a hundred took at most, of times that are sorted.
+fn percentile(times: &[Duration], percent: usize) -> Duration {
+    times[(times.len() - 1) * percent / 100]
+}
+
 /// Posts one after the other until this moment; gives the times of what was accepted, and how much was refused.
 async fn post_until(
     client: &Client,
@@ -402,8 +409,7 @@ async fn at_twice_what_it_can_do_the_service_refuses_at_once_and_keeps_its_time(
         .await;
     let client = server.client();
     client.connect("v2").await;
-    let at = |times: &[Duration], percent: usize| times[(times.len() - 1) * percent / 100];
-    let median = |times: &[Duration]| at(times, 50);
+    let median = |times: &[Duration]| percentile(times, 50);
     let mut accepted = 1;
     for round in 1.. {
         let (alone, none) = load(client, "a", round, 12).await;
@@ -422,7 +428,7 @@ async fn at_twice_what_it_can_do_the_service_refuses_at_once_and_keeps_its_time(
         // The same machine carries four times as many clients meanwhile, and whatever else runs on it; when that was too
         // much, again.
         let most = median(&alone) * 12 + Duration::from_millis(200);
-        if median(&crowded) < most && at(&crowded, 99) < SOON {
+        if median(&crowded) < most && percentile(&crowded, 99) < SOON {
             break;
         }
         assert!(round < 10, "it never kept its time");

@@ -1,12 +1,19 @@
 //! Bodies of any interface: bounded in length and in time.
 
+use std::future::poll_fn;
+use std::pin::pin;
+use std::task::Poll;
 use std::time::Duration;
 
+use actix_web::error::PayloadError;
 use actix_web::http::header;
 use actix_web::{HttpRequest, web};
 use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt;
+use switchboard_actors::error::Unavailable;
 
+use crate::http::limits::TooFast;
+use crate::http::limits::connection::{AwaitedBody, Connection, TooManyBodies};
 use crate::http::reply::problem::Problem;
 
 /// How long a body may take to arrive.
@@ -21,19 +28,63 @@ pub(crate) enum Unread {
     TooLarge,
     /// It did not arrive in time.
     TooSlow,
-    /// The connection broke off.
-    BrokenOff(String),
+    /// It is not whole.
+    BrokenOff(&'static str),
+    /// It would have to be waited for, which nobody wanted.
+    NotThere,
+    /// The address awaits too many already.
+    TooMany,
+    /// The service awaits too many already, or works on too many requests now that it is there.
+    Busy,
 }
 
-/// Reads a body of at most `limit` bytes.
+/// Reads a body of at most `limit` bytes. One that did not come together with its head is waited for, apart from the
+/// requests that are worked on, unless `waits` says that it is not worth that.
 pub(crate) async fn read(
     request: &HttpRequest,
     payload: web::Payload,
     limit: usize,
+    waits: bool,
 ) -> Result<Bytes, Unread> {
-    match tokio::time::timeout(DEADLINE, read_bounded(request, payload, limit)).await {
-        Ok(body) => body,
-        Err(_elapsed) => Err(Unread::TooSlow),
+    let mut reading = pin!(read_bounded(request, payload, limit));
+    let mut deadline = pin!(tokio::time::sleep(DEADLINE));
+    let connection = request.conn_data::<Connection>();
+    // Once it was asked for in vain. The server gives what came with the head only when it is asked a second time.
+    let mut awaited: Option<Option<AwaitedBody>> = None;
+    let body = poll_fn(|context| {
+        if let Poll::Ready(body) = reading.as_mut().poll(context) {
+            return Poll::Ready(body);
+        }
+        if deadline.as_mut().poll(context).is_ready() {
+            return Poll::Ready(Err(Unread::TooSlow));
+        }
+        let refused = match &awaited {
+            None => {
+                let body = connection.map(Connection::await_body);
+                if !waits || body.as_ref().is_some_and(|body| body.refused.is_some()) {
+                    context.waker().wake_by_ref();
+                }
+                awaited = Some(body);
+                return Poll::Pending;
+            }
+            Some(_) if !waits => Some(Unread::NotThere),
+            Some(body) => body.as_ref().and_then(|body| body.refused).map(Into::into),
+        };
+        refused.map_or(Poll::Pending, |refused| Poll::Ready(Err(refused)))
+    });
+    let body = body.await?;
+    if awaited.is_some() && connection.is_some_and(|connection| !connection.take_place()) {
+        return Err(Unread::Busy);
+    }
+    Ok(body)
+}
+
+impl From<TooManyBodies> for Unread {
+    fn from(too_many: TooManyBodies) -> Self {
+        match too_many {
+            TooManyBodies::OfTheAddress => Self::TooMany,
+            TooManyBodies::OfAll => Self::Busy,
+        }
     }
 }
 
@@ -43,17 +94,32 @@ pub(crate) async fn read_json(
     payload: web::Payload,
     limit: usize,
 ) -> Result<Bytes, Problem> {
-    let body = read(request, payload, limit)
-        .await
-        .map_err(|unread| match unread {
-            Unread::TooLarge => Problem::TooLarge(limit),
-            Unread::TooSlow => Problem::BodyTooSlow,
-            Unread::BrokenOff(why) => Problem::BadRequest(format!("the body broke off: {why}")),
-        })?;
+    let body = read(request, payload, limit, true).await;
+    let body = body.map_err(|unread| match unread {
+        Unread::TooLarge => Problem::TooLarge(limit),
+        Unread::TooSlow => Problem::BodyTooSlow,
+        Unread::BrokenOff(why) => Problem::BadRequest(why.to_owned()),
+        Unread::TooMany => TOO_MANY.into(),
+        Unread::NotThere | Unread::Busy => Unavailable::Busy.into(),
+    })?;
     if is_json(request) {
         Ok(body)
     } else {
         Err(Problem::UnsupportedMediaType)
+    }
+}
+
+/// When an address may come again that awaits too many bodies.
+pub(crate) const TOO_MANY: TooFast = TooFast(Duration::from_secs(1));
+
+/// What is wrong with a body that is not whole, in words for people.
+pub(crate) fn broken_off(error: &PayloadError) -> &'static str {
+    match error {
+        PayloadError::EncodingCorrupted => "the chunks of the body are malformed",
+        PayloadError::UnknownLength => "the length of the body is not declared",
+        PayloadError::Overflow => "the body is longer than declared",
+        // Also what the server makes of malformed chunks.
+        _ => "the body ended before it was complete, or its chunks are malformed",
     }
 }
 
@@ -88,7 +154,7 @@ async fn read_bounded(
     if declared.is_some_and(|length| length > limit) {
         return Err(Unread::TooLarge);
     }
-    let broken = |error: actix_web::error::PayloadError| Unread::BrokenOff(error.to_string());
+    let broken = |error: PayloadError| Unread::BrokenOff(broken_off(&error));
     let Some(first) = payload.next().await else {
         return Ok(Bytes::new());
     };

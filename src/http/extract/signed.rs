@@ -8,8 +8,9 @@ use switchboard_actors::KnownChannel;
 use switchboard_actors::domain::account::throttle::TooOften;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::installation::channels::Channel;
-use switchboard_actors::domain::signature::doctor;
+use switchboard_actors::domain::signature::doctor::{self, Mistake};
 use switchboard_actors::domain::signature::request::Presented;
+use switchboard_actors::error::Unavailable;
 use switchboard_actors::wire::chat_body::Rules;
 
 use crate::http::extract::body::{self, Unread};
@@ -36,18 +37,27 @@ impl SignedBody {
     }
 }
 
-/// Reads the body. Nothing may look into it before [`proven`] has.
+/// Reads the body. Nothing may look into it before [`proven`] has. What is not signed at all is not waited for: nothing
+/// that its body may say makes it right.
 pub(crate) async fn body(
     request: &HttpRequest,
     payload: web::Payload,
     state: &AppState,
 ) -> Result<Bytes, ChatError> {
     let limit = state.body_limit();
-    let body = body::read(request, payload, limit).await;
+    let is_signed = request.headers().contains_key(HEADER);
+    let body = body::read(request, payload, limit, is_signed).await;
     body.map_err(|unread| match unread {
         Unread::TooLarge => ChatError::TooLarge(limit),
         Unread::TooSlow => ChatError::BodyTooSlow,
-        Unread::BrokenOff(why) => ChatError::NotJson(format!("the body broke off: {why}")),
+        Unread::BrokenOff(why) => ChatError::NotJson(why.to_owned()),
+        Unread::NotThere => ChatError::Signature {
+            hint: state
+                .signature_hints()
+                .then(|| Mistake::Missing.hint().into_owned()),
+        },
+        Unread::TooMany => body::TOO_MANY.into(),
+        Unread::Busy => Unavailable::Busy.into(),
     })
 }
 

@@ -1,0 +1,173 @@
+//! Bodies that are begun and not finished, by many connections at once: they hold up nobody, wherever they come from.
+
+use std::time::{Duration, Instant};
+
+use futures_util::StreamExt;
+use futures_util::stream::FuturesUnordered;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpSocket, TcpStream};
+
+use crate::limits::percentile;
+use crate::support::PATIENCE;
+use crate::support::answer::CHAT;
+use crate::support::client::{Client, message, parsed, rest, scope, signature};
+use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server};
+
+/// More than may be worked on at once.
+const CROWD: usize = 1_100;
+/// How many of them one address may have waited for.
+const AWAITED: usize = 256;
+
+/// The head of a message, signed rightly, and all that the service needs to take it.
+fn whole(client: &Client, id: &str) -> String {
+    let body = message(id, id).to_string();
+    let (length, signature) = (body.len(), signature(SECRET, body.as_bytes()));
+    let host = client.host();
+    format!(
+        "POST {CHAT}{} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nX-Signature: {signature}\r\n\
+         Content-Length: {length}\r\nConnection: close\r\n\r\n{body}",
+        scope(CHANNEL, ACCOUNT)
+    )
+}
+
+/// A head with the first byte of its body; some come behind a request that is answered.
+fn unfinished(client: &Client, number: usize) -> String {
+    let host = client.host();
+    let scope = scope(CHANNEL, ACCOUNT);
+    let (before, target) = match number % 3 {
+        0 => ("", "/inbox/v1/session".to_owned()),
+        1 => ("", format!("{CHAT}{scope}")),
+        _ => (
+            "GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n",
+            format!("{CHAT}{scope}"),
+        ),
+    };
+    let before = before.replace('x', host);
+    format!(
+        "{before}POST {target} HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n\
+         X-Signature: {}\r\nContent-Length: 100\r\n\r\n{{",
+        "0".repeat(40)
+    )
+}
+
+/// A connection to the service from another address of this machine.
+async fn open_from_elsewhere(client: &Client) -> TcpStream {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind("127.0.0.2:0".parse().unwrap()).unwrap();
+    socket
+        .connect(client.host().parse().unwrap())
+        .await
+        .unwrap()
+}
+
+async fn crowd(client: &Client) -> Vec<TcpStream> {
+    let mut crowd = Vec::new();
+    for number in 0..CROWD {
+        let mut socket = open_from_elsewhere(client).await;
+        let text = unfinished(client, number);
+        socket.write_all(text.as_bytes()).await.unwrap();
+        crowd.push(socket);
+    }
+    crowd
+}
+
+/// Sends messages one after the other and gives how long each took, sorted.
+async fn times(client: &Client, name: &str) -> Vec<Duration> {
+    let mut times = Vec::new();
+    for number in 0..200 {
+        let begun = Instant::now();
+        client
+            .sent(&message(&format!("{name}-{number}"), name))
+            .await;
+        times.push(begun.elapsed());
+    }
+    times.sort_unstable();
+    times
+}
+
+#[tokio::test]
+async fn unfinished_bodies_take_no_place_from_finished_ones() {
+    let server = Server::start().await;
+    let client = server.client();
+    let target = format!("{CHAT}{}", client.connect("v2").await);
+    for round in 1.. {
+        let alone = times(client, &format!("alone {round}")).await;
+        let crowd = crowd(client).await;
+        // Every one of these is a 200, or the test ends here.
+        let beside = times(client, &format!("beside {round}")).await;
+        // A body that comes in two pieces is waited for: what another address uses up is its own.
+        let (head, body) = whole(client, &format!("pieces {round}"))
+            .split_once("\r\n\r\n")
+            .map(|(head, body)| (format!("{head}\r\n\r\n"), body.to_owned()))
+            .unwrap();
+        let mut socket = client.open().await;
+        socket.write_all(head.as_bytes()).await.unwrap();
+        client.get("/healthz").await.is(200);
+        socket.write_all(body.as_bytes()).await.unwrap();
+        parsed("POST", &target, &rest(&mut socket).await).is(200);
+        // And what comes whole is taken from there as well.
+        let mut socket = open_from_elsewhere(client).await;
+        let text = whole(client, &format!("whole {round}"));
+        socket.write_all(text.as_bytes()).await.unwrap();
+        parsed("POST", &target, &rest(&mut socket).await).is(200);
+        drop(crowd);
+        if percentile(&beside, 99) <= percentile(&alone, 99) * 2 {
+            break;
+        }
+        // The machine may have been busy with something else.
+        assert!(round < 10, "{alone:?}\n{beside:?}");
+    }
+}
+
+#[tokio::test]
+async fn more_unfinished_bodies_of_one_address_than_allowed_are_refused_at_once() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let mut crowd = crowd(client).await;
+    let mut refused: FuturesUnordered<_> = crowd.iter_mut().map(refusal).collect();
+    let begun = Instant::now();
+    for _ in AWAITED..CROWD {
+        let text = tokio::time::timeout(PATIENCE, refused.next()).await;
+        let text = text.expect("the rest is refused").unwrap();
+        assert!(text.contains("HTTP/1.1 429"), "{text}");
+        assert!(text.contains("\r\nretry-after: "), "{text}");
+        assert!(text.contains("\r\nconnection: close\r\n"), "{text}");
+    }
+    assert!(
+        begun.elapsed() < Duration::from_secs(14),
+        "not by a deadline"
+    );
+}
+
+/// What a connection gives up to its refusal.
+async fn refusal(socket: &mut TcpStream) -> String {
+    let mut bytes = Vec::new();
+    loop {
+        let read = socket.read_buf(&mut bytes).await.unwrap();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let refusal = text.split_once("HTTP/1.1 4");
+        if read == 0 || refusal.is_some_and(|(_, head)| head.contains("\r\n\r\n")) {
+            return text;
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_signed_is_refused_before_its_body_is_there() {
+    let server = Server::start().await;
+    let client = server.client();
+    let target = format!("{CHAT}{}", scope(CHANNEL, ACCOUNT));
+    let head = format!(
+        "POST {target} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n",
+        client.host()
+    );
+    let answer = parsed("POST", &target, &client.raw(head.as_bytes()).await).is(403);
+    assert_eq!(answer.error_type(), "ORIGIN_INVALID_SIGNATURE");
+    assert!(
+        answer.json["hint"]
+            .as_str()
+            .unwrap()
+            .contains("X-Signature")
+    );
+}
