@@ -4,3 +4,4 @@ pub(crate) mod chat_error;
 pub(crate) mod hal;
 pub(crate) mod health;
 pub(crate) mod problem;
+pub(crate) mod reason;

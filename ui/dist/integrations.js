@@ -2205,11 +2205,13 @@ var health = dictionary({
 			failing: (time) => `failing since ${time}`,
 			states: {
 				healthy: "healthy",
+				failing: "failing, still used",
 				slow_start: "recovering",
 				open: "failing, left alone",
 				paused: "asked for a pause",
 				disabled: "disabled",
-				switched_off: "switched off"
+				switched_off: "paused by an operator",
+				no_address: "no address"
 			}
 		},
 		callbacks: {
@@ -2260,11 +2262,13 @@ var health = dictionary({
 			failing: (time) => `ошибки с ${time}`,
 			states: {
 				healthy: "исправен",
+				failing: "сбоит, но используется",
 				slow_start: "восстанавливается",
 				open: "сбоит, оставлен в покое",
 				paused: "просил паузу",
 				disabled: "отключён",
-				switched_off: "выключен"
+				switched_off: "приостановлен оператором",
+				no_address: "нет адреса"
 			}
 		},
 		callbacks: {
@@ -2315,11 +2319,13 @@ var health = dictionary({
 			failing: (time) => `falla desde ${time}`,
 			states: {
 				healthy: "sano",
+				failing: "falla, se sigue usando",
 				slow_start: "recuperándose",
 				open: "falla, se deja en paz",
 				paused: "pidió una pausa",
 				disabled: "deshabilitado",
-				switched_off: "apagado"
+				switched_off: "en pausa por un operador",
+				no_address: "sin dirección"
 			}
 		},
 		callbacks: {
@@ -2352,19 +2358,23 @@ var health = dictionary({
 // src/areas/health/endpoints.tsx
 var LOOKS = {
 	healthy: ["good", "check"],
+	failing: ["warn", "warning"],
 	slow_start: ["info", "clock"],
 	open: ["bad", "warning"],
 	paused: ["warn", "paused"],
 	disabled: ["bad", "stopped"],
-	switched_off: ["plain", "stopped"]
+	switched_off: ["plain", "paused"],
+	no_address: ["plain", "stopped"]
 };
 var URGENT = [
 	"disabled",
 	"open",
+	"failing",
 	"paused",
 	"slow_start",
 	"healthy",
-	"switched_off"
+	"switched_off",
+	"no_address"
 ];
 function Endpoints({ endpoints, channels, onChange }) {
 	const words = health().endpoints;
@@ -2461,7 +2471,7 @@ function Standing({ endpoint }) {
 			icon,
 			children: words.states[endpoint.health]
 		}),
-		endpoint.reason !== void 0 && a("div", {
+		endpoint.reason !== null && a("div", {
 			class: "soft",
 			children: endpoint.reason
 		}),

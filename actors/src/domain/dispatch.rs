@@ -34,6 +34,7 @@ pub mod event;
 pub mod lane;
 pub mod outcome;
 pub mod quota;
+pub mod reason;
 pub mod record;
 pub mod retry;
 pub mod schedule;
@@ -269,9 +270,14 @@ impl Dispatch {
             };
         }
         match (endpoint.hold(now), health.paused_until(now)) {
-            (Some(HoldReason::SwitchedOff), _) => Health::SwitchedOff,
+            (Some(HoldReason::NoAddress), _) => Health::NoAddress,
+            (Some(HoldReason::Paused), _) => Health::ChannelPaused,
             (Some(HoldReason::PauseAsked), Some(until)) => Health::Paused { until: wall(until) },
             (Some(why), _) => Health::Disabled { why },
+            (None, _) if health.is_failing() => Health::Failing {
+                conversation: None,
+                next_probe: None,
+            },
             (None, _) => match health.slow_start() {
                 Some(in_flight_max) => Health::SlowStart { in_flight_max },
                 None => Health::Healthy,
@@ -341,7 +347,7 @@ impl Dispatch {
             Switch::On if before.switch != Switch::On || before.revision != settings.revision => {
                 endpoint.health.renew(now);
             }
-            Switch::On | Switch::Off | Switch::Paused => {}
+            Switch::On | Switch::NoAddress | Switch::Paused => {}
         }
         if let (false, Some(since)) = (known, settings.failing_since) {
             let since = self.clock.at_most_ahead(since, Duration::ZERO);

@@ -1,4 +1,4 @@
-//! What became of the callback of a message, in words for people.
+//! What became of the callback of a message, for people and programs.
 
 use serde::Serialize;
 
@@ -6,10 +6,8 @@ use crate::actor::dispatcher::{LookAtLanes, Seen};
 use crate::domain::dispatch::Sight;
 use crate::domain::dispatch::endpoint::Health;
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
-use crate::domain::dispatch::outcome::Class;
-use crate::domain::dispatch::record::{
-    CancelReason, DeathReason, DeliveryRecord, DeliveryState, HoldReason,
-};
+use crate::domain::dispatch::reason::{Reason, ReasonCode};
+use crate::domain::dispatch::record::{DeliveryRecord, DeliveryState, HoldReason};
 use crate::domain::id::ConversationId;
 use crate::domain::keys;
 use crate::domain::lane::LaneEvent;
@@ -22,8 +20,9 @@ use crate::system::System;
 pub struct CallbackView {
     /// `queued`, `sending`, `waiting`, `held`, `delivered`, `dead` or `cancelled`.
     pub state: &'static str,
-    /// Why it is not delivered; `None` when there is nothing to say.
-    pub reason: Option<String>,
+    /// Why it is not delivered; `None` when there is nothing to say. Written as [`Told`](crate::domain::dispatch::reason::Told).
+    #[serde(flatten, serialize_with = "Reason::in_fields")]
+    pub reason: Option<Reason>,
     /// How many attempts were made.
     pub attempts: u32,
     /// When the next one is due, in seconds; `None` when that is not known or there is none.
@@ -34,7 +33,12 @@ impl CallbackView {
     /// The callback of a message that was just written.
     #[must_use]
     pub fn queued() -> Self {
-        Self::of(&DeliveryRecord::default())
+        Self {
+            state: "queued",
+            reason: None,
+            attempts: 0,
+            next_attempt_at: None,
+        }
     }
 
     /// Whether the integration has the message.
@@ -49,17 +53,23 @@ impl CallbackView {
         matches!(self.state, "delivered" | "dead" | "cancelled")
     }
 
-    pub(crate) fn of(record: &DeliveryRecord) -> Self {
+    /// What is stored of the callback of a message of this conversation.
+    pub(crate) fn of(conversation: ConversationId, record: &DeliveryRecord) -> Self {
+        let last = record.last_attempt();
         let (state, reason, next) = match record.state {
             DeliveryState::Queued => ("queued", None, None),
             DeliveryState::Waiting { until, why } => {
-                ("waiting", Some(class(why).to_owned()), Some(until))
+                let reason = last.map_or_else(
+                    || Reason::of_outcome(why, None, None),
+                    |attempt| Reason::of_attempt(attempt),
+                );
+                ("waiting", Some(reason), Some(until))
             }
-            DeliveryState::Held { why } => ("held", Some(hold(why).to_owned()), None),
+            DeliveryState::Held { why } => ("held", Some(Reason::of_hold(why, conversation)), None),
             DeliveryState::Delivered { .. } => ("delivered", None, None),
-            DeliveryState::Dead { why, .. } => ("dead", Some(death(why)), None),
+            DeliveryState::Dead { why, .. } => ("dead", Some(Reason::of_death(why, last)), None),
             DeliveryState::Cancelled { why, .. } => {
-                ("cancelled", Some(cancel(why).to_owned()), None)
+                ("cancelled", Some(Reason::of_cancel(why)), None)
             }
         };
         Self {
@@ -71,81 +81,34 @@ impl CallbackView {
     }
 }
 
-/// What came of an attempt, in words.
-pub(crate) fn class(class: Class) -> &'static str {
-    match class {
-        Class::Delivered => "the integration has it",
-        Class::Failing => "the integration does not answer, or answers with an error",
-        Class::TooMany => "the integration asked for fewer requests",
-        Class::Away => "the integration is away and said for how long",
-        Class::Misconfigured => "the address, its certificate or its authorization is wrong",
-        Class::Gone => "the integration says that it is gone for good",
-        Class::Refused => "the integration does not take this message",
-        Class::Aborted => "the integration does not take this message and wants no further attempt",
-    }
-}
-
-/// Why callbacks wait for their endpoint, in words for people.
-#[must_use]
-pub fn hold(why: HoldReason) -> &'static str {
-    match why {
-        HoldReason::Failing => {
-            "the integration failed too often; it is probed, and this goes out when it answers"
-        }
-        HoldReason::PauseAsked => "the integration asked for a pause",
-        HoldReason::Gone => {
-            "the integration says that it is gone for good; an operator must switch it on again"
-        }
-        HoldReason::GivenUp => {
-            "the integration has not answered for days; an operator must switch it on again"
-        }
-        HoldReason::SwitchedOff => "an operator switched the address off, or there is none",
-        HoldReason::Paused => "an operator paused the channel",
-    }
-}
-
-fn death(why: DeathReason) -> String {
-    match why {
-        DeathReason::Attempts { last } => {
-            format!("all attempts are used; the last one: {}", class(last))
-        }
-        DeathReason::Age { last } => format!(
-            "it was tried for too long; the last attempt: {}",
-            class(last)
-        ),
-        DeathReason::Aborted => class(Class::Aborted).to_owned(),
-    }
-}
-
-fn cancel(why: CancelReason) -> &'static str {
-    match why {
-        CancelReason::Disconnected => "the account was disconnected from the channel",
-        CancelReason::Discarded => "an operator discarded it",
-    }
-}
-
 /// Where a message stands that is not final: what is stored of it, and what the dispatcher sees of its lane.
-pub(crate) fn standing(record: &DeliveryRecord, number: OutNumber, seen: &Seen) -> CallbackView {
-    let stored = CallbackView::of(record);
+pub(crate) fn standing(
+    conversation: ConversationId,
+    record: &DeliveryRecord,
+    number: OutNumber,
+    seen: &Seen,
+) -> CallbackView {
+    let stored = CallbackView::of(conversation, record);
     if record.state.is_final() {
         return stored;
     }
     let is_head = seen.head == Some(number);
-    let held = seen.health.and_then(hold_of);
+    let held = seen.health.and_then(|health| hold_of(health, conversation));
+    let plain = |code| Some(Reason::plain(code));
     let (state, reason, next) = match (seen.sight, held) {
-        (Some(Sight::Sending { attempt }), _) if is_head => (
-            "sending",
-            Some(format!("attempt {attempt} is under way")),
-            None,
-        ),
-        (Some(Sight::Waiting { until, why }), None) if is_head => {
-            let reason = why.map(|why| class(why).to_owned());
-            ("waiting", reason.or(stored.reason), Some(until))
+        (Some(Sight::Sending { attempt }), _) if is_head => {
+            ("sending", Some(Reason::under_way(attempt)), None)
         }
-        (_, Some((why, next))) => ("held", Some(hold(why).to_owned()), next),
+        (Some(Sight::Waiting { until, why }), None) if is_head => {
+            let reason = why.map(|why| Reason::of_outcome(why, None, None));
+            ("waiting", stored.reason.or(reason), Some(until))
+        }
+        (_, Some((why, next))) => {
+            let reason = Reason::of_hold(why, conversation);
+            ("held", Some(reason), next)
+        }
         _ if seen.head.is_some_and(|head| head < number) => {
-            let reason = "it waits for an earlier message of its conversation";
-            ("queued", Some(reason.to_owned()), None)
+            ("queued", plain(ReasonCode::BehindEarlier), None)
         }
         _ => match record.state {
             DeliveryState::Waiting { until, .. } if !is_head => {
@@ -156,9 +119,7 @@ pub(crate) fn standing(record: &DeliveryRecord, number: OutNumber, seen: &Seen) 
             | DeliveryState::Held { .. }
             | DeliveryState::Delivered { .. }
             | DeliveryState::Dead { .. }
-            | DeliveryState::Cancelled { .. } => {
-                ("queued", Some("it waits for its turn".to_owned()), None)
-            }
+            | DeliveryState::Cancelled { .. } => ("queued", plain(ReasonCode::WaitsForTurn), None),
         },
     };
     CallbackView {
@@ -169,14 +130,22 @@ pub(crate) fn standing(record: &DeliveryRecord, number: OutNumber, seen: &Seen) 
     }
 }
 
-/// Why an endpoint takes no messages now, and when it will be tried; `None` when it takes them.
-fn hold_of(health: Health) -> Option<(HoldReason, Option<UnixMillis>)> {
+/// Why an endpoint takes no messages of this conversation now, and when it will be tried; `None` when it takes them.
+fn hold_of(
+    health: Health,
+    conversation: ConversationId,
+) -> Option<(HoldReason, Option<UnixMillis>)> {
     match health {
         Health::Healthy | Health::SlowStart { .. } => None,
+        Health::Failing {
+            conversation: held,
+            next_probe,
+        } => (held == Some(conversation)).then_some((HoldReason::Conversation, next_probe)),
         Health::Open { next_probe, .. } => Some((HoldReason::Failing, Some(next_probe))),
         Health::Paused { until } => Some((HoldReason::PauseAsked, Some(until))),
         Health::Disabled { why } => Some((why, None)),
-        Health::SwitchedOff => Some((HoldReason::SwitchedOff, None)),
+        Health::ChannelPaused => Some((HoldReason::Paused, None)),
+        Health::NoAddress => Some((HoldReason::NoAddress, None)),
     }
 }
 
@@ -216,14 +185,16 @@ impl System {
             records.push(self.delivery_record(lane.conversation, *number)?);
         }
         // What is final is the same whatever the dispatcher does.
+        let conversation = lane.conversation;
+        let of = |record| CallbackView::of(conversation, record);
         if records.iter().all(|record| record.state.is_final()) {
-            return Ok(records.iter().map(CallbackView::of).collect());
+            return Ok(records.iter().map(of).collect());
         }
         let seen = self.seen(vec![lane]).await?;
         let seen = seen.first().copied().unwrap_or_default();
         let views = records.iter().zip(numbers);
         Ok(views
-            .map(|(record, number)| standing(record, *number, &seen))
+            .map(|(record, number)| standing(conversation, record, *number, &seen))
             .collect())
     }
 }

@@ -4,7 +4,6 @@ use crate::actor::dispatcher::{Enable, LookAtEndpoints};
 use crate::domain::audit::By;
 use crate::domain::dispatch::Survey;
 use crate::domain::dispatch::endpoint::{EndpointId, Health};
-use crate::domain::dispatch::record::HoldReason;
 use crate::domain::endpoint::EndpointRecord;
 use crate::domain::operator::note::Note;
 use crate::error::{Refused, Unavailable};
@@ -77,8 +76,7 @@ impl System {
             return Err(Refused::Rejected(EnableRejection::Unknown));
         }
         let health = self.env().board.health(&id);
-        let disabled = matches!(health, Health::Disabled { why } if why != HoldReason::Paused);
-        if !disabled {
+        if !matches!(health, Health::Disabled { .. }) {
             return Err(Refused::Rejected(EnableRejection::NotDisabled));
         }
         self.note(Note {

@@ -341,7 +341,7 @@ impl System {
             }) => {
                 let number = OutNumber(replied.out);
                 let record = self.delivery_record(conversation, number)?;
-                let callback = CallbackView::of(&record);
+                let callback = CallbackView::of(conversation, &record);
                 Ok(Some(MessageView::Out {
                     afterwards: Box::new(self.afterwards(replied.id)?),
                     replied,

@@ -3,7 +3,6 @@
 use crate::actor::dispatcher::LookAtEndpoints;
 use crate::actor::meters::MetersRead as Read;
 use crate::domain::dispatch::endpoint::Health;
-use crate::domain::dispatch::record::HoldReason;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::store::index::config::IndexStats;
@@ -12,13 +11,15 @@ use crate::system::System;
 pub use crate::actor::meters::{MetersRead, TIME_BOUNDS_MS, TimesRead};
 
 /// How an endpoint is, in one word.
-pub const HEALTHS: [&str; 6] = [
+pub const HEALTHS: [&str; 8] = [
     "healthy",
+    "failing",
     "slow_start",
     "open",
     "paused",
     "disabled",
     "switched_off",
+    "no_address",
 ];
 
 /// Everything that is counted.
@@ -57,14 +58,13 @@ pub struct Metrics {
 pub fn health_name(health: Health) -> &'static str {
     match health {
         Health::Healthy => "healthy",
+        Health::Failing { .. } => "failing",
         Health::SlowStart { .. } => "slow_start",
         Health::Open { .. } => "open",
         Health::Paused { .. } => "paused",
-        Health::SwitchedOff
-        | Health::Disabled {
-            why: HoldReason::Paused,
-        } => "switched_off",
         Health::Disabled { .. } => "disabled",
+        Health::ChannelPaused => "switched_off",
+        Health::NoAddress => "no_address",
     }
 }
 
@@ -89,7 +89,7 @@ impl System {
             if let Some(count) = place.and_then(|place| endpoints.get_mut(place)) {
                 *count += 1;
             }
-            if !matches!(survey.health, Health::Healthy | Health::SlowStart { .. }) {
+            if !survey.health.takes_messages() {
                 held = held.saturating_add(env.admission.queued_for(&survey.endpoint));
             }
             waiting = waiting.saturating_add(survey.waiting);

@@ -6,13 +6,13 @@ use switchboard_actors::system::operator::test_send::TestOutcome;
 
 use crate::http::admin::deliveries::failures;
 use crate::http::openapi::{Schema, may, must};
+use crate::http::reply::reason;
 
 /// What was sent where, and what came.
 pub(super) fn view(came: &TestOutcome) -> Value {
     let trace = &came.trace;
     let mut view = json!({
         "delivered": came.is_delivered(),
-        "reason": came.reason(),
         "status": came.outcome.status(),
         "failure": came.outcome.failure(),
         "version": came.version.as_str(),
@@ -23,6 +23,7 @@ pub(super) fn view(came: &TestOutcome) -> Value {
         "answered_ms": trace.answered_ms,
         "took_ms": trace.took_ms,
     });
+    reason::tell(&mut view, Some(&came.reason()));
     // What the sender says of a failure stands where an answer's body would.
     let excerpt = if came.outcome.failure().is_some() {
         "detail"
@@ -38,12 +39,8 @@ pub(super) fn view(came: &TestOutcome) -> Value {
 /// [`view`], as the document has it.
 pub(super) fn schema() -> Schema {
     let millis = || Schema::count().says("In milliseconds.");
-    Schema::object([
+    let mut fields = vec![
         must("delivered", Schema::boolean()),
-        must(
-            "reason",
-            Schema::text().says("What came of it, for people."),
-        ),
         must("status", Schema::between(100, 999).or_null()),
         must("failure", failures().or_null()),
         must("version", Schema::choice(&HookVersion::NAMES)),
@@ -63,5 +60,7 @@ pub(super) fn schema() -> Schema {
             Schema::text().says("The beginning of the answer's body."),
         ),
         may("detail", Schema::text().says("What failed.")),
-    ])
+    ];
+    fields.extend(reason::fields());
+    Schema::object(fields)
 }

@@ -2,54 +2,52 @@
 
 use serde_json::{Value, json};
 use switchboard_actors::domain::dispatch::endpoint::Health;
-use switchboard_actors::system::callbacks::hold;
+use switchboard_actors::domain::dispatch::reason::Reason;
 use switchboard_actors::system::metrics::HEALTHS;
 use switchboard_actors::system::metrics::health_name;
 
 use crate::http::openapi::{Field, Schema, may, must};
+use crate::http::reply::reason;
 
-/// `{health, reason, next_probe_at, failed_probes}`, the last three where they say something.
+/// `{health, reason, reason_code, reason_details}`, and where they say something `in_flight_max`, `next_probe_at` and
+/// `failed_probes`.
 pub(crate) fn health(health: &Health) -> Value {
-    let name = health_name(*health);
-    match *health {
-        Health::Healthy => json!({ "health": name }),
-        Health::SlowStart { in_flight_max } => json!({
-            "health": name,
-            "reason": "it takes callbacks again and is sent more of them step by step",
-            "in_flight_max": in_flight_max,
-        }),
+    let mut view = json!({ "health": health_name(*health) });
+    reason::tell(&mut view, Reason::of_health(health).as_ref());
+    let facts = match *health {
+        Health::SlowStart { in_flight_max } => json!({ "in_flight_max": in_flight_max }),
         Health::Open {
             next_probe,
             failed_probes,
-        } => json!({
-            "health": name,
-            "reason": "it failed too often; one callback at a time is sent to see whether it is back",
-            "next_probe_at": next_probe.secs(),
-            "failed_probes": failed_probes,
-        }),
-        Health::Paused { until } => json!({
-            "health": name,
-            "reason": "it asked for a pause",
-            "next_probe_at": until.secs(),
-        }),
-        Health::Disabled { why } => json!({ "health": name, "reason": hold(why) }),
-        Health::SwitchedOff => json!({
-            "health": name,
-            "reason": "an operator switched it off, or it has no address",
-        }),
+        } => json!({ "next_probe_at": next_probe.secs(), "failed_probes": failed_probes }),
+        Health::Failing {
+            next_probe: Some(at),
+            ..
+        }
+        | Health::Paused { until: at } => json!({ "next_probe_at": at.secs() }),
+        Health::Healthy
+        | Health::Failing { .. }
+        | Health::Disabled { .. }
+        | Health::ChannelPaused
+        | Health::NoAddress => json!({}),
+    };
+    if let (Some(view), Value::Object(facts)) = (view.as_object_mut(), facts) {
+        view.extend(facts);
     }
+    view
 }
 
 /// What [`health`] tells.
 pub(crate) fn fields() -> Vec<Field> {
-    vec![
-        must("health", Schema::words(HEALTHS)),
-        may("reason", Schema::text().says("Why, for people.")),
+    let mut fields = vec![must("health", Schema::words(HEALTHS))];
+    fields.extend(reason::fields());
+    fields.extend([
         may(
             "in_flight_max",
             Schema::count().says("How many callbacks it is sent at once."),
         ),
         may("next_probe_at", Schema::seconds()),
         may("failed_probes", Schema::count()),
-    ]
+    ]);
+    fields
 }

@@ -117,6 +117,7 @@ async fn one_that_fails_says_since_when_and_when_it_is_probed() {
     }
     let open = endpoint_is(&server, "open").await;
     assert!(open["next_probe_at"].is_u64());
+    assert_eq!(open["reason_code"], "probed");
     assert_eq!(open["queued"], 3);
     assert!(open["oldest_queued_at"].is_u64());
     on_disk(&server).await;

@@ -6,6 +6,7 @@ use serde_json::Value;
 use switchboard::testing::sink::{Behaviour, Reply};
 
 use crate::delivery::{conversation, delivery_is};
+use crate::support::eventually;
 use crate::support::receiver::Receiver;
 use crate::support::server::{Server, Setup};
 
@@ -30,23 +31,29 @@ async fn the_inbox_and_the_operator_see_the_same_states_with_reasons() {
     let two = client.replied(&conversation, "two").await;
     let sending = client.callback_is(&conversation, &one, "sending").await;
     assert_eq!(sending["callback"]["reason"], "attempt 1 is under way");
+    assert_eq!(sending["callback"]["reason_code"], "attempt_under_way");
     let queued = client.callback_is(&conversation, &two, "queued").await;
     assert_eq!(
         queued["callback"]["reason"],
         "it waits for an earlier message of its conversation"
     );
     assert_eq!(queued["callback"]["attempts"], 0);
-    let waiting = client.callback_is(&conversation, &one, "waiting").await;
-    assert!(waiting["callback"]["next_attempt_at"].is_u64());
-    assert_eq!(
-        waiting["callback"]["reason"],
-        "the integration does not answer, or answers with an error"
-    );
+    // The short wait after the first attempt, which came to nothing in time, may or may not be seen.
+    let waiting = eventually("the callback waits for its third attempt", async || {
+        let waiting = client.callback_is(&conversation, &one, "waiting").await;
+        (waiting["callback"]["attempts"] == 2).then(|| waiting["callback"].clone())
+    })
+    .await;
+    assert!(waiting["next_attempt_at"].is_u64());
+    assert_eq!(waiting["reason"], "the integration answered 500");
+    assert_eq!(waiting["reason_code"], "server_error");
+    assert_eq!(waiting["reason_details"]["status"], 500);
     for message in [&one, &two] {
         let delivered = client
             .callback_is(&conversation, message, "delivered")
             .await;
         assert_eq!(delivered["callback"]["reason"], Value::Null);
+        assert_eq!(delivered["callback"]["reason_code"], Value::Null);
         delivery_is(&server, message, "delivered").await;
     }
 }
@@ -72,6 +79,7 @@ async fn what_an_open_endpoint_holds_says_so_also_behind_the_head_and_when_it_is
             reason.starts_with("the integration failed too often"),
             "{reason}"
         );
+        assert_eq!(held["callback"]["reason_code"], "address_failing");
         assert!(held["callback"]["next_attempt_at"].is_u64(), "{held}");
     }
 }

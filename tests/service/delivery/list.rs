@@ -65,6 +65,7 @@ async fn everything_that_waits_is_listed_once_in_order_whatever_the_page() {
                 "{delivery}"
             );
             assert!(delivery["reason"].is_string(), "{delivery}");
+            assert!(delivery["reason_code"].is_string(), "{delivery}");
         }
     }
 }

@@ -45,10 +45,12 @@ async fn a_dead_one_goes_out_again_under_its_id_before_what_waits_behind_it() {
     let conversation = conversation(&server, "c").await;
     let one = client.replied(&conversation, "one").await;
     let dead = delivery_is(&server, &one, "dead").await;
-    assert_eq!(
-        dead["reason"],
-        "the integration does not take this message and wants no further attempt"
+    assert_eq!(dead["reason_code"], "message_aborted");
+    let status = dead["log"][0]["status"].as_u64().unwrap();
+    let reason = format!(
+        "the integration answered {status}: it does not take this message and wants no further attempt"
     );
+    assert_eq!(dead["reason"], reason);
     client.replied(&conversation, "two").await;
     let three = client.replied(&conversation, "three").await;
     delivery_is(&server, &three, "waiting").await;

@@ -315,4 +315,5 @@ async fn a_callback_that_has_to_wait_is_told() {
     let told = stream.upto("callback").await.pop().unwrap();
     assert_eq!(told.data["conversation_id"], conversation.as_str());
     assert_eq!(told.data["callback"]["state"], "waiting");
+    assert!(told.data["callback"]["reason_code"].is_string(), "{told:?}");
 }

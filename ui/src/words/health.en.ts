@@ -20,11 +20,13 @@ export const en = {
     failing: (time: string) => `failing since ${time}`,
     states: {
       healthy: 'healthy',
+      failing: 'failing, still used',
       slow_start: 'recovering',
       open: 'failing, left alone',
       paused: 'asked for a pause',
       disabled: 'disabled',
-      switched_off: 'switched off',
+      switched_off: 'paused by an operator',
+      no_address: 'no address',
     },
   },
   callbacks: {

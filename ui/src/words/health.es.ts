@@ -22,11 +22,13 @@ export const es: HealthWords = {
     failing: (time) => `falla desde ${time}`,
     states: {
       healthy: 'sano',
+      failing: 'falla, se sigue usando',
       slow_start: 'recuperándose',
       open: 'falla, se deja en paz',
       paused: 'pidió una pausa',
       disabled: 'deshabilitado',
-      switched_off: 'apagado',
+      switched_off: 'en pausa por un operador',
+      no_address: 'sin dirección',
     },
   },
   callbacks: {

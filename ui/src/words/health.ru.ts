@@ -22,11 +22,13 @@ export const ru: HealthWords = {
     failing: (time) => `ошибки с ${time}`,
     states: {
       healthy: 'исправен',
+      failing: 'сбоит, но используется',
       slow_start: 'восстанавливается',
       open: 'сбоит, оставлен в покое',
       paused: 'просил паузу',
       disabled: 'отключён',
-      switched_off: 'выключен',
+      switched_off: 'приостановлен оператором',
+      no_address: 'нет адреса',
     },
   },
   callbacks: {

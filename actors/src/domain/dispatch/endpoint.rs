@@ -11,7 +11,7 @@ use crate::domain::dispatch::health::{Gate, HealthState};
 use crate::domain::dispatch::lane::{Lane, LaneId, LaneKey, OutNumber, Phase};
 use crate::domain::dispatch::record::HoldReason;
 use crate::domain::dispatch::schedule::{Offer, Ring, SlotClass};
-use crate::domain::id::{ChannelId, ScopeId};
+use crate::domain::id::{ChannelId, ConversationId, ScopeId};
 use crate::domain::time::UnixMillis;
 
 /// An endpoint whose answers take longer than this on average is slow, and so is one that hangs now.
@@ -71,8 +71,8 @@ impl Default for EndpointSettings {
 pub enum Switch {
     /// It is used.
     On,
-    /// There is no address, or an operator switched it off: messages are held.
-    Off,
+    /// There is no address: messages are held.
+    NoAddress,
     /// An operator paused its channel: messages are held.
     Paused,
     /// The machine disabled it earlier, for this reason, and nobody has switched it on since.
@@ -85,6 +85,13 @@ pub enum Switch {
 pub enum Health {
     /// It takes messages.
     Healthy,
+    /// Its last attempts failed, and messages are sent all the same.
+    Failing {
+        /// The conversation whose callbacks fail, when there is but one: only those are held.
+        conversation: Option<ConversationId>,
+        /// When they are tried again; none while they are not held.
+        next_probe: Option<UnixMillis>,
+    },
     /// It takes messages again and is sent more of them step by step.
     SlowStart {
         /// How many at once now.
@@ -107,8 +114,25 @@ pub enum Health {
         /// Why.
         why: HoldReason,
     },
-    /// An operator switched it off.
-    SwitchedOff,
+    /// An operator paused its channel.
+    ChannelPaused,
+    /// Its channel has no address for this version.
+    NoAddress,
+}
+
+impl Health {
+    /// Whether messages are sent: all of them, but for those of a conversation whose callbacks alone fail.
+    #[must_use]
+    pub fn takes_messages(&self) -> bool {
+        match self {
+            Self::Healthy | Self::Failing { .. } | Self::SlowStart { .. } => true,
+            Self::Open { .. }
+            | Self::Paused { .. }
+            | Self::Disabled { .. }
+            | Self::ChannelPaused
+            | Self::NoAddress => false,
+        }
+    }
 }
 
 /// An endpoint and its lanes in memory.
@@ -383,7 +407,7 @@ impl Endpoint {
     pub(super) fn hold(&self, now: Steady) -> Option<HoldReason> {
         match self.settings.switch {
             Switch::On => self.health.hold(now),
-            Switch::Off => Some(HoldReason::SwitchedOff),
+            Switch::NoAddress => Some(HoldReason::NoAddress),
             Switch::Paused => Some(HoldReason::Paused),
             Switch::Disabled(why) => Some(why),
         }

@@ -174,6 +174,11 @@ impl HealthState {
         self.paused_until.filter(|until| *until > now)
     }
 
+    /// Whether the last attempts failed.
+    pub(super) fn is_failing(&self) -> bool {
+        self.failures > 0
+    }
+
     /// How many at once while it recovers; none when it is not recovering.
     pub(super) fn slow_start(&self) -> Option<u16> {
         self.recovering.then_some(self.allowed)

@@ -223,8 +223,8 @@ mod tests {
             endpoint: full,
             node: full,
         };
-        let refusal = admit(&Quotas::default(), &backlog, 1, Health::SwitchedOff).unwrap_err();
+        let refusal = admit(&Quotas::default(), &backlog, 1, Health::NoAddress).unwrap_err();
         assert_eq!(refusal.quota, Quota::Scope);
-        assert_eq!(refusal.health, Health::SwitchedOff);
+        assert_eq!(refusal.health, Health::NoAddress);
     }
 }

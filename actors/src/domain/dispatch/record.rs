@@ -87,14 +87,16 @@ impl DeliveryState {
 pub enum HoldReason {
     /// It failed too often and is probed.
     Failing,
+    /// Only messages of this conversation fail, too often; they are tried again one at a time.
+    Conversation,
     /// It asked for a pause.
     PauseAsked,
     /// It answered 410.
     Gone,
     /// It did not succeed for days and is not even probed any more.
     GivenUp,
-    /// An operator switched it off.
-    SwitchedOff,
+    /// Its channel has no address for its version.
+    NoAddress,
     /// An operator paused its channel.
     Paused,
 }
@@ -273,6 +275,12 @@ impl DeliveryRecord {
         if let Some(attempt) = &entry.attempt {
             self.log(attempt.clone());
         }
+    }
+
+    /// The last attempt that came back.
+    #[must_use]
+    pub fn last_attempt(&self) -> Option<&Attempt> {
+        self.last.back().or(self.first.last())
     }
 
     /// Queues a dead or cancelled delivery again, with a fresh budget. The attempts already made still count

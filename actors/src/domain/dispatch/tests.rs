@@ -210,7 +210,7 @@ fn a_disconnected_scope_keeps_only_what_is_in_flight() {
     let mut t = Harness::new(Limits::default());
     let scope = lane("a", 1).scope;
     t.queue(lane("a", 1), 3);
-    t.switch("a", Switch::Off);
+    t.switch("a", Switch::NoAddress);
     t.queue(lane("a", 2), 1);
     let effects = t.feed(Event::ScopeDisconnected {
         scope: scope.clone(),
@@ -236,7 +236,7 @@ fn while_draining_outcomes_are_recorded_and_nothing_new_is_sent() {
 #[test]
 fn people_hear_once_of_a_message_that_waits_for_half_a_minute() {
     for (switch, why) in [
-        (Switch::Off, HoldReason::SwitchedOff),
+        (Switch::NoAddress, HoldReason::NoAddress),
         (Switch::Paused, HoldReason::Paused),
     ] {
         let mut t = Harness::new(Limits::default());

@@ -192,7 +192,7 @@ impl Channel {
     #[must_use]
     pub fn switch(&self, version: HookVersion) -> Switch {
         if !self.has_webhook(version) {
-            Switch::Off
+            Switch::NoAddress
         } else if self.paused_at.is_some() {
             Switch::Paused
         } else {

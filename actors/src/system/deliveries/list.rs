@@ -274,7 +274,7 @@ impl System {
                 open.push(lane);
             }
             found.push(Delivery {
-                callback: CallbackView::of(&record),
+                callback: CallbackView::of(conversation, &record),
                 replied,
                 conversation,
                 record,
@@ -289,7 +289,8 @@ impl System {
                 let seen = lane.and_then(|lane| seen.get(lane));
                 if let Some(seen) = seen {
                     let number = OutNumber(delivery.replied.out);
-                    delivery.callback = standing(&delivery.record, number, seen);
+                    delivery.callback =
+                        standing(delivery.conversation, &delivery.record, number, seen);
                 }
             }
         }

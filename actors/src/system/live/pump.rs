@@ -137,7 +137,7 @@ fn sent(
     else {
         return Ok(None);
     };
-    let callback = CallbackView::of(&change.record);
+    let callback = CallbackView::of(conversation, &change.record);
     let what = What::Callback(conversation, replied.id, callback);
     Ok(Some((change.scope.account(), what)))
 }

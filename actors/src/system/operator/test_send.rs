@@ -8,7 +8,8 @@ use crate::actor::dispatcher::Trial;
 use crate::domain::audit::{By, Difference};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::outgoing::OutgoingContent;
-use crate::domain::dispatch::outcome::{Class, Failure, Outcome};
+use crate::domain::dispatch::outcome::{Class, Outcome};
+use crate::domain::dispatch::reason::Reason;
 use crate::domain::dispatch::record::Trace;
 use crate::domain::id::{
     AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, MessageId,
@@ -25,7 +26,6 @@ use crate::error::{Refused, Unavailable};
 use crate::port::Attempt;
 use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
-use crate::system::callbacks;
 use crate::wire::callback::{self, CallbackSender, OutgoingCallback, Receiver};
 
 /// How many tests may be under way at once.
@@ -86,23 +86,11 @@ impl TestOutcome {
         self.outcome.class() == Class::Delivered
     }
 
-    /// What it comes to, in words.
+    /// What it comes to.
     #[must_use]
-    pub fn reason(&self) -> &'static str {
-        match self.outcome.failure() {
-            None => callbacks::class(self.outcome.class()),
-            Some(Failure::TimedOut) => "no complete answer came in time",
-            Some(Failure::Refused) => "nobody listens at the address, or it cannot be reached",
-            Some(Failure::Reset) => "the connection broke off, or what came is no HTTP",
-            Some(Failure::Unknown) => "the attempt was given up, and its outcome is not known",
-            Some(Failure::Dns) => "the name of the address does not resolve",
-            Some(Failure::Tls) => {
-                "no TLS session could be agreed on, or the certificate is not trusted"
-            }
-            Some(Failure::ForbiddenAddress) => {
-                "callbacks may not go to this address, and nothing was sent; see dispatch.allow_private_networks"
-            }
-        }
+    pub fn reason(&self) -> Reason {
+        let outcome = &self.outcome;
+        Reason::of_outcome(outcome.class(), outcome.status(), outcome.failure())
     }
 }
 

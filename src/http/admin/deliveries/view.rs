@@ -9,6 +9,7 @@ use switchboard_actors::system::deliveries::Delivery;
 use crate::http::admin::deliveries::failures;
 use crate::http::inbox;
 use crate::http::openapi::{Field, Schema, must};
+use crate::http::reply::reason;
 
 /// A delivery in a list.
 pub(super) fn summary(delivery: &Delivery) -> Value {
@@ -18,12 +19,10 @@ pub(super) fn summary(delivery: &Delivery) -> Value {
         callback,
         record,
     } = delivery;
-    let last = record.last.back().or(record.first.last());
-    json!({
+    let mut view = json!({
         "id": replied.id,
         "type": replied.content.kind(),
         "state": callback.state,
-        "reason": callback.reason,
         "attempts": callback.attempts,
         "next_attempt_at": callback.next_attempt_at,
         "channel_id": replied.scope.channel(),
@@ -32,8 +31,10 @@ pub(super) fn summary(delivery: &Delivery) -> Value {
         "number": replied.out,
         "written_at": replied.at.secs(),
         "replays": record.replays,
-        "last_attempt": last.map(attempt),
-    })
+        "last_attempt": record.last_attempt().map(attempt),
+    });
+    reason::tell(&mut view, callback.reason.as_ref());
+    view
 }
 
 /// A delivery with the log of its attempts: the first and the last ten.
@@ -107,14 +108,13 @@ pub(super) fn schema() -> Schema {
 }
 
 fn fields() -> Vec<Field> {
-    vec![
+    let mut fields = vec![
         must("id", Schema::uuid().says("The id of the message.")),
         must(
             "type",
             Schema::words(["text", "picture", "file", "reaction"]),
         ),
         must("state", inbox::view::callback_states()),
-        must("reason", Schema::text().or_null()),
         must("attempts", Schema::count()),
         must("next_attempt_at", Schema::seconds().or_null()),
         must("channel_id", Schema::text()),
@@ -126,7 +126,9 @@ fn fields() -> Vec<Field> {
         ),
         must("written_at", Schema::seconds()),
         must("replays", Schema::count()),
-    ]
+    ];
+    fields.extend(reason::fields());
+    fields
 }
 
 fn attempt_schema() -> Schema {

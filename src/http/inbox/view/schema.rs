@@ -3,6 +3,7 @@
 use switchboard_actors::domain::chat::message::ContentKind;
 
 use crate::http::openapi::{Field, Schema, may, must};
+use crate::http::reply::reason;
 
 /// A conversation.
 pub(crate) fn conversation_schema() -> Schema {
@@ -222,18 +223,13 @@ pub(crate) fn delivery_schema() -> Schema {
 
 /// Where the callback of a message stands.
 pub(crate) fn callback_schema() -> Schema {
-    let callback = Schema::object([
+    let mut fields = vec![
         must("state", callback_states()),
-        must(
-            "reason",
-            Schema::text()
-                .or_null()
-                .says("Why it is not delivered, for people."),
-        ),
         must("attempts", Schema::count()),
         must("next_attempt_at", Schema::seconds().or_null()),
-    ]);
-    Schema::named("CallbackState", callback)
+    ];
+    fields.extend(reason::fields());
+    Schema::named("CallbackState", Schema::object(fields))
 }
 
 /// The states of callbacks.

@@ -12,15 +12,26 @@ import type { Channel, Endpoint } from '../operator/types';
 
 const LOOKS: Record<Endpoint['health'], readonly [Tone, IconName]> = {
   healthy: ['good', 'check'],
+  failing: ['warn', 'warning'],
   slow_start: ['info', 'clock'],
   open: ['bad', 'warning'],
   paused: ['warn', 'paused'],
   disabled: ['bad', 'stopped'],
-  switched_off: ['plain', 'stopped'],
+  switched_off: ['plain', 'paused'],
+  no_address: ['plain', 'stopped'],
 };
 
 /** What needs somebody comes first. */
-const URGENT: readonly Endpoint['health'][] = ['disabled', 'open', 'paused', 'slow_start', 'healthy', 'switched_off'];
+const URGENT: readonly Endpoint['health'][] = [
+  'disabled',
+  'open',
+  'failing',
+  'paused',
+  'slow_start',
+  'healthy',
+  'switched_off',
+  'no_address',
+];
 
 /** Every address that callbacks go to: whether it takes them, and what it said last when it did not. */
 export function Endpoints({ endpoints, channels, onChange }: { endpoints: readonly Endpoint[]; channels: readonly Channel[]; onChange: () => void }) {
@@ -98,7 +109,7 @@ function Standing({ endpoint }: { endpoint: Endpoint }) {
       <Badge tone={tone} icon={icon}>
         {words.states[endpoint.health]}
       </Badge>
-      {endpoint.reason !== undefined && <div class="soft">{endpoint.reason}</div>}
+      {endpoint.reason !== null && <div class="soft">{endpoint.reason}</div>}
       {endpoint.next_probe_at !== undefined && <div class="soft">{words.probe(moment(endpoint.next_probe_at))}</div>}
       {endpoint.failing_since !== null && <div class="soft">{words.failing(moment(endpoint.failing_since))}</div>}
     </>

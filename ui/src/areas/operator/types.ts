@@ -158,7 +158,7 @@ export interface Endpoint {
   disabled_at: number | null;
   succeeded_at: number | null;
   last_error: { at: number; address: string | null; status: number | null; failure: string | null; excerpt: string } | null;
-  health: 'healthy' | 'slow_start' | 'open' | 'paused' | 'disabled' | 'switched_off';
-  reason?: string;
+  health: 'healthy' | 'failing' | 'slow_start' | 'open' | 'paused' | 'disabled' | 'switched_off' | 'no_address';
+  reason: string | null;
   next_probe_at?: number;
 }

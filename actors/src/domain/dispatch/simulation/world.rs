@@ -247,9 +247,8 @@ impl World {
             matches!(effect, Effect::Record { entry, .. } if entry.attempt.as_ref().is_some_and(|a| a.charged))
         });
         if charged {
-            let well = |health| matches!(health, Health::Healthy | Health::SlowStart { .. });
             assert!(
-                well(before) && well(after),
+                before.takes_messages() && after.takes_messages(),
                 "history {}: {before:?} {after:?}",
                 self.history
             );
@@ -404,7 +403,7 @@ impl World {
     fn changes_settings(&mut self) {
         let id = self.any_endpoint();
         let (off, renewed) = (self.below(4) == 0, self.below(2));
-        let switch = if off { Switch::Off } else { Switch::On };
+        let switch = if off { Switch::NoAddress } else { Switch::On };
         self.set(&id, |settings| EndpointSettings {
             switch,
             revision: settings.revision + u64::try_from(renewed).unwrap(),

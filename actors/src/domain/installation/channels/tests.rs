@@ -269,7 +269,7 @@ fn a_pause_switches_both_addresses_and_a_name_neither() {
     let before = world.channel().clone();
     world.pause(true);
     assert_eq!(world.channel().switch(HookVersion::V2), Switch::Paused);
-    assert_eq!(world.channel().switch(HookVersion::V1), Switch::Off);
+    assert_eq!(world.channel().switch(HookVersion::V1), Switch::NoAddress);
     assert!(world.channel().sends_unlike(&before, HookVersion::V2));
     let paused = world.channel().clone();
     world.rename("Renamed").unwrap();

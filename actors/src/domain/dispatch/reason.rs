@@ -1,0 +1,392 @@
+//! Why a callback or its address stands where it does: a code for programs and a sentence for people, declared together.
+//!
+//! A code never changes its meaning. What a sentence names — a status, an attempt, a conversation — is told beside it
+//! as well, so that a program can say the same in another language.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+use crate::domain::dispatch::endpoint::Health;
+use crate::domain::dispatch::outcome::{Class, Failure};
+use crate::domain::dispatch::record::{Attempt, CancelReason, DeathReason, HoldReason};
+use crate::domain::id::ConversationId;
+
+macro_rules! reasons {
+    ($($name:ident $code:literal $sentence:literal)+) => {
+        /// Why a callback or its address stands where it does, as a stable word.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+        pub enum ReasonCode {
+            $(
+                #[doc = $sentence]
+                #[serde(rename = $code)]
+                $name,
+            )+
+        }
+
+        impl ReasonCode {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$name),+];
+
+            /// The word for programs.
+            #[must_use]
+            pub fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$name => $code,)+
+                }
+            }
+
+            /// The sentence for people, with places for what it names.
+            fn sentence(self) -> &'static str {
+                match self {
+                    $(Self::$name => $sentence,)+
+                }
+            }
+        }
+    };
+}
+
+reasons! {
+    // What came of an attempt.
+    Delivered "delivered" "the integration has it"
+    TimedOut "timed_out" "the integration did not answer in time"
+    Unreachable "unreachable" "nothing listens at the address, or it cannot be reached"
+    ConnectionBroken "connection_broken" "the connection broke off, or the answer is not HTTP"
+    OutcomeUnknown "outcome_unknown" "the attempt was given up, and its outcome is not known"
+    NameNotResolved "name_not_resolved" "the name of the address does not resolve"
+    TlsFailed "tls_failed" "no TLS session could be agreed on, or the certificate is not trusted"
+    AddressForbidden "address_forbidden" "callbacks may not go to this address, and nothing was sent; see dispatch.allow_private_networks"
+    ServerError "server_error" "the integration {answered}"
+    TooManyRequests "too_many_requests" "the integration {answered}: it asks for fewer requests"
+    Away "away" "the integration {answered} and said for how long it is away"
+    Redirected "redirected" "the integration {answered}: redirects are not followed, so the address must be corrected"
+    NotAuthorized "not_authorized" "the integration {answered}: it does not let callbacks in"
+    WrongAddress "wrong_address" "the integration {answered}: the address takes no callbacks"
+    Gone "gone" "the integration {answered}: it is gone for good"
+    MessageRefused "message_refused" "the integration {answered}: it does not take this message"
+    MessageAborted "message_aborted" "the integration {answered}: it does not take this message and wants no further attempt"
+    // Where a callback stands.
+    AttemptUnderWay "attempt_under_way" "attempt {attempt} is under way"
+    BehindEarlier "behind_earlier" "it waits for an earlier message of its conversation"
+    WaitsForTurn "waits_for_turn" "it waits for its turn"
+    AttemptsUsed "attempts_used" "all attempts are used; the last one: {last}"
+    TriedTooLong "tried_too_long" "it was tried for too long; the last attempt: {last}"
+    AccountDisconnected "account_disconnected" "the account was disconnected from the channel"
+    Discarded "discarded" "an operator discarded it"
+    // Why callbacks are held.
+    AddressFailing "address_failing" "the integration failed too often; it is probed, and this goes out when it answers"
+    ConversationHeld "conversation_held" "held because of conversation {conversation}: only its callbacks fail; they are tried again one at a time, and those of other conversations are sent"
+    PauseAsked "pause_asked" "the integration asked for a pause"
+    AddressGone "address_gone" "the integration says that it is gone for good; an operator must switch it on again"
+    AddressGivenUp "address_given_up" "the integration has not answered for days; an operator must switch it on again"
+    NoAddress "no_address" "the channel has no address for callbacks of this version"
+    ChannelPaused "channel_paused" "an operator paused the channel"
+    // How an address is.
+    CallbacksFail "callbacks_fail" "the last callback failed; callbacks are sent on"
+    ConversationFails "conversation_fails" "only callbacks of conversation {conversation} fail; those of other conversations are sent"
+    SlowStart "slow_start" "it takes callbacks again and is sent more of them step by step"
+    Probed "probed" "it failed too often; one callback at a time is sent to see whether it is back"
+}
+
+/// Why a callback or its address stands where it does. It is shown as a sentence.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// The word for programs.
+    pub code: ReasonCode,
+    /// What the sentence names.
+    pub details: Details,
+}
+
+/// What the sentence of a reason names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Details {
+    /// The HTTP status that came.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub status: Option<u16>,
+    /// Which attempt.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub attempt: Option<u32>,
+    /// What the last attempt came to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last: Option<ReasonCode>,
+    /// The conversation that holds its callbacks up.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub conversation_id: Option<ConversationId>,
+}
+
+impl Reason {
+    /// A reason that names nothing.
+    #[must_use]
+    pub fn plain(code: ReasonCode) -> Self {
+        Self {
+            code,
+            details: Details::default(),
+        }
+    }
+
+    /// This attempt is being made.
+    pub(crate) fn under_way(attempt: u32) -> Self {
+        let mut reason = Self::plain(ReasonCode::AttemptUnderWay);
+        reason.details.attempt = Some(attempt);
+        reason
+    }
+
+    /// What an attempt came to.
+    #[must_use]
+    pub fn of_outcome(class: Class, status: Option<u16>, failure: Option<Failure>) -> Self {
+        let mut reason = Self::plain(outcome_code(class, status, failure));
+        reason.details.status = status;
+        reason
+    }
+
+    /// What an attempt of the log came to.
+    pub(crate) fn of_attempt(attempt: &Attempt) -> Self {
+        Self::of_outcome(attempt.class, attempt.status, attempt.failure)
+    }
+
+    /// Why a callback of this conversation is held.
+    #[must_use]
+    pub fn of_hold(why: HoldReason, conversation: ConversationId) -> Self {
+        let mut reason = Self::plain(hold_code(why));
+        if reason.code == ReasonCode::ConversationHeld {
+            reason.details.conversation_id = Some(conversation);
+        }
+        reason
+    }
+
+    /// Why a callback was given up, whose last attempt came to this.
+    #[must_use]
+    pub fn of_death(why: DeathReason, last: Option<&Attempt>) -> Self {
+        let fallback = |class| {
+            last.map_or_else(
+                || Self::of_outcome(class, None, None),
+                |attempt| Self::of_attempt(attempt),
+            )
+        };
+        let (code, class) = match why {
+            DeathReason::Attempts { last } => (ReasonCode::AttemptsUsed, last),
+            DeathReason::Age { last } => (ReasonCode::TriedTooLong, last),
+            DeathReason::Aborted => return fallback(Class::Aborted),
+        };
+        let last = fallback(class);
+        let mut reason = Self::plain(code);
+        reason.details.status = last.details.status;
+        reason.details.last = Some(last.code);
+        reason
+    }
+
+    /// Why a callback was cancelled.
+    #[must_use]
+    pub fn of_cancel(why: CancelReason) -> Self {
+        Self::plain(match why {
+            CancelReason::Disconnected => ReasonCode::AccountDisconnected,
+            CancelReason::Discarded => ReasonCode::Discarded,
+        })
+    }
+
+    /// Why an endpoint is as it is; `None` when it is healthy.
+    #[must_use]
+    pub fn of_health(health: &Health) -> Option<Self> {
+        let code = match *health {
+            Health::Healthy => return None,
+            Health::Failing { conversation, .. } => {
+                let mut reason = Self::plain(match conversation {
+                    Some(_) => ReasonCode::ConversationFails,
+                    None => ReasonCode::CallbacksFail,
+                });
+                reason.details.conversation_id = conversation;
+                return Some(reason);
+            }
+            Health::SlowStart { .. } => ReasonCode::SlowStart,
+            Health::Open { .. } => ReasonCode::Probed,
+            Health::Paused { .. } => ReasonCode::PauseAsked,
+            Health::Disabled { why } => hold_code(why),
+            Health::ChannelPaused => ReasonCode::ChannelPaused,
+            Health::NoAddress => ReasonCode::NoAddress,
+        };
+        Some(Self::plain(code))
+    }
+
+    /// The same in fields: see [`Told`].
+    #[must_use]
+    pub fn told(reason: Option<&Self>) -> Told {
+        Told {
+            reason: reason.map(Self::to_string),
+            reason_code: reason.map(|reason| reason.code),
+            reason_details: reason.map(|reason| reason.details).unwrap_or_default(),
+        }
+    }
+
+    /// Writes [`Self::told`], for a field that is flattened.
+    pub(crate) fn in_fields<S: Serializer>(
+        reason: &Option<Self>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        Self::told(reason.as_ref()).serialize(serializer)
+    }
+}
+
+/// A reason in fields.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Told {
+    /// The sentence.
+    pub reason: Option<String>,
+    /// The word for programs.
+    pub reason_code: Option<ReasonCode>,
+    /// What the sentence names.
+    pub reason_details: Details,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Details {
+            status,
+            attempt,
+            last,
+            conversation_id,
+        } = self.details;
+        let sentence = self.code.sentence();
+        let Some((before, rest)) = sentence.split_once('{') else {
+            return f.write_str(sentence);
+        };
+        let (place, after) = rest.split_once('}').unwrap_or((rest, ""));
+        f.write_str(before)?;
+        match place {
+            "answered" => match status {
+                Some(status) => write!(f, "answered {status}")?,
+                None => f.write_str("answered with an error")?,
+            },
+            "attempt" => write!(f, "{}", attempt.unwrap_or_default())?,
+            "conversation" => match conversation_id {
+                Some(conversation) => write!(f, "{conversation}")?,
+                None => f.write_str("?")?,
+            },
+            _ => {
+                let mut last = Self::plain(last.unwrap_or(ReasonCode::OutcomeUnknown));
+                last.details.status = status;
+                last.fmt(f)?;
+            }
+        }
+        f.write_str(after)
+    }
+}
+
+fn outcome_code(class: Class, status: Option<u16>, failure: Option<Failure>) -> ReasonCode {
+    match failure {
+        Some(Failure::TimedOut) => return ReasonCode::TimedOut,
+        Some(Failure::Refused) => return ReasonCode::Unreachable,
+        Some(Failure::Reset) => return ReasonCode::ConnectionBroken,
+        Some(Failure::Unknown) => return ReasonCode::OutcomeUnknown,
+        Some(Failure::Dns) => return ReasonCode::NameNotResolved,
+        Some(Failure::Tls) => return ReasonCode::TlsFailed,
+        Some(Failure::ForbiddenAddress) => return ReasonCode::AddressForbidden,
+        None => {}
+    }
+    match class {
+        Class::Delivered => ReasonCode::Delivered,
+        Class::Failing => ReasonCode::ServerError,
+        Class::TooMany => ReasonCode::TooManyRequests,
+        Class::Away => ReasonCode::Away,
+        Class::Misconfigured => match status {
+            Some(300..=399) => ReasonCode::Redirected,
+            Some(401 | 403) => ReasonCode::NotAuthorized,
+            _ => ReasonCode::WrongAddress,
+        },
+        Class::Gone => ReasonCode::Gone,
+        Class::Refused => ReasonCode::MessageRefused,
+        Class::Aborted => ReasonCode::MessageAborted,
+    }
+}
+
+fn hold_code(why: HoldReason) -> ReasonCode {
+    match why {
+        HoldReason::Failing => ReasonCode::AddressFailing,
+        HoldReason::Conversation => ReasonCode::ConversationHeld,
+        HoldReason::PauseAsked => ReasonCode::PauseAsked,
+        HoldReason::Gone => ReasonCode::AddressGone,
+        HoldReason::GivenUp => ReasonCode::AddressGivenUp,
+        HoldReason::NoAddress => ReasonCode::NoAddress,
+        HoldReason::Paused => ReasonCode::ChannelPaused,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn codes_are_words_of_their_own_and_the_same_wherever_they_are_written() {
+        let mut seen = BTreeSet::new();
+        for code in ReasonCode::ALL {
+            let word = code.as_str();
+            let is_snake = |c: char| c.is_ascii_lowercase() || c == '_';
+            assert!(word.chars().all(is_snake), "{word}");
+            assert!(seen.insert(word), "{word} is there twice");
+            assert_eq!(serde_json::to_value(code).unwrap(), word);
+        }
+    }
+
+    #[test]
+    fn every_sentence_names_only_what_a_reason_has() {
+        for code in ReasonCode::ALL {
+            let sentence = Reason::plain(*code).to_string();
+            assert!(!sentence.contains(['{', '}']), "{sentence}");
+            let places = code.sentence().matches('{').count();
+            assert!(places <= 1, "{}", code.sentence());
+        }
+    }
+
+    #[test]
+    fn an_answer_is_named_by_its_status() {
+        let told = |status| Reason::of_outcome(Class::Misconfigured, Some(status), None);
+        assert_eq!(
+            told(403).to_string(),
+            "the integration answered 403: it does not let callbacks in"
+        );
+        let codes = [302, 401, 403, 404, 405, 421].map(|status| told(status).code);
+        let not_authorized = ReasonCode::NotAuthorized;
+        let wrong = ReasonCode::WrongAddress;
+        let expected = [
+            ReasonCode::Redirected,
+            not_authorized,
+            not_authorized,
+            wrong,
+            wrong,
+            wrong,
+        ];
+        assert_eq!(codes, expected);
+        let failing = Reason::of_outcome(Class::Failing, Some(502), None);
+        assert_eq!(failing.to_string(), "the integration answered 502");
+    }
+
+    #[test]
+    fn a_death_names_its_last_attempt_also_when_only_its_class_is_known() {
+        let why = DeathReason::Attempts {
+            last: Class::Failing,
+        };
+        let reason = Reason::of_death(why, None);
+        assert_eq!(
+            reason.to_string(),
+            "all attempts are used; the last one: the integration answered with an error"
+        );
+        assert_eq!(reason.details.last, Some(ReasonCode::ServerError));
+    }
+
+    #[test]
+    fn fields_are_there_without_a_reason_too() {
+        let none = serde_json::to_value(Reason::told(None)).unwrap();
+        let expected =
+            serde_json::json!({ "reason": null, "reason_code": null, "reason_details": {} });
+        assert_eq!(none, expected);
+        let reason = Reason::under_way(3);
+        let told = serde_json::to_value(Reason::told(Some(&reason))).unwrap();
+        let expected = serde_json::json!({
+            "reason": "attempt 3 is under way",
+            "reason_code": "attempt_under_way",
+            "reason_details": { "attempt": 3 },
+        });
+        assert_eq!(told, expected);
+    }
+}
