@@ -85,7 +85,7 @@ pub struct Limits {
     pub budget: Budget,
     /// After how long people are told that a message waits.
     pub overdue: Duration,
-    /// After how long without a success an endpoint is disabled.
+    /// After how long a time of probing without a success an endpoint is disabled.
     pub give_up: Duration,
 }
 
@@ -246,7 +246,7 @@ impl Dispatch {
                 until: self.clock.wall(until),
                 why,
             }),
-            Phase::Ready => Some(match endpoint.hold(self.clock.now()) {
+            Phase::Ready => Some(match endpoint.hold(key, self.clock.now()) {
                 Some(why) => Sight::Held { why },
                 None => Sight::Ready,
             }),
@@ -261,15 +261,28 @@ impl Dispatch {
         };
         let now = self.clock.now();
         let (health, wall) = (&endpoint.health, |at| self.clock.wall(at));
-        if let Some((until, failed_probes)) = health.probing()
+        let paused_until = health.paused_until(now);
+        if let Some((until, failed_probes, only)) = health.probing()
             && endpoint.is_on()
         {
-            return Health::Open {
-                next_probe: wall(until),
-                failed_probes,
-            };
+            let next_probe = wall(until);
+            match only {
+                None => {
+                    return Health::Open {
+                        next_probe,
+                        failed_probes,
+                    };
+                }
+                Some(lane) if paused_until.is_none() => {
+                    return Health::Failing {
+                        conversation: Some(lane.conversation),
+                        next_probe: Some(next_probe),
+                    };
+                }
+                Some(_) => {}
+            }
         }
-        match (endpoint.hold(now), health.paused_until(now)) {
+        match (endpoint.hold_of_all(now), paused_until) {
             (Some(HoldReason::NoAddress), _) => Health::NoAddress,
             (Some(HoldReason::Paused), _) => Health::ChannelPaused,
             (Some(HoldReason::PauseAsked), Some(until)) => Health::Paused { until: wall(until) },
@@ -351,7 +364,7 @@ impl Dispatch {
         }
         if let (false, Some(since)) = (known, settings.failing_since) {
             let since = self.clock.at_most_ahead(since, Duration::ZERO);
-            endpoint.health.fails_since(since);
+            endpoint.health.fails_since(since, settings.probed);
         }
         self.settle(&id);
     }
@@ -371,8 +384,8 @@ impl Dispatch {
         {
             if let Some(endpoint) = self.endpoints.get_mut(&id) {
                 let overdue = endpoint.fire(now);
-                let held = endpoint.hold(now);
                 for (key, number) in overdue {
+                    let held = endpoint.hold(key, now);
                     let lane = lane_id(&id, key);
                     let tidings = Tidings::MessageWaits { lane, number, held };
                     self.effects.push(Effect::Tell(tidings));

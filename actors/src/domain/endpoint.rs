@@ -1,7 +1,7 @@
 //! The stored side of endpoints: what a later process must know of their health.
 //!
-//! The dispatcher writes a record when an endpoint begins to fail, recovers, or is left alone until somebody looks at
-//! it; never for a single attempt.
+//! The dispatcher writes a record when an endpoint begins to fail, has been probed in vain for another hour, recovers,
+//! or is left alone until somebody looks at it; never for a single attempt.
 
 use std::net::SocketAddr;
 
@@ -37,6 +37,8 @@ pub struct EndpointRecord {
     pub disabled: Option<Disabled>,
     /// Since when it did not succeed; `None` when its last attempt did.
     pub failing_since: Option<UnixMillis>,
+    /// How long it has been probed in vain, in milliseconds; written with each whole hour.
+    pub probed_ms: u64,
     /// When it last succeeded, as far as that is known.
     pub succeeded_at: Option<UnixMillis>,
     /// What last went wrong.
@@ -96,6 +98,7 @@ impl EndpointRecord {
         if outcome.class() == Class::Delivered {
             self.succeeded_at = Some(now);
             self.failing_since = None;
+            self.probed_ms = 0;
         } else {
             self.failing_since.get_or_insert(trace.began);
             self.last_error = Some(LastError::of(outcome, trace));

@@ -55,14 +55,11 @@ impl CallbackView {
 
     /// What is stored of the callback of a message of this conversation.
     pub(crate) fn of(conversation: ConversationId, record: &DeliveryRecord) -> Self {
-        let last = record.last_attempt();
+        let last = record.last_attempt().map(Reason::of_attempt);
         let (state, reason, next) = match record.state {
             DeliveryState::Queued => ("queued", None, None),
             DeliveryState::Waiting { until, why } => {
-                let reason = last.map_or_else(
-                    || Reason::of_outcome(why, None, None),
-                    |attempt| Reason::of_attempt(attempt),
-                );
+                let reason = last.unwrap_or_else(|| Reason::of_outcome(why, None, None));
                 ("waiting", Some(reason), Some(until))
             }
             DeliveryState::Held { why } => ("held", Some(Reason::of_hold(why, conversation)), None),

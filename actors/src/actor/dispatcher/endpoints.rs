@@ -1,6 +1,7 @@
 //! The endpoints as the dispatcher knows them: from the channels, from an earlier process, from what comes back.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use actix::Context;
 
@@ -46,6 +47,7 @@ impl Dispatcher {
                 if before.is_none() {
                     let record = self.record_of_endpoint(&endpoint);
                     settings.failing_since = record.failing_since;
+                    settings.probed = Duration::from_millis(record.probed_ms);
                     // What an earlier process gave up stays so until somebody changes it.
                     if let (Switch::On, Some(why)) =
                         (settings.switch, record.disabled_of(channel, version))
@@ -95,6 +97,12 @@ impl Dispatcher {
     pub(super) fn keep_tidings(&mut self, tidings: &Tidings) {
         let endpoint = match tidings {
             Tidings::EndpointOpened { endpoint } | Tidings::EndpointRecovered { endpoint } => {
+                endpoint
+            }
+            Tidings::EndpointStillFails { endpoint, probed } => {
+                if let Some(known) = self.known.get_mut(endpoint) {
+                    known.probed_ms = u64::try_from(probed.as_millis()).unwrap_or(u64::MAX);
+                }
                 endpoint
             }
             Tidings::EndpointDisabled { endpoint, why } => {
@@ -171,6 +179,7 @@ impl Dispatcher {
         if let Some(known) = self.known.get_mut(endpoint) {
             known.disabled = None;
             known.failing_since = None;
+            known.probed_ms = 0;
         }
     }
 

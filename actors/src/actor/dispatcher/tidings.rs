@@ -2,6 +2,7 @@
 
 use crate::domain::dispatch::effect::Tidings;
 use crate::domain::dispatch::endpoint::EndpointId;
+use crate::domain::dispatch::reason::Reason;
 use crate::system::live::feed::Feed;
 use crate::system::live::{Audience, Health, LiveEvent, What};
 
@@ -17,15 +18,25 @@ pub(super) fn tell(tidings: &Tidings, feed: &Feed) {
         Tidings::EndpointRecovered { endpoint } => {
             tracing::info!(channel = %endpoint.channel, version = %endpoint.version, "callbacks are taken again");
         }
+        Tidings::EndpointStillFails { endpoint, probed } => {
+            let hours = probed.as_secs() / 3_600;
+            tracing::warn!(channel = %endpoint.channel, version = %endpoint.version, hours, "callbacks still fail and are held; the address is probed");
+        }
         Tidings::EndpointDisabled { endpoint, why } => {
-            tracing::error!(channel = %endpoint.channel, version = %endpoint.version, ?why, "callbacks are held until an operator switches the address on again");
+            let why = Reason::of_disabled(*why);
+            tracing::error!(channel = %endpoint.channel, version = %endpoint.version, %why, "callbacks are held until an operator switches the address on again");
         }
         Tidings::MessageWaits { lane, number, held } => {
             // Each message of a long queue waits; that of its endpoint was told as a warning.
-            tracing::debug!(conversation = %lane.conversation, number = number.0, ?held, "a callback waits");
+            let why = held.map(|why| Reason::of_hold(why, lane.conversation).to_string());
+            tracing::debug!(conversation = %lane.conversation, number = number.0, why, "a callback waits");
         }
-        Tidings::MessageDied { lane, number, why } => {
-            tracing::warn!(conversation = %lane.conversation, number = number.0, ?why, "a callback was given up");
+        Tidings::MessageDied {
+            lane,
+            number,
+            reason,
+        } => {
+            tracing::warn!(conversation = %lane.conversation, number = number.0, why = %reason, "a callback was given up");
         }
     }
 }
@@ -41,6 +52,8 @@ fn live(tidings: &Tidings) -> Option<LiveEvent> {
         Tidings::EndpointOpened { endpoint } => Some(event(endpoint, Health::Failing)),
         Tidings::EndpointRecovered { endpoint } => Some(event(endpoint, Health::Recovered)),
         Tidings::EndpointDisabled { endpoint, .. } => Some(event(endpoint, Health::Disabled)),
-        Tidings::MessageWaits { .. } | Tidings::MessageDied { .. } => None,
+        Tidings::EndpointStillFails { .. }
+        | Tidings::MessageWaits { .. }
+        | Tidings::MessageDied { .. } => None,
     }
 }

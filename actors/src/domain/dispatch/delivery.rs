@@ -12,6 +12,7 @@ use crate::domain::dispatch::health::{Change, Report};
 use crate::domain::dispatch::lane::{
     Flight, Head, Lane, LaneId, LaneKey, OutNumber, Phase, Question,
 };
+use crate::domain::dispatch::reason::Reason;
 use crate::domain::dispatch::record::{Attempt, CancelReason, DeliveryState, Entry};
 use crate::domain::dispatch::retry;
 use crate::domain::dispatch::schedule::SlotClass;
@@ -63,10 +64,12 @@ impl Dispatch {
         self.record(&returned, verdict);
         self.announce(&id, change);
         if let DeliveryState::Dead { why, .. } = verdict.state {
+            let outcome = &returned.outcome;
+            let last = Reason::of_outcome(outcome.class(), outcome.status(), outcome.failure());
             self.effects.push(Effect::Tell(Tidings::MessageDied {
                 lane: returned.lane.clone(),
                 number: returned.number,
-                why,
+                reason: Reason::of_death(why, Some(last)),
             }));
         }
         self.go_on(&id, key, lane, &verdict, &returned);
@@ -247,15 +250,15 @@ impl Dispatch {
         };
         let mut change = None;
         if let Some(endpoint) = self.endpoints.get_mut(id) {
-            let before = endpoint.hold(now);
+            let was_well = endpoint.is_well(now);
             let max = endpoint.settings.in_flight_max;
             change = endpoint.health.observe(&report, now, max, limits.give_up);
             if let Some(Change::Disabled(why)) = change {
                 endpoint.settings.switch = Switch::Disabled(why);
             }
-            case.held = endpoint.hold(now);
+            case.held = endpoint.hold(key, now);
             // An attempt that the endpoint's own trouble may have spoilt is not the message's fault.
-            case.healthy = !flight.probe && before.is_none() && case.held.is_none();
+            case.healthy = !flight.probe && was_well && endpoint.is_well(now);
         }
         (judge(&case, &limits.budget), change)
     }
@@ -285,6 +288,7 @@ impl Dispatch {
             Some(Change::Opened) => Tidings::EndpointOpened { endpoint },
             Some(Change::Recovered) => Tidings::EndpointRecovered { endpoint },
             Some(Change::Disabled(why)) => Tidings::EndpointDisabled { endpoint, why },
+            Some(Change::StillFails(probed)) => Tidings::EndpointStillFails { endpoint, probed },
         };
         self.effects.push(Effect::Tell(tidings));
     }

@@ -1,9 +1,12 @@
 //! What the machine wants done.
 
+use std::time::Duration;
+
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::lane::{LaneId, OutNumber, Question};
-use crate::domain::dispatch::record::{DeathReason, Entry, HoldReason};
+use crate::domain::dispatch::reason::Reason;
+use crate::domain::dispatch::record::{Entry, HoldReason};
 use crate::domain::dispatch::schedule::SlotClass;
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::time::UnixMillis;
@@ -86,6 +89,13 @@ pub enum Tidings {
         /// Why.
         why: HoldReason,
     },
+    /// An endpoint has been probed in vain for another hour. To be stored with its settings.
+    EndpointStillFails {
+        /// The endpoint.
+        endpoint: EndpointId,
+        /// How long it has been probed in vain.
+        probed: Duration,
+    },
     /// A message waits for longer than people expect; not an error.
     MessageWaits {
         /// The lane.
@@ -102,6 +112,6 @@ pub enum Tidings {
         /// The message.
         number: OutNumber,
         /// Why.
-        why: DeathReason,
+        reason: Reason,
     },
 }

@@ -52,6 +52,8 @@ pub struct EndpointSettings {
     pub revision: u64,
     /// Since when it has not succeeded, as far as an earlier process knew; only heard when the endpoint is new.
     pub failing_since: Option<UnixMillis>,
+    /// How long an earlier process probed it in vain; only heard when the endpoint is new.
+    pub probed: Duration,
 }
 
 impl Default for EndpointSettings {
@@ -61,6 +63,7 @@ impl Default for EndpointSettings {
             in_flight_max: 32,
             revision: 0,
             failing_since: None,
+            probed: Duration::ZERO,
         }
     }
 }
@@ -334,6 +337,10 @@ impl Endpoint {
                 fast: false,
                 slow: ready || replays,
             },
+            Gate::Others(held) => Offer {
+                fast: false,
+                slow: self.sendable().any(|key| key != held),
+            },
             Gate::Open(_) => {
                 let slow = self.is_slow(now);
                 Offer {
@@ -349,10 +356,10 @@ impl Endpoint {
         let offer = self.offer(now);
         match slot {
             SlotClass::Fast if offer.fast => Some((self.ready.next()?, false)),
-            SlotClass::Slow if offer.slow && self.gate(now) == Gate::Probe => {
-                Some((self.probe()?, true))
-            }
             SlotClass::Slow if offer.slow => {
+                if let Gate::Probe | Gate::Others(_) = self.gate(now) {
+                    return Some((self.probe()?, true));
+                }
                 let replays_only = !self.is_slow(now) || self.ready.is_empty();
                 let replay = !self.replays.is_empty() && (replays_only || !self.replayed);
                 self.replayed = replay;
@@ -367,14 +374,19 @@ impl Endpoint {
         }
     }
 
-    /// The oldest head that was least often a probe: were it always the oldest, one message that makes the
-    /// receiver stumble would keep its endpoint shut for all others.
+    /// The lanes whose heads wait for nothing of their own.
+    fn sendable(&self) -> impl Iterator<Item = LaneKey> + '_ {
+        self.ready.iter().chain(self.replays.iter())
+    }
+
+    /// The oldest head that was least often a probe, of the lane that alone failed only if there is no other: were it
+    /// always the oldest, one message that makes the receiver stumble would keep its endpoint shut for all others.
     fn probe(&self) -> Option<LaneKey> {
-        let ready = self.ready.iter().chain(self.replays.iter());
-        ready
+        let held = self.health.probing().and_then(|(.., only)| only);
+        self.sendable()
             .filter_map(|key| {
                 let lane = self.lanes.get(&key)?;
-                Some((lane.probes, lane.head.since, key))
+                Some((held == Some(key), lane.probes, lane.head.since, key))
             })
             .min()
             .map(|(.., key)| key)
@@ -389,8 +401,8 @@ impl Endpoint {
             Gate::Open(allowed) if self.in_flight.len() < usize::from(allowed.min(max)) => {
                 Gate::Open(allowed)
             }
-            Gate::Probe if self.in_flight.is_empty() => Gate::Probe,
-            Gate::Open(_) | Gate::Probe | Gate::Shut => Gate::Shut,
+            one @ (Gate::Probe | Gate::Others(_)) if self.in_flight.is_empty() => one,
+            Gate::Open(_) | Gate::Probe | Gate::Others(_) | Gate::Shut => Gate::Shut,
         }
     }
 
@@ -403,10 +415,25 @@ impl Endpoint {
         self.settings.switch == Switch::On
     }
 
-    /// Why messages wait for the endpoint; none while it takes them.
-    pub(super) fn hold(&self, now: Steady) -> Option<HoldReason> {
+    /// Whether what comes back of an attempt says something about its message.
+    pub(super) fn is_well(&self, now: Steady) -> bool {
+        self.is_on() && !self.health.is_suspect(now)
+    }
+
+    /// Why messages of the lane wait for the endpoint; none while it takes them.
+    pub(super) fn hold(&self, lane: LaneKey, now: Steady) -> Option<HoldReason> {
+        self.switched_off().or_else(|| self.health.hold(lane, now))
+    }
+
+    /// Why messages of all lanes wait for the endpoint; none while it takes those of any.
+    pub(super) fn hold_of_all(&self, now: Steady) -> Option<HoldReason> {
+        self.switched_off().or_else(|| self.health.hold_of_all(now))
+    }
+
+    /// Why nothing is sent, whatever the health.
+    fn switched_off(&self) -> Option<HoldReason> {
         match self.settings.switch {
-            Switch::On => self.health.hold(now),
+            Switch::On => None,
             Switch::NoAddress => Some(HoldReason::NoAddress),
             Switch::Paused => Some(HoldReason::Paused),
             Switch::Disabled(why) => Some(why),

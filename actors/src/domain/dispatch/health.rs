@@ -3,6 +3,13 @@
 //! The breaker opens after five failures in a row, when half of at least twenty outcomes of a minute failed,
 //! or when three in a row say that the address itself is wrong. An open endpoint is probed with one message
 //! at a time. One success closes it, into a slow start of 1, 2, 4, 8 … requests at once.
+//!
+//! When all failures since the last success are of one lane, the fault may be in its message. The breaker then
+//! holds that lane alone: the next message of any other lane is the probe, at once. If that fails as well, the fault is
+//! the endpoint's.
+//!
+//! An endpoint is given up after a time of probing, which is the sum of the waits that were planned: a clock that jumps
+//! ahead and a process that does not run add nothing to it.
 
 use std::time::Duration;
 
@@ -40,6 +47,8 @@ pub(super) enum Change {
     Opened,
     Recovered,
     Disabled(HoldReason),
+    /// It has been probed in vain for another hour; the whole time.
+    StillFails(Duration),
 }
 
 /// How much may be sent now.
@@ -49,6 +58,8 @@ pub(super) enum Gate {
     Open(u16),
     /// One, to see whether the endpoint is back.
     Probe,
+    /// One of another lane than this, to see whether only this one fails.
+    Others(LaneKey),
     /// Nothing.
     Shut,
 }
@@ -56,7 +67,12 @@ pub(super) enum Gate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Breaker {
     Closed,
-    Open { until: Steady, probes: u32 },
+    Open {
+        until: Steady,
+        probes: u32,
+        /// The only lane that failed, as far as is known: no other is held.
+        only: Option<LaneKey>,
+    },
     Disabled(HoldReason),
 }
 
@@ -76,6 +92,10 @@ pub(super) struct HealthState {
     paused_until: Option<Steady>,
     pauses: u32,
     trouble_since: Option<Steady>,
+    /// How long it has been probed in vain.
+    probed: Duration,
+    /// When the last attempt came back, and how long after it the next one is planned.
+    planned: Option<(Steady, Duration)>,
     /// Moving average of the time an answer takes, in milliseconds.
     latency_ms: Option<u64>,
 }
@@ -94,6 +114,8 @@ impl HealthState {
             paused_until: None,
             pauses: 0,
             trouble_since: None,
+            probed: Duration::ZERO,
+            planned: None,
             latency_ms: None,
         }
     }
@@ -111,6 +133,7 @@ impl HealthState {
             Breaker::Open { .. } | Breaker::Disabled(_) => Breaker::Open {
                 until: now,
                 probes: 0,
+                only: None,
             },
         };
         *self = Self {
@@ -126,17 +149,41 @@ impl HealthState {
         match self.breaker {
             Breaker::Closed => Gate::Open(self.allowed),
             Breaker::Open { until, .. } if until <= now => Gate::Probe,
+            Breaker::Open {
+                only: Some(lane), ..
+            } => Gate::Others(lane),
             Breaker::Open { .. } | Breaker::Disabled(_) => Gate::Shut,
         }
     }
 
-    /// Why messages wait for the endpoint; none while it takes them.
-    pub(super) fn hold(&self, now: Steady) -> Option<HoldReason> {
+    /// Why messages of the lane wait for the endpoint; none while it takes them.
+    pub(super) fn hold(&self, lane: LaneKey, now: Steady) -> Option<HoldReason> {
         match self.breaker {
-            Breaker::Open { .. } => Some(HoldReason::Failing),
+            Breaker::Open { only: None, .. } => Some(HoldReason::Failing),
+            Breaker::Open {
+                only: Some(only), ..
+            } if only == lane => Some(HoldReason::Conversation),
             Breaker::Disabled(why) => Some(why),
-            Breaker::Closed => self.paused(now).then_some(HoldReason::PauseAsked),
+            Breaker::Closed | Breaker::Open { .. } => {
+                self.paused(now).then_some(HoldReason::PauseAsked)
+            }
         }
+    }
+
+    /// Why messages of all lanes wait for the endpoint; none while it takes those of any.
+    pub(super) fn hold_of_all(&self, now: Steady) -> Option<HoldReason> {
+        match self.breaker {
+            Breaker::Open { only: None, .. } => Some(HoldReason::Failing),
+            Breaker::Disabled(why) => Some(why),
+            Breaker::Closed | Breaker::Open { .. } => {
+                self.paused(now).then_some(HoldReason::PauseAsked)
+            }
+        }
+    }
+
+    /// Whether what comes back says nothing against its message: the endpoint is not well, or nobody knows.
+    pub(super) fn is_suspect(&self, now: Steady) -> bool {
+        self.breaker != Breaker::Closed || self.paused(now)
     }
 
     /// When the gate may open by itself; none when only an outcome or an operator opens it.
@@ -152,9 +199,10 @@ impl HealthState {
         (at > now).then_some(at)
     }
 
-    /// An earlier process knew since when the endpoint does not succeed.
-    pub(super) fn fails_since(&mut self, since: Steady) {
+    /// An earlier process knew since when the endpoint does not succeed, and for how long it was probed in vain.
+    pub(super) fn fails_since(&mut self, since: Steady, probed: Duration) {
         self.trouble_since = Some(since);
+        self.probed = probed;
     }
 
     /// Since when the endpoint does not succeed.
@@ -162,10 +210,15 @@ impl HealthState {
         self.trouble_since
     }
 
-    /// When it will be probed, and how many probes failed; none unless the breaker is open.
-    pub(super) fn probing(&self) -> Option<(Steady, u32)> {
+    /// When it will be probed, how many probes failed, and the lane that alone is held if it is but one; none unless
+    /// the breaker is open.
+    pub(super) fn probing(&self) -> Option<(Steady, u32, Option<LaneKey>)> {
         match self.breaker {
-            Breaker::Open { until, probes } => Some((until, probes)),
+            Breaker::Open {
+                until,
+                probes,
+                only,
+            } => Some((until, probes, only)),
             Breaker::Closed | Breaker::Disabled(_) => None,
         }
     }
@@ -189,7 +242,7 @@ impl HealthState {
     }
 
     /// Takes in what came of an attempt. `allowed_max`: how many requests at once at most; `give_up`: after how
-    /// long without a success it is not even probed any more.
+    /// long a time of probing without a success it is left alone.
     pub(super) fn observe(
         &mut self,
         report: &Report,
@@ -199,9 +252,26 @@ impl HealthState {
     ) -> Option<Change> {
         self.measure(report.took);
         let (_, sign) = report.class.rule();
+        let hours = whole_hours(self.probed);
         if sign != Sign::Success {
             self.trouble_since.get_or_insert(now);
+            self.count_probing(now);
         }
+        let change = self.judge(sign, report, now, allowed_max, give_up);
+        let wait = self.wakes_at(now).map(|at| (now, at.since(now)));
+        self.planned = wait;
+        let another = whole_hours(self.probed) > hours;
+        change.or(another.then_some(Change::StillFails(self.probed)))
+    }
+
+    fn judge(
+        &mut self,
+        sign: Sign,
+        report: &Report,
+        now: Steady,
+        allowed_max: u16,
+        give_up: Duration,
+    ) -> Option<Change> {
         match sign {
             Sign::Success => self.succeeded(now, allowed_max),
             Sign::Failure => self.failed(report, now, give_up),
@@ -216,7 +286,7 @@ impl HealthState {
             Sign::Pause => {
                 self.misconfigurations = 0;
                 self.pause(report, now);
-                if self.pauses >= PAUSES_TO_GIVE_UP && self.tried_too_long(now, give_up) {
+                if self.pauses >= PAUSES_TO_GIVE_UP && self.probed >= give_up {
                     return self.end(HoldReason::GivenUp);
                 }
                 self.probe_again(report, now)
@@ -244,6 +314,7 @@ impl HealthState {
         self.suspect = None;
         self.pauses = 0;
         self.trouble_since = None;
+        self.probed = Duration::ZERO;
         match self.breaker {
             Breaker::Closed => {
                 self.grow(allowed_max);
@@ -268,10 +339,11 @@ impl HealthState {
                 self.shrink();
                 None
             }
-            Breaker::Open { .. } if self.tried_too_long(now, give_up) => {
-                self.end(HoldReason::GivenUp)
+            Breaker::Open { .. } if self.probed >= give_up => self.end(HoldReason::GivenUp),
+            Breaker::Open { .. } => {
+                self.widen();
+                self.probe_again(report, now)
             }
-            Breaker::Open { .. } => self.probe_again(report, now),
             Breaker::Disabled(_) => None,
         }
     }
@@ -306,9 +378,11 @@ impl HealthState {
             || self.window.mostly_failed(now)
     }
 
-    fn tried_too_long(&self, now: Steady, give_up: Duration) -> bool {
-        self.trouble_since
-            .is_some_and(|since| now.since(since) >= give_up)
+    /// What passed since the last attempt was a time of probing, as far as it was planned.
+    fn count_probing(&mut self, now: Steady) {
+        if let Some((since, wait)) = self.planned {
+            self.probed = self.probed.saturating_add(now.since(since).min(wait));
+        }
     }
 
     fn open(&mut self, now: Steady, jitter: Jitter) -> Change {
@@ -316,13 +390,28 @@ impl HealthState {
         self.breaker = Breaker::Open {
             until: now.plus(retry::probe_delay(0, jitter)),
             probes: 0,
+            only: self.sole_suspect(),
         };
         Change::Opened
     }
 
+    /// The only lane that failed since the last success; none when there are more.
+    fn sole_suspect(&self) -> Option<LaneKey> {
+        self.suspect
+            .and_then(|(lane, mixed)| (!mixed).then_some(lane))
+    }
+
+    /// Another lane failed as well: all are held from now on.
+    fn widen(&mut self) {
+        let sole = self.sole_suspect();
+        if let Breaker::Open { only, .. } = &mut self.breaker {
+            *only = only.filter(|_| sole.is_some());
+        }
+    }
+
     /// The next probe comes later; what was still in flight when the breaker opened changes nothing.
     fn probe_again(&mut self, report: &Report, now: Steady) -> Option<Change> {
-        if let Breaker::Open { until, probes } = &mut self.breaker
+        if let Breaker::Open { until, probes, .. } = &mut self.breaker
             && report.probe
         {
             *probes = probes.saturating_add(1);
@@ -334,6 +423,7 @@ impl HealthState {
     fn close(&mut self) -> Change {
         self.breaker = Breaker::Closed;
         self.window = Window::default();
+        self.probed = Duration::ZERO;
         self.allowed = 1;
         self.streak = 0;
         self.recovering = true;
@@ -372,6 +462,10 @@ impl HealthState {
         self.allowed = (self.allowed / 2).max(1);
         self.streak = 0;
     }
+}
+
+fn whole_hours(time: Duration) -> u64 {
+    time.as_secs() / 3_600
 }
 
 /// The outcomes of the last minute, in buckets of five seconds.

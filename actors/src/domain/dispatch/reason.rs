@@ -154,25 +154,26 @@ impl Reason {
         reason
     }
 
-    /// Why a callback was given up, whose last attempt came to this.
+    /// Why a callback was given up, whose last attempt came to `last`; `None` when only its class is known.
     #[must_use]
-    pub fn of_death(why: DeathReason, last: Option<&Attempt>) -> Self {
-        let fallback = |class| {
-            last.map_or_else(
-                || Self::of_outcome(class, None, None),
-                |attempt| Self::of_attempt(attempt),
-            )
-        };
+    pub fn of_death(why: DeathReason, last: Option<Self>) -> Self {
+        let or_class = |class| last.unwrap_or_else(|| Self::of_outcome(class, None, None));
         let (code, class) = match why {
             DeathReason::Attempts { last } => (ReasonCode::AttemptsUsed, last),
             DeathReason::Age { last } => (ReasonCode::TriedTooLong, last),
-            DeathReason::Aborted => return fallback(Class::Aborted),
+            DeathReason::Aborted => return or_class(Class::Aborted),
         };
-        let last = fallback(class);
+        let last = or_class(class);
         let mut reason = Self::plain(code);
         reason.details.status = last.details.status;
         reason.details.last = Some(last.code);
         reason
+    }
+
+    /// Why an endpoint is left alone.
+    #[must_use]
+    pub fn of_disabled(why: HoldReason) -> Self {
+        Self::plain(hold_code(why))
     }
 
     /// Why a callback was cancelled.
@@ -200,7 +201,7 @@ impl Reason {
             Health::SlowStart { .. } => ReasonCode::SlowStart,
             Health::Open { .. } => ReasonCode::Probed,
             Health::Paused { .. } => ReasonCode::PauseAsked,
-            Health::Disabled { why } => hold_code(why),
+            Health::Disabled { why } => return Some(Self::of_disabled(why)),
             Health::ChannelPaused => ReasonCode::ChannelPaused,
             Health::NoAddress => ReasonCode::NoAddress,
         };

@@ -109,7 +109,7 @@ impl Dispatch {
             return;
         }
         // While messages are held, one lane is enough to probe with.
-        let held = endpoint.hold(now).is_some();
+        let held = endpoint.hold_of_all(now).is_some();
         let scarce = endpoint.len() <= limits.lanes_per_endpoint / 2;
         let wanted = if held {
             endpoint.len() == 0

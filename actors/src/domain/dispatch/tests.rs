@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::*;
 use crate::domain::dispatch::lane::OutNumber;
 use crate::domain::dispatch::outcome::{Answer, Failure, Outcome};
-use crate::domain::dispatch::record::{CancelReason, DeathReason, DeliveryState};
+use crate::domain::dispatch::record::{CancelReason, DeathReason, DeliveryState, Entry};
 use crate::domain::dispatch::schedule::SlotClass;
 use crate::domain::dispatch::tests::harness::{Harness, endpoint, lane};
 
@@ -155,6 +155,91 @@ fn a_message_that_makes_the_receiver_stumble_does_not_keep_it_shut_for_others() 
         .iter()
         .filter(|(_, _, entry)| matches!(entry.state, DeliveryState::Delivered { .. }));
     assert_eq!(delivered.count(), 4);
+}
+
+#[test]
+fn a_message_that_always_fails_holds_up_its_own_conversation_only() {
+    let mut t = Harness::new(Limits::default());
+    let poison = lane("a", 0);
+    let fails = Outcome::Answered(Answer::plain(500));
+    t.queue(poison.clone(), 2);
+    while !t.holds_one_conversation() {
+        t.answer_all(|_| fails);
+        t.ring();
+    }
+    let mut others = 0;
+    while t.deaths() == 0 {
+        t.answer_all(|_| fails);
+        if t.holds_one_conversation() {
+            let why = HoldReason::Conversation;
+            assert_eq!(t.machine.sight(&poison), Some(Sight::Held { why }));
+        }
+        // Whatever the poisoned conversation does, another one is sent in the moment in which it is written.
+        others += 1;
+        t.queue(lane("a", others), 1);
+        assert_eq!(t.sends.last().unwrap().lane, lane("a", others));
+        t.answer_all(|lane| if *lane == poison { fails } else { OK });
+        t.ring();
+    }
+    // Its message is charged, since others arrive.
+    let dead = |entry: &Entry| matches!(entry.state, DeliveryState::Dead { .. });
+    let died = t.records.iter().find(|(.., entry)| dead(entry)).unwrap();
+    assert_eq!((&died.0, died.1), (&poison, OutNumber(1)));
+    assert_eq!(died.2.tally.unwrap().charged, 8);
+    let delivered = t
+        .records
+        .iter()
+        .filter(|(_, _, entry)| matches!(entry.state, DeliveryState::Delivered { .. }));
+    assert_eq!(delivered.count(), usize::try_from(others).unwrap());
+    // The next one of the conversation goes out then.
+    t.run_until_quiet(|_| OK);
+    let (_, number, entry) = t.records.last().unwrap();
+    assert_eq!(*number, OutNumber(2));
+    assert!(matches!(entry.state, DeliveryState::Delivered { .. }));
+}
+
+#[test]
+fn a_conversation_that_fails_alone_says_so_and_when_it_is_tried_again() {
+    let mut t = Harness::new(Limits::default());
+    t.queue(lane("a", 7), 1);
+    while !t.holds_one_conversation() {
+        t.ring();
+        t.answer_all(|_| DOWN);
+    }
+    let Health::Failing {
+        conversation,
+        next_probe: Some(at),
+    } = t.machine.health(&endpoint("a"))
+    else {
+        panic!("{:?}", t.machine.health(&endpoint("a")));
+    };
+    assert_eq!(conversation, Some(lane("a", 7).conversation));
+    assert!(at.get() <= t.ms + 6_000);
+    // The receiver is down: the next conversation shows it, and is held with all that come.
+    t.queue(lane("a", 8), 1);
+    t.answer_all(|_| DOWN);
+    t.queue(lane("a", 9), 1);
+    assert!(t.sends.is_empty());
+    let why = HoldReason::Failing;
+    for number in 7..=9 {
+        assert_eq!(
+            t.machine.sight(&lane("a", number)),
+            Some(Sight::Held { why })
+        );
+    }
+}
+
+#[test]
+fn an_address_that_failed_once_before_four_days_off_is_not_given_up_after_another_failure() {
+    let mut t = Harness::new(Limits::default());
+    t.restarted_after(Duration::from_secs(4 * 24 * 3_600), Duration::from_secs(60));
+    for number in 0..20 {
+        t.queue(lane("a", number), 1);
+    }
+    t.answer_all(|_| DOWN);
+    assert_eq!(t.tidings_of_end(), None);
+    t.run_until_quiet(|_| OK);
+    assert_eq!(t.machine.health(&endpoint("a")), Health::Healthy);
 }
 
 #[test]

@@ -5,6 +5,13 @@ use crate::domain::time::UnixMillis;
 const MAX: u16 = 32;
 const GIVE_UP: Duration = Duration::from_secs(72 * 3_600);
 
+fn lane(number: u8) -> LaneKey {
+    LaneKey {
+        account: AccountId::from_bytes([1; 16]),
+        conversation: ConversationId::from_bytes([number; 16]),
+    }
+}
+
 /// An endpoint and the time, in milliseconds.
 struct Patient {
     health: HealthState,
@@ -30,20 +37,34 @@ impl Patient {
     }
 
     /// One outcome from the lane with this number, as a probe if the gate says so.
-    fn sees(&mut self, class: Class, lane: u8) -> Option<Change> {
+    fn sees(&mut self, class: Class, number: u8) -> Option<Change> {
         let now = self.now();
         let report = Report {
             class,
-            lane: LaneKey {
-                account: AccountId::from_bytes([1; 16]),
-                conversation: ConversationId::from_bytes([lane; 16]),
+            lane: lane(number),
+            probe: match self.health.gate(now) {
+                Gate::Probe => true,
+                Gate::Others(held) => held != lane(number),
+                Gate::Open(_) | Gate::Shut => false,
             },
-            probe: self.health.gate(now) == Gate::Probe,
             retry_after: None,
             took: Duration::from_millis(50),
             jitter: Jitter(1 << 31),
         };
         self.health.observe(&report, now, MAX, GIVE_UP)
+    }
+
+    /// Five failures, each of another lane: the breaker opens for all.
+    fn breaks(&mut self) {
+        let changes: Vec<_> = (1..=5)
+            .filter_map(|lane| self.sees(Class::Failing, lane))
+            .collect();
+        assert_eq!(changes, [Change::Opened]);
+    }
+
+    fn hold(&mut self, number: u8) -> Option<HoldReason> {
+        let now = self.now();
+        self.health.hold(lane(number), now)
     }
 
     fn gate(&mut self) -> Gate {
@@ -70,11 +91,57 @@ fn five_failures_in_a_row_open_the_breaker_and_four_do_not() {
         assert_eq!(patient.sees(Class::Failing, 1), None);
     }
     assert_eq!(patient.sees(Class::Delivered, 1), None);
+    for number in 1..=4 {
+        assert_eq!(patient.sees(Class::Failing, number), None);
+    }
+    assert_eq!(patient.sees(Class::Failing, 1), Some(Change::Opened));
+    assert_eq!(patient.gate(), Gate::Shut);
+    assert_eq!(patient.hold(9), Some(HoldReason::Failing));
+}
+
+#[test]
+fn failures_of_one_lane_alone_hold_that_lane_alone() {
+    let mut patient = Patient::new();
     for _ in 0..4 {
         assert_eq!(patient.sees(Class::Failing, 1), None);
     }
     assert_eq!(patient.sees(Class::Failing, 1), Some(Change::Opened));
+    assert_eq!(patient.gate(), Gate::Others(lane(1)));
+    assert_eq!(patient.hold(1), Some(HoldReason::Conversation));
+    assert_eq!(patient.hold(2), None);
+    // It is probed like an endpoint, and each lane that arrives meanwhile shows that the endpoint is well.
+    assert_eq!(patient.wakes(), 5);
+    assert_eq!(patient.gate(), Gate::Probe);
+    assert_eq!(patient.sees(Class::Failing, 1), None);
+    assert_eq!(patient.gate(), Gate::Others(lane(1)));
+    assert_eq!(patient.sees(Class::Delivered, 2), Some(Change::Recovered));
+    assert_eq!(patient.gate(), Gate::Open(1));
+}
+
+#[test]
+fn a_second_lane_that_fails_shows_that_the_endpoint_does() {
+    let mut patient = Patient::new();
+    for _ in 0..5 {
+        patient.sees(Class::Failing, 1);
+    }
+    assert_eq!(patient.sees(Class::Failing, 2), None);
     assert_eq!(patient.gate(), Gate::Shut);
+    assert_eq!(patient.hold(1), Some(HoldReason::Failing));
+    assert_eq!(patient.hold(3), Some(HoldReason::Failing));
+    // That was its first probe.
+    assert_eq!(patient.wakes(), 10);
+}
+
+#[test]
+fn a_pause_holds_the_lanes_that_do_not_fail_as_well() {
+    let mut patient = Patient::new();
+    for _ in 0..5 {
+        patient.sees(Class::Failing, 1);
+    }
+    assert_eq!(patient.sees(Class::TooMany, 2), None);
+    assert_eq!(patient.gate(), Gate::Shut);
+    assert_eq!(patient.hold(1), Some(HoldReason::Conversation));
+    assert_eq!(patient.hold(2), Some(HoldReason::PauseAsked));
 }
 
 #[test]
@@ -118,9 +185,7 @@ fn three_outcomes_in_a_row_that_blame_the_address_open_the_breaker() {
 #[test]
 fn probes_thin_out_and_one_success_starts_slowly() {
     let mut patient = Patient::new();
-    (0..5).for_each(|_| {
-        patient.sees(Class::Failing, 1);
-    });
+    patient.breaks();
     let waits: Vec<_> = (0..8)
         .map(|_| {
             let waited = patient.wakes();
@@ -149,9 +214,7 @@ fn probes_thin_out_and_one_success_starts_slowly() {
 #[test]
 fn what_comes_back_late_from_before_the_breaker_opened_delays_no_probe() {
     let mut patient = Patient::new();
-    (0..5).for_each(|_| {
-        patient.sees(Class::Failing, 1);
-    });
+    patient.breaks();
     let due = patient.health.probing();
     (0..20).for_each(|_| {
         patient.sees(Class::Failing, 2);
@@ -194,9 +257,7 @@ fn lanes_that_are_all_refused_open_the_breaker() {
 #[test]
 fn a_probe_that_is_refused_shows_that_the_receiver_lives() {
     let mut patient = Patient::new();
-    (0..5).for_each(|_| {
-        patient.sees(Class::Failing, 1);
-    });
+    patient.breaks();
     patient.wakes();
     assert_eq!(patient.sees(Class::Refused, 2), Some(Change::Recovered));
     assert_eq!(patient.gate(), Gate::Open(1));
@@ -225,7 +286,7 @@ fn three_days_without_a_success_end_the_probes() {
     let end = loop {
         match patient.sees(Class::Failing, 1) {
             Some(Change::Disabled(why)) => break why,
-            Some(Change::Opened | Change::Recovered) | None => probes += 1,
+            Some(Change::Opened | Change::Recovered | Change::StillFails(_)) | None => probes += 1,
         }
         patient.wakes();
     };
@@ -233,6 +294,64 @@ fn three_days_without_a_success_end_the_probes() {
     let hours = (patient.ms - begin) / 3_600_000;
     assert_eq!(hours, 72);
     assert!((1_200..1_300).contains(&probes), "{probes}");
+}
+
+#[test]
+fn days_in_which_nothing_was_sent_are_no_days_of_probing() {
+    let days = 24 * 3_600;
+    for jumps in [
+        &[4 * days][..],
+        &[3_650 * days],
+        &[4 * days, 4 * days, 4 * days],
+    ] {
+        let mut patient = Patient::new();
+        patient.breaks();
+        for jump in jumps {
+            patient.wait(*jump);
+            assert_eq!(patient.sees(Class::Failing, 1), None);
+            assert_eq!(patient.hold(1), Some(HoldReason::Failing));
+        }
+        // The clock goes back to the true time: it is probed as before.
+        patient.ms = 1_001_000;
+        assert!(patient.wakes() <= 60);
+        assert_eq!(patient.gate(), Gate::Probe);
+        assert_eq!(patient.sees(Class::Delivered, 2), Some(Change::Recovered));
+    }
+}
+
+#[test]
+fn what_an_earlier_process_probed_counts_and_the_time_between_does_not() {
+    for (hours, given_up) in [(71, true), (1, false)] {
+        let mut patient = Patient::new();
+        let long_ago = patient.now();
+        patient.wait(10 * 24 * 3_600);
+        let probed = Duration::from_secs(hours * 3_600);
+        patient.health.fails_since(long_ago, probed);
+        patient.breaks();
+        let mut told = Vec::new();
+        for _ in 0..40 {
+            patient.wakes();
+            told.extend(patient.sees(Class::Failing, 1));
+        }
+        let ended = told.contains(&Change::Disabled(HoldReason::GivenUp));
+        assert_eq!(ended, given_up, "{told:?}");
+    }
+}
+
+#[test]
+fn each_hour_of_probing_is_told_once() {
+    let mut patient = Patient::new();
+    patient.breaks();
+    let begin = patient.ms;
+    let mut hours = Vec::new();
+    while hours.len() < 5 {
+        patient.wakes();
+        if let Some(Change::StillFails(probed)) = patient.sees(Class::Failing, 1) {
+            assert_eq!(u128::from(patient.ms - begin), probed.as_millis());
+            hours.push(probed.as_secs() / 3_600);
+        }
+    }
+    assert_eq!(hours, [1, 2, 3, 4, 5]);
 }
 
 #[test]

@@ -42,6 +42,8 @@ enum Mood {
     Away,
     Gone,
     Aborts,
+    /// It does not take what one conversation has to say.
+    Poisoned,
 }
 
 struct Message {
@@ -88,6 +90,9 @@ pub(super) struct World {
     moods: BTreeMap<EndpointId, Mood>,
     /// Failures in a row since the last success, by what came back.
     failures: BTreeMap<EndpointId, u32>,
+    /// The lanes that did not arrive since the last success, by what came back; none when an operator changed
+    /// something since.
+    blamed: BTreeMap<EndpointId, BTreeSet<LaneId>>,
     flights: Vec<Flight>,
     answers: Vec<Answer>,
     cursors: BTreeMap<EndpointId, Option<LaneId>>,
@@ -110,6 +115,7 @@ impl World {
             settings: BTreeMap::new(),
             moods: BTreeMap::new(),
             failures: BTreeMap::new(),
+            blamed: BTreeMap::new(),
             flights: Vec::new(),
             answers: Vec::new(),
             cursors: BTreeMap::new(),
@@ -239,16 +245,29 @@ impl World {
         } else if class == Class::Failing {
             *failures += 1;
         }
-        let (failures, before) = (*failures, self.machine.health(&flight.endpoint));
+        self.blames(&flight, class);
+        let failures = self.failures.get(&flight.endpoint).copied();
+        let (failures, before) = (failures.unwrap_or(0), self.machine.health(&flight.endpoint));
         let (lane, number) = (flight.returned.lane.clone(), flight.returned.number);
         let effects = self.step(Event::Returned(Box::new(flight.returned)));
         let after = self.machine.health(&flight.endpoint);
+        self.check_breaker(&flight.endpoint, after);
         let charged = effects.iter().any(|effect| {
             matches!(effect, Effect::Record { entry, .. } if entry.attempt.as_ref().is_some_and(|a| a.charged))
         });
         if charged {
+            let well = |health: Health| {
+                let one_held = matches!(
+                    health,
+                    Health::Failing {
+                        conversation: Some(_),
+                        ..
+                    }
+                );
+                health.takes_messages() && !one_held
+            };
             assert!(
-                before.takes_messages() && after.takes_messages(),
+                well(before) && well(after),
                 "history {}: {before:?} {after:?}",
                 self.history
             );
@@ -262,6 +281,33 @@ impl World {
             self.message(&lane, number).settled = true;
         }
         self.perform(effects);
+    }
+
+    fn blames(&mut self, flight: &Flight, class: Class) {
+        let lane = flight.returned.lane.clone();
+        match class {
+            Class::Delivered => {
+                self.blamed.insert(flight.endpoint.clone(), BTreeSet::new());
+            }
+            Class::TooMany | Class::Gone => {}
+            Class::Failing
+            | Class::Away
+            | Class::Misconfigured
+            | Class::Refused
+            | Class::Aborted => {
+                if let Some(blamed) = self.blamed.get_mut(&flight.endpoint) {
+                    blamed.insert(lane);
+                }
+            }
+        }
+    }
+
+    /// One conversation alone never has an endpoint held for all others.
+    fn check_breaker(&self, endpoint: &EndpointId, health: Health) {
+        if let (Health::Open { .. }, Some(blamed)) = (health, self.blamed.get(endpoint)) {
+            let history = self.history;
+            assert!(blamed.len() > 1, "history {history}: held for {blamed:?}");
+        }
     }
 
     /// The shell answers a question of the machine.
@@ -324,6 +370,7 @@ impl World {
             Mood::Away,
             Mood::Gone,
             Mood::Aborts,
+            Mood::Poisoned,
         ];
         let mood = moods[self.below(moods.len())];
         let id = self.any_endpoint();
@@ -353,6 +400,7 @@ impl World {
 
     fn starts(&mut self) {
         for (endpoint, settings) in self.settings.clone() {
+            self.blamed.insert(endpoint.clone(), BTreeSet::new());
             self.feed(Event::EndpointChanged { endpoint, settings });
         }
     }
@@ -415,6 +463,7 @@ impl World {
         let settings = change(self.settings[id]);
         self.settings.insert(id.clone(), settings);
         self.failures.remove(id);
+        self.blamed.remove(id);
         let endpoint = id.clone();
         self.feed(Event::EndpointChanged { endpoint, settings });
     }

@@ -1,10 +1,11 @@
 //! A shell for tests: keeps what the machine said, counts messages per lane, and moves the time by hand.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::effect::{Effect, Tidings};
-use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, Switch};
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, Health, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::lane::{Head, LaneId, OutNumber};
 use crate::domain::dispatch::outcome::Outcome;
@@ -124,6 +125,20 @@ impl Harness {
         });
     }
 
+    /// The process was off for this long; before that it had probed the endpoint of channel «a» in vain.
+    pub(super) fn restarted_after(&mut self, off: Duration, probed: Duration) {
+        let since = UnixMillis::new(self.ms);
+        self.ms += u64::try_from((off + probed).as_millis()).unwrap();
+        self.feed(Event::EndpointChanged {
+            endpoint: endpoint("a"),
+            settings: EndpointSettings {
+                failing_since: Some(since),
+                probed,
+                ..EndpointSettings::default()
+            },
+        });
+    }
+
     pub(super) fn tick(&mut self) {
         self.timer = None;
         self.feed(Event::Tick);
@@ -157,6 +172,17 @@ impl Harness {
                 self.ring();
             }
         }
+    }
+
+    /// Whether one conversation of channel «a» is held, and it alone.
+    pub(super) fn holds_one_conversation(&self) -> bool {
+        matches!(
+            self.machine.health(&endpoint("a")),
+            Health::Failing {
+                conversation: Some(_),
+                ..
+            }
+        )
     }
 
     pub(super) fn deaths(&self) -> usize {

@@ -68,6 +68,9 @@ impl World {
                 Effect::Tell(Tidings::EndpointDisabled { endpoint, why }) => {
                     self.settings.get_mut(&endpoint).unwrap().switch = Switch::Disabled(why);
                 }
+                Effect::Tell(Tidings::EndpointStillFails { endpoint, probed }) => {
+                    self.settings.get_mut(&endpoint).unwrap().probed = probed;
+                }
                 Effect::Tell(_) => {}
             }
         }
@@ -84,7 +87,7 @@ impl World {
         let channel = lane.scope.channel().clone();
         let endpoint = EndpointId { channel, version };
         self.check_send(&lane, &endpoint, number, attempt);
-        let (outcome, received, took) = self.receives(&endpoint);
+        let (outcome, received, took) = self.receives(&endpoint, lane.conversation);
         let message = self.message(&lane, number);
         message.sent = true;
         let began = self.wall();
@@ -174,7 +177,12 @@ impl World {
             here <= usize::from(IN_FLIGHT_MAX.max(4)),
             "history {history}"
         );
-        if matches!(self.machine.health(endpoint), Health::Open { .. }) {
+        if let Health::Open { .. }
+        | Health::Failing {
+            conversation: Some(_),
+            ..
+        } = self.machine.health(endpoint)
+        {
             assert_eq!(
                 here, 1,
                 "history {history}: an open endpoint is probed once at a time"
@@ -183,7 +191,11 @@ impl World {
     }
 
     /// What the receiver does with a message: the outcome, whether it has the message then, and how long.
-    fn receives(&mut self, endpoint: &EndpointId) -> (Outcome, bool, u32) {
+    fn receives(
+        &mut self,
+        endpoint: &EndpointId,
+        conversation: ConversationId,
+    ) -> (Outcome, bool, u32) {
         let answered = |status| Outcome::Answered(Answer::plain(status));
         let pause = |status, secs| {
             let retry_after = Some(Duration::from_secs(secs));
@@ -194,7 +206,10 @@ impl World {
         };
         let lucky = self.below(2) == 0;
         match self.moods[endpoint] {
-            Mood::Well => (answered(200), true, 20),
+            Mood::Poisoned if conversation == ConversationId::from_bytes([1; 16]) => {
+                (answered(500), false, 20)
+            }
+            Mood::Well | Mood::Poisoned => (answered(200), true, 20),
             Mood::Fails => (answered(500), false, 20),
             Mood::Hangs => (Outcome::Failed(Failure::TimedOut), true, 10_000),
             Mood::Flaky if lucky => (answered(204), true, 1_500),
