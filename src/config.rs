@@ -110,6 +110,8 @@ pub struct Limits {
     pub bodies_awaited_max: usize,
     /// Requests from one address whose bodies are awaited at once.
     pub bodies_awaited_per_address_max: usize,
+    /// How long an answer may wait for the client to take more of it.
+    pub unread_answer: Duration,
 }
 
 /// `[store]`

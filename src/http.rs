@@ -18,6 +18,7 @@ pub(crate) mod limits;
 mod media;
 mod metrics;
 pub(crate) mod openapi;
+mod outgoing;
 mod reply;
 pub(crate) mod requests;
 mod roles;

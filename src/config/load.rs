@@ -245,6 +245,7 @@ fn limits(reader: &mut Reader, root: &mut Section) -> Limits {
     let per_address = count("connections_per_address_max", 0);
     let bodies = count("bodies_awaited_max", 0);
     let bodies_per_address = count("bodies_awaited_per_address_max", 0);
+    let unread = reader.optional(&mut section, "unread_answer_seconds", whole(0..=3_600));
     reader.close(section);
     Limits {
         channel_requests_per_second: channel.unwrap_or(10_000),
@@ -254,6 +255,7 @@ fn limits(reader: &mut Reader, root: &mut Section) -> Limits {
         connections_per_address_max: per_address.unwrap_or(4_096),
         bodies_awaited_max: bodies.unwrap_or(1_024),
         bodies_awaited_per_address_max: bodies_per_address.unwrap_or(256),
+        unread_answer: Duration::from_secs(unread.unwrap_or(15)),
     }
 }
 

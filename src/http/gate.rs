@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use actix_web::body::{BoxBody, MessageBody};
+use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::{ConnectionType, header};
 use actix_web::middleware::Next;
@@ -10,11 +10,14 @@ use actix_web::{Error, HttpResponse, ResponseError, web};
 use switchboard_actors::error::Unavailable;
 
 use crate::http::chat;
+use crate::http::extract::body;
 use crate::http::host_guard::Hosts;
 use crate::http::limits::TooFast;
 use crate::http::limits::connection::Connection;
+use crate::http::outgoing::Outgoing;
 use crate::http::reply::chat_error::ChatError;
 use crate::http::reply::problem::Problem;
+use crate::http::server::intake::Intake;
 use crate::http::state::AppState;
 
 /// The longest path that is looked at, in bytes. The longest that means anything has under 300.
@@ -31,16 +34,23 @@ const ALWAYS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 pub(crate) async fn gate(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
-) -> Result<ServiceResponse<BoxBody>, Error> {
+) -> Result<ServiceResponse<Outgoing>, Error> {
     let state = request.app_data::<web::Data<AppState>>().cloned();
     let _under_way = state.as_ref().map(|state| state.under_way());
+    let intake = request.conn_data::<Intake>();
+    let answering = intake.map(|intake| intake.answering(body::is_declared(request.headers())));
     let connection = request.conn_data::<Connection>();
     let is_full = connection.is_some_and(|connection| !connection.take_place());
     let refused = refused(&request, is_full);
     let ends = refused.as_ref().is_some_and(|(_, ends)| *ends);
     let mut response = match refused {
-        Some((refused, _)) => request.into_response(refused),
-        None => next.call(request).await?.map_into_boxed_body(),
+        Some((refused, _)) => request
+            .into_response(refused)
+            .map_body(|_, body| Outgoing::new(body, answering)),
+        None => next
+            .call(request)
+            .await?
+            .map_body(|_, body| Outgoing::new(body, answering)),
     };
     if let Some(connection) = response.request().conn_data::<Connection>() {
         connection.leave_place();

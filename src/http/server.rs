@@ -1,23 +1,39 @@
 //! The HTTP server: limits, workers, and the way it stops.
 
+pub(crate) mod intake;
+mod socket;
+
 use std::net::{SocketAddr, TcpListener};
+use std::sync::Arc;
 use std::time::Duration;
 
+use actix_http::{HttpService, KeepAlive};
+use actix_server::Server;
+use actix_service::{IntoServiceFactory as _, ServiceFactoryExt as _, fn_service, map_config};
+use actix_web::dev::AppConfig;
 use actix_web::middleware::from_fn;
 use actix_web::rt::net::TcpStream;
-use actix_web::{App, HttpServer, web};
+use actix_web::{App, web};
+use socket2::SockRef;
 
 use crate::http::benchmark;
 use crate::http::gate::gate;
 use crate::http::host_guard::Hosts;
 use crate::http::limits::{LimitSettings, Limits};
+use crate::http::outgoing::SLICE;
 use crate::http::routes;
+use crate::http::server::socket::Socket;
 use crate::http::state::AppState;
 
 /// How long the head of a request may take to arrive.
 const HEAD_DEADLINE: Duration = Duration::from_secs(5);
 /// How long an idle connection is kept.
 const KEEP_ALIVE: Duration = Duration::from_secs(75);
+/// How long the rest of a request that was refused is read and dropped, so that its sender sees the answer.
+const LINGER: Duration = Duration::from_secs(1);
+/// How much of what is written the system keeps before it can send it, in bytes: more of it waits in answers that can be
+/// ended, and whether a client takes any is seen in steps of this size.
+const UNSENT_MAX: u32 = 32 << 10;
 
 /// What the server may be told.
 #[derive(Clone, Debug)]
@@ -32,13 +48,15 @@ pub(crate) struct ServerSettings {
     pub(crate) connections_max: usize,
     /// How much clients may ask for.
     pub(crate) limits: LimitSettings,
+    /// How long an answer may wait for the client to take more of it; 0: for ever.
+    pub(crate) unread_answer: Duration,
     /// Whether the handlers are there that the benchmark compares with.
     pub(crate) benchmark: bool,
 }
 
 /// A server that was started: its future ends when it has stopped.
 pub(crate) struct Started {
-    pub(crate) server: actix_web::dev::Server,
+    pub(crate) server: Server,
     pub(crate) address: SocketAddr,
 }
 
@@ -53,36 +71,64 @@ pub(crate) fn start(
 ) -> std::io::Result<Started> {
     let address = listener.local_addr()?;
     let hosts = web::Data::new(Hosts::new(address, &settings.public_url));
-    let limits = web::Data::new(Limits::new(settings.limits));
-    let counted = limits.clone();
-    let compared = settings.benchmark;
-    let server = HttpServer::new(move || {
+    prepare(&listener)?;
+    let limits = Arc::new(Limits::new(settings.limits));
+    let (compared, unread_answer) = (settings.benchmark, settings.unread_answer);
+    let builder = Server::build();
+    let stopping = builder.graceful_shutdown_signal();
+    let service = move || {
         state.system().join();
-        App::new()
+        let app = App::new()
             .app_data(web::Data::new(state.clone()))
             .app_data(hosts.clone())
-            .app_data(limits.clone())
+            .app_data(web::Data::from(Arc::clone(&limits)))
             .wrap(from_fn(gate))
             .configure(|config| {
                 if compared {
                     benchmark::routes(config);
                 }
             })
-            .configure(routes)
-    })
-    .workers(settings.workers)
-    .max_connections(settings.connections_max.div_ceil(settings.workers.max(1)))
-    .on_connect(move |socket, data| {
-        let socket = socket.downcast_ref::<TcpStream>();
-        if let Some(Ok(peer)) = socket.map(TcpStream::peer_addr) {
-            data.insert(counted.clone().into_inner().connection(peer.ip()));
-        }
-    })
-    .client_request_timeout(HEAD_DEADLINE)
-    .keep_alive(KEEP_ALIVE)
-    .shutdown_timeout(settings.drain.as_secs().max(1))
-    .disable_signals()
-    .listen(listener)?
-    .run();
+            .configure(routes);
+        let (stopping, limits) = (stopping.clone(), Arc::clone(&limits));
+        let http = HttpService::build()
+            .graceful_shutdown_signal(move || {
+                let stopping = stopping.clone();
+                async move { stopping.notified().await }
+            })
+            .client_request_timeout(HEAD_DEADLINE)
+            .client_disconnect_timeout(LINGER)
+            .keep_alive(KeepAlive::Timeout(KEEP_ALIVE))
+            .h1_write_buffer_size(SLICE)
+            .local_addr(address)
+            .on_connect_ext(move |socket: &Socket, data| {
+                data.insert(socket.intake().clone());
+                if let Ok(peer) = socket.stream().peer_addr() {
+                    data.insert(limits.connection(peer.ip()));
+                }
+            })
+            .h1(map_config(app.into_factory(), |()| AppConfig::default()));
+        fn_service(move |stream: TcpStream| async move {
+            let peer = stream.peer_addr().ok();
+            Ok((Socket::new(stream, unread_answer), peer))
+        })
+        .and_then(http)
+    };
+    let server = builder
+        .workers(settings.workers)
+        .max_concurrent_connections(settings.connections_max.div_ceil(settings.workers.max(1)))
+        .shutdown_timeout(settings.drain.as_secs().max(1))
+        .disable_signals()
+        .listen("switchboard", listener, service)?
+        .run();
     Ok(Started { server, address })
+}
+
+/// Sets what accepted connections inherit.
+fn prepare(listener: &TcpListener) -> std::io::Result<()> {
+    let socket = SockRef::from(listener);
+    // An answer is written in slices: the last one must not wait until the client has acknowledged the others.
+    socket.set_tcp_nodelay(true)?;
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    socket.set_tcp_notsent_lowat(UNSENT_MAX)?;
+    Ok(())
 }

@@ -62,6 +62,7 @@ pub(super) fn http(
             bodies_max: limits.bodies_awaited_max,
             address_bodies_max: limits.bodies_awaited_per_address_max,
         },
+        unread_answer: limits.unread_answer,
         benchmark: options.benchmark,
     }
 }

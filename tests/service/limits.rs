@@ -2,19 +2,19 @@
 //! else notices.
 
 mod unfinished;
+mod unread;
 
 use std::time::{Duration, Instant};
 
 use futures_util::future::join_all;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::TcpStream;
 
 use crate::support::answer::{Answer, CHAT};
 use crate::support::client::{Client, message, parsed, rest, scope, signature};
 use crate::support::server::{
     ACCOUNT, CHANNEL, OTHER_ACCOUNT, OTHER_CHANNEL, OTHER_SECRET, OTHER_TOKEN, SECRET, Server,
-    Setup, TOKEN,
+    Setup,
 };
 use crate::support::{PATIENCE, eventually};
 
@@ -143,50 +143,10 @@ async fn a_body_that_trickles_is_408_after_15_seconds() {
     assert!(client.conversations().await.is_empty());
 }
 
-#[tokio::test]
-async fn who_does_not_read_holds_up_nobody() {
-    let server = Server::start().await;
-    let client = server.client();
-    client.connect("v2").await;
-    let mut conversation = String::new();
-    for number in 0..30 {
-        let mut event = message(&format!("m{number}"), "c");
-        event["payload"]["message"]["text"] = "x".repeat(60_000).into();
-        let sent = client.sent(&event).await;
-        sent["conversation_id"]
-            .as_str()
-            .unwrap()
-            .clone_into(&mut conversation);
-    }
-    let before = resident_mib(&server);
-    let request = format!(
-        "GET /inbox/v1/conversations/{conversation}/messages?limit=250 HTTP/1.1\r\nHost: {}\r\n\
-         Authorization: Bearer {TOKEN}\r\n\r\n",
-        client.host()
-    );
-    let mut deaf: Vec<TcpStream> = Vec::new();
-    for _ in 0..10 {
-        let mut socket = client.open().await;
-        // More and more of them on the same connection, none of which is read.
-        socket
-            .write_all(request.repeat(8).as_bytes())
-            .await
-            .unwrap();
-        deaf.push(socket);
-    }
-    for _ in 0..10 {
-        is_served(client).await;
-    }
-    // One answer of 1.8 MB each, and not eight.
-    let grown = resident_mib(&server).saturating_sub(before);
-    assert!(grown < 300, "{grown} MiB more");
-    drop(deaf);
-    is_served(client).await;
-}
-
-fn resident_mib(server: &Server) -> u64 {
+/// What the system says of the memory of the service, in MiB.
+fn memory_mib(server: &Server, name: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", server.pid())).unwrap();
-    let line = status.lines().find(|line| line.starts_with("VmRSS:"));
+    let line = status.lines().find(|line| line.starts_with(name));
     let kib = line.unwrap().split_whitespace().nth(1).unwrap();
     kib.parse::<u64>().unwrap() / 1024
 }

@@ -6,7 +6,7 @@ use std::task::Poll;
 use std::time::Duration;
 
 use actix_web::error::PayloadError;
-use actix_web::http::header;
+use actix_web::http::header::{self, HeaderMap};
 use actix_web::{HttpRequest, web};
 use bytes::{Bytes, BytesMut};
 use futures_util::StreamExt;
@@ -15,6 +15,7 @@ use switchboard_actors::error::Unavailable;
 use crate::http::limits::TooFast;
 use crate::http::limits::connection::{AwaitedBody, Connection, TooManyBodies};
 use crate::http::reply::problem::Problem;
+use crate::http::server::intake::Intake;
 
 /// How long a body may take to arrive.
 const DEADLINE: Duration = Duration::from_secs(15);
@@ -73,6 +74,9 @@ pub(crate) async fn read(
         refused.map_or(Poll::Pending, |refused| Poll::Ready(Err(refused)))
     });
     let body = body.await?;
+    if let Some(intake) = request.conn_data::<Intake>() {
+        intake.has_body();
+    }
     if awaited.is_some() && connection.is_some_and(|connection| !connection.take_place()) {
         return Err(Unread::Busy);
     }
@@ -129,16 +133,19 @@ pub(crate) async fn read_json_or_nothing(
     payload: web::Payload,
     limit: usize,
 ) -> Result<Bytes, Problem> {
-    let declares = |name| request.headers().contains_key(name);
-    let declared = request.headers().get(header::CONTENT_LENGTH);
-    let nothing = match declared {
-        Some(length) => length == "0",
-        None => !declares(header::TRANSFER_ENCODING),
-    };
-    if nothing && !declares(header::CONTENT_TYPE) {
+    let headers = request.headers();
+    if !is_declared(headers) && !headers.contains_key(header::CONTENT_TYPE) {
         return Ok(Bytes::from_static(b"{}"));
     }
     read_json(request, payload, limit).await
+}
+
+/// Whether a request says that it has a body.
+pub(crate) fn is_declared(headers: &HeaderMap) -> bool {
+    match headers.get(header::CONTENT_LENGTH) {
+        Some(length) => length != "0",
+        None => headers.contains_key(header::TRANSFER_ENCODING),
+    }
 }
 
 async fn read_bounded(

@@ -1,0 +1,95 @@
+//! How much of what a client sends is taken at once: one request after the other, and of those that wait behind it only as
+//! many as fit a small queue. The framework would take in, and keep in memory, whatever comes.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// How many heads of requests are handed over before what they ask for is begun.
+const HEADS_MAX: usize = 8;
+
+/// Whether more of a connection is read: no more while a request is answered that is there as a whole.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Intake(Rc<Cell<bool>>);
+
+/// A request that is answered, until the last byte of its answer was handed over or it is dropped.
+#[derive(Debug)]
+pub(crate) struct Answering(Intake);
+
+impl Intake {
+    /// A request is answered from now on; its body may be read meanwhile when it has one.
+    pub(crate) fn answering(&self, has_body: bool) -> Answering {
+        self.0.set(!has_body);
+        Answering(self.clone())
+    }
+
+    /// The body of the request is there.
+    pub(crate) fn has_body(&self) {
+        self.0.set(true);
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.0.get()
+    }
+}
+
+impl Drop for Answering {
+    fn drop(&mut self) {
+        self.0.0.set(false);
+    }
+}
+
+/// How many of these bytes are handed over in one turn: up to the end of the last head that fits.
+pub(super) fn handed_over(bytes: &[u8]) -> usize {
+    let mut heads = 0_usize;
+    let mut line = 0_usize;
+    for end in memchr::memchr_iter(b'\n', bytes) {
+        let next = end.saturating_add(1);
+        // An empty line ends a head. In a body it may stand for none, which only makes a turn shorter.
+        if matches!(bytes.get(line..end), Some(b"" | b"\r")) {
+            heads = heads.saturating_add(1);
+            if heads == HEADS_MAX {
+                return next;
+            }
+        }
+        line = next;
+    }
+    bytes.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_turn_ends_with_the_last_head_that_fits_whatever_its_lines_end_with() {
+        for request in [
+            "GET / HTTP/1.1\r\nHost: x\r\n\r\n",
+            "GET / HTTP/1.1\nHost: x\n\n",
+        ] {
+            for count in 1..=HEADS_MAX {
+                let bytes = request.repeat(count);
+                assert_eq!(handed_over(bytes.as_bytes()), bytes.len());
+            }
+            let bytes = request.repeat(HEADS_MAX + 1);
+            assert_eq!(handed_over(bytes.as_bytes()), request.len() * HEADS_MAX);
+        }
+        assert_eq!(handed_over(b""), 0);
+        assert_eq!(handed_over(b"{\"text\":\"no head at all\"}"), 25);
+    }
+
+    #[test]
+    fn nothing_is_read_while_a_whole_request_is_answered() {
+        let intake = Intake::default();
+        assert!(!intake.is_closed());
+        let answering = intake.answering(false);
+        assert!(intake.is_closed());
+        drop(answering);
+        assert!(!intake.is_closed());
+        let answering = intake.answering(true);
+        assert!(!intake.is_closed(), "its body is read");
+        intake.has_body();
+        assert!(intake.is_closed());
+        drop(answering);
+        assert!(!intake.is_closed());
+    }
+}

@@ -1,0 +1,148 @@
+//! The stream of a connection, as the framework reads and writes it. It ends connections whose answers nobody takes, and
+//! takes in no more requests than can be answered.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use actix_web::rt::net::TcpStream;
+use bytes::{Buf, BytesMut};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::time::{Sleep, sleep};
+
+use crate::http::server::intake::{Intake, handed_over};
+
+/// The stream of a connection.
+pub(super) struct Socket {
+    stream: TcpStream,
+    intake: Intake,
+    /// What was read and not handed over.
+    ahead: BytesMut,
+    /// Whether what was handed over is to be looked at before there is more.
+    is_turn_over: bool,
+    /// Whether reading was refused, so that the reader has to be woken when that is over.
+    is_withheld: bool,
+    /// How long an answer may wait for the client to take more of it.
+    patience: Duration,
+    /// Runs while the client takes nothing of what is written.
+    stalled: Option<Pin<Box<Sleep>>>,
+}
+
+impl Socket {
+    /// `patience` is how long an answer may wait for the client to take more of it; 0: for ever.
+    pub(super) fn new(stream: TcpStream, patience: Duration) -> Self {
+        Self {
+            stream,
+            intake: Intake::default(),
+            ahead: BytesMut::new(),
+            is_turn_over: false,
+            is_withheld: false,
+            patience,
+            stalled: None,
+        }
+    }
+
+    pub(super) fn stream(&self) -> &TcpStream {
+        &self.stream
+    }
+
+    pub(super) fn intake(&self) -> &Intake {
+        &self.intake
+    }
+
+    /// Whether nothing may be read now.
+    fn is_closed(&self) -> bool {
+        self.stalled.is_some() || self.intake.is_closed()
+    }
+
+    /// Reads into `buffer`, and takes back what is too much for one turn.
+    fn take_in(
+        &mut self,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        if self.ahead.is_empty() {
+            let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+            if !matches!(read, Poll::Ready(Ok(()))) {
+                return read;
+            }
+        } else {
+            let length = self.ahead.len().min(buffer.remaining());
+            buffer.put_slice(self.ahead.get(..length).unwrap_or_default());
+            self.ahead.advance(length);
+        }
+        let new = buffer.filled().get(before..).unwrap_or_default();
+        let handed_over = handed_over(new);
+        if handed_over < new.len() {
+            let rest = new.get(handed_over..).unwrap_or_default();
+            let behind = std::mem::take(&mut self.ahead);
+            self.ahead = BytesMut::with_capacity(rest.len().saturating_add(behind.len()));
+            self.ahead.extend_from_slice(rest);
+            self.ahead.extend_from_slice(&behind);
+            buffer.set_filled(before.saturating_add(handed_over));
+            self.is_turn_over = true;
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
+impl AsyncRead for Socket {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let socket = self.get_mut();
+        if socket.is_closed() {
+            socket.is_withheld = true;
+            return Poll::Pending;
+        }
+        if std::mem::take(&mut socket.is_turn_over) {
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        socket.take_in(context, buffer)
+    }
+}
+
+impl AsyncWrite for Socket {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let socket = self.get_mut();
+        let written = Pin::new(&mut socket.stream).poll_write(context, bytes);
+        if written.is_ready() || socket.patience.is_zero() {
+            socket.stalled = None;
+            return written;
+        }
+        let patience = socket.patience;
+        let stalled = socket
+            .stalled
+            .get_or_insert_with(|| Box::pin(sleep(patience)));
+        if stalled.as_mut().poll(context).is_pending() {
+            return Poll::Pending;
+        }
+        // The system would keep what it has not sent, and offer it for minutes.
+        let dropped = socket.stream.set_zero_linger();
+        tracing::debug!(?dropped, "a connection whose answers nobody takes is ended");
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+
+    /// Called at the end of each turn of the framework, when all was written.
+    fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let socket = self.get_mut();
+        if socket.is_withheld && !socket.is_closed() {
+            socket.is_withheld = false;
+            context.waker().wake_by_ref();
+        }
+        Pin::new(&mut socket.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.get_mut().stream).poll_shutdown(context)
+    }
+}
