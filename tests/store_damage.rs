@@ -29,6 +29,8 @@ enum Kind {
     FlippedBit,
     ZeroedPage,
     Truncated,
+    /// Cut to less than the head of a segment has.
+    Beheaded,
 }
 
 #[derive(Clone, Debug)]
@@ -80,6 +82,66 @@ async fn damage_is_told_and_never_served() {
     let after = Shown::read(server.client(), None).await.unwrap();
     let faults = writers.ledger.lock().unwrap().faults(&after);
     assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// What is done to a journal so that acknowledged records are gone with whole segments.
+#[derive(Clone, Copy, Debug)]
+enum Lost {
+    NewestCutTo(u64),
+    NewestGone,
+    OldestGone,
+}
+
+#[tokio::test]
+async fn a_journal_that_lost_a_segment_is_told_refused_and_never_called_right() {
+    let mut random = Random::of_this_run();
+    let (mut server, _writers) = filled(&mut random).await;
+    let before = Shown::read(server.client(), None).await.unwrap();
+    assert_eq!(server.terminate().await, Some(0));
+    let (data, sound) = (server.data(), server.directory().join("sound"));
+    copy(&data, &sound);
+    let mut segments = files_in(&sound);
+    segments.retain(|file| file.to_string_lossy().starts_with("journal-"));
+    let (oldest, newest) = (&segments[0], &segments[segments.len() - 1]);
+    assert!(segments.len() >= 2, "{segments:?}");
+    for lost in [
+        Lost::NewestCutTo(0),
+        Lost::NewestCutTo(10),
+        Lost::NewestGone,
+        Lost::OldestGone,
+    ] {
+        let (gone, kept) = match lost {
+            Lost::NewestCutTo(_) | Lost::NewestGone => (newest, oldest),
+            Lost::OldestGone => (oldest, newest),
+        };
+        let file = data.join(gone);
+        match lost {
+            Lost::NewestCutTo(length) => {
+                let file = std::fs::OpenOptions::new().write(true).open(&file);
+                file.unwrap().set_len(length).unwrap();
+            }
+            Lost::NewestGone | Lost::OldestGone => std::fs::remove_file(&file).unwrap(),
+        }
+        for arguments in [&[][..], &["--rebuild-index"], &[]] {
+            let verdict = Verdict::with(&data, arguments);
+            assert_eq!(verdict.code, 4, "{lost:?} {arguments:?}: {verdict:?}");
+        }
+        let refusal = server.try_restart().await.unwrap_err();
+        assert_eq!(refusal.status.code(), Some(1), "{lost:?}: {refusal:?}");
+        for word in ["journal-", "switchboard verify", "from a backup"] {
+            assert!(refusal.said.contains(word), "{lost:?}: {refusal:?}");
+        }
+        // Nothing was changed: with the segment back, everything is there.
+        assert!(data.join(kept).exists(), "{lost:?}");
+        std::fs::copy(sound.join(gone), &file).unwrap();
+        assert_eq!(Verdict::of(&data).code, 0, "{lost:?}");
+        server.restart().await;
+        let after = Shown::read(server.client(), None).await.unwrap();
+        assert!(without_callbacks(&after) == without_callbacks(&before));
+        assert_eq!(server.terminate().await, Some(0));
+        std::fs::remove_dir_all(&data).unwrap();
+        copy(&sound, &data);
+    }
 }
 
 /// A service with several segments and checkpoints, and what was written to it.
@@ -191,9 +253,14 @@ struct Verdict {
 
 impl Verdict {
     fn of(data: &Path) -> Self {
+        Self::with(data, &[])
+    }
+
+    fn with(data: &Path, arguments: &[&str]) -> Self {
         let output = Command::new(env!("CARGO_BIN_EXE_switchboard"))
             .args(["verify", "--json", "--data-dir"])
             .arg(data)
+            .args(arguments)
             .output()
             .unwrap();
         let told = String::from_utf8_lossy(&output.stderr);
@@ -251,11 +318,21 @@ impl Damage {
         if length == 0 {
             return None;
         }
-        let kinds = [Kind::FlippedBit, Kind::ZeroedPage, Kind::Truncated];
+        let kinds = [
+            Kind::FlippedBit,
+            Kind::ZeroedPage,
+            Kind::Truncated,
+            Kind::Beheaded,
+        ];
+        let kind = *random.one_of(&kinds);
+        let end = match kind {
+            Kind::Beheaded => length.min(32),
+            Kind::FlippedBit | Kind::ZeroedPage | Kind::Truncated => length,
+        };
         let damage = Self {
-            kind: *random.one_of(&kinds),
+            kind,
             file: file.to_owned(),
-            offset: random.below(length),
+            offset: random.below(end),
         };
         let opened = std::fs::OpenOptions::new()
             .read(true)
@@ -275,7 +352,7 @@ impl Damage {
                 let zeros = vec![0; usize::try_from(count).unwrap()];
                 opened.write_all_at(&zeros, page).unwrap();
             }
-            Kind::Truncated => opened.set_len(damage.offset).unwrap(),
+            Kind::Truncated | Kind::Beheaded => opened.set_len(damage.offset).unwrap(),
         }
         Some(damage)
     }

@@ -19,7 +19,7 @@ use switchboard_actors::store::committer::{Journal, SubmitError};
 use switchboard_actors::store::disk::file::FileDisk;
 use switchboard_actors::store::frontier::Frontier;
 use switchboard_actors::store::reader::JournalReader;
-use switchboard_actors::store::recovery::recover;
+use switchboard_actors::store::recovery::{Known, recover};
 use switchboard_actors::store::{
     Batch, CommitSink, Group, NewRecord, Position, ReadJournal, Record, Seq,
 };
@@ -47,7 +47,7 @@ struct Opened {
 
 fn open(path: &Path) -> Opened {
     let disk = Arc::new(FileDisk::open(path).unwrap());
-    let tail = recover(&*disk, None).unwrap();
+    let tail = recover(&*disk, Known::default()).unwrap();
     let frontier = Frontier::at(tail.position);
     let disk_to_read = Arc::<FileDisk>::clone(&disk);
     let reader = JournalReader::new(disk_to_read, frontier.clone());

@@ -14,7 +14,7 @@ use switchboard_actors::store::committer::Journal;
 use switchboard_actors::store::committer::config::JournalConfig;
 use switchboard_actors::store::disk::memory::MemoryDisk;
 use switchboard_actors::store::frontier::Frontier;
-use switchboard_actors::store::recovery::recover;
+use switchboard_actors::store::recovery::{Known, recover};
 use switchboard_actors::store::{Batch, CommitSink, Group, NewRecord};
 use tokio::task::{LocalSet, spawn_local, yield_now};
 
@@ -46,7 +46,7 @@ fn held() -> Held {
         leave: Mutex::new(leave_there),
     });
     let disk = Arc::new(MemoryDisk::default());
-    let tail = recover(&*disk, None).unwrap();
+    let tail = recover(&*disk, Known::default()).unwrap();
     let frontier = Frontier::at(tail.position);
     let journal = Journal::open(disk, &tail, frontier, JournalConfig::default(), sink).unwrap();
     Held {

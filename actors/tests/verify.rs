@@ -1,5 +1,9 @@
 //! A data directory that nobody uses is looked at file by file: what is right, torn or damaged, where, and whose it was.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test fails by panicking"
+)]
 
 use std::fs;
 use std::path::Path;
@@ -10,6 +14,7 @@ use proptest::test_runner::{Config, TestRunner};
 use switchboard_actors::store::disk::file::FileDisk;
 use switchboard_actors::store::tables::sled::SledHome;
 use switchboard_actors::store::verify::{Report, State};
+use switchboard_actors::system::verify::Aside;
 use switchboard_actors::testkit::{Letter, Setup};
 use switchboard_actors::{System, SystemConfig};
 use tempfile::TempDir;
@@ -194,43 +199,90 @@ async fn what_was_prepared_behind_the_end_is_sound_and_the_next_start_cuts_it_of
     assert!(behind.len() < 10_000 && verify(directory.path()).verdict() == State::Sound);
 }
 
-#[actix::test]
-async fn a_journal_that_ends_before_what_the_index_has_seen_is_damaged_until_the_index_goes() {
-    let directory = filled().await;
-    let newest = names(directory.path(), "journal-").pop().unwrap();
-    let path = directory.path();
-    let file = fs::OpenOptions::new().write(true).open(path.join(&newest));
-    file.unwrap().set_len(40).unwrap();
+/// What is missing of the journal is found, refused by a start, and not forgotten: the index stays, since it knows.
+fn assert_lost(path: &Path, file: &str, first: u64, what: &str) {
+    let before = names(path, "");
     let report = verify(path);
-    assert_eq!(state_of(&report, &newest), State::Damaged, "{report:#?}");
-    let damage = &report
-        .files
-        .iter()
-        .find(|it| it.file == newest)
-        .unwrap()
-        .damage;
-    assert!(
-        damage
-            .iter()
-            .any(|it| it.advice.contains("--rebuild-index")),
-        "{damage:#?}"
-    );
+    assert_eq!(report.verdict(), State::Damaged, "{what}: {report:#?}");
+    let found = report.files.iter().find(|it| it.file == file).unwrap();
+    assert_eq!(found.state, State::Damaged, "{what}: {report:#?}");
+    let lost = found.damage.iter().find_map(|it| it.records).unwrap();
+    assert_eq!(lost.0.0, first, "{what}: {found:#?}");
     let told = setup(path).start_bare().err().unwrap().to_string();
-    for word in [
-        newest.as_str(),
-        "at offset",
-        "switchboard verify --rebuild-index",
-    ] {
-        assert!(told.contains(word), "{told}");
+    for word in ["journal-", "switchboard verify", "from a backup"] {
+        assert!(told.contains(word), "{what}: {told}");
     }
-    let moved = System::move_index_aside(path).unwrap();
-    assert!(
-        moved.iter().any(|it| it.contains("tables.damaged-1")),
-        "{moved:?}"
-    );
-    assert!(verify(path).verdict() <= State::Torn);
+    let moved = System::move_index_aside(path, &mut |_| {}).unwrap();
+    let Aside::Kept(damaged) = moved else {
+        panic!("{what}: {moved:?}");
+    };
+    assert!(damaged.iter().any(|it| it == file), "{what}: {damaged:?}");
+    assert_eq!(names(path, ""), before, "{what}");
+    assert_eq!(verify(path).verdict(), State::Damaged, "{what}");
+}
+
+#[actix::test]
+async fn a_journal_that_ends_before_what_the_index_has_seen_is_damaged_and_the_index_stays() {
+    let directory = filled().await;
+    let path = directory.path();
+    let sound = verify(path);
+    let newest = names(path, "journal-").pop().unwrap();
+    let file = path.join(&newest);
+    let whole = fs::read(&file).unwrap();
+    let older = names(path, "journal-").len() - 1;
+    let note = |file: &str| {
+        let mut files = sound.files.iter();
+        files.find(|it| it.file == file).unwrap().note.clone()
+    };
+    // «records 97 to 120»
+    let first: u64 = note(&newest).split(' ').nth(1).unwrap().parse().unwrap();
+    for length in [0, 10, 31, 32, 40] {
+        fs::write(&file, &whole[..length]).unwrap();
+        assert_lost(
+            path,
+            &newest,
+            first,
+            &format!("{length} bytes of the newest"),
+        );
+    }
+    let mut zeroed = whole.clone();
+    zeroed[..32].fill(0);
+    fs::write(&file, zeroed).unwrap();
+    assert_lost(path, &newest, first, "the newest with a zeroed head");
+    fs::remove_file(&file).unwrap();
+    let last = &names(path, "journal-")[older - 1];
+    assert_lost(path, last, first, "the newest is gone");
+    // The manifest is not all that knows.
+    fs::remove_file(path.join("manifest")).unwrap();
+    assert_lost(path, last, first, "the newest and the manifest are gone");
+    fs::write(&file, whole).unwrap();
+    assert_eq!(verify(path).verdict(), State::Rebuildable);
+    let moved = System::move_index_aside(path, &mut |_| {}).unwrap();
+    assert!(matches!(moved, Aside::Moved(_)), "{moved:?}");
     setup(path).start().await.stop().await;
-    assert_eq!(verify(path).verdict(), State::Sound);
+    let after = verify(path);
+    assert_eq!(
+        (after.verdict(), after.records),
+        (State::Sound, sound.records)
+    );
+}
+
+#[actix::test]
+async fn a_journal_that_does_not_begin_with_record_1_is_damaged_and_refused() {
+    let directory = filled().await;
+    let path = directory.path();
+    let segments = names(path, "journal-");
+    assert!(segments.len() >= 3, "{segments:?}");
+    // One is gone, two are, all but the newest are.
+    for gone in 0..segments.len() - 1 {
+        fs::remove_file(path.join(&segments[gone])).unwrap();
+        assert_lost(path, &segments[gone], 1, &format!("{} are gone", gone + 1));
+    }
+    fs::remove_file(path.join(segments.last().unwrap())).unwrap();
+    let report = verify(path);
+    assert_eq!(report.verdict(), State::Damaged, "{report:#?}");
+    let told = setup(path).start_bare().err().unwrap().to_string();
+    assert!(told.contains("from a backup"), "{told}");
 }
 
 #[actix::test]

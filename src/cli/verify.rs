@@ -7,7 +7,8 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 use switchboard_actors::System;
-use switchboard_actors::store::verify::{Damage, FileReport, Report, State, Touched};
+use switchboard_actors::store::verify::{self, Damage, FileReport, Report, State, Touched};
+use switchboard_actors::system::verify::Aside;
 
 use super::key::CONFIG_FILE;
 use super::output::{Failure, print, say};
@@ -45,7 +46,7 @@ pub(super) struct VerifyArgs {
     /// The directory of the data [store.path]
     #[arg(long, value_name = "DIR")]
     data_dir: Option<String>,
-    /// Move the index aside before, so that the next start makes it again from the journal
+    /// Move the index aside before, so that the next start makes it again from the journal; not when the journal is damaged
     #[arg(long)]
     rebuild_index: bool,
     /// Print one JSON document
@@ -64,34 +65,49 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     // Held to the end: a service that starts meanwhile would write what is being read.
     let _locked = lock::take(&directory).map_err(|error| Failure::Failed(format!("{error:#}")))?;
     let failed = |error: &dyn std::fmt::Display| Failure::failed("cannot check", error);
-    let moved = if args.rebuild_index {
-        System::move_index_aside(&directory).map_err(|error| failed(&error))?
-    } else {
-        Vec::new()
-    };
     let mut shown_progress = None;
-    let mut report = System::verify(&directory, &mut |at| {
+    let mut hear = |at: &verify::Progress| {
         let progress = shown_progress.get_or_insert_with(|| Progress::new(at.total));
         progress.at(at.done, |_elapsed: Duration| at.file.clone());
-    })
-    .map_err(|error| failed(&error))?;
+    };
+    let aside = if args.rebuild_index {
+        let aside = System::move_index_aside(&directory, &mut hear);
+        Some(aside.map_err(|error| failed(&error))?)
+    } else {
+        None
+    };
+    let report = System::verify(&directory, &mut hear);
+    let mut report = report.map_err(|error| failed(&error))?;
     if let Some(progress) = &mut shown_progress {
         progress.clear();
     }
     let media = media::verify(&directory);
     report.files.extend(media.map_err(|error| failed(&error))?);
     if args.json {
-        print(&document(&directory, &report, &moved).to_string())?;
+        print(&document(&directory, &report, aside.as_ref()).to_string())?;
     } else {
-        for place in &moved {
-            say(&format!("moved aside: {place}"));
-        }
+        say_where(aside.as_ref());
         print(&text(&report))?;
     }
     match report.verdict() {
         State::Sound | State::Other | State::Torn => Ok(()),
         State::Rebuildable => Err(Failure::Found(ONLY_THE_INDEX)),
         State::Damaged => Err(Failure::Found(LOST)),
+    }
+}
+
+fn say_where(aside: Option<&Aside>) {
+    match aside {
+        Some(Aside::Moved(places)) => {
+            for place in places {
+                say(&format!("moved aside: {place}"));
+            }
+        }
+        Some(Aside::Kept(damaged)) => say(&format!(
+            "the index stays where it is: it cannot be made again from a damaged journal ({}), and it shows what is missing",
+            damaged.join(", ")
+        )),
+        None => {}
     }
 }
 
@@ -181,7 +197,12 @@ fn whose(touched: &Touched) -> String {
     format!("{}{account}{probably}", touched.stream)
 }
 
-fn document(directory: &Path, report: &Report, moved: &[String]) -> Value {
+fn document(directory: &Path, report: &Report, aside: Option<&Aside>) -> Value {
+    let (moved, kept) = match aside {
+        Some(Aside::Moved(places)) => (places.as_slice(), None),
+        Some(Aside::Kept(damaged)) => (&[][..], Some(damaged)),
+        None => (&[][..], None),
+    };
     let touched = |it: &Touched| json!({ "stream": it.stream, "account_id": it.account, "certain": it.certain });
     let damage = |it: &Damage| {
         json!({
@@ -208,6 +229,7 @@ fn document(directory: &Path, report: &Report, moved: &[String]) -> Value {
         "verdict": word(report.verdict()),
         "records": report.records,
         "moved_aside": moved,
+        "index_kept_because_of": kept,
         "files": report.files.iter().map(file).collect::<Vec<_>>(),
     })
 }

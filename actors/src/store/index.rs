@@ -25,6 +25,7 @@ mod checkpoint;
 mod core;
 mod failure;
 mod keymap;
+mod known;
 mod manifest;
 mod merging;
 mod open;
@@ -51,6 +52,7 @@ mod worker;
 mod tests;
 
 use std::fmt;
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -63,12 +65,12 @@ use self::config::{
 use self::core::Core;
 use self::failure::Failure;
 use self::fold::{Folded, Folding};
-use self::place::Place;
 use self::rows::Arrival;
 use self::worker::Worker;
 use crate::domain::State;
 use crate::domain::index::{Key, Table};
 use crate::store::disk::Disk;
+use crate::store::recovery::Known;
 use crate::store::tables::{KeyRange, Order, StoredRow, TablesHome};
 use crate::store::{Batch, CommitSink, Position, ReadError, ReadJournal, Record, Seq};
 
@@ -125,11 +127,14 @@ impl Index {
         Ok((index, report))
     }
 
-    /// Behind which record the index on this disk will go on, for the journal's own recovery; `None`: from
-    /// the first one. Reads the manifest only; [`Self::open`] may still find that it has to rebuild.
-    #[must_use]
-    pub fn start_of(disk: &dyn Disk) -> Option<Place> {
-        open::start_of(disk)
+    /// What the index on this disk knows of the journal, for the journal's own recovery: behind which record it will go
+    /// on, and which one it has seen last. Reads the manifest and names only; [`Self::open`] may still find that it has to
+    /// rebuild.
+    ///
+    /// # Errors
+    /// When the operating system refuses.
+    pub fn known(disk: &dyn Disk) -> io::Result<Known> {
+        known::known(disk)
     }
 
     /// Moves an index that is not open out of the way, so that the next start makes it again from the journal; says

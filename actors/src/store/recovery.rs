@@ -4,25 +4,26 @@
 //! cut off silently. A bad record further inside is damage to what was promised, and is refused with the
 //! place and the way out. What tells them apart is `durable_upto`: every record, and every mark written when
 //! the journal is idle or closed, says how far everything was on disk when it was written. If anything
-//! readable behind the bad place claims that the bad place was on disk, it is damage.
+//! readable behind the bad place claims that the bad place was on disk, it is damage. So it is when the index has
+//! seen records that are not there, and when the journal does not begin with record 1.
 //!
 //! What this cannot see: damage to the very last batch before a power cut, when nothing was written after
 //! it. It looks like a batch that was never finished. The window closes with the next batch or, when there is
-//! none, with the mark written 50 ms later.
+//! none, with the mark written 50 ms later. Nor does it see that newest segments were taken away as whole files when
+//! no checkpoint has seen a record of them.
 
 pub mod error;
 mod walk;
 pub(in crate::store) mod witness;
 
-use std::io;
-
 use crate::store::disk::Disk;
+use crate::store::recovery::error::OpenError;
 use crate::store::recovery::walk::Walk;
-use crate::store::segment::{self, BadHeader};
-use crate::store::width::narrow;
+use crate::store::segment::{self, Segment};
 use crate::store::{Position, Seq};
 
-use crate::store::recovery::error::OpenError;
+/// The segment that record 1 lies in.
+const FIRST: u32 = 1;
 
 /// Where the journal ends, and so where it goes on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,34 +36,39 @@ pub struct Tail {
     pub durable: Seq,
 }
 
-/// Finds the end of the journal, reading from `from`, a record known to be on disk with its number (usually
-/// the last one that the index has taken in), or from the beginning. Cuts a torn tail off. When this returns,
-/// all that is left is on disk, also what a killed process had written but not synced.
+/// What is known of the journal by others than itself.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// A record that is on disk, and where it lies: usually the last one that the index has taken in. What comes before
+    /// it is not read again.
+    pub from: Option<(Position, Seq)>,
+    /// The last record that was on disk for certain; 0 when nothing is known of any.
+    pub proven: Seq,
+}
+
+/// Finds the end of the journal, reading from the known record on, or from the beginning. Cuts a torn tail off. When
+/// this returns, all that is left is on disk, also what a killed process had written but not synced.
 ///
 /// May be repeated at will, also after it was interrupted anywhere.
 ///
 /// # Errors
 /// When promised records are damaged or missing, a file is not ours, or the operating system refuses.
-pub fn recover(disk: &dyn Disk, from: Option<(Position, Seq)>) -> Result<Tail, OpenError> {
-    let segments = drop_unfinished(disk, list(disk)?)?;
+pub fn recover(disk: &dyn Disk, known: Known) -> Result<Tail, OpenError> {
+    let segments = list(disk)?;
+    let from = known.from;
     let Some((&oldest, &newest)) = segments.first().zip(segments.last()) else {
-        return match from {
-            Some((position, seq)) => Err(OpenError::missing(
-                disk,
-                position,
-                seq,
-                "there is no segment",
-            )),
-            None => Ok(Tail {
-                next_seq: Seq(1),
-                position: Position {
-                    segment: 1,
-                    offset: 0,
-                },
-                durable: Seq(0),
-            }),
-        };
+        check_nothing(disk, known)?;
+        drop_unfinished(disk)?;
+        return Ok(Tail {
+            next_seq: Seq(1),
+            position: Position {
+                segment: FIRST,
+                offset: 0,
+            },
+            durable: Seq(0),
+        });
     };
+    check_beginning(disk, oldest)?;
     let first = from.map_or(oldest, |(position, _)| position.segment);
     if let Some((position, seq)) = from
         && !segments.contains(&first)
@@ -74,11 +80,13 @@ pub fn recover(disk: &dyn Disk, from: Option<(Position, Seq)>) -> Result<Tail, O
             "there is no such file",
         ));
     }
-    let mut walk = Walk::new(disk, from);
+    let mut walk = Walk::new(disk, known);
     for number in first..newest {
         walk.sealed(number)?;
     }
-    walk.newest(newest)
+    let tail = walk.newest(newest)?;
+    drop_unfinished(disk)?;
+    Ok(tail)
 }
 
 /// The numbers of all segments; there must be no gap.
@@ -95,43 +103,44 @@ fn list(disk: &dyn Disk) -> Result<Vec<u32>, OpenError> {
     Ok(segments)
 }
 
-/// Removes a newest segment whose making was cut short: nothing was ever written behind its header.
-fn drop_unfinished(disk: &dyn Disk, mut segments: Vec<u32>) -> Result<Vec<u32>, OpenError> {
-    let Some(&newest) = segments.last() else {
-        return Ok(segments);
-    };
-    let name = segment::name(newest);
-    let refused = |error: &io::Error| OpenError::io(disk, &name, error);
-    let file = disk.open(&name).map_err(|error| refused(&error))?;
-    let length = file.length().map_err(|error| refused(&error))?;
-    if length > segment::header_length() {
-        return Ok(segments);
+/// Without any segment, there must not have been a record.
+fn check_nothing(disk: &dyn Disk, known: Known) -> Result<(), OpenError> {
+    let proven = known
+        .from
+        .map_or(known.proven, |(_, seq)| known.proven.max(seq));
+    if proven == Seq(0) {
+        return Ok(());
     }
-    let mut bytes = vec![0; narrow(length)];
-    file.read_at(0, &mut bytes)
-        .map_err(|error| refused(&error))?;
-    let unfinished = match segment::Header::decode(&bytes) {
-        Ok(_) => false,
-        Err(BadHeader::Newer(found)) => {
-            return Err(OpenError::header(disk, newest, BadHeader::Newer(found)));
-        }
-        Err(BadHeader::Short | BadHeader::Foreign | BadHeader::Damaged) => true,
-    };
-    if !unfinished {
-        return Ok(segments);
+    let reason = format!("it is missing, though record {} was on disk", proven.0);
+    Err(OpenError::damaged(disk, FIRST, 0, &reason))
+}
+
+/// The journal begins with record 1, whatever became of it since.
+fn check_beginning(disk: &dyn Disk, oldest: u32) -> Result<(), OpenError> {
+    let name = segment::name(oldest);
+    let segment = Segment::open(disk, oldest)
+        .map_err(|error| OpenError::io(disk, &name, &error))?
+        .map_err(|bad| OpenError::header(disk, oldest, bad))?;
+    let first = segment.header.first;
+    if first == Seq(1) {
+        return Ok(());
     }
-    if !segment::is_torn_header(&bytes) {
-        return Err(OpenError::header(disk, newest, BadHeader::Foreign));
+    Err(OpenError::Headless {
+        file: disk.describe(&name),
+        first: first.0,
+        last_missing: first.0.saturating_sub(1),
+    })
+}
+
+/// Removes segments whose making was cut short.
+fn drop_unfinished(disk: &dyn Disk) -> Result<(), OpenError> {
+    let names = disk.names();
+    let names = names.map_err(|error| OpenError::io(disk, "", &error))?;
+    for name in names.iter().filter(|name| segment::is_unfinished(name)) {
+        disk.remove(name)
+            .map_err(|error| OpenError::io(disk, name, &error))?;
     }
-    if segments.len() == 1 && newest > 1 {
-        // The segments before it were there when it was made, and are never removed before it holds records.
-        return Err(OpenError::header(disk, newest, BadHeader::Damaged));
-    }
-    disk.remove(&name)
-        .and_then(|()| disk.sync_names())
-        .map_err(|error| refused(&error))?;
-    segments.pop();
-    Ok(segments)
+    Ok(())
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@
 //! ```
 //!
 //! A group never spans segments, and a segment is synced before the next one is made: all but the newest are
-//! complete, and stay as they are.
+//! complete, and stay as they are. A segment gets its name when its header is on disk, and is called
+//! `journal-00000002.new` before: one that is too short for its header was damaged.
 
 pub(crate) mod cursor;
 
@@ -19,7 +20,6 @@ use rand::rngs::SysRng;
 
 use crate::store::Seq;
 use crate::store::disk::{Disk, DiskFile};
-use crate::store::width::wide;
 
 /// The bytes before the first record.
 pub(crate) const HEADER_BYTES: usize = 32;
@@ -29,6 +29,7 @@ pub(crate) const FIRST_OFFSET: u32 = 32;
 const MAGIC: &[u8; 8] = b"swb-jrnl";
 const VERSION: u32 = 1;
 const PREFIX: &str = "journal-";
+const UNFINISHED: &str = ".new";
 
 /// The name of the segment with this number.
 pub(crate) fn name(number: u32) -> String {
@@ -40,6 +41,16 @@ pub(crate) fn number(file: &str) -> Option<u32> {
     let number = file.strip_prefix(PREFIX)?.parse().ok()?;
     // One number, one name: `journal-1` and `journal-+0000001` are not ours.
     (number > 0 && name(number) == file).then_some(number)
+}
+
+/// Whether a file of this name is a segment whose making was cut short: it never held a record.
+pub(crate) fn is_unfinished(file: &str) -> bool {
+    file.strip_suffix(UNFINISHED)
+        .is_some_and(|name| number(name).is_some())
+}
+
+fn unfinished_name(number: u32) -> String {
+    format!("{}{UNFINISHED}", name(number))
 }
 
 /// The numbers of all segments on the disk, ascending.
@@ -92,13 +103,12 @@ impl Header {
     }
 
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, BadHeader> {
+        if bytes.iter().zip(MAGIC).any(|(byte, due)| byte != due) {
+            return Err(BadHeader::Foreign);
+        }
         let Some(bytes) = bytes.first_chunk::<HEADER_BYTES>() else {
             return Err(BadHeader::Short);
         };
-        let (magic, _) = bytes.split_first_chunk::<8>().ok_or(BadHeader::Short)?;
-        if magic != MAGIC {
-            return Err(BadHeader::Foreign);
-        }
         let (body, crc) = bytes.split_last_chunk::<4>().ok_or(BadHeader::Short)?;
         if crc32fast::hash(body) != u32::from_le_bytes(*crc) {
             return Err(BadHeader::Damaged);
@@ -122,14 +132,6 @@ fn u32_at(bytes: &[u8], offset: usize) -> Result<u32, BadHeader> {
     }
 }
 
-/// Whether these bytes, all that a newest segment has, can be a header whose writing was cut short: it was
-/// synced before anything else was written, so such a segment never held a record.
-pub(crate) fn is_torn_header(bytes: &[u8]) -> bool {
-    let started = bytes.iter().zip(MAGIC).all(|(byte, due)| byte == due);
-    let zeros = bytes.iter().all(|byte| *byte == 0);
-    started || zeros
-}
-
 /// An open segment.
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
@@ -138,7 +140,7 @@ pub(crate) struct Segment {
 }
 
 impl Segment {
-    /// Makes the file and writes the header. It is not durable before [`Segment::settle`].
+    /// Makes the file and writes the header. It is not durable and does not have its name before [`Segment::settle`].
     pub(crate) fn create(disk: &dyn Disk, number: u32, first: Seq) -> io::Result<Self> {
         let salt = SysRng.try_next_u32().map_err(io::Error::other)?;
         let header = Header {
@@ -146,16 +148,18 @@ impl Segment {
             first,
             salt,
         };
-        let file = disk.open(&name(number))?;
+        let file = disk.open(&unfinished_name(number))?;
         // What an interrupted attempt left must not come behind the new header.
         file.truncate(0)?;
         file.write_at(0, &header.encode())?;
         Ok(Self { header, file })
     }
 
-    /// Makes a new segment durable, before anything is written to it.
+    /// Makes a new segment durable and gives it its name, before anything is written to it.
     pub(crate) fn settle(&self, disk: &dyn Disk) -> io::Result<()> {
+        let number = self.header.number;
         self.file.sync()?;
+        disk.rename(&unfinished_name(number), &name(number))?;
         disk.sync_names()
     }
 
@@ -173,11 +177,6 @@ impl Segment {
             }
         }))
     }
-}
-
-/// The length of a segment when it holds nothing but its header.
-pub(crate) fn header_length() -> u64 {
-    wide(HEADER_BYTES)
 }
 
 #[cfg(test)]
@@ -231,5 +230,22 @@ mod tests {
         for foreign in ["journal-12", "journal-+0000012", "journal-00000000", "x"] {
             assert_eq!(number(foreign), None, "{foreign}");
         }
+        assert!(is_unfinished(&unfinished_name(7)));
+        for other in ["journal-00000007", "journal-7.new", "manifest.new"] {
+            assert!(!is_unfinished(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn a_segment_has_its_name_when_its_header_is_on_disk() {
+        let disk = crate::store::disk::memory::MemoryDisk::default();
+        let segment = Segment::create(&disk, 3, Seq(9)).unwrap();
+        assert_eq!(list(&disk).unwrap(), [0; 0]);
+        segment.settle(&disk).unwrap();
+        assert_eq!(disk.names().unwrap(), [name(3)]);
+        assert_eq!(
+            Segment::open(&disk, 3).unwrap().unwrap().header,
+            segment.header
+        );
     }
 }

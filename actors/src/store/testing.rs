@@ -14,7 +14,7 @@ use crate::store::frontier::Frontier;
 use crate::store::lock::lock;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::error::OpenError;
-use crate::store::recovery::recover;
+use crate::store::recovery::{Known, recover};
 use crate::store::width::wide;
 use crate::store::{Batch, CommitSink, Group, NewRecord, ReadJournal, Seq};
 
@@ -64,7 +64,7 @@ pub(crate) struct Opened {
 /// Recovers the journal on the disk and goes on writing it.
 pub(crate) fn open(disk: &dyn DiskClone, mut config: JournalConfig) -> Result<Opened, OpenError> {
     let disk = disk.arc();
-    let tail = recover(&*disk, None)?;
+    let tail = recover(&*disk, Known::default())?;
     let fatal = Arc::<Mutex<Vec<FatalError>>>::default();
     let told = Arc::clone(&fatal);
     config.on_fatal = Arc::new(move |error| lock(&told).push(error.clone()));
@@ -106,7 +106,7 @@ impl Opened {
 /// The events of all records on the disk, in order; their numbers must have no gap.
 pub(crate) fn events(disk: &dyn DiskClone) -> Result<Vec<String>, String> {
     let disk = disk.arc();
-    let tail = recover(&*disk, None).map_err(|error| error.to_string())?;
+    let tail = recover(&*disk, Known::default()).map_err(|error| error.to_string())?;
     let reader = JournalReader::new(disk, Frontier::at(tail.position));
     let mut events = Vec::new();
     for (index, found) in reader.scan(None).enumerate() {

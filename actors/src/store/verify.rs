@@ -13,19 +13,17 @@ use std::sync::Arc;
 use crate::store::Seq;
 use crate::store::disk::Disk;
 use crate::store::identity;
+use crate::store::index::Index;
 use crate::store::index::check as index;
 use crate::store::index::fold::Folders;
 use crate::store::segment;
 use crate::store::tables::TablesHome;
-use crate::store::verify::journal::JournalCheck;
+use crate::store::verify::journal::{Found, JournalCheck};
 
 /// What to do about damage that a start cannot make good.
 pub const RESTORE: &str = "restore the whole data directory from a backup; without one, keep a copy of this directory before anything else";
 /// What to do about damage that a start makes good.
 pub const REBUILD: &str = "nothing is lost: the index is made again from the journal, by the next start that meets the damage, or now with `switchboard verify --rebuild-index`";
-/// What to do when the journal ends before what the index has seen.
-const SHORTENED: &str = "restore the journal from a backup; if there is none, `switchboard verify --rebuild-index` gives up what is missing and goes on with what is left";
-
 /// How a file is; the later in this list, the worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
@@ -190,9 +188,7 @@ pub fn verify(
     let mut report = Report::default();
     report.files.extend(identity_of(disk, &names)?);
     let stored = index::manifest(disk.as_ref())?;
-    let proven = stored.applied();
-    let journal = JournalCheck::new(disk.as_ref(), folders, proven, hear);
-    let journal = journal.run()?;
+    let journal = journal(disk.as_ref(), folders, hear)?;
     report.records = journal.records;
     report.files.extend(journal.files);
     let index = index::check(disk.as_ref(), tables, folders, &stored, &journal.ends)?;
@@ -205,6 +201,29 @@ pub fn verify(
         }
     }
     Ok(report)
+}
+
+/// Looks at the journal alone: what is wrong with it, none of it when it is whole.
+///
+/// # Errors
+/// As of [`verify`].
+pub(crate) fn journal_damage(
+    disk: &dyn Disk,
+    folders: &Folders,
+    hear: &mut dyn FnMut(&Progress),
+) -> io::Result<Vec<FileReport>> {
+    let mut files = journal(disk, folders, hear)?.files;
+    files.retain(|file| file.state == State::Damaged);
+    Ok(files)
+}
+
+fn journal(
+    disk: &dyn Disk,
+    folders: &Folders,
+    hear: &mut dyn FnMut(&Progress),
+) -> io::Result<Found> {
+    let proven = Index::known(disk)?.proven;
+    JournalCheck::new(disk, folders, proven, hear).run()
 }
 
 fn identity_of(disk: &Arc<dyn Disk>, names: &[String]) -> io::Result<Option<FileReport>> {

@@ -216,12 +216,10 @@ fn count_queue(env: &Env) -> Result<Option<JoinHandle<()>>, StartError> {
 
 fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
     let ids = identity::open(&ports.disk, ports.entropy.bytes()).map_err(StartError::Identity)?;
-    let start = Index::start_of(ports.disk.as_ref());
-    let tail = recover(
-        ports.disk.as_ref(),
-        start.map(|place| (place.position, place.seq)),
-    )
-    .map_err(|error| StartError::Store(error.to_string()))?;
+    let known = Index::known(ports.disk.as_ref())
+        .map_err(|error| StartError::Store(format!("cannot read the index: {error}")))?;
+    let tail = recover(ports.disk.as_ref(), known)
+        .map_err(|error| StartError::Store(error.to_string()))?;
     let frontier = Frontier::at(tail.position);
     let reader: Arc<dyn ReadJournal> = Arc::new(JournalReader::new(
         Arc::clone(&ports.disk),

@@ -13,6 +13,16 @@ use crate::store::verify::{self, Progress, Report};
 use crate::system::System;
 use crate::system::start::folders;
 
+/// What became of an index that was to be moved aside.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Aside {
+    /// Its parts are here now; nothing is lost by that but the time it takes to make it again.
+    Moved(Vec<String>),
+    /// It is where it was: these files of the journal are damaged or missing. It could not be made again from them, and
+    /// it knows what they lack.
+    Kept(Vec<String>),
+}
+
 impl System {
     /// Reads everything in a data directory that no process uses, and says what is right, torn or damaged. Repairs
     /// nothing. Whoever calls it has seen to it that no other process uses the directory meanwhile.
@@ -29,13 +39,23 @@ impl System {
     }
 
     /// Moves the index of a data directory that no process uses out of the way, so that the next start makes it again
-    /// from the journal; says where its parts are now. Nothing is lost by that but the time it takes.
+    /// from the journal, if that is whole: reads all of it before.
     ///
     /// # Errors
     /// When the directory cannot be used.
-    pub fn move_index_aside(directory: &Path) -> Result<Vec<String>, StartError> {
+    pub fn move_index_aside(
+        directory: &Path,
+        hear: &mut dyn FnMut(&Progress),
+    ) -> Result<Aside, StartError> {
         let (disk, tables) = open(directory)?;
+        let damaged = verify::journal_damage(disk.as_ref(), &folders(), hear)
+            .map_err(|error| StartError::directory(directory, &error))?;
+        if !damaged.is_empty() {
+            let files = damaged.into_iter().map(|file| file.file);
+            return Ok(Aside::Kept(files.collect()));
+        }
         Index::move_aside(disk.as_ref(), &tables)
+            .map(Aside::Moved)
             .map_err(|error| StartError::Store(error.to_string()))
     }
 }

@@ -9,7 +9,7 @@ use switchboard_actors::store::committer::config::{JournalConfig, Threading};
 use switchboard_actors::store::disk::Disk;
 use switchboard_actors::store::frontier::Frontier;
 use switchboard_actors::store::reader::JournalReader;
-use switchboard_actors::store::recovery::recover;
+use switchboard_actors::store::recovery::{Known, recover};
 use switchboard_actors::store::{
     Batch, CommitSink, Generation, Group, NewRecord, ReadJournal, Record,
 };
@@ -46,7 +46,7 @@ pub(crate) fn forge(stored: &Stored, forgery: Forgery) -> Option<Stored> {
 
 fn read(disk: &FaultyDisk) -> Vec<Page> {
     let disk: Arc<dyn Disk> = Arc::new(disk.copy());
-    let tail = recover(&*disk, None).unwrap();
+    let tail = recover(&*disk, Known::default()).unwrap();
     let reader = JournalReader::new(disk, Frontier::at(tail.position));
     let records = reader.scan(None).map(|found| found.unwrap().1);
     let pages = records.map(|record| Page {
@@ -64,7 +64,7 @@ fn write(before: &FaultyDisk, pages: &[Page]) -> FaultyDisk {
         }
     }
     let disk: Arc<dyn Disk> = Arc::new(after.clone());
-    let tail = recover(&*disk, None).unwrap();
+    let tail = recover(&*disk, Known::default()).unwrap();
     let config = JournalConfig {
         threading: Threading::Inline,
         ..JournalConfig::default()

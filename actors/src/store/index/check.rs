@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::failure::Failure;
 use super::fold::Folders;
-use super::manifest::Manifest;
+use super::manifest::{Manifest, NAME as MANIFEST};
 pub(in crate::store) use super::open::REBUILD_MARK;
 use super::open::check_tables;
 use super::row_run;
@@ -24,14 +24,10 @@ use crate::store::verify::FileReport;
 
 /// Rows are read in pages of this size.
 const PAGE_ROWS: usize = 1000;
-const MANIFEST: &str = "manifest";
 const TABLES: &str = "tables";
 
 /// What the manifest says, if it is there and can be read.
-pub(in crate::store) struct Stored {
-    manifest: Result<Option<Manifest>, String>,
-    marked: bool,
-}
+pub(in crate::store) struct Stored(Result<Option<Manifest>, String>);
 
 /// Whether a file of this name holds a part of an index.
 pub(in crate::store) fn is_run(name: &str) -> bool {
@@ -40,22 +36,12 @@ pub(in crate::store) fn is_run(name: &str) -> bool {
 
 /// Reads the manifest.
 pub(in crate::store) fn manifest(disk: &dyn Disk) -> io::Result<Stored> {
-    let marked = disk.names()?.iter().any(|name| name == REBUILD_MARK);
-    let manifest = match Manifest::read(disk) {
-        Ok(manifest) => Ok(manifest),
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => Err(error.to_string()),
-        Err(error) => return Err(error),
-    };
-    Ok(Stored { manifest, marked })
-}
-
-impl Stored {
-    /// The last record that the index has seen on disk; 0 when it has seen none, or is not going to be used.
-    pub(in crate::store) fn applied(&self) -> Seq {
-        match &self.manifest {
-            Ok(Some(manifest)) if !self.marked => manifest.applied_seq(),
-            Ok(_) | Err(_) => Seq(0),
+    match Manifest::read(disk) {
+        Ok(manifest) => Ok(Stored(Ok(manifest))),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
+            Ok(Stored(Err(error.to_string())))
         }
+        Err(error) => Err(error),
     }
 }
 
@@ -75,7 +61,8 @@ pub(in crate::store) fn check(
     } else {
         0
     };
-    let manifest = match &stored.manifest {
+    let Stored(stored) = stored;
+    let manifest = match stored {
         Ok(Some(manifest)) => {
             let note = format!(
                 "{} runs, {} of rows, snapshots up to record {}",
@@ -110,7 +97,7 @@ pub(in crate::store) fn check(
         });
     }
     if let Some(home) = tables {
-        let known = stored.manifest.as_ref().ok().map(|_| &manifest);
+        let known = stored.as_ref().ok().map(|_| &manifest);
         files.push(tables_of(home, known, rows.map(RowRuns::new), folders)?);
     } else if manifest.applied_seq() > Seq(0) {
         files.push(FileReport::rebuildable(TABLES, 0, "it is missing"));

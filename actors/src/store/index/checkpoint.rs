@@ -16,7 +16,7 @@ use super::config::Trouble;
 use super::core::{Core, lock, take_record};
 use super::failure::Failure;
 use super::fold::Folding;
-use super::manifest::Manifest;
+use super::manifest::{Manifest, NAME as MANIFEST};
 use super::outlet::Outlet;
 use super::overlay::Overlay;
 use super::place::Place;
@@ -34,7 +34,6 @@ use crate::store::tables::{KeyRange, Order, TablesError};
 const PAGE_ROWS: usize = 64;
 /// So many keys, or records, are a small piece of work.
 const PIECE: usize = 64;
-const MANIFEST: &str = "manifest";
 
 /// So many states are in memory at a time.
 const STATES_TOGETHER: usize = 1_024;

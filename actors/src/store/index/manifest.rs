@@ -13,7 +13,8 @@ use super::run::file_name;
 use crate::store::disk::Disk;
 use crate::store::{Position, Seq};
 
-const NAME: &str = "manifest";
+/// Its file's name.
+pub(super) const NAME: &str = "manifest";
 const PASSING_NAME: &str = "manifest.new";
 /// Written first and checked first.
 const HEADING: &str = "switchboard-index 2 ";
@@ -65,14 +66,17 @@ impl Manifest {
         if !disk.names()?.iter().any(|name| name == NAME) {
             return Ok(None);
         }
-        let file = disk.open(NAME)?;
+        Self::read_file(disk, NAME).map(Some)
+    }
+
+    /// Reads the manifest that is in this file. [`io::ErrorKind::InvalidData`] when it is damaged.
+    pub(super) fn read_file(disk: &dyn Disk, name: &str) -> io::Result<Self> {
+        let file = disk.open(name)?;
         let length = file.length()?;
         let mut bytes = vec![0; usize::try_from(length.min(BYTES_MAX)).unwrap_or(0)];
         let read = file.read_at(0, &mut bytes)?;
         bytes.truncate(read);
-        decode(&bytes)
-            .map(Some)
-            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, why_not(&bytes)))
+        decode(&bytes).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, why_not(&bytes)))
     }
 
     /// Puts the manifest into force.

@@ -6,8 +6,7 @@ use std::sync::Arc;
 use super::config::{IndexConfig, OpenError, OpenReport, Opened};
 use super::core::{Core, lock};
 use super::failure::Failure;
-use super::manifest::Manifest;
-use super::place::Place;
+use super::manifest::{self, Manifest};
 use super::replay::replay;
 use super::row_run::{self, RowRun};
 use super::row_runs::RowRuns;
@@ -21,6 +20,8 @@ use crate::store::{ReadJournal, Seq};
 
 /// A file of this name says that the index is to be rebuilt at the next start.
 pub(in crate::store) const REBUILD_MARK: &str = "index-rebuild";
+/// What the names of files that were moved out of the way have behind them, before a number.
+pub(super) const ASIDE: &str = ".damaged-";
 /// How many generations of damaged files are kept for a person to look at.
 const DAMAGED_KEPT: usize = 2;
 
@@ -36,15 +37,6 @@ pub(super) fn open(
         }
         Err(failure) => Err(failure.into()),
     }
-}
-
-/// Behind which record the index goes on, by its manifest alone; `None` when there is no usable one.
-pub(super) fn start_of(disk: &dyn Disk) -> Option<Place> {
-    let names = disk.names().ok()?;
-    if names.iter().any(|name| name == REBUILD_MARK) {
-        return None;
-    }
-    Manifest::read(disk).ok().flatten()?.applied
 }
 
 fn resume(
@@ -184,7 +176,7 @@ fn unmark(disk: &dyn Disk) -> io::Result<()> {
 /// Moves the manifest and the runs out of the way.
 fn move_files_aside(disk: &dyn Disk) -> io::Result<Vec<String>> {
     let names = disk.names()?;
-    let generation = |name: &String| name.rsplit_once(".damaged-")?.1.parse::<u64>().ok();
+    let generation = |name: &String| name.rsplit_once(ASIDE)?.1.parse::<u64>().ok();
     let mut generations: Vec<u64> = names.iter().filter_map(generation).collect();
     generations.sort_unstable();
     generations.dedup();
@@ -198,11 +190,11 @@ fn move_files_aside(disk: &dyn Disk) -> io::Result<Vec<String>> {
             if kept.is_none_or(|kept| number < *kept) {
                 disk.remove(name)?;
             }
-        } else if name == "manifest"
+        } else if name == manifest::NAME
             || name.starts_with("run-")
             || name.starts_with(row_run::PREFIX)
         {
-            let aside = format!("{name}.damaged-{next}");
+            let aside = format!("{name}{ASIDE}{next}");
             disk.rename(name, &aside)?;
             moved.push(disk.describe(&aside));
         }

@@ -33,6 +33,13 @@ pub(super) fn file_name(first: Seq, last: Seq) -> String {
     format!("run-{:020}-{:020}", first.0, last.0)
 }
 
+/// The last record that the run with this name covers; `None` when it is not the name of a run.
+pub(super) fn last_in(name: &str) -> Option<Seq> {
+    let (first, last) = name.strip_prefix("run-")?.split_once('-')?;
+    first.parse::<u64>().ok()?;
+    last.parse().ok().map(Seq)
+}
+
 /// The run's facts, at the start of its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Plate {

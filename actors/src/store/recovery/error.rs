@@ -24,8 +24,8 @@ pub enum OpenError {
     },
     /// The journal is shorter than the index that was made from it.
     #[error(
-        "{file} does not hold record {seq} at offset {offset}, which was on disk before: {reason}; restore the \
-         journal from a backup, or go on with what is left by `switchboard verify --rebuild-index`"
+        "{file} does not hold record {seq} at offset {offset}, which was on disk before: {reason}; nothing was \
+         changed: see with `switchboard verify` what is missing, and restore the data directory from a backup"
     )]
     Missing {
         /// The file's name.
@@ -45,6 +45,20 @@ pub enum OpenError {
     Gap {
         /// The missing file's name.
         file: String,
+    },
+    /// The oldest segment does not begin with record 1.
+    #[error(
+        "the journal does not begin with record 1: {file} is its oldest segment and begins with record {first}, so \
+         records 1 to {last_missing} are missing; nothing was changed: put the missing segments back, or restore the data \
+         directory from a backup (`switchboard verify` tells what else is damaged)"
+    )]
+    Headless {
+        /// The name of the oldest file.
+        file: String,
+        /// Its first record.
+        first: u64,
+        /// The last record before that.
+        last_missing: u64,
     },
     /// A file with the name of a segment does not begin like one. Damage there looks the same as a foreign file, so
     /// nobody is told to take it away without a thought.

@@ -27,7 +27,7 @@ fn length(disk: &FaultyDisk, name: &str) -> u64 {
 
 #[test]
 fn an_empty_disk_is_an_empty_journal() {
-    let tail = recover(&FaultyDisk::new(), None).unwrap();
+    let tail = recover(&FaultyDisk::new(), Known::default()).unwrap();
     assert_eq!((tail.next_seq, tail.durable), (Seq(1), Seq(0)));
 }
 
@@ -40,6 +40,12 @@ fn a_journal_cut_at_any_byte_holds_the_groups_before_it_whole() {
         short.open(&name).unwrap().truncate(cut).unwrap();
         let mut whole = Vec::new();
         let mut end = 32;
+        if cut < 32 {
+            // It had its header before it had its name.
+            let error = recover(&short, Known::default()).unwrap_err();
+            assert!(matches!(error, OpenError::Damaged { .. }), "{error:?}");
+            continue;
+        }
         for group in &groups {
             // Head, stream with an id of 8 bytes, event, blob.
             end += group
@@ -95,7 +101,7 @@ fn a_zeroed_stretch_before_the_closing_mark_is_refused_with_place_and_way_out() 
     let file = disk.open(&name).unwrap();
     file.write_at(length(&disk, &name) - 60, &[0; 30]).unwrap();
     let before = length(&disk, &name);
-    let error = recover(&disk, None).unwrap_err();
+    let error = recover(&disk, Known::default()).unwrap_err();
     assert!(matches!(error, OpenError::Damaged { .. }), "{error:?}");
     for word in ["journal-00000001", "at offset", "was on disk", "backup"] {
         assert!(error.to_string().contains(word), "{error}");
@@ -112,13 +118,13 @@ fn a_sealed_segment_that_is_short_or_gone_is_refused() {
     let short = disk.copy();
     let file = short.open(&segment::name(2)).unwrap();
     file.truncate(file.length().unwrap() - 1).unwrap();
-    let error = recover(&short, None).unwrap_err();
+    let error = recover(&short, Known::default()).unwrap_err();
     assert!(matches!(error, OpenError::Damaged { .. }), "{error:?}");
 
     let whole_group_short = disk.copy();
     let file = whole_group_short.open(&segment::name(2)).unwrap();
     file.truncate(32).unwrap();
-    let error = recover(&whole_group_short, None).unwrap_err();
+    let error = recover(&whole_group_short, Known::default()).unwrap_err();
     assert!(
         error
             .to_string()
@@ -128,7 +134,7 @@ fn a_sealed_segment_that_is_short_or_gone_is_refused() {
 
     disk.remove(&segment::name(2)).unwrap();
     assert_eq!(
-        recover(&disk, None).unwrap_err(),
+        recover(&disk, Known::default()).unwrap_err(),
         OpenError::Gap {
             file: disk.describe(&segment::name(2))
         }
@@ -140,17 +146,17 @@ fn another_program_s_file_is_left_alone() {
     let disk = FaultyDisk::new();
     let file = disk.open(&segment::name(1)).unwrap();
     file.write_at(0, b"#!/bin/sh\n").unwrap();
-    let error = recover(&disk, None).unwrap_err();
+    let error = recover(&disk, Known::default()).unwrap_err();
     assert!(matches!(error, OpenError::Foreign { .. }), "{error:?}");
     file.write_at(0, &[b'x'; 500]).unwrap();
-    let error = recover(&disk, None).unwrap_err();
+    let error = recover(&disk, Known::default()).unwrap_err();
     assert!(matches!(error, OpenError::Foreign { .. }), "{error:?}");
 }
 
 #[test]
 fn recovery_from_a_known_record_finds_the_same_end() {
     let (disk, groups) = closed(9, 250);
-    let whole = recover(&disk, None).unwrap();
+    let whole = recover(&disk, Known::default()).unwrap();
     let frontier = crate::store::frontier::Frontier::at(whole.position);
     let reader = crate::store::reader::JournalReader::new(Arc::new(disk.clone()), frontier);
     let all: Vec<_> = crate::store::ReadJournal::scan(&reader, None)
@@ -158,9 +164,12 @@ fn recovery_from_a_known_record_finds_the_same_end() {
         .collect();
     assert_eq!(all.len(), groups.concat().len());
     for (position, record) in &all {
-        assert_eq!(recover(&disk, Some((*position, record.seq))), Ok(whole));
-        let wrong = Some((*position, Seq(record.seq.0 + 1)));
-        let error = recover(&disk, wrong).unwrap_err();
+        let known = |seq: Seq| Known {
+            from: Some((*position, seq)),
+            proven: record.seq,
+        };
+        assert_eq!(recover(&disk, known(record.seq)), Ok(whole));
+        let error = recover(&disk, known(Seq(record.seq.0 + 1))).unwrap_err();
         assert!(matches!(error, OpenError::Missing { .. }), "{error:?}");
     }
 
@@ -168,8 +177,61 @@ fn recovery_from_a_known_record_finds_the_same_end() {
     let (position, record) = all.last().unwrap();
     let file = disk.open(&segment::name(position.segment)).unwrap();
     file.truncate(u64::from(position.offset)).unwrap();
-    let error = recover(&disk, Some((*position, record.seq))).unwrap_err();
+    let from = Some((*position, record.seq));
+    let proven = Seq(0);
+    let error = recover(&disk, Known { from, proven }).unwrap_err();
     assert!(matches!(error, OpenError::Missing { .. }), "{error:?}");
+}
+
+#[test]
+fn a_journal_that_ends_before_what_is_proven_is_refused() {
+    let (disk, groups) = closed(9, 250);
+    let last = Seq(wide(groups.concat().len()));
+    let proven = |seq| Known {
+        from: None,
+        proven: seq,
+    };
+    assert!(recover(&disk, proven(last)).is_ok());
+    let error = recover(&disk, proven(Seq(last.0 + 1))).unwrap_err();
+    assert!(matches!(error, OpenError::Damaged { .. }), "{error:?}");
+    for name in disk.names().unwrap() {
+        disk.remove(&name).unwrap();
+    }
+    let error = recover(&disk, proven(Seq(1))).unwrap_err();
+    assert!(
+        error.to_string().contains("record 1 was on disk"),
+        "{error}"
+    );
+    assert!(recover(&disk, proven(Seq(0))).is_ok());
+}
+
+#[test]
+fn a_journal_that_does_not_begin_with_record_1_is_refused() {
+    let (disk, _) = closed(9, 250);
+    let newest = recover(&disk, Known::default()).unwrap();
+    let names = disk.names().unwrap();
+    for name in names.iter().take(names.len() - 1) {
+        disk.remove(name).unwrap();
+        let from = Some((newest.position, newest.next_seq));
+        for from in [None, from] {
+            let proven = newest.durable;
+            let error = recover(&disk, Known { from, proven }).unwrap_err();
+            assert!(matches!(error, OpenError::Headless { .. }), "{error:?}");
+        }
+    }
+}
+
+#[test]
+fn a_segment_whose_making_was_cut_short_is_removed() {
+    let (disk, _) = closed(9, 250);
+    let names = disk.names().unwrap();
+    let next = u32::try_from(names.len()).unwrap() + 1;
+    for bytes in [0, 10, 32] {
+        let unfinished = disk.open(&format!("{}.new", segment::name(next))).unwrap();
+        unfinished.write_at(0, &vec![b's'; bytes]).unwrap();
+        recover(&disk, Known::default()).unwrap();
+        assert_eq!(disk.names().unwrap(), names);
+    }
 }
 
 #[test]
@@ -222,7 +284,7 @@ fn live_and_die(
         1 => disk.fail_sync(1 + dice.below(12)),
         _ => {}
     }
-    disk.cut_power_after(dice.below(60));
+    disk.cut_power_after(dice.below(70));
     if let Ok(opened) = open(disk, config) {
         for _ in 0..dice.below(25) {
             let count = usize::try_from(1 + dice.below(4)).unwrap();
@@ -295,7 +357,7 @@ fn what_was_acknowledged_survives_every_power_cut() {
             // Sometimes the power goes again while recovery is at work.
             if dice.below(2) == 0 {
                 disk.cut_power_after(dice.below(5));
-                let _interrupted = recover(&disk, None);
+                let _interrupted = recover(&disk, Known::default());
                 disk = disk.crash(dice.below(u64::MAX));
                 cuts += 1;
             }

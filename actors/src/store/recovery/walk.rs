@@ -5,7 +5,7 @@ use std::io;
 use crate::store::disk::Disk;
 use crate::store::record::{Defect, Head, Kind, Payload};
 use crate::store::recovery::error::OpenError;
-use crate::store::recovery::{Tail, witness};
+use crate::store::recovery::{Known, Tail, witness};
 use crate::store::segment::cursor::{Cursor, Stop};
 use crate::store::segment::{self, FIRST_OFFSET, Segment};
 use crate::store::width::field;
@@ -34,12 +34,13 @@ struct Extent {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(disk: &'a dyn Disk, from: Option<(Position, Seq)>) -> Self {
+    pub(super) fn new(disk: &'a dyn Disk, known: Known) -> Self {
+        let Known { from, proven } = known;
         Self {
             disk,
             from,
             next: None,
-            proven: from.map_or(Seq(0), |(_, seq)| seq),
+            proven: from.map_or(proven, |(_, seq)| proven.max(seq)),
         }
     }
 

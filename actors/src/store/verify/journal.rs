@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use super::touched::{owners, stream_at};
-use super::{Damage, FileReport, Progress, RESTORE, SHORTENED, State, Touched};
+use super::{Damage, FileReport, Progress, RESTORE, State, Touched};
 use crate::domain::index::StreamKey;
 use crate::store::Seq;
 use crate::store::disk::Disk;
@@ -114,18 +114,17 @@ impl<'a> JournalCheck<'a> {
         let segment = match opened {
             Ok(segment) => segment,
             Err(bad) => {
-                let file = self.without_header(number, newest, length, bad)?;
-                self.found.files.push(file);
+                self.without_header(number, newest, length, bad);
                 self.due = None;
                 self.done = self.done.saturating_add(length);
                 return Ok(());
             }
         };
         let first = segment.header.first;
-        if let Some(due) = self.due
-            && due != first
-        {
-            self.blame_older(number, due, first);
+        match self.due {
+            Some(due) if due != first => self.blame_older(number, due, first),
+            None if self.found.files.is_empty() && first != Seq(1) => self.headless(number, first),
+            Some(_) | None => {}
         }
         let file = self.found.files.len();
         self.found
@@ -152,29 +151,38 @@ impl<'a> JournalCheck<'a> {
         Ok(())
     }
 
-    /// A segment that does not begin as one: the newest may have been cut short while it was made.
-    fn without_header(
-        &self,
-        number: u32,
-        newest: bool,
-        length: u64,
-        bad: BadHeader,
-    ) -> io::Result<FileReport> {
-        let name = segment::name(number);
-        let mut bytes = vec![0; segment::HEADER_BYTES];
-        let count = self.disk.open(&name)?.read_at(0, &mut bytes)?;
-        let begun = bytes.get(..count).unwrap_or_default();
-        let short = length <= segment::header_length();
-        let alone = number > 1 && self.found.files.is_empty();
-        if newest && short && !alone && segment::is_torn_header(begun) {
-            let mut file = FileReport::sound(name, length, "");
-            let mut damage = Damage::whole(length, "its making was cut short", "");
-            damage.advice = "nothing to do: the next start removes it";
-            file.add(State::Torn, damage);
-            return Ok(file);
-        }
+    /// A segment that does not begin as one: none of its records can be read.
+    fn without_header(&mut self, number: u32, newest: bool, length: u64, bad: BadHeader) {
         let reason = OpenError::header(self.disk, number, bad).to_string();
-        Ok(FileReport::damaged(name, length, reason))
+        let mut file = FileReport::sound(segment::name(number), length, "");
+        let lost = self.due.filter(|due| newest && *due <= self.proven);
+        file.add(
+            State::Damaged,
+            Damage {
+                records: lost.map(|due| (due, self.proven)),
+                ..Damage::whole(length, reason, RESTORE)
+            },
+        );
+        self.found.files.push(file);
+    }
+
+    /// The oldest segment there is does not begin with record 1: those before it are missing.
+    fn headless(&mut self, oldest: u32, first: Seq) {
+        let older = oldest.saturating_sub(1).max(1);
+        let reason = format!(
+            "it is missing: the oldest segment, {}, begins with record {}",
+            segment::name(oldest),
+            first.0
+        );
+        let mut file = FileReport::sound(segment::name(older), 0, "");
+        file.add(
+            State::Damaged,
+            Damage {
+                records: Some((Seq(1), Seq(first.0.saturating_sub(1)))),
+                ..Damage::whole(0, reason, RESTORE)
+            },
+        );
+        self.found.files.push(file);
     }
 
     /// The older segment lacks its end, since this one knows what came before it.
@@ -300,11 +308,6 @@ impl<'a> JournalCheck<'a> {
         let damage = Damage {
             offset,
             records,
-            advice: if again.is_none() && at.newest {
-                SHORTENED
-            } else {
-                RESTORE
-            },
             ..Damage::whole(end.saturating_sub(offset), defect.to_string(), RESTORE)
         };
         let stream = stream_at(segment, offset, end, self.folders)?;
@@ -334,17 +337,15 @@ impl<'a> JournalCheck<'a> {
         } else {
             "the last group is not complete".to_owned()
         };
+        let advice = if torn {
+            "nothing to do: the next start cuts it off"
+        } else {
+            RESTORE
+        };
         let damage = Damage {
             offset: at.whole_end,
             records: short.then_some((at.whole_next, self.proven)),
-            advice: if torn {
-                "nothing to do: the next start cuts it off"
-            } else if short {
-                SHORTENED
-            } else {
-                RESTORE
-            },
-            ..Damage::whole(left, reason, RESTORE)
+            ..Damage::whole(left, reason, advice)
         };
         let state = if torn { State::Torn } else { State::Damaged };
         if let Some(file) = self.found.files.get_mut(at.file) {

@@ -5,6 +5,8 @@ use super::world::{Dice, World, happenings};
 use crate::store::Seq;
 use crate::store::index::Index;
 use crate::store::index::config::Opened;
+use crate::store::index::place::Place;
+use crate::store::recovery::Known;
 
 #[test]
 fn every_history_of_batches_checkpoints_and_restarts_is_found_as_the_model_says() {
@@ -72,17 +74,18 @@ fn a_start_replays_only_what_came_after_the_last_checkpoint() {
     let mut world = World::new(100);
     let (index, report) = world.open().unwrap();
     assert_eq!((report.opened, report.replayed), (Opened::Fresh, 0));
-    assert_eq!(Index::start_of(world.disk.as_ref()), None);
+    assert_eq!(Index::known(world.disk.as_ref()).unwrap(), Known::default());
     for _ in 0..25 {
         world.post(&index, happenings(&mut dice, 10, 20));
     }
     drop(index);
-    let start = Index::start_of(world.disk.as_ref()).unwrap();
-    assert_eq!(start.seq, Seq(200));
+    let known = Index::known(world.disk.as_ref()).unwrap();
+    let start = known.from.map(|(position, seq)| Place { seq, position });
+    assert_eq!(known.proven, Seq(200));
     let (index, report) = world.open().unwrap();
     assert_eq!(report.opened, Opened::Resumed);
     assert_eq!(report.replayed, 50);
-    assert_eq!(report.start, Some(start));
+    assert_eq!(report.start, start);
     world.check(&index);
 }
 

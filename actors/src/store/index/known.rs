@@ -1,0 +1,111 @@
+//! What an index on disk knows of the journal: it has seen only records that were on disk, so each record that a part of
+//! it names was there. That stays true of parts that are damaged, moved aside or to be rebuilt.
+
+use std::io;
+
+use super::manifest::{self, Manifest};
+use super::open::{ASIDE, REBUILD_MARK};
+use super::run;
+use crate::store::disk::Disk;
+use crate::store::recovery::Known;
+
+/// Reads manifests and names, nothing else.
+pub(super) fn known(disk: &dyn Disk) -> io::Result<Known> {
+    let names = disk.names()?;
+    let marked = names.iter().any(|name| name == REBUILD_MARK);
+    let mut known = Known::default();
+    for name in &names {
+        let plain = name
+            .split_once(ASIDE)
+            .map_or(name.as_str(), |(plain, _)| plain);
+        if plain == manifest::NAME {
+            let Some(manifest) = readable(disk, name)? else {
+                continue;
+            };
+            known.proven = known.proven.max(manifest.covered);
+            if let Some(place) = manifest.applied {
+                known.proven = known.proven.max(place.seq);
+                if plain == name && !marked {
+                    known.from = Some((place.position, place.seq));
+                }
+            }
+        } else if let Some(last) = run::last_in(plain) {
+            known.proven = known.proven.max(last);
+        }
+    }
+    Ok(known)
+}
+
+fn readable(disk: &dyn Disk, name: &str) -> io::Result<Option<Manifest>> {
+    match Manifest::read_file(disk, name) {
+        Ok(manifest) => Ok(Some(manifest)),
+        Err(error) if error.kind() == io::ErrorKind::InvalidData => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::disk::memory::MemoryDisk;
+    use crate::store::index::place::Place;
+    use crate::store::{Position, Seq};
+
+    fn disk(applied: u64, covered: u64) -> MemoryDisk {
+        let disk = MemoryDisk::default();
+        let position = Position {
+            segment: 2,
+            offset: 77,
+        };
+        let manifest = Manifest {
+            applied: Some(Place {
+                seq: Seq(applied),
+                position,
+            }),
+            covered: Seq(covered),
+            ..Manifest::default()
+        };
+        manifest.write(&disk).unwrap();
+        disk
+    }
+
+    #[test]
+    fn what_a_manifest_has_seen_is_known_also_when_the_index_is_to_be_rebuilt_or_moved_aside() {
+        let disk = disk(9, 12);
+        let known = super::known(&disk).unwrap();
+        assert_eq!(known.from.map(|(_, seq)| seq), Some(Seq(9)));
+        assert_eq!(known.proven, Seq(12));
+        disk.open(REBUILD_MARK).unwrap();
+        let proven_alone = Known {
+            from: None,
+            proven: Seq(12),
+        };
+        assert_eq!(super::known(&disk).unwrap(), proven_alone);
+        disk.remove(REBUILD_MARK).unwrap();
+        let aside = format!("{}{ASIDE}1", manifest::NAME);
+        disk.rename(manifest::NAME, &aside).unwrap();
+        assert_eq!(super::known(&disk).unwrap(), proven_alone);
+    }
+
+    #[test]
+    fn the_names_of_runs_are_known_when_the_manifest_is_damaged_or_gone() {
+        let disk = disk(9, 12);
+        let run = run::file_name(Seq(5), Seq(40));
+        disk.open(&run).unwrap();
+        disk.open(&format!("{}.new", run::file_name(Seq(41), Seq(99))))
+            .unwrap();
+        disk.open("run-of-somebody").unwrap();
+        let manifest = disk.open(manifest::NAME).unwrap();
+        manifest.truncate(20).unwrap();
+        let known = super::known(&disk).unwrap();
+        assert_eq!((known.from, known.proven), (None, Seq(40)));
+        disk.remove(manifest::NAME).unwrap();
+        assert_eq!(super::known(&disk).unwrap().proven, Seq(40));
+        disk.rename(&run, &format!("{run}{ASIDE}3")).unwrap();
+        assert_eq!(super::known(&disk).unwrap().proven, Seq(40));
+        assert_eq!(
+            super::known(&MemoryDisk::default()).unwrap(),
+            Known::default()
+        );
+    }
+}
