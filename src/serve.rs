@@ -60,7 +60,9 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     let locked = if options.ephemeral {
         None
     } else {
-        Some(lock::take(&settings.store.path)?)
+        let locked = lock::take(&settings.store.path)?;
+        announce::if_open_to_others(&settings.store.path)?;
+        Some(locked)
     };
     let guard = guard(settings);
     let system = open(settings, options, &guard)?;

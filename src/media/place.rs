@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use switchboard_actors::domain::id::MediaId;
+use switchboard_actors::store::disk::private;
 
 use super::about::{About, FORM};
 
@@ -30,7 +31,7 @@ impl Place {
     /// Opens the directory, and takes away what a crash left of uploads.
     pub(super) fn open(root: &Path) -> io::Result<Self> {
         let parts = root.join("parts");
-        fs::create_dir_all(&parts)?;
+        private::directories().recursive(true).create(&parts)?;
         for part in fs::read_dir(&parts)? {
             fs::remove_file(part?.path())?;
         }
@@ -100,7 +101,7 @@ impl Place {
         let [first, ..] = id.bytes();
         let shard = self.shard(first);
         if !shard.is_dir() {
-            fs::create_dir_all(&shard)?;
+            private::directories().recursive(true).create(&shard)?;
             sync_names(&self.root)?;
         }
         let part = self.part(id);
@@ -187,7 +188,11 @@ pub(super) fn read(bytes: &[u8]) -> io::Result<About> {
 }
 
 fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = File::create(path)?;
+    let mut file = private::files()
+        .write(true)
+        .create(true)
+        .truncate(true)
+        .open(path)?;
     file.write_all(bytes)?;
     file.sync_all()
 }

@@ -10,6 +10,7 @@ use crc32fast::Hasher;
 use switchboard_actors::domain::id::{AccountId, MediaId};
 use switchboard_actors::domain::text::FileName;
 use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::store::disk::private;
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::about::{About, FORM, PictureAbout};
@@ -150,7 +151,8 @@ impl MediaStore {
                 .saturating_add(inner.limits.file_bytes);
             let room = inner.limits.low_water_bytes == 0 || inner.place.free_bytes()? >= needed;
             if room {
-                File::create_new(part).map(Some)
+                let made = private::files().write(true).create_new(true).open(part);
+                made.map(Some)
             } else {
                 Ok(None)
             }

@@ -1,7 +1,9 @@
 //! What a person, and a program that waits for the service, are told.
 
+use std::fs::Permissions;
 use std::io::Write;
 use std::net::SocketAddr;
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -10,6 +12,7 @@ use serde_json::json;
 use switchboard_actors::System;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::operator::token::MadeToken;
+use switchboard_actors::store::disk::private;
 use switchboard_actors::system::StopReport;
 use url::Url;
 
@@ -87,6 +90,19 @@ pub(super) fn failed(error: &anyhow::Error) -> ExitCode {
     ExitCode::FAILURE
 }
 
+/// Warns when users other than the owner may look into the data directory.
+pub(super) fn if_open_to_others(directory: &Path) -> Result<()> {
+    let shown = directory.display();
+    let is_open = private::is_open_to_others(directory)
+        .with_context(|| format!("cannot look at the data directory {shown}"))?;
+    if is_open {
+        tracing::warn!(
+            "other users of this machine may read the data directory {shown}, which holds messages and secrets; close it with `chmod -R go-rwx {shown}`"
+        );
+    }
+    Ok(())
+}
+
 /// Complete or not there: written beside its place and moved.
 fn write_ready_file(
     path: &Path,
@@ -117,6 +133,8 @@ fn write_ready_file(
     });
     let unfinished = path.with_extension("part");
     std::fs::write(&unfinished, format!("{body:#}\n"))
+        // It holds no secret, and whoever waits for it may be another user.
+        .and_then(|()| std::fs::set_permissions(&unfinished, Permissions::from_mode(0o644)))
         .and_then(|()| std::fs::rename(&unfinished, path))
         .with_context(|| format!("cannot write the ready file {}", path.display()))
 }

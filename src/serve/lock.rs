@@ -1,10 +1,13 @@
 //! One process owns the data directory.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::Path;
 
 use anyhow::{Context, Result, bail};
+use rustix::fs::Mode;
+use rustix::process::umask;
+use switchboard_actors::store::disk::private;
 
 /// The lock on a data directory, held until it is dropped or the process ends, however it ends.
 #[derive(Debug)]
@@ -12,19 +15,22 @@ pub(crate) struct Locked {
     _file: File,
 }
 
-/// Takes the lock of this directory, which is made when it is not there.
+/// Takes the lock of this directory, which is made when it is not there. From then on, what this process makes is for the
+/// owner alone: the engine of the tables asks for no rights of its own.
 ///
 /// # Errors
 /// When another process has it, or the directory cannot be used.
 pub(crate) fn take(directory: &Path) -> Result<Locked> {
     let shown = directory.display();
-    std::fs::create_dir_all(directory).with_context(|| {
+    umask(Mode::RWXG | Mode::RWXO);
+    let made = private::directories().recursive(true).create(directory);
+    made.with_context(|| {
         format!(
             "cannot make the data directory {shown} (store.path); choose another with --data-dir"
         )
     })?;
     let path = directory.join("lock");
-    let mut file = OpenOptions::new()
+    let mut file = private::files()
         .create(true)
         .truncate(false)
         .read(true)

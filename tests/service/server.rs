@@ -2,5 +2,6 @@
 
 mod compared;
 mod console;
+mod private;
 mod start;
 mod stop;

@@ -4,6 +4,7 @@
 pub mod faulty;
 pub mod file;
 pub mod memory;
+pub mod private;
 
 use std::fmt;
 use std::io;

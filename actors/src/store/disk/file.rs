@@ -1,12 +1,12 @@
 //! A directory of the operating system.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::store::disk::{Disk, DiskFile};
+use crate::store::disk::{Disk, DiskFile, private};
 use crate::store::width::wide;
 
 /// The files of one directory. What it promises after a power cut is what `fsync` and `fdatasync` promise.
@@ -18,14 +18,14 @@ pub struct FileDisk {
 }
 
 impl FileDisk {
-    /// Opens the directory, making it when it is not there. A new directory's own name is durable when this
+    /// Opens the directory, making it for its owner alone when it is not there. A new directory's own name is durable when this
     /// returns; the directory above it must exist.
     ///
     /// # Errors
     /// When the operating system refuses.
     pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
         let path = path.into();
-        match fs::create_dir(&path) {
+        match private::directories().create(&path) {
             Ok(()) => sync_parent(&path)?,
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
             Err(error) => return Err(error),
@@ -60,7 +60,7 @@ impl Disk for FileDisk {
     }
 
     fn open(&self, name: &str) -> io::Result<Arc<dyn DiskFile>> {
-        let file = OpenOptions::new()
+        let file = private::files()
             .read(true)
             .write(true)
             .create(true)
@@ -136,6 +136,8 @@ fn sync_parent(path: &Path) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
     use super::*;
 
     #[test]
@@ -158,6 +160,21 @@ mod tests {
         );
         assert_eq!(&buffer[..5], b"\0\0abc");
         assert!(disk.describe("kept").ends_with("data/kept"));
+    }
+
+    #[test]
+    fn what_is_made_is_for_its_owner_alone_and_what_is_open_to_others_is_found() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("data");
+        let disk = FileDisk::open(&path).unwrap();
+        disk.open("file").unwrap();
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&path), mode(&path.join("file"))), (0o700, 0o600));
+        assert!(!private::is_open_to_others(&path).unwrap());
+        for open in [0o750, 0o701, 0o755] {
+            fs::set_permissions(&path, fs::Permissions::from_mode(open)).unwrap();
+            assert!(private::is_open_to_others(&path).unwrap(), "{open:o}");
+        }
     }
 
     #[test]
