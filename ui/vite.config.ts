@@ -29,6 +29,8 @@ export default defineConfig({
               name: 'base',
               test: /node_modules|vite\/preload|src\/(api|parts|live|styles)\/|src\/(router|keys|storage|theme|title)\.|words\/(language|names|shell(\.en)?)\.ts/,
             },
+            // What the operator's pages and the page of the API share.
+            { name: 'operator', test: /src\/areas\/operator\/|words\/operator/ },
           ],
         },
         assetFileNames: (asset) => (asset.names.some((name) => name.endsWith('.css')) ? 'app.css' : '[name][extname]'),

@@ -19,7 +19,7 @@ use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
 /// The first segments of the pages' addresses; the page at `/` sends people on to the first.
-const PAGES: [&str; 12] = [
+const PAGES: [&str; 13] = [
     "conversations",
     "unsorted",
     "contacts",
@@ -30,6 +30,7 @@ const PAGES: [&str; 12] = [
     "requests",
     "channels",
     "health",
+    "reference",
     "shortcuts",
     "sign-in",
 ];
@@ -153,6 +154,7 @@ mod tests {
             "/conversations",
             "/conversations/6f1c7a0e-0000-4000-8000-000000000000",
             "/roles/12",
+            "/reference/sendMessage",
             "/sign-in",
         ] {
             assert!(is_page(path), "{path}");

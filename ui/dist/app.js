@@ -1,10 +1,10 @@
-const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["integrations.js","base.js","words-ru.js","words-es.js","people.js"])))=>i.map(i=>d[i]);
-import { $ as shell, A as followLinks, At as moment, B as Copy, Bt as useSignal, C as useWork, Ct as choose, D as nameWindow, Dt as dictionary, E as Page, Et as day, F as redirect, Ft as chooseTheme, G as userName, Gt as y, H as pipelines, Ht as O, It as theme, J as ProblemNote, Jt as P, K as later$1, Kt as A, L as useLoad, Lt as keep, Mt as shortMoment, N as open, Nt as start, O as counted$1, Ot as exactClock, P as place, Pt as THEMES, Q as lasting, Qt as Q, R as Empty, Rt as kept, S as useShortcuts, St as bytes, T as Dialog, Tt as counted, U as stageName, Ut as r, V as people$1, Vt as useSignalEffect, W as useBook, Wt as x, X as Icon, Xt as w, Y as Button, Yt as T, Z as a, Zt as $, _ as letters, _t as asProblem, a as Badge, at as pause, b as shortcuts, bt as LANGUAGES, c as writing, ct as whenBack, d as reveal, dt as me, et as __vitePreload, f as Choices, ft as recall$1, g as ownPath, gt as Problem, h as Outside, ht as unknown, i as operatorToken, it as on, j as match, jt as number, k as counts, kt as language, l as writings, lt as ended, m as Initials, mt as signOut, nt as connection, o as keepWriting, ot as paused, p as Meanwhile, pt as signIn, q as Skeleton, qt as F, r as forgetOperator, rt as disconnect, s as onWritingForgotten, st as refresh$1, tt as connect, u as WindowedList, ut as isAdministrator, v as listenToKeys, vt as ask, w as Field, wt as clock, x as switchLetters, xt as LANGUAGE_NAMES, y as readable, yt as isAborted, zt as useComputed } from "./base.js";
+const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["integrations.js","base.js","operator.js","words-ru.js","words-es.js","people.js","reference.js"])))=>i.map(i=>d[i]);
+import { $ as a, A as counted$1, At as dictionary, B as Empty, Bt as keep, C as switchLetters, Ct as LANGUAGES, D as Dialog, Dt as clock, E as Field, Et as choose, F as open, Ft as shortMoment, G as stageName, Gt as O, H as Copy, Ht as useComputed, I as place, It as start, J as later$1, Jt as y, K as useBook, Kt as r, L as redirect, Lt as THEMES, M as followLinks, Mt as language, N as match, Nt as moment, O as Page, Ot as counted, Pt as number, Q as Icon, Qt as T, Rt as chooseTheme, S as shortcuts, St as isAborted, T as useWork, Tt as bytes, U as people$1, Ut as useSignal, Vt as kept, W as pipelines, Wt as useSignalEffect, X as ProblemNote, Xt as F, Y as Skeleton, Yt as A, Z as Button, Zt as P, _ as Outside, _t as signOut, a as forgetOperator, at as disconnect, b as listenToKeys, bt as asProblem, c as keepWriting, ct as paused, d as writings, en as w, et as lasting, f as WindowedList, ft as ended, g as Initials, gt as signIn, h as Meanwhile, ht as recall$1, it as connection, j as counts, jt as exactClock, k as nameWindow, kt as day, l as onWritingForgotten, lt as refresh$1, m as Choices, mt as me, nn as Q, nt as __vitePreload, o as operatorToken, ot as on, p as reveal, pt as isAdministrator, q as userName, qt as x, rt as connect, s as Badge, st as pause, tn as $, tt as shell, u as writing, ut as whenBack, v as ownPath, vt as unknown, w as useShortcuts, wt as LANGUAGE_NAMES, x as readable, xt as ask, y as letters, yt as Problem, z as useLoad, zt as theme } from "./base.js";
 // src/areas/callbacks/area.ts
 var callbacks = {
 	pages: [{
 		at: "/callbacks/:id?",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.CallbacksPage), __vite__mapDeps([0,1])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.CallbacksPage), __vite__mapDeps([0,1,2])))
 	}],
 	entries: [{
 		to: "/callbacks",
@@ -18,7 +18,7 @@ var callbacks = {
 var channels = {
 	pages: [{
 		at: "/channels/:id?",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ChannelsPage), __vite__mapDeps([0,1])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.ChannelsPage), __vite__mapDeps([0,1,2])))
 	}],
 	entries: [{
 		to: "/channels",
@@ -49,8 +49,8 @@ var contacts$1 = dictionary({
 		nothing: "No contact fits the filter.",
 		more: "There are more: the filter looks through what is loaded."
 	},
-	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.contacts), __vite__mapDeps([2,1])),
-	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.contacts), __vite__mapDeps([3,1]))
+	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.contacts), __vite__mapDeps([3,1])),
+	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.contacts), __vite__mapDeps([4,1]))
 });
 // src/areas/contacts/edit.tsx
 function EditContact({ id, onClose }) {
@@ -369,8 +369,8 @@ var deals$1 = dictionary({
 			declined: (id) => `Deal #${id} is declined.`
 		}
 	},
-	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.deals), __vite__mapDeps([2,1])),
-	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.deals), __vite__mapDeps([3,1]))
+	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.deals), __vite__mapDeps([3,1])),
+	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.deals), __vite__mapDeps([4,1]))
 });
 // src/words/inbox.ts
 var inbox$1 = dictionary({
@@ -539,8 +539,8 @@ var inbox$1 = dictionary({
 			location: "Location"
 		}
 	},
-	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.inbox), __vite__mapDeps([2,1])),
-	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.inbox), __vite__mapDeps([3,1]))
+	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.inbox), __vite__mapDeps([3,1])),
+	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.inbox), __vite__mapDeps([4,1]))
 });
 // src/areas/deals/store.ts
 var PAGE$3 = 250;
@@ -1107,7 +1107,7 @@ var deals = {
 var health = {
 	pages: [{
 		at: "/health",
-		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.HealthPage), __vite__mapDeps([0,1])))
+		shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.HealthPage), __vite__mapDeps([0,1,2])))
 	}],
 	entries: [{
 		to: "/health",
@@ -1115,12 +1115,6 @@ var health = {
 		says: () => shell().nav.health,
 		group: "operator",
 		key: "KeyH"
-	}, {
-		to: "/openapi.json",
-		icon: "braces",
-		says: () => shell().nav.api,
-		group: "operator",
-		leaves: true
 	}]
 };
 // src/areas/inbox/details/details.tsx
@@ -2965,70 +2959,85 @@ var inbox = {
 	}]
 };
 // src/areas/people/area.ts
-var pages = () => __vitePreload(() => import("./people.js"), __vite__mapDeps([4,1]));
+var pages = () => __vitePreload(() => import("./people.js"), __vite__mapDeps([5,1]));
+var people = {
+	pages: [
+		{
+			at: "/users",
+			shows: later$1(() => pages().then((it) => it.UsersPage))
+		},
+		{
+			at: "/users/add",
+			shows: later$1(() => pages().then((it) => it.AddUsersPage))
+		},
+		{
+			at: "/users/:id",
+			shows: later$1(() => pages().then((it) => it.UserPage))
+		},
+		{
+			at: "/roles",
+			shows: later$1(() => pages().then((it) => it.RolesPage))
+		},
+		{
+			at: "/roles/:id",
+			shows: later$1(() => pages().then((it) => it.RolePage))
+		},
+		{
+			at: "/rights",
+			shows: later$1(() => pages().then((it) => it.ExplainPage))
+		}
+	],
+	entries: [
+		{
+			to: "/users",
+			icon: "users",
+			says: () => shell().nav.users,
+			group: "people",
+			key: "KeyU",
+			administratorsOnly: true
+		},
+		{
+			to: "/roles",
+			icon: "roles",
+			says: () => shell().nav.roles,
+			group: "people",
+			key: "KeyO",
+			administratorsOnly: true
+		},
+		{
+			to: "/rights",
+			icon: "rights",
+			says: () => shell().nav.rights,
+			group: "people",
+			key: "KeyM"
+		}
+	]
+};
+// src/areas/reference/area.ts
+var reference = {
+	pages: [{
+		at: "/reference/:id?",
+		shows: later$1(() => __vitePreload(() => import("./reference.js").then((it) => it.ReferencePage), __vite__mapDeps([6,1,2])))
+	}],
+	entries: [{
+		to: "/reference",
+		icon: "braces",
+		says: () => shell().nav.api,
+		group: "operator",
+		key: "KeyA"
+	}]
+};
 // src/areas.ts
 var AREAS = [
 	inbox,
 	deals,
 	contacts,
-	{
-		pages: [
-			{
-				at: "/users",
-				shows: later$1(() => pages().then((it) => it.UsersPage))
-			},
-			{
-				at: "/users/add",
-				shows: later$1(() => pages().then((it) => it.AddUsersPage))
-			},
-			{
-				at: "/users/:id",
-				shows: later$1(() => pages().then((it) => it.UserPage))
-			},
-			{
-				at: "/roles",
-				shows: later$1(() => pages().then((it) => it.RolesPage))
-			},
-			{
-				at: "/roles/:id",
-				shows: later$1(() => pages().then((it) => it.RolePage))
-			},
-			{
-				at: "/rights",
-				shows: later$1(() => pages().then((it) => it.ExplainPage))
-			}
-		],
-		entries: [
-			{
-				to: "/users",
-				icon: "users",
-				says: () => shell().nav.users,
-				group: "people",
-				key: "KeyU",
-				administratorsOnly: true
-			},
-			{
-				to: "/roles",
-				icon: "roles",
-				says: () => shell().nav.roles,
-				group: "people",
-				key: "KeyO",
-				administratorsOnly: true
-			},
-			{
-				to: "/rights",
-				icon: "rights",
-				says: () => shell().nav.rights,
-				group: "people",
-				key: "KeyM"
-			}
-		]
-	},
+	people,
 	callbacks,
 	{
 		pages: [{
 			at: "/requests/:id?",
-			shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.RequestsPage), __vite__mapDeps([0,1])))
+			shows: later$1(() => __vitePreload(() => import("./integrations.js").then((pages) => pages.RequestsPage), __vite__mapDeps([0,1,2])))
 		}],
 		entries: [{
 			to: "/requests",
@@ -3039,7 +3048,8 @@ var AREAS = [
 		}]
 	},
 	channels,
-	health
+	health,
+	reference
 ];
 function hasPage(path) {
 	return AREAS.some((area) => area.pages.some((page) => match(page.at, path) !== void 0));
@@ -3123,7 +3133,6 @@ function Link({ entry }) {
 		href: entry.to,
 		"aria-current": isHere ? "page" : void 0,
 		title: says,
-		"data-leave": entry.leaves === true ? "" : void 0,
 		children: [
 			a(Icon, { name: entry.icon }),
 			a("span", {

@@ -2131,15 +2131,15 @@ function Copy({ text, of }) {
 		}
 	});
 }
-function Command({ text }) {
+function Command({ text, shown = text, of = shell().command }) {
 	return a("div", {
 		class: "command",
 		children: [a("pre", {
 			tabIndex: 0,
-			children: a("code", { children: text })
+			children: a("code", { children: shown })
 		}), a(Copy, {
 			text,
-			of: shell().command
+			of
 		})]
 	});
 }
@@ -2784,12 +2784,26 @@ async function askAsOperator(path, how = {}) {
 		throw failure;
 	}
 }
+// src/parts/prose.tsx
+function Prose({ text, lang }) {
+	const parts = text.split("`").map((part, at) => at % 2 === 1 ? a("code", { children: part }, at) : part);
+	return lang === void 0 ? a($, { children: parts }) : a("span", {
+		lang,
+		children: parts
+	});
+}
 // src/parts/operator-gate.tsx
 function OperatorGate({ title, children }) {
+	if (operatorToken.value !== void 0) return a($, { children: children() });
+	return a(Page, {
+		title,
+		children: a(OperatorToken, {})
+	});
+}
+function OperatorToken() {
 	const token = useSignal("");
 	const problem = useSignal(void 0);
 	const busy = useSignal(false);
-	if (operatorToken.value !== void 0) return a($, { children: children() });
 	const words = shell().operator;
 	const submit = async () => {
 		busy.value = true;
@@ -2801,41 +2815,38 @@ function OperatorGate({ title, children }) {
 		busy.value = false;
 	};
 	const wrong = problem.value?.status === 401 ? words.wrong : void 0;
-	return a(Page, {
-		title,
-		children: a("form", {
-			class: "operator-gate",
-			onSubmit: (event) => {
-				event.preventDefault();
-				submit();
-			},
-			children: [
-				a("h2", { children: words.title }),
-				a("p", { children: words.text }),
-				a(Field, {
-					label: words.token,
-					hint: words.hint,
-					error: wrong,
-					children: (input) => a("input", {
-						...input,
-						type: "password",
-						autocomplete: "off",
-						required: true,
-						value: token.value,
-						onInput: (event) => {
-							token.value = event.currentTarget.value;
-						}
-					})
-				}),
-				problem.value !== void 0 && wrong === void 0 && a(ProblemNote, { problem: problem.value }),
-				a(Button, {
-					type: "submit",
-					look: "primary",
-					busy: busy.value,
-					children: words.submit
+	return a("form", {
+		class: "operator-gate",
+		onSubmit: (event) => {
+			event.preventDefault();
+			submit();
+		},
+		children: [
+			a("h2", { children: words.title }),
+			a("p", { children: words.text }),
+			a(Field, {
+				label: words.token,
+				hint: a(Prose, { text: words.hint }),
+				error: wrong,
+				children: (input) => a("input", {
+					...input,
+					type: "password",
+					autocomplete: "off",
+					required: true,
+					value: token.value,
+					onInput: (event) => {
+						token.value = event.currentTarget.value;
+					}
 				})
-			]
-		})
+			}),
+			problem.value !== void 0 && wrong === void 0 && a(ProblemNote, { problem: problem.value }),
+			a(Button, {
+				type: "submit",
+				look: "primary",
+				busy: busy.value,
+				children: words.submit
+			})
+		]
 	});
 }
-export { shell as $, followLinks as A, moment as At, Copy as B, useSignal as Bt, useWork as C, choose as Ct, nameWindow as D, dictionary as Dt, Page as E, day as Et, redirect as F, chooseTheme as Ft, userName as G, y$1 as Gt, pipelines as H, O as Ht, visits as I, theme as It, ProblemNote as J, P as Jt, later as K, A$1 as Kt, useLoad as L, keep$1 as Lt, narrow as M, shortMoment as Mt, open as N, start as Nt, counted as O, exactClock as Ot, place as P, THEMES as Pt, lasting as Q, Q as Qt, Empty as R, kept$1 as Rt, useShortcuts as S, bytes as St, Dialog as T, counted$1 as Tt, stageName as U, r as Ut, people as V, useSignalEffect as Vt, useBook as W, x$1 as Wt, Icon as X, w$2 as Xt, Button as Y, T$1 as Yt, a as Z, $ as Zt, letters as _, asProblem as _t, Badge as a, pause as at, shortcuts as b, LANGUAGES as bt, writing as c, whenBack as ct, reveal as d, me as dt, __vitePreload as et, Choices as f, recall as ft, ownPath as g, Problem as gt, Outside as h, unknown as ht, operatorToken as i, on as it, match as j, number as jt, counts as k, language as kt, writings as l, ended as lt, Initials as m, signOut as mt, askAsOperator as n, connection as nt, keepWriting as o, paused as ot, Meanwhile as p, signIn as pt, Skeleton as q, F$1 as qt, forgetOperator as r, disconnect as rt, onWritingForgotten as s, refresh as st, OperatorGate as t, connect as tt, WindowedList as u, isAdministrator as ut, listenToKeys as v, ask as vt, Field as w, clock as wt, switchLetters as x, LANGUAGE_NAMES as xt, readable as y, isAborted as yt, Command as z, useComputed as zt };
+export { a as $, d$2 as $t, counted as A, dictionary as At, Empty as B, keep$1 as Bt, switchLetters as C, LANGUAGES as Ct, Dialog as D, clock as Dt, Field as E, choose as Et, open as F, shortMoment as Ft, stageName as G, O as Gt, Copy as H, useComputed as Ht, place as I, start as It, later as J, y$1 as Jt, useBook as K, r as Kt, redirect as L, THEMES as Lt, followLinks as M, language as Mt, match as N, moment as Nt, Page as O, counted$1 as Ot, narrow as P, number as Pt, Icon as Q, T$1 as Qt, visits as R, chooseTheme as Rt, shortcuts as S, isAborted as St, useWork as T, bytes as Tt, people as U, useSignal as Ut, Command as V, kept$1 as Vt, pipelines as W, useSignalEffect as Wt, ProblemNote as X, F$1 as Xt, Skeleton as Y, A$1 as Yt, Button as Z, P as Zt, Outside as _, signOut as _t, forgetOperator as a, disconnect as at, listenToKeys as b, asProblem as bt, keepWriting as c, paused as ct, writings as d, csrf as dt, w$2 as en, lasting as et, WindowedList as f, ended as ft, Initials as g, signIn as gt, Meanwhile as h, recall as ht, askAsOperator as i, connection as it, counts as j, exactClock as jt, nameWindow as k, day as kt, onWritingForgotten as l, refresh as lt, Choices as m, me as mt, OperatorToken as n, Q as nn, __vitePreload as nt, operatorToken as o, on as ot, reveal as p, isAdministrator as pt, userName as q, x$1 as qt, Prose as r, connect as rt, Badge as s, pause as st, OperatorGate as t, $ as tn, shell as tt, writing as u, whenBack as ut, ownPath as v, unknown as vt, useShortcuts as w, LANGUAGE_NAMES as wt, readable as x, ask as xt, letters as y, Problem as yt, useLoad as z, theme as zt };

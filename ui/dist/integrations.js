@@ -1,4 +1,5 @@
-import { $ as shell, At as moment, B as Copy, Bt as useSignal, C as useWork, Dt as dictionary, E as Page, Gt as y, J as ProblemNote, L as useLoad, M as narrow, N as open$1, P as place, Q as lasting, R as Empty, S as useShortcuts, St as bytes, T as Dialog, Tt as counted, Vt as useSignalEffect, Y as Button, Z as a, Zt as $, _t as asProblem, a as Badge, at as pause, f as Choices, gt as Problem, jt as number, n as askAsOperator, ot as paused, q as Skeleton, t as OperatorGate, w as Field, z as Command } from "./base.js";
+import { $ as a, At as dictionary, B as Empty, D as Dialog, E as Field, F as open$1, I as place, Nt as moment, O as Page, Ot as counted, P as narrow, Pt as number, T as useWork, Tt as bytes, Ut as useSignal, V as Command, Wt as useSignalEffect, X as ProblemNote, Y as Skeleton, Z as Button, bt as asProblem, et as lasting, i as askAsOperator, m as Choices, s as Badge, t as OperatorGate, tn as $, tt as shell, w as useShortcuts, yt as Problem, z as useLoad } from "./base.js";
+import { _ as Part, a as curl, c as channels$1, d as Status, f as Headers, g as Facts, h as Fact, i as Pause, l as nameOf, m as parsed, n as OutcomeNote, o as ChannelChoice, p as Body, r as usePolled, s as accounts, t as STATES, u as useChannels, v as Split, y as operator } from "./operator.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({
 	en: {
@@ -296,198 +297,6 @@ var callbacks = dictionary({
 		}
 	}
 });
-// src/words/operator.ts
-var operator = dictionary({
-	en: {
-		pause: "Pause",
-		goOn: "Go on",
-		back: "To the list",
-		chosen: "What is chosen",
-		channel: "Channel",
-		allChannels: "all channels",
-		account: "Account",
-		scope: "Scope",
-		masked: "not kept: it is a secret",
-		body: {
-			pretty: "formatted",
-			raw: "as sent",
-			hex: "bytes",
-			length: (count) => count < 1e3 ? counted("en", count, {
-				one: "byte",
-				other: "bytes"
-			}) : bytes(count),
-			more: (count) => `${count} more bytes`
-		},
-		failures: {
-			timed_out: "timed out",
-			refused: "connection refused",
-			reset: "connection broke off",
-			dns: "name not found",
-			tls: "no TLS session",
-			forbidden_address: "forbidden address",
-			unknown: "not known"
-		},
-		outcome: {
-			taken: "Taken",
-			notTaken: "Not taken",
-			answer: "Answer",
-			address: "Address",
-			said: "It said",
-			took: (ms) => `${ms} ms`
-		}
-	},
-	ru: {
-		pause: "Остановить",
-		goOn: "Продолжить",
-		back: "К списку",
-		chosen: "Выбранное",
-		channel: "Канал",
-		allChannels: "все каналы",
-		account: "Аккаунт",
-		scope: "Scope",
-		masked: "не хранится: это секрет",
-		body: {
-			pretty: "по строкам",
-			raw: "как отправлено",
-			hex: "байты",
-			length: (count) => count < 1e3 ? counted("ru", count, {
-				one: "байт",
-				few: "байта",
-				many: "байт",
-				other: "байта"
-			}) : bytes(count),
-			more: (count) => `ещё байт: ${count}`
-		},
-		failures: {
-			timed_out: "время вышло",
-			refused: "соединение отклонено",
-			reset: "соединение оборвалось",
-			dns: "имя не найдено",
-			tls: "нет сеанса TLS",
-			forbidden_address: "запрещённый адрес",
-			unknown: "неизвестно"
-		},
-		outcome: {
-			taken: "Принято",
-			notTaken: "Не принято",
-			answer: "Ответ",
-			address: "Адрес",
-			said: "Сказано",
-			took: (ms) => `${ms} мс`
-		}
-	},
-	es: {
-		pause: "Pausar",
-		goOn: "Continuar",
-		back: "A la lista",
-		chosen: "Lo elegido",
-		channel: "Canal",
-		allChannels: "todos los canales",
-		account: "Cuenta",
-		scope: "Scope",
-		masked: "no se guarda: es un secreto",
-		body: {
-			pretty: "con formato",
-			raw: "tal cual",
-			hex: "bytes",
-			length: (count) => count < 1e3 ? counted("es", count, {
-				one: "byte",
-				other: "bytes"
-			}) : bytes(count),
-			more: (count) => `${count} bytes más`
-		},
-		failures: {
-			timed_out: "tiempo agotado",
-			refused: "conexión rechazada",
-			reset: "conexión interrumpida",
-			dns: "nombre no encontrado",
-			tls: "sin sesión TLS",
-			forbidden_address: "dirección prohibida",
-			unknown: "desconocido"
-		},
-		outcome: {
-			taken: "Aceptado",
-			notTaken: "No aceptado",
-			answer: "Respuesta",
-			address: "Dirección",
-			said: "Dijo",
-			took: (ms) => `${ms} ms`
-		}
-	}
-});
-// src/areas/operator/channels.tsx
-async function channels$1(signal) {
-	return (await askAsOperator("/admin/v1/channels", signal === void 0 ? {} : { signal })).channels;
-}
-async function accounts(signal) {
-	return (await askAsOperator("/admin/v1/accounts", { signal })).accounts;
-}
-function useChannels() {
-	return useLoad("channels", channels$1).data.value ?? [];
-}
-function ChannelChoice({ all, value, onChoose }) {
-	const words = operator();
-	return a("select", {
-		"aria-label": words.channel,
-		value,
-		onChange: (event) => onChoose(event.currentTarget.value),
-		children: [a("option", {
-			value: "",
-			children: words.allChannels
-		}), all.map((channel) => a("option", {
-			value: channel.id,
-			children: channel.name
-		}, channel.id))]
-	});
-}
-function nameOf(all, id) {
-	return all.find((channel) => channel.id === id)?.name ?? id;
-}
-// src/areas/operator/pause.tsx
-function Pause() {
-	const words = operator();
-	return a(Button, {
-		icon: paused.value ? "retry" : "paused",
-		look: "quiet",
-		"aria-pressed": paused.value,
-		onClick: () => pause(!paused.peek()),
-		children: paused.value ? words.goOn : words.pause
-	});
-}
-// src/areas/operator/facts.tsx
-function Facts({ children }) {
-	return a("dl", {
-		class: "facts",
-		children
-	});
-}
-function Fact({ name, children, copy }) {
-	return a("div", { children: [a("dt", { children: name }), a("dd", { children: [a("span", { children }), copy !== void 0 && a(Copy, {
-		text: copy,
-		of: name
-	})] })] });
-}
-function Part({ title, actions, children }) {
-	return a("section", {
-		class: "part",
-		"aria-label": title,
-		children: [a("header", { children: [a("h2", { children: title }), actions] }), children]
-	});
-}
-// src/areas/operator/polled.ts
-var visible = y(!document.hidden);
-document.addEventListener("visibilitychange", () => {
-	visible.value = !document.hidden;
-});
-function usePolled(key, every, load) {
-	const loaded = useLoad(key, load);
-	useSignalEffect(() => {
-		if (loaded.loading.value || paused.value || !visible.value) return void 0;
-		const timer = setTimeout(loaded.reload, every);
-		return () => clearTimeout(timer);
-	});
-	return loaded;
-}
 // src/areas/callbacks/state.tsx
 var LOOKS$1 = {
 	queued: ["plain", "clock"],
@@ -578,187 +387,6 @@ function Attempts({ delivery }) {
 				] })] }, attempt.number)) })]
 			})
 		})
-	});
-}
-// src/areas/operator/pretty.ts
-function lines(value) {
-	const out = [];
-	const print = (it, path, indent, before, after) => {
-		const isList = Array.isArray(it);
-		if (typeof it !== "object" || it === null || Object.keys(it).length === 0) {
-			out.push({
-				text: indent + before + JSON.stringify(it) + after,
-				path
-			});
-			return;
-		}
-		out.push({
-			text: indent + before + (isList ? "[" : "{"),
-			path
-		});
-		const inner = Object.entries(it);
-		for (const [at, [key, child]] of inner.entries()) {
-			const name = isList ? "" : `${JSON.stringify(key)}: `;
-			print(child, path === "" ? key : `${path}.${key}`, `${indent}  `, name, at + 1 < inner.length ? "," : "");
-		}
-		out.push({
-			text: indent + (isList ? "]" : "}") + after,
-			path: void 0
-		});
-	};
-	print(value, "", "", "", "");
-	return out;
-}
-function lineOf(all, path) {
-	const names = path === "(body)" ? [] : path.split(/[.[\]/]+/).filter((name) => name !== "");
-	for (let length = names.length; length >= 0; length -= 1) {
-		const wanted = names.slice(0, length).join(".");
-		const found = all.findIndex((line) => line.path === wanted);
-		if (found >= 0) return found;
-	}
-	return -1;
-}
-function parsed(text) {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return;
-	}
-}
-function hexDump(text, limit) {
-	const bytes = new TextEncoder().encode(text).slice(0, limit);
-	const rows = [];
-	for (let at = 0; at < bytes.length; at += 16) {
-		const row = [...bytes.slice(at, at + 16)];
-		const hex = row.map((byte) => byte.toString(16).padStart(2, "0")).join(" ");
-		const shown = row.map((byte) => byte > 31 && byte < 127 ? String.fromCharCode(byte) : "·").join("");
-		rows.push(`${at.toString(16).padStart(4, "0")}  ${hex.padEnd(47)}  ${shown}`);
-	}
-	return rows.join("\n");
-}
-// src/areas/operator/body.tsx
-var BYTES = 2048;
-function Body({ text, label, marks = [] }) {
-	const words = operator().body;
-	const value = parsed(text);
-	const isJson = typeof value === "object" && value !== null;
-	const view = useSignal("pretty");
-	const shown = view.value === "pretty" && !isJson ? "raw" : view.value;
-	const all = shown === "pretty" ? lines(value) : [];
-	const wrong = new Map();
-	for (const { path, detail } of marks) {
-		const at = lineOf(all, path);
-		wrong.set(at, [...wrong.get(at) ?? [], `${path}: ${detail}`]);
-	}
-	const length = new TextEncoder().encode(text).length;
-	return a("div", {
-		class: "body",
-		children: [a("div", {
-			class: "body-head",
-			children: [
-				a(Choices, {
-					label,
-					value: shown,
-					options: [
-						...isJson ? [{
-							value: "pretty",
-							says: words.pretty
-						}] : [],
-						{
-							value: "raw",
-							says: words.raw
-						},
-						{
-							value: "hex",
-							says: words.hex
-						}
-					],
-					onChoose: (chosen) => {
-						view.value = chosen;
-					}
-				}),
-				a("span", {
-					class: "soft",
-					children: words.length(length)
-				}),
-				a(Copy, {
-					text,
-					of: label
-				})
-			]
-		}), a("pre", {
-			tabIndex: 0,
-			role: "region",
-			"aria-label": label,
-			class: shown === "raw" ? "wraps" : void 0,
-			children: a("code", { children: [
-				shown === "raw" && text,
-				shown === "hex" && a($, { children: [hexDump(text, BYTES), length > BYTES && `\n… ${words.more(number(length - BYTES))}`] }),
-				all.map((line, at) => {
-					const why = wrong.get(at);
-					return why === void 0 ? a("span", { children: `${line.text}\n` }, at) : a("mark", { children: [`${line.text}\n`, a("strong", { children: `↑ ${why.join("\n↑ ")}` })] }, at);
-				})
-			] })
-		})]
-	});
-}
-// src/areas/operator/headers.tsx
-function Headers({ headers, label }) {
-	const words = operator();
-	return a("div", {
-		class: "scrolls",
-		tabIndex: 0,
-		children: a("table", {
-			class: "headers",
-			"aria-label": label,
-			children: a("tbody", { children: headers.map((header, at) => a("tr", { children: [a("th", {
-				scope: "row",
-				children: header.name
-			}), a("td", {
-				class: "mono",
-				children: header.value ?? a("em", {
-					class: "soft",
-					children: words.masked
-				})
-			})] }, at)) })
-		})
-	});
-}
-// src/areas/operator/outcome.tsx
-function OutcomeNote({ outcome }) {
-	const words = operator().outcome;
-	const said = outcome.excerpt ?? outcome.detail ?? "";
-	return a("div", {
-		class: outcome.delivered ? "note good" : "note bad",
-		role: "status",
-		children: [a(Badge, {
-			tone: outcome.delivered ? "good" : "bad",
-			icon: outcome.delivered ? "check" : "warning",
-			children: [
-				outcome.delivered ? words.taken : words.notTaken,
-				": ",
-				outcome.reason
-			]
-		}), a(Facts, { children: [
-			a(Fact, {
-				name: words.answer,
-				children: [
-					outcome.status ?? outcome.failure,
-					" · ",
-					words.took(outcome.took_ms),
-					" · ",
-					outcome.version
-				]
-			}),
-			a(Fact, {
-				name: words.address,
-				children: [outcome.url, outcome.address !== null && ` (${outcome.address})`]
-			}),
-			said !== "" && a(Fact, {
-				name: words.said,
-				children: a("code", { children: said })
-			})
-		] })]
 	});
 }
 // src/areas/callbacks/edited.tsx
@@ -854,17 +482,6 @@ function Edited({ path, request, onClose }) {
 	});
 }
 // src/areas/callbacks/request.tsx
-function quoted(text) {
-	return `'${text.replaceAll("'", "'\\''")}'`;
-}
-function curl(request) {
-	const headers = request.headers.map(({ name, value }) => `  -H ${quoted(`${name}: ${value ?? ""}`)} \\`);
-	return [
-		`curl -isSg ${quoted(request.url)} \\`,
-		...headers,
-		`  --data-raw ${quoted(request.body)}`
-	].join("\n");
-}
 function Request$1({ path, attempts }) {
 	const words = callbacks().request;
 	const version = useSignal(void 0);
@@ -928,7 +545,13 @@ function Request$1({ path, attempts }) {
 					label: words.body
 				}),
 				a("h3", { children: words.again }),
-				a(Command, { text: curl(request) })
+				a(Command, { text: curl({
+					...request,
+					headers: request.headers.map(({ name, value }) => ({
+						name,
+						value: value ?? ""
+					}))
+				}) })
 			] }),
 			editing.value !== void 0 && a(Edited, {
 				path,
@@ -1045,41 +668,6 @@ function Callback({ id, channels }) {
 		})
 	] });
 }
-// src/areas/operator/split.tsx
-function Split({ label, narrow, rows, isChosen, home, children }) {
-	return a("div", {
-		class: isChosen ? "split chosen" : "split",
-		children: [a("section", {
-			class: "split-list",
-			"aria-label": label,
-			children: [a("div", {
-				class: "narrow",
-				children: narrow
-			}), rows]
-		}), a("section", {
-			class: "split-detail",
-			"aria-label": operator().chosen,
-			children: [isChosen && a("div", {
-				class: "split-back",
-				children: a(Button, {
-					look: "quiet",
-					icon: "back",
-					onClick: () => open$1(home + location.search),
-					children: operator().back
-				})
-			}), children]
-		})]
-	});
-}
-// src/areas/operator/types.ts
-var STATES = [
-	"queued",
-	"sending",
-	"waiting",
-	"held",
-	"dead",
-	"cancelled"
-];
 // src/areas/callbacks/list.tsx
 var PAGE = 50;
 async function rows(query, cursor, signal) {
@@ -2798,15 +2386,6 @@ var requests = dictionary({
 		}
 	}
 });
-// src/areas/requests/status.tsx
-function Status({ status }) {
-	const isRefused = status >= 400;
-	return a(Badge, {
-		tone: isRefused ? "bad" : "good",
-		icon: isRefused ? "warning" : "check",
-		children: status
-	});
-}
 // src/areas/requests/list.tsx
 var MOST = 1e3;
 function List({ selected, channels, children }) {

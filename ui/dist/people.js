@@ -1,5 +1,5 @@
 const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","base.js","words-es.js"])))=>i.map(i=>d[i]);
-import { $ as shell, B as Copy, Bt as useSignal, Dt as dictionary, E as Page, Gt as y, I as visits, J as ProblemNote, Jt as P, L as useLoad, M as narrow, N as open, P as place, R as Empty, S as useShortcuts, T as Dialog, Tt as counted, X as Icon, Y as Button, Yt as T, Z as a, Zt as $, _t as asProblem, a as Badge, bt as LANGUAGES, dt as me, et as __vitePreload, gt as Problem, q as Skeleton, qt as F, ut as isAdministrator, vt as ask, w as Field, xt as LANGUAGE_NAMES, z as Command } from "./base.js";
+import { $ as a, At as dictionary, B as Empty, Ct as LANGUAGES, D as Dialog, E as Field, F as open, H as Copy, I as place, Jt as y, O as Page, Ot as counted, P as narrow, Q as Icon, Qt as T, R as visits, Ut as useSignal, V as Command, X as ProblemNote, Xt as F, Y as Skeleton, Z as Button, Zt as P, bt as asProblem, mt as me, nt as __vitePreload, pt as isAdministrator, s as Badge, tn as $, tt as shell, w as useShortcuts, wt as LANGUAGE_NAMES, xt as ask, yt as Problem, z as useLoad } from "./base.js";
 // src/words/people.en.ts
 var users$1 = (count) => counted("en", count, {
 	one: "user",

@@ -1,4 +1,4 @@
-import { Tt as counted } from "./base.js";
+import { Ot as counted } from "./base.js";
 // src/words/contacts.ru.ts
 var ru = {
 	title: "Контакты",

@@ -25,8 +25,6 @@ export interface Entry {
   /** What waits there; none shows nothing. */
   count?: ReadonlySignal<Count>;
   administratorsOnly?: boolean;
-  /** It is no page of the console. */
-  leaves?: boolean;
 }
 
 export interface Area {

@@ -33,9 +33,19 @@ const FILES: &[File] = &[
         include_bytes!("../../../ui/dist/integrations.js"),
     ),
     (
+        "operator.js",
+        "text/javascript; charset=utf-8",
+        include_bytes!("../../../ui/dist/operator.js"),
+    ),
+    (
         "people.js",
         "text/javascript; charset=utf-8",
         include_bytes!("../../../ui/dist/people.js"),
+    ),
+    (
+        "reference.js",
+        "text/javascript; charset=utf-8",
+        include_bytes!("../../../ui/dist/reference.js"),
     ),
     (
         "words-ru.js",

@@ -42,14 +42,22 @@ export function Copy({ text, of }: { text: string; of: string }) {
   );
 }
 
-/** A command to run, with a button that copies it. */
-export function Command({ text }: { text: string }) {
+interface CommandProps {
+  text: string;
+  /** The same with its secrets hidden. */
+  shown?: string;
+  /** What it is, for people who do not see what it stands beside. */
+  of?: string;
+}
+
+/** A command to run, or another text to take along, with a button that copies it. */
+export function Command({ text, shown = text, of = shell().command }: CommandProps) {
   return (
     <div class="command">
       <pre tabIndex={0}>
-        <code>{text}</code>
+        <code>{shown}</code>
       </pre>
-      <Copy text={text} of={shell().command} />
+      <Copy text={text} of={of} />
     </div>
   );
 }

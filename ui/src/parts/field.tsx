@@ -4,7 +4,7 @@ import './field.css';
 
 interface Props {
   label: string;
-  hint?: string | undefined;
+  hint?: ComponentChildren;
   /** What is wrong with it now. */
   error?: string | undefined;
   /** Gets what the input must carry so that label, hint and error belong to it. */

@@ -7,14 +7,24 @@ import { Button } from './button';
 import { Field } from './field';
 import { Page } from './page';
 import { ProblemNote } from './problem';
+import { Prose } from './prose';
 import './operator-gate.css';
 
 /** Shows its content to whoever has given the operator's token, and asks everybody else for it. */
 export function OperatorGate({ title, children }: { title: string; children: () => ComponentChildren }) {
+  if (operatorToken.value !== undefined) return <>{children()}</>;
+  return (
+    <Page title={title}>
+      <OperatorToken />
+    </Page>
+  );
+}
+
+/** Asks for the operator's token. */
+export function OperatorToken() {
   const token = useSignal('');
   const problem = useSignal<Problem | undefined>(undefined);
   const busy = useSignal(false);
-  if (operatorToken.value !== undefined) return <>{children()}</>;
   const words = shell().operator;
   const submit = async (): Promise<void> => {
     busy.value = true;
@@ -27,35 +37,33 @@ export function OperatorGate({ title, children }: { title: string; children: () 
   };
   const wrong = problem.value?.status === 401 ? words.wrong : undefined;
   return (
-    <Page title={title}>
-      <form
-        class="operator-gate"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <h2>{words.title}</h2>
-        <p>{words.text}</p>
-        <Field label={words.token} hint={words.hint} error={wrong}>
-          {(input) => (
-            <input
-              {...input}
-              type="password"
-              autocomplete="off"
-              required
-              value={token.value}
-              onInput={(event) => {
-                token.value = event.currentTarget.value;
-              }}
-            />
-          )}
-        </Field>
-        {problem.value !== undefined && wrong === undefined && <ProblemNote problem={problem.value} />}
-        <Button type="submit" look="primary" busy={busy.value}>
-          {words.submit}
-        </Button>
-      </form>
-    </Page>
+    <form
+      class="operator-gate"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <h2>{words.title}</h2>
+      <p>{words.text}</p>
+      <Field label={words.token} hint={<Prose text={words.hint} />} error={wrong}>
+        {(input) => (
+          <input
+            {...input}
+            type="password"
+            autocomplete="off"
+            required
+            value={token.value}
+            onInput={(event) => {
+              token.value = event.currentTarget.value;
+            }}
+          />
+        )}
+      </Field>
+      {problem.value !== undefined && wrong === undefined && <ProblemNote problem={problem.value} />}
+      <Button type="submit" look="primary" busy={busy.value}>
+        {words.submit}
+      </Button>
+    </form>
   );
 }

@@ -62,7 +62,7 @@ function Link({ entry }: { entry: Entry }) {
   const count = entry.count?.value;
   const says = entry.says();
   return (
-    <a href={entry.to} aria-current={isHere ? 'page' : undefined} title={says} data-leave={entry.leaves === true ? '' : undefined}>
+    <a href={entry.to} aria-current={isHere ? 'page' : undefined} title={says}>
       <Icon name={entry.icon} />
       <span class="label">{says}</span>
       {count !== undefined && count.count > 0 && <span class="count">{counted(count)}</span>}

@@ -7,21 +7,11 @@ import { useLoad } from '../../parts/load';
 import { ProblemNote } from '../../parts/problem';
 import { callbacks } from '../../words/callbacks';
 import { Body } from '../operator/body';
+import { curl } from '../operator/curl';
 import { Fact, Facts, Part } from '../operator/facts';
 import { Headers } from '../operator/headers';
 import type { CallbackRequest, Version } from '../operator/types';
 import { Edited } from './edited';
-
-/** A word of a shell, whatever is in it. */
-function quoted(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** The command that sends the same bytes with the same headers. */
-export function curl(request: CallbackRequest): string {
-  const headers = request.headers.map(({ name, value }) => `  -H ${quoted(`${name}: ${value ?? ''}`)} \\`);
-  return [`curl -isSg ${quoted(request.url)} \\`, ...headers, `  --data-raw ${quoted(request.body)}`].join('\n');
-}
 
 /** What is sent, as it would be now. */
 export function Request({ path, attempts }: { path: string; attempts: number }) {
@@ -74,7 +64,7 @@ export function Request({ path, attempts }: { path: string; attempts: number }) 
           <Headers headers={request.headers.filter(({ name }) => name !== 'X-Signature')} label={words.headers} />
           <Body text={request.body} label={words.body} />
           <h3>{words.again}</h3>
-          <Command text={curl(request)} />
+          <Command text={curl({ ...request, headers: request.headers.map(({ name, value }) => ({ name, value: value ?? '' })) })} />
         </>
       )}
       {editing.value !== undefined && <Edited path={path} request={editing.value} onClose={() => (editing.value = undefined)} />}

@@ -4,8 +4,5 @@ import { shell } from '../../words/shell';
 
 export const health: Area = {
   pages: [{ at: '/health', shows: later(() => import('../../integrations').then((pages) => pages.HealthPage)) }],
-  entries: [
-    { to: '/health', icon: 'health', says: () => shell().nav.health, group: 'operator', key: 'KeyH' },
-    { to: '/openapi.json', icon: 'braces', says: () => shell().nav.api, group: 'operator', leaves: true },
-  ],
+  entries: [{ to: '/health', icon: 'health', says: () => shell().nav.health, group: 'operator', key: 'KeyH' }],
 };

@@ -16,7 +16,7 @@ import { ChannelChoice, nameOf } from '../operator/channels';
 import { usePolled } from '../operator/polled';
 import { Split } from '../operator/split';
 import type { Channel, RequestLine } from '../operator/types';
-import { Status } from './status';
+import { Status } from '../operator/status';
 
 interface Rows {
   requests: RequestLine[];

@@ -12,7 +12,7 @@ import { Headers } from '../operator/headers';
 import { parsed } from '../operator/pretty';
 import type { Channel, Excerpt, KeptRequest } from '../operator/types';
 import { Doctor } from './doctor';
-import { Status } from './status';
+import { Status } from '../operator/status';
 
 /** The fields that an answer says are wrong. */
 function marksOf(answer: Excerpt): Mark[] {

@@ -1,0 +1,3 @@
+// The page of this area.
+
+export { ReferencePage } from './page';
