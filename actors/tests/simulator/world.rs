@@ -85,10 +85,11 @@ impl World {
         SystemConfig {
             threads: Threads::Stepped,
             mailbox: 1 + dice.below(3),
-            ask_deadline: if dice.one_in(4) {
-                Duration::from_millis(30)
-            } else {
-                Duration::from_secs(5)
+            // What waits longer in a mailbox is refused: hardly anything, often something, or nothing.
+            ask_deadline: match dice.below(8) {
+                0 => Duration::from_millis(30),
+                1 => Duration::from_millis(8),
+                _ => Duration::from_secs(5),
             },
             idle_after: Duration::from_secs(20),
             durability: match self.plant {
