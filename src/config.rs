@@ -150,6 +150,8 @@ pub struct Actors {
 pub struct Requests {
     /// The newest requests of each channel, refused and answered ones each; 0 keeps none.
     pub keep_per_channel: usize,
+    /// The newest deliveries of each channel; 0 keeps none.
+    pub keep_deliveries_per_channel: usize,
     /// Of longer bodies only the beginning is kept.
     pub body_bytes: usize,
 }

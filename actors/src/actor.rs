@@ -10,6 +10,7 @@ pub(crate) mod installation;
 pub(crate) mod known_credentials;
 pub(crate) mod known_users;
 pub(crate) mod meters;
+pub(crate) mod recent;
 pub(crate) mod roles;
 pub(crate) mod scope;
 pub(crate) mod typing;

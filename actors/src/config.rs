@@ -38,6 +38,9 @@ pub struct SystemConfig {
     /// Whether the files that integrations name are listed for somebody who looks at them
     /// ([`crate::System::due_fetches`]).
     pub list_fetches: bool,
+    /// How many deliveries of each channel are remembered, the newest ones, so that [`crate::System::deliveries`] lists
+    /// delivered ones too; 0: none.
+    pub recent_deliveries: usize,
     /// The limits of the dispatcher of callbacks.
     pub dispatch: Limits,
 }
@@ -92,6 +95,7 @@ impl Default for SystemConfig {
             quotas: Quotas::default(),
             hold_callbacks: false,
             list_fetches: false,
+            recent_deliveries: 200,
             dispatch: Limits::default(),
         }
     }

@@ -11,7 +11,8 @@ use super::output::{Failure, print};
 use super::service::{OperatorArgs, Service};
 
 const EXAMPLES: &str = "Examples:
-  switchboard delivery list --state dead
+  switchboard delivery list
+  switchboard delivery list --group failed
   switchboard delivery replay 30c362b9-9201-4864-8c24-1f637b1733ed
   switchboard delivery replay --state dead --channel f90ba33d-c9d9-44da-b76c-c349b0ecbe41";
 
@@ -27,11 +28,11 @@ pub(super) struct DeliveryArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// What has not arrived
+    /// What was sent lately, newest first, and what has not arrived
     List(ListArgs),
     /// One callback with its attempts
     Show(Which),
-    /// Send callbacks again that were given up or cancelled: one, or all that are named
+    /// Send callbacks again: any one of them, or all that are named and were given up or cancelled
     Replay(ReplayArgs),
     /// How far the replays are that were begun
     Replays,
@@ -64,6 +65,9 @@ struct ListArgs {
     /// Only those in this state
     #[arg(long, value_enum)]
     state: Option<State>,
+    /// Only those in one of several states: waiting is queued, sending, waiting or held; failed is dead or cancelled
+    #[arg(long, value_enum)]
+    group: Option<Group>,
     #[command(flatten)]
     of: Of,
     /// How many at most, up to 250
@@ -115,8 +119,17 @@ enum State {
     Sending,
     Waiting,
     Held,
+    Delivered,
     Dead,
     Cancelled,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Group {
+    All,
+    Waiting,
+    Failed,
+    Delivered,
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -192,6 +205,9 @@ impl ListArgs {
         query.append_pair("limit", &self.limit.to_string());
         if let Some(state) = self.state {
             query.append_pair("state", &name(state));
+        }
+        if let Some(group) = self.group {
+            query.append_pair("group", &name(group));
         }
         for (key, value) in self.of.named() {
             query.append_pair(key, &value);

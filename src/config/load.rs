@@ -289,10 +289,13 @@ fn actors(reader: &mut Reader, root: &mut Section) -> Actors {
 fn requests(reader: &mut Reader, root: &mut Section) -> Requests {
     let mut section = reader.section(root, "requests");
     let keep = reader.optional(&mut section, "keep_per_channel", whole(0..=10_000));
+    let deliveries = "keep_deliveries_per_channel";
+    let deliveries = reader.optional(&mut section, deliveries, whole(0..=10_000));
     let body = reader.optional(&mut section, "body_kib", whole::<usize>(1..=1_024));
     reader.close(section);
     Requests {
         keep_per_channel: keep.unwrap_or(200),
+        keep_deliveries_per_channel: deliveries.unwrap_or(200),
         body_bytes: body.unwrap_or(16) << 10,
     }
 }

@@ -29,6 +29,7 @@ pub(super) fn system(settings: &Settings) -> SystemConfig {
         quotas: settings.dispatch.quotas,
         hold_callbacks: true,
         list_fetches: settings.media.policy != MediaPolicy::Off,
+        recent_deliveries: settings.requests.keep_deliveries_per_channel,
         dispatch: Limits {
             slots: settings.dispatch.in_flight_max,
             slots_slow: (settings.dispatch.in_flight_max / 4).max(1),

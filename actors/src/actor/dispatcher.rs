@@ -257,7 +257,11 @@ impl Dispatcher {
         }
         record.apply(entry);
         match record.state {
-            DeliveryState::Delivered { .. } => self.env.meters.delivered.add(),
+            DeliveryState::Delivered { .. } => {
+                self.env.meters.delivered.add();
+                // What waited for long, or since before the start, is news now.
+                self.env.recent.keep(lane, number);
+            }
             DeliveryState::Dead { why, .. } => self.env.meters.dead(why),
             DeliveryState::Cancelled { why, .. } => self.env.meters.cancelled(why),
             DeliveryState::Queued | DeliveryState::Waiting { .. } | DeliveryState::Held { .. } => {}

@@ -1,5 +1,6 @@
 //! What others hear of once it is on disk: the dispatcher, the live feed. Never stored, always derivable.
 
+use crate::domain::dispatch::lane::OutNumber;
 use crate::domain::id::{AccountId, ConversationId, DealId, MessageId, ScopeId};
 use crate::domain::time::UnixMillis;
 
@@ -25,6 +26,8 @@ pub enum Notice {
         conversation: ConversationId,
         /// Its id.
         message: MessageId,
+        /// Its number among the callbacks of its conversation.
+        number: OutNumber,
     },
     /// A message has a new version, or other signs on it.
     Changed {

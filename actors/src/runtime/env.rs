@@ -14,6 +14,7 @@ use crate::actor::admission::Admission;
 use crate::actor::board::Board;
 use crate::actor::facts::Facts;
 use crate::actor::meters::Meters;
+use crate::actor::recent::Recent;
 use crate::config::SystemConfig;
 use crate::domain::account::throttle::Throttle;
 use crate::domain::derive::IdSpace;
@@ -50,6 +51,8 @@ pub(crate) struct Parts {
     pub(crate) facts: Facts,
     pub(crate) admission: Arc<Admission>,
     pub(crate) board: Board,
+    /// The newest deliveries.
+    pub(crate) recent: Arc<Recent>,
     pub(crate) meters: Arc<Meters>,
     /// Somebody wants callbacks sent again by a filter.
     pub(crate) replay_begun: Notify,

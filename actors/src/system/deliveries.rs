@@ -1,14 +1,17 @@
 //! What became of callbacks, message by message, and what an operator may do about it.
 //!
-//! What is queued is found through the queue itself, what was given up or cancelled through a list of its own; so no
-//! list is longer than what it is asked for, and what was delivered is found by its id or in its conversation only.
+//! The newest ones of each channel are remembered, whatever became of them. Of the others, what is queued is found through
+//! the queue itself, and what was given up or cancelled through a list of its own; so no list is longer than what it is
+//! asked for, and what was delivered earlier is found by its id or in its conversation only.
 
 mod edited_replay;
+mod filter;
 mod list;
 mod request;
 
 pub use edited_replay::EditedReplay;
-pub use list::{DeliveryCursor, DeliveryFilter, StateFilter};
+pub use filter::{DeliveryFilter, StateFilter, StateGroup};
+pub use list::DeliveryCursor;
 pub use request::{CallbackRequest, RequestRejection};
 
 use crate::actor::admission::{Admission, NotNow};
@@ -47,9 +50,6 @@ pub enum ReplayRejection {
     /// No account user wrote a message with this id.
     #[error("there is no such delivery")]
     Unknown,
-    /// It arrived.
-    #[error("the integration has this message; what was delivered is not sent again")]
-    Delivered,
     /// It is on its way.
     #[error("this message is still on its way")]
     OnItsWay,
@@ -96,8 +96,8 @@ impl System {
         }))
     }
 
-    /// Sends a message again that was given up or cancelled. It goes out before what its conversation has queued, with
-    /// a fresh budget and the same id.
+    /// Sends a message again that was delivered, given up or cancelled. It goes out before what its conversation has
+    /// queued, with a fresh budget and the same id.
     ///
     /// # Errors
     /// Why it is not sent again, or that nothing can be stored now.
@@ -115,8 +115,9 @@ impl System {
         let lane = lane_of(conversation, &replied);
         let number = OutNumber(replied.out);
         match self.delivery_record(conversation, number)?.state {
-            DeliveryState::Dead { .. } | DeliveryState::Cancelled { .. } => {}
-            DeliveryState::Delivered { .. } => return rejected(ReplayRejection::Delivered),
+            DeliveryState::Dead { .. }
+            | DeliveryState::Cancelled { .. }
+            | DeliveryState::Delivered { .. } => {}
             DeliveryState::Queued | DeliveryState::Waiting { .. } | DeliveryState::Held { .. } => {
                 return rejected(ReplayRejection::OnItsWay);
             }
@@ -138,7 +139,10 @@ impl System {
             NotNow::Unavailable(unavailable) => unavailable.into(),
         })?;
         self.note_delivery(by, "delivery.replay", &replied).await?;
-        let asked = Replay(vec![(lane, number)]);
+        let asked = Replay {
+            messages: vec![(lane, number)],
+            delivered: true,
+        };
         let answer = self.running.dispatcher.send(asked).await;
         let (_, submitted) = answer.map_err(|_ended| Unavailable::Stopping)??;
         let Some(submitted) = submitted else {

@@ -203,7 +203,11 @@ impl Worker {
         if meant.is_empty() {
             return Ok(0);
         }
-        let answer = self.dispatcher.send(Replay(meant)).await;
+        let asked = Replay {
+            messages: meant,
+            delivered: false,
+        };
+        let answer = self.dispatcher.send(asked).await;
         let (done, submitted) = answer.map_err(|_ended| Unavailable::Stopping)??;
         let Some(group) = submitted else {
             return Ok(0);

@@ -23,6 +23,7 @@ use crate::actor::board::Board;
 use crate::actor::dispatcher::{Dispatcher, Drain, Hints};
 use crate::actor::facts::Facts;
 use crate::actor::meters::Meters;
+use crate::actor::recent::Recent;
 use crate::config::{Durability, SystemConfig, Threads};
 use crate::domain::account::credentials::Credentials;
 use crate::domain::account::roles::Roles;
@@ -114,7 +115,7 @@ impl System {
         }
         facts::read(&env)?;
         let counting = count_queue(&env)?;
-        let hints = Arc::new(Hints::default());
+        let hints = Arc::new(Hints::new(Arc::clone(&env.recent)));
         let listener: Arc<dyn Listener> = Arc::<Hints>::clone(&hints);
         env.index.listen(listener);
         let (dispatcher, own) = start_dispatcher(&env, sender, &hints);
@@ -262,6 +263,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         facts: Facts::default(),
         admission,
         board: Board::default(),
+        recent: Arc::new(Recent::new(config.recent_deliveries)),
         meters,
         replay_begun: Notify::new(),
         fetch_wanted: Notify::new(),

@@ -4,11 +4,15 @@ use serde_json::Value;
 
 use crate::cli::table::{NOTHING, aligned, text, time};
 
+/// How many characters of an answer are shown with an attempt.
+const EXCERPT_MAX: usize = 60;
+
 /// Deliveries, one line each, and how to see more.
 pub(super) fn table(answer: &Value) -> String {
     let head = [
         "MESSAGE",
         "STATE",
+        "WRITTEN",
         "ATTEMPTS",
         "NEXT",
         "CONVERSATION",
@@ -18,13 +22,14 @@ pub(super) fn table(answer: &Value) -> String {
         [
             text(it, "id"),
             text(it, "state"),
+            moment(it, "written_at"),
             number(it, "attempts"),
             moment(it, "next_attempt_at"),
             text(it, "conversation_id"),
             text(it, "reason"),
         ]
     });
-    let mut told = with_head(head, rows);
+    let mut told = with_head(head, rows, "no such deliveries");
     if let Some(next) = answer.get("next").and_then(Value::as_str) {
         told.push_str(&format!("\nthere may be more:  --cursor {next}"));
     }
@@ -53,25 +58,17 @@ pub(super) fn delivery(it: &Value) -> String {
     let rows = attempts.into_iter().map(|attempt| {
         let status = attempt.get("status").and_then(Value::as_u64);
         let result = status.map_or_else(|| text(attempt, "failure"), |it| it.to_string());
-        let answer = text(attempt, "excerpt");
-        let line: String = answer
-            .lines()
-            .next()
-            .unwrap_or_default()
-            .chars()
-            .take(60)
-            .collect();
         [
             number(attempt, "number"),
             moment(attempt, "at"),
             text(attempt, "address"),
             result,
             number(attempt, "took_ms"),
-            line,
+            shortened(&text(attempt, "excerpt")),
         ]
     });
     told.push_str("\n\n");
-    told.push_str(&with_head(head, rows));
+    told.push_str(&with_head(head, rows, "no attempts"));
     told
 }
 
@@ -106,7 +103,7 @@ pub(super) fn replays(answer: &Value) -> String {
             number(it, "skipped"),
         ]
     });
-    with_head(head, rows)
+    with_head(head, rows, "no replay by filter was begun")
 }
 
 /// All addresses, one line each.
@@ -118,6 +115,7 @@ pub(super) fn endpoints(answer: &Value) -> String {
         "QUEUED",
         "NEXT PROBE",
         "ADDRESS",
+        "REASON",
     ];
     let rows = list(answer, "endpoints").map(|it| {
         [
@@ -127,12 +125,44 @@ pub(super) fn endpoints(answer: &Value) -> String {
             number(it, "queued"),
             moment(it, "next_probe_at"),
             text(it, "address"),
+            reason_of_endpoint(it),
         ]
     });
-    with_head(head, rows)
+    let none = "no addresses: there is no channel; make one with  switchboard channel create";
+    with_head(head, rows, none)
 }
 
-fn with_head<const N: usize>(head: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
+/// Why an endpoint is as it is; of one that fails, with what came last.
+fn reason_of_endpoint(it: &Value) -> String {
+    let reason = text(it, "reason");
+    let last = it.get("last_error").filter(|_| reason != NOTHING);
+    let status = last.and_then(|last| last.get("status")?.as_u64());
+    match status {
+        Some(status) => format!("{reason} (last error: {status})"),
+        None => reason,
+    }
+}
+
+/// The beginning of a text, with a mark where it was cut.
+fn shortened(text: &str) -> String {
+    let mut letters = text.chars();
+    let mut short: String = letters.by_ref().take(EXCERPT_MAX).collect();
+    if letters.next().is_some() {
+        short.push('…');
+    }
+    short
+}
+
+/// Rows below their head; a sentence where there are none.
+fn with_head<const N: usize>(
+    head: [&str; N],
+    rows: impl Iterator<Item = [String; N]>,
+    none: &str,
+) -> String {
+    let rows: Vec<_> = rows.collect();
+    if rows.is_empty() {
+        return none.to_owned();
+    }
     let head = head.map(str::to_owned);
     aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
 }
@@ -153,4 +183,48 @@ fn number(value: &Value, key: &str) -> String {
 fn moment(value: &Value, key: &str) -> String {
     let seconds = value.get(key).and_then(Value::as_i64);
     seconds.map_or_else(|| NOTHING.to_owned(), time)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn empty_lists_are_sentences() {
+        let none = json!({ "deliveries": [], "replays": [], "endpoints": [], "next": null });
+        assert_eq!(table(&none), "no such deliveries");
+        assert_eq!(replays(&none), "no replay by filter was begun");
+        assert!(endpoints(&none).starts_with("no addresses: "));
+        let later = json!({ "deliveries": [], "next": "00" });
+        assert_eq!(
+            table(&later),
+            "no such deliveries\nthere may be more:  --cursor 00"
+        );
+    }
+
+    #[test]
+    fn an_answer_that_is_cut_says_so() {
+        let shown = |length: usize| {
+            let log = json!([{ "number": 1, "status": 500, "excerpt": "x".repeat(length) }]);
+            delivery(&json!({ "log": log }))
+        };
+        assert!(shown(60).ends_with(&"x".repeat(60)));
+        assert!(shown(61).ends_with(&format!("{}…", "x".repeat(60))));
+    }
+
+    #[test]
+    fn an_endpoint_that_fails_says_why_beside_its_health() {
+        let endpoint = json!({
+            "channel_id": "c", "version": "v2", "health": "failing", "queued": 1,
+            "reason": "the last callback failed; callbacks are sent on", "last_error": { "status": 403 },
+        });
+        let told = endpoints(&json!({ "endpoints": [endpoint] }));
+        assert!(told.contains("failing"), "{told}");
+        assert!(
+            told.ends_with("callbacks are sent on (last error: 403)"),
+            "{told}"
+        );
+    }
 }

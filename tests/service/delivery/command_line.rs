@@ -6,6 +6,7 @@ use serde_json::Value;
 use switchboard::testing::sink::{Behaviour, Reply};
 
 use crate::delivery::{conversation, delivery_is};
+use crate::support::eventually;
 use crate::support::operating::{json_in, printed_by, run_aside};
 use crate::support::receiver::Receiver;
 use crate::support::server::{CHANNEL, Server};
@@ -41,10 +42,10 @@ async fn a_dead_callback_is_found_shown_and_sent_again() {
         &["list", "--limit", "1", "--conversation", &conversation],
     )
     .await;
-    assert_eq!(page["deliveries"][0]["id"], one.as_str());
+    assert_eq!(page["deliveries"][0]["id"], two.as_str());
     let next = page["next"].as_str().unwrap();
     let page = json(&server, &["list", "--limit", "1", "--cursor", next]).await;
-    assert_eq!(page["deliveries"][0]["id"], two.as_str());
+    assert_eq!(page["deliveries"][0]["id"], one.as_str());
     let shown = printed(&server, &["show", &one]).await;
     assert!(
         shown.contains("state         dead") && shown.contains("422"),
@@ -59,6 +60,20 @@ async fn a_dead_callback_is_found_shown_and_sent_again() {
     .await;
     assert!(begun.starts_with("replay 1 is running"), "{begun}");
     delivery_is(&server, &two, "delivered").await;
+    let delivered = printed(&server, &["list", "--state", "delivered"]).await;
+    assert!(
+        delivered.contains(&one) && delivered.contains(&two),
+        "{delivered}"
+    );
+    let failed = printed(&server, &["list", "--group", "failed"]).await;
+    assert_eq!(failed.trim_end(), "no such deliveries");
+    // One that was delivered can be sent again as well.
+    printed(&server, &["replay", &one]).await;
+    let shown = eventually("the repeat is delivered", async || {
+        let shown = json(&server, &["show", &one]).await;
+        (shown["replays"] == 2 && shown["state"] == "delivered").then_some(shown)
+    });
+    shown.await;
     let endpoints = printed(&server, &["endpoints"]).await;
     assert!(endpoints.contains("healthy"), "{endpoints}");
     let replays = json(&server, &["replays"]).await;
@@ -83,7 +98,7 @@ async fn what_cannot_be_done_ends_with_1_and_what_is_asked_wrongly_with_2() {
             "cannot be used with",
         ),
         (&["show", "nonsense"], 2, "invalid value"),
-        (&["list", "--state", "delivered"], 2, "invalid value"),
+        (&["list", "--state", "lost"], 2, "invalid value"),
         (&["cancel-replay", "7"], 1, "there is no such replay"),
         (&["enable", CHANNEL, "v2"], 1, "was not disabled"),
     ] {

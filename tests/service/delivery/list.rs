@@ -1,4 +1,4 @@
-//! What has not arrived: found by state, channel, scope and conversation, page by page.
+//! What was sent and what has not arrived: found by state, channel, scope and conversation, page by page.
 
 use serde_json::{Value, json};
 
@@ -12,6 +12,7 @@ use switchboard::testing::sink::{Behaviour, Reply};
 async fn everything_that_waits_is_listed_once_in_order_whatever_the_page() {
     let server = Setup::default()
         .setting("dispatch", "attempts_max = 100")
+        .setting("requests", "keep_deliveries_per_channel = 0")
         .start()
         .await;
     let client = server.client();
@@ -86,7 +87,7 @@ async fn discarded_ones_are_listed_as_cancelled_and_messages_of_customers_never(
     assert_eq!(cancelled, [second.as_str()]);
     assert_eq!(
         listed(&server, "", 1).await,
-        [first.as_str(), second.as_str()]
+        [second.as_str(), first.as_str()]
     );
     let shown = read(&server, &format!("/admin/v1/deliveries/{second}")).await;
     assert_eq!(shown["reason"], "an operator discarded it");
@@ -94,6 +95,86 @@ async fn discarded_ones_are_listed_as_cancelled_and_messages_of_customers_never(
     assert_eq!(shown["scope_id"], scope(CHANNEL, ACCOUNT).as_str());
     let again = act(&server, &second, "discard").await;
     again.is(409);
+}
+
+#[tokio::test]
+async fn recent_ones_are_listed_newest_first_delivered_ones_too_and_found_by_group() {
+    let receiver = Receiver::start().await;
+    receiver.script([
+        Behaviour::status(200),
+        Behaviour::Answer(Reply::new(422).header("X-No-Retry", "1")),
+    ]);
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let conversation = conversation(&server, "c").await;
+    let mut all = Vec::new();
+    for (text, state) in [
+        ("arrives", "delivered"),
+        ("is refused", "dead"),
+        ("arrives too", "delivered"),
+    ] {
+        let id = client.replied(&conversation, text).await;
+        delivery_is(&server, &id, state).await;
+        all.insert(0, id);
+    }
+    for limit in [1, 2, 250] {
+        assert_eq!(listed(&server, "", limit).await, all, "pages of {limit}");
+    }
+    let (delivered, dead) = ([all[0].as_str(), all[2].as_str()], [all[1].as_str()]);
+    for query in ["&state=delivered", "&group=delivered"] {
+        assert_eq!(listed(&server, query, 1).await, delivered, "{query}");
+    }
+    for query in ["&state=dead", "&group=failed"] {
+        assert_eq!(listed(&server, query, 1).await, dead, "{query}");
+    }
+    let query = format!("&group=all&conversation_id={conversation}");
+    assert_eq!(listed(&server, &query, 2).await, all);
+    for query in [
+        "&group=waiting".to_owned(),
+        "&group=failed&state=delivered".to_owned(),
+        format!("&channel_id={OTHER_CHANNEL}"),
+    ] {
+        assert_eq!(listed(&server, &query, 9).await, Vec::<String>::new());
+    }
+    let page = read(&server, "/admin/v1/deliveries?limit=1").await;
+    assert_eq!(page["deliveries"][0]["last_attempt"]["status"], 200);
+}
+
+#[tokio::test]
+async fn what_is_no_longer_recent_is_listed_behind_until_it_arrives() {
+    let receiver = Receiver::start().await;
+    let mut server = Setup::default()
+        .setting("requests", "keep_deliveries_per_channel = 2")
+        .start()
+        .await;
+    server.client().connect("v2").await;
+    let conversation = conversation(&server, "c").await;
+    let mut all = Vec::new();
+    for number in 0..5 {
+        all.push(
+            server
+                .client()
+                .replied(&conversation, &number.to_string())
+                .await,
+        );
+    }
+    let order = [4, 3, 0, 1, 2].map(|place: usize| all[place].clone());
+    for limit in [1, 2, 3, 250] {
+        assert_eq!(listed(&server, "", limit).await, order, "pages of {limit}");
+    }
+    // After a restart nothing is recent, but what arrives is.
+    server.kill_9();
+    server.restart().await;
+    assert_eq!(listed(&server, "", 2).await, all);
+    server.kill_9();
+    server.change(|setup| setup.webhook(&receiver));
+    server.restart().await;
+    for id in &all {
+        delivery_is(&server, id, "delivered").await;
+    }
+    let last = [all[4].clone(), all[3].clone()];
+    assert_eq!(listed(&server, "", 1).await, last);
 }
 
 #[tokio::test]
@@ -137,8 +218,10 @@ async fn wrong_questions_are_told_what_is_wrong() {
     let server = Server::start().await;
     let client = server.client();
     for query in [
-        "state=delivered",
+        "state=lost",
         "state=",
+        "group=some",
+        "cursor=ff00",
         "cursor=zz",
         "cursor=09",
         "limit=0",

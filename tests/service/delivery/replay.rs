@@ -1,10 +1,12 @@
 //! What was given up or cancelled is sent again: with the same id, before what stands behind it.
 
+use serde_json::json;
 use switchboard::testing::sink::{Behaviour, Reply};
 
-use crate::delivery::{act, conversation, delivery_is, done, listed};
+use crate::delivery::{act, conversation, delivery_is, done, listed, read};
+use crate::support::eventually;
 use crate::support::receiver::{Callback, Receiver};
-use crate::support::server::{Server, Setup};
+use crate::support::server::{CHANNEL, Server, Setup};
 
 /// The integration wants no further attempt of this message.
 fn abort() -> Behaviour {
@@ -64,13 +66,41 @@ async fn a_dead_one_goes_out_again_under_its_id_before_what_waits_behind_it() {
     let delivered = delivery_is(&server, &one, "delivered").await;
     assert_eq!(delivered["log"].as_array().unwrap().len(), 2);
     delivery_is(&server, &three, "delivered").await;
-    act(&server, &one, "replay").await.is(409);
     let replays = vec![("delivery.replay".to_owned(), one)];
+    assert_eq!(done(&server).await, replays);
+}
+
+#[tokio::test]
+async fn what_was_delivered_is_sent_again_as_a_repeat_when_it_is_replayed() {
+    let receiver = Receiver::start().await;
+    let server = Server::calling(&receiver).await;
+    let client = server.client();
+    client.connect("v2").await;
+    let conversation = conversation(&server, "c").await;
+    let one = client.replied(&conversation, "one").await;
+    delivery_is(&server, &one, "delivered").await;
+    act(&server, &one, "replay").await.is(200);
+    let arrived = receiver.callbacks(2).await;
+    assert_eq!(texts(&arrived), ["one", "one"]);
+    let again = &arrived[1].request;
+    assert_eq!(again.header("x-delivery-attempt"), Some("2"));
+    assert_eq!(again.header("webhook-id"), Some(one.as_str()));
+    let delivered = delivery_is(&server, &one, "delivered").await;
+    assert_eq!(delivered["replays"], 1);
+    // A filter means only what did not arrive.
+    let body = json!({ "channel_id": CHANNEL });
+    let begun = client.operates("POST", "/admin/v1/replays", &body).await;
+    let job = begun.json["id"].clone();
+    let done = eventually("the replay is done", async || {
+        let job = read(&server, &format!("/admin/v1/replays/{job}")).await;
+        (job["state"] == "done").then_some(job)
+    })
+    .await;
     assert_eq!(
-        done(&server).await,
-        replays,
-        "what was refused is not noted"
+        (&done["replayed"], &done["skipped"]),
+        (&json!(0), &json!(0))
     );
+    assert_eq!(receiver.so_far().len(), 2);
 }
 
 #[tokio::test]
@@ -95,7 +125,7 @@ async fn a_replay_survives_kill_9_and_is_never_taken_for_a_first_attempt() {
         .parse()
         .unwrap();
     assert!(attempt > 1);
-    assert_eq!(listed(&server, "", 10).await, Vec::<String>::new());
+    assert_eq!(listed(&server, "", 10).await, [one]);
 }
 
 #[tokio::test]

@@ -9,11 +9,15 @@ use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::error::Unavailable;
 use crate::store::committer::Submitted;
 
-/// Queues messages again that were given up or cancelled. Answers which of them, in their order, and the group that
-/// they are in; none when there are none.
+/// Queues messages again that are final. Answers which of them, in their order, and the group that they are in; none
+/// when there are none.
 #[derive(Debug, Message)]
 #[rtype(result = "Result<(Vec<bool>, Option<Submitted>), Unavailable>")]
-pub(crate) struct Replay(pub(crate) Vec<(LaneId, OutNumber)>);
+pub(crate) struct Replay {
+    pub(crate) messages: Vec<(LaneId, OutNumber)>,
+    /// Whether those that were delivered are meant too.
+    pub(crate) delivered: bool,
+}
 
 /// Takes a message out of the queue: at once, or when the attempt that is under way fails. Answers the last group that
 /// was written; none when the message was final before.
@@ -29,15 +33,16 @@ pub(crate) struct Enable(pub(crate) EndpointId);
 impl Handler<Replay> for Dispatcher {
     type Result = Result<(Vec<bool>, Option<Submitted>), Unavailable>;
 
-    fn handle(&mut self, Replay(asked): Replay, _: &mut Context<Self>) -> Self::Result {
-        let mut done = Vec::with_capacity(asked.len());
+    fn handle(&mut self, asked: Replay, _: &mut Context<Self>) -> Self::Result {
+        let mut done = Vec::with_capacity(asked.messages.len());
         let mut again = Vec::new();
-        for (lane, number) in asked {
+        for (lane, number) in asked.messages {
             let mut record = self.queue.record(lane.conversation, number)?;
             let twice = again
                 .iter()
                 .any(|(known, of, _)| (known, of) == (&lane, &number));
-            let replayed = !twice && self.version_of(&lane.scope).is_some() && record.replay();
+            let may = !twice && self.version_of(&lane.scope).is_some();
+            let replayed = may && record.replay(asked.delivered);
             done.push(replayed);
             if replayed {
                 again.push((lane, number, record));

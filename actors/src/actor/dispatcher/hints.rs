@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use actix::Addr;
 
 use crate::actor::dispatcher::{Dispatcher, Wake};
+use crate::actor::recent::Recent;
 use crate::domain::dispatch::lane::LaneId;
 use crate::domain::id::ScopeId;
 use crate::domain::notice::Notice;
@@ -18,8 +19,9 @@ use crate::store::index::config::Listener;
 const LANES_MAX: usize = 100_000;
 
 /// What the dispatcher is told.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Hints {
+    recent: Arc<Recent>,
     heard: Mutex<Heard>,
     dispatcher: OnceLock<Addr<Dispatcher>>,
     /// Whether a wake-up is on its way.
@@ -35,6 +37,16 @@ struct Heard {
 }
 
 impl Hints {
+    /// What is heard is remembered as recent there.
+    pub(crate) fn new(recent: Arc<Recent>) -> Self {
+        Self {
+            recent,
+            heard: Mutex::default(),
+            dispatcher: OnceLock::new(),
+            waking: AtomicBool::new(false),
+        }
+    }
+
     /// From now on this dispatcher is woken.
     pub(crate) fn attach(&self, dispatcher: Addr<Dispatcher>) {
         // There is one dispatcher per system.
@@ -120,14 +132,17 @@ impl Listener for Hints {
                 Notice::Replied {
                     scope,
                     conversation,
+                    number,
                     ..
                 } => {
                     worth_waking = true;
+                    let lane = LaneId {
+                        scope: scope.clone(),
+                        conversation: *conversation,
+                    };
+                    self.recent.keep(&lane, *number);
                     if heard.lanes.len() < LANES_MAX {
-                        heard.lanes.insert(LaneId {
-                            scope: scope.clone(),
-                            conversation: *conversation,
-                        });
+                        heard.lanes.insert(lane);
                     }
                 }
                 Notice::Replayed {

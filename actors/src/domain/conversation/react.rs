@@ -8,6 +8,7 @@ use crate::domain::conversation::edit::message_of;
 use crate::domain::conversation::{
     Author, Conversation, ConversationEvent, Customer, Reacted, Replied,
 };
+use crate::domain::dispatch::lane::OutNumber;
 use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{MessageId, PersonId, ScopeId};
 use crate::domain::index::Keys;
@@ -129,6 +130,7 @@ impl Command for React {
             scope: callback.scope.clone(),
             conversation: state.id,
             message: callback.id,
+            number: OutNumber(callback.out),
         }));
         let reacted = Reacted {
             id,

@@ -4,6 +4,7 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
+use crate::domain::dispatch::lane::OutNumber;
 use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId};
 use crate::domain::index::Keys;
@@ -117,6 +118,7 @@ impl Command for Reply {
             scope: origin.scope.clone(),
             conversation: state.id,
             message: replied.id,
+            number: OutNumber(replied.out),
         }];
         Ok(Decision {
             events: vec![ConversationEvent::Replied(Box::new(replied.clone())).into()],

@@ -283,11 +283,15 @@ impl DeliveryRecord {
         self.last.back().or(self.first.last())
     }
 
-    /// Queues a dead or cancelled delivery again, with a fresh budget. The attempts already made still count
-    /// for `X-Delivery-Attempt`. False, and nothing changes, if it is in another state.
-    pub fn replay(&mut self) -> bool {
+    /// Queues a delivery again that is final, with a fresh budget; one that was delivered only if `delivered` says so.
+    /// The attempts already made still count for `X-Delivery-Attempt`. False, and nothing changes, if it is in another
+    /// state.
+    pub fn replay(&mut self, delivered: bool) -> bool {
         match self.state {
-            DeliveryState::Dead { .. } | DeliveryState::Cancelled { .. } => {
+            DeliveryState::Delivered { .. } if !delivered => false,
+            DeliveryState::Dead { .. }
+            | DeliveryState::Cancelled { .. }
+            | DeliveryState::Delivered { .. } => {
                 self.state = DeliveryState::Queued;
                 self.tally = Tally {
                     made: self.tally.made,
@@ -296,10 +300,9 @@ impl DeliveryRecord {
                 self.replays = self.replays.saturating_add(1);
                 true
             }
-            DeliveryState::Queued
-            | DeliveryState::Waiting { .. }
-            | DeliveryState::Held { .. }
-            | DeliveryState::Delivered { .. } => false,
+            DeliveryState::Queued | DeliveryState::Waiting { .. } | DeliveryState::Held { .. } => {
+                false
+            }
         }
     }
 
@@ -385,17 +388,17 @@ mod tests {
     fn a_final_state_stays_until_it_is_replayed() {
         let mut record = DeliveryRecord::default();
         record.apply(&waiting(1));
-        assert!(!record.replay());
+        assert!(!record.replay(true));
         record.apply(&dead());
         record.apply(&waiting(2));
         assert_eq!(record.state, dead().state);
-        assert!(record.replay());
+        assert!(record.replay(false));
         assert_eq!(record.state, DeliveryState::Queued);
         assert_eq!((record.tally.made, record.tally.charged), (1, 0));
     }
 
     #[test]
-    fn what_was_delivered_is_not_replayed() {
+    fn what_was_delivered_is_replayed_only_when_it_is_meant() {
         let mut record = DeliveryRecord::default();
         record.apply(&Entry {
             state: DeliveryState::Delivered {
@@ -403,7 +406,9 @@ mod tests {
             },
             ..dead()
         });
-        assert!(!record.replay());
+        assert!(!record.replay(false));
+        assert!(record.replay(true));
+        assert_eq!((record.state, record.replays), (DeliveryState::Queued, 1));
     }
 
     #[test]

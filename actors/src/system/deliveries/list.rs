@@ -1,112 +1,50 @@
-//! Lists of what is not delivered: what is queued, then what was given up, then what was cancelled.
+//! Lists of deliveries: the recent ones, then of the older ones what is queued, what was given up and what was cancelled.
 
-use std::str::FromStr;
-
+use crate::actor::recent::Wanted;
 use crate::domain::conversation::{Conversation, ConversationEvent, Replied};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
-use crate::domain::id::{ChannelId, ConversationId, ScopeId};
+use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::index::Table;
 use crate::domain::keys;
-use crate::domain::lane::Fate;
 use crate::domain::replays::ReplayFilter;
 use crate::error::Unavailable;
 use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
 use crate::system::callbacks::{CallbackView, standing};
-use crate::system::deliveries::Delivery;
+use crate::system::deliveries::{Delivery, DeliveryFilter, StateFilter};
 use crate::system::inbox::{PAGE_MAX, Page};
 
 /// How many rows are looked at for one page at most: of a million queued messages few may be in the state that is
 /// asked for, and a page that finds none of them is empty and says where to go on.
 const ROWS_MAX: usize = 1_000;
 
-/// Which deliveries are listed; what is `None` does not matter.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DeliveryFilter {
-    /// Where they stand.
-    pub state: Option<StateFilter>,
-    /// Their channel.
-    pub channel: Option<ChannelId>,
-    /// Their scope; outranks the channel.
-    pub scope: Option<ScopeId>,
-    /// Their conversation; outranks the scope.
-    pub conversation: Option<ConversationId>,
-}
-
-/// Where a delivery may stand that is not delivered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum StateFilter {
-    /// Waits for its turn.
-    Queued,
-    /// Is being sent.
-    Sending,
-    /// Waits for its next attempt.
-    Waiting,
-    /// Waits for its endpoint.
-    Held,
-    /// Was given up.
-    Dead,
-    /// Is not to be sent any more.
-    Cancelled,
-}
-
-/// The text is no state that can be listed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("must be one of queued, sending, waiting, held, dead and cancelled")]
-pub struct UnknownState;
-
-impl StateFilter {
-    /// The name that people read.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Queued => "queued",
-            Self::Sending => "sending",
-            Self::Waiting => "waiting",
-            Self::Held => "held",
-            Self::Dead => "dead",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
-    fn fate(self) -> Option<Fate> {
-        match self {
-            Self::Queued | Self::Sending | Self::Waiting | Self::Held => None,
-            Self::Dead => Some(Fate::Dead),
-            Self::Cancelled => Some(Fate::Cancelled),
-        }
-    }
-}
-
-impl FromStr for StateFilter {
-    type Err = UnknownState;
-    fn from_str(text: &str) -> Result<Self, UnknownState> {
-        let all = [
-            Self::Queued,
-            Self::Sending,
-            Self::Waiting,
-            Self::Held,
-            Self::Dead,
-            Self::Cancelled,
-        ];
-        let found = all.into_iter().find(|state| state.as_str() == text);
-        found.ok_or(UnknownState)
-    }
-}
-
 /// A place in a list of deliveries. Opaque to callers; travels as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DeliveryCursor {
-    /// 0: among what is queued; else the fate.
-    part: u8,
-    row: Vec<u8>,
+pub struct DeliveryCursor(Place);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Place {
+    /// Among the recent ones, before this place.
+    Recent(u64),
+    /// Among the older ones.
+    Older {
+        /// 0: among what is queued; else the fate.
+        part: u8,
+        row: Vec<u8>,
+    },
 }
+
+/// What a text begins with that is a place among the recent ones.
+const RECENT: u8 = 0xff;
 
 impl DeliveryCursor {
     /// The cursor as text.
     #[must_use]
     pub fn to_text(&self) -> String {
-        format!("{:02x}{}", self.part, hex::encode(&self.row))
+        match &self.0 {
+            Place::Recent(place) => format!("{RECENT:02x}{place:016x}"),
+            Place::Older { part, row } => format!("{part:02x}{}", hex::encode(row)),
+        }
     }
 
     /// The cursor in a text that [`Self::to_text`] gave.
@@ -114,10 +52,36 @@ impl DeliveryCursor {
     pub fn from_text(text: &str) -> Option<Self> {
         let bytes = hex::decode(text).ok()?;
         let (part, row) = bytes.split_first()?;
-        (*part <= 2 && row.len() <= 512).then(|| Self {
-            part: *part,
-            row: row.to_vec(),
+        if *part == RECENT {
+            let place = <[u8; 8]>::try_from(row).ok()?;
+            return Some(Self(Place::Recent(u64::from_be_bytes(place))));
+        }
+        (*part <= 2 && row.len() <= 512).then(|| {
+            Self(Place::Older {
+                part: *part,
+                row: row.to_vec(),
+            })
         })
+    }
+}
+
+/// A page that is being filled.
+struct Draft {
+    limit: usize,
+    /// How many rows were looked at.
+    looked_at: usize,
+    page: Page<Delivery, DeliveryCursor>,
+}
+
+impl Draft {
+    /// How many rows may be looked at next.
+    fn room(&self) -> usize {
+        let wanted = self.limit.saturating_sub(self.page.entries.len());
+        wanted.min(ROWS_MAX.saturating_sub(self.looked_at))
+    }
+
+    fn goes_on(&mut self, at: Place) {
+        self.page.next = Some(DeliveryCursor(at));
     }
 }
 
@@ -131,8 +95,9 @@ struct Part {
 }
 
 impl System {
-    /// Deliveries that have not arrived, by channel, scope, conversation and number; at most [`PAGE_MAX`]. A page may
-    /// hold fewer than were asked for though there are more: then it says where to go on.
+    /// Deliveries, at most [`PAGE_MAX`]: first the recent ones, the newest first, then what is older and has not arrived,
+    /// by channel, scope, conversation and number. A page may hold fewer than were asked for though there are more: then
+    /// it says where to go on.
     ///
     /// # Errors
     /// When something cannot be read now.
@@ -142,85 +107,120 @@ impl System {
         after: Option<&DeliveryCursor>,
         limit: usize,
     ) -> Result<Page<Delivery, DeliveryCursor>, Unavailable> {
+        self.env().caught_up().await;
+        let mut draft = Draft {
+            limit: limit.clamp(1, PAGE_MAX),
+            looked_at: 0,
+            page: Page {
+                entries: Vec::new(),
+                next: None,
+            },
+        };
+        let Some(meant) = self.rows_meant(filter).await? else {
+            return Ok(draft.page);
+        };
+        let begin = after.map_or(&Place::Recent(u64::MAX), |cursor| &cursor.0);
+        let older = match begin {
+            Place::Older { part, row } => Some((*part, row.as_slice())),
+            Place::Recent(before) => {
+                self.add_recent(filter, &meant, *before, &mut draft).await?;
+                None
+            }
+        };
+        if draft.page.next.is_none() {
+            self.add_older(filter, &meant, older, &mut draft).await?;
+        }
+        Ok(draft.page)
+    }
+
+    /// Adds recent deliveries to the page. It says where to go on when there may be more of them.
+    async fn add_recent(
+        &self,
+        filter: &DeliveryFilter,
+        meant: &ReplayFilter,
+        mut before: u64,
+        draft: &mut Draft,
+    ) -> Result<(), Unavailable> {
+        let wanted = Wanted {
+            channel: meant.channel.as_ref(),
+            scope: meant.scope.as_ref(),
+            conversation: meant.conversation,
+        };
+        loop {
+            let room = draft.room();
+            if room == 0 {
+                draft.goes_on(Place::Recent(before));
+                return Ok(());
+            }
+            let kept = self.env().recent.before(before, &wanted, room);
+            let Some(last) = kept.last() else {
+                return Ok(());
+            };
+            before = last.place;
+            draft.looked_at += kept.len();
+            let kept = kept.into_iter().map(|kept| (kept.lane, kept.number));
+            let found = self.deliveries_of(filter, kept).await?;
+            draft.page.entries.extend(found);
+        }
+    }
+
+    /// Adds deliveries to the page that are not recent and have not arrived.
+    async fn add_older(
+        &self,
+        filter: &DeliveryFilter,
+        meant: &ReplayFilter,
+        after: Option<(u8, &[u8])>,
+        draft: &mut Draft,
+    ) -> Result<(), Unavailable> {
         let env = self.env();
-        env.caught_up().await;
-        let limit = limit.clamp(1, PAGE_MAX);
-        let nothing = Page {
-            entries: Vec::new(),
-            next: None,
-        };
-        let Some(parts) = self.parts_of(filter).await? else {
-            return Ok(nothing);
-        };
-        let begin = after.map_or(0, |cursor| cursor.part);
-        let mut page = nothing;
-        let mut looked_at = 0;
-        for part in parts.into_iter().filter(|part| part.code >= begin) {
+        let begin = after.map_or(0, |(part, _)| part);
+        let parts = parts_of(filter, meant).into_iter();
+        for part in parts.filter(|part| part.code >= begin) {
             let mut range = KeyRange::prefix(&part.prefix);
             // A cursor of another list may lie before this one: what it would add is not asked for.
-            let here = |cursor: &&DeliveryCursor| {
-                cursor.part == part.code && cursor.row.as_slice() > part.prefix.as_slice()
-            };
-            if let Some(cursor) = after.filter(here) {
-                range = range.behind(cursor.row.clone(), Order::Ascending);
+            if let Some((of, row)) = after
+                && of == part.code
+                && row > part.prefix.as_slice()
+            {
+                range = range.behind(row.to_vec(), Order::Ascending);
             }
             loop {
-                let wanted = limit.saturating_sub(page.entries.len());
-                let room = ROWS_MAX.saturating_sub(looked_at);
-                if wanted == 0 || room == 0 {
-                    return Ok(page);
+                let room = draft.room();
+                if room == 0 {
+                    if draft.page.next.is_none() {
+                        // Nothing of this part was looked at yet.
+                        let (part, row) = (part.code, Vec::new());
+                        draft.goes_on(Place::Older { part, row });
+                    }
+                    return Ok(());
                 }
-                let rows =
-                    env.index
-                        .scan(part.table, &range, Order::Ascending, wanted.min(room))?;
+                let rows = env.index.scan(part.table, &range, Order::Ascending, room)?;
                 let Some((last, _)) = rows.last().cloned() else {
-                    page.next = None;
+                    draft.page.next = None;
                     break;
                 };
-                looked_at += rows.len();
-                let rows = rows.iter().filter_map(|(key, _)| key.get(part.skip..));
-                let mut found = self.deliveries_of(rows).await?;
-                let state = filter.state.map(StateFilter::as_str);
-                found.retain(|it| state.is_none_or(|state| it.callback.state == state));
-                page.entries.extend(found);
-                page.next = Some(DeliveryCursor {
+                draft.looked_at += rows.len();
+                let rows = rows.iter().filter_map(|(key, _)| {
+                    let row = key.get(part.skip..)?;
+                    let (scope, conversation, number) = keys::read_queue_row(row)?;
+                    let number = OutNumber(number);
+                    let lane = LaneId {
+                        scope,
+                        conversation,
+                    };
+                    // Those are on the pages before.
+                    (!env.recent.holds(conversation, number)).then_some((lane, number))
+                });
+                let found = self.deliveries_of(filter, rows).await?;
+                draft.page.entries.extend(found);
+                draft.goes_on(Place::Older {
                     part: part.code,
                     row: last.clone(),
                 });
                 range = range.behind(last, Order::Ascending);
             }
         }
-        Ok(page)
-    }
-
-    /// The parts of the list that the filter means; `None` when its conversation is not there.
-    async fn parts_of(&self, filter: &DeliveryFilter) -> Result<Option<Vec<Part>>, Unavailable> {
-        let Some(meant) = self.rows_meant(filter).await? else {
-            return Ok(None);
-        };
-        let mut parts = Vec::new();
-        let fate = filter.state.and_then(StateFilter::fate);
-        if filter.state.is_none_or(|state| state.fate().is_none()) {
-            let prefixes = ReplayFilter::prefixes(&meant).into_iter();
-            // The rows of the queue are those of any fate without its code.
-            let prefix = prefixes.map(|prefix| prefix.get(1..).map(<[u8]>::to_vec));
-            parts.push(Part {
-                code: 0,
-                table: Table::Queued,
-                prefix: prefix.flatten().next().unwrap_or_default(),
-                skip: 0,
-            });
-        }
-        if filter.state.is_none() || fate.is_some() {
-            let meant = ReplayFilter { fate, ..meant };
-            parts.extend(meant.prefixes().into_iter().map(|prefix| Part {
-                code: prefix.first().copied().unwrap_or_default(),
-                table: Table::Undelivered,
-                prefix,
-                skip: 1,
-            }));
-        }
-        Ok(Some(parts))
+        Ok(())
     }
 
     /// The filter with the scope of its conversation; `None` when that is not there, or not of the scope that is named.
@@ -251,26 +251,21 @@ impl System {
         Ok((!meant.scope.as_ref().is_some_and(contradicts)).then_some(meant))
     }
 
-    /// The deliveries of these rows of the queue.
+    /// Those of these deliveries that the filter means.
     async fn deliveries_of(
         &self,
-        rows: impl Iterator<Item = &[u8]>,
+        filter: &DeliveryFilter,
+        named: impl Iterator<Item = (LaneId, OutNumber)>,
     ) -> Result<Vec<Delivery>, Unavailable> {
         let mut found = Vec::new();
         let mut open: Vec<LaneId> = Vec::new();
-        for row in rows {
-            let Some((scope, conversation, number)) = keys::read_queue_row(row) else {
+        for (lane, number) in named {
+            let conversation = lane.conversation;
+            let Some(replied) = self.outgoing(conversation, number.0)? else {
                 continue;
             };
-            let Some(replied) = self.outgoing(conversation, number)? else {
-                continue;
-            };
-            let record = self.delivery_record(conversation, OutNumber(number))?;
-            let lane = LaneId {
-                scope,
-                conversation,
-            };
-            if !record.state.is_final() && open.last() != Some(&lane) {
+            let record = self.delivery_record(conversation, number)?;
+            if !record.state.is_final() && !open.contains(&lane) {
                 open.push(lane);
             }
             found.push(Delivery {
@@ -294,6 +289,10 @@ impl System {
                 }
             }
         }
+        found.retain(|delivery| {
+            let state = delivery.callback.state.parse();
+            state.is_ok_and(|state| filter.means(state))
+        });
         Ok(found)
     }
 
@@ -307,4 +306,42 @@ impl System {
         let outgoing = found.and_then(|found| found.event.into_outgoing());
         Ok(outgoing.map(|outgoing| *outgoing))
     }
+}
+
+/// The parts of the list of older deliveries that the filter means.
+fn parts_of(filter: &DeliveryFilter, meant: &ReplayFilter) -> Vec<Part> {
+    let mut parts = Vec::new();
+    if filter.means_queued() {
+        let prefixes = ReplayFilter {
+            fate: None,
+            ..meant.clone()
+        }
+        .prefixes()
+        .into_iter();
+        // The rows of the queue are those of any fate without its code.
+        let prefix = prefixes.map(|prefix| prefix.get(1..).map(<[u8]>::to_vec));
+        parts.push(Part {
+            code: 0,
+            table: Table::Queued,
+            prefix: prefix.flatten().next().unwrap_or_default(),
+            skip: 0,
+        });
+    }
+    for state in StateFilter::ALL
+        .into_iter()
+        .filter(|state| filter.means(*state))
+    {
+        let Some(fate) = state.fate() else { continue };
+        let meant = ReplayFilter {
+            fate: Some(fate),
+            ..meant.clone()
+        };
+        parts.extend(meant.prefixes().into_iter().map(|prefix| Part {
+            code: fate.code(),
+            table: Table::Undelivered,
+            prefix,
+            skip: 1,
+        }));
+    }
+    parts
 }

@@ -1,6 +1,6 @@
 //! Which deliveries are meant, as a query and as a body name it.
 
-use switchboard_actors::system::deliveries::{DeliveryFilter, StateFilter};
+use switchboard_actors::system::deliveries::{DeliveryFilter, StateFilter, StateGroup};
 use switchboard_actors::wire::json::object::Nulls;
 use switchboard_actors::wire::json::{self, BodyError};
 
@@ -8,10 +8,13 @@ use crate::http::extract::query::Query;
 use crate::http::openapi::{Schema, may};
 use crate::http::reply::problem::Problem;
 
-/// `state`, `channel_id`, `scope_id` and `conversation_id` of a query.
+/// `state`, `group`, `channel_id`, `scope_id` and `conversation_id` of a query.
 pub(crate) fn of_query(query: &Query) -> Result<DeliveryFilter, Problem> {
+    let group = query.text("group").map(StateGroup::of_name).transpose();
+    let group = group.map_err(|error| Problem::BadRequest(format!("group {error}")))?;
     Ok(DeliveryFilter {
         state: query.parsed::<StateFilter>("state")?,
+        group: group.flatten(),
         channel: query.parsed("channel_id")?,
         scope: query.parsed("scope_id")?,
         conversation: query.parsed("conversation_id")?,
@@ -28,6 +31,7 @@ pub(crate) fn of_body(bytes: &[u8]) -> Result<DeliveryFilter, Problem> {
         ];
         Some(DeliveryFilter {
             state: body.optional_choice("state", &states),
+            group: None,
             channel: body.optional_parsed("channel_id"),
             scope: body.optional_parsed("scope_id"),
             conversation: body.optional_parsed("conversation_id"),

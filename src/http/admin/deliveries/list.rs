@@ -1,15 +1,17 @@
-//! `GET /admin/v1/deliveries`: what has not arrived, by channel, scope, conversation and number.
+//! `GET /admin/v1/deliveries`: the recent ones, the newest first, then what is older and has not arrived, by channel,
+//! scope, conversation and number.
 //!
 //! A page may be shorter than `limit`, even empty, though there are more: `next` says where to go on. What was delivered
-//! is found by its id.
+//! and is not recent any more is found by its id.
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::{Value, json};
-use switchboard_actors::system::deliveries::DeliveryCursor;
+use switchboard_actors::system::deliveries::{DeliveryCursor, StateGroup};
 
 use crate::http::admin::deliveries::{filter, view};
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
+use crate::http::inbox;
 use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -44,14 +46,25 @@ pub(crate) fn describe() -> Operation {
         must("deliveries", Schema::list(view::summary_schema())),
         must("next", Schema::text().or_null()),
     ]);
-    let states = ["queued", "sending", "waiting", "held", "dead", "cancelled"];
     Operation::new(
         Tag::Operator,
         Asker::Operator,
         "listDeliveries",
-        "Lists what has not arrived.",
+        "Lists what was sent and what is to be sent.",
     )
-    .query("state", Schema::words(states))
+    .says(
+        "First the recent deliveries, the newest first, whatever became of them: so many of each channel as \
+         requests.keep_deliveries_per_channel says, in memory, so none right after a start. Then those that are older and \
+         have not arrived, by channel, scope, conversation and number. An older one that was delivered is found by the id \
+         of its message.",
+    )
+    .query("state", inbox::view::callback_states())
+    .query(
+        "group",
+        Schema::words(StateGroup::NAMES).says(
+            "Several states at once. `waiting`: queued, sending, waiting or held. `failed`: dead or cancelled.",
+        ),
+    )
     .query("channel_id", Schema::text())
     .query("scope_id", Schema::text())
     .query("conversation_id", Schema::uuid())

@@ -1,4 +1,4 @@
-//! `POST /admin/v1/deliveries/{id}/replay`: what was given up or cancelled is sent again, with the same id.
+//! `POST /admin/v1/deliveries/{id}/replay`: what was delivered, given up or cancelled is sent again, with the same id.
 
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
@@ -21,9 +21,7 @@ pub(crate) async fn replay(
         Refused::Rejected(ReplayRejection::Unknown) => unknown(),
         Refused::Rejected(ReplayRejection::TooMuchQueued(refusal)) => refusal.into(),
         Refused::Rejected(
-            rejection @ (ReplayRejection::Delivered
-            | ReplayRejection::OnItsWay
-            | ReplayRejection::NotConnected),
+            rejection @ (ReplayRejection::OnItsWay | ReplayRejection::NotConnected),
         ) => Problem::Conflict(rejection.to_string()),
         Refused::Unavailable(unavailable) => unavailable.into(),
     })?;
@@ -35,14 +33,15 @@ pub(crate) fn describe() -> Operation {
         Tag::Operator,
         Asker::Operator,
         "replayDelivery",
-        "Sends again, under the same id, what was given up or cancelled.",
+        "Sends again, under the same id, what was delivered, given up or cancelled.",
     )
+    .says("The attempts go on being counted: `X-Delivery-Attempt` is above 1, by which an integration knows that it may have the message.")
     .path("id", Schema::uuid().says("The id of the message."))
     .answers(200, "The delivery as it is now.", view::schema())
     .refuses(404, "There is no such delivery.")
     .refuses(
         409,
-        "It was delivered, is on its way, or its scope is not connected.",
+        "It is on its way, or its scope is not connected.",
     )
     .refuses(429, "Too many callbacks wait already.")
 }

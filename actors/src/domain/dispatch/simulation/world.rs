@@ -422,7 +422,10 @@ impl World {
     fn replays(&mut self) {
         let lane = self.any_lane();
         let messages = self.store.entry(lane.clone()).or_default();
-        if messages.values_mut().any(|message| message.record.replay()) {
+        if messages
+            .values_mut()
+            .any(|message| message.record.replay(false))
+        {
             self.unsynced.clear();
             let version = self.version(&lane.scope);
             if let Some(head) = self.head(&lane) {

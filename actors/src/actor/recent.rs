@@ -1,0 +1,237 @@
+//! The newest deliveries, so that one is found by whoever does not know its id, delivered ones too. In memory only: a
+//! restart forgets them, and no record is written for them.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::id::{ChannelId, ConversationId, ScopeId};
+
+/// The most that are kept of all channels together.
+const ALL_MAX: usize = 100_000;
+
+/// The newest deliveries of each channel.
+#[derive(Debug)]
+pub(crate) struct Recent {
+    /// How many of a channel are kept.
+    per_channel: usize,
+    state: Mutex<State>,
+}
+
+/// Which of them are wanted; what is `None` does not matter.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wanted<'a> {
+    pub(crate) channel: Option<&'a ChannelId>,
+    pub(crate) scope: Option<&'a ScopeId>,
+    pub(crate) conversation: Option<ConversationId>,
+}
+
+/// One of them, with its place: newer ones have higher places.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Kept {
+    pub(crate) place: u64,
+    pub(crate) lane: LaneId,
+    pub(crate) number: OutNumber,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    newest: u64,
+    kept: BTreeMap<u64, (LaneId, OutNumber)>,
+    places: BTreeMap<(ConversationId, OutNumber), u64>,
+    /// The places of each channel, the oldest first.
+    channels: BTreeMap<ChannelId, VecDeque<u64>>,
+}
+
+impl Recent {
+    pub(crate) fn new(per_channel: usize) -> Self {
+        Self {
+            per_channel,
+            state: Mutex::default(),
+        }
+    }
+
+    /// Keeps a delivery, unless it is kept already, and lets the oldest one of its channel go.
+    pub(crate) fn keep(&self, lane: &LaneId, number: OutNumber) {
+        if self.per_channel == 0 {
+            return;
+        }
+        let mut state = self.state();
+        let name = (lane.conversation, number);
+        if state.places.contains_key(&name) {
+            return;
+        }
+        state.newest = state.newest.saturating_add(1);
+        let place = state.newest;
+        state.places.insert(name, place);
+        state.kept.insert(place, (lane.clone(), number));
+        let channel = lane.scope.channel();
+        if let Some(places) = state.channels.get_mut(channel) {
+            places.push_back(place);
+        } else {
+            state
+                .channels
+                .insert(channel.clone(), VecDeque::from([place]));
+        }
+        state.let_go(channel, self.per_channel);
+        if state.kept.len() > ALL_MAX
+            && let Some((_, (oldest, _))) = state.kept.first_key_value()
+        {
+            let channel = oldest.scope.channel().clone();
+            let less = state.channels.get(&channel).map_or(0, VecDeque::len);
+            state.let_go(&channel, less.saturating_sub(1));
+        }
+    }
+
+    /// Those before this place that are wanted, the newest first.
+    pub(crate) fn before(&self, place: u64, wanted: &Wanted<'_>, limit: usize) -> Vec<Kept> {
+        let state = self.state();
+        let fits = |kept: &Kept| {
+            let scope = &kept.lane.scope;
+            wanted
+                .channel
+                .is_none_or(|channel| channel == scope.channel())
+                && wanted.scope.is_none_or(|known| known == scope)
+                && wanted
+                    .conversation
+                    .is_none_or(|known| known == kept.lane.conversation)
+        };
+        let kept = |place: &u64| {
+            let (lane, number) = state.kept.get(place)?;
+            Some(Kept {
+                place: *place,
+                lane: lane.clone(),
+                number: *number,
+            })
+        };
+        let channel = wanted
+            .channel
+            .or_else(|| wanted.scope.map(ScopeId::channel));
+        match channel {
+            Some(channel) => {
+                let places = state.channels.get(channel).into_iter().flatten().rev();
+                let places = places.filter(|known| **known < place);
+                places.filter_map(kept).filter(fits).take(limit).collect()
+            }
+            None => {
+                let places = state.kept.range(..place).rev().map(|(place, _)| place);
+                places.filter_map(kept).filter(fits).take(limit).collect()
+            }
+        }
+    }
+
+    /// Whether this one is kept.
+    pub(crate) fn holds(&self, conversation: ConversationId, number: OutNumber) -> bool {
+        self.state().places.contains_key(&(conversation, number))
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Lets the oldest ones of a channel go until there are so many.
+    fn let_go(&mut self, channel: &ChannelId, most: usize) {
+        let Some(places) = self.channels.get_mut(channel) else {
+            return;
+        };
+        while places.len() > most
+            && let Some(oldest) = places.pop_front()
+        {
+            if let Some((lane, number)) = self.kept.remove(&oldest) {
+                self.places.remove(&(lane.conversation, number));
+            }
+        }
+        if places.is_empty() {
+            self.channels.remove(channel);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::id::AccountId;
+
+    fn lane(channel: &str, conversation: u8) -> LaneId {
+        let account = AccountId::from_bytes([1; 16]);
+        LaneId {
+            scope: ScopeId::new(channel.parse().unwrap(), account),
+            conversation: ConversationId::from_bytes([conversation; 16]),
+        }
+    }
+
+    fn numbers(kept: &[Kept]) -> Vec<u64> {
+        kept.iter().map(|kept| kept.number.0).collect()
+    }
+
+    #[test]
+    fn a_channel_keeps_its_newest_whatever_another_one_sends() {
+        let recent = Recent::new(3);
+        recent.keep(&lane("quiet", 1), OutNumber(1));
+        for number in 1..=100 {
+            recent.keep(&lane("busy", 2), OutNumber(number));
+        }
+        let all = recent.before(u64::MAX, &Wanted::default(), 10);
+        assert_eq!(numbers(&all), [100, 99, 98, 1]);
+        assert!(recent.holds(lane("busy", 2).conversation, OutNumber(98)));
+        assert!(!recent.holds(lane("busy", 2).conversation, OutNumber(97)));
+        // It is kept once, at the place that it has.
+        recent.keep(&lane("quiet", 1), OutNumber(1));
+        assert_eq!(recent.before(u64::MAX, &Wanted::default(), 10), all);
+    }
+
+    #[test]
+    fn pages_go_on_behind_each_other_and_filters_agree() {
+        let recent = Recent::new(100);
+        for number in 1..=10 {
+            recent.keep(&lane("a", 1), OutNumber(number));
+            recent.keep(&lane("b", 2), OutNumber(number));
+        }
+        let (channel, scope) = ("a".parse().unwrap(), lane("a", 1).scope);
+        let of_channel = Wanted {
+            channel: Some(&channel),
+            ..Wanted::default()
+        };
+        let of_scope = Wanted {
+            scope: Some(&scope),
+            ..Wanted::default()
+        };
+        let of_conversation = Wanted {
+            conversation: Some(lane("a", 1).conversation),
+            ..Wanted::default()
+        };
+        for wanted in [of_channel, of_scope, of_conversation] {
+            let first = recent.before(u64::MAX, &wanted, 4);
+            assert_eq!(numbers(&first), [10, 9, 8, 7]);
+            let next = recent.before(first.last().unwrap().place, &wanted, 100);
+            assert_eq!(numbers(&next), [6, 5, 4, 3, 2, 1]);
+        }
+        let both = Wanted {
+            channel: Some(&channel),
+            conversation: Some(lane("b", 2).conversation),
+            ..Wanted::default()
+        };
+        assert_eq!(recent.before(u64::MAX, &both, 4), []);
+    }
+
+    #[test]
+    fn all_channels_together_keep_no_more_than_the_most_and_zero_keeps_none() {
+        let recent = Recent::new(ALL_MAX);
+        for number in 1..=60_000 {
+            recent.keep(&lane("a", 1), OutNumber(number));
+        }
+        for number in 1..=60_000 {
+            recent.keep(&lane("b", 2), OutNumber(number));
+        }
+        let state = recent.state();
+        assert_eq!((state.kept.len(), state.places.len()), (ALL_MAX, ALL_MAX));
+        let of_channels: usize = state.channels.values().map(VecDeque::len).sum();
+        assert_eq!(of_channels, ALL_MAX);
+        drop(state);
+        let none = Recent::new(0);
+        none.keep(&lane("a", 1), OutNumber(1));
+        assert_eq!(none.before(u64::MAX, &Wanted::default(), 10), []);
+    }
+}
