@@ -147,6 +147,11 @@ async fn channels_are_kept_and_their_health_seen() {
 }
 
 #[tokio::test]
+async fn the_api_is_read_and_tried() {
+    pass("reference.mjs").await;
+}
+
+#[tokio::test]
 async fn the_operators_pages_look_right() {
     pass("operator-pictures.mjs").await;
 }

@@ -27,7 +27,7 @@ export default defineConfig({
           groups: [
             {
               name: 'base',
-              test: /node_modules|vite\/preload|src\/(api|parts|live|styles)\/|src\/(router|keys|storage|theme|title)\.|words\/(language|names|shell(\.en)?)\.ts/,
+              test: /node_modules|vite\/preload|src\/(api|parts|live|styles)\/|src\/(router|keys|storage|theme|title)\.|words\/(language|names|reasons(\.en)?|shell(\.en)?)\.ts/,
             },
             // What the operator's pages and the page of the API share.
             { name: 'operator', test: /src\/areas\/operator\/|words\/operator/ },

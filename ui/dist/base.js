@@ -1636,7 +1636,7 @@ async function refresh() {
 	}
 }
 // src/words/shell.en.ts
-var en$1 = {
+var en$2 = {
 	product: "switchboard",
 	skip: "Skip to the content",
 	navigation: "Pages",
@@ -1856,7 +1856,7 @@ var __vitePreload = function preload(baseModule, deps, importerUrl) {
 };
 // src/words/shell.ts
 var shell = dictionary({
-	en: en$1,
+	en: en$2,
 	ru: () => __vitePreload(() => import("./words-ru.js").then((words) => words.shell), []),
 	es: () => __vitePreload(() => import("./words-es.js").then((words) => words.shell), [])
 });
@@ -2037,7 +2037,7 @@ function later(load) {
 		});
 	};
 }
-var words = dictionary({
+var words$1 = dictionary({
 	en: {
 		you: "you",
 		nobody: "Nobody",
@@ -2091,12 +2091,12 @@ x$1(() => {
 	[pipelines.value, people.value] = [[], []];
 });
 function stageName(pipeline, stage) {
-	return pipelines.value.find((known) => known.id === pipeline)?._embedded.statuses.find((known) => known.id === stage)?.name ?? words().stage(stage);
+	return pipelines.value.find((known) => known.id === pipeline)?._embedded.statuses.find((known) => known.id === stage)?.name ?? words$1().stage(stage);
 }
 function userName(id) {
-	if (id === null) return words().nobody;
-	if (id === me.value?.user.id) return `${me.value.user.name} (${words().you})`;
-	return people.value.find((known) => known.id === id)?.name ?? words().user(id);
+	if (id === null) return words$1().nobody;
+	if (id === me.value?.user.id) return `${me.value.user.name} (${words$1().you})`;
+	return people.value.find((known) => known.id === id)?.name ?? words$1().user(id);
 }
 // src/parts/copy.tsx
 async function copy(text) {
@@ -2719,6 +2719,64 @@ function Badge({ tone = "plain", icon, children }) {
 		children: [icon !== void 0 && a(Icon, { name: icon }), children]
 	});
 }
+// src/words/reasons.en.ts
+var answered = ({ status }) => status === void 0 ? "answered with an error" : `answered ${status}`;
+// src/words/reasons.ts
+var words = dictionary({
+	en: {
+		delivered: () => "The integration has it",
+		timed_out: () => "The integration did not answer in time",
+		unreachable: () => "Nothing listens at the address, or it cannot be reached",
+		connection_broken: () => "The connection broke off, or the answer is not HTTP",
+		outcome_unknown: () => "The attempt was given up, and its outcome is not known",
+		name_not_resolved: () => "The name of the address does not resolve",
+		tls_failed: () => "No TLS session could be agreed on, or the certificate is not trusted",
+		address_forbidden: () => "Callbacks may not go to this address, and nothing was sent; see dispatch.allow_private_networks",
+		server_error: (it) => `The integration ${answered(it)}`,
+		too_many_requests: (it) => `The integration ${answered(it)}: it asks for fewer requests`,
+		away: (it) => `The integration ${answered(it)} and said for how long it is away`,
+		redirected: (it) => `The integration ${answered(it)}: redirects are not followed, so the address must be corrected`,
+		not_authorized: (it) => `The integration ${answered(it)}: it does not let callbacks in`,
+		wrong_address: (it) => `The integration ${answered(it)}: the address takes no callbacks`,
+		gone: (it) => `The integration ${answered(it)}: it is gone for good`,
+		message_refused: (it) => `The integration ${answered(it)}: it does not take this message`,
+		message_aborted: (it) => `The integration ${answered(it)}: it does not take this message and wants no further attempt`,
+		attempt_under_way: ({ attempt }) => `Attempt ${attempt ?? ""} is under way`,
+		behind_earlier: () => "It waits for an earlier message of its conversation",
+		waits_for_turn: () => "It waits for its turn",
+		attempts_used: ({ last }) => `All attempts are used; the last one: ${last}`,
+		tried_too_long: ({ last }) => `It was tried for too long; the last attempt: ${last}`,
+		account_disconnected: () => "The account was disconnected from the channel",
+		discarded: () => "An operator discarded it",
+		address_failing: () => "The integration failed too often; it is probed, and this goes out when it answers",
+		conversation_held: ({ conversation }) => `Held because of conversation ${conversation}: only its callbacks fail; they are tried again one at a time, and those of other conversations are sent`,
+		pause_asked: () => "The integration asked for a pause",
+		address_gone: () => "The integration says that it is gone for good; an operator must switch it on again",
+		address_given_up: () => "The integration has not answered for days; an operator must switch it on again",
+		no_address: () => "The channel has no address for callbacks of this version",
+		channel_paused: () => "An operator paused the channel",
+		callbacks_fail: () => "The last callback failed; callbacks are sent on",
+		conversation_fails: ({ conversation }) => `Only callbacks of conversation ${conversation} fail; those of other conversations are sent`,
+		slow_start: () => "It takes callbacks again and is sent more of them step by step",
+		probed: () => "It failed too often; one callback at a time is sent to see whether it is back"
+	},
+	ru: () => __vitePreload(() => import("./words-ru.js").then((it) => it.reasons), []),
+	es: () => __vitePreload(() => import("./words-es.js").then((it) => it.reasons), [])
+});
+function reasonOf({ reason, reason_code: code, reason_details: details = {} }) {
+	const known = words();
+	const say = (code, last) => isKnown(code, known) ? known[code]({
+		status: details.status,
+		attempt: details.attempt,
+		last,
+		conversation: details.conversation_id ?? ""
+	}) : void 0;
+	const last = say(details.last, "");
+	return say(code, last === void 0 ? details.last ?? "" : last.charAt(0).toLowerCase() + last.slice(1)) ?? reason ?? "";
+}
+function isKnown(code, words) {
+	return code !== null && code !== void 0 && Object.hasOwn(words, code);
+}
 // src/api/operator.ts
 var NAME = "switchboard.operator";
 function kept() {
@@ -2849,4 +2907,4 @@ function OperatorToken() {
 		]
 	});
 }
-export { a as $, d$2 as $t, counted as A, dictionary as At, Empty as B, keep$1 as Bt, switchLetters as C, LANGUAGES as Ct, Dialog as D, clock as Dt, Field as E, choose as Et, open as F, shortMoment as Ft, stageName as G, O as Gt, Copy as H, useComputed as Ht, place as I, start as It, later as J, y$1 as Jt, useBook as K, r as Kt, redirect as L, THEMES as Lt, followLinks as M, language as Mt, match as N, moment as Nt, Page as O, counted$1 as Ot, narrow as P, number as Pt, Icon as Q, T$1 as Qt, visits as R, chooseTheme as Rt, shortcuts as S, isAborted as St, useWork as T, bytes as Tt, people as U, useSignal as Ut, Command as V, kept$1 as Vt, pipelines as W, useSignalEffect as Wt, ProblemNote as X, F$1 as Xt, Skeleton as Y, A$1 as Yt, Button as Z, P as Zt, Outside as _, signOut as _t, forgetOperator as a, disconnect as at, listenToKeys as b, asProblem as bt, keepWriting as c, paused as ct, writings as d, csrf as dt, w$2 as en, lasting as et, WindowedList as f, ended as ft, Initials as g, signIn as gt, Meanwhile as h, recall as ht, askAsOperator as i, connection as it, counts as j, exactClock as jt, nameWindow as k, day as kt, onWritingForgotten as l, refresh as lt, Choices as m, me as mt, OperatorToken as n, Q as nn, __vitePreload as nt, operatorToken as o, on as ot, reveal as p, isAdministrator as pt, userName as q, x$1 as qt, Prose as r, connect as rt, Badge as s, pause as st, OperatorGate as t, $ as tn, shell as tt, writing as u, whenBack as ut, ownPath as v, unknown as vt, useShortcuts as w, LANGUAGE_NAMES as wt, readable as x, ask as xt, letters as y, Problem as yt, useLoad as z, theme as zt };
+export { Icon as $, T$1 as $t, nameWindow as A, day as At, useLoad as B, theme as Bt, shortcuts as C, isAborted as Ct, Field as D, choose as Dt, useWork as E, bytes as Et, narrow as F, number as Ft, pipelines as G, useSignalEffect as Gt, Command as H, kept$1 as Ht, open as I, shortMoment as It, userName as J, x$1 as Jt, stageName as K, O as Kt, place as L, start as Lt, counts as M, exactClock as Mt, followLinks as N, language as Nt, Dialog as O, clock as Ot, match as P, moment as Pt, Button as Q, P as Qt, redirect as R, THEMES as Rt, readable as S, ask as St, useShortcuts as T, LANGUAGE_NAMES as Tt, Copy as U, useComputed as Ut, Empty as V, keep$1 as Vt, people as W, useSignal as Wt, Skeleton as X, A$1 as Xt, later as Y, y$1 as Yt, ProblemNote as Z, F$1 as Zt, Initials as _, signIn as _t, forgetOperator as a, connection as at, letters as b, Problem as bt, Badge as c, pause as ct, writing as d, whenBack as dt, d$2 as en, a as et, writings as f, csrf as ft, Meanwhile as g, recall as gt, Choices as h, me as ht, askAsOperator as i, connect as it, counted as j, dictionary as jt, Page as k, counted$1 as kt, keepWriting as l, paused as lt, reveal as m, isAdministrator as mt, OperatorToken as n, $ as nn, shell as nt, operatorToken as o, disconnect as ot, WindowedList as p, ended as pt, useBook as q, r as qt, Prose as r, Q as rn, __vitePreload as rt, reasonOf as s, on as st, OperatorGate as t, w$2 as tn, lasting as tt, onWritingForgotten as u, refresh as ut, Outside as v, signOut as vt, switchLetters as w, LANGUAGES as wt, listenToKeys as x, asProblem as xt, ownPath as y, unknown as yt, visits as z, chooseTheme as zt };

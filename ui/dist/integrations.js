@@ -1,4 +1,4 @@
-import { $ as a, At as dictionary, B as Empty, D as Dialog, E as Field, F as open$1, I as place, Nt as moment, O as Page, Ot as counted, P as narrow, Pt as number, T as useWork, Tt as bytes, Ut as useSignal, V as Command, Wt as useSignalEffect, X as ProblemNote, Y as Skeleton, Z as Button, bt as asProblem, et as lasting, i as askAsOperator, m as Choices, s as Badge, t as OperatorGate, tn as $, tt as shell, w as useShortcuts, yt as Problem, z as useLoad } from "./base.js";
+import { B as useLoad, D as Field, E as useWork, Et as bytes, F as narrow, Ft as number, Gt as useSignalEffect, H as Command, I as open$1, L as place, O as Dialog, Pt as moment, Q as Button, T as useShortcuts, V as Empty, Wt as useSignal, X as Skeleton, Z as ProblemNote, bt as Problem, c as Badge, et as a, h as Choices, i as askAsOperator, jt as dictionary, k as Page, kt as counted, nn as $, nt as shell, s as reasonOf, t as OperatorGate, tt as lasting, xt as asProblem } from "./base.js";
 import { _ as Part, a as curl, c as channels$1, d as Status, f as Headers, g as Facts, h as Fact, i as Pause, l as nameOf, m as parsed, n as OutcomeNote, o as ChannelChoice, p as Body, r as usePolled, s as accounts, t as STATES, u as useChannels, v as Split, y as operator } from "./operator.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({
@@ -618,9 +618,9 @@ function Callback({ id, channels }) {
 			problem: loaded.problem.value,
 			retry: loaded.reload
 		}),
-		delivery.reason !== null && a("p", {
+		reasonOf(delivery) !== "" && a("p", {
 			class: "note",
-			children: delivery.reason
+			children: reasonOf(delivery)
 		}),
 		a(Facts, { children: [
 			a(Fact, {
@@ -2059,9 +2059,9 @@ function Standing({ endpoint }) {
 			icon,
 			children: words.states[endpoint.health]
 		}),
-		endpoint.reason !== null && a("div", {
+		reasonOf(endpoint) !== "" && a("div", {
 			class: "soft",
-			children: endpoint.reason
+			children: reasonOf(endpoint)
 		}),
 		endpoint.next_probe_at !== void 0 && a("div", {
 			class: "soft",

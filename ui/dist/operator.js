@@ -1,4 +1,4 @@
-import { $ as a, At as dictionary, F as open, H as Copy, Jt as y, Ot as counted, Pt as number, Tt as bytes, Ut as useSignal, Wt as useSignalEffect, Z as Button, ct as paused, i as askAsOperator, m as Choices, s as Badge, st as pause, tn as $, z as useLoad } from "./base.js";
+import { B as useLoad, Et as bytes, Ft as number, Gt as useSignalEffect, I as open, Q as Button, U as Copy, Wt as useSignal, Yt as y, c as Badge, ct as pause, et as a, h as Choices, i as askAsOperator, jt as dictionary, kt as counted, lt as paused, nn as $, s as reasonOf } from "./base.js";
 // src/words/operator.ts
 var operator = dictionary({
 	en: {
@@ -395,7 +395,7 @@ function OutcomeNote({ outcome }) {
 			children: [
 				outcome.delivered ? words.taken : words.notTaken,
 				": ",
-				outcome.reason
+				reasonOf(outcome)
 			]
 		}), a(Facts, { children: [
 			a(Fact, {

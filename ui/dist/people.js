@@ -1,5 +1,5 @@
 const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","base.js","words-es.js"])))=>i.map(i=>d[i]);
-import { $ as a, At as dictionary, B as Empty, Ct as LANGUAGES, D as Dialog, E as Field, F as open, H as Copy, I as place, Jt as y, O as Page, Ot as counted, P as narrow, Q as Icon, Qt as T, R as visits, Ut as useSignal, V as Command, X as ProblemNote, Xt as F, Y as Skeleton, Z as Button, Zt as P, bt as asProblem, mt as me, nt as __vitePreload, pt as isAdministrator, s as Badge, tn as $, tt as shell, w as useShortcuts, wt as LANGUAGE_NAMES, xt as ask, yt as Problem, z as useLoad } from "./base.js";
+import { $ as Icon, $t as T, B as useLoad, D as Field, F as narrow, H as Command, I as open, L as place, O as Dialog, Q as Button, Qt as P, St as ask, T as useShortcuts, Tt as LANGUAGE_NAMES, U as Copy, V as Empty, Wt as useSignal, X as Skeleton, Yt as y, Z as ProblemNote, Zt as F, bt as Problem, c as Badge, et as a, ht as me, jt as dictionary, k as Page, kt as counted, mt as isAdministrator, nn as $, nt as shell, rt as __vitePreload, wt as LANGUAGES, xt as asProblem, z as visits } from "./base.js";
 // src/words/people.en.ts
 var users$1 = (count) => counted("en", count, {
 	one: "user",

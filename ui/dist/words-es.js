@@ -1,4 +1,4 @@
-import { Ot as counted } from "./base.js";
+import { kt as counted } from "./base.js";
 // src/words/contacts.es.ts
 var es = {
 	title: "Contactos",
@@ -469,7 +469,7 @@ var es$3 = {
 	}
 };
 // src/words/shell.es.ts
-var es$4 = {
+var es$5 = {
 	product: "switchboard",
 	skip: "Ir al contenido",
 	navigation: "Páginas",
@@ -588,4 +588,43 @@ var es$4 = {
 		other: "minutos"
 	})
 };
-export { es as contacts, es$1 as deals, es$2 as inbox, es$3 as people, es$4 as shell };
+// src/words/reasons.es.ts
+var answered = ({ status }) => status === void 0 ? "respondió con un error" : `respondió ${status}`;
+var es$4 = {
+	delivered: () => "La integración lo tiene",
+	timed_out: () => "La integración no respondió a tiempo",
+	unreachable: () => "Nada escucha en la dirección, o no se puede alcanzar",
+	connection_broken: () => "La conexión se cortó, o la respuesta no es HTTP",
+	outcome_unknown: () => "El intento se abandonó y su resultado no se conoce",
+	name_not_resolved: () => "El nombre de la dirección no se resuelve",
+	tls_failed: () => "No se pudo acordar una sesión TLS, o el certificado no es de confianza",
+	address_forbidden: () => "Los callbacks no pueden ir a esta dirección y no se envió nada; véase dispatch.allow_private_networks",
+	server_error: (it) => `La integración ${answered(it)}`,
+	too_many_requests: (it) => `La integración ${answered(it)}: pide menos peticiones`,
+	away: (it) => `La integración ${answered(it)} y dijo cuánto tiempo estará ausente`,
+	redirected: (it) => `La integración ${answered(it)}: no se siguen redirecciones; hay que corregir la dirección`,
+	not_authorized: (it) => `La integración ${answered(it)}: no deja entrar los callbacks`,
+	wrong_address: (it) => `La integración ${answered(it)}: la dirección no acepta callbacks`,
+	gone: (it) => `La integración ${answered(it)}: ha desaparecido para siempre`,
+	message_refused: (it) => `La integración ${answered(it)}: no acepta este mensaje`,
+	message_aborted: (it) => `La integración ${answered(it)}: no acepta este mensaje y no quiere más intentos`,
+	attempt_under_way: ({ attempt }) => `El intento ${attempt ?? ""} está en curso`,
+	behind_earlier: () => "Espera un mensaje anterior de su conversación",
+	waits_for_turn: () => "Espera su turno",
+	attempts_used: ({ last }) => `Se agotaron los intentos; el último: ${last}`,
+	tried_too_long: ({ last }) => `Se intentó durante demasiado tiempo; el último intento: ${last}`,
+	account_disconnected: () => "La cuenta se desconectó del canal",
+	discarded: () => "Un operador lo descartó",
+	address_failing: () => "La integración falló demasiadas veces; se comprueba, y esto saldrá cuando responda",
+	conversation_held: ({ conversation }) => `Retenido por la conversación ${conversation}: solo fallan sus callbacks; se reintentan de uno en uno, y los de otras conversaciones se envían`,
+	pause_asked: () => "La integración pidió una pausa",
+	address_gone: () => "La integración dice que ha desaparecido para siempre; un operador debe activarla de nuevo",
+	address_given_up: () => "La integración lleva días sin responder; un operador debe activarla de nuevo",
+	no_address: () => "El canal no tiene dirección para callbacks de esta versión",
+	channel_paused: () => "Un operador pausó el canal",
+	callbacks_fail: () => "El último callback falló; se siguen enviando",
+	conversation_fails: ({ conversation }) => `Solo fallan los callbacks de la conversación ${conversation}; los de otras se envían`,
+	slow_start: () => "Vuelve a aceptar callbacks y se le envían más poco a poco",
+	probed: () => "Falló demasiadas veces; se envía un callback cada vez para ver si ha vuelto"
+};
+export { es as contacts, es$1 as deals, es$2 as inbox, es$3 as people, es$4 as reasons, es$5 as shell };

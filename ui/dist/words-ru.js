@@ -1,4 +1,4 @@
-import { Ot as counted } from "./base.js";
+import { kt as counted } from "./base.js";
 // src/words/contacts.ru.ts
 var ru = {
 	title: "Контакты",
@@ -487,7 +487,7 @@ var ru$3 = {
 	}
 };
 // src/words/shell.ru.ts
-var ru$4 = {
+var ru$5 = {
 	product: "switchboard",
 	skip: "Перейти к содержанию",
 	navigation: "Страницы",
@@ -610,4 +610,43 @@ var ru$4 = {
 		other: "минуты"
 	})
 };
-export { ru as contacts, ru$1 as deals, ru$2 as inbox, ru$3 as people, ru$4 as shell };
+// src/words/reasons.ru.ts
+var answered = ({ status }) => status === void 0 ? "ответила ошибкой" : `ответила ${status}`;
+var ru$4 = {
+	delivered: () => "Интеграция приняла вызов",
+	timed_out: () => "Интеграция не ответила вовремя",
+	unreachable: () => "По адресу никто не отвечает, или он недоступен",
+	connection_broken: () => "Соединение оборвалось, или ответ — не HTTP",
+	outcome_unknown: () => "Попытка прервана, её исход неизвестен",
+	name_not_resolved: () => "Имя адреса не находится в DNS",
+	tls_failed: () => "Не удалось установить TLS, или сертификату нет доверия",
+	address_forbidden: () => "На этот адрес отправлять нельзя, ничего не отправлено; см. dispatch.allow_private_networks",
+	server_error: (it) => `Интеграция ${answered(it)}`,
+	too_many_requests: (it) => `Интеграция ${answered(it)}: она просит слать реже`,
+	away: (it) => `Интеграция ${answered(it)} и сообщила, сколько её не будет`,
+	redirected: (it) => `Интеграция ${answered(it)}: переадресация не поддерживается, исправьте адрес`,
+	not_authorized: (it) => `Интеграция ${answered(it)}: она не пропускает вызовы`,
+	wrong_address: (it) => `Интеграция ${answered(it)}: этот адрес не принимает вызовы`,
+	gone: (it) => `Интеграция ${answered(it)}: её больше нет`,
+	message_refused: (it) => `Интеграция ${answered(it)}: она не принимает это сообщение`,
+	message_aborted: (it) => `Интеграция ${answered(it)}: она не принимает это сообщение и просит не повторять`,
+	attempt_under_way: ({ attempt }) => `Идёт попытка ${attempt ?? ""}`,
+	behind_earlier: () => "Ждёт более раннего сообщения своей беседы",
+	waits_for_turn: () => "Ждёт своей очереди",
+	attempts_used: ({ last }) => `Все попытки исчерпаны; последняя: ${last}`,
+	tried_too_long: ({ last }) => `Попытки длились слишком долго; последняя: ${last}`,
+	account_disconnected: () => "Аккаунт отключён от канала",
+	discarded: () => "Оператор отменил вызов",
+	address_failing: () => "Интеграция слишком часто отвечала ошибкой; её проверяют, и вызов уйдёт, когда она ответит",
+	conversation_held: ({ conversation }) => `Задержано из-за беседы ${conversation}: не удаются только её вызовы; их повторяют по одному, вызовы других бесед уходят`,
+	pause_asked: () => "Интеграция попросила паузу",
+	address_gone: () => "Интеграция сообщила, что её больше нет; включить её снова может оператор",
+	address_given_up: () => "Интеграция не отвечает несколько дней; включить её снова может оператор",
+	no_address: () => "У канала нет адреса для вызовов этой версии",
+	channel_paused: () => "Оператор приостановил канал",
+	callbacks_fail: () => "Последний вызов не удался; вызовы отправляются дальше",
+	conversation_fails: ({ conversation }) => `Не удаются только вызовы беседы ${conversation}; вызовы других бесед уходят`,
+	slow_start: () => "Интеграция снова принимает вызовы; их постепенно отправляют больше",
+	probed: () => "Слишком много ошибок; вызовы отправляются по одному для проверки"
+};
+export { ru as contacts, ru$1 as deals, ru$2 as inbox, ru$3 as people, ru$4 as reasons, ru$5 as shell };

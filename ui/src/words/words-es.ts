@@ -5,3 +5,4 @@ export { es as deals } from './deals.es';
 export { es as inbox } from './inbox.es';
 export { es as people } from './people.es';
 export { es as shell } from './shell.es';
+export { es as reasons } from './reasons.es';

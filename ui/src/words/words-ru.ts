@@ -5,3 +5,4 @@ export { ru as deals } from './deals.ru';
 export { ru as inbox } from './inbox.ru';
 export { ru as people } from './people.ru';
 export { ru as shell } from './shell.ru';
+export { ru as reasons } from './reasons.ru';

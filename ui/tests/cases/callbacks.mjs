@@ -166,6 +166,32 @@ await cases({
     await visit.sees(/there is no such delivery/);
   },
 
+  'why a callback stands where it does is said in the language of the reader': async (visit) => {
+    const world = await visit.world();
+    world.receiver.answerWith(...GIVE_UP);
+    const delivery = await replied(visit, world, 'Good morning', 'dead');
+    await visit.signIn(world);
+    await visit.open(world, '/health');
+    await giveToken(visit);
+    for (const [language, reason] of [
+      ['en', 'The integration answered 422: it does not take this message and wants no further attempt'],
+      ['ru', 'Интеграция ответила 422: она не принимает это сообщение и просит не повторять'],
+      ['es', 'La integración respondió 422: no acepta este mensaje y no quiere más intentos'],
+    ]) {
+      await visit.page.evaluate((it) => localStorage.setItem('switchboard.language', it), language);
+      await visit.open(world, `/callbacks/${delivery.id}`);
+      await visit.sees(reason);
+      await visit.open(world, `/conversations/${delivery.conversation_id}`);
+      await visit.sees(new RegExp(reason));
+    }
+    // A code that this console does not know yet.
+    await visit.page.route(`**/admin/v1/deliveries/${delivery.id}`, (route) =>
+      route.fulfill({ json: { ...delivery, reason: 'a new sentence', reason_code: 'constructor' } }),
+    );
+    await visit.open(world, `/callbacks/${delivery.id}`);
+    await visit.sees('a new sentence');
+  },
+
   'whoever is no operator sees nothing': async (visit) => {
     const world = await visit.at('/callbacks');
     const { page } = visit;

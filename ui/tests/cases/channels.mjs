@@ -66,7 +66,7 @@ await cases({
     const world = await atAsOperator(visit, at);
     const { page } = visit;
     await page.getByRole('button', { name: 'Send a test callback' }).click();
-    await visit.sees(/^Taken: the integration has it/);
+    await visit.sees(/^Taken: The integration has it/);
     const [got] = await world.receiver.until(1);
     assert.equal(got.headers['x-signature'], signature(world.channel.secret, got.body));
     world.receiver.answerWith(500, {}, '<h1>broken</h1>');
@@ -130,9 +130,6 @@ await cases({
     const other = await visit.context.newPage();
     await other.goto(`${world.base}/health`);
     await other.getByLabel('Operator token').waitFor();
-    await other.getByRole('link', { name: 'API' }).evaluate((link) => {
-      if (link.getAttribute('href') !== '/openapi.json') throw new Error(link.outerHTML);
-    });
   },
 
   'an address that is gone is seen, and used again': async (visit) => {

@@ -8,6 +8,7 @@ import { useWork } from '../../parts/work';
 import { callbacks } from '../../words/callbacks';
 import { moment } from '../../words/language';
 import { operator } from '../../words/operator';
+import { reasonOf } from '../../words/reasons';
 import { nameOf } from '../operator/channels';
 import { Fact, Facts } from '../operator/facts';
 import { usePolled } from '../operator/polled';
@@ -61,7 +62,7 @@ export function Callback({ id, channels }: { id: string; channels: readonly Chan
       </header>
       {task.problem !== undefined && <ProblemNote problem={task.problem} />}
       {loaded.problem.value !== undefined && <ProblemNote problem={loaded.problem.value} retry={loaded.reload} />}
-      {delivery.reason !== null && <p class="note">{delivery.reason}</p>}
+      {reasonOf(delivery) !== '' && <p class="note">{reasonOf(delivery)}</p>}
       <Facts>
         <Fact name={words.message} copy={delivery.id}>
           <code>{delivery.id}</code>

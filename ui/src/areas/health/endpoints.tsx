@@ -6,6 +6,7 @@ import { ProblemNote } from '../../parts/problem';
 import { useWork } from '../../parts/work';
 import { health } from '../../words/health';
 import { moment, number } from '../../words/language';
+import { reasonOf } from '../../words/reasons';
 import { answerOf } from '../callbacks/state';
 import { nameOf } from '../operator/channels';
 import type { Channel, Endpoint } from '../operator/types';
@@ -109,7 +110,7 @@ function Standing({ endpoint }: { endpoint: Endpoint }) {
       <Badge tone={tone} icon={icon}>
         {words.states[endpoint.health]}
       </Badge>
-      {endpoint.reason !== null && <div class="soft">{endpoint.reason}</div>}
+      {reasonOf(endpoint) !== '' && <div class="soft">{reasonOf(endpoint)}</div>}
       {endpoint.next_probe_at !== undefined && <div class="soft">{words.probe(moment(endpoint.next_probe_at))}</div>}
       {endpoint.failing_since !== null && <div class="soft">{words.failing(moment(endpoint.failing_since))}</div>}
     </>

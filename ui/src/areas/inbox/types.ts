@@ -1,5 +1,7 @@
 // Conversations and messages as `/inbox/v1` tells them. Seconds since 1970 throughout.
 
+import type { Reason } from '../../words/reasons';
+
 export type DeliveryStatus = 'queued' | 'sent' | 'delivered' | 'read' | 'error';
 
 export interface Delivery {
@@ -11,10 +13,9 @@ export interface Delivery {
 
 export type CallbackState = 'queued' | 'sending' | 'waiting' | 'held' | 'delivered' | 'dead' | 'cancelled';
 
-export interface Callback {
+/** With why it is not delivered. */
+export interface Callback extends Reason {
   state: CallbackState;
-  /** Why it is not delivered, in words of the service. */
-  reason: string | null;
   attempts: number;
   next_attempt_at: number | null;
 }

@@ -1,5 +1,6 @@
 import { Badge } from '../../parts/badge';
 import { operator } from '../../words/operator';
+import { reasonOf } from '../../words/reasons';
 import { Fact, Facts } from './facts';
 import type { Outcome } from './types';
 
@@ -10,7 +11,7 @@ export function OutcomeNote({ outcome }: { outcome: Outcome }) {
   return (
     <div class={outcome.delivered ? 'note good' : 'note bad'} role="status">
       <Badge tone={outcome.delivered ? 'good' : 'bad'} icon={outcome.delivered ? 'check' : 'warning'}>
-        {outcome.delivered ? words.taken : words.notTaken}: {outcome.reason}
+        {outcome.delivered ? words.taken : words.notTaken}: {reasonOf(outcome)}
       </Badge>
       <Facts>
         <Fact name={words.answer}>

@@ -1,5 +1,7 @@
 // What `/admin/v1` tells. Seconds since 1970 unless a name ends with `_ms`.
 
+import type { Reason } from '../../words/reasons';
+
 export const STATES = ['queued', 'sending', 'waiting', 'held', 'dead', 'cancelled'] as const;
 /** Where a callback may stand that is not delivered. */
 export type OpenState = (typeof STATES)[number];
@@ -21,11 +23,10 @@ export interface Attempt {
   next_attempt_at: number | null;
 }
 
-interface Standing {
+interface Standing extends Reason {
   /** That of the message. */
   id: string;
   state: DeliveryState;
-  reason: string | null;
   attempts: number;
   next_attempt_at: number | null;
   channel_id: string;
@@ -62,9 +63,8 @@ export interface CallbackRequest {
 }
 
 /** What came of one that was sent to see what comes. */
-export interface Outcome {
+export interface Outcome extends Reason {
   delivered: boolean;
-  reason: string;
   status: number | null;
   failure: string | null;
   version: Version;
@@ -147,7 +147,7 @@ export interface KeptRequest extends RequestLine {
   signature: Verdict | null;
 }
 
-export interface Endpoint {
+export interface Endpoint extends Reason {
   channel_id: string;
   version: Version;
   address: string | null;
@@ -159,6 +159,5 @@ export interface Endpoint {
   succeeded_at: number | null;
   last_error: { at: number; address: string | null; status: number | null; failure: string | null; excerpt: string } | null;
   health: 'healthy' | 'failing' | 'slow_start' | 'open' | 'paused' | 'disabled' | 'switched_off' | 'no_address';
-  reason: string | null;
   next_probe_at?: number;
 }

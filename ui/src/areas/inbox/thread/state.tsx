@@ -4,6 +4,7 @@ import { Badge, type Tone } from '../../../parts/badge';
 import type { IconName } from '../../../parts/icon';
 import { inbox } from '../../../words/inbox';
 import { exactClock } from '../../../words/language';
+import { reasonOf } from '../../../words/reasons';
 import type { Message } from '../types';
 import './state.css';
 
@@ -36,7 +37,7 @@ export function stateOf(message: Message): State | undefined {
   }
   if (delivery.status === 'read') return state('info', 'checks', words.read);
   if (delivery.status === 'delivered') return state('good', 'checks', words.delivered);
-  const reason = callback?.reason ?? '';
+  const reason = callback === undefined ? '' : reasonOf(callback);
   const due = callback?.next_attempt_at;
   const next = due === null || due === undefined ? '' : words.next(exactClock(due));
   const more = [reason, next].filter(Boolean).join(' · ');

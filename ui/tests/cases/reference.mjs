@@ -1,0 +1,147 @@
+// The page of the API: every operation is read, found and tried, signed where it has to be.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { cases, settings } from '../support/cases.mjs';
+import { atAsOperator, signature } from '../support/operator.mjs';
+
+const run = promisify(execFile);
+
+/** The text of a command of the form, once it has this in it. */
+async function command(visit, pattern) {
+  const shown = visit.page.locator('.try .command').filter({ hasText: pattern }).last();
+  await shown.waitFor();
+  return shown.locator('code').textContent();
+}
+
+await cases({
+  'every operation and every callback is listed, found and has an address': async (visit) => {
+    const world = await visit.at('/reference');
+    const { page } = visit;
+    const document = await (await fetch(`${world.base}/openapi.json`)).json();
+    const ids = [...Object.values(document.paths), ...Object.values(document.webhooks)].flatMap((methods) =>
+      Object.values(methods).map((operation) => operation.operationId),
+    );
+    const rows = page.getByRole('region', { name: 'Operations' }).locator('section').getByRole('link');
+    await visit.until('all rows', async () => (await rows.count()) === ids.length);
+    const links = await rows.evaluateAll((all) => all.map((it) => it.getAttribute('href')));
+    assert.deepEqual(links.toSorted(), ids.map((id) => `/reference/${id}`).toSorted());
+    await visit.sees('heading', 'Switchboard 0.1.0');
+    await visit.isAccessible('overview');
+    await page.keyboard.press('/');
+    await page.keyboard.type('reply_to quoted');
+    await visit.sees('No operation matches.');
+    await page.getByLabel('Search operations and fields').fill('hook_api_version title');
+    await visit.until('one row', async () => (await rows.count()) === 1);
+    await rows.first().click();
+    await page.getByRole('heading', { name: /POST .*\/connect/ }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/reference/connect');
+    await page.reload();
+    await page.getByRole('region', { name: 'Body', exact: true }).getByText('hook_api_version').first().waitFor();
+    await visit.isAccessible('operation');
+  },
+
+  'a message is signed with the secret, and the command sends the same': async (visit) => {
+    const world = await visit.at('/reference/sendMessage');
+    const { page } = visit;
+    await page.getByLabel('Secret of the channel').fill(world.channel.secret);
+    await page.getByLabel('scope_id (path)').fill(world.scope);
+    const event = JSON.parse(await page.getByLabel('Body to send').inputValue());
+    event.payload.message.text = `It's é & "so" $(id)`;
+    const body = JSON.stringify(event);
+    await page.getByLabel('Body to send').fill(body);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const answer = await visit.sees('region', 'Answer');
+    await answer.getByText('200').first().waitFor();
+    await answer.getByText('"new_message"').waitFor();
+    await page.getByRole('table', { name: 'Request' }).getByText(signature(world.channel.secret, body)).waitFor();
+    await visit.isAccessible('answer');
+    // The same once more: the service knows it by its msgid.
+    const { stdout } = await run('sh', ['-c', await command(visit, /^curl/)], { timeout: 20_000 });
+    assert.match(stdout, /^HTTP\/1.1 200[^]*idempotent-replayed: true/i);
+    assert.ok(!(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).includes(world.channel.secret));
+  },
+
+  'what is wrong with a request is answered and shown': async (visit) => {
+    const world = await visit.at('/reference/sendMessage');
+    const { page } = visit;
+    await visit.sees('Enter the secret of the channel to sign the request.');
+    await page.getByLabel('Secret of the channel').fill('another');
+    await page.getByLabel('scope_id (path)').fill(world.scope);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const answer = await visit.sees('region', 'Answer');
+    await answer.getByText('403').first().waitFor();
+    await answer.getByText(/ORIGIN_INVALID_SIGNATURE/).waitFor();
+  },
+
+  'the current signature covers the request, and its command is taken': async (visit) => {
+    const world = await visit.at('/reference/openChat');
+    const { page } = visit;
+    await page.getByLabel('Secret of the channel').fill(world.channel.secret);
+    await page.getByLabel('scope_id (path)').fill(world.scope);
+    await visit.sees(/A browser lets no page set the Date header/);
+    assert.equal(await page.getByRole('button', { name: 'Send', exact: true }).count(), 0);
+    const body = await page.getByLabel('Body to send').inputValue();
+    const line = await command(visit, new RegExp(`^curl[^]*${world.scope}`));
+    assert.ok(line.includes(createHash('md5').update(body).digest('hex')));
+    const text = await command(visit, /^POST\n/);
+    assert.deepEqual(text.split('\n').with(3, 'date'), ['POST', createHash('md5').update(body).digest('hex'), 'application/json', 'date', `/v2/origin/custom/${world.scope}/chats`]);
+    const { stdout } = await run('sh', ['-c', line], { timeout: 20_000 });
+    assert.match(stdout, /^HTTP\/1.1 200/);
+  },
+
+  'the operator needs no secret: the service signs as a channel': async (visit) => {
+    const world = await atAsOperator(visit, '/reference/listChannels');
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('region', { name: 'Body of the answer' }).getByText(world.channel.id).first().waitFor();
+    const shown = await command(visit, /^curl/);
+    assert.ok(shown.includes('Bearer ••••••') && !(await page.content()).includes(settings.operator), shown);
+    await page.getByLabel('Search operations and fields').fill('hook_api_version title');
+    await page.getByRole('region', { name: 'Operations' }).getByRole('link', { name: /connect/ }).click();
+    await page.getByLabel('Channel', { exact: true }).selectOption(world.channel.id);
+    await page.getByRole('table', { name: 'Request' }).waitFor();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const answer = await visit.sees('region', 'Answer');
+    await answer.getByText('200').first().waitFor();
+    await answer.getByText(world.scope).waitFor();
+  },
+
+  'a user asks with the session, a stream is stopped, a token goes to the command': async (visit) => {
+    const world = await visit.at('/reference/listen');
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const answer = await visit.sees('region', 'Answer');
+    await answer.getByText('event: ready').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await answer.getByText('The answer is not complete.').waitFor();
+    await visit.open(world, '/reference/addRoles');
+    const body = page.getByLabel('Body to send');
+    await body.fill('{"name": "Tried from the page"}');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await answer.getByText('201').first().waitFor();
+    await command(visit, /"Authorization: Bearer \$USER_TOKEN"/);
+    await page.getByLabel('Token of an account user').fill('wrong');
+    await command(visit, /Bearer ••••••/);
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await answer.getByText('401').first().waitFor();
+  },
+
+  'the page is whole on a telephone and in other languages': {
+    options: { viewport: { width: 390, height: 780 } },
+    work: async (visit) => {
+      const world = await visit.at('/reference');
+      const { page } = visit;
+      for (const [language, shown] of [['ru', 'Попробовать'], ['es', 'Probar'], ['en', 'Try it']]) {
+        await page.evaluate((it) => localStorage.setItem('switchboard.language', it), language);
+        await visit.open(world, '/reference/sendMessage');
+        await visit.sees('heading', shown);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), language);
+        await visit.isAccessible(language);
+        await visit.shot(`reference-narrow-${language}`);
+      }
+    },
+  },
+});
