@@ -1773,8 +1773,8 @@ function Standing$1({ channel }) {
 var health = dictionary({
 	en: {
 		title: "Health",
-		ready: "Ready: it takes work",
-		draining: "It is stopping, and takes no new work",
+		ready: "Ready",
+		draining: "Stopping: no new requests are accepted",
 		notReady: (why) => `Not ready: ${why}`,
 		yes: "yes",
 		no: "no",
@@ -1830,8 +1830,8 @@ var health = dictionary({
 	},
 	ru: {
 		title: "Состояние",
-		ready: "Готова: принимает работу",
-		draining: "Останавливается, новой работы не принимает",
+		ready: "Готов к работе",
+		draining: "Останавливается: новые запросы не принимаются",
 		notReady: (why) => `Не готова: ${why}`,
 		yes: "да",
 		no: "нет",
@@ -1887,8 +1887,8 @@ var health = dictionary({
 	},
 	es: {
 		title: "Estado",
-		ready: "Listo: acepta trabajo",
-		draining: "Se está deteniendo y no acepta trabajo nuevo",
+		ready: "Listo",
+		draining: "Se está deteniendo: no acepta peticiones nuevas",
 		notReady: (why) => `No está listo: ${why}`,
 		yes: "sí",
 		no: "no",
@@ -2261,9 +2261,9 @@ var requests = dictionary({
 		nothing: "No such requests.",
 		off: "Requests are not kept: requests.keep_per_channel is 0 in the configuration.",
 		leftOut: (count) => `${counted("en", count, {
-			one: "request",
-			other: "requests"
-		})} came too fast to be kept.`,
+			one: "request was",
+			other: "requests were"
+		})} not kept: too many came at once.`,
 		next: "next request",
 		previous: "previous request",
 		at: "Came",

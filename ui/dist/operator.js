@@ -7,14 +7,14 @@ var operator = dictionary({
 		back: "To the list",
 		chosen: "What is chosen",
 		channel: "Channel",
-		allChannels: "all channels",
+		allChannels: "All channels",
 		account: "Account",
 		scope: "Scope",
 		masked: "not kept: it is a secret",
 		body: {
-			pretty: "formatted",
-			raw: "as sent",
-			hex: "bytes",
+			pretty: "Formatted",
+			raw: "As sent",
+			hex: "Bytes",
 			length: (count) => count < 1e3 ? counted("en", count, {
 				one: "byte",
 				other: "bytes"
@@ -45,14 +45,14 @@ var operator = dictionary({
 		back: "К списку",
 		chosen: "Выбранное",
 		channel: "Канал",
-		allChannels: "все каналы",
+		allChannels: "Все каналы",
 		account: "Аккаунт",
 		scope: "Scope",
 		masked: "не хранится: это секрет",
 		body: {
-			pretty: "по строкам",
-			raw: "как отправлено",
-			hex: "байты",
+			pretty: "По строкам",
+			raw: "Как отправлено",
+			hex: "Байты",
 			length: (count) => count < 1e3 ? counted("ru", count, {
 				one: "байт",
 				few: "байта",
@@ -85,14 +85,14 @@ var operator = dictionary({
 		back: "A la lista",
 		chosen: "Lo elegido",
 		channel: "Canal",
-		allChannels: "todos los canales",
+		allChannels: "Todos los canales",
 		account: "Cuenta",
 		scope: "Scope",
 		masked: "no se guarda: es un secreto",
 		body: {
-			pretty: "con formato",
-			raw: "tal cual",
-			hex: "bytes",
+			pretty: "Con formato",
+			raw: "Tal cual",
+			hex: "Bytes",
 			length: (count) => count < 1e3 ? counted("es", count, {
 				one: "byte",
 				other: "bytes"

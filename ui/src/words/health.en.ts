@@ -1,7 +1,7 @@
 export const en = {
   title: 'Health',
-  ready: 'Ready: it takes work',
-  draining: 'It is stopping, and takes no new work',
+  ready: 'Ready',
+  draining: 'Stopping: no new requests are accepted',
   notReady: (why: string) => `Not ready: ${why}`,
   yes: 'yes',
   no: 'no',

@@ -2,8 +2,8 @@ import type { HealthWords } from './health.en';
 
 export const es: HealthWords = {
   title: 'Estado',
-  ready: 'Listo: acepta trabajo',
-  draining: 'Se está deteniendo y no acepta trabajo nuevo',
+  ready: 'Listo',
+  draining: 'Se está deteniendo: no acepta peticiones nuevas',
   notReady: (why) => `No está listo: ${why}`,
   yes: 'sí',
   no: 'no',

@@ -2,8 +2,8 @@ import type { HealthWords } from './health.en';
 
 export const ru: HealthWords = {
   title: 'Состояние',
-  ready: 'Готова: принимает работу',
-  draining: 'Останавливается, новой работы не принимает',
+  ready: 'Готов к работе',
+  draining: 'Останавливается: новые запросы не принимаются',
   notReady: (why) => `Не готова: ${why}`,
   yes: 'да',
   no: 'нет',

@@ -12,7 +12,7 @@ export const en = {
   empty: 'No integration has asked anything since the start',
   nothing: 'No such requests.',
   off: 'Requests are not kept: requests.keep_per_channel is 0 in the configuration.',
-  leftOut: (count: number) => `${counted('en', count, { one: 'request', other: 'requests' })} came too fast to be kept.`,
+  leftOut: (count: number) => `${counted('en', count, { one: 'request was', other: 'requests were' })} not kept: too many came at once.`,
   next: 'next request',
   previous: 'previous request',
   at: 'Came',
