@@ -25,6 +25,7 @@ use crate::store::tables::memory::MemoryHome;
 use crate::store::tables::sled::SledHome;
 
 /// What an embedder supplies.
+#[derive(Clone)]
 pub struct Ports {
     /// Where the journal and the indexes lie.
     pub disk: Arc<dyn Disk>,

@@ -144,6 +144,18 @@ impl System {
         Ok(self.env.journal.writable()?)
     }
 
+    /// Whether a part of the index was found damaged. What lies in it is refused from then on; the next start on the same
+    /// data makes the index again from the journal.
+    #[must_use]
+    pub fn is_index_damaged(&self) -> bool {
+        self.env.index.is_damaged()
+    }
+
+    /// Waits until a part of the index is found damaged.
+    pub async fn index_damaged(&self) {
+        self.env.index.damaged().await;
+    }
+
     /// With [`crate::Threads::Stepped`], puts on disk what waits for that, and wakes who waits for it. False when nothing
     /// did.
     pub fn write_waiting(&self) -> bool {

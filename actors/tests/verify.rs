@@ -286,6 +286,30 @@ async fn a_journal_that_does_not_begin_with_record_1_is_damaged_and_refused() {
 }
 
 #[actix::test]
+async fn a_start_that_meets_a_damaged_index_makes_it_again_and_is_that_start() {
+    let directory = filled().await;
+    let path = directory.path();
+    let mut made_again = 0;
+    let runs = names(path, "run-").into_iter();
+    for name in runs.chain(names(path, "rows-")) {
+        let length = fs::metadata(path.join(&name)).unwrap().len();
+        for offset in (0..usize::try_from(length).unwrap()).step_by(2_048) {
+            let other = tempfile::tempdir().unwrap();
+            let copied = other.path().join("data");
+            copy(path, &copied);
+            let mut bytes = fs::read(copied.join(&name)).unwrap();
+            bytes[offset] ^= 1;
+            fs::write(copied.join(&name), bytes).unwrap();
+            let started = setup(&copied).start_bare();
+            let system = started.unwrap_or_else(|error| panic!("{name}, {offset}: {error}"));
+            system.stop().await;
+            made_again += usize::from(!names(&copied, "manifest.damaged-").is_empty());
+        }
+    }
+    assert!(made_again > 5, "{made_again}");
+}
+
+#[actix::test]
 async fn a_damaged_index_is_rebuildable_and_a_missing_segment_or_identity_is_not() {
     let directory = filled().await;
     let path = directory.path();

@@ -253,6 +253,20 @@ impl Index {
         }
     }
 
+    /// Whether damage was met since the index was opened. The next opening makes it again from the journal.
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        *self.shared.core.damage().borrow()
+    }
+
+    /// Waits until damage is met.
+    pub async fn damaged(&self) {
+        let mut damage = self.shared.core.damage();
+        if damage.wait_for(|damaged| *damaged).await.is_err() {
+            debug_assert!(false, "the sender lives as long as the index");
+        }
+    }
+
     /// The newest record that is found.
     #[must_use]
     pub fn indexed_upto(&self) -> Seq {

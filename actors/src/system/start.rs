@@ -100,7 +100,7 @@ impl System {
             Threads::Here | Threads::Stepped | Threads::Join(_) => Vec::new(),
         };
         let sender = Arc::clone(&ports.sender);
-        let env = open(config, ports)?;
+        let env = open_and_read(config, ports)?;
         match env.config.threads {
             Threads::Here | Threads::Stepped => {
                 join(&env);
@@ -113,7 +113,6 @@ impl System {
             // The thread that starts the system waits for answers too.
             Threads::Join(_) => pump(&env, &Arbiter::current()),
         }
-        facts::read(&env)?;
         let counting = count_queue(&env)?;
         let hints = Arc::new(Hints::new(Arc::clone(&env.recent)));
         let listener: Arc<dyn Listener> = Arc::<Hints>::clone(&hints);
@@ -213,6 +212,24 @@ fn count_queue(env: &Env) -> Result<Option<JoinHandle<()>>, StartError> {
     Admission::count_in_background(env)
         .map(Some)
         .map_err(|error| StartError::Store(format!("cannot start a thread: {error}")))
+}
+
+/// Opens the store and reads what every request needs. Damage of the index that this meets first is made good at once:
+/// it has been noted on disk, so opening again makes the index again.
+fn open_and_read(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
+    let env = open(config.clone(), ports.clone())?;
+    let read = facts::read(&env);
+    if read.is_ok() || !env.index.is_damaged() {
+        return read.map(|()| env);
+    }
+    env.journal.close();
+    if let Err(trouble) = env.index.close() {
+        tracing::warn!(%trouble, "the damaged index could not be written; it is made again");
+    }
+    drop(env);
+    let env = open(config, ports)?;
+    facts::read(&env)?;
+    Ok(env)
 }
 
 fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use arc_swap::ArcSwap;
+use tokio::sync::watch;
 
 use super::config::{IndexConfig, RowWatch, Trouble};
 use super::failure::Failure;
@@ -50,6 +51,8 @@ pub(super) struct Core {
     adding: Mutex<()>,
     watch: OnceLock<Arc<dyn RowWatch>>,
     condemned: AtomicBool,
+    /// Whether damage was met: what is stored can be derived again, but not while this index is open.
+    damaged: watch::Sender<bool>,
     /// How many wait for a checkpoint.
     waiting: AtomicUsize,
     /// Whether nothing may be written any more: the directory may be another's.
@@ -101,6 +104,7 @@ impl Core {
             adding: Mutex::new(()),
             watch: OnceLock::new(),
             condemned: AtomicBool::new(false),
+            damaged: watch::Sender::new(false),
             waiting: AtomicUsize::new(0),
             closed: AtomicBool::new(false),
             run_numbers,
@@ -295,15 +299,24 @@ impl Core {
     pub(super) fn report(&self, doing: &'static str, failure: &Failure) -> Trouble {
         if matches!(failure, Failure::Damaged { .. }) {
             self.condemn();
+            self.damaged.send_replace(true);
         }
         self.tell(doing, failure)
     }
 
     /// Tells of damage that a lookup met, once: lookups are many.
     pub(super) fn report_lookup(&self, failure: &Failure) {
-        if matches!(failure, Failure::Damaged { .. }) && self.condemn() {
-            self.tell("a lookup", failure);
+        if matches!(failure, Failure::Damaged { .. }) {
+            if self.condemn() {
+                self.tell("a lookup", failure);
+            }
+            self.damaged.send_replace(true);
         }
+    }
+
+    /// Changes to true when damage is met.
+    pub(super) fn damage(&self) -> watch::Receiver<bool> {
+        self.damaged.subscribe()
     }
 
     /// Has the index rebuilt at the next start; says whether that is new. If even the mark cannot be
