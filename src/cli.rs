@@ -1,10 +1,12 @@
 //! The command line: the service itself, small commands that stand in for an integration, and those of the operator.
 //!
 //! Data goes to stdout, talk to stderr. A command ends with 0 when it did what it was asked, with 1
-//! when it could not, and with 2 when it was asked wrongly (flags or configuration); `verify` has two codes more.
+//! when it could not, with 2 when it was asked wrongly (flags or configuration), and with 3 when the service cannot be
+//! reached; `verify` has codes of its own.
 
 mod bench;
 mod channel;
+mod chat;
 mod delivery;
 mod import;
 mod key;
@@ -13,11 +15,13 @@ mod output;
 mod people;
 mod progress;
 mod reply;
+mod secret;
 mod send;
 pub mod serve;
 mod service;
 mod sign;
 mod table;
+mod url;
 mod verify;
 mod web;
 

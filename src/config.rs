@@ -5,10 +5,12 @@
 //! the only place that reads the environment.
 
 mod declared;
+pub mod effective;
 pub mod exposure;
 mod kinds;
 pub mod load;
 pub mod problem;
+pub mod program;
 mod reader;
 mod tree;
 pub mod values;
@@ -24,7 +26,9 @@ use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 use url::Url;
 
-use self::values::{Durability, Lang, Listen, MediaPolicy, Plan, Secret, WebhookAddress};
+use self::values::{
+    Durability, Lang, Listen, LogFormat, MediaPolicy, Plan, Secret, WebhookAddress,
+};
 
 /// The configuration that comes with the project: a working demo.
 pub const SHIPPED: &str = include_str!("../config.toml");
@@ -48,6 +52,8 @@ pub struct Settings {
     pub media: Media,
     /// How callbacks leave.
     pub dispatch: Dispatch,
+    /// What is written down of a running service.
+    pub log: Log,
     /// Accounts to exist after start-up.
     pub accounts: Vec<Account>,
     /// Channels to exist after start-up.
@@ -194,6 +200,15 @@ pub struct Dispatch {
     pub quotas: Quotas,
     /// Nothing new is accepted below this much free space.
     pub disk_reserve_bytes: u64,
+}
+
+/// `[log]`
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Log {
+    /// How a line looks.
+    pub format: LogFormat,
+    /// Whether each request has a line.
+    pub requests: bool,
 }
 
 /// `[[accounts]]`

@@ -309,12 +309,29 @@ fn target(url: &str) -> [&str; 8] {
     ]
 }
 
+/// What the chat interface answers where the account is not connected.
+fn not_connected() -> (u16, String) {
+    let body = json!({ "error_type": "ORIGIN_NOT_REGISTERED", "error_description": "NOT_FOUND" });
+    (404, body.to_string())
+}
+
+/// The path of a request, and its body.
+fn posted(request: &str) -> (&str, Value) {
+    let path = request.split(' ').nth(1).unwrap();
+    let (_, body) = request.split_once("\r\n\r\n").unwrap();
+    (path, serde_json::from_str(body).unwrap())
+}
+
 #[test]
-fn a_message_is_connected_signed_and_sent() {
+fn a_message_is_signed_and_sent_and_an_account_that_is_not_connected_is_connected() {
     let directory = tempfile::tempdir().unwrap();
     let accepted =
         json!({ "new_message": { "conversation_id": "our-c", "msgid": "our-m", "ref_id": "m-1" } });
-    let (url, asked) = answering(vec![(200, "{}".into()), (200, accepted.to_string())]);
+    let (url, asked) = answering(vec![
+        not_connected(),
+        (200, "{}".into()),
+        (200, accepted.to_string()),
+    ]);
     let message = [
         "send",
         "Is it",
@@ -334,37 +351,50 @@ fn a_message_is_connected_signed_and_sent() {
         text(&output.stdout),
         "accepted: message our-m in conversation our-c (c-zoë-b)\n"
     );
+    assert!(text(&output.stderr).starts_with("connected: account "));
 
     let asked = asked.join().unwrap();
-    for (request, path) in asked
-        .iter()
-        .zip(["demo/connect".to_owned(), format!("demo_{ID}")])
-    {
-        assert!(
-            request.starts_with(&format!("POST /v2/origin/custom/{path} ")),
-            "{request}"
-        );
-        let (head, body) = request.split_once("\r\n\r\n").unwrap();
-        let signature = signed(directory.path(), body);
-        assert!(
-            head.to_lowercase()
-                .contains(&format!("x-signature: {signature}")),
-            "{head}"
-        );
-        assert!(
-            head.to_lowercase()
-                .contains("content-type: application/json"),
-            "{head}"
-        );
-    }
-    let sent = |request: &str| -> Value {
-        serde_json::from_str(request.split_once("\r\n\r\n").unwrap().1).unwrap()
-    };
+    let scope = format!("/v2/origin/custom/demo_{ID}");
+    let [first, connected, again] = [0, 1, 2].map(|at| posted(&asked[at]));
     assert_eq!(
-        sent(&asked[0]),
+        (first.0, connected.0),
+        (scope.as_str(), "/v2/origin/custom/demo/connect")
+    );
+    assert_eq!(first, again, "the same message, once it can be taken");
+    assert_eq!(
+        connected.1,
         json!({ "account_id": ID, "hook_api_version": "v2" })
     );
-    let event = sent(&asked[1]);
+    for request in &asked {
+        let (head, body) = request.split_once("\r\n\r\n").unwrap();
+        let header = |name: &str| {
+            let mut lines = head.lines().filter_map(|line| line.split_once(": "));
+            let found = lines.find(|(known, _)| known.eq_ignore_ascii_case(name));
+            found.expect(name).1
+        };
+        std::fs::write(directory.path().join("body"), body).unwrap();
+        let judged = run(
+            directory.path(),
+            &[
+                ["sign", "body", "--secret", SECRET, "--path", posted(request).0],
+                [
+                    "--verify",
+                    header("X-Signature"),
+                    "--date",
+                    header("Date"),
+                    "--content-md5",
+                    header("Content-MD5"),
+                ],
+            ]
+            .concat(),
+        );
+        assert!(
+            text(&judged.stdout).contains("(current generation)"),
+            "{judged:?}"
+        );
+        assert_eq!(header("Content-Type"), "application/json");
+    }
+    let event = first.1;
     assert_eq!(event["event_type"], "new_message");
     let payload = &event["payload"];
     assert_eq!(
@@ -393,7 +423,7 @@ fn a_refusal_is_told_in_the_services_words() {
         assert_eq!(output.status.code(), Some(1));
         let told = text(&output.stderr);
         for part in [
-            "answered 400: ORIGIN_INVALID_REQUEST: the body is wrong",
+            "send was answered 400: ORIGIN_INVALID_REQUEST: the body is wrong",
             "payload.message.text (FieldMissing): is required",
             "hint: look again",
         ] {
@@ -408,23 +438,73 @@ fn a_refusal_is_told_in_the_services_words() {
 #[test]
 fn a_service_that_is_not_there_is_named() {
     let directory = tempfile::tempdir().unwrap();
-    let url = "http://127.0.0.1:1";
-    let output = run(
-        directory.path(),
-        &[["send", "Hi"].as_slice(), &target(url)].concat(),
-    );
-    assert_eq!(output.status.code(), Some(1));
-    let told = text(&output.stderr);
-    assert!(
-        told.contains(&format!("cannot reach {url}")) && told.contains("refused"),
-        "{told}"
-    );
+    let scope = format!("demo_{ID}");
+    let import = ["import", "history.jsonl", "--scope", &scope];
+    let message = json!({ "timestamp": 1, "msgid": "m", "conversation_id": "c", "sender": {
+        "id": "u", "name": "U", "avatar": "https://example.com/u.png" },
+        "message": { "type": "text", "text": "Hi" } });
+    std::fs::write(directory.path().join("history.jsonl"), message.to_string()).unwrap();
+    // Without a scheme, too.
+    let url = ["--url", "127.0.0.1:1"];
+    for args in [
+        [&["send", "Hi"][..], &target("127.0.0.1:1")].concat(),
+        [&import[..], &["--secret", SECRET], &url].concat(),
+        [&["channel", "list", "--token", "t"][..], &url].concat(),
+        [&["reply", "Hi", "--token", "t"][..], &url].concat(),
+    ] {
+        let output = run(directory.path(), &args);
+        assert_eq!(output.status.code(), Some(3), "{args:?} {output:?}");
+        let told = text(&output.stderr);
+        assert!(
+            told.starts_with("error: nothing listens on 127.0.0.1:1\n  help: start the service"),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn the_service_and_the_token_come_from_variables_and_flags_win() {
+    let directory = tempfile::tempdir().unwrap();
+    let (url, asked) = answering(vec![
+        (200, r#"{"channels":[]}"#.into()),
+        (201, r#"{"id":"m-1"}"#.into()),
+        (200, "{}".into()),
+    ]);
+    let host = url.strip_prefix("http://").unwrap();
+    let run = |args: &[&str]| {
+        let mut command = switchboard(directory.path(), args);
+        command
+            .env("SWITCHBOARD_URL", host)
+            .env("SWITCHBOARD_TOKEN", "of-the-variable")
+            .env("SWITCHBOARD_CHANNEL_ID", "demo")
+            .env("SWITCHBOARD_CHANNEL_SECRET", SECRET);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    run(&["channel", "list"]);
+    run(&["reply", "Hi", "--conversation", ID, "--token", "of-the-flag"]);
+    run(&["send", "Hi", "--account", ID]);
+    let asked = asked.join().unwrap();
+    for (request, part) in asked.iter().zip([
+        "authorization: bearer of-the-variable",
+        "authorization: bearer of-the-flag",
+        &format!("/demo_{ID} "),
+    ]) {
+        assert!(request.to_lowercase().contains(part), "{request}");
+    }
+    let refused = switchboard(directory.path(), &["channel", "list"])
+        .env("SWITCHBOARD_URL", "ftp://h")
+        .output()
+        .unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    let told = text(&refused.stderr);
+    assert!(told.contains("as in http://127.0.0.1:8080"), "{told}");
 }
 
 #[test]
 fn channel_and_addresses_come_from_the_configuration() {
     let directory = tempfile::tempdir().unwrap();
-    let (url, asked) = answering(vec![(200, "{}".into()), (200, "{}".into())]);
+    let (url, asked) = answering(vec![(200, "{}".into())]);
     let shipped = switchboard::config::SHIPPED.replace("http://127.0.0.1:8080", &url);
     std::fs::write(directory.path().join("config.toml"), shipped).unwrap();
     std::fs::write(directory.path().join("body"), "{}").unwrap();
@@ -432,7 +512,7 @@ fn channel_and_addresses_come_from_the_configuration() {
     assert!(sent.status.success(), "{sent:?}");
     let asked = asked.join().unwrap();
     assert!(
-        asked[1].contains(&format!("f90ba33d-c9d9-44da-b76c-c349b0ecbe41_{ID}")),
+        asked[0].contains(&format!("f90ba33d-c9d9-44da-b76c-c349b0ecbe41_{ID}")),
         "{asked:?}"
     );
     let signed = run(directory.path(), &["sign", "body"]);

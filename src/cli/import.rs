@@ -18,17 +18,16 @@ use std::path::PathBuf;
 
 use clap::{Args, value_parser};
 use jiff::Timestamp;
-use switchboard_actors::domain::id::{AccountId, ScopeId};
+use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::time::UnixMillis;
-use url::Url;
 
 use self::lane::{Done, Lanes};
 use self::mark::{Mark, MarkFile};
-use self::post::{Posted, Poster};
+use self::post::{Posted, Poster, goes_on};
 use self::reader::{Line, Lines};
 use self::tally::Tally;
 use self::window::Window;
-use super::key::KeyArgs;
+use super::chat::ChatArgs;
 use super::output::Failure;
 use super::progress::Progress;
 
@@ -46,17 +45,11 @@ pub(super) struct ImportArgs {
     /// The messages, one JSON object per line
     #[arg(value_name = "FILE.jsonl")]
     file: PathBuf,
-    /// Where they belong: `<channel>_<account>` [default: the first channel and account of the configuration]
-    #[arg(long, value_name = "ID", conflicts_with_all = ["channel", "account"])]
+    /// Where they belong: `<channel>_<account>` [default: the channel and the account]
+    #[arg(long, value_name = "ID", conflicts_with = "account")]
     scope: Option<ScopeId>,
-    /// The account that receives them [default: the first of the configuration]
-    #[arg(long, value_name = "ID")]
-    account: Option<AccountId>,
-    /// The service [default: the configured one]
-    #[arg(long, value_name = "URL")]
-    url: Option<Url>,
     #[command(flatten)]
-    key: KeyArgs,
+    to: ChatArgs,
     /// How many messages are under way at once, of different conversations
     #[arg(long, value_name = "COUNT", default_value_t = 64, value_parser = value_parser!(u16).range(1..=256))]
     in_flight: u16,
@@ -75,7 +68,7 @@ pub(super) fn run(args: ImportArgs) -> Result<(), Failure> {
     actix_web::rt::System::new().block_on(import(args))
 }
 
-async fn import(mut args: ImportArgs) -> Result<(), Failure> {
+async fn import(args: ImportArgs) -> Result<(), Failure> {
     let file = File::open(&args.file)
         .map_err(|error| Failure::Usage(format!("cannot open {}: {error}", args.file.display())))?;
     let bytes = file.metadata().map_or(0, |about| about.len());
@@ -90,24 +83,18 @@ async fn import(mut args: ImportArgs) -> Result<(), Failure> {
         run.check()?;
         return run.finish("checked", args.json);
     }
-    let target = target(&mut args)?;
-    let mut marks = MarkFile::beside(&args.file, &target.scope, &target.url);
+    let chat = args.to.chat(args.scope.as_ref(), post::TIMEOUT)?;
+    let mut marks = MarkFile::beside(&args.file, chat.scope(), chat.url());
     if !args.restart
         && let Some(mark) = marks.read()?
     {
         run.go_on_from(&mark)?;
     }
-    run.post(target, usize::from(args.in_flight), &mut marks)
+    let poster = Poster::new(chat);
+    run.post(poster, usize::from(args.in_flight), &mut marks)
         .await?;
     marks.remove();
     run.finish("imported", args.json)
-}
-
-/// Where the messages go, and who signs them.
-struct Target {
-    url: Url,
-    scope: ScopeId,
-    poster: Poster,
 }
 
 /// One import, or the check of one.
@@ -155,17 +142,17 @@ impl Run {
     /// Posts what is left of the file.
     async fn post(
         &mut self,
-        target: Target,
+        poster: Poster,
         in_flight: usize,
         marks: &mut MarkFile,
     ) -> Result<(), Failure> {
         let mut window = Window::new(self.lines.place());
-        let mut lanes = Lanes::new(target.poster, in_flight);
+        let mut lanes = Lanes::new(poster, in_flight);
         let interrupted = actix_web::rt::spawn(tokio::signal::ctrl_c());
         let mut stopped = None;
         while stopped.is_none() {
             if interrupted.is_finished() {
-                stopped = Some(Failure::Failed("interrupted".to_owned()));
+                stopped = Some(goes_on(Failure::Failed("interrupted".to_owned())));
                 break;
             }
             let Some(line) = self.next()? else { break };
@@ -194,7 +181,7 @@ impl Run {
             Some(failure) => {
                 marks.write(&window.reached(self.tally));
                 self.progress.clear();
-                Err(with_help(failure))
+                Err(failure)
             }
         }
     }
@@ -249,48 +236,7 @@ impl Run {
     }
 }
 
-fn with_help(failure: Failure) -> Failure {
-    let help = "\n  help: the same command goes on where this one stopped";
-    match failure {
-        Failure::Failed(why) => Failure::Failed(why + help),
-        other @ (Failure::Usage(_) | Failure::Config(_) | Failure::Told | Failure::Found(_)) => {
-            other
-        }
-    }
-}
-
 fn now() -> UnixMillis {
     let now = Timestamp::now().as_millisecond();
     UnixMillis::new(u64::try_from(now).unwrap_or_default())
-}
-
-/// Takes from the flags what they give, and the rest from the configuration.
-fn target(args: &mut ImportArgs) -> Result<Target, Failure> {
-    if let Some(scope) = &args.scope {
-        args.key.channel = Some(scope.channel().clone());
-        args.account = Some(scope.account());
-    }
-    let key = &args.key;
-    let given = args.url.is_some()
-        && args.account.is_some()
-        && key.secret.is_some()
-        && key.channel.is_some();
-    let settings = if given { None } else { key.settings()? };
-    let settings = settings.as_ref();
-    let channel = key.channel(settings)?;
-    let missing = |what: &str, flag: &str| {
-        Failure::Usage(format!(
-            "{what}\n  help: give {flag}, or run it beside a config.toml"
-        ))
-    };
-    let url = args.url.clone().or_else(|| settings?.service_url());
-    let url = url.ok_or_else(|| missing("no service to import into", "--url"))?;
-    let account = args.account;
-    let account = account.or_else(|| Some(settings?.accounts.first()?.id));
-    let account = account.ok_or_else(|| missing("no account to import into", "--scope"))?;
-    let id = key.channel.clone().or_else(|| Some(channel?.id.clone()));
-    let id = id.ok_or_else(|| missing("no channel to import through", "--scope"))?;
-    let scope = ScopeId::new(id, account);
-    let poster = Poster::new(&url, &scope, &key.secret(channel)?)?;
-    Ok(Target { url, scope, poster })
 }

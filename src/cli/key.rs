@@ -15,11 +15,16 @@ pub(super) const CONFIG_FILE: &str = "config.toml";
 
 #[derive(Debug, Args)]
 pub(super) struct KeyArgs {
-    /// The channel's secret [default: that of the channel]
-    #[arg(long, value_name = "SECRET")]
+    /// The channel's secret [default: that of the channel in the configuration]
+    #[arg(
+        long,
+        value_name = "SECRET",
+        env = "SWITCHBOARD_CHANNEL_SECRET",
+        hide_env_values = true
+    )]
     pub(super) secret: Option<String>,
-    /// A channel of the configuration [default: its first]
-    #[arg(long, value_name = "ID")]
+    /// The channel [default: the first of the configuration]
+    #[arg(long, value_name = "ID", env = "SWITCHBOARD_CHANNEL_ID")]
     pub(super) channel: Option<ChannelId>,
     #[command(flatten)]
     pub(super) config: ConfigArgs,
@@ -36,19 +41,17 @@ pub(super) struct ConfigArgs {
 impl ConfigArgs {
     /// The configuration: the one that is named, else `config.toml` if there is one.
     pub(super) fn settings(&self) -> Result<Option<Settings>, Failure> {
-        let beside = Path::new(CONFIG_FILE);
-        let path = match &self.config {
-            Some(path) => Some(path.as_path()),
-            None => beside.exists().then_some(beside),
-        };
-        match path {
-            Some(_) => Ok(Some(Settings::load(
-                path,
-                &environment(),
-                Overrides::default(),
-            )?)),
-            None => Ok(None),
+        let file = self.file();
+        if self.config.is_none() && !file.exists() {
+            return Ok(None);
         }
+        let settings = Settings::load(Some(file), &environment(), Overrides::default())?;
+        Ok(Some(settings))
+    }
+
+    /// The file of the configuration, whether it is there or not.
+    pub(super) fn file(&self) -> &Path {
+        self.config.as_deref().unwrap_or(Path::new(CONFIG_FILE))
     }
 }
 
@@ -63,10 +66,19 @@ impl KeyArgs {
         &self,
         settings: Option<&'a Settings>,
     ) -> Result<Option<&'a Channel>, Failure> {
+        self.declared(self.channel.as_ref(), settings)
+    }
+
+    /// This channel, or the first, out of the configuration.
+    pub(super) fn declared<'a>(
+        &self,
+        id: Option<&ChannelId>,
+        settings: Option<&'a Settings>,
+    ) -> Result<Option<&'a Channel>, Failure> {
         let Some(settings) = settings else {
             return Ok(None);
         };
-        let Some(id) = &self.channel else {
+        let Some(id) = id else {
             return Ok(settings.channels.first());
         };
         match settings.channels.iter().find(|channel| channel.id == *id) {

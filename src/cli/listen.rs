@@ -14,11 +14,12 @@ use clap::Args;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
-use self::callback::Callback;
+use self::callback::{Callback, WRONG_SIGNATURE};
 use self::download::Downloads;
 use self::server::{Event, Judge};
 use super::key::KeyArgs;
 use super::output::{Failure, print, say};
+use super::secret::SecretInDoubt;
 use crate::config::Channel;
 
 const EXAMPLES: &str = "Examples:
@@ -65,6 +66,9 @@ pub(super) fn run(args: ListenArgs) -> Result<(), Failure> {
     };
     let channel = args.key.channel(settings.as_ref())?;
     let secret = args.key.secret(channel)?;
+    let id = args.key.channel.clone();
+    let id = id.or_else(|| Some(channel?.id.clone()));
+    let doubt = SecretInDoubt::new(&args.key, &secret, id, settings.as_ref());
     let port = args
         .port
         .or_else(|| channel.and_then(webhook_port))
@@ -75,7 +79,7 @@ pub(super) fn run(args: ListenArgs) -> Result<(), Failure> {
         status: args.status,
         events,
     };
-    actix_web::rt::System::new().block_on(receive(&args, port, judge, inbox))
+    actix_web::rt::System::new().block_on(receive(&args, port, judge, inbox, &doubt))
 }
 
 fn webhook_port(channel: &Channel) -> Option<u16> {
@@ -88,6 +92,7 @@ async fn receive(
     port: u16,
     judge: Judge,
     mut inbox: mpsc::Receiver<Event>,
+    doubt: &SecretInDoubt,
 ) -> Result<(), Failure> {
     let (handle, address) = server::start(port, judge)?;
     say(&format!("listening on http://{address} (any path)"));
@@ -100,15 +105,21 @@ async fn receive(
         },
     };
     let wanted = if args.once { Some(1) } else { args.count };
-    let mut valid = 0;
+    let (mut valid, mut explained) = (0, false);
     while wanted != Some(valid) {
         tokio::select! {
             event = inbox.recv() => match event {
                 Some(Event::Received(callback)) => {
-                    valid += 1;
+                    (valid, explained) = (valid + 1, false);
                     printer.received(*callback).await?;
                 }
-                Some(Event::Refused { status, why, path }) => printer.refused(status, &why, &path)?,
+                Some(Event::Refused { status, why, path }) => {
+                    printer.refused(status, &why, &path)?;
+                    // Said once, until the secret was right again.
+                    if status == WRONG_SIGNATURE && !std::mem::replace(&mut explained, true) {
+                        doubt.explained().await.iter().for_each(|why| say(why));
+                    }
+                }
                 None => break,
             },
             stopped = tokio::signal::ctrl_c() => {

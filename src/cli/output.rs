@@ -17,6 +17,9 @@ pub(super) enum Failure {
     /// It was tried and did not work.
     #[error("error: {0}")]
     Failed(String),
+    /// The service cannot be reached.
+    #[error("error: {0}")]
+    Unreachable(String),
     /// It did not work, and everything has been said.
     #[error("")]
     Told,
@@ -35,6 +38,7 @@ impl Failure {
         let code = match &self {
             Self::Usage(_) | Self::Config(_) => 2,
             Self::Failed(_) | Self::Told => 1,
+            Self::Unreachable(_) => 3,
             Self::Found(code) => *code,
         };
         if !matches!(self, Self::Told | Self::Found(_)) {

@@ -4,11 +4,12 @@ use clap::Args;
 use reqwest::Method;
 use serde_json::{Value, json};
 use switchboard_actors::domain::id::ConversationId;
-use url::Url;
 
 use super::key::ConfigArgs;
 use super::output::{Failure, print};
 use super::service::Service;
+use super::url::{UrlArgs, no_default};
+use crate::config::program::command;
 use crate::config::values::Secret;
 
 const EXAMPLES: &str = "Examples:
@@ -25,11 +26,15 @@ pub(super) struct ReplyArgs {
     /// The conversation, by the service's id [default: the one with the newest activity]
     #[arg(long, value_name = "ID")]
     conversation: Option<ConversationId>,
-    /// The service [default: the configured one]
-    #[arg(long, value_name = "URL")]
-    url: Option<Url>,
+    #[command(flatten)]
+    url: UrlArgs,
     /// The user's bearer token [default: that of the first configured user who has one]
-    #[arg(long, value_name = "TOKEN")]
+    #[arg(
+        long,
+        value_name = "TOKEN",
+        env = "SWITCHBOARD_TOKEN",
+        hide_env_values = true
+    )]
     token: Option<String>,
     #[command(flatten)]
     config: ConfigArgs,
@@ -68,19 +73,17 @@ async fn newest(service: &Service) -> Result<String, Failure> {
         .pointer("/conversations/0/id")
         .and_then(Value::as_str);
     id.map(str::to_owned).ok_or_else(|| {
-        Failure::Failed("there is no conversation to answer in\n  help: let a customer write first:  switchboard send \"Hello\"".to_owned())
+        Failure::Failed(format!(
+            "there is no conversation to answer in\n  help: let a customer write first:  {}",
+            command("send \"Hello\"")
+        ))
     })
 }
 
 fn service(args: &ReplyArgs) -> Result<Service, Failure> {
-    let given = args.url.is_some() && args.token.is_some();
+    let given = args.url.given().is_some() && args.token.is_some();
     let settings = if given { None } else { args.config.settings()? };
     let settings = settings.as_ref();
-    let missing = |what: &str, flag: &str| {
-        Failure::Usage(format!(
-            "{what}\n  help: give {flag}, or run it beside a config.toml"
-        ))
-    };
     let users = settings
         .into_iter()
         .flat_map(|settings| &settings.accounts)
@@ -90,9 +93,7 @@ fn service(args: &ReplyArgs) -> Result<Service, Failure> {
         .as_ref()
         .map(Secret::new)
         .or_else(|| users.clone().find_map(|user| user.token.clone()));
-    let url = args.url.clone().or_else(|| settings?.service_url());
-    Service::new(
-        url.ok_or_else(|| missing("no service to speak to", "--url"))?,
-        token.ok_or_else(|| missing("no user to answer as", "--token"))?,
-    )
+    let url = args.url.or_configured(settings)?;
+    let token = token.ok_or_else(|| no_default("no user to answer as", "--token"))?;
+    Service::new(url, token)
 }

@@ -9,7 +9,8 @@ use url::Url;
 
 use super::key::ConfigArgs;
 use super::output::Failure;
-use super::web::{causes, client};
+use super::url::UrlArgs;
+use super::web::{client, unreachable};
 use crate::config::load::environment;
 use crate::config::values::Secret;
 use crate::config::{Overrides, Settings};
@@ -46,9 +47,7 @@ impl Service {
                 .header("Content-Type", "application/json")
                 .body(body.to_string());
         }
-        let unreachable = |error: reqwest::Error| {
-            Failure::failed(&format!("cannot reach {}", self.url), causes(&error))
-        };
+        let unreachable = |error: reqwest::Error| unreachable(&self.url, &error);
         let response = request
             .bearer_auth(self.token.expose())
             .send()
@@ -87,11 +86,16 @@ fn refusal(status: u16, body: &Value) -> String {
 /// Where the operator's interface is found, and with which token.
 #[derive(Debug, Args)]
 pub(super) struct OperatorArgs {
-    /// The service [default: the configured one]
-    #[arg(long, value_name = "URL", global = true)]
-    url: Option<Url>,
+    #[command(flatten)]
+    url: UrlArgs,
     /// The operator's token [default: operator.token, or `SWITCHBOARD_OPERATOR__TOKEN`]
-    #[arg(long, value_name = "TOKEN", global = true)]
+    #[arg(
+        long,
+        value_name = "TOKEN",
+        env = "SWITCHBOARD_TOKEN",
+        hide_env_values = true,
+        global = true
+    )]
     token: Option<String>,
     #[command(flatten)]
     config: ConfigArgs,
@@ -103,7 +107,7 @@ pub(super) struct OperatorArgs {
 impl OperatorArgs {
     /// The service with the operator's token.
     pub(super) fn service(&self) -> Result<Service, Failure> {
-        if let (Some(url), Some(token)) = (&self.url, &self.token) {
+        if let (Some(url), Some(token)) = (self.url.given(), &self.token) {
             return Service::new(url.clone(), Secret::new(token));
         }
         // Without a file there are still the environment and the defaults.
@@ -111,10 +115,7 @@ impl OperatorArgs {
             Some(settings) => settings,
             None => Settings::load(None, &environment(), Overrides::default())?,
         };
-        let url = self.url.clone().or_else(|| settings.service_url());
-        let url = url.ok_or_else(|| {
-            Failure::Usage("the configured service takes any free port\n  help: give --url".into())
-        })?;
+        let url = self.url.or_configured(Some(&settings))?;
         let token = self.token.as_ref().map(Secret::new);
         let token = token.or(settings.operator.token).ok_or_else(|| {
             Failure::Usage(

@@ -1,11 +1,15 @@
 //! The HTTP client of the commands.
 
+use std::error::Error;
+use std::io;
 use std::time::Duration;
 
 use reqwest::Client;
 use reqwest::redirect::Policy;
+use url::Url;
 
 use super::output::Failure;
+use crate::config::program::called;
 
 /// A client that goes straight to the address it is given, by no proxy and no redirect.
 pub(super) fn client(timeout: Duration) -> Result<Client, Failure> {
@@ -24,8 +28,49 @@ pub(super) fn client(timeout: Duration) -> Result<Client, Failure> {
         .map_err(|error| Failure::failed("cannot make an HTTP client", causes(&error)))
 }
 
-/// An error with everything that led to it: the last cause is the one that helps.
-pub(super) fn causes(error: &dyn std::error::Error) -> String {
+/// Why a request got no answer from the service.
+pub(super) fn unreachable(service: &Url, error: &reqwest::Error) -> Failure {
+    Failure::Unreachable(why_unreachable(service, error))
+}
+
+/// Why a request got no answer from the service, in words.
+pub(super) fn why_unreachable(service: &Url, error: &reqwest::Error) -> String {
+    let host = service.host_str().unwrap_or_default();
+    let port = service.port_or_known_default().unwrap_or_default();
+    if root_cause(error).is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused) {
+        let start = called();
+        return format!("nothing listens on {host}:{port}\n  help: start the service with `{}`, or name another one with --url", start.trim_end_matches(" --"));
+    }
+    if error.is_timeout() {
+        return format!("{service} did not answer in time");
+    }
+    format!("cannot reach {service}: {}", last_cause(error))
+}
+
+/// The error of the operating system that is behind this one.
+fn root_cause(error: &reqwest::Error) -> Option<&io::Error> {
+    let mut cause: Option<&(dyn Error + 'static)> = error.source();
+    let mut found = None;
+    while let Some(error) = cause {
+        found = error.downcast_ref::<io::Error>().or(found);
+        cause = error.source();
+    }
+    found
+}
+
+/// What is behind an error: the last cause is the one that helps.
+fn last_cause(error: &dyn Error) -> String {
+    let mut last = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        last = error.to_string();
+        cause = error.source();
+    }
+    last
+}
+
+/// An error with everything that led to it.
+pub(super) fn causes(error: &dyn Error) -> String {
     let mut told = error.to_string();
     let mut cause = error.source();
     while let Some(error) = cause {

@@ -63,16 +63,16 @@ pub(super) fn accounts(
             seen.id(reader, &id.to_string(), "account", &section);
         }
         let name = reader.required(&mut section, "name", "\"Demo\"", name);
-        let lang = reader.optional(&mut section, "lang", parsed::<Lang>);
-        let plan = reader.optional(&mut section, "plan", parsed::<Plan>);
+        let lang = reader.or(&mut section, "lang", Lang::En, parsed);
+        let plan = reader.or(&mut section, "plan", Plan::Base, parsed);
         let users = users(reader, &mut section, seen, published);
         reader.close(section);
         if let (Some(id), Some(name)) = (id, name) {
             accounts.push(Account {
                 id,
                 name,
-                lang: lang.unwrap_or(Lang::En),
-                plan: plan.unwrap_or(Plan::Base),
+                lang,
+                plan,
                 users,
             });
         }
@@ -105,7 +105,7 @@ fn users(
         }
         published.note(&section, "password");
         let password = reader.required(&mut section, "password", "\"<a good one>\"", password);
-        let is_admin = reader.optional(&mut section, "is_admin", switch);
+        let is_admin = reader.or(&mut section, "is_admin", false, switch);
         let origin = published.note(&section, "token");
         let token = reader.optional(&mut section, "token", token);
         if let (Some(token), Some(origin)) = (&token, origin) {
@@ -118,7 +118,7 @@ fn users(
                 name,
                 email,
                 password,
-                is_admin: is_admin.unwrap_or(false),
+                is_admin,
                 token,
             });
         }
@@ -146,8 +146,8 @@ pub(super) fn channels(
         let webhook_v2 = reader.optional(&mut section, "webhook_v2", parsed);
         let accounts = reader.optional(&mut section, "accounts", audience);
         let generation = reader.optional(&mut section, "generation", generation);
-        let typing = reader.optional(&mut section, "typing_callbacks", switch);
-        let reactions = reader.optional(&mut section, "reaction_callbacks", switch);
+        let typing_callbacks = reader.or(&mut section, "typing_callbacks", false, switch);
+        let reaction_callbacks = reader.or(&mut section, "reaction_callbacks", false, switch);
         reader.close(section);
         if let (Some(id), Some(name), Some(secret)) = (id, name, secret) {
             channels.push(Channel {
@@ -158,8 +158,8 @@ pub(super) fn channels(
                 webhook_v2,
                 accounts: accounts.unwrap_or(Audience::Everyone),
                 generation: generation.flatten(),
-                typing_callbacks: typing.unwrap_or(false),
-                reaction_callbacks: reactions.unwrap_or(false),
+                typing_callbacks,
+                reaction_callbacks,
             });
         }
     }

@@ -9,17 +9,17 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 use switchboard_actors::domain::dispatch::quota::Quotas;
-use url::Url;
 
 use super::declared::{Seen, accounts, channels, token};
+use super::effective::Setting;
 use super::exposure::Published;
 use super::kinds::{Wrong, parsed, switch, text, whole, words};
 use super::problem::{ConfigErrors, Problem};
 use super::reader::{Reader, Section};
 use super::tree::{self, Node, Origin, PREFIX};
-use super::values::{Durability, Listen, MediaPolicy, PublicUrl};
+use super::values::{Durability, Listen, LogFormat, MediaPolicy, PublicUrl};
 use super::{
-    Actors, Dispatch, Limits, Media, Operator, Overrides, Requests, SHIPPED, Server, Settings,
+    Actors, Dispatch, Limits, Log, Media, Operator, Overrides, Requests, SHIPPED, Server, Settings,
     Store,
 };
 
@@ -38,12 +38,24 @@ impl Settings {
         env: &BTreeMap<String, String>,
         flags: Overrides,
     ) -> Result<Self, ConfigErrors> {
+        Self::load_told(path, env, flags).map(|(settings, _)| settings)
+    }
+
+    /// As [`Self::load`], with where each value comes from.
+    ///
+    /// # Errors
+    /// Everything that is wrong, all at once.
+    pub fn load_told(
+        path: Option<&Path>,
+        env: &BTreeMap<String, String>,
+        flags: Overrides,
+    ) -> Result<(Self, Vec<Setting>), ConfigErrors> {
         let Some(path) = path else {
-            return Self::parse("", "config.toml", env, flags);
+            return Self::parse_told("", "config.toml", env, flags);
         };
         let file = path.display().to_string();
         let text = read_file(path, &file)?;
-        Self::parse(&text, &file, env, flags)
+        Self::parse_told(&text, &file, env, flags)
     }
 
     /// As [`Self::load`], of a text; `file` is its name in what is reported.
@@ -56,10 +68,26 @@ impl Settings {
         env: &BTreeMap<String, String>,
         flags: Overrides,
     ) -> Result<Self, ConfigErrors> {
-        let (settings, reader) = interpret(text, file, env, flags)?;
-        match (settings, reader.finish()) {
-            (Some(settings), problems) if problems.is_empty() => Ok(settings),
-            (_, problems) => Err(ConfigErrors::new(problems)),
+        Self::parse_told(text, file, env, flags).map(|(settings, _)| settings)
+    }
+
+    /// As [`Self::load_told`], of a text.
+    ///
+    /// # Errors
+    /// Everything that is wrong, all at once.
+    pub fn parse_told(
+        text: &str,
+        file: &str,
+        env: &BTreeMap<String, String>,
+        flags: Overrides,
+    ) -> Result<(Self, Vec<Setting>), ConfigErrors> {
+        let (settings, mut reader) = interpret(text, file, env, flags)?;
+        let told = std::mem::take(&mut reader.settings);
+        let problems = reader.finish();
+        if problems.is_empty() {
+            Ok((settings, told))
+        } else {
+            Err(ConfigErrors::new(problems))
         }
     }
 }
@@ -107,13 +135,13 @@ fn read_file(path: &Path, file: &str) -> Result<String, ConfigErrors> {
     }
 }
 
-/// The settings, unless a value they cannot do without is wrong, and the reader that knows why.
+/// The settings, with defaults for values that are wrong, and the reader that knows of those.
 fn interpret(
     text: &str,
     file: &str,
     env: &BTreeMap<String, String>,
     flags: Overrides,
-) -> Result<(Option<Settings>, Reader), ConfigErrors> {
+) -> Result<(Settings, Reader), ConfigErrors> {
     let mut table = tree::from_toml(text, file).map_err(ConfigErrors::new)?;
     let mut problems = Vec::new();
     tree::put_environment(&mut table, env, &mut problems);
@@ -138,24 +166,24 @@ fn interpret(
     let requests = requests(&mut reader, &mut root);
     let media = media(&mut reader, &mut root);
     let dispatch = dispatch(&mut reader, &mut root);
+    let log = log(&mut reader, &mut root);
     let accounts = accounts(&mut reader, &mut root, &mut seen, &mut published);
     let channels = channels(&mut reader, &mut root, &mut seen, &mut published);
     reader.close(root);
-    let settings = server.map(|server| {
-        published.guard(&mut reader, &server.listen);
-        Settings {
-            server,
-            limits,
-            store,
-            operator,
-            actors,
-            requests,
-            media,
-            dispatch,
-            accounts,
-            channels,
-        }
-    });
+    published.guard(&mut reader, &server.listen);
+    let settings = Settings {
+        server,
+        limits,
+        store,
+        operator,
+        actors,
+        requests,
+        media,
+        dispatch,
+        log,
+        accounts,
+        channels,
+    };
     Ok((settings, reader))
 }
 
@@ -175,37 +203,31 @@ fn repeats_listen(text: &str) -> bool {
     }
 }
 
-fn server(reader: &mut Reader, root: &mut Section, repeats: bool) -> Option<Server> {
+fn server(reader: &mut Reader, root: &mut Section, repeats: bool) -> Server {
     let mut section = reader.section(root, "server");
     let moved = matches!(
         (section.node("listen"), section.node("public_url")),
         (Some(listen), Some(url)) if !in_file(listen) && in_file(url)
     );
-    let listen = match section.node("listen") {
-        Some(_) => reader.optional(&mut section, "listen", parsed::<Listen>),
-        None => {
-            let listen = reader.optional(&mut section, "listen", parsed::<Listen>);
-            listen.or_else(|| "127.0.0.1:8080".parse().ok())
-        }
+    let listen = reader.or(&mut section, "listen", Listen::usual(), parsed);
+    let mut public_url = reader.optional(&mut section, "public_url", parsed::<PublicUrl>);
+    if moved && repeats {
+        reader.disregard(&section, "public_url");
+        public_url = None;
+    }
+    let workers = reader.or(&mut section, "workers", 0, whole(0..=64));
+    let body_limit = whole(1_024..=16_777_216);
+    let server = Server {
+        listen,
+        public_url: public_url.map(|PublicUrl(url)| url),
+        workers: if workers == 0 { cores() } else { workers },
+        body_limit_bytes: reader.or(&mut section, "body_limit_bytes", 262_144, body_limit),
+        signature_hints: reader.or(&mut section, "signature_hints", true, switch),
+        trusted_proxies: reader.or(&mut section, "trusted_proxies", Vec::new(), networks),
+        drain: Duration::from_secs(reader.or(&mut section, "drain_seconds", 11, whole(0..=300))),
     };
-    let public_url = reader.optional(&mut section, "public_url", parsed::<PublicUrl>);
-    let public_url: Option<Url> = public_url.map(|PublicUrl(url)| url);
-    let workers = reader.optional(&mut section, "workers", whole(0..=64));
-    let body_limit_bytes =
-        reader.optional(&mut section, "body_limit_bytes", whole(1_024..=16_777_216));
-    let signature_hints = reader.optional(&mut section, "signature_hints", switch);
-    let proxies = reader.optional(&mut section, "trusted_proxies", networks);
-    let drain = reader.optional(&mut section, "drain_seconds", whole(0..=300));
     reader.close(section);
-    Some(Server {
-        listen: listen?,
-        public_url: public_url.filter(|_| !(moved && repeats)),
-        workers: workers.filter(|workers| *workers > 0).unwrap_or_else(cores),
-        body_limit_bytes: body_limit_bytes.unwrap_or(262_144),
-        signature_hints: signature_hints.unwrap_or(true),
-        trusted_proxies: proxies.unwrap_or_default(),
-        drain: Duration::from_secs(drain.unwrap_or(11)),
-    })
+    server
 }
 
 fn in_file(node: &Node) -> bool {
@@ -219,43 +241,46 @@ fn cores() -> usize {
 
 fn store(reader: &mut Reader, root: &mut Section) -> Store {
     let mut section = reader.section(root, "store");
-    let path = reader.optional(&mut section, "path", directory);
-    let segment = reader.optional(&mut section, "segment_mib", whole::<u64>(1..=1_024));
-    let records = reader.optional(&mut section, "checkpoint_records", whole(100..=10_000_000));
-    let low_water = reader.optional(&mut section, "low_water_mib", whole::<u64>(0..=1_048_576));
-    let durability = reader.optional(&mut section, "durability", parsed);
+    let path = reader.or(&mut section, "path", PathBuf::from("data"), directory);
+    let mut number =
+        |key, usual: u64, range| reader.or(&mut section, key, usual, whole::<u64>(range));
+    let segment = number("segment_mib", 64, 1..=1_024);
+    let checkpoint_records = number("checkpoint_records", 100_000, 100..=10_000_000);
+    let low_water = number("low_water_mib", 256, 0..=1_048_576);
+    let durability = reader.or(&mut section, "durability", Durability::Always, parsed);
     reader.close(section);
     Store {
-        path: path.unwrap_or_else(|| PathBuf::from("data")),
-        segment_bytes: segment.unwrap_or(64) * MIB,
-        checkpoint_records: records.unwrap_or(100_000),
-        low_water_bytes: low_water.unwrap_or(256) * MIB,
-        durability: durability.unwrap_or(Durability::Always),
+        path,
+        segment_bytes: segment * MIB,
+        checkpoint_records,
+        low_water_bytes: low_water * MIB,
+        durability,
     }
 }
 
 fn limits(reader: &mut Reader, root: &mut Section) -> Limits {
     let mut section = reader.section(root, "limits");
-    let mut rate = |key| reader.optional(&mut section, key, whole(0..=1_000_000));
-    let channel = rate("channel_requests_per_second");
-    let user = rate("user_requests_per_second");
-    let mut count = |key, least| reader.optional(&mut section, key, whole(least..=1_000_000));
-    let under_way = count("requests_under_way_max", 0);
-    let connections = count("connections_max", 1);
-    let per_address = count("connections_per_address_max", 0);
-    let bodies = count("bodies_awaited_max", 0);
-    let bodies_per_address = count("bodies_awaited_per_address_max", 0);
-    let unread = reader.optional(&mut section, "unread_answer_seconds", whole(0..=3_600));
+    let mut rate = |key, usual| reader.or(&mut section, key, usual, whole(0..=1_000_000));
+    let channel_requests_per_second = rate("channel_requests_per_second", 10_000);
+    let user_requests_per_second = rate("user_requests_per_second", 2_000);
+    let mut count =
+        |key, usual, least| reader.or(&mut section, key, usual, whole(least..=1_000_000));
+    let requests_under_way_max = count("requests_under_way_max", 1_024, 0);
+    let connections_max = count("connections_max", 20_000, 1);
+    let connections_per_address_max = count("connections_per_address_max", 4_096, 0);
+    let bodies_awaited_max = count("bodies_awaited_max", 1_024, 0);
+    let bodies_awaited_per_address_max = count("bodies_awaited_per_address_max", 256, 0);
+    let unread = reader.or(&mut section, "unread_answer_seconds", 15, whole(0..=3_600));
     reader.close(section);
     Limits {
-        channel_requests_per_second: channel.unwrap_or(10_000),
-        user_requests_per_second: user.unwrap_or(2_000),
-        requests_under_way_max: under_way.unwrap_or(1_024),
-        connections_max: connections.unwrap_or(20_000),
-        connections_per_address_max: per_address.unwrap_or(4_096),
-        bodies_awaited_max: bodies.unwrap_or(1_024),
-        bodies_awaited_per_address_max: bodies_per_address.unwrap_or(256),
-        unread_answer: Duration::from_secs(unread.unwrap_or(15)),
+        channel_requests_per_second,
+        user_requests_per_second,
+        requests_under_way_max,
+        connections_max,
+        connections_per_address_max,
+        bodies_awaited_max,
+        bodies_awaited_per_address_max,
+        unread_answer: Duration::from_secs(unread),
     }
 }
 
@@ -277,62 +302,62 @@ fn operator(
 
 fn actors(reader: &mut Reader, root: &mut Section) -> Actors {
     let mut section = reader.section(root, "actors");
-    let idle = reader.optional(&mut section, "idle_after_seconds", whole(1..=86_400));
-    let hot = reader.optional(&mut section, "conversations_max_hot", whole(1..=10_000_000));
+    let idle = reader.or(&mut section, "idle_after_seconds", 300, whole(1..=86_400));
+    let hot = whole(1..=10_000_000);
+    let conversations_max_hot = reader.or(&mut section, "conversations_max_hot", 100_000, hot);
     reader.close(section);
     Actors {
-        idle_after: Duration::from_secs(idle.unwrap_or(300)),
-        conversations_max_hot: hot.unwrap_or(100_000),
+        idle_after: Duration::from_secs(idle),
+        conversations_max_hot,
     }
 }
 
 fn requests(reader: &mut Reader, root: &mut Section) -> Requests {
     let mut section = reader.section(root, "requests");
-    let keep = reader.optional(&mut section, "keep_per_channel", whole(0..=10_000));
+    let per_channel = reader.or(&mut section, "keep_per_channel", 200, whole(0..=10_000));
     let deliveries = "keep_deliveries_per_channel";
-    let deliveries = reader.optional(&mut section, deliveries, whole(0..=10_000));
-    let body = reader.optional(&mut section, "body_kib", whole::<usize>(1..=1_024));
+    let deliveries = reader.or(&mut section, deliveries, 200, whole(0..=10_000));
+    let body = reader.or(&mut section, "body_kib", 16, whole::<usize>(1..=1_024));
     reader.close(section);
     Requests {
-        keep_per_channel: keep.unwrap_or(200),
-        keep_deliveries_per_channel: deliveries.unwrap_or(200),
-        body_bytes: body.unwrap_or(16) << 10,
+        keep_per_channel: per_channel,
+        keep_deliveries_per_channel: deliveries,
+        body_bytes: body << 10,
     }
 }
 
 fn media(reader: &mut Reader, root: &mut Section) -> Media {
     let mut section = reader.section(root, "media");
-    let file = reader.optional(&mut section, "file_mib", whole::<u64>(1..=1_024));
-    let uploads = reader.optional(&mut section, "uploads_max", whole(1..=256));
-    let unsent = reader.optional(&mut section, "unsent_max", whole(1..=100_000));
-    let age = reader.optional(&mut section, "unsent_hours", whole::<u64>(1..=720));
-    let policy = reader.optional(&mut section, "policy", parsed);
-    let fetches = reader.optional(&mut section, "fetches_max", whole(1..=64));
-    let timeout = reader.optional(&mut section, "fetch_timeout_seconds", whole::<u64>(1..=600));
+    let mut number = |key, usual, most| reader.or(&mut section, key, usual, whole(1..=most));
+    let file = number("file_mib", 20, 1_024);
+    let age = number("unsent_hours", 24, 720);
+    let timeout = number("fetch_timeout_seconds", 30, 600);
+    let mut count = |key, usual, most| reader.or(&mut section, key, usual, whole(1..=most));
+    let uploads_max = count("uploads_max", 8, 256);
+    let unsent_max = count("unsent_max", 1_000, 100_000);
+    let fetches_max = count("fetches_max", 8, 64);
+    let policy = reader.or(&mut section, "policy", MediaPolicy::Check, parsed);
     reader.close(section);
     Media {
-        policy: policy.unwrap_or(MediaPolicy::Check),
-        fetches_max: fetches.unwrap_or(8),
-        fetch_timeout: Duration::from_secs(timeout.unwrap_or(30)),
-        file_bytes: file.unwrap_or(20) << 20,
-        uploads_max: uploads.unwrap_or(8),
-        unsent_max: unsent.unwrap_or(1_000),
-        unsent_age: Duration::from_secs(age.unwrap_or(24) * 3_600),
+        file_bytes: file << 20,
+        uploads_max,
+        unsent_max,
+        unsent_age: hours(age),
+        policy,
+        fetches_max,
+        fetch_timeout: Duration::from_secs(timeout),
     }
 }
 
 fn dispatch(reader: &mut Reader, root: &mut Section) -> Dispatch {
     let mut section = reader.section(root, "dispatch");
-    let private = reader.optional(&mut section, "allow_private_networks", switch);
-    let cidrs = reader.optional(&mut section, "allow_cidrs", networks);
-    let timeout = reader.optional(&mut section, "timeout_seconds", whole(1..=30));
-    let attempts = reader.optional(&mut section, "attempts_max", whole(1..=100));
-    let age = reader.optional(&mut section, "age_max_hours", whole::<u64>(1..=720));
-    let in_flight = reader.optional(&mut section, "in_flight_max", whole(1..=4_096));
-    let mut quota = |key, most, usual: u64| {
-        let given = reader.optional(&mut section, key, whole(1..=most));
-        given.unwrap_or(usual)
-    };
+    let private = reader.or(&mut section, "allow_private_networks", false, switch);
+    let allow_cidrs = reader.or(&mut section, "allow_cidrs", Vec::new(), networks);
+    let timeout = reader.or(&mut section, "timeout_seconds", 10, whole(1..=30));
+    let attempts_max = reader.or(&mut section, "attempts_max", 8, whole(1..=100));
+    let age = reader.or(&mut section, "age_max_hours", 24, whole(1..=720));
+    let in_flight_max = reader.or(&mut section, "in_flight_max", 256, whole(1..=4_096));
+    let mut quota = |key, most, usual: u64| reader.or(&mut section, key, usual, whole(1..=most));
     let usual = Quotas::default();
     let quotas = Quotas {
         lane: quota("queued_per_conversation_max", 100_000, usual.lane),
@@ -340,22 +365,31 @@ fn dispatch(reader: &mut Reader, root: &mut Section) -> Dispatch {
         endpoint: quota("queued_per_endpoint_max", 100_000_000, usual.endpoint),
         node: quota("queued_max", 1_000_000_000, usual.node),
     };
-    let reserve = reader.optional(
-        &mut section,
-        "disk_reserve_mib",
-        whole::<u64>(0..=1_048_576),
-    );
+    let space = whole::<u64>(0..=1_048_576);
+    let reserve = reader.or(&mut section, "disk_reserve_mib", 512, space);
     reader.close(section);
     Dispatch {
-        allow_private_networks: private.unwrap_or(false),
-        allow_cidrs: cidrs.unwrap_or_default(),
-        timeout: Duration::from_secs(timeout.unwrap_or(10)),
-        attempts_max: attempts.unwrap_or(8),
-        age_max: Duration::from_secs(age.unwrap_or(24) * 3_600),
-        in_flight_max: in_flight.unwrap_or(256),
+        allow_private_networks: private,
+        allow_cidrs,
+        timeout: Duration::from_secs(timeout),
+        attempts_max,
+        age_max: hours(age),
+        in_flight_max,
         quotas,
-        disk_reserve_bytes: reserve.unwrap_or(512) * MIB,
+        disk_reserve_bytes: reserve * MIB,
     }
+}
+
+fn log(reader: &mut Reader, root: &mut Section) -> Log {
+    let mut section = reader.section(root, "log");
+    let format = reader.or(&mut section, "format", LogFormat::Text, parsed);
+    let requests = reader.or(&mut section, "requests", false, switch);
+    reader.close(section);
+    Log { format, requests }
+}
+
+fn hours(count: u64) -> Duration {
+    Duration::from_secs(count * 3_600)
 }
 
 fn directory(node: &Node) -> Result<PathBuf, Wrong> {

@@ -5,13 +5,11 @@
 
 use std::collections::BTreeSet;
 
+use super::effective::{SECRET, Setting, Shown, as_written};
 use super::kinds::Wrong;
 use super::problem::{Excerpt, Place, Problem};
 use super::tree::{Node, Origin, PREFIX, Table, Value};
 use crate::nearest::nearest;
-
-/// Keys whose values are never shown.
-const SECRET: [&str; 3] = ["password", "secret", "token"];
 
 /// What was read so far.
 pub(super) struct Reader {
@@ -22,6 +20,8 @@ pub(super) struct Reader {
     /// Which of them are tables.
     pub(super) tables: BTreeSet<String>,
     unknown: Vec<Unknown>,
+    /// What counts, in the order in which it was asked for.
+    pub(super) settings: Vec<Setting>,
 }
 
 struct Unknown {
@@ -49,6 +49,7 @@ impl Reader {
             known: BTreeSet::new(),
             tables: BTreeSet::new(),
             unknown: Vec::new(),
+            settings: Vec::new(),
         }
     }
 
@@ -129,16 +130,65 @@ impl Reader {
         key: &str,
         parse: impl FnOnce(&Node) -> Result<T, Wrong>,
     ) -> Option<T> {
+        let (node, value) = self.taken(section, key, parse);
+        let written = node.as_ref().map(as_written).unwrap_or_default();
+        self.counts(section, key, node.as_ref(), written);
+        value
+    }
+
+    /// The value of a key that has a default. The default also when it is wrong, which is then told.
+    pub(super) fn or<T: Shown>(
+        &mut self,
+        section: &mut Section,
+        key: &str,
+        default: T,
+        parse: impl FnOnce(&Node) -> Result<T, Wrong>,
+    ) -> T {
+        let (node, value) = self.taken(section, key, parse);
+        let value = value.unwrap_or(default);
+        self.counts(section, key, node.as_ref(), value.shown());
+        value
+    }
+
+    /// Takes a key out of a section; what is wrong with its value is told.
+    fn taken<T>(
+        &mut self,
+        section: &mut Section,
+        key: &str,
+        parse: impl FnOnce(&Node) -> Result<T, Wrong>,
+    ) -> (Option<Node>, Option<T>) {
         let (path, pattern) = section.names(key);
         self.known.insert(pattern);
-        let node = section.table.remove(key)?;
+        let Some(node) = section.table.remove(key) else {
+            return (None, None);
+        };
         match parse(&node) {
-            Ok(value) => Some(value),
+            Ok(value) => (Some(node), Some(value)),
             Err(wrong) => {
                 self.bad_value(&path, key, &node, wrong);
-                None
+                (Some(node), None)
             }
         }
+    }
+
+    /// Remembers what counts.
+    fn counts(
+        &mut self,
+        section: &Section,
+        key: &str,
+        node: Option<&Node>,
+        value: serde_json::Value,
+    ) {
+        let (path, _) = section.names(key);
+        let setting = Setting::new(path, key, node, value);
+        self.settings.push(setting);
+    }
+
+    /// A value does not count after all: what it stands for follows from something else.
+    pub(super) fn disregard(&mut self, section: &Section, key: &str) {
+        let (path, _) = section.names(key);
+        self.settings.retain(|setting| setting.path != path);
+        self.counts(section, key, None, serde_json::Value::Null);
     }
 
     /// The value of a key that must be there.

@@ -46,29 +46,6 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// What is done with the files that integrations name: media of messages, pictures of people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MediaPolicy {
-    /// Nothing.
-    Off,
-    /// Whether they can be reached is found out.
-    Check,
-    /// That, and a copy is kept.
-    Mirror,
-}
-
-impl FromStr for MediaPolicy {
-    type Err = Expected;
-    fn from_str(text: &str) -> Result<Self, Expected> {
-        match text {
-            "off" => Ok(Self::Off),
-            "check" => Ok(Self::Check),
-            "mirror" => Ok(Self::Mirror),
-            _ => Err(Expected("write \"check\", \"mirror\" or \"off\"")),
-        }
-    }
-}
-
 /// Where a server listens: an address or a host name, and a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listen {
@@ -89,6 +66,14 @@ pub enum ListenHost {
 
 impl Listen {
     const EXPECTED: Expected = Expected("write host:port, as in 127.0.0.1:8080 or [::1]:8080");
+
+    /// Where the service listens unless it is told otherwise.
+    pub(super) fn usual() -> Self {
+        Self {
+            host: ListenHost::Address(Ipv4Addr::LOCALHOST.into()),
+            port: 8_080,
+        }
+    }
 
     /// Whether only this machine can connect.
     #[must_use]
@@ -287,6 +272,22 @@ words! {
         Base = "base",
         /// Without these limits.
         Enterprise = "enterprise",
+    }
+    /// What is done with the files that integrations name: media of messages, pictures of people.
+    MediaPolicy: "write \"check\", \"mirror\" or \"off\"" {
+        /// Nothing.
+        Off = "off",
+        /// Whether they can be reached is found out.
+        Check = "check",
+        /// That, and a copy is kept.
+        Mirror = "mirror",
+    }
+    /// How a line of the log looks.
+    LogFormat: "write \"text\" or \"json\"" {
+        /// For people.
+        Text = "text",
+        /// One JSON object.
+        Json = "json",
     }
     /// What an acknowledgement promises.
     Durability: "write \"always\" or \"interval\"" {

@@ -17,6 +17,7 @@ mod callback;
 mod catalogue;
 mod chat;
 mod clients;
+mod command_line;
 mod delivery;
 mod guide;
 mod import;

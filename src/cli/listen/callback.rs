@@ -20,6 +20,9 @@ pub(super) struct Request<'a> {
     pub(super) body: &'a [u8],
 }
 
+/// The status that a wrong signature is answered with, or none.
+pub(super) const WRONG_SIGNATURE: u16 = 403;
+
 /// A request that is no valid callback.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Refusal {
@@ -177,10 +180,10 @@ pub(super) fn judge(request: &Request<'_>, secret: &ChannelSecret) -> Result<Cal
         return refuse(400, "the body is missing");
     }
     match request.signature {
-        None => return refuse(403, "the X-Signature header is missing"),
+        None => return refuse(WRONG_SIGNATURE, "the X-Signature header is missing"),
         Some(signature) if !verify_body(secret, request.body, signature.trim().as_bytes()) => {
             return refuse(
-                403,
+                WRONG_SIGNATURE,
                 "the X-Signature header is not the signature of the body",
             );
         }

@@ -15,7 +15,7 @@ pub(super) struct MessageArgs {
     #[arg(value_name = "TEXT")]
     text: Vec<String>,
     /// The customer's name
-    #[arg(long, value_name = "NAME", default_value = "Ada")]
+    #[arg(long, value_name = "NAME", default_value = "Clara")]
     from: String,
     /// The conversation, by the integration's id [default: one of the customer's name]
     #[arg(long, value_name = "ID")]

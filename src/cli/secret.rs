@@ -1,0 +1,121 @@
+//! Whether a secret is the channel's: what a command says when signatures with it are refused.
+
+use std::fmt;
+use std::time::Duration;
+
+use reqwest::Method;
+use serde_json::Value;
+use switchboard_actors::domain::id::ChannelId;
+use switchboard_actors::domain::signature::ChannelSecret;
+use url::Url;
+
+use super::key::KeyArgs;
+use super::service::Service;
+use crate::config::program::command;
+use crate::config::values::Secret;
+use crate::config::Settings;
+
+/// How long the service is asked; whoever waits for the answer has something else to do.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// A secret that a command signs or checks with, and how to find out whether it is the channel's.
+pub(super) struct SecretInDoubt {
+    fingerprint: String,
+    named: Named,
+    channel: Option<ChannelId>,
+    /// The operator's interface, where it is configured.
+    operator: Option<(Url, Secret)>,
+}
+
+impl SecretInDoubt {
+    /// The secret that the flags gave, or else the configuration.
+    pub(super) fn new(
+        key: &KeyArgs,
+        secret: &ChannelSecret,
+        channel: Option<ChannelId>,
+        settings: Option<&Settings>,
+    ) -> Self {
+        let operator = settings.and_then(|settings| {
+            Some((settings.service_url()?, settings.operator.token.clone()?))
+        });
+        Self {
+            fingerprint: secret.fingerprint(),
+            named: Named::of(key),
+            channel,
+            operator,
+        }
+    }
+
+    /// What is wrong with the secret, as far as that can be found out; nothing when the channel has it.
+    pub(super) async fn explained(&self) -> Option<String> {
+        let Self {
+            fingerprint, named, ..
+        } = self;
+        let channel = self.channel.as_ref();
+        let shown = channel.map_or("CHANNEL".to_owned(), ToString::to_string);
+        match self.known().await {
+            Some(known) if known.takes(fingerprint) => None,
+            Some(known) => Some(format!(
+                "{named} the channel's (fingerprint {fingerprint}, the channel has {})\n  help: give the channel's secret with --secret, or write it into the configuration; if it is lost, make another:  {}",
+                known.fingerprint,
+                command(&format!("channel rotate-secret {shown} --grace 0s"))
+            )),
+            None => Some(format!(
+                "the secret may be wrong: its fingerprint is {fingerprint}\n  help: compare it with the one that this prints:  {}",
+                command(&format!("channel show {shown}"))
+            )),
+        }
+    }
+
+    /// What the operator's interface says of the channel's secrets, if it can be asked.
+    async fn known(&self) -> Option<Known> {
+        let (url, token) = self.operator.clone()?;
+        let path = format!("admin/v1/channels/{}", self.channel.as_ref()?);
+        let service = Service::new(url, token).ok()?;
+        let asked = service.ask(Method::GET, &path, None);
+        let channel = tokio::time::timeout(PATIENCE, asked).await.ok()?.ok()?;
+        let text = |pointer| channel.pointer(pointer).and_then(Value::as_str);
+        Some(Known {
+            fingerprint: text("/secret_fingerprint")?.to_owned(),
+            old: text("/rotation/old_secret_fingerprint").map(str::to_owned),
+        })
+    }
+}
+
+/// How the secret was given.
+enum Named {
+    /// By a flag or a variable of its own.
+    Given,
+    /// By the configuration, of which this is the file.
+    Configured(String),
+}
+
+impl Named {
+    fn of(key: &KeyArgs) -> Self {
+        match key.secret {
+            Some(_) => Self::Given,
+            None => Self::Configured(key.config.file().display().to_string()),
+        }
+    }
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Given => f.write_str("the given secret is not"),
+            Self::Configured(file) => write!(f, "the secret in {file} is no longer"),
+        }
+    }
+}
+
+/// The fingerprints of the secrets that the channel has.
+struct Known {
+    fingerprint: String,
+    old: Option<String>,
+}
+
+impl Known {
+    fn takes(&self, fingerprint: &str) -> bool {
+        self.fingerprint == fingerprint || self.old.as_deref() == Some(fingerprint)
+    }
+}

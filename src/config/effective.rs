@@ -1,0 +1,92 @@
+//! The settings as they count, each with where its value comes from.
+
+use std::path::PathBuf;
+
+use ipnet::IpNet;
+use serde_json::{Value, json};
+
+use super::tree::{self, Node, Origin};
+use super::values::{Durability, Lang, Listen, LogFormat, MediaPolicy, Plan};
+
+/// Keys whose values are never shown.
+pub(super) const SECRET: [&str; 3] = ["password", "secret", "token"];
+/// What is shown in place of a secret.
+const MASKED: &str = "***";
+
+/// One setting.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    /// The key as a person writes it, as in `channels[0].secret`.
+    pub path: String,
+    /// Its value; null when there is none, `***` for a secret.
+    pub value: Value,
+    /// Where the value comes from.
+    pub source: Source,
+}
+
+/// Where a value comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// It is built in.
+    Default,
+    /// A line of the file, from 1.
+    Line(usize),
+    /// A variable of the environment.
+    Variable(String),
+    /// A flag of the command line.
+    Flag(&'static str),
+}
+
+impl Setting {
+    /// The setting at `path`, whose last part is `key`. `node` is what the sources say, `value` what counts.
+    pub(super) fn new(path: String, key: &str, node: Option<&Node>, value: Value) -> Self {
+        let is_masked = SECRET.contains(&key) && !value.is_null();
+        Self {
+            path,
+            value: if is_masked { json!(MASKED) } else { value },
+            source: node.map_or(Source::Default, |node| Source::from(&node.origin)),
+        }
+    }
+}
+
+impl From<&Origin> for Source {
+    fn from(origin: &Origin) -> Self {
+        match origin {
+            Origin::Line(line) => Self::Line(*line),
+            Origin::Variable(name) => Self::Variable(name.clone()),
+            Origin::Flag(flag) => Self::Flag(flag),
+        }
+    }
+}
+
+/// A value that comes as it stands in its source.
+pub(super) fn as_written(node: &Node) -> Value {
+    match &node.value {
+        tree::Value::Text(text) | tree::Value::Foreign(text) => json!(text),
+        tree::Value::Whole(number) => json!(number),
+        tree::Value::Switch(on) => json!(on),
+        tree::Value::List(items) => items.iter().map(as_written).collect(),
+        tree::Value::Table(_) => Value::Null,
+    }
+}
+
+/// A parsed value as a configuration would have it.
+pub(super) trait Shown {
+    fn shown(&self) -> Value;
+}
+
+macro_rules! shown {
+    ($($kind:ty),* => $show:expr) => {$(
+        impl Shown for $kind {
+            fn shown(&self) -> Value {
+                let show: fn(&Self) -> Value = $show;
+                show(self)
+            }
+        }
+    )*};
+}
+
+shown!(bool, u16, u32, u64, usize => |value| json!(value));
+shown!(Lang, Plan, Durability, MediaPolicy, LogFormat => |value| json!(value.as_str()));
+shown!(Listen => |value| json!(value.to_string()));
+shown!(PathBuf, Vec<IpNet> => |value| json!(value));

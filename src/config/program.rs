@@ -1,0 +1,67 @@
+//! How a person calls this program: texts that name a command are to be copied.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+/// The name that is expected on the PATH.
+const NAME: &str = "switchboard";
+/// How the program is called from a clone of the project.
+const BY_CARGO: &str = "cargo run --";
+
+/// How this program is called: `switchboard` if that is it on the PATH, `cargo run --` if Cargo started it, else the path
+/// that was given.
+#[must_use]
+pub fn called() -> String {
+    if std::env::var_os("CARGO").is_some() {
+        return BY_CARGO.to_owned();
+    }
+    let this = std::env::current_exe().and_then(std::fs::canonicalize);
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let given = std::env::args_os().next().unwrap_or_default();
+    from_shell(this.ok().as_deref(), &path, &given)
+}
+
+/// This command of the program, as it is to be typed.
+#[must_use]
+pub fn command(words: &str) -> String {
+    format!("{} {words}", called())
+}
+
+fn from_shell(this: Option<&Path>, path: &OsStr, given: &OsStr) -> String {
+    let found = std::env::split_paths(path)
+        .map(|folder| folder.join(NAME))
+        .find(|file| file.is_file())
+        .and_then(|file| std::fs::canonicalize(file).ok());
+    let given = PathBuf::from(given);
+    let is_path = given.components().count() > 1;
+    if is_path && (found.is_none() || found.as_deref() != this) {
+        return given.display().to_string();
+    }
+    NAME.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_is_enough_when_the_path_leads_to_this_program_and_to_no_other() {
+        let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
+        let [ours, other] = folders.each_ref().map(|folder| {
+            let file = folder.path().join(NAME);
+            std::fs::write(&file, "").unwrap();
+            std::fs::canonicalize(file).unwrap()
+        });
+        let path = |folder: &Path| folder.parent().unwrap().as_os_str().to_owned();
+        for (search, given, expected) in [
+            (path(&ours), "/somewhere/switchboard", NAME),
+            (path(&ours), NAME, NAME),
+            (path(&other), "target/debug/switchboard", "target/debug/switchboard"),
+            ("/nowhere".into(), "./switchboard", "./switchboard"),
+            ("/nowhere".into(), NAME, NAME),
+        ] {
+            let told = from_shell(Some(&ours), &search, OsStr::new(given));
+            assert_eq!(told, expected, "{search:?} {given}");
+        }
+    }
+}
