@@ -7,7 +7,9 @@
 mod bench;
 mod channel;
 mod chat;
+mod config;
 mod delivery;
+mod document;
 mod import;
 mod key;
 mod listen;
@@ -20,18 +22,21 @@ mod send;
 pub mod serve;
 mod service;
 mod sign;
-mod table;
+pub(crate) mod table;
 mod url;
 mod verify;
+mod version;
 mod web;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use self::bench::BenchArgs;
 use self::channel::ChannelArgs;
+use self::config::ConfigCommand;
 use self::delivery::DeliveryArgs;
+use self::document::{CompletionsArgs, OpenapiArgs};
 use self::import::ImportArgs;
 use self::listen::ListenArgs;
 use self::people::account::AccountArgs;
@@ -43,6 +48,7 @@ use self::send::SendArgs;
 use self::serve::{ServeArgs, ServeOptions};
 use self::sign::SignArgs;
 use self::verify::VerifyArgs;
+use self::version::VersionArgs;
 use crate::config::Settings;
 
 const EXAMPLES: &str = "Examples:
@@ -73,8 +79,12 @@ enum Command {
     Group(Box<GroupArgs>),
     Token(Box<TokenArgs>),
     Delivery(Box<DeliveryArgs>),
+    Config(ConfigCommand),
     Verify(VerifyArgs),
     Bench(BenchArgs),
+    Completions(CompletionsArgs),
+    Openapi(OpenapiArgs),
+    Version(VersionArgs),
 }
 
 /// Runs the command of this process's arguments. `serve` is called for the service itself.
@@ -97,7 +107,11 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Token(args) => people::token::run(&args),
         Command::Delivery(args) => delivery::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Config(args) => config::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Completions(args) => document::completions(&args, &mut Cli::command()),
+        Command::Openapi(_) => document::openapi(),
+        Command::Version(args) => version::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -107,8 +121,6 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
 
     #[test]
@@ -134,7 +146,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 15);
+        assert_eq!(helps.len(), 19);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

@@ -20,6 +20,7 @@ mod metrics;
 pub(crate) mod openapi;
 mod outgoing;
 mod reply;
+mod request_line;
 pub(crate) mod requests;
 mod roles;
 pub(crate) mod server;

@@ -1,18 +1,38 @@
 //! What people see of a running service: its log.
 
+use std::error::Error;
 use std::io::IsTerminal;
 
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::ParseError;
 
-/// Logs to standard error from now on: readable on a terminal, plain elsewhere. `RUST_LOG` chooses what.
-pub(crate) fn start_logging() {
-    let filter = EnvFilter::try_from_default_env()
-        .unwrap_or_else(|_| EnvFilter::new("info,actix_server=warn"));
+use crate::config::Log;
+use crate::config::values::LogFormat;
+
+/// What is logged unless `RUST_LOG` says otherwise.
+const USUAL: &str = "info,actix_server=warn";
+
+/// Logs to standard error from now on; `RUST_LOG` chooses what.
+pub(crate) fn start_logging(log: Log) {
+    let (filter, wrong) = match EnvFilter::try_from_default_env() {
+        Ok(filter) => (filter, None),
+        Err(error) => {
+            let is_wrong = error.source().is_some_and(|cause| cause.is::<ParseError>());
+            (EnvFilter::new(USUAL), is_wrong.then_some(error))
+        }
+    };
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
         .with_target(false);
     // A second service in the same process keeps the first one's log.
-    subscriber.try_init().unwrap_or_default();
+    match log.format {
+        LogFormat::Text => subscriber.try_init(),
+        LogFormat::Json => subscriber.json().flatten_event(true).try_init(),
+    }
+    .unwrap_or_default();
+    if let Some(error) = wrong {
+        tracing::warn!(%error, "RUST_LOG is not valid and does not count; write it as in RUST_LOG=debug");
+    }
 }

@@ -39,7 +39,7 @@ use crate::outbound::lookup::SystemLookup;
 
 /// Runs the service until it is told to stop.
 pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
-    observe::start_logging();
+    observe::start_logging(settings.log);
     // Workers become actor threads, so the actor runtime is the outermost one.
     let ended = actix::System::new().block_on(serve(&settings, &options));
     match ended {

@@ -30,7 +30,7 @@ fn several(lines: &Value, field: &str) -> BTreeSet<String> {
 #[test]
 fn a_quick_run_measures_everything_and_leaves_nothing_but_the_picture() {
     let directory = tempfile::tempdir().unwrap();
-    let args = ["--quick", "--json", "--plot", "bench.svg"];
+    let args = ["--quick", "--aims", "--json", "--plot", "bench.svg"];
     let output = bench(directory.path(), &args);
     let told = text(&output.stderr);
     assert!(output.status.success(), "{told}");
@@ -75,6 +75,24 @@ fn a_quick_run_measures_everything_and_leaves_nothing_but_the_picture() {
     assert_eq!(left, ["bench.svg"]);
     let picture = std::fs::read_to_string(directory.path().join("bench.svg")).unwrap();
     assert!(picture.starts_with("<svg") && picture.contains("reply"));
+}
+
+#[test]
+fn the_aims_of_the_project_are_for_those_who_ask() {
+    let directory = tempfile::tempdir().unwrap();
+    let args = [
+        "--quick",
+        "--targets",
+        "noop",
+        "send",
+        "--connections",
+        "64",
+    ];
+    let output = bench(directory.path(), &args);
+    let told = text(&output.stdout);
+    assert!(output.status.success(), "{output:?}");
+    assert!(told.contains("send") && !told.contains("NOT MET"), "{told}");
+    assert!(!told.contains(", met"), "{told}");
 }
 
 #[test]

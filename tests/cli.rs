@@ -376,7 +376,14 @@ fn a_message_is_signed_and_sent_and_an_account_that_is_not_connected_is_connecte
         let judged = run(
             directory.path(),
             &[
-                ["sign", "body", "--secret", SECRET, "--path", posted(request).0],
+                [
+                    "sign",
+                    "body",
+                    "--secret",
+                    SECRET,
+                    "--path",
+                    posted(request).0,
+                ],
                 [
                     "--verify",
                     header("X-Signature"),
@@ -482,7 +489,14 @@ fn the_service_and_the_token_come_from_variables_and_flags_win() {
         assert!(output.status.success(), "{output:?}");
     };
     run(&["channel", "list"]);
-    run(&["reply", "Hi", "--conversation", ID, "--token", "of-the-flag"]);
+    run(&[
+        "reply",
+        "Hi",
+        "--conversation",
+        ID,
+        "--token",
+        "of-the-flag",
+    ]);
     run(&["send", "Hi", "--account", ID]);
     let asked = asked.join().unwrap();
     for (request, part) in asked.iter().zip([

@@ -81,6 +81,9 @@ pub struct Options {
     /// One short round of each with few connections, to see that it works
     #[arg(long, visible_alias = "test")]
     quick: bool,
+    /// Say of each aim of the project whether it is met here; the aims are for two idle cores and a release build
+    #[arg(long)]
+    pub aims: bool,
     /// Write the figures as JSON, to this file or, without one, to standard output instead of the table
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
     pub json: Option<PathBuf>,

@@ -86,13 +86,17 @@ async fn measure(options: &Options, binary: &Path, out: &mut dyn Write) -> Resul
             }
             lines.extend(turns);
         }
-        let promises = promises::of(&lines, half.as_ref(), figures.fdatasync_us);
-        figures.promises.extend(promises);
+        if options.aims {
+            let promises = promises::of(&lines, half.as_ref(), figures.fdatasync_us);
+            figures.promises.extend(promises);
+        }
         figures.lines.extend(lines);
         figures.half_load.extend(half);
     }
     stage.stop()?;
-    writeln!(out)?;
+    if options.aims {
+        writeln!(out)?;
+    }
     for promise in &figures.promises {
         writeln!(out, "{promise}")?;
     }

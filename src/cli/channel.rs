@@ -10,6 +10,7 @@ use switchboard_actors::domain::id::{AccountId, ChannelId};
 
 use self::values::{Seconds, Unless};
 use super::output::{Failure, print, say};
+use super::people::something;
 use super::service::{OperatorArgs, Service};
 
 const EXAMPLES: &str = "Examples:
@@ -220,13 +221,7 @@ impl SetArgs {
     fn body(&self) -> Result<Value, Failure> {
         let mut body = self.settings.body();
         put(&mut body, "name", self.name.as_ref());
-        if body.is_empty() {
-            return Err(Failure::Usage(
-                "nothing to change\n  help: name what is to be different; see  switchboard channel set --help"
-                    .into(),
-            ));
-        }
-        Ok(Value::Object(body))
+        something(body, "channel set")
     }
 }
 

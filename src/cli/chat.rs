@@ -39,11 +39,7 @@ pub(super) struct ChatArgs {
 
 impl ChatArgs {
     /// Takes from the flags what they give, and the rest from the configuration. A `scope` outranks both.
-    pub(super) fn chat(
-        &self,
-        scope: Option<&ScopeId>,
-        timeout: Duration,
-    ) -> Result<Chat, Failure> {
+    pub(super) fn chat(&self, scope: Option<&ScopeId>, timeout: Duration) -> Result<Chat, Failure> {
         let channel = scope.map(ScopeId::channel).or(self.key.channel.as_ref());
         let account = scope.map(ScopeId::account).or(self.account);
         let given = self.url.given().is_some()

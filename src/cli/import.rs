@@ -132,6 +132,7 @@ impl Run {
             )));
         }
         self.tally = mark.tally;
+        self.progress.go_on_from(mark.bytes);
         self.progress.say(&format!(
             "{} was imported up to line {}; going on",
             self.name, mark.lines

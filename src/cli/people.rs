@@ -9,7 +9,8 @@ pub(super) mod user;
 use serde_json::{Map, Value, json};
 
 use super::output::{Failure, print, say};
-use super::table::{aligned, text};
+use super::table::{aligned, text, time};
+use crate::config::program::command;
 
 /// Puts a field into a body, if it was named.
 fn put(body: &mut Map<String, Value>, key: &str, value: Option<impl serde::Serialize>) {
@@ -19,10 +20,11 @@ fn put(body: &mut Map<String, Value>, key: &str, value: Option<impl serde::Seria
 }
 
 /// A body that changes something must name what.
-fn something(body: Map<String, Value>, command: &str) -> Result<Value, Failure> {
+pub(super) fn something(body: Map<String, Value>, words: &str) -> Result<Value, Failure> {
     if body.is_empty() {
         return Err(Failure::Usage(format!(
-            "nothing to change\n  help: name what is to be different; see  switchboard {command} --help"
+            "nothing to change\n  help: name what is to be different; see  {}",
+            command(&format!("{words} --help"))
         )));
     }
     Ok(Value::Object(body))
@@ -59,9 +61,15 @@ fn lines<const N: usize>(entry: &Value, fields: [(&str, &str); N]) -> String {
     aligned(&rows.collect::<Vec<_>>())
 }
 
-/// A field of an entry, `rights/is_admin` of an object in it: texts as they are, everything else as JSON has it.
+/// A field of an entry, `rights/is_admin` of an object in it: texts as they are, moments (`…_at`) as a date and a time,
+/// everything else as JSON has it.
 fn shown(entry: &Value, field: &str) -> String {
-    match entry.pointer(&pointer(field)) {
+    let value = entry.pointer(&pointer(field));
+    let seconds = value.filter(|_| field.ends_with("_at"));
+    if let Some(seconds) = seconds.and_then(Value::as_i64) {
+        return time(seconds);
+    }
+    match value {
         None | Some(Value::Null | Value::String(_)) => {
             let (object, key) = field.rsplit_once('/').unwrap_or(("", field));
             let object = match object {
@@ -101,5 +109,8 @@ ID  NAME     ADMIN
             ("admin", "rights/is_admin"),
         ];
         assert_eq!(lines(user, fields), "id     1\nadmin  true");
+        let token = json!({ "expires_at": 1_803_193_316, "revoked_at": null });
+        assert_eq!(shown(&token, "expires_at"), "2027-02-21T10:55:16Z");
+        assert_eq!(shown(&token, "revoked_at"), "-");
     }
 }

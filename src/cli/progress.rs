@@ -17,6 +17,8 @@ pub(super) struct Progress {
     begun: Instant,
     shown: Instant,
     percent: u64,
+    /// How much was done before this began.
+    before: u64,
     /// Whether the terminal's last line is ours.
     drawn: bool,
 }
@@ -31,8 +33,14 @@ impl Progress {
             begun: now,
             shown: now,
             percent: 0,
+            before: 0,
             drawn: false,
         }
+    }
+
+    /// This many bytes were done before: they tell nothing of how long the others take.
+    pub(super) fn go_on_from(&mut self, bytes: u64) {
+        self.before = bytes;
     }
 
     pub(super) fn elapsed(&self) -> Duration {
@@ -53,7 +61,12 @@ impl Progress {
         }
         self.shown = Instant::now();
         self.percent = percent;
-        let line = format!("{percent:>3} %  {}", brief(self.elapsed()));
+        let elapsed = self.elapsed();
+        let done = [bytes, self.total].map(|bytes| bytes.saturating_sub(self.before));
+        let left = left(done, elapsed).map_or(String::new(), |left| {
+            format!(", about {} left", rounded(left))
+        });
+        let line = format!("{percent:>3} %  {}{left}", brief(elapsed));
         if self.terminal {
             let mut stderr = io::stderr().lock();
             write!(stderr, "\r\u{1b}[K{line}")
@@ -86,9 +99,48 @@ fn percent(done: u64, total: u64) -> u64 {
         .min(100)
 }
 
+/// How long the rest takes if it goes on as it went; the first second tells too little.
+fn left([done, total]: [u64; 2], elapsed: Duration) -> Option<Duration> {
+    if elapsed < Duration::from_secs(1) || done == 0 {
+        return None;
+    }
+    let rest = u128::from(total.saturating_sub(done));
+    let millis = elapsed.as_millis().saturating_mul(rest) / u128::from(done);
+    Some(Duration::from_millis(u64::try_from(millis).ok()?))
+}
+
+/// A time as people say it: `40 s`, `12 min`, `3 h 20 min`.
+fn rounded(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match (seconds / 3_600, seconds / 60) {
+        (0, 0 | 1) => format!("{} s", seconds.max(1)),
+        (0, minutes) => format!("{minutes} min"),
+        (hours, minutes) => format!("{hours} h {} min", minutes % 60),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_left_follows_from_what_was_done() {
+        let second = Duration::from_secs(1);
+        assert_eq!(left([100, 400], 10 * second), Some(30 * second));
+        assert_eq!(left([400, 400], 10 * second), Some(Duration::ZERO));
+        assert_eq!(left([0, 400], 10 * second), None);
+        assert_eq!(left([100, 400], second / 2), None);
+        let huge = left([1, u64::MAX], Duration::MAX);
+        assert_eq!(huge, None, "beyond all times");
+        for (seconds, told) in [
+            (0, "1 s"),
+            (119, "119 s"),
+            (120, "2 min"),
+            (12_000, "3 h 20 min"),
+        ] {
+            assert_eq!(rounded(seconds * second), told);
+        }
+    }
 
     #[test]
     fn percents_stay_within_the_hundred() {

@@ -11,9 +11,9 @@ use url::Url;
 
 use super::key::KeyArgs;
 use super::service::Service;
+use crate::config::Settings;
 use crate::config::program::command;
 use crate::config::values::Secret;
-use crate::config::Settings;
 
 /// How long the service is asked; whoever waits for the answer has something else to do.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -35,9 +35,8 @@ impl SecretInDoubt {
         channel: Option<ChannelId>,
         settings: Option<&Settings>,
     ) -> Self {
-        let operator = settings.and_then(|settings| {
-            Some((settings.service_url()?, settings.operator.token.clone()?))
-        });
+        let operator = settings
+            .and_then(|settings| Some((settings.service_url()?, settings.operator.token.clone()?)));
         Self {
             fingerprint: secret.fingerprint(),
             named: Named::of(key),

@@ -26,7 +26,7 @@ pub(super) fn time(seconds: i64) -> String {
 }
 
 /// Rows with columns of equal width; no blanks at the end of a line.
-pub(super) fn aligned<const N: usize>(rows: &[[String; N]]) -> String {
+pub(crate) fn aligned<const N: usize>(rows: &[[String; N]]) -> String {
     let mut widths = [0; N];
     for row in rows {
         for (width, cell) in widths.iter_mut().zip(row) {

@@ -75,7 +75,10 @@ mod tests {
             ("localhost:8080", "http://localhost:8080/"),
             ("[::1]:8080", "http://[::1]:8080/"),
             ("chat.example.com", "http://chat.example.com/"),
-            ("https://chat.example.com/a?b#c", "https://chat.example.com/a/"),
+            (
+                "https://chat.example.com/a?b#c",
+                "https://chat.example.com/a/",
+            ),
         ] {
             assert_eq!(service(text).unwrap().as_str(), url, "{text}");
         }

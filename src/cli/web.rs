@@ -39,7 +39,10 @@ pub(super) fn why_unreachable(service: &Url, error: &reqwest::Error) -> String {
     let port = service.port_or_known_default().unwrap_or_default();
     if root_cause(error).is_some_and(|error| error.kind() == io::ErrorKind::ConnectionRefused) {
         let start = called();
-        return format!("nothing listens on {host}:{port}\n  help: start the service with `{}`, or name another one with --url", start.trim_end_matches(" --"));
+        return format!(
+            "nothing listens on {host}:{port}\n  help: start the service with `{}`, or name another one with --url",
+            start.trim_end_matches(" --")
+        );
     }
     if error.is_timeout() {
         return format!("{service} did not answer in time");

@@ -89,4 +89,5 @@ macro_rules! shown {
 shown!(bool, u16, u32, u64, usize => |value| json!(value));
 shown!(Lang, Plan, Durability, MediaPolicy, LogFormat => |value| json!(value.as_str()));
 shown!(Listen => |value| json!(value.to_string()));
-shown!(PathBuf, Vec<IpNet> => |value| json!(value));
+shown!(PathBuf => |value| json!(value));
+shown!(Vec<IpNet> => |value| value.iter().map(ToString::to_string).collect());

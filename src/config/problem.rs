@@ -6,6 +6,8 @@
 
 use std::fmt;
 
+use serde_json::{Value, json};
+
 /// Everything that is wrong with a configuration; never empty.
 #[derive(Debug, thiserror::Error)]
 pub struct ConfigErrors(Vec<Problem>);
@@ -14,6 +16,22 @@ impl ConfigErrors {
     /// The problems as an error; there is at least one.
     pub(super) fn new(problems: Vec<Problem>) -> Self {
         Self(problems)
+    }
+
+    /// All problems, for programs.
+    #[must_use]
+    pub fn told(&self) -> Vec<Value> {
+        let told = |problem: &Problem| {
+            let place = problem.place.as_ref();
+            json!({
+                "code": problem.code,
+                "what": problem.headline,
+                "file": place.map(|place| &place.file),
+                "line": place.map(|place| place.line),
+                "help": problem.help,
+            })
+        };
+        self.0.iter().map(told).collect()
     }
 
     /// How many problems there are.

@@ -2,23 +2,34 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 /// The name that is expected on the PATH.
-const NAME: &str = "switchboard";
+pub const NAME: &str = "switchboard";
 /// How the program is called from a clone of the project.
-const BY_CARGO: &str = "cargo run --";
+pub const BY_CARGO: &str = "cargo run --";
 
-/// How this program is called: `switchboard` if that is it on the PATH, `cargo run --` if Cargo started it, else the path
-/// that was given.
+/// How this program is called, for people elsewhere: they need not know where it lies.
 #[must_use]
-pub fn called() -> String {
-    if std::env::var_os("CARGO").is_some() {
-        return BY_CARGO.to_owned();
-    }
-    let this = std::env::current_exe().and_then(std::fs::canonicalize);
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let given = std::env::args_os().next().unwrap_or_default();
-    from_shell(this.ok().as_deref(), &path, &given)
+pub fn named() -> &'static str {
+    let by_cargo = std::env::var_os("CARGO").is_some_and(|path| !path.is_empty());
+    if by_cargo { BY_CARGO } else { NAME }
+}
+
+/// How this program is called, for whoever called it: `cargo run --` if Cargo did, `switchboard` if that is it on the PATH,
+/// else the path that was given.
+#[must_use]
+pub fn called() -> &'static str {
+    static CALLED: LazyLock<String> = LazyLock::new(|| {
+        if named() == BY_CARGO {
+            return BY_CARGO.to_owned();
+        }
+        let this = std::env::current_exe().and_then(std::fs::canonicalize);
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let given = std::env::args_os().next().unwrap_or_default();
+        from_shell(this.ok().as_deref(), &path, &given)
+    });
+    &CALLED
 }
 
 /// This command of the program, as it is to be typed.
@@ -56,7 +67,11 @@ mod tests {
         for (search, given, expected) in [
             (path(&ours), "/somewhere/switchboard", NAME),
             (path(&ours), NAME, NAME),
-            (path(&other), "target/debug/switchboard", "target/debug/switchboard"),
+            (
+                path(&other),
+                "target/debug/switchboard",
+                "target/debug/switchboard",
+            ),
             ("/nowhere".into(), "./switchboard", "./switchboard"),
             ("/nowhere".into(), NAME, NAME),
         ] {

@@ -11,7 +11,7 @@ use actix_http::{HttpService, KeepAlive};
 use actix_server::Server;
 use actix_service::{IntoServiceFactory as _, ServiceFactoryExt as _, fn_service, map_config};
 use actix_web::dev::AppConfig;
-use actix_web::middleware::from_fn;
+use actix_web::middleware::{Condition, from_fn};
 use actix_web::rt::net::TcpStream;
 use actix_web::{App, web};
 use socket2::SockRef;
@@ -21,6 +21,7 @@ use crate::http::gate::gate;
 use crate::http::host_guard::Hosts;
 use crate::http::limits::{LimitSettings, Limits};
 use crate::http::outgoing::SLICE;
+use crate::http::request_line::request_line;
 use crate::http::routes;
 use crate::http::server::socket::Socket;
 use crate::http::state::AppState;
@@ -52,6 +53,8 @@ pub(crate) struct ServerSettings {
     pub(crate) unread_answer: Duration,
     /// Whether the handlers are there that the benchmark compares with.
     pub(crate) benchmark: bool,
+    /// Whether each request has a line in the log.
+    pub(crate) request_lines: bool,
 }
 
 /// A server that was started: its future ends when it has stopped.
@@ -74,6 +77,7 @@ pub(crate) fn start(
     prepare(&listener)?;
     let limits = Arc::new(Limits::new(settings.limits));
     let (compared, unread_answer) = (settings.benchmark, settings.unread_answer);
+    let logged = settings.request_lines;
     let builder = Server::build();
     let stopping = builder.graceful_shutdown_signal();
     let service = move || {
@@ -83,6 +87,7 @@ pub(crate) fn start(
             .app_data(hosts.clone())
             .app_data(web::Data::from(Arc::clone(&limits)))
             .wrap(from_fn(gate))
+            .wrap(Condition::new(logged, from_fn(request_line)))
             .configure(|config| {
                 if compared {
                     benchmark::routes(config);

@@ -17,7 +17,11 @@ use switchboard_actors::system::StopReport;
 use url::Url;
 
 use crate::cli::serve::ServeOptions;
+use crate::cli::table::aligned;
 use crate::config::Settings;
+use crate::config::exposure::PRINTED;
+use crate::config::program::command;
+use crate::config::values::Secret;
 
 /// The service takes requests: says so, and what to try next.
 pub(super) fn ready(
@@ -28,37 +32,101 @@ pub(super) fn ready(
     public_url: &Url,
 ) -> Result<()> {
     let base = public_url.as_str().trim_end_matches('/');
-    let mut text = format!(
-        "switchboard {} is ready on {address}\n\n",
-        env!("CARGO_PKG_VERSION")
-    );
-    text.push_str(&format!("  Console            {base}/\n"));
-    text.push_str(&format!("  Chat interface     {base}/v2/origin/custom/…\n"));
-    text.push_str(&format!("  Account interface  {base}/api/v4/…\n"));
-    text.push_str(&format!("  Inbox              {base}/inbox/v1/…\n"));
-    text.push_str(&format!("  Operator           {base}/admin/v1/…\n"));
-    text.push_str(&format!(
-        "  Health             {base}/healthz  {base}/readyz\n"
-    ));
     let data = if options.ephemeral {
         "in memory, gone at the end".to_owned()
     } else {
         settings.store.path.display().to_string()
     };
-    text.push_str(&format!("  Data               {data}\n"));
+    let mut rows = [
+        ["Console", &format!("{base}/")],
+        ["Chat interface", &format!("{base}/v2/origin/custom/…")],
+        ["Account interface", &format!("{base}/api/v4/…")],
+        ["Inbox", &format!("{base}/inbox/v1/…")],
+        ["Operator", &format!("{base}/admin/v1/…")],
+        ["Health", &format!("{base}/healthz  {base}/readyz")],
+        ["Data", &data],
+    ]
+    .map(|row| row.map(str::to_owned))
+    .to_vec();
     for channel in &settings.channels {
-        text.push_str(&format!(
-            "  Channel            {} «{}»\n",
-            channel.id, channel.name
-        ));
+        let named = format!("{} «{}»", channel.id, channel.name);
+        rows.push(["Channel".to_owned(), named]);
     }
-    text.push_str("\nTry it, in two other terminals:\n  switchboard listen             receives and checks callbacks\n");
-    text.push_str("  switchboard send \"Hello\"       posts a customer's message\n");
-    tell(&text);
+    rows.extend(demo(settings));
+    let version = env!("CARGO_PKG_VERSION");
+    tell(&format!(
+        "switchboard {version} is ready on {address}\n\n{}\n\n{}\n",
+        indented(&rows),
+        next_steps(settings)
+    ));
     if let Some(path) = &options.ready_file {
         write_ready_file(path, system, settings, address, base)?;
     }
     Ok(())
+}
+
+/// How to sign in, where everybody may know: with what the shipped configuration prints.
+fn demo(settings: &Settings) -> Vec<[String; 2]> {
+    let public = |secret: &Secret| PRINTED.contains(&secret.expose());
+    let mut rows = Vec::new();
+    for user in settings.accounts.iter().flat_map(|account| &account.users) {
+        if public(&user.password) {
+            let how = format!(
+                "{} with the password {}",
+                user.email,
+                user.password.expose()
+            );
+            rows.push(["Sign in".to_owned(), how]);
+        }
+        if let Some(token) = user.token.as_ref().filter(|token| public(token)) {
+            let whose = format!("{} of the user {}", token.expose(), user.name);
+            rows.push(["Bearer token".to_owned(), whose]);
+        }
+    }
+    if let Some(token) = settings
+        .operator
+        .token
+        .as_ref()
+        .filter(|token| public(token))
+    {
+        let whose = format!("{} of the operator", token.expose());
+        rows.push(["Bearer token".to_owned(), whose]);
+    }
+    rows
+}
+
+/// What to try.
+fn next_steps(settings: &Settings) -> String {
+    let steps: &[[&str; 2]] = if settings.accounts.is_empty() || settings.channels.is_empty() {
+        &[
+            ["account create \"Mine\"", "makes an account"],
+            [
+                "user create --help",
+                "makes a user of it, an administrator with --admin",
+            ],
+            ["channel create \"Mine\"", "makes a channel and its secret"],
+        ]
+    } else {
+        &[
+            [
+                "listen",
+                "receives and checks callbacks, in a terminal of its own",
+            ],
+            ["send \"Hello\"", "posts a customer's message"],
+            ["reply \"Hello!\"", "answers it as an account user"],
+        ]
+    };
+    let rows: Vec<_> = steps
+        .iter()
+        .map(|[words, what]| [command(words), (*what).to_owned()])
+        .collect();
+    format!("Try it, in other terminals:\n{}", indented(&rows))
+}
+
+fn indented(rows: &[[String; 2]]) -> String {
+    let table = aligned(rows);
+    let lines = table.lines().map(|line| format!("  {line}"));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The operator's token was made at this start: this is the only moment to see it.

@@ -6,6 +6,7 @@ use switchboard_actors::System;
 
 use crate::config::Settings;
 use crate::config::exposure::PRINTED;
+use crate::config::program::command;
 
 /// Refuses to go on when others than this machine can connect and a printed secret is in force.
 ///
@@ -22,7 +23,8 @@ pub(super) fn refuse(system: &System, settings: &Settings) -> Result<()> {
         if printed(channel.secret.expose()) || old.is_some_and(|old| printed(old.old.expose())) {
             let id = &channel.id;
             in_force.push(format!(
-                "channel {id} has the secret of the shipped configuration: switchboard channel rotate-secret {id} --grace 0s"
+                "channel {id} has the secret of the shipped configuration: {}",
+                command(&format!("channel rotate-secret {id} --grace 0s"))
             ));
         }
     }

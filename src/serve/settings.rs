@@ -65,6 +65,7 @@ pub(super) fn http(
         },
         unread_answer: limits.unread_answer,
         benchmark: options.benchmark,
+        request_lines: settings.log.requests,
     }
 }
 

@@ -61,7 +61,8 @@ async fn a_sent_message_leaves_the_connection_as_it_is() {
         let came = run_aside(&server, &test).await;
         json_in(&String::from_utf8(came.stdout).unwrap())["version"].clone()
     };
-    let connect = json!({ "account_id": ACCOUNT, "title": "My messenger", "hook_api_version": "v1" });
+    let connect =
+        json!({ "account_id": ACCOUNT, "title": "My messenger", "hook_api_version": "v1" });
     let tail = format!("{CHANNEL}/connect");
     server.client().post(&tail, &connect).await.is(200);
     let sent = run(&server, SECRET, &["send", "Hello"]);
@@ -133,14 +134,20 @@ async fn a_secret_that_is_no_longer_the_channels_is_told_by_its_fingerprint() {
         let told = said(&refused);
         assert!(told.contains("403") && told.contains(&why), "{told}");
         assert!(told.contains("with --secret"), "{told}");
-        assert!(!told.contains("goes on") && !told.contains(SECRET), "{told}");
+        assert!(
+            !told.contains("goes on") && !told.contains(SECRET),
+            "{told}"
+        );
     }
     // Without the operator's token only the fingerprint can be told.
     let args = ["send", "Hello", "--channel", CHANNEL];
     let bare = [&args[..], &["--account", ACCOUNT, "--secret", SECRET]].concat();
     let refused = run_aside(&server, &bare).await;
     let told = said(&refused);
-    assert!(told.contains(&format!("its fingerprint is {old}")), "{told}");
+    assert!(
+        told.contains(&format!("its fingerprint is {old}")),
+        "{told}"
+    );
 
     let mut listener = Command::new(env!("CARGO_BIN_EXE_switchboard"))
         .args(["listen", "--port", "0", "--config"])

@@ -7,6 +7,7 @@ use switchboard_actors::Caller;
 use switchboard_actors::domain::account::credentials::session::csrf_token;
 use switchboard_actors::domain::installation::accounts::{Lang, Plan};
 
+use crate::config::program::{BY_CARGO, NAME, named};
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::cookie;
 use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
@@ -47,18 +48,8 @@ pub(super) async fn view(
         "user": user,
         "chat_id": system.person_of(caller.account, caller.user),
         "csrf_token": secret.map(csrf_token),
-        "program": program(),
+        "program": named(),
     }))
-}
-
-/// How the program is called where this service was started: Cargo says so in the environment of what it runs.
-fn program() -> &'static str {
-    let by_cargo = std::env::var_os("CARGO").is_some_and(|path| !path.is_empty());
-    if by_cargo {
-        "cargo run --"
-    } else {
-        "switchboard"
-    }
 }
 
 pub(crate) fn describe() -> Operation {
@@ -94,7 +85,7 @@ pub(super) fn schema() -> Schema {
         ),
         must(
             "program",
-            Schema::words(["switchboard", "cargo run --"])
+            Schema::words([NAME, BY_CARGO])
                 .says("How a command of the program begins where this service was started."),
         ),
     ]);

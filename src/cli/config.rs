@@ -1,0 +1,88 @@
+//! `switchboard config`: whether a configuration is right, and what counts of it.
+
+mod print;
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde_json::json;
+
+use super::key::{CONFIG_FILE, ConfigArgs};
+use super::output::{Failure, print, say};
+use crate::config::load::environment;
+use crate::config::{Overrides, Settings};
+
+const EXAMPLES: &str = "Examples:
+  switchboard config check /etc/switchboard.toml
+  SWITCHBOARD_SERVER__LISTEN=0.0.0.0:80 switchboard config show";
+
+/// Check a configuration, or show what counts
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct ConfigCommand {
+    #[command(subcommand)]
+    action: Action,
+    /// Print one JSON document
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Say everything that is wrong with a configuration; ends with 2 if anything is
+    Check(CheckArgs),
+    /// Print every setting with its value, and whether it is a default or from which line or variable it comes
+    Show(ConfigArgs),
+}
+
+#[derive(Debug, Args)]
+struct CheckArgs {
+    /// The configuration
+    #[arg(value_name = "FILE", default_value = CONFIG_FILE)]
+    file: PathBuf,
+}
+
+pub(super) fn run(args: &ConfigCommand) -> Result<(), Failure> {
+    match &args.action {
+        Action::Check(check) => self::check(&check.file, args.json),
+        Action::Show(show) => self::show(show, args.json),
+    }
+}
+
+/// Variables count as they would for the service.
+fn check(file: &Path, json: bool) -> Result<(), Failure> {
+    let settings = Settings::load(Some(file), &environment(), Overrides::default());
+    if json {
+        let problems = settings.as_ref().err().map(|errors| errors.told());
+        let problems = problems.unwrap_or_default();
+        print(&json!({ "valid": problems.is_empty(), "problems": problems }).to_string())?;
+        return settings.map(drop).map_err(|_told| Failure::Found(2));
+    }
+    let settings = settings?;
+    print(&format!(
+        "{}: valid, declares {} and {}",
+        file.display(),
+        counted(settings.accounts.len(), "account"),
+        counted(settings.channels.len(), "channel"),
+    ))
+}
+
+fn counted(count: usize, what: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {what}{plural}")
+}
+
+fn show(args: &ConfigArgs, json: bool) -> Result<(), Failure> {
+    let file = args.file();
+    let path = (args.config.is_some() || file.exists()).then_some(file);
+    let (_, settings) = Settings::load_told(path, &environment(), Overrides::default())?;
+    if path.is_none() {
+        say(&format!("no {CONFIG_FILE} here: defaults and variables"));
+    }
+    let file = file.display().to_string();
+    print(&if json {
+        print::document(&settings, &file).to_string()
+    } else {
+        print::toml(&settings, &file)
+    })
+}

@@ -1,0 +1,51 @@
+//! `switchboard completions` and `openapi`: what the program says of itself to shells and to programs.
+
+use clap::{Args, Command, ValueEnum};
+use clap_complete::Shell;
+
+use super::output::{Failure, print};
+use crate::config::program::NAME;
+use crate::http::openapi;
+
+const COMPLETIONS: &str = "Examples:
+  switchboard completions bash > ~/.local/share/bash-completion/completions/switchboard
+  switchboard completions fish > ~/.config/fish/completions/switchboard.fish";
+
+const OPENAPI: &str = "Examples:
+  switchboard openapi > openapi.json
+  switchboard openapi | jq '.paths | keys'";
+
+/// Print what a shell completes commands and flags by
+#[derive(Debug, Args)]
+#[command(after_help = COMPLETIONS)]
+pub(super) struct CompletionsArgs {
+    /// The shell
+    shell: For,
+}
+
+/// Print the OpenAPI document of the service, as /openapi.json serves it
+#[derive(Debug, Args)]
+#[command(after_help = OPENAPI)]
+pub(super) struct OpenapiArgs {}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum For {
+    Bash,
+    Zsh,
+    Fish,
+}
+
+pub(super) fn completions(args: &CompletionsArgs, all: &mut Command) -> Result<(), Failure> {
+    let shell = match args.shell {
+        For::Bash => Shell::Bash,
+        For::Zsh => Shell::Zsh,
+        For::Fish => Shell::Fish,
+    };
+    let mut script = Vec::new();
+    clap_complete::generate(shell, all, NAME, &mut script);
+    print(String::from_utf8_lossy(&script).trim_end())
+}
+
+pub(super) fn openapi() -> Result<(), Failure> {
+    print(&format!("{:#}", openapi::document()))
+}
