@@ -36,16 +36,19 @@ fn missing() -> Option<String> {
         return Some("there is no node".to_owned());
     }
     if !Path::new(CHROMIUM).exists() {
-        return Some(format!("there is no {CHROMIUM}: apt-get install chromium"));
+        return Some(format!("there is no {CHROMIUM}"));
     }
     let modules = ui().join("node_modules/playwright-core");
-    (!modules.exists()).then(|| "ui/node_modules is not there: npm ci in ui/".to_owned())
+    (!modules.exists()).then(|| "ui/node_modules is not there".to_owned())
 }
 
 /// Runs the cases of a file against a service of their own. Blocks: nothing else runs in this process meanwhile.
 async fn pass(file: &str) {
     if let Some(why) = missing() {
-        return skipped(&why);
+        return skipped(
+            &why,
+            "apt-get install nodejs npm chromium, then npm ci --prefix ui (fetches from npm)",
+        );
     }
     let _turn = TURN.lock().await;
     let server = Setup::default().start().await;

@@ -277,7 +277,7 @@ fn no_strace() -> Option<String> {
 async fn inject(call: &str, fatal: bool) {
     let _serial = SERIAL.lock().await;
     if let Some(why) = no_strace() {
-        return skipped(&why);
+        return skipped(&why, "install strace, where processes may be traced");
     }
     let mut random = Random::of_this_run();
     let mut server = Setup::default()

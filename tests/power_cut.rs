@@ -31,6 +31,9 @@ use tokio::sync::Mutex;
 /// One service at a time.
 static SERIAL: Mutex<()> = Mutex::const_new(());
 
+/// What the disks of these tests need.
+const MOUNTING: &str = "run as root, with loop devices and mkfs.ext4";
+
 /// After so many cuts a fresh data directory is begun.
 const CUTS_PER_DIRECTORY: u64 = 10;
 
@@ -39,7 +42,7 @@ async fn the_disk_loses_what_was_not_synced_and_nothing_else() {
     let _serial = SERIAL.lock().await;
     let disk = match Disk::that_loses_power(64) {
         Ok(disk) => disk,
-        Err(why) => return skipped(&why),
+        Err(why) => return skipped(&why, MOUNTING),
     };
     let file = |name: &str| disk.path().join(name);
     let write = |name: &str, synced: bool| {
@@ -71,7 +74,7 @@ async fn acknowledged_work_survives_power_cuts() {
     let _serial = SERIAL.lock().await;
     let disk = match Disk::that_loses_power(512) {
         Ok(disk) => disk,
-        Err(why) => return skipped(&why),
+        Err(why) => return skipped(&why, MOUNTING),
     };
     let mut random = Random::of_this_run();
     let mut left = times("CUTS", 60);
@@ -195,7 +198,7 @@ async fn a_full_disk_stops_writing_only_until_there_is_space() {
     for low_water in [0, 2] {
         let disk = match Disk::small(48) {
             Ok(disk) => disk,
-            Err(why) => return skipped(&why),
+            Err(why) => return skipped(&why, MOUNTING),
         };
         fill_and_free(&disk, low_water).await;
     }

@@ -4,6 +4,8 @@
     clippy::panic,
     clippy::print_stdout,
     clippy::string_slice,
+    clippy::indexing_slicing,
+    dead_code,
     reason = "a test binary: its helpers may fail like its tests"
 )]
 
@@ -13,7 +15,13 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
+use serde_json::Value;
 use tokio::net::TcpSocket;
+
+#[path = "support/skip.rs"]
+mod skip;
+
+use skip::skipped;
 
 const DEADLINE: Duration = Duration::from_secs(120);
 const BINARY: &str = env!("CARGO_BIN_EXE_switchboard");
@@ -100,10 +108,24 @@ impl Place {
         shell
     }
 
+    /// The marks of all blocks that have one, in their order.
+    fn marks(&self) -> Vec<String> {
+        let fences = self
+            .readme
+            .lines()
+            .filter_map(|line| line.strip_prefix("```"));
+        let marked = fences.filter(|mark| mark.contains(" readme-"));
+        marked.map(str::to_owned).collect()
+    }
+
     fn output_of(&self, mark: &str) -> String {
-        let done = self.shell(&self.block(mark)).output().unwrap();
+        self.output_of_script(&self.block(mark))
+    }
+
+    fn output_of_script(&self, script: &str) -> String {
+        let done = self.shell(script).output().unwrap();
         let told = String::from_utf8_lossy(&done.stderr);
-        assert!(done.status.success(), "{mark}: {told}");
+        assert!(done.status.success(), "{script}: {told}");
         String::from_utf8(done.stdout).unwrap()
     }
 
@@ -159,80 +181,153 @@ fn masked(text: &str) -> String {
 fn has_curl() -> bool {
     let found = Command::new("curl").arg("--version").output().is_ok();
     if !found {
-        assert!(
-            std::env::var_os("REQUIRE_ALL").is_none_or(|value| value != "1"),
-            "curl is needed with REQUIRE_ALL=1"
-        );
-        println!("skipped: there is no curl");
+        skipped("there is no curl", "install curl");
     }
     found
 }
 
+/// The JSON documents that stand one behind the other.
+fn documents(text: &str) -> Vec<Value> {
+    let documents = serde_json::Deserializer::from_str(text).into_iter();
+    documents.collect::<Result<_, _>>().unwrap()
+}
+
+#[track_caller]
+fn has_lines(text: &str, lines: &[&str]) {
+    for line in lines {
+        assert!(text.lines().any(|known| known == *line), "{line}: {text}");
+    }
+}
+
+/// Everything in the order of the README, in one service that is used all the time.
 #[test]
-fn the_first_screen_gives_a_delivered_callback_and_an_unsorted_deal() {
+fn the_readme_works_from_its_first_command_to_its_last() {
     if !has_curl() {
         return;
     }
     let place = Place::new();
-    let (_service, said) = place.start(BINARY);
-    line_with(&said, "is ready on");
-    let (_listener, heard) = place.start(&place.block("```sh readme-listen"));
-    line_with(&heard, "listening on");
-    let mut seen = masked(&place.output_of("```sh readme-talk"));
-    seen.push_str(&masked(&line_with(&heard, "Yes, it is!")));
-    assert_eq!(seen, place.block("```text readme-output"));
+    let mut run = Run::start(&place);
+    for mark in place.marks() {
+        run.block(&mark);
+    }
+    assert_eq!(run.done, STEPS, "a block was added, taken away or moved");
+    // What came behind has broken nothing of what came first.
+    let listened = run.talk();
+    assert!(listened.contains("Yes, it is!"), "{listened}");
+}
 
-    let leads: serde_json::Value =
-        serde_json::from_str(&place.output_of("```sh readme-deal")).unwrap();
-    let lead = &leads["_embedded"]["leads"][0];
-    assert_eq!(
-        (lead["pipeline_id"].as_u64(), lead["status_id"].as_u64()),
-        (Some(1), Some(1)),
-        "{leads}"
-    );
+/// The blocks that are run, in their order.
+const STEPS: [&str; 10] = [
+    "sh readme-listen",
+    "sh readme-talk",
+    "text readme-output",
+    "sh readme-deal",
+    "sh readme-signed",
+    "sh readme-operator",
+    "sh readme-people",
+    "sh readme-users",
+    "sh readme-seller",
+    "sh readme-told",
+];
 
-    let connected: serde_json::Value =
-        serde_json::from_str(&place.output_of("```sh readme-signed")).unwrap();
-    assert_eq!(connected["hook_api_version"], "v2", "{connected}");
+/// One service, one receiver, and what was done so far.
+struct Run<'a> {
+    place: &'a Place,
+    _service: Running,
+    listener: Option<(Running, Receiver<String>)>,
+    talked: String,
+    done: Vec<String>,
+}
 
-    let people = place.output_of("```sh readme-people");
-    for line in ["admin   true", "name     nightly report"] {
-        assert!(
-            people.lines().any(|known| known == line),
-            "{line}: {people}"
-        );
+impl<'a> Run<'a> {
+    fn start(place: &'a Place) -> Self {
+        let (service, said) = place.start(BINARY);
+        line_with(&said, "is ready on");
+        for told in [
+            "ada@example.com with the password Passw0rd",
+            "reply \"Hello!\"",
+        ] {
+            line_with(&said, told);
+        }
+        Self {
+            place,
+            _service: service,
+            listener: None,
+            talked: String::new(),
+            done: Vec::new(),
+        }
     }
 
-    let answers = place.output_of("```sh readme-users");
-    let answers: Vec<serde_json::Value> = serde_json::Deserializer::from_str(&answers)
-        .into_iter()
-        .collect::<Result<_, _>>()
-        .unwrap();
-    let bo = &answers[2]["_embedded"]["users"][2];
-    assert_eq!(
-        bo["_embedded"]["roles"][0]["name"], "Sellers",
-        "{answers:?}"
-    );
+    fn heard(&self) -> &Receiver<String> {
+        &self.listener.as_ref().unwrap().1
+    }
 
-    let operated = place.output_of("```sh readme-operator");
-    for line in [
-        "state        callbacks are sent",
-        "delivered  yes",
-        "status     200",
-    ] {
-        assert!(
-            operated.lines().any(|known| known == line),
-            "{line}: {operated}"
-        );
+    /// Runs the block of the first conversation, and gives what everybody said.
+    fn talk(&self) -> String {
+        let script = format!("exec 2>&1\n{}", self.place.block("```sh readme-talk"));
+        let said = self.place.output_of_script(&script);
+        masked(&said) + &masked(&line_with(self.heard(), "Yes, it is!"))
     }
-    let told = place.output_of("```sh readme-told");
-    for line in [
-        "also told    who is typing, reactions",
-        "generation   current",
-    ] {
-        assert!(told.lines().any(|known| known == line), "{line}: {told}");
+
+    fn block(&mut self, mark: &str) {
+        self.done.push(mark.to_owned());
+        let place = self.place;
+        let fence = format!("```{mark}");
+        match mark {
+            "sh readme-listen" => {
+                let started = place.start(&place.block(&fence));
+                line_with(&started.1, "listening on");
+                self.listener = Some(started);
+            }
+            "sh readme-talk" => self.talked = self.talk(),
+            "text readme-output" => assert_eq!(self.talked, place.block(&fence)),
+            _ => self.checked(mark, &place.output_of(&fence)),
+        }
     }
-    assert_eq!(operated.matches("\nsecret       ").count(), 2, "{operated}");
-    // The integration still knows the old secret only.
-    line_with(&heard, "This is a test callback.");
+
+    /// What a block that ends by itself printed.
+    fn checked(&self, mark: &str, printed: &str) {
+        match mark {
+            "sh readme-deal" => {
+                let lead = &documents(printed)[0]["_embedded"]["leads"][0];
+                let stage = (lead["pipeline_id"].as_u64(), lead["status_id"].as_u64());
+                assert_eq!(stage, (Some(1), Some(1)), "{lead}");
+            }
+            "sh readme-signed" => {
+                assert_eq!(documents(printed)[0]["hook_api_version"], "v2");
+            }
+            "sh readme-operator" => {
+                has_lines(
+                    printed,
+                    &[
+                        "state        callbacks are sent",
+                        "generation   current",
+                        "delivered  yes",
+                        "status     200",
+                    ],
+                );
+                let secrets = printed.matches("\nsecret       ").count();
+                assert_eq!(secrets, 2, "{printed}");
+                line_with(self.heard(), "This is a test callback.");
+            }
+            "sh readme-people" => {
+                has_lines(printed, &["admin   true", "name     nightly report"]);
+            }
+            "sh readme-users" => {
+                let bo = &documents(printed)[2]["_embedded"]["users"][2];
+                assert_eq!(bo["_embedded"]["roles"][0]["name"], "Sellers", "{bo}");
+            }
+            "sh readme-seller" => {
+                // The customer of the first screen, taken by a seller.
+                let answers = documents(printed);
+                let deal = &answers[0]["_embedded"]["unsorted"][0];
+                assert_eq!(deal["metadata"]["from"], "Clara", "{answers:?}");
+                assert_eq!(answers[1]["uid"], "1", "{answers:?}");
+            }
+            "sh readme-told" => {
+                has_lines(printed, &["also told    who is typing, reactions"]);
+            }
+            other => panic!("nothing is known of the block {other}"),
+        }
+    }
 }

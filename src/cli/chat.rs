@@ -48,6 +48,7 @@ impl ChatArgs {
             && channel.is_some();
         let settings = if given { None } else { self.key.settings()? };
         let settings = settings.as_ref();
+        let url = self.url.or_configured(settings)?;
         let declared = self.key.declared(channel, settings)?;
         let account = account.or_else(|| Some(settings?.accounts.first()?.id));
         let account = account.ok_or_else(|| no_default("no account to send to", "--account"))?;
@@ -55,7 +56,6 @@ impl ChatArgs {
         let channel =
             channel.ok_or_else(|| no_default("no channel to send through", "--channel"))?;
         let secret = self.key.secret(declared)?;
-        let url = self.url.or_configured(settings)?;
         // Another service has another operator.
         let its_own = settings.filter(|settings| settings.service_url().as_ref() == Some(&url));
         Ok(Chat {

@@ -110,7 +110,7 @@ ID  NAME     ADMIN
         ];
         assert_eq!(lines(user, fields), "id     1\nadmin  true");
         let token = json!({ "expires_at": 1_803_193_316, "revoked_at": null });
-        assert_eq!(shown(&token, "expires_at"), "2027-02-21T10:55:16Z");
+        assert_eq!(shown(&token, "expires_at"), "2027-02-21T07:01:56Z");
         assert_eq!(shown(&token, "revoked_at"), "-");
     }
 }

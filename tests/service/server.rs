@@ -2,6 +2,7 @@
 
 mod compared;
 mod console;
+mod log;
 mod private;
 mod start;
 mod stop;

@@ -28,7 +28,7 @@ fn find<'a>(messages: &'a [Value], id: &Value) -> &'a Value {
 async fn all_operations_of_amojowrapper_work() {
     let mut python = match python() {
         Ok(python) => python,
-        Err(why) => return skipped(&why),
+        Err(why) => return skipped(&why, "install Python 3 with pip; fetches from PyPI"),
     };
     let receiver = Receiver::start().await;
     let server = Server::calling(&receiver).await;

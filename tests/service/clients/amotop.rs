@@ -30,7 +30,7 @@ fn node() -> Result<(Command, String), String> {
 async fn all_operations_of_amotop_work() {
     let (mut node, modules) = match node() {
         Ok(found) => found,
-        Err(why) => return skipped(&why),
+        Err(why) => return skipped(&why, "install Node with npm; fetches from npm"),
     };
     let server = Server::start().await;
     let client = server.client();

@@ -32,7 +32,7 @@ const NEVER_MAX: usize = 20;
 async fn no_request_that_schemathesis_makes_up_meets_an_error_or_an_answer_that_is_not_described() {
     let packages = match python_packages("schemathesis") {
         Ok(packages) => packages,
-        Err(why) => return skipped(&why),
+        Err(why) => return skipped(&why, "install Python 3 with pip; fetches from PyPI"),
     };
     let server = Setup::default().start().await;
     let told = server.directory().join("told.json");

@@ -52,7 +52,10 @@ impl Bot {
 /// An answer of an account user comes back as a message of the customer, and is read.
 async fn echoes(program: &str, mark: &str, file: &str) {
     if Command::new(program).arg("--version").output().is_err() {
-        return skipped(&format!("there is no {program} for the guide's bot"));
+        return skipped(
+            &format!("there is no {program} for the guide's bot"),
+            &format!("install {program}"),
+        );
     }
     let lines = block(mark).lines().count();
     assert!(lines <= 40, "{mark}: {lines} lines");

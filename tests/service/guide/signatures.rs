@@ -18,7 +18,10 @@ const CANONICAL: &str = "e7329959cbd1eda296a37f0d4bf10528b35b1234";
 fn signs(language: &str, file: &str, program: &[&str], calls: &str) {
     let (name, arguments) = program.split_first().unwrap();
     if Command::new(name).arg("--help").output().is_err() {
-        return skipped(&format!("there is no {name} for the guide's example"));
+        return skipped(
+            &format!("there is no {name} for the guide's example"),
+            &format!("install {name}"),
+        );
     }
     let folder = tempfile::tempdir().unwrap();
     let calls = calls
@@ -79,7 +82,10 @@ func main() {
 #[test]
 fn the_shell_functions_sign() {
     if Command::new("openssl").arg("version").output().is_err() {
-        return skipped("there is no openssl for the guide's example in the shell");
+        return skipped(
+            "there is no openssl for the guide's example in the shell",
+            "install openssl",
+        );
     }
     let calls = "\
 raw '$SECRET' '$BODY'

@@ -1,0 +1,69 @@
+//! The log: its form, and a line for each request where that is wanted.
+
+use serde_json::Value;
+
+use crate::support::eventually;
+use crate::support::server::{Server, Setup};
+
+/// The lines of the log that say this, as JSON.
+fn lines(server: &Server, message: &str) -> Vec<Value> {
+    let log = server.log();
+    let lines = log
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok());
+    lines
+        .filter(|line: &Value| line["message"] == message)
+        .collect()
+}
+
+#[tokio::test]
+async fn each_request_has_a_line_without_its_query_where_that_is_wanted() {
+    let server = Setup::default()
+        .setting("log", "format = \"json\"")
+        .setting("log", "requests = true")
+        .start()
+        .await;
+    let target = "/inbox/v1/conversations?query=canary";
+    server.client().get(target).await.is(200);
+    server
+        .client()
+        .request("GET", "/media/canary/x")
+        .send()
+        .await
+        .is(404);
+    server.client().get("/nowhere").await.is(404);
+    let requests = eventually("the requests are logged", async || {
+        let lines = lines(&server, "request");
+        lines
+            .iter()
+            .any(|it| it["path"] == "/nowhere")
+            .then_some(lines)
+    })
+    .await;
+    let asked = requests
+        .iter()
+        .find(|it| it["path"] == "/inbox/v1/conversations");
+    let asked = asked.unwrap();
+    assert_eq!(
+        (&asked["method"], &asked["status"]),
+        (&"GET".into(), &200.into())
+    );
+    assert!(
+        asked["ms"].is_u64() && asked["peer"] == "127.0.0.1",
+        "{asked}"
+    );
+    assert!(requests.iter().any(|it| it["path"] == "/media/{id}/{name}"));
+    assert!(!server.log().contains("canary"), "{}", server.log());
+}
+
+#[tokio::test]
+async fn a_log_filter_that_is_not_valid_is_told_and_the_usual_one_counts() {
+    let server = Setup::default().variable("RUST_LOG", "a=b=c").start().await;
+    server.client().get("/nowhere").await.is(404);
+    assert!(
+        server.log().contains("RUST_LOG is not valid"),
+        "{}",
+        server.log()
+    );
+    assert!(!server.log().contains("path="), "{}", server.log());
+}
