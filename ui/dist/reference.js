@@ -371,36 +371,39 @@ function Address({ operation }) {
 var OVERVIEW = "overview";
 function Overview({ document }) {
 	const words = reference$1();
-	return a("article", { children: [
-		a("header", {
-			class: "head",
-			children: [a("h2", { children: [
-				document.info.title,
-				" ",
-				document.info.version
-			] }), a("a", {
-				href: "/openapi.json",
-				"data-leave": "",
-				children: words.document
-			})]
-		}),
-		words.language !== "" && a("p", {
-			class: "soft",
-			children: words.language
-		}),
-		a("div", {
-			lang: "en",
-			children: document.info.description.split("\n\n").map((text, at) => a("p", { children: a(Prose, { text }) }, at))
-		}),
-		a(Part, {
-			title: words.authentication,
-			children: a("dl", {
-				class: "schemes",
+	return a("article", {
+		class: "overview",
+		children: [
+			a("header", {
+				class: "head",
+				children: [a("h2", { children: [
+					document.info.title,
+					" ",
+					document.info.version
+				] }), a("a", {
+					href: "/openapi.json",
+					"data-leave": "",
+					children: words.document
+				})]
+			}),
+			words.language !== "" && a("p", {
+				class: "soft",
+				children: words.language
+			}),
+			a("div", {
 				lang: "en",
-				children: Object.entries(document.components.securitySchemes).map(([name, { description = "" }]) => a("div", { children: [a("dt", { children: a("code", { children: name }) }), a("dd", { children: a(Prose, { text: description }) })] }, name))
+				children: document.info.description.split("\n\n").map((text, at) => a("p", { children: a(Prose, { text }) }, at))
+			}),
+			a(Part, {
+				title: words.authentication,
+				children: a("dl", {
+					class: "schemes",
+					lang: "en",
+					children: Object.entries(document.components.securitySchemes).map(([name, { description = "" }]) => a("div", { children: [a("dt", { children: a("code", { children: name }) }), a("dd", { children: a(Prose, { text: description }) })] }, name))
+				})
 			})
-		})
-	] });
+		]
+	});
 }
 // src/areas/reference/list.tsx
 function List({ selected, operations, children }) {

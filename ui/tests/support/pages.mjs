@@ -99,7 +99,7 @@ export const PAGES = [
   { name: 'channels', at: () => '/channels', shown: 'main :is(td, li)', who: 'operator' },
   { name: 'a channel', at: (world) => `/channels/${world.channel.id}`, shown: '.command', who: 'operator' },
   { name: 'health', at: () => '/health', shown: '.endpoints', who: 'operator' },
-  { name: 'api', at: () => '/reference', shown: '.schemes' },
+  { name: 'api', at: () => '/reference/overview', shown: '.schemes' },
   { name: 'an operation', at: () => '/reference/sendMessage', shown: '.try' },
   { name: 'sign-in', at: () => '/', shown: '.sign-in form', who: 'stranger', full: false },
   {

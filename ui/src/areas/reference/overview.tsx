@@ -10,7 +10,7 @@ export const OVERVIEW = 'overview';
 export function Overview({ document }: { document: Document }) {
   const words = reference();
   return (
-    <article>
+    <article class="overview">
       <header class="head">
         <h2>
           {document.info.title} {document.info.version}
