@@ -4,6 +4,7 @@ mod canonical;
 mod connect;
 mod delivery_status;
 mod disconnect;
+mod mistakes;
 mod order_of_checks;
 mod retry;
 mod send_message;

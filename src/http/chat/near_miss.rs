@@ -20,6 +20,9 @@ pub(super) const HISTORY: &str = "the path takes our id of the conversation (a U
 /// So do these two.
 pub(super) const MESSAGE: &str = "the path takes our id of an account user's message (webhook-id of its callback, message.message.id in version 2), not the integration's msgid";
 
+/// The id of a scope stands where that of a channel does.
+const SCOPE_FOR_CHANNEL: &str = "this path has the id of a scope: connect and disconnect take the id of the channel alone, the part before the last _";
+
 /// The most parts of a path that are compared with an address; the longest address has four.
 const PARTS_MAX: usize = 8;
 /// The longest part that is compared with a word.
@@ -57,7 +60,7 @@ pub(super) fn of_unknown_channel(operation: &Operation) -> &'static str {
         return "no channel has the id in this path: a scope id is <channel_id>_<account_id>, as the answer of connect has it";
     };
     if channel.as_str().parse::<ScopeId>().is_ok() {
-        "this path has the id of a scope: connect and disconnect take the id of the channel alone, the part before the last _"
+        SCOPE_FOR_CHANNEL
     } else {
         "no channel has the id in this path: compare it with the id that the operator gave you"
     }
@@ -93,8 +96,11 @@ fn wrong(path: &str, given: &[&str]) -> Option<&'static str> {
         return Some("this path has an empty part");
     }
     let first = given.first()?;
-    if first.parse::<ScopeId>().is_ok() || given.get(1).is_some_and(|word| is_of_channel(word)) {
-        return None;
+    let of_channel = given.get(1).is_some_and(|word| is_of_channel(word));
+    match (first.parse::<ScopeId>().is_ok(), of_channel) {
+        (true, true) => return Some(SCOPE_FOR_CHANNEL),
+        (true, false) | (false, true) => return None,
+        (false, false) => {}
     }
     Some(if first.contains('_') {
         "what stands behind the last _ of a scope id has to be the account_id, a UUID"

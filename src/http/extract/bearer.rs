@@ -17,11 +17,10 @@ pub(crate) fn token(request: &HttpRequest) -> Option<&str> {
     (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
 }
 
-/// What a token may be that was sent where another one is needed.
+/// What may be sent by mistake where the token of an account user is needed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Operator,
-    User,
     ChannelSecret,
 }
 
@@ -29,9 +28,6 @@ impl Kind {
     pub(crate) fn as_str(self) -> &'static str {
         match self {
             Self::Operator => "this is the operator's token, which is for /admin/v1",
-            Self::User => {
-                "this is the token of an account user, which is for /api/v4 and /inbox/v1"
-            }
             Self::ChannelSecret => {
                 "this is the secret of a channel, which signs requests to the chat interface and is never sent"
             }
@@ -39,7 +35,7 @@ impl Kind {
     }
 }
 
-/// What this token is, which is not what was needed. So that nobody can guess here what is counted elsewhere, only so many
+/// What this token is, which is no account user's. So that nobody can guess here what is counted elsewhere, only so many
 /// are compared for each network address.
 pub(crate) fn kind(request: &HttpRequest, state: &AppState, token: &str) -> Option<Kind> {
     let (system, address) = (state.system(), origin::of(request, state));
@@ -47,10 +43,7 @@ pub(crate) fn kind(request: &HttpRequest, state: &AppState, token: &str) -> Opti
         return None;
     }
     if system.is_operator(token) {
-        Some(Kind::Operator)
-    } else if system.caller(token).is_some() {
-        Some(Kind::User)
-    } else {
-        system.is_a_secret(token).then_some(Kind::ChannelSecret)
+        return Some(Kind::Operator);
     }
+    system.is_a_secret(token).then_some(Kind::ChannelSecret)
 }

@@ -25,12 +25,12 @@ impl FromRequest for Operator {
 fn known(request: &HttpRequest) -> Result<Operator, Problem> {
     let state = request.app_data::<web::Data<AppState>>();
     let (Some(state), Some(token)) = (state, bearer::token(request)) else {
-        return Err(Problem::NotTheOperator(None));
+        return Err(Problem::NotTheOperator);
     };
     let address = origin::of(request, state);
     match state.guesses().is_operator(state.system(), address, token) {
         Ok(true) => Ok(Operator(())),
-        Ok(false) => Err(Problem::NotTheOperator(bearer::kind(request, state, token))),
+        Ok(false) => Err(Problem::NotTheOperator),
         Err(TooOften(wait)) => Err(Problem::TooManyRequests {
             detail: "too many wrong tokens came from your address; for a while none is looked at"
                 .to_owned(),

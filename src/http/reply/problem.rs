@@ -42,7 +42,7 @@ pub(crate) enum Problem {
     /// 401: the e-mail address or the password is wrong.
     SignInFailed(String),
     /// 401: no operator's token, or a wrong one.
-    NotTheOperator(Option<bearer::Kind>),
+    NotTheOperator,
     /// 404: there is no such thing, or not for this caller.
     NotFound(String),
     /// 405: the address takes other methods.
@@ -161,10 +161,9 @@ impl Problem {
                 *kind,
                 "send a valid token of an active account user: Authorization: Bearer <token>; or sign in with POST /inbox/v1/session",
             ),
-            Self::NotTheOperator(kind) => needed(
-                *kind,
-                "send the operator's token: Authorization: Bearer <token>",
-            ),
+            Self::NotTheOperator => {
+                "send the operator's token: Authorization: Bearer <token>".to_owned()
+            }
             Self::MethodNotAllowed { allow } => format!("this address takes {allow} only"),
             Self::TooLarge(limit) => format!("the body is longer than {limit} bytes"),
             Self::PathTooLong(limit) => format!("the path is longer than {limit} bytes"),
@@ -210,7 +209,7 @@ impl ResponseError for Problem {
             }
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
             Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
-            Self::Unauthorized(_) | Self::SignInFailed(_) | Self::NotTheOperator(_) => {
+            Self::Unauthorized(_) | Self::SignInFailed(_) | Self::NotTheOperator => {
                 StatusCode::UNAUTHORIZED
             }
             Self::NotFound(_) => StatusCode::NOT_FOUND,
@@ -234,7 +233,7 @@ impl ResponseError for Problem {
         let status = self.status_code();
         let mut response = HttpResponse::build(status);
         match self {
-            Self::Unauthorized(_) | Self::SignInFailed(_) | Self::NotTheOperator(_) => {
+            Self::Unauthorized(_) | Self::SignInFailed(_) | Self::NotTheOperator => {
                 response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
             }
             Self::MethodNotAllowed { allow } => {

@@ -2,7 +2,7 @@
 
 use crate::support::client::{message, scope};
 use crate::support::server::{
-    ACCOUNT, CHANNEL, OPERATOR_TOKEN, OTHER_ACCOUNT, OTHER_TOKEN, Server, TOKEN,
+    ACCOUNT, CHANNEL, OPERATOR_TOKEN, OTHER_ACCOUNT, OTHER_TOKEN, SECRET, Server, TOKEN,
 };
 
 const READ: [&str; 6] = [
@@ -23,7 +23,6 @@ async fn without_a_valid_token_everything_is_the_same_401() {
         "Bearer".to_owned(),
         "Bearer ".to_owned(),
         format!("Bearer {TOKEN}x"),
-        format!("Bearer {OPERATOR_TOKEN}"),
         format!("Basic {TOKEN}"),
         TOKEN.to_owned(),
         format!("Bearer {TOKEN} {TOKEN}"),
@@ -49,6 +48,41 @@ async fn without_a_valid_token_everything_is_the_same_401() {
             .await
             .is(401);
     }
+}
+
+#[tokio::test]
+async fn a_token_of_another_kind_is_named_so_often_and_no_more() {
+    let server = Server::start().await;
+    let client = server.client();
+    let told = async |token: &str| {
+        let answer = client.get_as(token, "/api/v4/account").await.is(401);
+        answer.json["detail"].as_str().unwrap().to_owned()
+    };
+    let plain = told("nobody").await;
+    for (token, kind) in [
+        (OPERATOR_TOKEN, "the operator's token"),
+        (SECRET, "the secret of a channel"),
+    ] {
+        let detail = told(token).await;
+        assert!(
+            detail.contains(kind) && detail.ends_with(&plain),
+            "{detail}"
+        );
+        assert!(!detail.contains(token), "{detail}");
+        assert_eq!(told(&format!("{token}x")).await, plain);
+    }
+    // So many tokens of nobody are looked at; this is no place to guess the operator's.
+    for number in 0..100 {
+        assert_eq!(told(&format!("guess-{number}")).await, plain);
+    }
+    assert_eq!(told(OPERATOR_TOKEN).await, plain);
+    assert_eq!(told(SECRET).await, plain);
+    client
+        .operate("GET", "/admin/v1/channels")
+        .send()
+        .await
+        .is(200);
+    client.get("/api/v4/account").await.is(200);
 }
 
 #[tokio::test]

@@ -262,6 +262,32 @@ async fn guessing_is_stopped_with_429_and_hurts_nobody_else() {
     client.get_as(TOKEN, ME).await.is(200);
 }
 
+#[tokio::test]
+async fn who_guesses_elsewhere_keeps_no_owner_out() {
+    let proxies = "trusted_proxies = [\"127.0.0.0/8\"]";
+    let setup = crate::support::server::Setup::default().setting("server", proxies);
+    let server = setup.start().await;
+    let client = server.client();
+    let wrong = json!({ "email": "ada@example.com", "password": "Wr0ngwrong" });
+    let ada = ada();
+    let from = |value| ("X-Forwarded-For", value);
+    for _ in 0..10 {
+        assert_eq!(passed_on(client, from("203.0.113.9"), &wrong).await, 401);
+    }
+    assert_eq!(passed_on(client, from("203.0.113.9"), &ada).await, 429);
+    assert_eq!(passed_on(client, from("192.0.2.1"), &ada).await, 201);
+    // From many networks together no more than from everywhere; where the owner signed in before, that does not count.
+    let mut refused = 0;
+    for number in 0..100 {
+        let address = format!("198.51.100.{number}");
+        let from_there = ("X-Forwarded-For", address.as_str());
+        refused += usize::from(passed_on(client, from_there, &wrong).await == 429);
+    }
+    assert!(refused > 0);
+    assert_eq!(passed_on(client, from("198.51.100.200"), &ada).await, 429);
+    assert_eq!(passed_on(client, from("192.0.2.1"), &ada).await, 201);
+}
+
 /// A sign-in that a proxy passes on with this header.
 async fn passed_on(client: &Client, header: (&str, &str), body: &Value) -> u16 {
     let request = client.request("POST", "/inbox/v1/session");

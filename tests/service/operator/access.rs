@@ -61,6 +61,45 @@ async fn without_the_operators_token_everything_is_the_same_401() {
 }
 
 #[tokio::test]
+async fn wrong_tokens_are_counted_by_address_and_the_right_one_is_not_told_from_them_then() {
+    let proxies = "trusted_proxies = [\"127.0.0.0/8\"]";
+    let server = Setup::default().setting("server", proxies).start().await;
+    let client = server.client();
+    let ask = async |address: &str, token: &str| {
+        let request = client.request("GET", "/admin/v1/channels").bearer(token);
+        request.header("X-Forwarded-For", address).send().await
+    };
+    // Right ones do not count, and neither does no token at all.
+    for _ in 0..150 {
+        ask("203.0.113.7", OPERATOR_TOKEN).await.is(200);
+        client
+            .request("GET", "/admin/v1/channels")
+            .send()
+            .await
+            .is(401);
+    }
+    for number in 0..100 {
+        ask("203.0.113.7", &format!("guess-{number}")).await.is(401);
+    }
+    for token in ["guess", OPERATOR_TOKEN] {
+        let slowed = ask("203.0.113.7", token).await.is(429);
+        let wait: u64 = slowed.header("retry-after").parse().unwrap();
+        assert!((1..=901).contains(&wait), "{wait}");
+    }
+    ask("203.0.113.8", OPERATOR_TOKEN).await.is(200);
+    let log = server.log();
+    assert_eq!(
+        log.matches("too many wrong tokens of the operator").count(),
+        1,
+        "{log}"
+    );
+    assert!(
+        log.contains("203.0.113.7") && !log.contains("guess-"),
+        "{log}"
+    );
+}
+
+#[tokio::test]
 async fn a_token_is_made_when_none_is_configured_shown_once_and_kept_as_a_hash() {
     let setup = Setup::default().without("operator", "token");
     let mut server = setup.start().await;

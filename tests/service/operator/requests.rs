@@ -86,6 +86,33 @@ async fn refused_and_answered_requests_are_shown_with_bodies_answers_and_verdict
 }
 
 #[tokio::test]
+async fn a_request_belongs_to_the_channel_that_its_path_names_whatever_else_is_wrong() {
+    let server = Server::start().await;
+    let client = server.client();
+    let path = scope(CHANNEL, ACCOUNT);
+    let asked = [
+        ("POST", format!("{path}/"), 404),
+        ("POST", format!("{path}/message"), 404),
+        ("POST", CHANNEL.to_owned(), 404),
+        ("POST", format!("{CHANNEL}_x"), 404),
+        ("POST", path.clone(), 404),
+        ("PUT", path.clone(), 405),
+        ("GET", path.clone(), 405),
+        ("POST", format!("{CHANNEL}/disconnect"), 405),
+    ];
+    for (method, tail, status) in &asked {
+        let request = client.signed(method, tail, "{}");
+        request.send_exactly().await.is(*status);
+    }
+    let list = listed(&server, &format!("?channel_id={CHANNEL}")).await;
+    assert_eq!(list["requests"].as_array().unwrap().len(), asked.len());
+    let stranger = client.signed("POST", "nobody_x/", "{}");
+    stranger.send_exactly().await.is(404);
+    let list = listed(&server, "").await;
+    assert_eq!(list["requests"][0]["channel_id"], Value::Null);
+}
+
+#[tokio::test]
 async fn the_list_is_read_by_channel_outcome_and_page() {
     let server = Server::start().await;
     let client = server.client();

@@ -29,10 +29,10 @@ async fn every_operation_is_for_administrators_with_a_valid_token() {
     for (method, target) in OPERATIONS {
         let bare = client.request(method, target).send().await.is(401);
         assert_eq!(bare.header("www-authenticate"), "Bearer");
-        for token in ["nobody", OPERATOR_TOKEN] {
-            let answer = send(client, token, method, target, body.to_string()).await;
-            assert_eq!(answer.is(401).body, bare.body);
-        }
+        let answer = send(client, "nobody", method, target, body.to_string()).await;
+        assert_eq!(answer.is(401).body, bare.body);
+        let answer = send(client, OPERATOR_TOKEN, method, target, body.to_string()).await;
+        answer.is(401);
         let answer = send(client, DAN, method, target, body.to_string())
             .await
             .is(403);
