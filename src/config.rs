@@ -118,6 +118,8 @@ pub struct Limits {
     pub bodies_awaited_per_address_max: usize,
     /// How long an answer may wait for the client to take more of it.
     pub unread_answer: Duration,
+    /// Streams of events of one account user at once.
+    pub streams_per_user_max: usize,
 }
 
 /// `[store]`
@@ -169,8 +171,14 @@ pub struct Media {
     pub file_bytes: u64,
     /// Uploads at once; more are asked to try again.
     pub uploads_max: usize,
+    /// Uploads of one account at once.
+    pub uploads_per_account_max: usize,
+    /// Uploads of one user at once.
+    pub uploads_per_user_max: usize,
     /// Files of one account that are uploaded and not sent.
     pub unsent_max: usize,
+    /// Files of one user that are uploaded and not sent.
+    pub unsent_per_user_max: usize,
     /// Files that nobody sent go after this time.
     pub unsent_age: Duration,
     /// What is done with the files that integrations name.

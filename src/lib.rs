@@ -11,6 +11,7 @@ mod nearest;
 mod observe;
 pub mod outbound;
 pub mod serve;
+mod shares;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 

@@ -14,14 +14,12 @@ mod sweep;
 mod upload;
 mod verify;
 
-use std::collections::BTreeMap;
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use switchboard_actors::domain::id::{AccountId, MediaId};
-use tokio::sync::Semaphore;
+use switchboard_actors::domain::id::MediaId;
 use tokio::task::spawn_blocking;
 
 pub(crate) use self::about::About;
@@ -31,6 +29,7 @@ use self::place::Place;
 pub(crate) use self::sniff::{UNKNOWN, kind_of};
 pub(crate) use self::upload::UploadError;
 pub(crate) use self::verify::verify;
+use crate::shares::{ShareLimits, Shares};
 
 /// What account users may upload.
 #[derive(Clone, Debug)]
@@ -38,9 +37,9 @@ pub(crate) struct MediaLimits {
     /// The largest file.
     pub(crate) file_bytes: u64,
     /// Uploads at once.
-    pub(crate) uploads_max: usize,
-    /// Files of one account that are uploaded and not sent, counted since the start.
-    pub(crate) unsent_max: usize,
+    pub(crate) uploads: ShareLimits,
+    /// Files that are uploaded and not sent, counted since the start.
+    pub(crate) unsent: ShareLimits,
     /// Files that nobody sent go after this time.
     pub(crate) unsent_age: Duration,
     /// Nothing is taken that would leave less free space than this.
@@ -54,10 +53,10 @@ pub(crate) struct MediaStore(Arc<Inner>);
 struct Inner {
     place: Place,
     limits: MediaLimits,
-    uploads: Arc<Semaphore>,
+    uploads: Arc<Mutex<Shares>>,
     pictures: Pictures,
-    /// How many files of an account wait to be sent. Whoever marks or removes a file holds it meanwhile.
-    unsent: Mutex<BTreeMap<AccountId, usize>>,
+    /// How many files wait to be sent. Whoever marks or removes a file holds it meanwhile.
+    unsent: Mutex<Shares>,
 }
 
 impl MediaStore {
@@ -68,9 +67,9 @@ impl MediaStore {
     pub(crate) fn open(directory: &Path, limits: MediaLimits) -> io::Result<Self> {
         Ok(Self(Arc::new(Inner {
             place: Place::open(directory)?,
-            uploads: Arc::new(Semaphore::new(limits.uploads_max)),
+            uploads: Arc::new(Mutex::new(Shares::new(limits.uploads))),
             pictures: Pictures::default(),
-            unsent: Mutex::default(),
+            unsent: Mutex::new(Shares::new(limits.unsent)),
             limits,
         })))
     }
@@ -120,27 +119,20 @@ impl MediaStore {
     /// When that cannot be stored.
     pub(crate) async fn keep(&self, about: &About) -> io::Result<bool> {
         let inner = Arc::clone(&self.0);
-        let (id, account, copied) = (about.id, about.account, about.copied);
+        let (id, uploader) = (about.id, about.uploader());
         blocking(move || {
             let mut unsent = inner.unsent.lock().unwrap_or_else(PoisonError::into_inner);
             if inner.place.about(id)?.is_none() {
                 return Ok(false);
             }
-            if inner.place.mark_kept(id)? && !copied {
-                count_down(&mut unsent, account);
+            if inner.place.mark_kept(id)?
+                && let Some(uploader) = uploader
+            {
+                unsent.give_back(uploader);
             }
             Ok(true)
         })
         .await
-    }
-}
-
-fn count_down(unsent: &mut BTreeMap<AccountId, usize>, account: AccountId) {
-    if let Some(count) = unsent.get_mut(&account) {
-        *count = count.saturating_sub(1);
-        if *count == 0 {
-            unsent.remove(&account);
-        }
     }
 }
 

@@ -36,6 +36,7 @@ use crate::outbound::client::{self, ClientSettings};
 use crate::outbound::download::Downloads;
 use crate::outbound::guard::Guard;
 use crate::outbound::lookup::SystemLookup;
+use crate::shares::ShareLimits;
 
 /// Runs the service until it is told to stop.
 pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
@@ -157,8 +158,16 @@ impl Kept {
 fn media(settings: &Settings, kept: &Kept) -> Result<MediaStore> {
     let limits = MediaLimits {
         file_bytes: settings.media.file_bytes,
-        uploads_max: settings.media.uploads_max,
-        unsent_max: settings.media.unsent_max,
+        uploads: ShareLimits {
+            all: settings.media.uploads_max,
+            account: settings.media.uploads_per_account_max,
+            user: settings.media.uploads_per_user_max,
+        },
+        unsent: ShareLimits {
+            all: usize::MAX,
+            account: settings.media.unsent_max,
+            user: settings.media.unsent_per_user_max,
+        },
         unsent_age: settings.media.unsent_age,
         low_water_bytes: settings.store.low_water_bytes,
     };

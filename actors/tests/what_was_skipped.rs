@@ -10,6 +10,7 @@
 )]
 
 #[path = "../../tests/support/skip.rs"]
+#[allow(unreachable_pub, reason = "other programs use more of it")]
 mod skip;
 
 fn main() {

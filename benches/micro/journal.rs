@@ -15,7 +15,7 @@ use switchboard_actors::store::committer::config::JournalConfig;
 use switchboard_actors::store::disk::Disk;
 use switchboard_actors::store::disk::file::FileDisk;
 use switchboard_actors::store::frontier::Frontier;
-use switchboard_actors::store::recovery::recover;
+use switchboard_actors::store::recovery::{Known, recover};
 use switchboard_actors::store::{Batch, CommitSink, Group, NewRecord};
 use tokio::task::LocalSet;
 
@@ -84,7 +84,7 @@ fn message(number: u64) -> Group {
 fn open(directory: &Path) -> Journal {
     let disk = FileDisk::open(directory).expect("the directory can be used");
     let disk: Arc<dyn Disk> = Arc::new(disk);
-    let tail = recover(&*disk, None).expect("there is nothing yet");
+    let tail = recover(&*disk, Known::default()).expect("there is nothing yet");
     let frontier = Frontier::at(tail.position);
     let journal = Journal::open(
         disk,

@@ -270,6 +270,7 @@ fn limits(reader: &mut Reader, root: &mut Section) -> Limits {
     let connections_per_address_max = count("connections_per_address_max", 4_096, 0);
     let bodies_awaited_max = count("bodies_awaited_max", 1_024, 0);
     let bodies_awaited_per_address_max = count("bodies_awaited_per_address_max", 256, 0);
+    let streams_per_user_max = count("streams_per_user_max", 32, 0);
     let unread = reader.or(&mut section, "unread_answer_seconds", 15, whole(0..=3_600));
     reader.close(section);
     Limits {
@@ -281,6 +282,7 @@ fn limits(reader: &mut Reader, root: &mut Section) -> Limits {
         bodies_awaited_max,
         bodies_awaited_per_address_max,
         unread_answer: Duration::from_secs(unread),
+        streams_per_user_max,
     }
 }
 
@@ -333,15 +335,21 @@ fn media(reader: &mut Reader, root: &mut Section) -> Media {
     let age = number("unsent_hours", 24, 720);
     let timeout = number("fetch_timeout_seconds", 30, 600);
     let mut count = |key, usual, most| reader.or(&mut section, key, usual, whole(1..=most));
-    let uploads_max = count("uploads_max", 8, 256);
+    let uploads_max = count("uploads_max", 32, 256);
+    let uploads_per_account_max = count("uploads_per_account_max", 8, 256);
+    let uploads_per_user_max = count("uploads_per_user_max", 4, 256);
     let unsent_max = count("unsent_max", 1_000, 100_000);
+    let unsent_per_user_max = count("unsent_per_user_max", 200, 100_000);
     let fetches_max = count("fetches_max", 8, 64);
     let policy = reader.or(&mut section, "policy", MediaPolicy::Check, parsed);
     reader.close(section);
     Media {
         file_bytes: file << 20,
         uploads_max,
+        uploads_per_account_max,
+        uploads_per_user_max,
         unsent_max,
+        unsent_per_user_max,
         unsent_age: hours(age),
         policy,
         fetches_max,

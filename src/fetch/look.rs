@@ -197,9 +197,9 @@ fn not_copied(mut reached: Reached, why: &str) -> Found {
 /// The store does not take the file: for good, or not now.
 fn not_taken(reached: Reached, error: &UploadError) -> Look {
     let later = match error {
-        UploadError::Empty | UploadError::TooLarge(_) => false,
-        UploadError::Picture(error) => error.is_busy(),
+        UploadError::Empty | UploadError::TooLarge(_) | UploadError::Picture(_) => false,
         UploadError::Busy
+        | UploadError::TooManyOfYours(_)
         | UploadError::TooManyUnsent(_)
         | UploadError::DiskFull
         | UploadError::Failed(_) => true,

@@ -8,14 +8,16 @@ pub(crate) mod connection;
 mod count;
 
 use std::net::IpAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use switchboard_actors::domain::account::credentials::Holder;
 use switchboard_actors::domain::id::{AccountId, ChannelId, UserId};
 
 use self::buckets::{Buckets, Rate};
 use self::connection::{Addresses, Connection};
 use self::count::Count;
+use crate::shares::{Full, Share, ShareLimits, Shares};
 
 /// What the limits are set to; 0 means that there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +34,8 @@ pub(crate) struct LimitSettings {
     pub(crate) bodies_max: usize,
     /// Bodies that are awaited at once from one address.
     pub(crate) address_bodies_max: usize,
+    /// Streams of events of one account user.
+    pub(crate) user_streams_max: usize,
 }
 
 /// Counts what is limited.
@@ -43,6 +47,7 @@ pub(crate) struct Limits {
     under_way: Arc<Count>,
     bodies: Arc<Count>,
     addresses: Addresses,
+    streams: Arc<Mutex<Shares>>,
 }
 
 /// More than is allowed: to be tried again after this time.
@@ -51,6 +56,14 @@ pub(crate) struct TooFast(pub(crate) Duration);
 
 impl Limits {
     pub(crate) fn new(settings: LimitSettings) -> Self {
+        let streams = ShareLimits {
+            all: usize::MAX,
+            account: usize::MAX,
+            user: match settings.user_streams_max {
+                0 => usize::MAX,
+                most => most,
+            },
+        };
         Self {
             settings,
             channels: Buckets::new(Rate::per_second(settings.channel_per_second)),
@@ -58,6 +71,7 @@ impl Limits {
             under_way: Arc::default(),
             bodies: Arc::default(),
             addresses: Addresses::default(),
+            streams: Arc::new(Mutex::new(Shares::new(streams))),
         }
     }
 
@@ -69,6 +83,11 @@ impl Limits {
     /// A request of this account user.
     pub(crate) fn of_user(&self, account: AccountId, user: UserId) -> Result<(), TooFast> {
         take(self.users.as_ref(), &format!("{account} {user}"))
+    }
+
+    /// A stream of events of this account user, counted until it ends.
+    pub(crate) fn stream(&self, of: Holder) -> Result<Share, Full> {
+        Share::of(&self.streams, of)
     }
 
     /// A connection came in.

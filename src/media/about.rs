@@ -1,7 +1,8 @@
 //! What is known about a file.
 
 use serde::{Deserialize, Serialize};
-use switchboard_actors::domain::id::{AccountId, MediaId};
+use switchboard_actors::domain::account::credentials::Holder;
+use switchboard_actors::domain::id::{AccountId, MediaId, UserId};
 use switchboard_actors::domain::text::FileName;
 use switchboard_actors::domain::time::UnixMillis;
 
@@ -12,8 +13,10 @@ pub(crate) struct About {
     pub(crate) form: u32,
     /// The file's id.
     pub(crate) id: MediaId,
-    /// The account whose user uploaded it.
+    /// The account that it belongs to.
     pub(crate) account: AccountId,
+    /// Its user who uploaded it; `None` for a copy of a file that a customer sent.
+    pub(crate) uploaded_by: Option<UserId>,
     /// When.
     pub(crate) at: UnixMillis,
     /// What its owner called it, without anything that could pass for a path.
@@ -24,9 +27,6 @@ pub(crate) struct About {
     pub(crate) crc32: u32,
     /// What it is by its content, whatever its owner declared.
     pub(crate) content_type: String,
-    /// Whether it is a copy of a file that a customer sent: then nobody uploaded it.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub(crate) copied: bool,
     /// What else is known of a picture; `None` for other files.
     pub(crate) picture: Option<PictureAbout>,
 }
@@ -45,11 +45,19 @@ pub(crate) struct PictureAbout {
 }
 
 /// The form of records that are written now.
-pub(super) const FORM: u32 = 2;
+pub(super) const FORM: u32 = 3;
 /// The longest name in an address; a longer one is left out, since addresses have an end.
 const NAME_IN_URL_MAX: usize = 600;
 
 impl About {
+    /// Who uploaded it, if somebody did.
+    pub(super) fn uploader(&self) -> Option<Holder> {
+        self.uploaded_by.map(|user| Holder {
+            account: self.account,
+            user,
+        })
+    }
+
     /// The address of the file. Who knows it can fetch it: the id cannot be guessed, the name is for people.
     pub(crate) fn url(&self, public_url: &str) -> String {
         let mut name = String::new();

@@ -149,10 +149,3 @@ fn decode(path: &std::path::Path, format: ImageFormat) -> Result<Decoded, Pictur
         thumbnail_type,
     })
 }
-
-impl PictureError {
-    /// Whether the same picture may be taken later.
-    pub(crate) fn is_busy(&self) -> bool {
-        matches!(self, Self::Busy)
-    }
-}

@@ -11,7 +11,7 @@ use switchboard_actors::System;
 use switchboard_actors::domain::id::MediaId;
 use switchboard_actors::domain::time::UnixMillis;
 
-use super::{Inner, MediaStore, blocking, count_down};
+use super::{Inner, MediaStore, blocking};
 
 /// How often one directory is looked at; all of them within four and a half hours.
 const EVERY: Duration = Duration::from_secs(60);
@@ -70,8 +70,8 @@ fn sweep(inner: &Inner, shard: u8, now: UnixMillis) -> io::Result<usize> {
         let old = born.plus(inner.limits.unsent_age) < now;
         if old && !inner.place.is_kept(id) {
             inner.place.remove(id)?;
-            if let Some(about) = about.filter(|about| !about.copied) {
-                count_down(&mut unsent, about.account);
+            if let Some(uploader) = about.and_then(|about| about.uploader()) {
+                unsent.give_back(uploader);
             }
             gone += 1;
             if gone >= REMOVED_MAX {

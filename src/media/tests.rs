@@ -1,12 +1,18 @@
 use bytes::Bytes;
+use switchboard_actors::domain::account::credentials::Holder;
+use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::time::UnixMillis;
 
+use super::upload::Whose;
 use super::*;
 
 const HOUR: Duration = Duration::from_secs(3_600);
 
-fn account(number: u8) -> AccountId {
-    AccountId::from_random([number; 16])
+fn user(account: u8, user: u64) -> Holder {
+    Holder {
+        account: AccountId::from_random([account; 16]),
+        user: user.to_string().parse().unwrap(),
+    }
 }
 
 fn id(number: u8) -> MediaId {
@@ -16,8 +22,16 @@ fn id(number: u8) -> MediaId {
 fn store(directory: &Path) -> MediaStore {
     let limits = MediaLimits {
         file_bytes: 1_000_000,
-        uploads_max: 2,
-        unsent_max: 3,
+        uploads: ShareLimits {
+            all: 3,
+            account: 2,
+            user: 1,
+        },
+        unsent: ShareLimits {
+            all: usize::MAX,
+            account: 4,
+            user: 3,
+        },
         unsent_age: HOUR,
         low_water_bytes: 0,
     };
@@ -25,7 +39,7 @@ fn store(directory: &Path) -> MediaStore {
 }
 
 async fn uploaded(store: &MediaStore, number: u8) -> About {
-    let mut upload = store.begin(account(1), id(number)).await.unwrap();
+    let mut upload = store.begin(user(1, 1), id(number)).await.unwrap();
     upload.write(Bytes::from_static(b"%PDF-")).await.unwrap();
     upload.write(Bytes::from_static(b"1.7")).await.unwrap();
     let at = UnixMillis::from_secs(1_000);
@@ -63,7 +77,7 @@ async fn an_upload_that_is_cut_short_leaves_nothing() {
     let parts = directory.path().join("media/parts");
     let count = || std::fs::read_dir(&parts).unwrap().count();
     let first = store(directory.path());
-    let mut upload = first.begin(account(1), id(1)).await.unwrap();
+    let mut upload = first.begin(user(1, 1), id(1)).await.unwrap();
     upload.write(Bytes::from_static(b"x")).await.unwrap();
     assert_eq!(count(), 1);
     drop(upload);
@@ -79,20 +93,41 @@ async fn an_upload_that_is_cut_short_leaves_nothing() {
 async fn uploads_at_once_and_files_that_wait_are_counted() {
     let directory = tempfile::tempdir().unwrap();
     let store = store(directory.path());
-    let first = store.begin(account(1), id(1)).await.unwrap();
-    let second = store.begin(account(2), id(2)).await.unwrap();
-    let third = store.begin(account(2), id(3)).await;
-    assert!(matches!(third, Err(UploadError::Busy)));
-    drop((first, second));
+    let first = store.begin(user(1, 1), id(1)).await.unwrap();
+    let full = store.begin(user(1, 1), id(3)).await;
+    assert!(matches!(
+        full,
+        Err(UploadError::TooManyOfYours(Whose::Users(1)))
+    ));
+    let second = store.begin(user(1, 2), id(2)).await.unwrap();
+    let full = store.begin(user(1, 3), id(3)).await;
+    assert!(matches!(
+        full,
+        Err(UploadError::TooManyOfYours(Whose::Accounts(2)))
+    ));
+    let third = store.begin(user(2, 1), id(3)).await.unwrap();
+    let full = store.begin(user(3, 1), id(9)).await;
+    assert!(matches!(full, Err(UploadError::Busy)));
+    drop((first, second, third));
     let waiting = [
         uploaded(&store, 4).await,
         uploaded(&store, 5).await,
         uploaded(&store, 6).await,
     ];
-    let more = store.begin(account(1), id(7)).await;
-    assert!(matches!(more, Err(UploadError::TooManyUnsent(3))));
+    let more = store.begin(user(1, 1), id(7)).await;
+    assert!(matches!(
+        more,
+        Err(UploadError::TooManyUnsent(Whose::Users(3)))
+    ));
+    let colleague = store.begin(user(1, 2), id(7)).await.unwrap();
+    let more = store.begin(user(1, 3), id(9)).await;
+    assert!(matches!(
+        more,
+        Err(UploadError::TooManyUnsent(Whose::Accounts(4)))
+    ));
+    drop(colleague);
     assert!(
-        store.begin(account(2), id(7)).await.is_ok(),
+        store.begin(user(2, 1), id(7)).await.is_ok(),
         "another account's"
     );
     for about in &waiting {
@@ -100,5 +135,5 @@ async fn uploads_at_once_and_files_that_wait_are_counted() {
         store.keep(about).await.unwrap();
     }
     uploaded(&store, 8).await;
-    assert_eq!(store.0.unsent.lock().unwrap().get(&account(1)), Some(&1));
+    assert_eq!(store.0.unsent.lock().unwrap().of(user(1, 1)), 1);
 }

@@ -1,5 +1,6 @@
 //! A file on its way in: written to disk as it comes, within limits, and complete only when all of it is on disk.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -7,16 +8,17 @@ use std::sync::{Arc, PoisonError};
 
 use bytes::{Bytes, BytesMut};
 use crc32fast::Hasher;
+use switchboard_actors::domain::account::credentials::Holder;
 use switchboard_actors::domain::id::{AccountId, MediaId};
 use switchboard_actors::domain::text::FileName;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::store::disk::private;
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::about::{About, FORM, PictureAbout};
 use super::picture::PictureError;
-use super::sniff::{HEAD_BYTES, sniff};
-use super::{Inner, MediaStore, blocking, count_down};
+use super::sniff::{HEAD_BYTES, UNKNOWN, sniff};
+use super::{Inner, MediaStore, blocking};
+use crate::shares::{Full, Share};
 
 /// How much is collected before it is written.
 const CHUNK_BYTES: usize = 256 << 10;
@@ -33,20 +35,58 @@ pub(crate) enum UploadError {
     /// Too many others are under way.
     #[error("too many files are being uploaded")]
     Busy,
-    /// This many files of the account wait to be sent.
-    #[error(
-        "{0} files of this account are uploaded and not sent; send them, or wait until they are gone"
-    )]
-    TooManyUnsent(usize),
+    /// Too many of the user, or of the account, are under way.
+    #[error("{0} are being uploaded; wait until one of them is done")]
+    TooManyOfYours(Whose),
+    /// Too many files wait to be sent.
+    #[error("{0} are uploaded and not sent; send them, or wait until they are gone")]
+    TooManyUnsent(Whose),
     /// The disk has no room for it.
     #[error("the disk is full")]
     DiskFull,
-    /// It is a picture that is not taken.
+    /// It is a picture of a customer that cannot be decoded.
     #[error(transparent)]
-    Picture(#[from] PictureError),
+    Picture(PictureError),
     /// The disk failed.
     #[error(transparent)]
     Failed(io::Error),
+}
+
+/// Whose limit is reached, and what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Whose {
+    Users(usize),
+    Accounts(usize),
+    All,
+}
+
+impl fmt::Display for Whose {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Users(limit) => write!(f, "{limit} files of yours"),
+            Self::Accounts(limit) => write!(f, "{limit} files of this account"),
+            Self::All => f.write_str("too many files"),
+        }
+    }
+}
+
+impl From<Full> for Whose {
+    fn from(full: Full) -> Self {
+        match full {
+            Full::User(limit) => Self::Users(limit),
+            Full::Account(limit) => Self::Accounts(limit),
+            Full::All => Self::All,
+        }
+    }
+}
+
+impl From<PictureError> for UploadError {
+    fn from(error: PictureError) -> Self {
+        match error {
+            PictureError::Busy => Self::Busy,
+            PictureError::TooManyPixels { .. } | PictureError::Damaged(_) => Self::Picture(error),
+        }
+    }
 }
 
 impl From<io::Error> for UploadError {
@@ -74,8 +114,8 @@ pub(crate) struct Upload {
     bytes: u64,
     checksum: Hasher,
     complete: bool,
-    /// The uploader's turn; a copy has none.
-    turn: Option<OwnedSemaphorePermit>,
+    /// The uploader, whose turn lasts as long as this; a copy has none.
+    turn: Option<(Holder, Share)>,
 }
 
 impl Drop for Upload {
@@ -83,12 +123,11 @@ impl Drop for Upload {
         if self.complete {
             return;
         }
-        if self.turn.is_some() {
+        if let Some((uploader, _)) = &self.turn {
             let unsent = self.store.unsent.lock();
-            count_down(
-                &mut unsent.unwrap_or_else(PoisonError::into_inner),
-                self.account,
-            );
+            unsent
+                .unwrap_or_else(PoisonError::into_inner)
+                .give_back(*uploader);
         }
         // It may not have been made, or moved already; the next start takes away what is left.
         std::fs::remove_file(&self.part).unwrap_or_default();
@@ -97,22 +136,18 @@ impl Drop for Upload {
 
 impl MediaStore {
     /// Begins to take in a file with this unguessable id.
-    pub(crate) async fn begin(
-        &self,
-        account: AccountId,
-        id: MediaId,
-    ) -> Result<Upload, UploadError> {
-        let turn = Arc::clone(&self.0.uploads).try_acquire_owned();
-        let turn = turn.map_err(|_none_free| UploadError::Busy)?;
-        {
-            let mut unsent = self.0.unsent.lock().unwrap_or_else(PoisonError::into_inner);
-            let count = unsent.entry(account).or_default();
-            if *count >= self.0.limits.unsent_max {
-                return Err(UploadError::TooManyUnsent(self.0.limits.unsent_max));
-            }
-            *count = count.saturating_add(1);
-        }
-        self.open_part(account, id, Some(turn)).await
+    pub(crate) async fn begin(&self, uploader: Holder, id: MediaId) -> Result<Upload, UploadError> {
+        let turn = Share::of(&self.0.uploads, uploader).map_err(|full| match full {
+            Full::All => UploadError::Busy,
+            Full::User(_) | Full::Account(_) => UploadError::TooManyOfYours(full.into()),
+        })?;
+        let unsent = self.0.unsent.lock();
+        let taken = unsent
+            .unwrap_or_else(PoisonError::into_inner)
+            .take(uploader);
+        taken.map_err(|full| UploadError::TooManyUnsent(full.into()))?;
+        self.open_part(uploader.account, id, Some((uploader, turn)))
+            .await
     }
 
     /// Begins to take in a copy of a customer's file. How many are made at once is the caller's business.
@@ -128,7 +163,7 @@ impl MediaStore {
         &self,
         account: AccountId,
         id: MediaId,
-        turn: Option<OwnedSemaphorePermit>,
+        turn: Option<(Holder, Share)>,
     ) -> Result<Upload, UploadError> {
         let mut upload = Upload {
             store: Arc::clone(&self.0),
@@ -207,23 +242,29 @@ impl Upload {
         }
         self.flush().await?;
         let kind = sniff(&self.head);
-        let decoded = match kind.picture {
+        let uploaded_by = self.turn.as_ref().map(|(uploader, _)| uploader.user);
+        let (decoded, content_type) = match kind.picture {
             Some(format) => {
                 let decoding = self.store.pictures.decode(self.part.clone(), format);
-                Some(decoding.await?)
+                match decoding.await.map_err(UploadError::from) {
+                    Ok(decoded) => (Some(decoded), kind.content_type),
+                    // What begins like a picture may be sent all the same: as bytes to be saved.
+                    Err(UploadError::Picture(_)) if uploaded_by.is_some() => (None, UNKNOWN),
+                    Err(error) => return Err(error),
+                }
             }
-            None => None,
+            None => (None, kind.content_type),
         };
         let about = About {
             form: FORM,
             id: self.id,
             account: self.account,
+            uploaded_by,
             at,
             name,
             bytes: self.bytes,
             crc32: std::mem::take(&mut self.checksum).finalize(),
-            content_type: kind.content_type.to_owned(),
-            copied: self.turn.is_none(),
+            content_type: content_type.to_owned(),
             picture: decoded.as_ref().map(|decoded| PictureAbout {
                 width: decoded.width,
                 height: decoded.height,

@@ -62,6 +62,7 @@ pub(super) fn http(
             address_connections_max: limits.connections_per_address_max,
             bodies_max: limits.bodies_awaited_max,
             address_bodies_max: limits.bodies_awaited_per_address_max,
+            user_streams_max: limits.streams_per_user_max,
         },
         unread_answer: limits.unread_answer,
         benchmark: options.benchmark,

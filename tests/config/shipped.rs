@@ -60,7 +60,11 @@ fn without_a_file_the_defaults_hold() {
     assert_eq!(settings.actors.idle_after, Duration::from_secs(300));
     assert_eq!(settings.actors.conversations_max_hot, 100_000);
     assert_eq!(settings.media.file_bytes, 20 << 20);
-    assert_eq!(settings.media.uploads_max, 8);
+    assert_eq!(settings.media.uploads_max, 32);
+    assert_eq!(settings.media.uploads_per_account_max, 8);
+    assert_eq!(settings.media.uploads_per_user_max, 4);
+    assert_eq!(settings.media.unsent_per_user_max, 200);
+    assert_eq!(settings.limits.streams_per_user_max, 32);
     assert_eq!(settings.media.unsent_max, 1_000);
     assert_eq!(settings.media.unsent_age, Duration::from_secs(86_400));
     assert_eq!(settings.media.policy, MediaPolicy::Check);

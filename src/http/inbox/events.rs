@@ -13,13 +13,16 @@ use actix_web::http::{Method, header};
 use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use futures_util::stream;
+use switchboard_actors::domain::account::credentials::Holder;
 use switchboard_actors::system::live::{Live, LiveNews};
 use tokio::time::{Instant, sleep_until};
 
 use crate::http::extract::caller::Listener;
+use crate::http::limits::Limits;
 use crate::http::openapi::{Asker, Operation, Schema, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+use crate::shares::Share;
 
 /// How often something is sent when nothing happens: proxies close what is silent, and a closed connection is noticed.
 const HEARTBEAT: Duration = Duration::from_secs(15);
@@ -46,7 +49,20 @@ pub(crate) async fn get(
     if request.method() == Method::HEAD {
         return Ok(response.finish());
     }
+    let limits = request.app_data::<web::Data<Limits>>();
+    let caller = &listener.caller;
+    let holder = Holder {
+        account: caller.account,
+        user: caller.user,
+    };
+    let share = limits.map(|limits| limits.stream(holder)).transpose();
+    let share = share.map_err(|_full| Problem::TooManyRequests {
+        detail: "too many streams of events of this user are open (limits.streams_per_user_max)"
+            .to_owned(),
+        retry_after: HEARTBEAT,
+    })?;
     let open = Open {
+        _share: share,
         live,
         listener,
         state,
@@ -62,6 +78,7 @@ pub(crate) async fn get(
 
 /// An open stream of events.
 struct Open {
+    _share: Option<Share>,
     live: Live,
     listener: Listener,
     state: web::Data<AppState>,
@@ -114,6 +131,7 @@ pub(crate) fn describe() -> Operation {
              `media`, `avatar`, `typing` and `channel`, each with the data of the schema `Event…` of its name. `reset` says that something \
              was missed: read again what you show. A comment comes every 15 seconds.",
         )
+        .refuses(429, "Too many streams of the user are open.")
         .header("Last-Event-ID", last)
         .answers_as(200, "The stream; it does not end by itself.", "text/event-stream", view::schema())
 }

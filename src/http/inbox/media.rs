@@ -11,7 +11,8 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, TryStreamExt};
 use serde_json::json;
-use switchboard_actors::domain::id::{AccountId, MediaId};
+use switchboard_actors::domain::account::credentials::Holder;
+use switchboard_actors::domain::id::MediaId;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::store::ReadError;
@@ -37,6 +38,16 @@ pub(crate) async fn post(
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
+    if !state.system().desk(&caller).await?.may_write() {
+        return Err(Problem::Forbidden(
+            "a file is for a message: to upload one needs the right to edit deals, or those of a stage, and you have neither"
+                .to_owned(),
+        ));
+    }
+    let uploader = Holder {
+        account: caller.account,
+        user: caller.user,
+    };
     let text = |name| {
         request
             .headers()
@@ -57,7 +68,7 @@ pub(crate) async fn post(
     }
     let allowed = Rc::new(Cell::new(HEAD_BYTES_MAX));
     let form = Multipart::new(request.headers(), bounded(payload, Rc::clone(&allowed)));
-    let receiving = receive(form, &allowed, caller.account, &state);
+    let receiving = receive(form, &allowed, uploader, &state);
     let received = tokio::time::timeout(DEADLINE, receiving).await;
     let about = received.map_err(|_elapsed| too_slow())??;
     Ok(HttpResponse::Created().json(view(&about, state.public_url())))
@@ -82,7 +93,7 @@ fn bounded(
 async fn receive(
     mut form: Multipart,
     allowed: &Cell<u64>,
-    account: AccountId,
+    uploader: Holder,
     state: &AppState,
 ) -> Result<About, Problem> {
     let one_part =
@@ -98,7 +109,7 @@ async fn receive(
     let largest = state.media().file_bytes_max();
     allowed.set(largest.saturating_add(HEAD_BYTES_MAX));
     let id = MediaId::from_random(state.system().random());
-    let mut upload = state.media().begin(account, id).await.map_err(refused)?;
+    let mut upload = state.media().begin(uploader, id).await.map_err(refused)?;
     while let Some(piece) = soon(field.try_next()).await? {
         upload.write(piece).await.map_err(refused)?;
     }
@@ -142,10 +153,13 @@ fn refused(error: UploadError) -> Problem {
         UploadError::TooLarge(limit) => {
             Problem::TooLarge(usize::try_from(limit).unwrap_or(usize::MAX))
         }
+        UploadError::TooManyOfYours(_) => Problem::TooManyRequests {
+            detail: error.to_string(),
+            retry_after: SILENCE_MAX,
+        },
         UploadError::TooManyUnsent(_) => Problem::Conflict(error.to_string()),
         UploadError::Busy => Problem::Unavailable(Unavailable::Busy),
         UploadError::DiskFull => Problem::Unavailable(Unavailable::DiskFull),
-        UploadError::Picture(error) if error.is_busy() => Problem::Unavailable(Unavailable::Busy),
         UploadError::Picture(error) => wrong(error.to_string()),
         UploadError::Failed(error) => failed(error),
     }
@@ -211,11 +225,13 @@ pub(crate) fn describe() -> Operation {
         "upload",
         "Takes a file for a message.",
     )
-    .says("The form has one part, `file`. What no message refers to is deleted after a day.")
+    .says("The form has one part, `file`. A picture that cannot be decoded is kept as a file. What no message refers to is deleted after a day.")
     .form(Schema::object([must("file", file)]))
     .answers(201, "All of it is on disk.", answer)
+    .refuses(403, "The user may write nowhere.")
     .refuses(
         409,
-        "The account has too many uploads that no message refers to.",
+        "The user or the account has too many uploads that no message refers to.",
     )
+    .refuses(429, "Too many uploads of the user or of the account are under way.")
 }

@@ -154,6 +154,7 @@ mod tests {
         address_connections_max: 4,
         bodies_max: 3,
         address_bodies_max: 2,
+        user_streams_max: 0,
     };
 
     fn open(limits: &Arc<Limits>, address: &str) -> Connection {

@@ -12,6 +12,7 @@ use crate::support::client::{Client, message};
 use crate::support::receiver::Receiver;
 use crate::support::server::{OTHER_TOKEN, Server, Setup, TOKEN};
 use crate::support::upload::{form, picture, post, upload, uploaded};
+use crate::users::team::{self, CLEO, DAN};
 
 /// A PNG that says it is this large, and is not.
 fn bomb(side: u32) -> Vec<u8> {
@@ -146,8 +147,6 @@ async fn every_bad_upload_has_its_answer() {
         .start()
         .await;
     let client = server.client();
-    let mut cut = picture(300, 300, ImageFormat::Png);
-    cut.truncate(cut.len() - 20);
     for (what, bytes, status, told) in [
         ("empty", Vec::new(), 400, "empty"),
         (
@@ -155,15 +154,6 @@ async fn every_bad_upload_has_its_answer() {
             vec![b'x'; (1 << 20) + 1],
             413,
             "longer than 1048576 bytes",
-        ),
-        ("truncated", cut, 400, "damaged or incomplete"),
-        ("a bomb", bomb(20_000), 400, "20000 × 20000 pixels"),
-        ("a wide bomb", bomb(16_384), 400, "16384 × 16384 pixels"),
-        (
-            "a picture by its beginning only",
-            b"\x89PNG\r\n\x1a\nno".to_vec(),
-            400,
-            "damaged",
         ),
     ] {
         let answer = upload(client, "x.png", &bytes).await.is(status);
@@ -212,6 +202,53 @@ async fn every_bad_upload_has_its_answer() {
         files += std::fs::read_dir(shard.unwrap().path()).unwrap().count();
     }
     assert_eq!(files, 2, "the largest file and what is known about it");
+}
+
+#[tokio::test]
+async fn a_picture_that_cannot_be_decoded_is_kept_as_a_file_and_never_shown() {
+    let server = Server::start().await;
+    let client = server.client();
+    let conversation = conversation(client, "v2").await;
+    let mut cut = picture(300, 300, ImageFormat::Png);
+    cut.truncate(cut.len() - 20);
+    for (what, bytes) in [
+        ("truncated", cut),
+        ("a bomb", bomb(20_000)),
+        ("a wide bomb", bomb(16_384)),
+        (
+            "a picture by its beginning only",
+            b"GIF89a is text".to_vec(),
+        ),
+    ] {
+        let media = uploaded(client, "x.png", &bytes).await;
+        assert_eq!(
+            (&media["type"], &media["thumbnail"]),
+            (&json!("file"), &Value::Null),
+            "{what}"
+        );
+        let (status, headers, got) = fetch(&media["media"], None).await;
+        assert_eq!((status, &got), (200, &bytes), "{what}");
+        assert_eq!(headers["content-type"], "application/octet-stream");
+        let saved = headers["content-disposition"].to_str().unwrap();
+        assert!(saved.starts_with("attachment"), "{saved}");
+        let body = json!({ "type": "file", "media_id": media["id"] });
+        send(client, TOKEN, &conversation, &body).await.is(201);
+    }
+}
+
+#[tokio::test]
+async fn who_may_write_nowhere_may_not_upload_and_each_user_has_a_share() {
+    let setup = team::setup().setting("media", "unsent_per_user_max = 2");
+    let server = setup.start().await;
+    let client = server.client();
+    let file = || form("file", "x", b"x");
+    // Dan has no rights at all.
+    post(client, DAN, file()).await.is(403);
+    for _ in 0..2 {
+        post(client, CLEO, file()).await.is(201);
+    }
+    let full = post(client, CLEO, file()).await.is(409);
+    assert!(full.body.contains("2 files of yours"), "{}", full.body);
 }
 
 #[tokio::test]

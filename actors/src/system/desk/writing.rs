@@ -1,7 +1,7 @@
 //! What a user writes in conversations, and what others are told of it.
 
-use crate::domain::account::rights::Action;
-use crate::domain::account::rights::calculation::Deed;
+use crate::domain::account::rights::calculation::{Deed, Source};
+use crate::domain::account::rights::{Action, Grant, Right};
 use crate::domain::conversation::Replied;
 use crate::domain::conversation::react::ReactRejection;
 use crate::domain::conversation::reply::ReplyRejection;
@@ -36,6 +36,24 @@ impl Desk {
     /// When there is no such conversation that the user may see, they may not answer in it, or it cannot be read now.
     pub async fn may_answer(&self, id: ConversationId) -> Result<(), Refused<NotSent>> {
         self.answerable(id).await.map(drop)
+    }
+
+    /// Whether there may be a conversation that the user may answer in: their rights let them change deals, be it only
+    /// some of them.
+    #[must_use]
+    pub fn may_write(&self) -> bool {
+        let Some(user) = self.users.get(self.caller.user) else {
+            return false;
+        };
+        match self.users.source(user) {
+            Source::Inactive | Source::Free => false,
+            Source::Administrator => true,
+            Source::Role(_, rights) | Source::Own(rights) => {
+                let mut stages = rights.stages.iter().map(|(_, _, stage)| stage);
+                rights.leads.right(Action::Edit) != Right::Denied
+                    || stages.any(|stage| stage.grant(Action::Edit) == Some(Grant::Allowed))
+            }
+        }
     }
 
     /// Where it goes what the user writes in a conversation. With a deal, that tells all there is to ask; so the
