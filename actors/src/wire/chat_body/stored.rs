@@ -16,12 +16,19 @@ pub fn is_one_message(retry: &Retry) -> bool {
     let (Some(earlier), Some(now)) = (read(&retry.earlier), read(&retry.now)) else {
         return false;
     };
-    let (earlier, now) = (&earlier["payload"], &now["payload"]);
+    let same = |pointer: &str| earlier.pointer(pointer) == now.pointer(pointer);
     // An id may mean somebody else by now.
-    let ids = ["id", "ref_id"].into_iter();
-    let mut named = ids.flat_map(|id| [("sender", id), ("receiver", id)]);
-    earlier["message"] == now["message"]
-        && (retry.same_people || named.all(|(who, id)| earlier[who][id] == now[who][id]))
+    let named = || {
+        [
+            "sender/id",
+            "sender/ref_id",
+            "receiver/id",
+            "receiver/ref_id",
+        ]
+        .iter()
+        .all(|id| same(&format!("/payload/{id}")))
+    };
+    same("/payload/message") && (retry.same_people || named())
 }
 
 /// The message in the body that was stored with this record.

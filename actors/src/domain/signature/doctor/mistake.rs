@@ -107,19 +107,18 @@ impl Mistake {
     /// What to do about it.
     #[must_use]
     pub fn hint(self) -> Cow<'static, str> {
-        let seconds = match self {
-            Self::DateOutside { seconds } => seconds,
-            Self::NoDigest { length: 40 } => {
-                return Cow::Borrowed(
+        if let Self::NoDigest { length } = self {
+            return match length {
+                40 => Cow::Borrowed(
                     "a signature has 40 hexadecimal digits: among these 40 characters are others",
-                );
-            }
-            Self::NoDigest { length } => {
-                return Cow::Owned(format!(
+                ),
+                length => Cow::Owned(format!(
                     "a signature has 40 hexadecimal digits: this has {length} characters"
-                ));
-            }
-            _ => return Cow::Borrowed(self.sentence()),
+                )),
+            };
+        }
+        let Self::DateOutside { seconds } = self else {
+            return Cow::Borrowed(self.sentence());
         };
         let minutes = seconds.unsigned_abs() / 60;
         let where_to = if seconds < 0 { "behind" } else { "ahead of" };
@@ -128,6 +127,7 @@ impl Mistake {
         ))
     }
 
+    #[expect(clippy::too_many_lines, reason = "a table, one sentence for each")]
     fn sentence(self) -> &'static str {
         match self {
             Self::Missing => {
