@@ -122,8 +122,10 @@ pub(crate) fn broken_off(error: &PayloadError) -> &'static str {
         PayloadError::EncodingCorrupted => "the chunks of the body are malformed",
         PayloadError::UnknownLength => "the length of the body is not declared",
         PayloadError::Overflow => "the body is longer than declared",
-        // Also what the server makes of malformed chunks.
-        _ => "the body ended before it was complete, or its chunks are malformed",
+        // The variants that are not named here, and malformed chunks, which the server gives as one of these.
+        PayloadError::Incomplete(_) | PayloadError::Io(_) | _ => {
+            "the body ended before it was complete, or its chunks are malformed"
+        }
     }
 }
 
