@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::{ConnectionType, header};
+use actix_web::http::{ConnectionType, Method, header};
 use actix_web::middleware::Next;
 use actix_web::{Error, HttpResponse, ResponseError, web};
 use switchboard_actors::error::Unavailable;
@@ -14,9 +14,11 @@ use crate::http::extract::body;
 use crate::http::host_guard::Hosts;
 use crate::http::limits::TooFast;
 use crate::http::limits::connection::Connection;
+use crate::http::media;
 use crate::http::outgoing::Outgoing;
 use crate::http::reply::chat_error::ChatError;
 use crate::http::reply::problem::Problem;
+use crate::http::reply::refusal;
 use crate::http::server::intake::Intake;
 use crate::http::state::AppState;
 
@@ -24,7 +26,7 @@ use crate::http::state::AppState;
 const PATH_MAX: usize = 2_048;
 
 /// The longest head of a request, in bytes; the longest that means anything has a few kilobytes of cookies.
-const HEAD_MAX: usize = 16 << 10;
+pub(crate) const HEAD_MAX: usize = 16 << 10;
 /// When to come again who meets too many others.
 const BUSY: TooFast = TooFast(Duration::ZERO);
 /// What is answered however busy the service is.
@@ -32,9 +34,12 @@ const ALWAYS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
 /// The middleware. Also counts what is under way, and ends each connection after one more answer when the service stops.
 pub(crate) async fn gate(
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<Outgoing>, Error> {
+    if request.path().starts_with(media::PREFIX) {
+        media::settle_range(request.headers_mut());
+    }
     let state = request.app_data::<web::Data<AppState>>().cloned();
     let _under_way = state.as_ref().map(|state| state.under_way());
     let intake = request.conn_data::<Intake>();
@@ -69,13 +74,7 @@ pub(crate) async fn gate(
 fn refused(request: &ServiceRequest, is_full: bool) -> Option<(HttpResponse, bool)> {
     let path = request.uri().path();
     let of_the_chat = path.starts_with(chat::PREFIX);
-    let told = |chat: ChatError, account: Problem| {
-        if of_the_chat {
-            chat.response()
-        } else {
-            account.error_response()
-        }
-    };
+    let told = |chat: ChatError, account: Problem| refusal(of_the_chat, chat, account);
     if path.len() > PATH_MAX {
         let refused = told(
             ChatError::PathTooLong(PATH_MAX),
@@ -107,7 +106,8 @@ fn refused(request: &ServiceRequest, is_full: bool) -> Option<(HttpResponse, boo
         .unwrap_or_default();
     let hosts = request.app_data::<web::Data<Hosts>>();
     if hosts.is_none_or(|hosts| hosts.allow(named)) {
-        return None;
+        let is_tunnel = request.method() == Method::CONNECT && !of_the_chat;
+        return is_tunnel.then(|| (no_tunnel().error_response(), true));
     }
     let why = format!(
         "this service does not answer for the host «{named}»; if it should, set server.public_url to the address that clients use"
@@ -117,6 +117,13 @@ fn refused(request: &ServiceRequest, is_full: bool) -> Option<(HttpResponse, boo
         Problem::Misdirected(why),
     );
     Some((refused, false))
+}
+
+/// No address of this service can be tunnelled to, and none that CONNECT names is one of a route.
+fn no_tunnel() -> Problem {
+    Problem::MethodNotAllowed {
+        allow: "GET, HEAD, POST, PATCH, DELETE".to_owned(),
+    }
 }
 
 /// The length of the request line's target and of all headers, about as they were sent.

@@ -2,6 +2,7 @@
 
 use actix_web::{HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::error::Unavailable;
 
 use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
 use crate::http::state::AppState;
@@ -15,9 +16,11 @@ pub(crate) async fn healthz() -> HttpResponse {
 pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     let store = state.system().writable();
     let draining = state.is_draining();
-    let ready = store.is_ok() && !draining;
+    // Reading goes on while the disk is full: whoever sends requests to where it is ready must not take reading away.
+    let ready = matches!(store, Ok(()) | Err(Unavailable::DiskFull)) && !draining;
+    let writable = store.is_ok() && !draining;
     let store = store.map_or_else(|why| why.to_string(), |()| "ok".to_owned());
-    let body = json!({ "ready": ready, "checks": { "store": store, "draining": draining } });
+    let body = json!({ "ready": ready, "writable": writable, "checks": { "store": store, "draining": draining } });
     if ready {
         HttpResponse::Ok().json(body)
     } else {
@@ -40,21 +43,29 @@ pub(crate) fn describe_readyz() -> Operation {
         let checks = Schema::object([
             must(
                 "store",
-                Schema::text().says("`ok`, or why nothing can be stored."),
+                Schema::text()
+                    .says("`ok`, or why nothing can be stored: writes are refused with 503."),
             ),
             must(
                 "draining",
                 Schema::boolean().says("Whether the service is stopping."),
             ),
         ]);
-        let ready = Schema::object([must("ready", Schema::boolean()), must("checks", checks)]);
+        let writable = Schema::boolean().says(
+            "Whether writes are taken. They are not while the disk is full; reading goes on.",
+        );
+        let ready = Schema::object([
+            must("ready", Schema::boolean()),
+            must("writable", writable),
+            must("checks", checks),
+        ]);
         Schema::named("Readiness", ready)
     };
     Operation::new(
         Tag::Service,
         Asker::Anyone,
         "getReadiness",
-        "Tells whether the service takes work.",
+        "Tells whether the service takes requests.",
     )
     .answers(200, "It does.", ready())
     .answers(503, "It does not.", ready())

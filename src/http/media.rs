@@ -3,16 +3,22 @@
 //! What is served was written by somebody: only pictures that were decoded are shown, all else is saved, nothing is
 //! guessed, and nothing in it may run.
 
+mod range;
+
 use actix_files::NamedFile;
 use actix_web::http::header::{
     self, ContentDisposition, DispositionParam, DispositionType, HeaderValue,
 };
 use actix_web::{HttpRequest, HttpResponse, web};
 
+pub(crate) use self::range::settle as settle_range;
 use crate::http::inbox::media::failed;
 use crate::http::openapi::{Asker, Operation, Schema, Tag};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+
+/// What the addresses of files begin with.
+pub(crate) const PREFIX: &str = "/media/";
 
 /// Beside each file: it says what it is, is no page, and never changes.
 const HEADERS: [(header::HeaderName, &str); 4] = [

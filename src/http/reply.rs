@@ -5,3 +5,17 @@ pub(crate) mod hal;
 pub(crate) mod health;
 pub(crate) mod problem;
 pub(crate) mod reason;
+
+use actix_web::{HttpResponse, ResponseError};
+
+use self::chat_error::ChatError;
+use self::problem::Problem;
+
+/// A refusal in the form of the interface that was asked.
+pub(crate) fn refusal(of_the_chat: bool, chat: ChatError, account: Problem) -> HttpResponse {
+    if of_the_chat {
+        chat.response()
+    } else {
+        account.error_response()
+    }
+}

@@ -1,8 +1,11 @@
 //! The HTTP server: limits, workers, and the way it stops.
 
+mod bare_error;
+mod expectation;
 pub(crate) mod intake;
 mod socket;
 
+use std::future::ready;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,6 +26,7 @@ use crate::http::limits::{LimitSettings, Limits};
 use crate::http::outgoing::SLICE;
 use crate::http::request_line::request_line;
 use crate::http::routes;
+use crate::http::server::expectation::met;
 use crate::http::server::socket::Socket;
 use crate::http::state::AppState;
 
@@ -95,6 +99,7 @@ pub(crate) fn start(
             })
             .configure(routes);
         let (stopping, limits) = (stopping.clone(), Arc::clone(&limits));
+        let asked = state.clone();
         let http = HttpService::build()
             .graceful_shutdown_signal(move || {
                 let stopping = stopping.clone();
@@ -105,6 +110,7 @@ pub(crate) fn start(
             .keep_alive(KeepAlive::Timeout(KEEP_ALIVE))
             .h1_write_buffer_size(SLICE)
             .local_addr(address)
+            .expect(fn_service(move |request| ready(met(request, &asked))))
             .on_connect_ext(move |socket: &Socket, data| {
                 data.insert(socket.intake().clone());
                 if let Ok(peer) = socket.stream().peer_addr() {

@@ -2,6 +2,7 @@
 
 mod compared;
 mod console;
+mod edge;
 mod log;
 mod private;
 mod start;

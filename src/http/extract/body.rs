@@ -19,6 +19,8 @@ use crate::http::server::intake::Intake;
 
 /// How long a body may take to arrive.
 const DEADLINE: Duration = Duration::from_secs(15);
+/// What is said of a body that did not.
+pub(crate) const TOO_SLOW: &str = "the body did not arrive within 15 seconds";
 /// How much is reserved for a body whose length is not declared.
 const RESERVED: usize = 1_024;
 
@@ -101,7 +103,7 @@ pub(crate) async fn read_json(
     let body = read(request, payload, limit, true).await;
     let body = body.map_err(|unread| match unread {
         Unread::TooLarge => Problem::TooLarge(limit),
-        Unread::TooSlow => Problem::BodyTooSlow,
+        Unread::TooSlow => Problem::TooSlow(TOO_SLOW),
         Unread::BrokenOff(why) => Problem::BadRequest(why.to_owned()),
         Unread::TooMany => TOO_MANY.into(),
         Unread::NotThere | Unread::Busy => Unavailable::Busy.into(),

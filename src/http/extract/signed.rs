@@ -49,7 +49,7 @@ pub(crate) async fn body(
     let body = body::read(request, payload, limit, is_signed).await;
     body.map_err(|unread| match unread {
         Unread::TooLarge => ChatError::TooLarge(limit),
-        Unread::TooSlow => ChatError::BodyTooSlow,
+        Unread::TooSlow => ChatError::TooSlow(body::TOO_SLOW),
         Unread::BrokenOff(why) => ChatError::NotJson(why.to_owned()),
         Unread::NotThere => ChatError::Signature {
             hint: state

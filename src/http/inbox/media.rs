@@ -17,6 +17,7 @@ use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::store::ReadError;
 
+use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
 use crate::http::reply::problem::Problem;
@@ -61,17 +62,23 @@ pub(crate) async fn post(
     if !is_form {
         return Err(Problem::NotMultipart);
     }
-    let largest = state.media().file_bytes_max();
     let declared = text(header::CONTENT_LENGTH).and_then(|text| text.parse::<u64>().ok());
-    if declared.is_some_and(|bytes| bytes > largest.saturating_add(FRAME_BYTES_MAX)) {
-        return Err(refused(UploadError::TooLarge(largest)));
-    }
+    fits(declared, &state)?;
     let allowed = Rc::new(Cell::new(HEAD_BYTES_MAX));
     let form = Multipart::new(request.headers(), bounded(payload, Rc::clone(&allowed)));
     let receiving = receive(form, &allowed, uploader, &state);
     let received = tokio::time::timeout(DEADLINE, receiving).await;
     let about = received.map_err(|_elapsed| too_slow())??;
     Ok(HttpResponse::Created().json(view(&about, state.public_url())))
+}
+
+/// Refuses a form whose declared length is more than that of one with the largest file.
+pub(crate) fn fits(declared: Option<u64>, state: &AppState) -> Result<(), Problem> {
+    let largest = state.media().file_bytes_max();
+    if declared.is_some_and(|bytes| bytes > largest.saturating_add(FRAME_BYTES_MAX)) {
+        return Err(refused(UploadError::TooLarge(largest)));
+    }
+    Ok(())
 }
 
 /// The body, cut off at what is allowed: the reader of forms would keep a head without end.
@@ -131,13 +138,25 @@ async fn soon<T>(next: impl Future<Output = Result<T, MultipartError>>) -> Resul
         Ok(Err(MultipartError::Payload(PayloadError::Overflow))) => Err(Problem::BadRequest(
             "the form has more around its file than a form needs".to_owned(),
         )),
-        Ok(Err(error)) => Err(Problem::BadRequest(format!("the form is broken: {error}"))),
+        Ok(Err(error)) => Err(Problem::BadRequest(malformed(&error).to_owned())),
         Err(_elapsed) => Err(too_slow()),
     }
 }
 
+/// What is wrong with a form, in words for people.
+fn malformed(error: &MultipartError) -> &'static str {
+    match error {
+        MultipartError::Payload(error) => body::broken_off(error),
+        MultipartError::Incomplete => "the form ended before its last boundary",
+        MultipartError::BoundaryMissing => {
+            "the Content-Type names no boundary: multipart/form-data; boundary=…"
+        }
+        _ => "the form is malformed: check its boundaries and the headers of its part",
+    }
+}
+
 fn too_slow() -> Problem {
-    Problem::BodyTooSlow
+    Problem::TooSlow(body::TOO_SLOW)
 }
 
 fn refused(error: UploadError) -> Problem {

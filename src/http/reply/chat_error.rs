@@ -40,8 +40,8 @@ pub(crate) enum ChatError {
         allow: &'static str,
         hint: &'static str,
     },
-    /// 408: the body did not come in time.
-    BodyTooSlow,
+    /// 408: the request did not come in time.
+    TooSlow(&'static str),
     /// 409: the same `msgid` with other content.
     MessageExists,
     /// 413: the body is longer than this many bytes.
@@ -163,9 +163,7 @@ impl ChatError {
             Self::MethodNotAllowed { allow, .. } => {
                 (S::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", format!("this address takes {allow} only"))
             }
-            Self::BodyTooSlow => {
-                (S::REQUEST_TIMEOUT, "REQUEST_TIMEOUT", "the body did not arrive within 15 seconds".to_owned())
-            }
+            Self::TooSlow(why) => (S::REQUEST_TIMEOUT, "REQUEST_TIMEOUT", (*why).to_owned()),
             Self::MessageExists => (
                 S::CONFLICT,
                 "MESSAGE_ALREADY_EXISTS",

@@ -35,8 +35,8 @@ pub(crate) enum Problem {
     WrongItems(Vec<WrongItem>),
     /// 403: the caller may not, or the account may not.
     Forbidden(String),
-    /// 408: the body did not come in time.
-    BodyTooSlow,
+    /// 408: the request did not come in time.
+    TooSlow(&'static str),
     /// 401: no token, or one that is not known.
     Unauthorized(Option<bearer::Kind>),
     /// 401: the e-mail address or the password is wrong.
@@ -156,7 +156,7 @@ impl Problem {
             | Self::TooManyRequests { detail, .. }
             | Self::Misdirected(detail) => detail.clone(),
             Self::Validation(_) | Self::WrongItems(_) => "Request validation failed".to_owned(),
-            Self::BodyTooSlow => "the body did not arrive within 15 seconds".to_owned(),
+            Self::TooSlow(why) => (*why).to_owned(),
             Self::Unauthorized(kind) => needed(
                 *kind,
                 "send a valid token of an active account user: Authorization: Bearer <token>; or sign in with POST /inbox/v1/session",
@@ -208,7 +208,7 @@ impl ResponseError for Problem {
                 StatusCode::BAD_REQUEST
             }
             Self::Forbidden(_) => StatusCode::FORBIDDEN,
-            Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
+            Self::TooSlow(_) => StatusCode::REQUEST_TIMEOUT,
             Self::Unauthorized(_) | Self::SignInFailed(_) | Self::NotTheOperator => {
                 StatusCode::UNAUTHORIZED
             }
@@ -254,7 +254,7 @@ impl ResponseError for Problem {
             | Self::Validation(_)
             | Self::WrongItems(_)
             | Self::Forbidden(_)
-            | Self::BodyTooSlow
+            | Self::TooSlow(_)
             | Self::NotFound(_)
             | Self::Conflict(_)
             | Self::TooLarge(_)

@@ -9,7 +9,14 @@ const HEADS_MAX: usize = 8;
 
 /// Whether more of a connection is read: no more while a request is answered that is there as a whole.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Intake(Rc<Cell<bool>>);
+pub(crate) struct Intake(Rc<State>);
+
+#[derive(Debug, Default)]
+struct State {
+    is_closed: Cell<bool>,
+    /// How many requests were begun.
+    begun: Cell<usize>,
+}
 
 /// A request that is answered, until the last byte of its answer was handed over or it is dropped.
 #[derive(Debug)]
@@ -18,23 +25,29 @@ pub(crate) struct Answering(Intake);
 impl Intake {
     /// A request is answered from now on; its body may be read meanwhile when it has one.
     pub(crate) fn answering(&self, has_body: bool) -> Answering {
-        self.0.set(!has_body);
+        self.0.begun.set(self.begun().wrapping_add(1));
+        self.0.is_closed.set(!has_body);
         Answering(self.clone())
     }
 
     /// The body of the request is there.
     pub(crate) fn has_body(&self) {
-        self.0.set(true);
+        self.0.is_closed.set(true);
     }
 
     pub(super) fn is_closed(&self) -> bool {
-        self.0.get()
+        self.0.is_closed.get()
+    }
+
+    /// How many requests of the connection were begun.
+    pub(super) fn begun(&self) -> usize {
+        self.0.begun.get()
     }
 }
 
 impl Drop for Answering {
     fn drop(&mut self) {
-        self.0.0.set(false);
+        self.0.0.is_closed.set(false);
     }
 }
 

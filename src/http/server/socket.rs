@@ -3,7 +3,7 @@
 
 use std::io;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use actix_web::rt::net::TcpStream;
@@ -11,6 +11,7 @@ use bytes::{Buf, BytesMut};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
+use crate::http::server::bare_error::{self, Start};
 use crate::http::server::intake::{Intake, handed_over};
 
 /// The stream of a connection.
@@ -27,6 +28,9 @@ pub(super) struct Socket {
     patience: Duration,
     /// Runs while the client takes nothing of what is written.
     stalled: Option<Pin<Box<Sleep>>>,
+    start: Start,
+    /// What looks like an error of the framework and is not written yet.
+    held: Vec<u8>,
 }
 
 impl Socket {
@@ -40,6 +44,8 @@ impl Socket {
             is_withheld: false,
             patience,
             stalled: None,
+            start: Start::default(),
+            held: Vec::new(),
         }
     }
 
@@ -74,6 +80,7 @@ impl Socket {
             self.ahead.advance(length);
         }
         let new = buffer.filled().get(before..).unwrap_or_default();
+        self.start.note(self.intake.begun(), new);
         let handed_over = handed_over(new);
         if handed_over < new.len() {
             let rest = new.get(handed_over..).unwrap_or_default();
@@ -95,6 +102,7 @@ impl AsyncRead for Socket {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let socket = self.get_mut();
+        ready!(socket.release(context))?;
         if socket.is_closed() {
             socket.is_withheld = true;
             return Poll::Pending;
@@ -107,6 +115,43 @@ impl AsyncRead for Socket {
     }
 }
 
+impl Socket {
+    fn write(&mut self, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        if written.is_ready() || self.patience.is_zero() {
+            self.stalled = None;
+            return written;
+        }
+        let patience = self.patience;
+        let stalled = self
+            .stalled
+            .get_or_insert_with(|| Box::pin(sleep(patience)));
+        if stalled.as_mut().poll(context).is_pending() {
+            return Poll::Pending;
+        }
+        // The system would keep what it has not sent, and offer it for minutes.
+        let dropped = self.stream.set_zero_linger();
+        tracing::debug!(?dropped, "a connection whose answers nobody takes is ended");
+        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
+    }
+
+    /// Writes what was held back: the framework goes on, so it was no error of its own.
+    fn release(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        while !self.held.is_empty() {
+            let held = std::mem::take(&mut self.held);
+            let written = self.write(context, &held);
+            let done = match &written {
+                Poll::Ready(Ok(length)) => *length,
+                Poll::Ready(Err(_)) | Poll::Pending => 0,
+            };
+            self.held = held;
+            self.held.drain(..done.min(self.held.len()));
+            ready!(written)?;
+        }
+        Poll::Ready(Ok(()))
+    }
+}
+
 impl AsyncWrite for Socket {
     fn poll_write(
         self: Pin<&mut Self>,
@@ -114,22 +159,17 @@ impl AsyncWrite for Socket {
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
         let socket = self.get_mut();
-        let written = Pin::new(&mut socket.stream).poll_write(context, bytes);
-        if written.is_ready() || socket.patience.is_zero() {
-            socket.stalled = None;
-            return written;
+        ready!(socket.release(context))?;
+        match bare_error::begins_at(bytes) {
+            None => socket.write(context, bytes),
+            Some(0) => {
+                socket.held.extend_from_slice(bytes);
+                // When the framework is asked again, this was not the last of the connection.
+                context.waker().wake_by_ref();
+                Poll::Ready(Ok(bytes.len()))
+            }
+            Some(before) => socket.write(context, bytes.get(..before).unwrap_or_default()),
         }
-        let patience = socket.patience;
-        let stalled = socket
-            .stalled
-            .get_or_insert_with(|| Box::pin(sleep(patience)));
-        if stalled.as_mut().poll(context).is_pending() {
-            return Poll::Pending;
-        }
-        // The system would keep what it has not sent, and offer it for minutes.
-        let dropped = socket.stream.set_zero_linger();
-        tracing::debug!(?dropped, "a connection whose answers nobody takes is ended");
-        Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 
     /// Called at the end of each turn of the framework, when all was written.
@@ -143,6 +183,24 @@ impl AsyncWrite for Socket {
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.get_mut().stream).poll_shutdown(context)
+        let socket = self.get_mut();
+        // The framework waits for the first head only, and goes on to the end when it did not come.
+        if bare_error::is_time_out(&socket.held) && socket.intake.begun() == 0 {
+            socket.held = bare_error::with_body(&socket.held, &socket.start);
+        }
+        ready!(socket.release(context))?;
+        Pin::new(&mut socket.stream).poll_shutdown(context)
+    }
+}
+
+impl Drop for Socket {
+    /// The framework has given the connection up right behind what is held back: that was its own error.
+    fn drop(&mut self) {
+        if !self.held.is_empty() {
+            let error = bare_error::with_body(&self.held, &self.start);
+            // Whoever does not read it need not have it.
+            let written = self.stream.try_write(&error);
+            tracing::debug!(?written, "a request that is not well-formed was refused");
+        }
     }
 }

@@ -24,7 +24,7 @@ pub fn check(data: &[u8]) {
                     assert!((1..=lines).contains(&line), "{error}");
                     assert!(column >= 1, "{error}");
                 }
-                None => assert!(bytes.trim_ascii().is_empty(), "{error}"),
+                None => assert!(data.trim_ascii().is_empty(), "{error}"),
             }
             let ours_only = OUR_LIMITS.iter().any(|limit| error.reason.contains(limit));
             assert!(theirs.is_err() || ours_only, "{error}");

@@ -1,7 +1,7 @@
 //! What HTTP itself can be made to say: media types, lengths, paths, hosts.
 
-use serde_json::json;
-use tokio::io::AsyncWriteExt;
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::support::answer::CHAT;
 use crate::support::client::{Client, message, parsed, rest, scope, signature};
@@ -255,12 +255,36 @@ async fn malformed_requests_are_refused_and_the_connection_is_closed() {
         ("no HTTP", "hello\r\n\r\n".to_owned()),
     ];
     for (what, request) in cases {
+        // Also behind a request that is answered.
+        let after = format!("GET /healthz HTTP/1.1\r\nHost: {host}\r\n\r\n");
+        let mut socket = client.open().await;
+        socket.write_all(after.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        while !answer.ends_with(b"ok\n") {
+            socket.read_buf(&mut answer).await.unwrap();
+        }
+        socket.write_all(request.as_bytes()).await.unwrap();
+        let second = rest(&mut socket).await;
+        assert!(second.ends_with('}'), "{what}: {second}");
         let text = client.raw(request.as_bytes()).await;
         let status = text.lines().next().unwrap_or_default();
-        assert!(
-            text.is_empty() || status.starts_with("HTTP/1.1 400"),
-            "{what}: {text}"
-        );
+        assert!(status.starts_with("HTTP/1.1 400"), "{what}: {text}");
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
+        let body: Value = serde_json::from_str(body).unwrap();
+        if request.contains(CHAT) {
+            assert_eq!(body["error_type"], "ORIGIN_INVALID_REQUEST", "{what}");
+            assert!(
+                head.contains("\r\ncontent-type: application/json"),
+                "{head}"
+            );
+        } else {
+            assert_eq!(body["status"], 400, "{what}");
+            assert!(
+                head.contains("\r\ncontent-type: application/problem+json"),
+                "{head}"
+            );
+        }
+        assert!(head.contains("\r\nconnection: close"), "{head}");
     }
     nothing_was_written(client).await;
     client.signed("POST", &scope, body).send().await.is(200);

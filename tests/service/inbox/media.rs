@@ -344,6 +344,19 @@ async fn a_part_of_a_file_can_be_asked_for() {
     assert_eq!(headers["content-range"], "bytes 2-4/10");
     assert_eq!(fetch(&media["media"], Some("bytes=-3")).await.2, b"789");
     assert_eq!(fetch(&media["media"], Some("bytes=10-")).await.0, 416);
+    // What is no range of bytes, or means nothing, is ignored (RFC 9110, 14.2).
+    for ignored in ["lines=1", "bytes=5-2", "bytes=a-b", "bytes=", "\u{e4}"] {
+        let (status, _, got) = fetch(&media["media"], Some(ignored)).await;
+        assert_eq!(
+            (status, got.as_slice()),
+            (200, &b"0123456789"[..]),
+            "{ignored}"
+        );
+    }
+    let far = format!("bytes=7-{}", "9".repeat(40));
+    let (status, headers, got) = fetch(&media["media"], Some(&far)).await;
+    assert_eq!((status, got.as_slice()), (206, &b"789"[..]));
+    assert_eq!(headers["content-range"], "bytes 7-9/10");
 }
 
 #[tokio::test]

@@ -1,0 +1,40 @@
+//! `Expect: 100-continue`: who asks whether to send a body is told at once when it is too long.
+
+use actix_http::{Request, Response};
+use actix_web::HttpMessage as _;
+use actix_web::body::BoxBody;
+use actix_web::http::header;
+
+use crate::http::chat;
+use crate::http::inbox::media;
+use crate::http::reply::chat_error::ChatError;
+use crate::http::reply::problem::Problem;
+use crate::http::reply::refusal;
+use crate::http::state::AppState;
+
+/// The address that takes more than the others.
+const UPLOADS: &str = "/inbox/v1/media";
+
+/// Gives the request back when its body may come. What else there is to refuse is refused behind this.
+pub(super) fn met(request: Request, state: &AppState) -> Result<Request, Response<BoxBody>> {
+    let declared = request.headers().get(header::CONTENT_LENGTH);
+    let declared = declared.and_then(|value| value.to_str().ok());
+    let Some(declared) = declared.and_then(|value| value.parse::<u64>().ok()) else {
+        return Ok(request);
+    };
+    let limit = state.body_limit();
+    let fits = if request.path() == UPLOADS {
+        media::fits(Some(declared), state)
+    } else if usize::try_from(declared).is_ok_and(|declared| declared <= limit) {
+        Ok(())
+    } else {
+        Err(Problem::TooLarge(limit))
+    };
+    let Err(problem) = fits else {
+        return Ok(request);
+    };
+    let of_the_chat = request.path().starts_with(chat::PREFIX);
+    let refused = refusal(of_the_chat, ChatError::TooLarge(limit), problem);
+    state.requests().answered(refused.status());
+    Err(refused.into())
+}
