@@ -2,6 +2,7 @@
 
 mod announce;
 mod declare;
+mod descriptors;
 pub(crate) mod lock;
 mod published;
 mod settings;
@@ -42,7 +43,8 @@ use crate::shares::ShareLimits;
 pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
     observe::start_logging(settings.log);
     // Workers become actor threads, so the actor runtime is the outermost one.
-    let ended = actix::System::new().block_on(serve(&settings, &options));
+    let ended = descriptors::check(settings.server.workers)
+        .and_then(|()| actix::System::new().block_on(serve(&settings, &options)));
     match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => announce::failed(&error),

@@ -15,6 +15,7 @@ pub(crate) use self::source::Console;
 
 use self::asset::Asset;
 use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::outgoing::packing;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -116,10 +117,7 @@ async fn serve(
     }
     let mut response = with_headers(StatusCode::OK, &asset);
     response.content_type(asset.media_type);
-    let packed = told(header::ACCEPT_ENCODING)
-        .split(',')
-        .any(|coding| coding.split(';').next().unwrap_or_default().trim() == "gzip");
-    if packed {
+    if packing::is_taken(request.headers()) {
         response.insert_header((header::CONTENT_ENCODING, "gzip"));
         return Ok(response.body(asset.packed.clone()));
     }

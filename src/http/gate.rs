@@ -15,7 +15,7 @@ use crate::http::host_guard::Hosts;
 use crate::http::limits::TooFast;
 use crate::http::limits::connection::Connection;
 use crate::http::media;
-use crate::http::outgoing::Outgoing;
+use crate::http::outgoing::{Outgoing, sent};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::reply::problem::Problem;
 use crate::http::reply::refusal;
@@ -49,13 +49,8 @@ pub(crate) async fn gate(
     let refused = refused(&request, is_full);
     let ends = refused.as_ref().is_some_and(|(_, ends)| *ends);
     let mut response = match refused {
-        Some((refused, _)) => request
-            .into_response(refused)
-            .map_body(|_, body| Outgoing::new(body, answering)),
-        None => next
-            .call(request)
-            .await?
-            .map_body(|_, body| Outgoing::new(body, answering)),
+        Some((refused, _)) => sent(request.into_response(refused), answering).await,
+        None => sent(next.call(request).await?, answering).await,
     };
     if let Some(connection) = response.request().conn_data::<Connection>() {
         connection.leave_place();

@@ -13,8 +13,8 @@ mod tests;
 
 use std::sync::LazyLock;
 
-use actix_web::HttpResponse;
 use actix_web::http::header;
+use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 
@@ -22,15 +22,25 @@ pub(crate) use self::operation::{Asker, Operation, Tag};
 pub(crate) use self::schema::{Field, Schema, may, must};
 use crate::http::all_addresses;
 use crate::http::openapi::schema::Parts;
+use crate::http::outgoing::packing;
 
 /// The document as it is served.
 static BYTES: LazyLock<Bytes> = LazyLock::new(|| Bytes::from(document().to_string()));
 
-pub(crate) async fn get() -> HttpResponse {
-    HttpResponse::Ok()
+/// The same, packed.
+static PACKED: LazyLock<Bytes> = LazyLock::new(|| packing::best(&BYTES));
+
+pub(crate) async fn get(request: HttpRequest) -> HttpResponse {
+    let mut response = HttpResponse::Ok();
+    response
         .content_type("application/json")
         .insert_header((header::CACHE_CONTROL, "no-cache"))
-        .body(BYTES.clone())
+        .insert_header((header::VARY, "Accept-Encoding"));
+    if packing::is_taken(request.headers()) {
+        response.insert_header((header::CONTENT_ENCODING, "gzip"));
+        return response.body(PACKED.clone());
+    }
+    response.body(BYTES.clone())
 }
 
 pub(crate) fn describe() -> Operation {

@@ -1,16 +1,82 @@
-//! The body of an answer on its way out: in slices, so that an answer that nobody reads is not copied as a whole into the
-//! buffer of its connection.
+//! Answers on their way out: what each says of how it may be kept and read, packed where that pays, and in slices, so that
+//! an answer that nobody reads is not copied as a whole into the buffer of its connection.
+
+pub(crate) mod packing;
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
 use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::dev::ServiceResponse;
+use actix_web::http::Method;
+use actix_web::http::header::{self, HeaderMap, HeaderValue};
 use bytes::Bytes;
 
+use crate::http::chat;
 use crate::http::server::intake::Answering;
 
 /// How much of a body is copied at once, in bytes; also what a connection buffers before it writes.
 pub(crate) const SLICE: usize = 16 << 10;
+
+/// Shorter bodies are not packed: they fit one packet anyway.
+const PACKED_MIN: usize = 1_400;
+
+/// What every answer goes through. Those of the chat interface go as they are: programs ask there that read each answer once,
+/// and hundreds of bytes of it.
+pub(crate) async fn sent(
+    response: ServiceResponse<impl MessageBody + 'static>,
+    answering: Option<Answering>,
+) -> ServiceResponse<Outgoing> {
+    let (request, response) = response.into_parts();
+    let (response, body) = response.into_parts();
+    let mut body = Outgoing::new(body, answering);
+    let mut response = response.set_body(());
+    if !request.path().starts_with(chat::PREFIX) {
+        let packs = is_for_packing(request.method(), response.headers(), &body);
+        say_how_to_keep(response.headers_mut());
+        if packs {
+            let vary = HeaderValue::from_static("Accept-Encoding");
+            response.headers_mut().append(header::VARY, vary);
+            if packing::is_taken(request.headers()) && body.pack().await {
+                let gzip = HeaderValue::from_static("gzip");
+                response
+                    .headers_mut()
+                    .insert(header::CONTENT_ENCODING, gzip);
+            }
+        }
+    }
+    ServiceResponse::new(request, response.set_body(body))
+}
+
+/// Data of people is kept by nobody between here and them unless the handler says otherwise, and read as what it is said to be.
+fn say_how_to_keep(headers: &mut HeaderMap) {
+    if !headers.contains_key(header::CACHE_CONTROL) {
+        let no_store = HeaderValue::from_static("no-store");
+        headers.insert(header::CACHE_CONTROL, no_store);
+    }
+    let nosniff = HeaderValue::from_static("nosniff");
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, nosniff);
+}
+
+/// Whether a body is JSON, long, and without a secret.
+///
+/// The length of a packed body tells whether a guess that it repeats is right (BREACH). For that, somebody must have a
+/// browser ask again and again with its session, which `SameSite=Strict` does not let another site do; and a secret and
+/// text that others chose must be in one body. What holds a secret is not packed: answers to what changes something, which
+/// show passwords, tokens and secrets once, and those whose handlers say themselves that nobody may keep them, as that with
+/// the CSRF token. No list holds any.
+fn is_for_packing(method: &Method, headers: &HeaderMap, body: &Outgoing) -> bool {
+    let kind = headers.get(header::CONTENT_TYPE);
+    let is_json = kind.is_some_and(|kind| kind.as_bytes().ends_with(b"json"));
+    let is_guarded = headers
+        .get(header::CACHE_CONTROL)
+        .is_some_and(|told| told == "no-store");
+    *method == Method::GET
+        && is_json
+        && !is_guarded
+        && !headers.contains_key(header::CONTENT_ENCODING)
+        && body.length() >= PACKED_MIN
+}
 
 /// The body of an answer.
 pub(crate) struct Outgoing {
@@ -27,7 +93,7 @@ enum Content {
 }
 
 impl Outgoing {
-    pub(crate) fn new(body: impl MessageBody + 'static, answering: Option<Answering>) -> Self {
+    fn new(body: impl MessageBody + 'static, answering: Option<Answering>) -> Self {
         let size = body.size();
         let content = match body.try_into_bytes() {
             Ok(rest) => Content::Whole { rest, size },
@@ -37,6 +103,27 @@ impl Outgoing {
             content,
             _answering: answering,
         }
+    }
+
+    /// How many bytes there are; none when they are still to be made.
+    fn length(&self) -> usize {
+        match &self.content {
+            Content::Whole { rest, .. } => rest.len(),
+            Content::Stream(_) => 0,
+        }
+    }
+
+    /// Packs the body; false when it stays as it was.
+    async fn pack(&mut self) -> bool {
+        let Content::Whole { rest, size } = &mut self.content else {
+            return false;
+        };
+        let Ok(packed) = packing::quickly(rest).await else {
+            return false;
+        };
+        *size = packed.size();
+        *rest = packed;
+        true
     }
 }
 

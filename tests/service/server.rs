@@ -4,6 +4,7 @@ mod compared;
 mod console;
 mod edge;
 mod log;
+mod packed;
 mod private;
 mod start;
 mod stop;

@@ -1,11 +1,9 @@
 //! A file of the console, ready to be sent.
 
-use std::io::Write;
-
 use bytes::Bytes;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
+
+use crate::http::outgoing::packing;
 
 /// A file as it is sent.
 #[derive(Clone, Debug)]
@@ -26,16 +24,9 @@ impl Asset {
         let tag = digest.get(..32).unwrap_or(&digest);
         Self {
             media_type,
-            packed: packed(&bytes).into(),
+            packed: packing::best(&bytes),
             tag: format!("\"{tag}\""),
             bytes,
         }
     }
-}
-
-fn packed(bytes: &[u8]) -> Vec<u8> {
-    let mut packer = GzEncoder::new(Vec::new(), Compression::default());
-    // Writing to memory does not fail.
-    let written = packer.write_all(bytes);
-    written.and_then(|()| packer.finish()).unwrap_or_default()
 }

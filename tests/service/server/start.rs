@@ -54,6 +54,19 @@ async fn a_second_process_on_the_same_data_is_refused_and_the_first_goes_on() {
 }
 
 #[tokio::test]
+async fn too_few_descriptors_stop_the_start_with_what_to_do() {
+    for limit in [20, 30] {
+        let limited = format!("ulimit -n {limit}; exec \"$0\" \"$@\"");
+        let setup = Setup::default().under(&["sh", "-c", &limited]);
+        let refused = setup.start_and_fail().await;
+        assert_eq!(refused.status.code(), Some(1));
+        assert!(refused.said.contains("ulimit -n"), "{}", refused.said);
+        assert!(refused.said.starts_with("error: "), "{}", refused.said);
+        assert!(!refused.said.contains("panicked"), "{}", refused.said);
+    }
+}
+
+#[tokio::test]
 async fn an_unknown_setting_stops_the_start_and_is_named() {
     let setup = Setup::default().setting("server", "listne = \"127.0.0.1:0\"");
     let refused = setup.start_and_fail().await;

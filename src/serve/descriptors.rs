@@ -1,0 +1,47 @@
+//! How many files and connections the process may open.
+
+use anyhow::{Result, ensure};
+use rustix::process::{Resource, getrlimit};
+
+/// What the journal, its indexes and the runtime open, with some to spare.
+const OF_THE_PROCESS: u64 = 32;
+/// What each worker opens.
+const OF_A_WORKER: u64 = 8;
+
+/// Refuses a limit that the service cannot start with: threads that find no descriptor end in ways nobody understands.
+///
+/// # Errors
+/// When the process may open too few.
+pub(super) fn check(workers: usize) -> Result<()> {
+    enough(getrlimit(Resource::Nofile).current, workers)
+}
+
+/// `None` is no limit at all.
+fn enough(limit: Option<u64>, workers: usize) -> Result<()> {
+    let of_workers = u64::try_from(workers)?.saturating_mul(OF_A_WORKER);
+    let needed = OF_THE_PROCESS.saturating_add(of_workers);
+    let limit = limit.unwrap_or(u64::MAX);
+    ensure!(
+        limit >= needed,
+        "the process may open {limit} files and connections at once, and needs {needed} with {workers} workers, before \
+         any client comes: raise the limit (ulimit -n, LimitNOFILE= of systemd), or set server.workers lower"
+    );
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn too_few_are_refused_with_what_to_do() {
+        assert!(enough(Some(48), 2).is_ok());
+        assert!(enough(None, 64).is_ok());
+        let refused = enough(Some(47), 2).unwrap_err().to_string();
+        assert!(
+            refused.contains("47 files") && refused.contains("needs 48"),
+            "{refused}"
+        );
+        assert!(refused.contains("ulimit -n"), "{refused}");
+    }
+}
