@@ -2523,10 +2523,14 @@ var Thread = class {
 			what,
 			problem: void 0
 		});
-		const body = what.type === "text" ? what : {
-			type: what.type,
-			media_id: what.media_id,
-			...what.text ? { text: what.text } : {}
+		const resends = what.resends === void 0 ? {} : { resends: what.resends };
+		const body = {
+			...what.type === "text" ? what : {
+				type: what.type,
+				media_id: what.media_id,
+				...what.text ? { text: what.text } : {}
+			},
+			...resends
 		};
 		try {
 			const address = `/inbox/v1/conversations/${this.id}/messages`;
@@ -2608,9 +2612,11 @@ function dayWord(seconds) {
 	return isToday(seconds, 1) ? words.yesterday : day(seconds);
 }
 function again(message) {
+	const resends = message.id;
 	if (message.type === "text") return {
 		type: "text",
-		text: message.text
+		text: message.text,
+		resends
 	};
 	const media = /\/media\/([0-9a-f-]{16,})\//.exec(message.media ?? "")?.[1];
 	if (media === void 0 || message.type !== "picture" && message.type !== "file") return void 0;
@@ -2619,7 +2625,8 @@ function again(message) {
 		type: message.type,
 		media_id: media,
 		name: message.file_name ?? "",
-		...text
+		...text,
+		resends
 	};
 }
 function ThreadView({ id }) {

@@ -25,6 +25,7 @@ pub use self::event::{
 };
 
 use crate::domain::State;
+use crate::domain::chat::delivery::{DeliveryStatus, Trouble};
 use crate::domain::chat::fetch::{AvatarMark, FetchPlace, FetchSubject};
 use crate::domain::id::{
     ClientConversationId, ClientPersonId, ConversationId, PersonId, ScopeId, UserId,
@@ -160,12 +161,7 @@ impl State for Conversation {
             }
             ConversationEvent::Received(received) => {
                 self.messages = received.number;
-                self.unread = match (received.loud, received.is_imported()) {
-                    // Somebody has answered elsewhere, just now.
-                    (true, true) => 0,
-                    (true, false) => self.unread.saturating_add(1),
-                    (false, _) => self.unread,
-                };
+                self.unread = self.unread_after(event);
                 self.active_at = received.at;
                 if let Some(source) = &received.source {
                     self.source = Some(source.clone());
@@ -183,7 +179,7 @@ impl State for Conversation {
             ConversationEvent::Replied(replied) => {
                 self.messages = replied.number;
                 self.outgoing = replied.out;
-                self.unread = 0;
+                self.unread = self.unread_after(event);
                 self.active_at = replied.at;
                 if self.origin.is_none() {
                     self.origin = Some(replied.origin());
@@ -209,7 +205,7 @@ impl State for Conversation {
                 self.deal = *open;
                 self.responsible = *responsible;
             }
-            ConversationEvent::Read(_) => self.unread = 0,
+            ConversationEvent::Read(_) => self.unread = self.unread_after(event),
         }
     }
 
@@ -255,15 +251,23 @@ impl State for Conversation {
                     entries.key(keys::person(origin.scope.account(), named.person));
                 }
                 self.move_in_list(origin, received.at, &self.readers(), entries);
+                self.list_unread(origin, event, entries);
                 self.list_files(origin, received, entries);
             }
-            ConversationEvent::Replied(replied) => self.index_reply(replied, entries),
-            ConversationEvent::Reported(reported) => entries.key(keys::report(reported.id)),
+            ConversationEvent::Replied(replied) => {
+                self.index_reply(replied, entries);
+                self.list_unread(&replied.origin(), event, entries);
+            }
+            ConversationEvent::Reported(reported) => self.index_report(reported, entries),
             ConversationEvent::DealOpened => self.change_responsible(None, entries),
             ConversationEvent::DealChanged { responsible, .. } => {
                 self.change_responsible(*responsible, entries);
             }
-            ConversationEvent::Read(_) => {}
+            ConversationEvent::Read(_) => {
+                if let Some(origin) = &self.origin {
+                    self.list_unread(origin, event, entries);
+                }
+            }
             ConversationEvent::Fetched(fetched) => fetched.index(self.id, entries),
         }
     }
@@ -300,6 +304,21 @@ impl Conversation {
         );
     }
 
+    fn index_report(&self, reported: &Reported, entries: &mut IndexEntries) {
+        entries.key(keys::report(reported.id));
+        if let (Some(out), Some(origin)) = (reported.out, &self.origin) {
+            let row = keys::failed_row(origin.scope.account(), self.id, out);
+            match &reported.status {
+                DeliveryStatus::Error(_) => {
+                    entries.put(Table::Failed, row, vec![Trouble::Error.code()]);
+                }
+                DeliveryStatus::Delivered | DeliveryStatus::Read => {
+                    entries.delete(Table::Failed, row);
+                }
+            }
+        }
+    }
+
     fn index_reply(&self, replied: &Replied, entries: &mut IndexEntries) {
         entries.key(keys::message(replied.id));
         entries.key(keys::numbered(self.id, replied.number));
@@ -316,6 +335,10 @@ impl Conversation {
                 replied.origin()
             }
         };
+        if let Some(failed) = replied.resends {
+            let row = keys::failed_row(replied.scope.account(), self.id, failed);
+            entries.delete(Table::Failed, row);
+        }
         entries.insert(
             Table::Written,
             keys::written_row(replied.scope.account(), replied.by.user, replied.id),

@@ -203,11 +203,15 @@ pub enum Table {
     ChatsOf,
     /// Files that are to be looked at, by when they may be.
     Unfetched,
+    /// Conversations of an account with unread messages.
+    Unread,
+    /// Messages of account users that failed and were not sent again: account, conversation, number.
+    Failed,
 }
 
 impl Table {
     /// All tables.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 19] = [
         Self::Snapshots,
         Self::ConversationSnapshots,
         Self::Conversations,
@@ -225,6 +229,8 @@ impl Table {
         Self::ConversationsOf,
         Self::ChatsOf,
         Self::Unfetched,
+        Self::Unread,
+        Self::Failed,
     ];
 
     /// The stored name of the table.
@@ -248,6 +254,8 @@ impl Table {
             Self::ConversationsOf => "conversations_of",
             Self::ChatsOf => "chats_of",
             Self::Unfetched => "unfetched",
+            Self::Unread => "unread",
+            Self::Failed => "failed",
         }
     }
 
@@ -272,6 +280,8 @@ impl Table {
             Self::ConversationsOf => 14,
             Self::ChatsOf => 15,
             Self::Unfetched => 16,
+            Self::Unread => 18,
+            Self::Failed => 19,
         }
     }
 
@@ -292,6 +302,7 @@ impl Table {
             | Self::Queued
             | Self::Written
             | Self::Unfetched
+            | Self::Unread
             | Self::Leads
             | Self::LeadsByStage
             | Self::LeadsOf
@@ -302,6 +313,7 @@ impl Table {
             | Self::Scopes
             | Self::Audit
             | Self::Undelivered
+            | Self::Failed
             | Self::Credentials => false,
         }
     }

@@ -314,6 +314,23 @@ pub fn undelivered_prefix(fate: Fate, scope: &ScopeId, conversation: Conversatio
     key
 }
 
+/// The place of a conversation among its account's with unread messages.
+#[must_use]
+pub fn unread_row(account: AccountId, conversation: ConversationId) -> RowBytes {
+    let mut key = RowBytes::new();
+    key.extend_from_slice(&account.bytes());
+    key.extend_from_slice(&conversation.bytes());
+    key
+}
+
+/// The place of an account user's message among those of its account that failed: by conversation.
+#[must_use]
+pub fn failed_row(account: AccountId, conversation: ConversationId, out: u64) -> RowBytes {
+    let mut key = unread_row(account, conversation);
+    key.extend_from_slice(&out.to_be_bytes());
+    key
+}
+
 /// The scope in a [`scope_row`].
 #[must_use]
 pub fn parse_scope_row(key: &[u8]) -> Option<ScopeId> {

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::State;
+use crate::domain::chat::delivery::Trouble;
 use crate::domain::dispatch::lane::OutNumber;
 use crate::domain::dispatch::record::{DeliveryRecord, DeliveryState};
 use crate::domain::id::{ConversationId, ScopeId};
@@ -108,6 +109,8 @@ impl State for StoredLane {
                 if let Some((fate, at)) = Fate::of(&change.record.state) {
                     let row = keys::undelivered_row(fate, scope, self.conversation, number);
                     entries.put(Table::Undelivered, row, at.get().to_be_bytes().to_vec());
+                    let row = keys::failed_row(scope.account(), self.conversation, number);
+                    entries.put(Table::Failed, row, vec![Trouble::Undelivered.code()]);
                 }
             }
             LaneEvent::Replayed { at, .. } => {
@@ -117,6 +120,8 @@ impl State for StoredLane {
                     let row = keys::undelivered_row(fate, scope, self.conversation, number);
                     entries.delete(Table::Undelivered, row);
                 }
+                let row = keys::failed_row(scope.account(), self.conversation, number);
+                entries.delete(Table::Failed, row);
             }
         }
     }

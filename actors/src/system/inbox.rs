@@ -12,10 +12,10 @@ use bytes::Bytes;
 
 pub use self::afterwards::Afterwards;
 pub use self::sending::Said;
-pub use self::trouble::Trouble;
 
 use crate::actor::typing::Typing;
 use crate::domain::book::Deal;
+pub use crate::domain::chat::delivery::Trouble;
 use crate::domain::chat::fetch::{AvatarMark, FetchSubject};
 use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{Conversation, ConversationEvent, Received, Replied};
@@ -103,7 +103,7 @@ pub struct ConversationView {
     pub title: Option<String>,
     /// Who is writing just now, on the customer's side.
     pub typing: Option<Typing>,
-    /// What of that which was written here has not arrived.
+    /// How the newest message failed of those that were not sent again.
     pub trouble: Option<Trouble>,
     /// What was last seen of the customer's picture.
     pub avatar: Option<Box<Fetched>>,

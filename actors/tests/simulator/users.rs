@@ -27,6 +27,7 @@ pub(crate) async fn reply(world: &Rc<World>, system: &System) {
             text: reply.text.parse().unwrap(),
         },
         reply_to: None,
+        resends: None,
     };
     let key = Some(reply.key.clone());
     let answered = system

@@ -34,7 +34,7 @@ pub(crate) async fn post(
     let id: ConversationId = id.parse().map_err(|_not_an_id| unknown())?;
     let desk = state.system().desk(&caller).await?;
     let read = read(&request, payload, &state).await;
-    let (key, wanted, reply_to) = match read {
+    let (key, wanted, about) = match read {
         Ok(read) => read,
         Err(problem) => return Err(told(&desk, id, problem).await?),
     };
@@ -46,7 +46,11 @@ pub(crate) async fn post(
             attached(&state, &caller, kind, media, text).await?
         }
     };
-    let said = Said { content, reply_to };
+    let said = Said {
+        content,
+        reply_to: about.reply_to,
+        resends: about.resends,
+    };
     let replied = desk.reply(id, said, key).await.map_err(refused)?;
     let view = MessageView::Out {
         replied: Box::new(replied),
@@ -60,11 +64,11 @@ async fn read(
     request: &HttpRequest,
     payload: web::Payload,
     state: &AppState,
-) -> Result<(Option<IdempotencyKey>, Wanted, Option<MessageId>), Problem> {
+) -> Result<(Option<IdempotencyKey>, Wanted, About), Problem> {
     let key = idempotency_key(request)?;
     let body = body::read_json(request, payload, state.body_limit()).await?;
-    let (wanted, reply_to) = parse(&body)?;
-    Ok((key, wanted, reply_to))
+    let (wanted, about) = parse(&body)?;
+    Ok((key, wanted, about))
 }
 
 /// What is wrong with a request is told to whoever may see the conversation; for everybody else there is none.
@@ -104,16 +108,21 @@ pub(super) fn refused(refused: Refused<NotSent>) -> Problem {
 pub(super) fn rejected(rejection: ReplyRejection) -> Problem {
     match rejection {
         ReplyRejection::UnknownConversation => unknown(),
-        ReplyRejection::NothingToAnswer => Problem::Validation(Violations::from(Violation {
-            path: "reply_to".to_owned(),
-            code: ViolationCode::InvalidValue,
-            detail: rejection.to_string(),
-        })),
+        ReplyRejection::NothingToAnswer => no_such("reply_to", &rejection),
+        ReplyRejection::NothingToResend => no_such("resends", &rejection),
         ReplyRejection::NotConnected
         | ReplyRejection::NeedsVersion2
         | ReplyRejection::OtherRequest => Problem::Conflict(rejection.to_string()),
         ReplyRejection::TooMuchQueued(refusal) => refusal.into(),
     }
+}
+
+fn no_such(field: &str, rejection: &ReplyRejection) -> Problem {
+    Problem::Validation(Violations::from(Violation {
+        path: field.to_owned(),
+        code: ViolationCode::InvalidValue,
+        detail: rejection.to_string(),
+    }))
 }
 
 /// What the client calls the request, so that it can be repeated safely.
@@ -134,6 +143,12 @@ enum Wanted {
     Media(Kind, MediaId, Option<MessageText>),
 }
 
+/// The earlier messages of the conversation that it refers to.
+struct About {
+    reply_to: Option<MessageId>,
+    resends: Option<MessageId>,
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Text,
@@ -141,15 +156,18 @@ enum Kind {
     File,
 }
 
-fn parse(bytes: &[u8]) -> Result<(Wanted, Option<MessageId>), Problem> {
+fn parse(bytes: &[u8]) -> Result<(Wanted, About), Problem> {
     const KINDS: [(&str, Kind); 3] = [
         ("text", Kind::Text),
         ("picture", Kind::Picture),
         ("file", Kind::File),
     ];
     json::read(bytes, Nulls::Refused, |body| {
-        body.refuse_unknown(&["type", "text", "media_id", "reply_to"]);
-        let reply_to = body.optional_parsed("reply_to");
+        body.refuse_unknown(&["type", "text", "media_id", "reply_to", "resends"]);
+        let about = About {
+            reply_to: body.optional_parsed("reply_to"),
+            resends: body.optional_parsed("resends"),
+        };
         let kind = body.required_choice("type", &KINDS);
         let wanted = match kind {
             None | Some(Kind::Text) => {
@@ -166,7 +184,7 @@ fn parse(bytes: &[u8]) -> Result<(Wanted, Option<MessageId>), Problem> {
                 media.map(|media| Wanted::Media(kind, media, text))
             }
         };
-        wanted.map(|wanted| (wanted, reply_to))
+        wanted.map(|wanted| (wanted, about))
     })
     .map_err(|error| match error {
         BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
@@ -233,6 +251,13 @@ pub(crate) fn describe() -> Operation {
         may(
             "reply_to",
             Schema::uuid().says("Our id of the message of the conversation that it answers."),
+        ),
+        may(
+            "resends",
+            Schema::uuid().says(
+                "Our id of a message of the conversation that failed and that this one sends again: from then on it no \
+                 longer counts as failed.",
+            ),
         ),
     ]);
     Operation::new(

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use switchboard::testing::sink::{Behaviour, Reply};
 
 use crate::rights::floor;
+use crate::support::answer::Answer;
 use crate::support::client::{Client, message, silent_message};
 use crate::support::receiver::Receiver;
 use crate::support::server::{OTHER_TOKEN, Server, TOKEN};
@@ -174,10 +175,64 @@ async fn the_list_is_narrowed_to_what_is_unread_and_to_what_failed() {
     assert_eq!(found_by(client, TOKEN, &both, 1).await, ["failed"]);
     let target = format!("/inbox/v1/conversations/{}", ids[1]);
     assert_eq!(client.read(&target).await["trouble"], "error");
-    // A newer message is another matter.
-    client.replied(&ids[1], "Once more").await;
+    // Whatever else is written, the customer does not have it.
+    client.replied(&ids[1], "Another matter").await;
+    assert_eq!(narrowed("failed").await, ["failed"]);
+    assert_eq!(client.read(&target).await["trouble"], "error");
+    let late = json!({ "msgid": reported, "delivery_status": 1 });
+    client.delivery_status(&reported, &late).await.is(200);
     assert!(narrowed("failed").await.is_empty());
     assert_eq!(client.read(&target).await["trouble"], Value::Null);
+}
+
+async fn write(client: &Client, conversation: &str, body: &Value) -> Answer {
+    let target = format!("/inbox/v1/conversations/{conversation}/messages");
+    let request = client.request("POST", &target).bearer(TOKEN);
+    let request = request.header("Content-Type", "application/json");
+    request.body(body.to_string()).send().await
+}
+
+#[tokio::test]
+async fn what_failed_is_no_trouble_once_each_of_it_was_sent_again() {
+    let mut server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let sent = client.sent(&message("m", "c")).await;
+    let conversation = sent["conversation_id"].as_str().unwrap().to_owned();
+    let mut failed = Vec::new();
+    for text in ["one", "two"] {
+        let id = client.replied(&conversation, text).await;
+        let error = json!({ "msgid": id, "delivery_status": -1, "error_code": 905, "error": "no" });
+        client.delivery_status(&id, &error).await.is(200);
+        failed.push(id);
+    }
+    let listed = [("state", "failed")];
+    let again = |id: &str| json!({ "type": "text", "text": "again", "resends": id });
+    write(client, &conversation, &again(&failed[0]))
+        .await
+        .is(201);
+    assert_eq!(found_by(client, TOKEN, &listed, 1).await, ["c"]);
+    // A customer's message, and one of another conversation, cannot be sent again.
+    let elsewhere = client.sent(&message("m", "d")).await;
+    let elsewhere = elsewhere["conversation_id"].as_str().unwrap();
+    let in_another = write(client, elsewhere, &again(&failed[1])).await.is(400);
+    let of_customer = again(sent["msgid"].as_str().unwrap());
+    let of_customer = write(client, &conversation, &of_customer).await.is(400);
+    for refused in [in_another, of_customer] {
+        assert_eq!(
+            refused.wrong(),
+            [("resends".to_owned(), "InvalidValue".to_owned())]
+        );
+    }
+    server.kill_9();
+    server.restart().await;
+    let client = server.client();
+    assert_eq!(client.read("/inbox/v1/counts").await["failed"]["count"], 1);
+    write(client, &conversation, &again(&failed[1]))
+        .await
+        .is(201);
+    assert!(found_by(client, TOKEN, &listed, 1).await.is_empty());
+    assert_eq!(client.read("/inbox/v1/counts").await["failed"]["count"], 0);
 }
 
 #[tokio::test]
@@ -192,6 +247,8 @@ async fn what_was_given_up_or_cancelled_is_trouble() {
     let reply = client.replied(conversation, "Yes").await;
     client.callback_is(conversation, &reply, "dead").await;
     let failed = [("state", "failed")];
+    assert_eq!(found_by(client, TOKEN, &failed, 1).await, ["c"]);
+    client.replied(conversation, "Another matter").await;
     assert_eq!(found_by(client, TOKEN, &failed, 1).await, ["c"]);
     let entry = client.conversations().await.remove(0);
     assert_eq!(entry["trouble"], "undelivered");

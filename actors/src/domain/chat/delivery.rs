@@ -15,6 +15,34 @@ pub enum DeliveryStatus {
     Error(DeliveryError),
 }
 
+/// How a message of an account user failed. The number is stored, so it never changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// It was given up or cancelled: the integration does not have it.
+    Undelivered,
+    /// The integration reported that the customer does not get it.
+    Error,
+}
+
+impl Trouble {
+    /// The stored number.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Undelivered => 1,
+            Self::Error => 2,
+        }
+    }
+
+    /// The failure with this stored number.
+    #[must_use]
+    pub fn from_code(code: u8) -> Option<Self> {
+        [Self::Undelivered, Self::Error]
+            .into_iter()
+            .find(|known| known.code() == code)
+    }
+}
+
 /// Why a message cannot be delivered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "StoredError", into = "StoredError")]

@@ -4,7 +4,7 @@ use bytes::Bytes;
 
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::fetch::HostMark;
-use crate::domain::conversation::report::{of_a_user, reported};
+use crate::domain::conversation::report::{of_a_user, out_of, reported};
 use crate::domain::conversation::{Conversation, ConversationEvent, Edited, Reported};
 use crate::domain::id::{ClientMessageId, MessageId, PersonId, ScopeId};
 use crate::domain::index::Keys;
@@ -129,6 +129,7 @@ impl Command for Edit {
                 id: message,
                 at: moment.now,
                 status,
+                out: out_of(found.first()),
             };
             events.push(ConversationEvent::Reported(reported).into());
             notices.push(Notice::Reported {

@@ -194,6 +194,9 @@ pub struct Replied {
     /// The newest deal of the conversation at the time.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deal: Option<DealId>,
+    /// The outgoing message that failed and is sent again by this one, by its number.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resends: Option<u64>,
 }
 
 /// The account user who wrote something.
@@ -216,6 +219,9 @@ pub struct Reported {
     pub at: UnixMillis,
     /// What it says.
     pub status: DeliveryStatus,
+    /// The number of the message among the outgoing ones; `None` of an imported one, which never left from here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub out: Option<u64>,
 }
 
 impl ConversationEvent {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::conversation::{Conversation, FOLLOWERS_MAX, Origin};
+use crate::domain::conversation::{Conversation, ConversationEvent, FOLLOWERS_MAX, Origin};
 use crate::domain::id::{AccountId, UserId};
 use crate::domain::index::{IndexEntries, Table};
 use crate::domain::keys;
@@ -55,6 +55,43 @@ impl Conversation {
             .filter(|user| moves || !before.contains(user))
         {
             entries.insert(Table::ConversationsOf, row(*user, at), Vec::new());
+        }
+    }
+
+    /// How many messages are unread after this event.
+    pub(super) fn unread_after(&self, event: &ConversationEvent) -> u64 {
+        match event {
+            ConversationEvent::Received(received) => {
+                match (received.loud, received.is_imported()) {
+                    // Somebody has answered elsewhere, just now.
+                    (true, true) => 0,
+                    (true, false) => self.unread.saturating_add(1),
+                    (false, _) => self.unread,
+                }
+            }
+            ConversationEvent::Replied(_) | ConversationEvent::Read(_) => 0,
+            ConversationEvent::Opened(_)
+            | ConversationEvent::Edited(_)
+            | ConversationEvent::Reacted(_)
+            | ConversationEvent::Reported(_)
+            | ConversationEvent::DealOpened
+            | ConversationEvent::DealChanged { .. }
+            | ConversationEvent::Fetched(_) => self.unread,
+        }
+    }
+
+    /// The conversation enters the list of those with unread messages with the first of these, and leaves it.
+    pub(super) fn list_unread(
+        &self,
+        origin: &Origin,
+        event: &ConversationEvent,
+        entries: &mut IndexEntries,
+    ) {
+        let row = || keys::unread_row(origin.scope.account(), self.id);
+        match (self.unread, self.unread_after(event)) {
+            (0, 1..) => entries.put(Table::Unread, row(), Vec::new()),
+            (1.., 0) => entries.delete(Table::Unread, row()),
+            (0, 0) | (1.., 1..) => {}
         }
     }
 

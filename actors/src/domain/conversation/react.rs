@@ -190,6 +190,7 @@ impl React {
             reply_to: None,
             post: None,
             deal: None,
+            resends: None,
         })
     }
 }

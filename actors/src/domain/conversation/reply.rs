@@ -28,6 +28,8 @@ pub struct Reply {
     pub request: Option<IdempotencyKey>,
     /// The newest deal of the conversation: who answers follows its chat.
     pub deal: Option<DealId>,
+    /// The outgoing message that failed and is sent again, by its number.
+    pub resends: Option<u64>,
 }
 
 /// The answer is stored, or was before.
@@ -59,6 +61,9 @@ pub enum ReplyRejection {
     /// What it is to answer is no message of this conversation.
     #[error("there is no such message in this conversation")]
     NothingToAnswer,
+    /// What it is to send again is no message that an account user wrote in this conversation.
+    #[error("there is no such message of an account user in this conversation")]
+    NothingToResend,
     /// A repeated request must be the same one.
     #[error(
         "this Idempotency-Key was used for another message in this conversation; take a new one"
@@ -113,6 +118,7 @@ impl Command for Reply {
             reply_to: self.reply_to,
             post: state.post.clone(),
             deal: self.deal,
+            resends: self.resends,
         };
         let notices = vec![Notice::Replied {
             scope: origin.scope.clone(),
@@ -144,6 +150,7 @@ impl Reply {
         match &earlier.event {
             ConversationEvent::Replied(replied)
                 if replied.content == self.content
+                    && replied.resends == self.resends
                     && answers(&replied.reply_to) == answers(&self.reply_to) =>
             {
                 Ok(Decision::unchanged(Sent {

@@ -62,6 +62,14 @@ pub(super) fn of_a_user(state: &Conversation, scope: &ScopeId, found: Option<&Fo
     }
 }
 
+/// The number among the outgoing messages of what was found.
+pub(super) fn out_of(found: Option<&Found>) -> Option<u64> {
+    match &found?.as_ref()?.event {
+        ConversationEvent::Replied(replied) => Some(replied.out),
+        _ => None,
+    }
+}
+
 /// What was last reported, according to the record that was found.
 pub(super) fn reported(found: Option<&Found>) -> DeliveryState {
     match found {
@@ -99,6 +107,7 @@ impl Command for Report {
             id: self.message,
             at: moment.now,
             status: self.status,
+            out: out_of(found.first()),
         };
         Ok(Decision {
             events: vec![ConversationEvent::Reported(reported).into()],

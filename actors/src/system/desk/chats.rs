@@ -12,7 +12,7 @@ use crate::domain::index::Table;
 use crate::domain::keys;
 use crate::error::{Refused, Unavailable};
 use crate::system::desk::conversations::thing;
-use crate::system::desk::walk::{Listed, Manner, Rows, Start};
+use crate::system::desk::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
 use crate::system::desk::{Desk, TRIES};
 
 /// Which chats are wanted; at least one of the two is given.
@@ -90,6 +90,7 @@ impl Desk {
         let manner = Manner {
             newest_first: false,
             everything: false,
+            looks_max: EXAMINED_MAX,
         };
         self.walk(&rows, manner, start, limit, async |number| {
             let link = self.system.chat_link(account, ChatLinkId(number))?;

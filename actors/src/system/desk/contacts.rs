@@ -7,7 +7,7 @@ use crate::domain::book::change_contact::{ChangeContact, ContactChange};
 use crate::domain::id::ContactId;
 use crate::domain::index::Table;
 use crate::error::{Refused, Unavailable};
-use crate::system::desk::walk::{Listed, Manner, Rows, Start};
+use crate::system::desk::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
 use crate::system::desk::{Desk, NotDone, Reach, TRIES};
 
 impl Desk {
@@ -30,6 +30,7 @@ impl Desk {
         let manner = Manner {
             newest_first: false,
             everything: reach == Reach::Everything,
+            looks_max: EXAMINED_MAX,
         };
         self.system.env().caught_up().await;
         self.walk(&rows, manner, start, limit, async |number| {

@@ -1,15 +1,13 @@
 //! How much of the account waits for the user: conversations with unread messages, conversations where something has not
 //! arrived, and unsorted deals.
 
-use crate::domain::conversation::Conversation;
-use crate::domain::id::ConversationId;
+use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::index::Table;
 use crate::domain::keys;
 use crate::error::Unavailable;
 use crate::store::tables::{KeyRange, Order};
 use crate::system::desk::walk::Start;
 use crate::system::desk::{Desk, EXAMINED_MAX, Reach};
-use crate::system::inbox::{ConversationCursor, Place};
 
 /// No count goes further than this.
 pub const COUNTED_MAX: usize = 250;
@@ -37,18 +35,43 @@ pub struct Counts {
 }
 
 impl Desk {
-    /// How much waits for the user, of what they may see.
+    /// How much waits for the user, of what they may see. No more than [`EXAMINED_MAX`] conversations and deals are looked
+    /// at for it.
     ///
     /// # Errors
     /// When something cannot be read now.
     pub async fn counts(&self) -> Result<Counts, Unavailable> {
         self.system.env().caught_up().await;
-        let unsorted = self.unsorted(Start::default(), COUNTED_MAX).await?;
+        let account = self.caller.account;
+        let reach = self.reach_of_leads();
+        let unread = if reach == Reach::Own {
+            let own = Rows {
+                table: Table::ConversationsOf,
+                prefix: keys::written_prefix(account, self.caller.user),
+                before_id: 8,
+            };
+            self.tally(&own, async |id| {
+                let seen = self.seen(id).await?;
+                Ok(seen.is_some_and(|seen| seen.state.unread > 0))
+            })
+            .await?
+        } else {
+            let all = reach == Reach::Everything;
+            let unread = Rows::of(Table::Unread, account);
+            self.tally(&unread, async |id| Ok(all || self.sees(id).await?))
+                .await?
+        };
+        let failed = Rows::of(Table::Failed, account);
+        let failed = self.tally(&failed, async |id| match self.seen(id).await? {
+            Some(seen) => Ok(self.system.trouble(&seen.state)?.is_some()),
+            None => Ok(false),
+        });
+        let failed = failed.await?;
+        let unsorted = self.unsorted_within(Start::default(), COUNTED_MAX, LOOKS_MAX);
+        let unsorted = unsorted.await?;
         Ok(Counts {
-            unread: self.tally(|_, state| Ok(state.unread > 0)).await?,
-            failed: self
-                .tally(|desk, state| Ok(desk.system.trouble(state)?.is_some()))
-                .await?,
+            unread,
+            failed,
             unsorted: Count {
                 count: unsorted.entries.len(),
                 capped: unsorted.next.is_some(),
@@ -56,40 +79,68 @@ impl Desk {
         })
     }
 
+    /// Counts the conversations of a list that `counts` says yes to.
     async fn tally(
         &self,
-        counts: impl Fn(&Self, &Conversation) -> Result<bool, Unavailable>,
+        rows: &Rows,
+        mut counts: impl AsyncFnMut(ConversationId) -> Result<bool, Unavailable>,
     ) -> Result<Count, Unavailable> {
-        let account = self.caller.account;
-        let (table, prefix) = if self.reach_of_leads() == Reach::Own {
-            let prefix = keys::written_prefix(account, self.caller.user);
-            (Table::ConversationsOf, prefix)
-        } else {
-            (Table::Conversations, account.bytes().to_vec())
-        };
-        let range = KeyRange::prefix(&prefix);
-        let index = &self.system.env().index;
-        let rows = index.scan(table, &range, Order::Ascending, LOOKS_MAX + 1)?;
-        let mut found = Count {
-            count: 0,
-            capped: rows.len() > LOOKS_MAX,
-        };
-        for (key, _) in rows.iter().take(LOOKS_MAX) {
-            let Some(Ok(place)) = key.get(prefix.len()..).map(Place::try_from) else {
-                continue;
-            };
-            let id: ConversationId = ConversationCursor::conversation(&place);
-            let Some(seen) = self.seen(id).await? else {
-                continue;
-            };
-            if counts(self, &seen.state)? {
-                if found.count == COUNTED_MAX {
+        let mut found = Count::default();
+        let mut looks = 0;
+        let mut range = KeyRange::prefix(&rows.prefix);
+        loop {
+            let index = &self.system.env().index;
+            let batch = index.scan(rows.table, &range, Order::Ascending, BATCH)?;
+            let mut ids: Vec<_> = batch.iter().filter_map(|(key, _)| rows.id(key)).collect();
+            ids.dedup();
+            for id in ids {
+                if looks == LOOKS_MAX || found.count == COUNTED_MAX {
                     found.capped = true;
-                    break;
+                    return Ok(found);
                 }
-                found.count = found.count.saturating_add(1);
+                looks = looks.saturating_add(1);
+                if counts(id).await? {
+                    found.count = found.count.saturating_add(1);
+                }
             }
+            let Some((last, _)) = batch.last().filter(|_| batch.len() == BATCH) else {
+                return Ok(found);
+            };
+            range = KeyRange::prefix(&rows.prefix).behind(rows.behind(last), Order::Ascending);
         }
-        Ok(found)
+    }
+}
+
+/// How many rows are found at once.
+const BATCH: usize = 64;
+
+/// The rows of a list, in which those of one conversation follow each other.
+struct Rows {
+    table: Table,
+    prefix: Vec<u8>,
+    /// How many bytes stand between the prefix and the conversation.
+    before_id: usize,
+}
+
+impl Rows {
+    fn of(table: Table, account: AccountId) -> Self {
+        Self {
+            table,
+            prefix: account.bytes().to_vec(),
+            before_id: 0,
+        }
+    }
+
+    fn id(&self, key: &[u8]) -> Option<ConversationId> {
+        let behind = key.get(self.prefix.len().saturating_add(self.before_id)..)?;
+        Some(ConversationId::from_bytes(*behind.first_chunk()?))
+    }
+
+    /// A border behind all rows of the conversation in this one: no more than a number stands behind its id.
+    fn behind(&self, key: &[u8]) -> Vec<u8> {
+        let end = self.prefix.len().saturating_add(self.before_id);
+        let mut border = key.get(..end.saturating_add(16)).unwrap_or(key).to_vec();
+        border.extend([u8::MAX; 8]);
+        border
     }
 }

@@ -8,7 +8,7 @@ use crate::domain::id::{DealId, PipelineId, StageId, UserId};
 use crate::domain::index::Table;
 use crate::domain::keys;
 use crate::error::{Refused, Unavailable};
-use crate::system::desk::walk::{Listed, Manner, Rows, Start};
+use crate::system::desk::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
 use crate::system::desk::{Desk, NotDone, Reach, TRIES};
 
 /// The deal as it was, what it needs to be done, and what is to be different.
@@ -33,6 +33,16 @@ impl Desk {
         start: Start,
         limit: usize,
     ) -> Result<Listed<Deal>, Unavailable> {
+        self.leads_within(stage, start, limit, EXAMINED_MAX).await
+    }
+
+    async fn leads_within(
+        &self,
+        stage: Option<(PipelineId, StageId)>,
+        start: Start,
+        limit: usize,
+        looks_max: usize,
+    ) -> Result<Listed<Deal>, Unavailable> {
         let account = self.caller.account;
         let reach = self.reach_of_leads();
         let rows = match (reach, stage) {
@@ -49,6 +59,7 @@ impl Desk {
         let manner = Manner {
             newest_first: stage.is_some(),
             everything: reach == Reach::Everything,
+            looks_max,
         };
         self.system.env().caught_up().await;
         self.walk(&rows, manner, start, limit, async |number| {
@@ -68,9 +79,22 @@ impl Desk {
     /// # Errors
     /// When something cannot be read now.
     pub async fn unsorted(&self, start: Start, limit: usize) -> Result<Listed<Deal>, Unavailable> {
+        self.unsorted_within(start, limit, EXAMINED_MAX).await
+    }
+
+    /// As [`Self::unsorted`], with so many looks at most.
+    pub(super) async fn unsorted_within(
+        &self,
+        start: Start,
+        limit: usize,
+        looks_max: usize,
+    ) -> Result<Listed<Deal>, Unavailable> {
         let arrival = self.book().await?.arrival();
         match arrival {
-            Some(stage) => self.leads(Some(stage), start, limit).await,
+            Some(stage) => {
+                self.leads_within(Some(stage), start, limit, looks_max)
+                    .await
+            }
             None => Ok(Listed {
                 entries: Vec::new(),
                 next: None,

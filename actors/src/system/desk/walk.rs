@@ -66,6 +66,8 @@ pub(super) struct Manner {
     pub(super) newest_first: bool,
     /// Everything may be seen.
     pub(super) everything: bool,
+    /// How many entries are looked at.
+    pub(super) looks_max: usize,
 }
 
 impl Desk {
@@ -91,7 +93,8 @@ impl Desk {
             let numbers = self.numbers(rows, manner, at.after)?;
             let last_batch = numbers.len() < BATCH;
             for number in numbers {
-                if entries.len() == limit || examined == EXAMINED_MAX || skipped == SKIPPED_MAX {
+                if entries.len() == limit || examined == manner.looks_max || skipped == SKIPPED_MAX
+                {
                     return Ok(Listed {
                         entries,
                         next: Some(at),

@@ -23,6 +23,8 @@ pub struct Said {
     pub content: OutgoingContent,
     /// The message of the same conversation that it answers.
     pub reply_to: Option<MessageId>,
+    /// The message of the same conversation that failed, and is sent again by this one.
+    pub resends: Option<MessageId>,
 }
 
 /// Where it goes what an account user writes.
@@ -50,6 +52,7 @@ impl System {
         let said = Said {
             content,
             reply_to: None,
+            resends: None,
         };
         self.reply_once(caller, conversation, said, None).await
     }
@@ -92,8 +95,13 @@ impl System {
             Some(id) => Some(self.answered(place.conversation, id)?),
             None => None,
         };
+        let resends = match said.resends {
+            Some(id) => Some(self.resent(place.conversation, id)?),
+            None => None,
+        };
         let mut reply = self.prepare(caller, &place, said.content, request).await?;
         reply.reply_to = answered;
+        reply.resends = resends;
         let promise = self.promise(&place.scope, &reply).await?;
         let sent = execute::<Conversation, _>(self.env(), &place.conversation, reply).await?;
         Ok(kept(promise, sent))
@@ -113,6 +121,7 @@ impl System {
             by: self.author(caller),
             content,
             reply_to: None,
+            resends: None,
             version: connection.map(|connection| connection.version),
             request,
             deal: place.deal,
@@ -143,6 +152,24 @@ impl System {
         answered
             .map(Box::new)
             .ok_or(Refused::Rejected(ReplyRejection::NothingToAnswer))
+    }
+
+    /// The number among the outgoing messages of this conversation of one that is sent again.
+    fn resent(
+        &self,
+        conversation: ConversationId,
+        id: MessageId,
+    ) -> Result<u64, Refused<ReplyRejection>> {
+        let view = match self.number_of(conversation, id)? {
+            Some(number) => self.numbered(conversation, number)?,
+            None => None,
+        };
+        match view {
+            Some(MessageView::Out { replied, .. }) => Ok(replied.out),
+            Some(MessageView::In { .. }) | None => {
+                Err(Refused::Rejected(ReplyRejection::NothingToResend))
+            }
+        }
     }
 
     /// A place in the queue of callbacks for the message; `None` for what leaves nothing to send.

@@ -1,28 +1,18 @@
-//! What of that which was written in a conversation has not arrived.
+//! What of that which was written in a conversation failed.
 
-use crate::domain::chat::delivery::DeliveryStatus;
-use crate::domain::conversation::{Conversation, ConversationEvent, Reported};
-use crate::domain::dispatch::lane::OutNumber;
-use crate::domain::dispatch::record::DeliveryState;
+use crate::domain::chat::delivery::Trouble;
+use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::index::Table;
-use crate::domain::lane::Fate;
 use crate::domain::{Recorded, keys};
 use crate::error::Unavailable;
 use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
 
-/// What of that which was written in a conversation has not arrived.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Trouble {
-    /// A message was given up, or the newest one was cancelled: the integration does not have it.
-    Undelivered,
-    /// The integration reported that the customer does not get the newest message.
-    Error,
-}
+/// How many that failed are looked at, newest first, to find a message among them.
+const EXAMINED_MAX: usize = 16;
 
 impl System {
-    /// Whether something that was written here has not arrived. A message that was given up counts until it is sent
-    /// again; what was cancelled, or reported as failed, until something newer was written.
+    /// How the newest message failed of those that failed here and were not sent again.
     pub(in crate::system) fn trouble(
         &self,
         state: &Conversation,
@@ -31,40 +21,27 @@ impl System {
             return Ok(None);
         };
         let env = self.env();
-        let given_up = keys::undelivered_prefix(Fate::Dead, &origin.scope, state.id);
-        let range = KeyRange::prefix(&given_up);
-        let given_up = env
+        let prefix = keys::unread_row(origin.scope.account(), state.id);
+        let range = KeyRange::prefix(&prefix);
+        let failed = env
             .index
-            .scan(Table::Undelivered, &range, Order::Ascending, 1)?;
-        if !given_up.is_empty() {
-            return Ok(Some(Trouble::Undelivered));
-        }
-        let newest = self.delivery_record(state.id, OutNumber(state.outgoing))?;
-        match newest.state {
-            DeliveryState::Cancelled { .. } => return Ok(Some(Trouble::Undelivered)),
-            DeliveryState::Queued
-            | DeliveryState::Waiting { .. }
-            | DeliveryState::Held { .. }
-            | DeliveryState::Dead { .. }
-            | DeliveryState::Delivered { .. } => {}
-        }
-        let Some(Recorded {
-            event: ConversationEvent::Replied(replied),
-            ..
-        }) = env.record(keys::outgoing(state.id, state.outgoing))?
-        else {
-            return Ok(None);
-        };
-        match env.record(keys::report(replied.id))? {
-            Some(Recorded {
-                event:
-                    ConversationEvent::Reported(Reported {
-                        status: DeliveryStatus::Error(_),
-                        ..
-                    }),
+            .scan(Table::Failed, &range, Order::Descending, EXAMINED_MAX)?;
+        for (key, value) in failed {
+            let out = key.get(prefix.len()..).and_then(<[u8]>::first_chunk::<8>);
+            let trouble = value.first().copied().and_then(Trouble::from_code);
+            let (Some(out), Some(trouble)) = (out, trouble) else {
+                continue;
+            };
+            let sent = env.record(keys::outgoing(state.id, u64::from_be_bytes(*out)))?;
+            // What tells of a reaction is no message.
+            if let Some(Recorded {
+                event: ConversationEvent::Replied(_),
                 ..
-            }) => Ok(Some(Trouble::Error)),
-            _ => Ok(None),
+            }) = sent
+            {
+                return Ok(Some(trouble));
+            }
         }
+        Ok(None)
     }
 }

@@ -6,8 +6,10 @@ import { Problem } from '../../../api/client';
 import { me } from '../../../api/session';
 import { keepWriting, onWritingForgotten, writings } from '../../../api/writings';
 
-/** What somebody sends: a text, or an uploaded file. */
-export type Outgoing = { type: 'text'; text: string } | { type: 'picture' | 'file'; media_id: string; text?: string; name: string };
+type Said = { type: 'text'; text: string } | { type: 'picture' | 'file'; media_id: string; text?: string; name: string };
+
+/** What somebody sends: a text, or an uploaded file; `resends` is the message that failed and is sent again by it. */
+export type Outgoing = Said & { resends?: string };
 
 /** A message on its way to the service. Its key makes a repeat the same message. */
 export interface Pending {

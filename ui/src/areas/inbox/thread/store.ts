@@ -142,7 +142,9 @@ export class Thread {
   /** Sends. What cannot be sent stays, with the reason, until it is sent or thrown away. */
   async send(what: Outgoing, key: string = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`): Promise<boolean> {
     hold(this.id, { key, what, problem: undefined });
-    const body = what.type === 'text' ? what : { type: what.type, media_id: what.media_id, ...(what.text ? { text: what.text } : {}) };
+    const resends = what.resends === undefined ? {} : { resends: what.resends };
+    const said = what.type === 'text' ? what : { type: what.type, media_id: what.media_id, ...(what.text ? { text: what.text } : {}) };
+    const body = { ...said, ...resends };
     try {
       const address = `/inbox/v1/conversations/${this.id}/messages`;
       const question = ask<Message>(address, { method: 'POST', body, headers: { 'Idempotency-Key': key } });

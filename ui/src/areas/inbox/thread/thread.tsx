@@ -39,11 +39,12 @@ function dayWord(seconds: number): string {
 
 /** What to send to say the same once more. */
 function again(message: Message): Outgoing | undefined {
-  if (message.type === 'text') return { type: 'text', text: message.text };
+  const resends = message.id;
+  if (message.type === 'text') return { type: 'text', text: message.text, resends };
   const media = /\/media\/([0-9a-f-]{16,})\//.exec(message.media ?? '')?.[1];
   if (media === undefined || (message.type !== 'picture' && message.type !== 'file')) return undefined;
   const text = message.text === '' ? {} : { text: message.text };
-  return { type: message.type, media_id: media, name: message.file_name ?? '', ...text };
+  return { type: message.type, media_id: media, name: message.file_name ?? '', ...text, resends };
 }
 
 /** The messages of a conversation, and the composer below them. */
