@@ -79,9 +79,15 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     let kept = Kept::of(settings, options)?;
     let media = media(settings, &kept)?;
     let public = public_url.as_str().trim_end_matches('/').to_owned();
-    let aside = Aside::start(settings, &system, &media, guard, &public)?;
+    announce::forbidden_addresses(&system, &guard);
+    let aside = Aside::start(settings, &system, &media, Arc::clone(&guard), &public)?;
     let console = Console::of(options.ui_dir.as_deref())?;
-    let state = AppState::new(system.clone(), http(settings, public), media, console);
+    let state = AppState::new(
+        system.clone(),
+        http(settings, guard, public),
+        media,
+        console,
+    );
     let started = server::start(
         listener,
         state.clone(),
@@ -114,7 +120,7 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
 }
 
 /// What the HTTP side is told.
-fn http(settings: &Settings, public_url: String) -> HttpSettings {
+fn http(settings: &Settings, guard: Arc<Guard>, public_url: String) -> HttpSettings {
     HttpSettings {
         public_url,
         body_limit: settings.server.body_limit_bytes,
@@ -123,6 +129,7 @@ fn http(settings: &Settings, public_url: String) -> HttpSettings {
             per_channel: settings.requests.keep_per_channel,
             body: settings.requests.body_bytes,
         },
+        guard,
         trusted_proxies: settings.server.trusted_proxies.clone(),
     }
 }

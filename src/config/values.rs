@@ -8,6 +8,8 @@ use subtle::ConstantTimeEq;
 use switchboard_actors::domain::id::ScopeId;
 use url::Url;
 
+use crate::outbound::guard::REFUSED_PORTS;
+
 /// The text is not a value of the wanted kind; says what would have been one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -161,6 +163,12 @@ impl WebhookAddress {
         self.0.as_str()
     }
 
+    /// The address as it was declared.
+    #[must_use]
+    pub fn url(&self) -> &Url {
+        &self.0
+    }
+
     /// The port that callbacks go to.
     #[must_use]
     pub fn port(&self) -> Option<u16> {
@@ -188,6 +196,13 @@ impl FromStr for WebhookAddress {
         let url = web_address(text)?;
         if url.fragment().is_some() {
             return Err(Expected("leave out the part from # on, it is never sent"));
+        }
+        if url.port().is_some_and(|port| REFUSED_PORTS.contains(&port)) {
+            return Err(Expected("write another port: none is sent to 0 or 25"));
+        }
+        // The parser leaves them out, and two readers of one text are to see the same address.
+        if text.chars().any(char::is_control) {
+            return Err(Expected("leave out tabs and line breaks"));
         }
         Ok(Self(url))
     }

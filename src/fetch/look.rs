@@ -55,14 +55,14 @@ fn unreachable(reason: &str) -> Look {
 
 fn failed(failure: &Failure) -> Look {
     match failure.kind {
-        FailureKind::Forbidden | FailureKind::Invalid => unreachable(&failure.to_string()),
+        FailureKind::Forbidden | FailureKind::Invalid => unreachable(&failure.outwardly()),
         FailureKind::Connect
         | FailureKind::Timeout
         | FailureKind::Reset
         | FailureKind::Tls
         | FailureKind::Dns
         | FailureKind::Protocol => Look::Failed {
-            reason: failure.to_string(),
+            reason: failure.outwardly(),
             trouble: Trouble::Server,
         },
     }

@@ -14,6 +14,7 @@ use crate::http::console::Console;
 use crate::http::guesses::Guesses;
 use crate::http::metrics::Requests;
 use crate::http::requests::log::{RequestLog, RequestLogLimits};
+use crate::outbound::guard::Guard;
 
 /// What handlers share: the system and a few settings.
 #[derive(Clone)]
@@ -59,6 +60,8 @@ pub(crate) struct HttpSettings {
     pub(crate) signature_hints: bool,
     /// How much of what integrations ask is kept for people to look at.
     pub(crate) request_log: RequestLogLimits,
+    /// Where callbacks may go.
+    pub(crate) guard: Arc<Guard>,
     /// The proxies that are believed when they say where a request comes from.
     pub(crate) trusted_proxies: Vec<IpNet>,
 }
@@ -103,6 +106,11 @@ impl AppState {
     /// Whether clients use HTTPS.
     pub(crate) fn is_https(&self) -> bool {
         self.settings.public_url.starts_with("https://")
+    }
+
+    /// Where callbacks may go.
+    pub(crate) fn guard(&self) -> &Guard {
+        &self.settings.guard
     }
 
     pub(crate) fn body_limit(&self) -> usize {

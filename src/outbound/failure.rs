@@ -72,8 +72,10 @@ impl FailureKind {
 pub struct Failure {
     /// What to decide by.
     pub kind: FailureKind,
-    /// What to show to a person: one line without control characters, at most 512 bytes.
+    /// What to show to the operator: one line without control characters, at most 512 bytes.
     pub detail: String,
+    /// What to show to everybody else, where the detail says what a name stands for inside our network.
+    pub outwardly: Option<String>,
 }
 
 impl fmt::Display for Failure {
@@ -89,7 +91,15 @@ impl Failure {
         Self {
             kind,
             detail: super::excerpt::printable(detail, DETAIL_MAX),
+            outwardly: None,
         }
+    }
+
+    /// The failure for people who are not to learn what a name stands for inside our network.
+    #[must_use]
+    pub fn outwardly(&self) -> String {
+        let detail = self.outwardly.as_ref().unwrap_or(&self.detail);
+        format!("{}: {detail}", self.kind.name())
     }
 
     /// The guard's refusal.
@@ -138,7 +148,15 @@ fn resolving(error: &reqwest::Error) -> Option<Failure> {
             FailureKind::Dns
         }
     };
-    Some(Failure::new(kind, &cause.to_string()))
+    let failure = Failure::new(kind, &cause.to_string());
+    let ResolveError::Refused { name, .. } = cause else {
+        return Some(failure);
+    };
+    let outwardly = format!("{name} leads to an address that is not allowed here");
+    Some(Failure {
+        outwardly: Some(super::excerpt::printable(&outwardly, DETAIL_MAX)),
+        ..failure
+    })
 }
 
 /// What one link says about the connection, if anything.

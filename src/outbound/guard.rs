@@ -1,8 +1,8 @@
 //! The guard at the door: may a request go to this URL at all?
 //!
-//! It is asked twice, when somebody configures an address (so that the mistake is told to
-//! the person who makes it) and again before each request (settings may have become
-//! stricter since). It sees literal addresses in their final form, because the URL parser
+//! It is asked when an operator saves a channel (so that the mistake is told to the person
+//! who makes it), at a start of the channels that are configured (which warns), and before
+//! each request (settings may have become stricter since). It sees literal addresses in their final form, because the URL parser
 //! has already turned `0x7f.1`, `2130706433` and full-width digits into `127.0.0.1`. What a
 //! *name* stands for is looked at while connecting, by [`super::resolver`].
 
@@ -14,7 +14,7 @@ use super::address::{Kind, Policy};
 
 /// Ports that no callback is sent to: none at all, and the one where mail servers listen,
 /// which take the lines of a request for commands.
-const REFUSED_PORTS: [u16; 2] = [0, 25];
+pub(crate) const REFUSED_PORTS: [u16; 2] = [0, 25];
 
 /// Decides which URLs and addresses may be reached, under one policy.
 #[derive(Clone, Debug, Default)]

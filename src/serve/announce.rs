@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use serde_json::json;
 use switchboard_actors::System;
+use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::operator::token::MadeToken;
 use switchboard_actors::store::disk::private;
@@ -22,6 +23,23 @@ use crate::config::Settings;
 use crate::config::exposure::PRINTED;
 use crate::config::program::command;
 use crate::config::values::Secret;
+use crate::outbound::guard::Guard;
+
+/// Warns of addresses that nothing will be sent to, as far as their spelling tells: the settings may have become stricter
+/// since they were saved.
+pub(super) fn forbidden_addresses(system: &System, guard: &Guard) {
+    for channel in system.channels().iter() {
+        for version in HookVersion::ALL {
+            let address = channel.template(version);
+            let Some(url) = address.and_then(|address| Url::parse(address).ok()) else {
+                continue;
+            };
+            if let Err(why) = guard.check(&url) {
+                tracing::warn!(channel = %channel.id, %version, %why, "callbacks are held: they may not go to this address; change it, or see dispatch.allow_private_networks");
+            }
+        }
+    }
+}
 
 /// The service takes requests: says so, and what to try next.
 pub(super) fn ready(

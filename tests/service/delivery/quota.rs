@@ -1,10 +1,12 @@
 //! Too much queued: 429 for what is narrower than the node, 503 for the node, and nothing written.
 
 use futures_util::future::join_all;
+use serde_json::json;
 
 use crate::delivery::conversation;
+use crate::support::eventually;
 use crate::support::receiver::Receiver;
-use crate::support::server::{Server, Setup};
+use crate::support::server::{CHANNEL, Server, Setup};
 
 async fn full(setting: &str) -> (Server, String) {
     let server = Setup::default().setting("dispatch", setting).start().await;
@@ -79,4 +81,24 @@ async fn sixty_four_writers_at_the_edge_of_a_quota_get_exactly_what_is_left() {
     let refused = answers.iter().filter(|it| it.status == 429).count();
     assert_eq!((accepted, refused), (10, 54));
     assert_eq!(client.messages(&conversation).await.len(), 13);
+}
+
+#[tokio::test]
+async fn a_full_queue_of_a_paused_channel_says_what_it_waits_for_and_is_asked_for_again_soon() {
+    let (server, conversation) = full("queued_per_conversation_max = 2").await;
+    let target = format!("/admin/v1/channels/{CHANNEL}/pause");
+    let client = server.client();
+    client.operates("POST", &target, &json!({})).await.is(200);
+    let answer = eventually("the dispatcher knows of the pause", async || {
+        let answer = client.reply(&conversation, "three").await.is(429);
+        (answer.json["endpoint"]["health"] == "switched_off").then_some(answer)
+    })
+    .await;
+    assert_eq!(answer.header("retry-after"), "60");
+    assert_eq!(answer.json["endpoint"]["reason_code"], "channel_paused");
+    let detail = answer.json["detail"].as_str().unwrap();
+    assert!(
+        detail.ends_with("they leave when it is resumed"),
+        "{detail}"
+    );
 }

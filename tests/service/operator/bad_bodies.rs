@@ -1,7 +1,9 @@
 //! Every bad body of the table is refused with all that is wrong with it, and changes nothing.
 
+use serde_json::json;
+
 use crate::operator::{done, shown};
-use crate::support::server::{CHANNEL, Server};
+use crate::support::server::{CHANNEL, Server, Setup};
 
 const TABLE: &str = include_str!("../../data/bad_channel_bodies.txt");
 
@@ -65,4 +67,56 @@ async fn a_body_must_be_declared_as_json_and_be_of_a_sensible_length() {
     };
     bare("rotate-secret").await.is(200);
     bare("pause").await.is(200);
+}
+
+#[tokio::test]
+async fn an_address_that_callbacks_may_not_go_to_is_refused_when_it_is_saved() {
+    let setup = Setup::default().setting("dispatch", "allow_private_networks = false");
+    let server = setup.start().await;
+    let client = server.client();
+    let before = shown(&server).await;
+    let change = format!("/admin/v1/channels/{CHANNEL}");
+    for (address, why) in [
+        ("http://127.0.0.1/", "127.0.0.1 is a loopback address"),
+        (
+            "http://2130706433/in/:scope_id",
+            "127.0.0.1 is a loopback address",
+        ),
+        ("http://[::]/", ":: is"),
+        ("http://169.254.169.254/", "a link-local address"),
+        ("http://localhost:9000/", "is this machine"),
+        ("https://example.com:25/", "another port"),
+        ("http://example.com:0/", "another port"),
+        ("https://exa\tmple.com/", "tabs"),
+        ("http://ada:secret@example.com/", "user name"),
+        ("ftp://example.com/", "http"),
+        ("https://example.com/#here", "#"),
+        ("http://[fe80::1%25eth0]/", "absolute address"),
+    ] {
+        for (method, target, field, body) in [
+            (
+                "POST",
+                "/admin/v1/channels",
+                "webhook_v1",
+                json!({ "name": "N", "webhook_v1": address }),
+            ),
+            (
+                "PATCH",
+                change.as_str(),
+                "webhook_v2",
+                json!({ "webhook_v2": address }),
+            ),
+        ] {
+            let answer = client.operates(method, target, &body).await.is(400);
+            assert_eq!(answer.wrong()[0].0, field, "{address}: {}", answer.body);
+            assert!(answer.body.contains(why), "{address}: {}", answer.body);
+        }
+    }
+    assert_eq!(shown(&server).await, before);
+    assert_eq!(done(&server).await, [""; 0]);
+    // A name is looked at when something is sent: what it stands for may change.
+    for address in ["https://internal.test/in", "https://93.184.216.34/"] {
+        let body = json!({ "webhook_v2": address });
+        client.operates("PATCH", &change, &body).await.is(200);
+    }
 }

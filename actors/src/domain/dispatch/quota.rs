@@ -8,6 +8,8 @@ use crate::domain::dispatch::endpoint::Health;
 
 const RETRY_MIN: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_secs(3_600);
+/// When nothing leaves before somebody acts: nobody knows when that is, and to ask again costs little.
+const RETRY_HELD: Duration = Duration::from_secs(60);
 
 /// The most that may be queued at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,8 +99,8 @@ impl Quota {
 /// Why nothing more is taken now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "too many callbacks wait already: {queued} of the {} {} may hold; they leave as the integration takes them",
-    .limit, .quota.as_str()
+    "too many callbacks wait already: {queued} of the {} that the {} may hold; {}",
+    .limit, .quota.as_str(), what_frees(*.quota, .health)
 )]
 pub struct OverQuota {
     /// The quota that was reached, the narrowest if several were.
@@ -107,13 +109,34 @@ pub struct OverQuota {
     pub limit: u64,
     /// What counts against it now.
     pub queued: u64,
-    /// When to ask again: backlog ÷ drain rate, between a second and an hour.
+    /// When to ask again: backlog ÷ drain rate, between a second and an hour; a minute when an operator has to act first.
     pub retry_after: Duration,
     /// How the endpoint is.
     pub health: Health,
 }
 
-/// Decides whether `adding` more messages may be queued.
+/// What makes room again.
+fn what_frees(quota: Quota, health: &Health) -> &'static str {
+    match health {
+        _ if quota.is_of_the_node() => "they leave as the integrations take them",
+        Health::ChannelPaused => {
+            "an operator paused the channel, and they leave when it is resumed"
+        }
+        Health::NoAddress => {
+            "the channel has no address for them, and they leave when an operator sets one"
+        }
+        Health::Disabled { .. } => {
+            "the address is left alone, and they leave when an operator switches it on again"
+        }
+        Health::Healthy
+        | Health::Failing { .. }
+        | Health::SlowStart { .. }
+        | Health::Open { .. }
+        | Health::Paused { .. } => "they leave as the integration takes them",
+    }
+}
+
+/// Decides whether `adding` more messages may be queued. The health is asked for only when they may not.
 ///
 /// # Errors
 /// The narrowest quota that they would exceed.
@@ -121,7 +144,7 @@ pub fn admit(
     quotas: &Quotas,
     backlog: &Backlog,
     adding: u64,
-    health: Health,
+    health: impl FnOnce() -> Health,
 ) -> Result<(), OverQuota> {
     let table = [
         (Quota::Lane, quotas.lane, backlog.lane),
@@ -131,11 +154,20 @@ pub fn admit(
     ];
     for (quota, limit, load) in table {
         if load.queued.saturating_add(adding) > limit {
+            let health = health();
+            let needs_operator = matches!(
+                health,
+                Health::ChannelPaused | Health::NoAddress | Health::Disabled { .. }
+            );
             return Err(OverQuota {
                 quota,
                 limit,
                 queued: load.queued,
-                retry_after: drain_time(load),
+                retry_after: if needs_operator && !quota.is_of_the_node() {
+                    RETRY_HELD
+                } else {
+                    drain_time(load)
+                },
                 health,
             });
         }
@@ -163,7 +195,7 @@ mod tests {
     }
 
     fn admitted(backlog: Backlog) -> Result<(), OverQuota> {
-        admit(&Quotas::default(), &backlog, 1, Health::Healthy)
+        admit(&Quotas::default(), &backlog, 1, || Health::Healthy)
     }
 
     #[test]
@@ -215,6 +247,26 @@ mod tests {
     }
 
     #[test]
+    fn what_waits_for_an_operator_is_asked_for_again_after_a_minute_and_says_so() {
+        let full = |health| {
+            let backlog = Backlog {
+                lane: load(1_000, 0),
+                ..Backlog::default()
+            };
+            admit(&Quotas::default(), &backlog, 1, || health).unwrap_err()
+        };
+        let paused = full(Health::ChannelPaused);
+        assert_eq!(paused.retry_after, RETRY_HELD);
+        assert_eq!(
+            paused.to_string(),
+            "too many callbacks wait already: 1000 of the 1000 that the conversation may hold; an operator paused the channel, \
+             and they leave when it is resumed"
+        );
+        assert_eq!(full(Health::NoAddress).retry_after, RETRY_HELD);
+        assert_eq!(full(Health::Healthy).retry_after, RETRY_MAX);
+    }
+
+    #[test]
     fn the_narrowest_quota_is_named_with_the_endpoints_health() {
         let full = load(u64::MAX, 0);
         let backlog = Backlog {
@@ -223,7 +275,7 @@ mod tests {
             endpoint: full,
             node: full,
         };
-        let refusal = admit(&Quotas::default(), &backlog, 1, Health::NoAddress).unwrap_err();
+        let refusal = admit(&Quotas::default(), &backlog, 1, || Health::NoAddress).unwrap_err();
         assert_eq!(refusal.quota, Quota::Scope);
         assert_eq!(refusal.health, Health::NoAddress);
     }

@@ -195,13 +195,7 @@ impl Stock {
         self.speaks(place.scope, place.version);
         let (scope, lane) = (keys::scope_row(place.scope), place.lane());
         let backlog = self.backlog(&scope, &lane, place.version, now);
-        // Health is asked for only when somebody is to be told of it.
-        if let Err(refusal) = admit(quotas, &backlog, 1, Health::Healthy) {
-            return Err(OverQuota {
-                health: health(),
-                ..refusal
-            });
-        }
+        admit(quotas, &backlog, 1, health)?;
         self.change(&scope, Some(&lane), |count| count.promised += 1);
         Ok(())
     }

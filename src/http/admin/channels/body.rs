@@ -18,6 +18,8 @@ use switchboard_actors::wire::json::{self, BodyError};
 use crate::config::values::{Expected, WebhookAddress};
 use crate::http::openapi::{Field, Schema, may, must};
 use crate::http::reply::problem::Problem;
+use crate::http::state::AppState;
+use crate::outbound::guard::Guard;
 
 /// The longest grace period of a rotation, in seconds: 30 days.
 const GRACE_MAX: i64 = 30 * 86_400;
@@ -92,7 +94,7 @@ pub(super) fn check(bytes: &[u8]) -> Result<Check, Problem> {
     })
 }
 
-pub(super) fn new(bytes: &[u8], system: &System) -> Result<New, Problem> {
+pub(super) fn new(bytes: &[u8], state: &AppState) -> Result<New, Problem> {
     read(bytes, |body| {
         body.refuse_unknown(&[
             "id",
@@ -109,9 +111,9 @@ pub(super) fn new(bytes: &[u8], system: &System) -> Result<New, Problem> {
         let id = body.optional_parsed("id");
         let name = body.required_parsed("name").map(|Label(name)| name);
         let secret = secret(body);
-        let webhook_v1 = webhook(body, "webhook_v1").flatten();
-        let webhook_v2 = webhook(body, "webhook_v2").flatten();
-        let accounts = accounts(body, system).unwrap_or(AllowedAccounts::All);
+        let webhook_v1 = webhook(body, "webhook_v1", state.guard()).flatten();
+        let webhook_v2 = webhook(body, "webhook_v2", state.guard()).flatten();
+        let accounts = accounts(body, state.system()).unwrap_or(AllowedAccounts::All);
         let generation = generation(body).flatten();
         let typing_callbacks = body.optional_bool("typing_callbacks").unwrap_or(false);
         let reaction_callbacks = body.optional_bool("reaction_callbacks").unwrap_or(false);
@@ -131,7 +133,7 @@ pub(super) fn new(bytes: &[u8], system: &System) -> Result<New, Problem> {
     })
 }
 
-pub(super) fn change(bytes: &[u8], system: &System) -> Result<Change, Problem> {
+pub(super) fn change(bytes: &[u8], state: &AppState) -> Result<Change, Problem> {
     read(bytes, |body| {
         body.refuse_unknown(&[
             "name",
@@ -145,9 +147,9 @@ pub(super) fn change(bytes: &[u8], system: &System) -> Result<Change, Problem> {
         ]);
         Some(Change {
             name: body.optional_parsed("name").map(|Label(name)| name),
-            webhook_v1: webhook(body, "webhook_v1"),
-            webhook_v2: webhook(body, "webhook_v2"),
-            accounts: accounts(body, system),
+            webhook_v1: webhook(body, "webhook_v1", state.guard()),
+            webhook_v2: webhook(body, "webhook_v2", state.guard()),
+            accounts: accounts(body, state.system()),
             generation: generation(body),
             typing_callbacks: body.optional_bool("typing_callbacks"),
             reaction_callbacks: body.optional_bool("reaction_callbacks"),
@@ -222,10 +224,15 @@ fn secret(body: &ObjectReader<'_, '_>) -> Option<ChannelSecret> {
     body.optional_parsed("secret").map(|Key(secret)| secret)
 }
 
-/// An address, or `null` for none.
-fn webhook(body: &ObjectReader<'_, '_>, name: &str) -> Option<Option<String>> {
+/// An address that callbacks may go to as far as its spelling tells, or `null` for none. What a name stands for is looked
+/// at with each request, since it may change.
+fn webhook(body: &ObjectReader<'_, '_>, name: &str, guard: &Guard) -> Option<Option<String>> {
     or_null(body, name, || {
         let address: WebhookAddress = body.optional_parsed(name)?;
+        if let Err(refused) = guard.check(address.url()) {
+            body.reject(name, ViolationCode::InvalidValue, refused.to_string());
+            return None;
+        }
         Some(address.as_str().to_owned())
     })
 }
@@ -277,7 +284,8 @@ fn accounts(body: &ObjectReader<'_, '_>, system: &System) -> Option<AllowedAccou
 /// What may be said of a channel, new or not.
 pub(super) fn fields() -> Vec<Field> {
     let webhook = || {
-        let says = "Where callbacks go; `:scope_id` in it is replaced. Null for nowhere.";
+        let says = "Where callbacks go; `:scope_id` in it is replaced. Null for nowhere. A literal address that is not \
+                    public is refused, unless the configuration allows it (dispatch.allow_private_networks).";
         Schema::url().or_null().says(says)
     };
     let accounts = Schema::list(Schema::text());

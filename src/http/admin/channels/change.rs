@@ -22,7 +22,7 @@ pub(crate) async fn change(
 ) -> Result<HttpResponse, Problem> {
     let id = id(&path)?;
     let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let change = body::change(&bytes, state.system())?;
+    let change = body::change(&bytes, &state)?;
     let change = ChangeChannel {
         by: By::Operator,
         id,

@@ -20,7 +20,7 @@ pub(crate) async fn create(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let new = body::new(&bytes, state.system())?;
+    let new = body::new(&bytes, &state)?;
     let made = new.secret.is_none();
     let create = CreateChannel {
         by: By::Operator,

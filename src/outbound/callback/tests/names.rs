@@ -52,6 +52,11 @@ async fn a_name_that_turns_private_between_two_connections_is_refused() {
         failure.detail,
         "hook.test was refused: 10.0.0.1 is a private address, which is not allowed here"
     );
+    // Who is not the operator does not learn which address that is.
+    assert_eq!(
+        failure.outwardly(),
+        "forbidden: hook.test leads to an address that is not allowed here"
+    );
     assert_eq!(sink.ledger().connections, 1);
 }
 
