@@ -6,7 +6,6 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use switchboard_actors::Threads;
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
-use switchboard_actors::domain::dispatch::endpoint::Health;
 use switchboard_actors::domain::dispatch::outcome::{Answer, Failure, Outcome};
 use switchboard_actors::domain::dispatch::quota::{OverQuota, Quota};
 use switchboard_actors::domain::id::ConversationId;
@@ -55,7 +54,7 @@ async fn the_narrowest_quota_refuses_and_names_the_health_of_the_endpoint() {
     test.ada().replies(second, "one").await.unwrap();
     let scope = refusal(test.ada().replies(second, "two").await);
     assert_eq!((scope.quota, scope.queued), (Quota::Scope, 3));
-    assert_eq!(scope.health, Health::Healthy, "it has not failed often yet");
+    assert!(scope.health.takes_messages(), "it has not failed often yet");
     assert_eq!(test.messages_of(first).await.len(), 3);
     assert_eq!(
         test.messages_of(second).await.len(),
