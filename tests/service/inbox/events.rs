@@ -274,8 +274,36 @@ async fn who_comes_again_goes_on_behind_the_last_event_also_after_a_restart() {
 }
 
 #[tokio::test]
+async fn a_user_has_so_many_streams_and_the_others_have_theirs() {
+    let setup = Setup::default().setting("limits", "streams_per_user_max = 2");
+    let server = setup.start().await;
+    let client = server.client();
+    let mut streams = Vec::new();
+    for _ in 0..2 {
+        streams.push(Stream::open(&server, TOKEN, None).await);
+    }
+    let full = client.get("/inbox/v1/events").await.is(429);
+    assert!(!full.header("retry-after").is_empty());
+    Stream::open(&server, OTHER_TOKEN, None).await;
+    // A connection that is gone is noticed when something is sent on it.
+    streams.pop();
+    client.connect("v2").await;
+    let http = reqwest::Client::builder().no_proxy().build().unwrap();
+    let mut number = 0;
+    eventually("the place of a stream that ended is free", async || {
+        number += 1;
+        spoken(client, &format!("m-{number}")).await;
+        let request = http.get(format!("{}/inbox/v1/events", server.url()));
+        let answer = request.bearer_auth(TOKEN).send().await.unwrap();
+        (answer.status() == 200).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_hundred_open_streams_do_not_hold_up_the_end() {
-    let mut server = Server::start().await;
+    let setup = Setup::default().setting("limits", "streams_per_user_max = 100");
+    let mut server = setup.start().await;
     // A second on a machine that does nothing else; requests that go on are given eleven.
     in_time(Duration::from_secs(5), async || {
         let mut streams = Vec::new();
