@@ -590,6 +590,14 @@ fn a_signature_is_judged_and_its_signers_mistake_is_named() {
             1,
             "none of the known mistakes explains it",
         ),
+        // What a shell or an editor left around it is no part of it.
+        (
+            &format!(" {raw}\n"),
+            &[][..],
+            0,
+            "right: the signature of the raw body (2019 generation)",
+        ),
+        ("abc", &[][..], 1, "a signature has 40 hexadecimal digits"),
     ] {
         let judged = sign(&[&["--verify", signature], more].concat());
         assert_eq!(judged.status.code(), Some(code), "{judged:?}");
