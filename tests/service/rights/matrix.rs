@@ -150,13 +150,13 @@ const TABLE: [Row; 52] = [
         FIRST,
         [401, 401, 400, 401, 403, 403, 403, 403, 201, 201],
     ),
-    // Whoever may come in may upload: the body is no form.
+    // Whoever may write somewhere may upload: the body is no form.
     (
         "POST",
         "/inbox/v1/media",
         "",
         "{}",
-        [401, 401, 415, 401, 415, 415, 415, 415, 415, 415],
+        [401, 401, 415, 401, 403, 403, 415, 415, 415, 415],
     ),
     ("GET", "/inbox/v1/conversations/{id}", "c1", "", of_mia(200)),
     (

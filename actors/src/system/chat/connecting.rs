@@ -1,0 +1,102 @@
+//! Connecting accounts to channels, and what stands against it.
+
+use std::sync::Arc;
+
+use crate::actor::facts::KnownChannel;
+use crate::domain::chat::channel::HookVersion;
+use crate::domain::id::{AccountId, ChannelId, ScopeId};
+use crate::domain::scope::connect::Connect;
+use crate::domain::scope::disconnect::Disconnect;
+use crate::domain::scope::{Connection, Scope};
+use crate::error::{Refused, Unavailable};
+use crate::runtime::ask::execute;
+use crate::system::System;
+use crate::system::chat::never;
+
+/// What an account chooses when it connects; what it leaves out gets the default.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConnectRequest {
+    /// The account.
+    pub account: AccountId,
+    /// The name of the scope; the channel's name when left out.
+    pub title: Option<String>,
+    /// The form of callbacks.
+    pub version: HookVersion,
+    /// Whether people may write at any time, whatever window the messenger has.
+    pub time_window_disabled: bool,
+}
+
+/// Why an account cannot be connected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConnectRejection {
+    /// The channel is not known.
+    #[error("there is no such channel")]
+    UnknownChannel,
+    /// The account is not known.
+    #[error("there is no account with this id")]
+    UnknownAccount,
+    /// The channel's list of accounts does not hold this one.
+    #[error("the channel is not open to this account")]
+    AccountNotAllowed,
+}
+
+impl System {
+    /// The channel, when this account may be connected to it.
+    ///
+    /// # Errors
+    /// Why it may not.
+    pub fn connectable(
+        &self,
+        channel: &ChannelId,
+        account: AccountId,
+    ) -> Result<Arc<KnownChannel>, ConnectRejection> {
+        let known = self.channel(channel);
+        let known = known.ok_or(ConnectRejection::UnknownChannel)?;
+        if self.env().facts.accounts().get(account).is_none() {
+            return Err(ConnectRejection::UnknownAccount);
+        }
+        if known.channel.accounts.holds(account) {
+            Ok(known)
+        } else {
+            Err(ConnectRejection::AccountNotAllowed)
+        }
+    }
+
+    /// Connects an account to a channel. Repeating is the normal case: the last title and version win.
+    ///
+    /// # Errors
+    /// When channel or account are unknown, the channel is not open to the account, or nothing can be stored now.
+    pub async fn connect(
+        &self,
+        channel: &ChannelId,
+        request: ConnectRequest,
+    ) -> Result<(ScopeId, Connection), Refused<ConnectRejection>> {
+        let channel = self.connectable(channel, request.account);
+        let channel = &channel.map_err(Refused::Rejected)?.channel;
+        let scope = ScopeId::new(channel.id.clone(), request.account);
+        let title = request.title.unwrap_or_else(|| channel.name.clone());
+        let command = Connect {
+            connection: Connection {
+                title,
+                version: request.version,
+                time_window_disabled: request.time_window_disabled,
+            },
+        };
+        let connection = execute::<Scope, _>(self.env(), &scope, command)
+            .await
+            .map_err(never)?;
+        Ok((scope, connection))
+    }
+
+    /// Disconnects an account from a channel; nothing happens when it is not connected.
+    ///
+    /// # Errors
+    /// When nothing can be stored now.
+    pub async fn disconnect(&self, scope: &ScopeId) -> Result<(), Unavailable> {
+        match execute::<Scope, _>(self.env(), scope, Disconnect).await {
+            Ok(()) => Ok(()),
+            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
+            Err(Refused::Rejected(never)) => match never {},
+        }
+    }
+}
