@@ -1,5 +1,6 @@
 //! The service: opens the store, declares what the configuration names, serves, and stops cleanly.
 
+mod again;
 mod announce;
 mod declare;
 mod descriptors;
@@ -19,6 +20,7 @@ use switchboard_actors::{Ports, System};
 use tempfile::TempDir;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 use crate::callback::HttpSender;
 use crate::cli::serve::ServeOptions;
@@ -37,29 +39,32 @@ use crate::outbound::client::{self, ClientSettings};
 use crate::outbound::download::Downloads;
 use crate::outbound::guard::Guard;
 use crate::outbound::lookup::SystemLookup;
+use crate::serve::again::Again;
 use crate::shares::ShareLimits;
 
 /// Runs the service until it is told to stop.
 pub fn run(settings: Settings, options: ServeOptions) -> ExitCode {
     observe::start_logging(settings.log);
-    // Workers become actor threads, so the actor runtime is the outermost one.
-    let ended = descriptors::check(settings.server.workers)
-        .and_then(|()| actix::System::new().block_on(serve(&settings, &options)));
+    let ended =
+        descriptors::check(settings.server.workers).and_then(|()| rounds(&settings, &options));
     match ended {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => announce::failed(&error),
     }
 }
 
-async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
+/// Why a round ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ended {
+    /// It was told to.
+    AsTold,
+    /// A part of the index is damaged; the next round makes it again.
+    IndexDamaged,
+}
+
+/// Serves, and begins again when the index is damaged. Socket and data stay this process's own: who connects meanwhile waits.
+fn rounds(settings: &Settings, options: &ServeOptions) -> Result<()> {
     let listener = listen(settings)?;
-    let address = listener
-        .local_addr()
-        .context("cannot tell the listening address")?;
-    let public_url = settings
-        .server
-        .public_url_at(address.port())
-        .context("no public address can be derived: set server.public_url")?;
     let locked = if options.ephemeral {
         None
     } else {
@@ -67,20 +72,69 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
         announce::if_open_to_others(&settings.store.path)?;
         Some(locked)
     };
+    let mut again = Again::new(options);
+    loop {
+        let socket = listener
+            .try_clone()
+            .context("cannot use the listening socket")?;
+        // Workers become actor threads, so the actor runtime is the outermost one.
+        let round = serve(settings, options, socket, again.from());
+        match actix::System::new().block_on(round)? {
+            Ended::AsTold => break,
+            Ended::IndexDamaged => again.now(),
+        }
+    }
+    drop(locked);
+    Ok(())
+}
+
+async fn serve(
+    settings: &Settings,
+    options: &ServeOptions,
+    listener: TcpListener,
+    again_from: Option<Instant>,
+) -> Result<Ended> {
     let guard = guard(settings);
     let system = open(settings, options, &guard)?;
-    declare::declare(&system, settings).await?;
+    match serve_on(&system, settings, options, listener, guard, again_from).await {
+        Err(error) if is_past(again_from) && system.is_index_damaged() => {
+            tracing::warn!("{error:#}");
+            announce::begins_again();
+            let patience = patience(settings, &system);
+            system.shutdown(patience).await;
+            Ok(Ended::IndexDamaged)
+        }
+        ended => ended,
+    }
+}
+
+async fn serve_on(
+    system: &System,
+    settings: &Settings,
+    options: &ServeOptions,
+    listener: TcpListener,
+    guard: Arc<Guard>,
+    again_from: Option<Instant>,
+) -> Result<Ended> {
+    let address = listener
+        .local_addr()
+        .context("cannot tell the listening address")?;
+    let public_url = settings
+        .server
+        .public_url_at(address.port())
+        .context("no public address can be derived: set server.public_url")?;
+    declare::declare(system, settings).await?;
     let token = settings.operator.token.as_ref().map(Secret::expose);
     if let Some(made) = system.settle_operator_token(token).await? {
         announce::operator_token(&made);
     }
-    published::refuse(&system, settings)?;
+    published::refuse(system, settings)?;
     system.send_callbacks().await?;
     let kept = Kept::of(settings, options)?;
     let media = media(settings, &kept)?;
     let public = public_url.as_str().trim_end_matches('/').to_owned();
-    announce::forbidden_addresses(&system, &guard);
-    let aside = Aside::start(settings, &system, &media, Arc::clone(&guard), &public)?;
+    announce::forbidden_addresses(system, &guard);
+    let aside = Aside::start(settings, system, &media, Arc::clone(&guard), &public)?;
     let console = Console::of(options.ui_dir.as_deref())?;
     let state = AppState::new(
         system.clone(),
@@ -96,10 +150,16 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
     .context("cannot start the HTTP server")?;
     let handle = started.server.handle();
     let serving = actix::spawn(started.server);
-    announce::ready(&system, settings, options, started.address, &public_url)?;
-    wait_for_a_signal().await?;
+    announce::ready(system, settings, options, started.address, &public_url)?;
+    let ended = tokio::select! {
+        told = wait_for_a_signal() => told.map(|()| Ended::AsTold)?,
+        () = damaged(system, again_from) => Ended::IndexDamaged,
+    };
     state.drain();
-    announce::stopping();
+    match ended {
+        Ended::AsTold => announce::stopping(),
+        Ended::IndexDamaged => announce::begins_again(),
+    }
     // Actors live on the workers, and a worker with nothing to do ends at once: requests under way on another one would
     // lose their actors. So nothing new is let in, and the workers end once all requests have.
     handle.pause().await;
@@ -112,11 +172,26 @@ async fn serve(settings: &Settings, options: &ServeOptions) -> Result<()> {
         tracing::error!(%error, "the HTTP server ended with an error");
     }
     aside.stop();
-    let patience = patience(settings, &system);
-    let report = system.shutdown(patience).await;
-    announce::stopped(report);
-    drop(locked);
-    Ok(())
+    let report = system.clone().shutdown(patience(settings, system)).await;
+    if ended == Ended::AsTold {
+        announce::stopped(report);
+    }
+    Ok(ended)
+}
+
+fn is_past(from: Option<Instant>) -> bool {
+    from.is_some_and(|from| from <= Instant::now())
+}
+
+/// Waits until the index is damaged and the service may begin again.
+async fn damaged(system: &System, again_from: Option<Instant>) {
+    match again_from {
+        Some(from) => {
+            system.index_damaged().await;
+            tokio::time::sleep_until(from).await;
+        }
+        None => std::future::pending().await,
+    }
 }
 
 /// What the HTTP side is told.

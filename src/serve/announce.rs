@@ -160,6 +160,13 @@ pub(super) fn stopping() {
     tell("stopping: finishing what is under way (again to stop at once)");
 }
 
+/// The service restarts itself.
+pub(super) fn begins_again() {
+    tracing::warn!(
+        "the index is damaged; the service restarts itself and makes the index again from the journal"
+    );
+}
+
 /// The service has stopped.
 pub(super) fn stopped(report: StopReport) {
     let callbacks = if report.drained {

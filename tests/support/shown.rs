@@ -32,9 +32,9 @@ pub struct Conversation {
     pub messages: Option<Vec<Value>>,
 }
 
-/// An answer that is no 200.
+/// An answer that is no 200; `None` when there was no answer, since the service ended or restarted itself.
 #[derive(Clone, Debug)]
-pub struct Refused(pub Answer);
+pub struct Refused(pub Option<Answer>);
 
 impl Shown {
     /// Reads all lists, and the messages of these conversations; `None`: of all of them.
@@ -151,10 +151,12 @@ async fn collection(client: &Client, name: &str) -> Result<Vec<Value>, Refused> 
 
 async fn get(client: &Client, target: &str) -> Result<Value, Refused> {
     let request = client.request("GET", target).bearer(TOKEN);
-    let answer = request.attempt().await.expect("an answer");
+    let Some(answer) = request.attempt().await else {
+        return Err(Refused(None));
+    };
     if answer.status == 200 {
         Ok(answer.json)
     } else {
-        Err(Refused(answer))
+        Err(Refused(Some(answer)))
     }
 }
