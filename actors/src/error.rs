@@ -33,6 +33,12 @@ pub enum Unavailable {
 }
 
 impl Unavailable {
+    /// Whether a record of the journal is damaged: asking again does not help, and the other records are not touched.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Damaged(ReadError::Damaged { .. }))
+    }
+
     /// After how long another try makes sense.
     #[must_use]
     pub fn retry_after(&self) -> Duration {

@@ -11,11 +11,13 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
+use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::store::disk::file::FileDisk;
 use switchboard_actors::store::tables::sled::SledHome;
 use switchboard_actors::store::verify::{Report, State};
+use switchboard_actors::system::desk::Wanted;
 use switchboard_actors::system::verify::Aside;
-use switchboard_actors::testkit::{Letter, Setup};
+use switchboard_actors::testkit::{Letter, Setup, TestSystem};
 use switchboard_actors::{System, SystemConfig};
 use tempfile::TempDir;
 
@@ -35,11 +37,16 @@ fn setup(directory: &Path) -> Setup {
 
 /// A directory with some segments and an index, closed.
 async fn filled() -> TempDir {
+    filled_with(4).await
+}
+
+/// The same number of messages, in so many conversations.
+async fn filled_with(conversations: u32) -> TempDir {
     let directory = tempfile::tempdir().unwrap();
     let system = setup(directory.path()).start().await;
     for number in 0..90 {
         let letter = Letter::new(&format!("m-{number}"), "How are you?");
-        let letter = letter.in_conversation(&format!("c-{}", number % 4));
+        let letter = letter.in_conversation(&format!("c-{}", number % conversations));
         system.post(&letter).await.unwrap();
     }
     system.stop().await;
@@ -283,6 +290,57 @@ async fn a_journal_that_does_not_begin_with_record_1_is_damaged_and_refused() {
     assert_eq!(report.verdict(), State::Damaged, "{report:#?}");
     let told = setup(path).start_bare().err().unwrap().to_string();
     assert!(told.contains("from a backup"), "{told}");
+}
+
+#[actix::test]
+async fn a_damaged_record_marks_its_conversation_and_leaves_the_list_usable() {
+    let directory = filled_with(90).await;
+    let path = directory.path();
+    let segments = names(path, "journal-");
+    let (mut marked, mut named) = (0, 0);
+    for name in &segments[..segments.len() - 1] {
+        let file = path.join(name);
+        let sound = fs::read(&file).unwrap();
+        for offset in (40..sound.len()).step_by(977) {
+            let other = tempfile::tempdir().unwrap();
+            let copied = other.path().join("data");
+            copy(path, &copied);
+            let mut damaged = sound.clone();
+            damaged[offset] ^= 1;
+            fs::write(copied.join(name), damaged).unwrap();
+            let system = setup(&copied).start_bare().unwrap();
+            let ada = system.caller(TestSystem::TOKEN).unwrap();
+            let desk = system.desk(&ada).await.unwrap();
+            let all = desk.conversations(&Wanted::default(), None, 100).await;
+            let all = all.unwrap_or_else(|error| panic!("{name}, {offset}: {error}"));
+            assert_eq!(all.entries.len(), 90, "{name}, {offset}");
+            for entry in &all.entries {
+                let state = &entry.view.state;
+                assert!(state.active_at.get() > 0);
+                let opened = desk.conversation(state.id).await;
+                match opened {
+                    Ok(opened) => assert!(!entry.view.damaged && opened.is_some()),
+                    Err(error) => {
+                        assert!(entry.view.damaged, "{name}, {offset}: {error}");
+                        assert!(error.to_string().contains("at offset"), "{error}");
+                        named += usize::from(state.customer.is_some());
+                        marked += 1;
+                    }
+                }
+            }
+            // What cannot be judged is left out of a search, and nothing else is.
+            let search = Search::parse("How are you").unwrap();
+            let wanted = Wanted {
+                search,
+                ..Wanted::default()
+            };
+            let found = desk.conversations(&wanted, None, 100).await.unwrap();
+            let readable = all.entries.iter().filter(|it| !it.view.damaged);
+            assert_eq!(found.entries.len(), readable.count(), "{name}, {offset}");
+            system.stop().await;
+        }
+    }
+    assert!(marked > 10 && named > 5, "{marked} marked, {named} named");
 }
 
 #[actix::test]

@@ -15,6 +15,7 @@ mod chats;
 mod contacts;
 mod conversations;
 mod counts;
+mod damaged;
 mod explain;
 mod leads;
 mod live;

@@ -22,6 +22,7 @@ use crate::domain::conversation::{Conversation, ConversationEvent, Received, Rep
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, UserId};
 use crate::domain::index::Table;
+use crate::domain::time::UnixMillis;
 use crate::domain::{Recorded, keys};
 use crate::error::Unavailable;
 use crate::store::tables::{KeyRange, Order};
@@ -83,6 +84,12 @@ impl ConversationCursor {
         })
     }
 
+    /// When something last happened in the conversation at the place.
+    pub(super) fn active_at(place: &Place) -> UnixMillis {
+        let [time @ .., _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _] = *place;
+        UnixMillis::new(u64::MAX - u64::from_be_bytes(time))
+    }
+
     /// The conversation at the place.
     pub(super) fn conversation(place: &Place) -> ConversationId {
         let [_, _, _, _, _, _, _, _, id @ ..] = *place;
@@ -107,6 +114,8 @@ pub struct ConversationView {
     pub trouble: Option<Trouble>,
     /// What was last seen of the customer's picture.
     pub avatar: Option<Box<Fetched>>,
+    /// Whether a record of it is damaged: what stands here is what can be read.
+    pub damaged: bool,
 }
 
 /// A message as a thread shows it.
@@ -189,12 +198,7 @@ impl System {
         let Some(state) = self.conversation_state(account, id).await? else {
             return Ok(None);
         };
-        let mut last_message = match state.messages {
-            0 => None,
-            number => self.numbered(id, number)?,
-        };
-        self.look_at_callbacks(id, last_message.as_mut_slice())
-            .await?;
+        let last_message = self.last_message(&state).await?;
         let deal = self.deal_of(id).await?;
         let customer = state.customer.as_ref();
         let avatar = match customer.and_then(|customer| customer.avatar.as_ref()) {
@@ -213,7 +217,22 @@ impl System {
             last_message,
             deal,
             typing: self.env().facts.typing.of(id, self.now()),
+            damaged: false,
         }))
+    }
+
+    /// The newest message of a conversation.
+    pub(super) async fn last_message(
+        &self,
+        state: &Conversation,
+    ) -> Result<Option<MessageView>, Unavailable> {
+        let mut last = match state.messages {
+            0 => None,
+            number => self.numbered(state.id, number)?,
+        };
+        self.look_at_callbacks(state.id, last.as_mut_slice())
+            .await?;
+        Ok(last)
     }
 
     /// The messages of a conversation, newest first, from before the message `before`. `None` when the account has no

@@ -44,13 +44,14 @@ pub(crate) fn conversation(system: &System, view: &ConversationView) -> Value {
         "active_at": state.active_at.secs(),
         "last_message": view.last_message.as_ref().map(message),
         "deal": view.deal.as_ref().map(deal),
-        "no_deal": view.deal.is_none().then(|| why_no_deal(state)),
+        "no_deal": (view.deal.is_none() && !view.damaged).then(|| why_no_deal(state)),
         "source": state.source,
         "trouble": view.trouble.map(|trouble| match trouble {
             Trouble::Undelivered => "undelivered",
             Trouble::Error => "error",
         }),
         "typing": view.typing.map(|typing| json!({ "id": typing.person, "until": typing.until.secs() })),
+        "damaged": view.damaged,
     })
 }
 

@@ -12,6 +12,7 @@ use crate::domain::keys;
 use crate::domain::text::search::{Search, all_occur};
 use crate::error::Unavailable;
 use crate::store::tables::{KeyRange, Order};
+use crate::system::desk::damaged::readable;
 use crate::system::desk::{Desk, EXAMINED_MAX, Reach};
 use crate::system::inbox::{
     ConversationCursor, ConversationView, MessageView, PAGE_MAX, Page, Place,
@@ -29,6 +30,13 @@ pub struct Wanted {
     pub among: Among,
     /// What is looked for in them.
     pub search: Option<Search>,
+}
+
+impl Wanted {
+    /// Whether not all are wanted that are in the list.
+    fn is_narrow(&self) -> bool {
+        self.search.is_some() || matches!(self.among, Among::Unread | Among::Failed)
+    }
 }
 
 /// A part of the conversations.
@@ -128,7 +136,7 @@ impl Round<'_> {
                 at.place = place;
                 let id = ConversationCursor::conversation(&place);
                 if at.below.is_none() {
-                    self.look(id).await?;
+                    self.look(&place).await?;
                     continue;
                 }
                 let left = self.look_for_what_was_said(id, u64::MAX).await?;
@@ -159,8 +167,21 @@ impl Round<'_> {
         Ok(rows.iter().filter_map(|(key, _)| place(key)).collect())
     }
 
-    /// A look from outside.
-    async fn look(&mut self, id: ConversationId) -> Result<(), Unavailable> {
+    /// A look from outside. What is damaged is in the whole list; whether it is what is searched for cannot be told.
+    async fn look(&mut self, place: &Place) -> Result<(), Unavailable> {
+        let id = ConversationCursor::conversation(place);
+        if readable(self.look_at(id).await)?.is_some() || self.wanted.is_narrow() {
+            return Ok(());
+        }
+        let view = self.desk.damaged(place).await?;
+        self.entries.extend(view.map(|view| FoundConversation {
+            view,
+            message: None,
+        }));
+        Ok(())
+    }
+
+    async fn look_at(&mut self, id: ConversationId) -> Result<(), Unavailable> {
         if let Some(state) = self.wanted(id).await?
             && missing(self.wanted, &state).is_empty()
         {
@@ -176,7 +197,7 @@ impl Round<'_> {
         id: ConversationId,
         below: u64,
     ) -> Result<u64, Unavailable> {
-        let Some(state) = self.wanted(id).await? else {
+        let Some(state) = readable(self.wanted(id).await)?.flatten() else {
             return Ok(0);
         };
         let missing = missing(self.wanted, &state);
@@ -191,11 +212,11 @@ impl Round<'_> {
             }
             self.count().await;
             last = last.saturating_sub(1);
-            if let Some(message) = self.desk.system.numbered(id, last)? {
+            if let Some(message) = readable(self.desk.system.numbered(id, last))?.flatten() {
                 let said = message.said();
                 let said: Vec<&str> = said.iter().map(String::as_str).collect();
                 if all_occur(&missing, &said) {
-                    self.take(id, Some(message)).await?;
+                    readable(self.take(id, Some(message)).await)?;
                     return Ok(0);
                 }
             }

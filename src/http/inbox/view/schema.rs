@@ -84,6 +84,13 @@ fn conversation_fields() -> Vec<Field> {
             "typing",
             typing.or_null().says("A customer who is writing."),
         ),
+        must(
+            "damaged",
+            Schema::boolean().says(
+                "Whether a stored record of it is damaged. Lists show what can be read; whoever opens it is told what is \
+                 damaged and where.",
+            ),
+        ),
     ]
 }
 

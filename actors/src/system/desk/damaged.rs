@@ -1,0 +1,61 @@
+//! A conversation of which a record is damaged, as a list shows it: as far as it can be read, and marked. The others of
+//! the list are not held back by it. Whoever opens it is told what is damaged and where.
+
+use crate::domain::State;
+use crate::domain::account::rights::Action;
+use crate::domain::account::rights::calculation::Deed;
+use crate::domain::conversation::Conversation;
+use crate::error::Unavailable;
+use crate::system::desk::Desk;
+use crate::system::desk::conversations::thing;
+use crate::system::inbox::{ConversationCursor, ConversationView, Place};
+
+impl Desk {
+    /// What can be read of the conversation at this place, if the user may see it by what can be read.
+    pub(super) async fn damaged(
+        &self,
+        place: &Place,
+    ) -> Result<Option<ConversationView>, Unavailable> {
+        let id = ConversationCursor::conversation(place);
+        let deal = readable(self.system.deal_of(id).await)?.flatten();
+        let state = self.system.conversation_state(self.caller.account, id);
+        let state = match readable(state.await)? {
+            Some(None) => return Ok(None),
+            Some(Some(state)) => state,
+            None => Conversation {
+                active_at: ConversationCursor::active_at(place),
+                ..Conversation::blank(&id)
+            },
+        };
+        let seen = match &deal {
+            Some(deal) => readable(self.sees_deal(deal))?.unwrap_or(false),
+            None => {
+                let follows = state.followers.contains(&self.caller.user);
+                self.rule(Deed::Leads(Action::View), &thing(None, follows))
+                    .allowed
+            }
+        };
+        if !seen {
+            return Ok(None);
+        }
+        let last_message = readable(self.system.last_message(&state).await)?.flatten();
+        Ok(Some(ConversationView {
+            trouble: None,
+            avatar: None,
+            typing: None,
+            last_message,
+            deal,
+            state,
+            damaged: true,
+        }))
+    }
+}
+
+/// What was read; `None` when it is damaged.
+pub(super) fn readable<T>(read: Result<T, Unavailable>) -> Result<Option<T>, Unavailable> {
+    match read {
+        Ok(read) => Ok(Some(read)),
+        Err(error) if error.is_damage() => Ok(None),
+        Err(error) => Err(error),
+    }
+}
