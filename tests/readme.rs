@@ -6,6 +6,7 @@
     clippy::string_slice,
     clippy::indexing_slicing,
     dead_code,
+    unreachable_pub,
     reason = "a test binary: its helpers may fail like its tests"
 )]
 

@@ -1,9 +1,9 @@
 //! The list of skipped tests at the end of a run.
 #![expect(
     clippy::unwrap_used,
-    clippy::indexing_slicing,
     clippy::print_stdout,
     dead_code,
+    unreachable_pub,
     reason = "a test binary, which skips nothing itself"
 )]
 

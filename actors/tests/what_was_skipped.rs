@@ -2,10 +2,10 @@
 //! programs: this one is the last, and has no harness that would keep what it says to itself.
 #![expect(
     clippy::unwrap_used,
-    clippy::indexing_slicing,
     clippy::print_stdout,
     clippy::print_stderr,
     dead_code,
+    unreachable_pub,
     reason = "a test program, which skips nothing itself"
 )]
 
