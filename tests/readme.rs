@@ -218,18 +218,29 @@ fn the_readme_works_from_its_first_command_to_its_last() {
 }
 
 /// The blocks that are run, in their order.
-const STEPS: [&str; 10] = [
+const STEPS: [&str; 11] = [
     "sh readme-listen",
     "sh readme-talk",
     "text readme-output",
     "sh readme-deal",
     "sh readme-signed",
+    "json readme-wrong",
     "sh readme-operator",
     "sh readme-people",
     "sh readme-users",
     "sh readme-seller",
     "sh readme-told",
 ];
+
+/// Sends the body whose answer the README shows.
+const WRONG: &str = r#"
+BODY='{"event_type":"new_message","payload":{"timestamp":1639604761,"conversation_id":"c-clara","silent":"no",
+  "sender":{"id":"u-clara","name":"Clara","avatar":"https://example.com/c.png"},"message":{"type":"text","text":"Hi"}}}'
+SIGNATURE=$(printf %s "$BODY" | cargo run -q -- sign -)
+SCOPE=f90ba33d-c9d9-44da-b76c-c349b0ecbe41_af9945ff-1490-4cad-807d-945c15d88bec
+curl -s -H 'Content-Type: application/json' -H "X-Signature: $SIGNATURE" --data-raw "$BODY" \
+  http://127.0.0.1:8080/v2/origin/custom/$SCOPE
+"#;
 
 /// One service, one receiver, and what was done so far.
 struct Run<'a> {
@@ -282,6 +293,10 @@ impl<'a> Run<'a> {
             }
             "sh readme-talk" => self.talked = self.talk(),
             "text readme-output" => assert_eq!(self.talked, place.block(&fence)),
+            "json readme-wrong" => {
+                let answered = documents(&place.output_of_script(&place.moved(WRONG)));
+                assert_eq!(answered, documents(&place.block(&fence)));
+            }
             _ => self.checked(mark, &place.output_of(&fence)),
         }
     }
