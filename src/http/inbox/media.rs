@@ -151,7 +151,19 @@ fn malformed(error: &MultipartError) -> &'static str {
         MultipartError::BoundaryMissing => {
             "the Content-Type names no boundary: multipart/form-data; boundary=…"
         }
-        _ => "the form is malformed: check its boundaries and the headers of its part",
+        MultipartError::ContentTypeMissing
+        | MultipartError::ContentTypeParse
+        | MultipartError::ContentTypeIncompatible
+        | MultipartError::ContentDispositionMissing
+        | MultipartError::ContentDispositionNameMissing
+        | MultipartError::Nested
+        | MultipartError::Parse(_)
+        | MultipartError::NotConsumed
+        | MultipartError::Field { .. }
+        | MultipartError::DuplicateField(_)
+        | MultipartError::MissingField(_)
+        | MultipartError::UnknownField(_)
+        | _ => "the form is malformed: check its boundaries and the headers of its part",
     }
 }
 

@@ -177,7 +177,10 @@ impl AsyncWrite for Socket {
         let socket = self.get_mut();
         if socket.is_withheld && !socket.is_closed() {
             socket.is_withheld = false;
-            context.waker().wake_by_ref();
+            // A turn for nothing would cost more than all else that is done here.
+            if !socket.ahead.is_empty() || socket.stream.poll_read_ready(context).is_ready() {
+                context.waker().wake_by_ref();
+            }
         }
         Pin::new(&mut socket.stream).poll_flush(context)
     }
