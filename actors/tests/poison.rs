@@ -1,42 +1,16 @@
 //! A message that its integration never takes holds up its own conversation and no other.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use std::future::Future;
-use std::pin::Pin;
-use std::sync::Arc;
 use std::time::Duration;
 
 use switchboard_actors::domain::dispatch::outcome::{Answer, Outcome};
 use switchboard_actors::domain::dispatch::reason::ReasonCode;
-use switchboard_actors::domain::dispatch::record::Trace;
 use switchboard_actors::domain::id::{ConversationId, MessageId};
-use switchboard_actors::port::{Attempt, CallbackSender};
 use switchboard_actors::system::deliveries::Delivery;
 use switchboard_actors::testkit::{ManualClock, Setup, TestSystem};
 
 /// What its integration does not take.
 const POISON: &str = "poison";
-
-/// An integration that answers 500 to one text, and 200 to all others.
-#[derive(Debug)]
-struct Stumbling;
-
-impl CallbackSender for Stumbling {
-    fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, Trace)>>> {
-        let body = String::from_utf8_lossy(&attempt.body).into_owned();
-        let status = if body.contains(POISON) { 500 } else { 200 };
-        let trace = Trace {
-            began: attempt.at,
-            address: None,
-            connected_ms: None,
-            answered_ms: None,
-            took_ms: 0,
-            excerpt: String::new(),
-        };
-        let outcome = Outcome::Answered(Answer::plain(status));
-        Box::pin(std::future::ready((outcome, trace)))
-    }
-}
 
 async fn conversation(test: &TestSystem, name: &str) -> ConversationId {
     let posted = test.customer(name).says("hello").await;
@@ -68,7 +42,9 @@ async fn other_conversations_are_sent_while_one_is_held_which_says_so() {
     let second = Duration::from_secs(1);
     let setup = Setup::default();
     let (now, later) = ((&setup.clock, Duration::ZERO), (&setup.clock, second));
-    let test = setup.start_with(Arc::new(Stumbling)).await;
+    let fails = Outcome::Answered(Answer::plain(500));
+    setup.sender.answer_to(POISON, fails);
+    let test = setup.start().await;
     let (bo, cy) = (
         conversation(&test, "bo").await,
         conversation(&test, "cy").await,

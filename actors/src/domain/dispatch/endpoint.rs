@@ -1,5 +1,9 @@
 //! An endpoint with the lanes of it that are in memory.
 
+mod shown;
+
+pub use shown::Health;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
@@ -11,7 +15,7 @@ use crate::domain::dispatch::health::{Gate, HealthState};
 use crate::domain::dispatch::lane::{Lane, LaneId, LaneKey, OutNumber, Phase};
 use crate::domain::dispatch::record::HoldReason;
 use crate::domain::dispatch::schedule::{Offer, Ring, SlotClass};
-use crate::domain::id::{ChannelId, ConversationId, ScopeId};
+use crate::domain::id::{ChannelId, ScopeId};
 use crate::domain::time::UnixMillis;
 
 /// An endpoint whose answers take longer than this on average is slow, and so is one that hangs now.
@@ -80,62 +84,6 @@ pub enum Switch {
     Paused,
     /// The machine disabled it earlier, for this reason, and nobody has switched it on since.
     Disabled(HoldReason),
-}
-
-/// How an endpoint is, for people.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "health", rename_all = "snake_case")]
-pub enum Health {
-    /// It takes messages.
-    Healthy,
-    /// Its last attempts failed, and messages are sent all the same.
-    Failing {
-        /// The conversation whose callbacks fail, when there is but one: only those are held.
-        conversation: Option<ConversationId>,
-        /// When they are tried again; none while they are not held.
-        next_probe: Option<UnixMillis>,
-    },
-    /// It takes messages again and is sent more of them step by step.
-    SlowStart {
-        /// How many at once now.
-        in_flight_max: u16,
-    },
-    /// It fails and is probed.
-    Open {
-        /// When the next probe is due.
-        next_probe: UnixMillis,
-        /// How many probes failed.
-        failed_probes: u32,
-    },
-    /// It asked for a pause.
-    Paused {
-        /// Until when.
-        until: UnixMillis,
-    },
-    /// It is left alone until an operator switches it on again.
-    Disabled {
-        /// Why.
-        why: HoldReason,
-    },
-    /// An operator paused its channel.
-    ChannelPaused,
-    /// Its channel has no address for this version.
-    NoAddress,
-}
-
-impl Health {
-    /// Whether messages are sent: all of them, but for those of a conversation whose callbacks alone fail.
-    #[must_use]
-    pub fn takes_messages(&self) -> bool {
-        match self {
-            Self::Healthy | Self::Failing { .. } | Self::SlowStart { .. } => true,
-            Self::Open { .. }
-            | Self::Paused { .. }
-            | Self::Disabled { .. }
-            | Self::ChannelPaused
-            | Self::NoAddress => false,
-        }
-    }
 }
 
 /// An endpoint and its lanes in memory.

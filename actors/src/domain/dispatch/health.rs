@@ -11,9 +11,13 @@
 //! An endpoint is given up after a time of probing, which is the sum of the waits that were planned: a clock that jumps
 //! ahead and a process that does not run add nothing to it.
 
+mod seen;
+mod window;
+
 use std::time::Duration;
 
 use crate::domain::dispatch::clock::Steady;
+use crate::domain::dispatch::health::window::Window;
 use crate::domain::dispatch::lane::LaneKey;
 use crate::domain::dispatch::outcome::{Class, Sign};
 use crate::domain::dispatch::record::HoldReason;
@@ -23,9 +27,6 @@ const FAILURES_TO_OPEN: u32 = 5;
 const MISCONFIGURATIONS_TO_OPEN: u32 = 3;
 /// How many requests an endpoint that was never tried is sent at once.
 const ALLOWED_AT_FIRST: u16 = 4;
-const BUCKETS: u64 = 12;
-const BUCKET: Duration = Duration::from_secs(5);
-const OUTCOMES_TO_JUDGE: u32 = 20;
 /// An endpoint that does nothing but ask for pauses is given up only after this many in a row.
 const PAUSES_TO_GIVE_UP: u32 = 60;
 
@@ -142,103 +143,10 @@ impl HealthState {
         };
     }
 
-    pub(super) fn gate(&self, now: Steady) -> Gate {
-        if self.paused(now) {
-            return Gate::Shut;
-        }
-        match self.breaker {
-            Breaker::Closed => Gate::Open(self.allowed),
-            Breaker::Open { until, .. } if until <= now => Gate::Probe,
-            Breaker::Open {
-                only: Some(lane), ..
-            } => Gate::Others(lane),
-            Breaker::Open { .. } | Breaker::Disabled(_) => Gate::Shut,
-        }
-    }
-
-    /// Why messages of the lane wait for the endpoint; none while it takes them.
-    pub(super) fn hold(&self, lane: LaneKey, now: Steady) -> Option<HoldReason> {
-        match self.breaker {
-            Breaker::Open { only: None, .. } => Some(HoldReason::Failing),
-            Breaker::Open {
-                only: Some(only), ..
-            } if only == lane => Some(HoldReason::Conversation),
-            Breaker::Disabled(why) => Some(why),
-            Breaker::Closed | Breaker::Open { .. } => {
-                self.paused(now).then_some(HoldReason::PauseAsked)
-            }
-        }
-    }
-
-    /// Why messages of all lanes wait for the endpoint; none while it takes those of any.
-    pub(super) fn hold_of_all(&self, now: Steady) -> Option<HoldReason> {
-        match self.breaker {
-            Breaker::Open { only: None, .. } => Some(HoldReason::Failing),
-            Breaker::Disabled(why) => Some(why),
-            Breaker::Closed | Breaker::Open { .. } => {
-                self.paused(now).then_some(HoldReason::PauseAsked)
-            }
-        }
-    }
-
-    /// Whether what comes back says nothing against its message: the endpoint is not well, or nobody knows.
-    pub(super) fn is_suspect(&self, now: Steady) -> bool {
-        self.breaker != Breaker::Closed || self.paused(now)
-    }
-
-    /// When the gate may open by itself; none when only an outcome or an operator opens it.
-    pub(super) fn wakes_at(&self, now: Steady) -> Option<Steady> {
-        let probe_at = match self.breaker {
-            Breaker::Closed => now,
-            Breaker::Open { until, .. } => until,
-            Breaker::Disabled(_) => return None,
-        };
-        let at = self
-            .paused_until
-            .map_or(probe_at, |until| until.max(probe_at));
-        (at > now).then_some(at)
-    }
-
     /// An earlier process knew since when the endpoint does not succeed, and for how long it was probed in vain.
     pub(super) fn fails_since(&mut self, since: Steady, probed: Duration) {
         self.trouble_since = Some(since);
         self.probed = probed;
-    }
-
-    /// Since when the endpoint does not succeed.
-    pub(super) fn trouble_since(&self) -> Option<Steady> {
-        self.trouble_since
-    }
-
-    /// When it will be probed, how many probes failed, and the lane that alone is held if it is but one; none unless
-    /// the breaker is open.
-    pub(super) fn probing(&self) -> Option<(Steady, u32, Option<LaneKey>)> {
-        match self.breaker {
-            Breaker::Open {
-                until,
-                probes,
-                only,
-            } => Some((until, probes, only)),
-            Breaker::Closed | Breaker::Disabled(_) => None,
-        }
-    }
-
-    pub(super) fn paused_until(&self, now: Steady) -> Option<Steady> {
-        self.paused_until.filter(|until| *until > now)
-    }
-
-    /// Whether the last attempts failed.
-    pub(super) fn is_failing(&self) -> bool {
-        self.failures > 0
-    }
-
-    /// How many at once while it recovers; none when it is not recovering.
-    pub(super) fn slow_start(&self) -> Option<u16> {
-        self.recovering.then_some(self.allowed)
-    }
-
-    pub(super) fn latency(&self) -> Duration {
-        Duration::from_millis(self.latency_ms.unwrap_or(0))
     }
 
     /// Takes in what came of an attempt. `allowed_max`: how many requests at once at most; `give_up`: after how
@@ -294,10 +202,6 @@ impl HealthState {
             Sign::Gone => self.end(HoldReason::Gone),
             Sign::Alive => self.answered(report, now, give_up),
         }
-    }
-
-    fn paused(&self, now: Steady) -> bool {
-        self.paused_until(now).is_some()
     }
 
     fn measure(&mut self, took: Duration) {
@@ -466,41 +370,6 @@ impl HealthState {
 
 fn whole_hours(time: Duration) -> u64 {
     time.as_secs() / 3_600
-}
-
-/// The outcomes of the last minute, in buckets of five seconds.
-#[derive(Clone, Debug, Default)]
-struct Window {
-    /// Bucket number, successes, failures; at most [`BUCKETS`], the oldest first.
-    buckets: Vec<(u64, u32, u32)>,
-}
-
-impl Window {
-    fn add(&mut self, now: Steady, success: bool) {
-        let bucket = now.bucket(BUCKET);
-        self.buckets
-            .retain(|(number, ..)| number + BUCKETS > bucket);
-        let (good, bad) = (u32::from(success), u32::from(!success));
-        match self.buckets.last_mut() {
-            Some((number, succeeded, failed)) if *number == bucket => {
-                *succeeded = succeeded.saturating_add(good);
-                *failed = failed.saturating_add(bad);
-            }
-            Some(_) | None => self.buckets.push((bucket, good, bad)),
-        }
-    }
-
-    fn mostly_failed(&self, now: Steady) -> bool {
-        let bucket = now.bucket(BUCKET);
-        let recent = self
-            .buckets
-            .iter()
-            .filter(|(number, ..)| number + BUCKETS > bucket);
-        let (good, bad) = recent.fold((0_u32, 0_u32), |(good, bad), (_, succeeded, failed)| {
-            (good.saturating_add(*succeeded), bad.saturating_add(*failed))
-        });
-        good.saturating_add(bad) >= OUTCOMES_TO_JUDGE && bad >= good
-    }
 }
 
 #[cfg(test)]

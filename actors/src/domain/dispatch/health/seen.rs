@@ -1,0 +1,111 @@
+//! What an endpoint's health means for what may be sent, and what of it is shown.
+
+use std::time::Duration;
+
+use crate::domain::dispatch::clock::Steady;
+use crate::domain::dispatch::health::{Breaker, Gate, HealthState};
+use crate::domain::dispatch::lane::LaneKey;
+use crate::domain::dispatch::record::HoldReason;
+
+impl HealthState {
+    pub(in crate::domain::dispatch) fn gate(&self, now: Steady) -> Gate {
+        if self.paused(now) {
+            return Gate::Shut;
+        }
+        match self.breaker {
+            Breaker::Closed => Gate::Open(self.allowed),
+            Breaker::Open { until, .. } if until <= now => Gate::Probe,
+            Breaker::Open {
+                only: Some(lane), ..
+            } => Gate::Others(lane),
+            Breaker::Open { .. } | Breaker::Disabled(_) => Gate::Shut,
+        }
+    }
+
+    /// Why messages of the lane wait for the endpoint; none while it takes them.
+    pub(in crate::domain::dispatch) fn hold(
+        &self,
+        lane: LaneKey,
+        now: Steady,
+    ) -> Option<HoldReason> {
+        match self.breaker {
+            Breaker::Open { only: None, .. } => Some(HoldReason::Failing),
+            Breaker::Open {
+                only: Some(only), ..
+            } if only == lane => Some(HoldReason::Conversation),
+            Breaker::Disabled(why) => Some(why),
+            Breaker::Closed | Breaker::Open { .. } => {
+                self.paused(now).then_some(HoldReason::PauseAsked)
+            }
+        }
+    }
+
+    /// Why messages of all lanes wait for the endpoint; none while it takes those of any.
+    pub(in crate::domain::dispatch) fn hold_of_all(&self, now: Steady) -> Option<HoldReason> {
+        match self.breaker {
+            Breaker::Open { only: None, .. } => Some(HoldReason::Failing),
+            Breaker::Disabled(why) => Some(why),
+            Breaker::Closed | Breaker::Open { .. } => {
+                self.paused(now).then_some(HoldReason::PauseAsked)
+            }
+        }
+    }
+
+    /// Whether what comes back says nothing against its message: the endpoint is not well, or nobody knows.
+    pub(in crate::domain::dispatch) fn is_suspect(&self, now: Steady) -> bool {
+        self.breaker != Breaker::Closed || self.paused(now)
+    }
+
+    /// When the gate may open by itself; none when only an outcome or an operator opens it.
+    pub(in crate::domain::dispatch) fn wakes_at(&self, now: Steady) -> Option<Steady> {
+        let probe_at = match self.breaker {
+            Breaker::Closed => now,
+            Breaker::Open { until, .. } => until,
+            Breaker::Disabled(_) => return None,
+        };
+        let at = self
+            .paused_until
+            .map_or(probe_at, |until| until.max(probe_at));
+        (at > now).then_some(at)
+    }
+
+    /// Since when the endpoint does not succeed.
+    pub(in crate::domain::dispatch) fn trouble_since(&self) -> Option<Steady> {
+        self.trouble_since
+    }
+
+    /// When it will be probed, how many probes failed, and the lane that alone is held if it is but one; none unless
+    /// the breaker is open.
+    pub(in crate::domain::dispatch) fn probing(&self) -> Option<(Steady, u32, Option<LaneKey>)> {
+        match self.breaker {
+            Breaker::Open {
+                until,
+                probes,
+                only,
+            } => Some((until, probes, only)),
+            Breaker::Closed | Breaker::Disabled(_) => None,
+        }
+    }
+
+    pub(in crate::domain::dispatch) fn paused_until(&self, now: Steady) -> Option<Steady> {
+        self.paused_until.filter(|until| *until > now)
+    }
+
+    /// Whether the last attempts failed.
+    pub(in crate::domain::dispatch) fn is_failing(&self) -> bool {
+        self.failures > 0
+    }
+
+    /// How many at once while it recovers; none when it is not recovering.
+    pub(in crate::domain::dispatch) fn slow_start(&self) -> Option<u16> {
+        self.recovering.then_some(self.allowed)
+    }
+
+    pub(in crate::domain::dispatch) fn latency(&self) -> Duration {
+        Duration::from_millis(self.latency_ms.unwrap_or(0))
+    }
+
+    pub(super) fn paused(&self, now: Steady) -> bool {
+        self.paused_until(now).is_some()
+    }
+}
