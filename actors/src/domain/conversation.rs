@@ -52,7 +52,7 @@ pub struct Conversation {
     pub outgoing: u64,
     /// How many loud messages came in since an account user last answered or read.
     pub unread: u64,
-    /// When something last happened.
+    /// When something last happened; imported history happened when it was written.
     pub active_at: UnixMillis,
     /// Whether a deal that came from here is open.
     pub deal: bool,
@@ -162,7 +162,7 @@ impl State for Conversation {
             ConversationEvent::Received(received) => {
                 self.messages = received.number;
                 self.unread = self.unread_after(event);
-                self.active_at = received.at;
+                self.active_at = self.active_after(received);
                 if let Some(source) = &received.source {
                     self.source = Some(source.clone());
                 }
@@ -250,7 +250,8 @@ impl State for Conversation {
                 if let Some(named) = received.customer.as_ref().or(received.to.as_deref()) {
                     entries.key(keys::person(origin.scope.account(), named.person));
                 }
-                self.move_in_list(origin, received.at, &self.readers(), entries);
+                let at = self.active_after(received);
+                self.move_in_list(origin, at, &self.readers(), entries);
                 self.list_unread(origin, event, entries);
                 self.list_files(origin, received, entries);
             }

@@ -2,11 +2,13 @@
 
 use bytes::Bytes;
 use serde_json::Value;
+use switchboard_actors::domain::chat::message::PostedMessage;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::domain::violation::Violation;
 use switchboard_actors::wire::chat_body::{self, Rules};
 use switchboard_actors::wire::json::BodyError;
 
+use super::super::chat::As;
 use super::reader::{LINE_BYTES_MAX, Line};
 
 /// A message that is ready to be posted.
@@ -16,6 +18,8 @@ pub(super) struct Message {
     pub(super) conversation: String,
     /// The body, silent whatever the line says. The same line gives the same bytes at any time.
     pub(super) body: Bytes,
+    /// By the rules of which generation it can be read.
+    pub(super) signed: As,
 }
 
 /// Reads a line; `None` when it is empty.
@@ -36,15 +40,27 @@ pub(super) fn read(line: &Line, now: UnixMillis) -> Result<Option<Message>, Vec<
         Form::Body => bytes.to_vec(),
         Form::Payload => [br#"{"event_type":"new_message","payload":"#, bytes, b"}"].concat(),
     };
-    let message =
-        chat_body::send::parse(&whole, Rules::V2019, now).map_err(|error| form.told(&error))?;
+    let (message, signed) = parse(&whole, now).map_err(|error| form.told(&error))?;
     // Ours names it where the integration has no name of its own.
     let by_ours = message.conversation_ref_id.map(|id| id.to_string());
     let by_theirs = message.conversation_id.map(|id| id.to_string());
     Ok(Some(Message {
         conversation: by_theirs.or(by_ours).unwrap_or_default(),
         body: silent(whole),
+        signed,
     }))
+}
+
+/// The message in a body. The rules of 2019 know no receiver, and would take what was written to a customer for something
+/// that the customer wrote.
+fn parse(body: &[u8], now: UnixMillis) -> Result<(PostedMessage, As), BodyError> {
+    let current = chat_body::send::parse(body, Rules::Current, now)?;
+    if current.receiver.is_none()
+        && let Ok(message) = chat_body::send::parse(body, Rules::V2019, now)
+    {
+        return Ok((message, As::Either));
+    }
+    Ok((current, As::Current))
 }
 
 /// How a line holds its message.

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::conversation::{Conversation, ConversationEvent, FOLLOWERS_MAX, Origin};
+use crate::domain::conversation::{
+    Conversation, ConversationEvent, FOLLOWERS_MAX, Origin, Received,
+};
 use crate::domain::id::{AccountId, UserId};
 use crate::domain::index::{IndexEntries, Table};
 use crate::domain::keys;
@@ -56,6 +58,17 @@ impl Conversation {
         {
             entries.insert(Table::ConversationsOf, row(*user, at), Vec::new());
         }
+    }
+
+    /// When something last happened, once this message is there. A history that is imported silently keeps its own times,
+    /// so that it does not rise above what is going on.
+    pub(super) fn active_after(&self, received: &Received) -> UnixMillis {
+        let happened = if received.loud {
+            received.at
+        } else {
+            received.written_at.min(received.at)
+        };
+        happened.max(self.active_at)
     }
 
     /// How many messages are unread after this event.
