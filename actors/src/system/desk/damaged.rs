@@ -38,8 +38,13 @@ impl Desk {
         if !seen {
             return Ok(None);
         }
+        let title = match &state.origin {
+            Some(origin) => readable(self.system.connection(&origin.scope).await)?.flatten(),
+            None => None,
+        };
         let last_message = readable(self.system.last_message(&state).await)?.flatten();
         Ok(Some(ConversationView {
+            title: title.map(|connection| connection.title),
             trouble: None,
             avatar: None,
             typing: None,
