@@ -5,7 +5,6 @@
     clippy::print_stdout,
     clippy::print_stderr,
     dead_code,
-    unreachable_pub,
     reason = "a test program, which skips nothing itself"
 )]
 

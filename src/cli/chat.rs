@@ -86,7 +86,6 @@ pub(super) enum As {
     /// As a request of either generation: it says the same in both.
     Either,
     /// As one of the current generation only: the other one does not know what it says.
-    #[expect(dead_code, reason = "for bodies that name a receiver")]
     Current,
 }
 
