@@ -281,11 +281,12 @@ async fn a_journal_that_does_not_begin_with_record_1_is_damaged_and_refused() {
     let segments = names(path, "journal-");
     assert!(segments.len() >= 3, "{segments:?}");
     // One is gone, two are, all but the newest are.
-    for gone in 0..segments.len() - 1 {
-        fs::remove_file(path.join(&segments[gone])).unwrap();
-        assert_lost(path, &segments[gone], 1, &format!("{} are gone", gone + 1));
+    let (newest, older) = segments.split_last().unwrap();
+    for (gone, segment) in (1..).zip(older) {
+        fs::remove_file(path.join(segment)).unwrap();
+        assert_lost(path, segment, 1, &format!("{gone} are gone"));
     }
-    fs::remove_file(path.join(segments.last().unwrap())).unwrap();
+    fs::remove_file(path.join(newest)).unwrap();
     let report = verify(path);
     assert_eq!(report.verdict(), State::Damaged, "{report:#?}");
     let told = setup(path).start_bare().err().unwrap().to_string();

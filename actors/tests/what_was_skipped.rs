@@ -5,11 +5,11 @@
     clippy::print_stdout,
     clippy::print_stderr,
     dead_code,
+    unreachable_pub,
     reason = "a test program, which skips nothing itself"
 )]
 
 #[path = "../../tests/support/skip.rs"]
-#[allow(unreachable_pub, reason = "other programs use more of it")]
 mod skip;
 
 fn main() {

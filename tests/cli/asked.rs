@@ -69,12 +69,18 @@ fn a_signature_is_judged_and_its_signers_mistake_is_named() {
         assert!(told.contains(said), "{told}");
         assert!(!told.contains("f2d7f870"), "{told}");
     }
+}
+
+#[test]
+fn a_signature_that_no_channel_made_is_judged_by_all_of_them() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("body"), "{}").unwrap();
     std::fs::write(
         directory.path().join("config.toml"),
         switchboard::config::SHIPPED,
     )
     .unwrap();
-    let foreign = ["sign", "--verify", raw, "body"];
+    let foreign = ["sign", "--verify", &"0".repeat(40), "body"];
     let other = run(directory.path(), &[&foreign[..], &["--json"]].concat());
     assert_eq!(other.status.code(), Some(1), "{other:?}");
     let told: Value = serde_json::from_slice(&other.stdout).unwrap();

@@ -204,6 +204,28 @@ async fn a_request_for_another_host_is_421() {
     local.send_exactly().await.is(200);
 }
 
+/// The answer says in the way of its interface that the request is malformed, and ends the connection.
+fn is_malformed(what: &str, text: &str, is_chat: bool) {
+    let status = text.lines().next().unwrap_or_default();
+    assert!(status.starts_with("HTTP/1.1 400"), "{what}: {text}");
+    let (head, body) = text.split_once("\r\n\r\n").unwrap();
+    let body: Value = serde_json::from_str(body).unwrap();
+    if is_chat {
+        assert_eq!(body["error_type"], "ORIGIN_INVALID_REQUEST", "{what}");
+        assert!(
+            head.contains("\r\ncontent-type: application/json"),
+            "{head}"
+        );
+    } else {
+        assert_eq!(body["status"], 400, "{what}");
+        assert!(
+            head.contains("\r\ncontent-type: application/problem+json"),
+            "{head}"
+        );
+    }
+    assert!(head.contains("\r\nconnection: close"), "{head}");
+}
+
 #[tokio::test]
 async fn malformed_requests_are_refused_and_the_connection_is_closed() {
     let (server, scope) = connected().await;
@@ -267,24 +289,7 @@ async fn malformed_requests_are_refused_and_the_connection_is_closed() {
         let second = rest(&mut socket).await;
         assert!(second.ends_with('}'), "{what}: {second}");
         let text = client.raw(request.as_bytes()).await;
-        let status = text.lines().next().unwrap_or_default();
-        assert!(status.starts_with("HTTP/1.1 400"), "{what}: {text}");
-        let (head, body) = text.split_once("\r\n\r\n").unwrap();
-        let body: Value = serde_json::from_str(body).unwrap();
-        if request.contains(CHAT) {
-            assert_eq!(body["error_type"], "ORIGIN_INVALID_REQUEST", "{what}");
-            assert!(
-                head.contains("\r\ncontent-type: application/json"),
-                "{head}"
-            );
-        } else {
-            assert_eq!(body["status"], 400, "{what}");
-            assert!(
-                head.contains("\r\ncontent-type: application/problem+json"),
-                "{head}"
-            );
-        }
-        assert!(head.contains("\r\nconnection: close"), "{head}");
+        is_malformed(what, &text, request.contains(CHAT));
     }
     nothing_was_written(client).await;
     client.signed("POST", &scope, body).send().await.is(200);

@@ -64,10 +64,10 @@ pub(super) fn of_a_user(state: &Conversation, scope: &ScopeId, found: Option<&Fo
 
 /// The number among the outgoing messages of what was found.
 pub(super) fn out_of(found: Option<&Found>) -> Option<u64> {
-    match &found?.as_ref()?.event {
-        ConversationEvent::Replied(replied) => Some(replied.out),
-        _ => None,
-    }
+    let ConversationEvent::Replied(replied) = &found?.as_ref()?.event else {
+        return None;
+    };
+    Some(replied.out)
 }
 
 /// What was last reported, according to the record that was found.

@@ -20,13 +20,17 @@ pub(crate) fn found_schema() -> Schema {
     Schema::named("FoundConversation", Schema::object(fields))
 }
 
-fn conversation_fields() -> Vec<Field> {
+/// The channel of a conversation, as the account is connected to it.
+fn connected_schema() -> Schema {
     let title = "What the integration called the account's connection; the channel's name if it said nothing, or ended it.";
-    let channel = Schema::object([
+    Schema::object([
         must("id", Schema::text()),
         must("name", Schema::text()),
         must("title", Schema::text().says(title)),
-    ]);
+    ])
+}
+
+fn conversation_fields() -> Vec<Field> {
     let customer = Schema::object([
         must("id", Schema::uuid()),
         must("client_id", Schema::text().or_null()),
@@ -47,7 +51,7 @@ fn conversation_fields() -> Vec<Field> {
                 .says("The integration's id; null until it is bound."),
         ),
         must("scope_id", Schema::text().or_null()),
-        must("channel", channel.or_null()),
+        must("channel", connected_schema().or_null()),
         must("customer", customer.or_null()),
         must(
             "messages",
