@@ -55,7 +55,7 @@ reasons! {
     OutcomeUnknown "outcome_unknown" "the attempt was given up, and its outcome is not known"
     NameNotResolved "name_not_resolved" "the name of the address does not resolve"
     TlsFailed "tls_failed" "no TLS session could be agreed on, or the certificate is not trusted"
-    AddressForbidden "address_forbidden" "callbacks may not go to this address, and nothing was sent; `[dispatch]` in the configuration opens private networks"
+    AddressForbidden "address_forbidden" "callbacks may not go to this address, and nothing was sent; `dispatch.allow_private_networks` opens private networks"
     ServerError "server_error" "the integration {answered}"
     TooManyRequests "too_many_requests" "the integration {answered}: it asks for fewer requests"
     Away "away" "the integration {answered} and said for how long it is away"
