@@ -1,45 +1,59 @@
-import { B as useLoad, D as Field, E as useWork, Et as bytes, F as narrow, Ft as number, Gt as useSignalEffect, H as Command, I as open$1, L as place, O as Dialog, Pt as moment, Q as Button, T as useShortcuts, V as Empty, Wt as useSignal, X as Skeleton, Z as ProblemNote, bt as Problem, c as Badge, et as a, h as Choices, i as askAsOperator, jt as dictionary, k as Page, kt as counted, nn as $, nt as shell, s as reasonOf, t as OperatorGate, tt as lasting, xt as asProblem } from "./base.js";
-import { _ as Part, a as curl, c as channels$1, d as Status, f as Headers, g as Facts, h as Fact, i as Pause, l as nameOf, m as parsed, n as OutcomeNote, o as ChannelChoice, p as Body, r as usePolled, s as accounts, t as STATES, u as useChannels, v as Split, y as operator } from "./operator.js";
+import { B as useLoad, D as Field, E as useWork, Et as bytes, F as narrow, Ft as number, Gt as useSignalEffect, H as Command, I as open$1, L as place, O as Dialog, Pt as moment, Q as Button, T as useShortcuts, V as Empty, Wt as useSignal, X as Skeleton, Xt as A, Z as ProblemNote, bt as Problem, c as Badge, et as a, h as Choices, i as askAsOperator, jt as dictionary, k as Page, kt as counted, nn as $, nt as shell, s as reasonOf, t as OperatorGate, tt as lasting, xt as asProblem } from "./base.js";
+import { _ as Part, a as curl, c as channels$1, d as Status, f as Headers, g as Facts, h as Fact, i as Pause, l as nameOf, m as parsed, n as OutcomeNote, o as ChannelChoice, p as Body, r as usePolled, s as accounts, t as GROUPS, u as useChannels, v as Split, y as operator } from "./operator.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({
 	en: {
 		title: "Callbacks",
-		list: "Callbacks that have not arrived",
-		choose: "Choose a callback. What was delivered is found by the id of its message.",
+		list: "Callbacks, newest first",
+		choose: "Choose a callback to see what was sent and what was answered.",
+		chooseText: "Older callbacks that were delivered are found by the id of their message.",
 		state: "State",
-		allStates: "everything that has not arrived",
+		all: "All",
+		groups: {
+			failed: "Failed",
+			waiting: "Waiting",
+			delivered: "Delivered"
+		},
 		find: "Open by the id of a message",
 		ofConversation: "Only of the conversation",
 		allConversations: "of all conversations",
-		empty: "Everything has arrived",
-		emptyText: "What waits, failed or was cancelled is listed here.",
+		empty: "No callbacks yet",
+		emptyText: "What account users write is sent as callbacks and listed here. After a start of the service, callbacks that were delivered before it are not listed.",
 		nothing: "No such callbacks.",
 		next: "next callback",
 		previous: "previous callback",
 		states: {
-			queued: "queued",
-			sending: "being sent",
-			waiting: "waits for another attempt",
-			held: "held back",
-			delivered: "delivered",
-			dead: "given up",
-			cancelled: "cancelled"
+			queued: "Queued",
+			sending: "Being sent",
+			waiting: "Waits for another attempt",
+			held: "Held back",
+			delivered: "Delivered",
+			dead: "Given up",
+			cancelled: "Cancelled"
 		},
 		classes: {
-			delivered: "taken",
-			failing: "the receiver fails",
-			too_many: "too much for the receiver",
-			away: "nobody is there",
-			misconfigured: "the address is wrong",
-			gone: "the address is gone for good",
-			refused: "the receiver does not take it",
-			aborted: "the receiver wants no further attempt"
+			delivered: "Taken",
+			failing: "The receiver fails",
+			too_many: "Too much for the receiver",
+			away: "The receiver is away",
+			misconfigured: "The address is wrong",
+			gone: "The address is gone for good",
+			refused: "The receiver does not take it",
+			aborted: "The receiver wants no further attempt"
 		},
 		tries: (count) => counted("en", count, {
 			one: "attempt",
 			other: "attempts"
 		}),
+		type: "Type",
+		types: {
+			text: "Text",
+			picture: "Picture",
+			file: "File",
+			reaction: "Reaction"
+		},
 		replay: "Replay",
+		replaySure: "Delivered already: send it again",
 		discard: "Discard",
 		discardSure: "Discard it for good",
 		message: "Message",
@@ -91,45 +105,51 @@ var callbacks = dictionary({
 			jobs: "Jobs",
 			none: "None yet.",
 			states: {
-				running: "running",
-				done: "done",
-				cancelled: "cancelled"
+				running: "Running",
+				done: "Done",
+				cancelled: "Cancelled"
 			},
 			progress: (replayed, skipped) => `${replayed} queued again, ${skipped} skipped`
 		}
 	},
 	ru: {
 		title: "Обратные вызовы",
-		list: "Недоставленные обратные вызовы",
-		choose: "Выберите вызов. Доставленный находится по id сообщения.",
+		list: "Обратные вызовы, сначала новые",
+		choose: "Выберите вызов, чтобы увидеть, что отправлено и что получено в ответ.",
+		chooseText: "Доставленные ранее вызовы находятся по id сообщения.",
 		state: "Состояние",
-		allStates: "всё недоставленное",
+		all: "Все",
+		groups: {
+			failed: "Не удались",
+			waiting: "Ждут",
+			delivered: "Доставлены"
+		},
 		find: "Открыть по id сообщения",
 		ofConversation: "Только беседы",
 		allConversations: "всех бесед",
-		empty: "Всё доставлено",
-		emptyText: "Здесь видно то, что ждёт, не удалось или отменено.",
+		empty: "Вызовов пока нет",
+		emptyText: "То, что пишут сотрудники, отправляется вызовами и видно здесь. Вызовы, доставленные до запуска службы, в список не входят.",
 		nothing: "Таких вызовов нет.",
 		next: "следующий вызов",
 		previous: "предыдущий вызов",
 		states: {
-			queued: "в очереди",
-			sending: "отправляется",
-			waiting: "ждёт новой попытки",
-			held: "задержан",
-			delivered: "доставлен",
-			dead: "не доставлен",
-			cancelled: "отменён"
+			queued: "В очереди",
+			sending: "Отправляется",
+			waiting: "Ждёт новой попытки",
+			held: "Задержан",
+			delivered: "Доставлен",
+			dead: "Не доставлен",
+			cancelled: "Отменён"
 		},
 		classes: {
-			delivered: "принято",
-			failing: "ошибка у получателя",
-			too_many: "получатель перегружен",
-			away: "получателя нет на месте",
-			misconfigured: "адрес неверен",
-			gone: "адреса больше нет",
-			refused: "получатель не принимает",
-			aborted: "получатель не хочет новых попыток"
+			delivered: "Принято",
+			failing: "Ошибка у получателя",
+			too_many: "Получатель перегружен",
+			away: "Получателя нет на месте",
+			misconfigured: "Адрес неверен",
+			gone: "Адреса больше нет",
+			refused: "Получатель не принимает",
+			aborted: "Получатель не хочет новых попыток"
 		},
 		tries: (count) => counted("ru", count, {
 			one: "попытка",
@@ -137,7 +157,15 @@ var callbacks = dictionary({
 			many: "попыток",
 			other: "попытки"
 		}),
+		type: "Вид",
+		types: {
+			text: "Текст",
+			picture: "Изображение",
+			file: "Файл",
+			reaction: "Реакция"
+		},
 		replay: "Повторить",
+		replaySure: "Уже доставлен: отправить ещё раз",
 		discard: "Отбросить",
 		discardSure: "Отбросить насовсем",
 		message: "Сообщение",
@@ -193,51 +221,65 @@ var callbacks = dictionary({
 			jobs: "Задания",
 			none: "Пока нет.",
 			states: {
-				running: "идёт",
-				done: "готово",
-				cancelled: "отменено"
+				running: "Идёт",
+				done: "Готово",
+				cancelled: "Отменено"
 			},
 			progress: (replayed, skipped) => `снова в очереди ${replayed}, пропущено ${skipped}`
 		}
 	},
 	es: {
 		title: "Callbacks",
-		list: "Callbacks que no han llegado",
-		choose: "Elija un callback. Lo entregado se encuentra por el id del mensaje.",
+		list: "Callbacks, primero los más recientes",
+		choose: "Elija un callback para ver qué se envió y qué se respondió.",
+		chooseText: "Los callbacks entregados hace tiempo se encuentran por el id del mensaje.",
 		state: "Estado",
-		allStates: "todo lo que no ha llegado",
+		all: "Todos",
+		groups: {
+			failed: "Fallidos",
+			waiting: "En espera",
+			delivered: "Entregados"
+		},
 		find: "Abrir por el id de un mensaje",
 		ofConversation: "Solo de la conversación",
 		allConversations: "de todas las conversaciones",
-		empty: "Todo ha llegado",
-		emptyText: "Aquí se ve lo que espera, falló o se canceló.",
+		empty: "Aún no hay callbacks",
+		emptyText: "Lo que escriben los usuarios se envía como callbacks y se ve aquí. Los entregados antes del inicio del servicio no están en la lista.",
 		nothing: "No hay callbacks así.",
 		next: "callback siguiente",
 		previous: "callback anterior",
 		states: {
-			queued: "en cola",
-			sending: "enviándose",
-			waiting: "espera otro intento",
-			held: "retenido",
-			delivered: "entregado",
-			dead: "abandonado",
-			cancelled: "cancelado"
+			queued: "En cola",
+			sending: "Enviándose",
+			waiting: "Espera otro intento",
+			held: "Retenido",
+			delivered: "Entregado",
+			dead: "Abandonado",
+			cancelled: "Cancelado"
 		},
 		classes: {
-			delivered: "aceptado",
-			failing: "el receptor falla",
-			too_many: "demasiado para el receptor",
-			away: "no hay nadie",
-			misconfigured: "la dirección es incorrecta",
-			gone: "la dirección ya no existe",
-			refused: "el receptor no lo acepta",
-			aborted: "el receptor no quiere más intentos"
+			delivered: "Aceptado",
+			failing: "El receptor falla",
+			too_many: "Demasiado para el receptor",
+			away: "No hay nadie",
+			misconfigured: "La dirección es incorrecta",
+			gone: "La dirección ya no existe",
+			refused: "El receptor no lo acepta",
+			aborted: "El receptor no quiere más intentos"
 		},
 		tries: (count) => counted("es", count, {
 			one: "intento",
 			other: "intentos"
 		}),
+		type: "Tipo",
+		types: {
+			text: "Texto",
+			picture: "Imagen",
+			file: "Archivo",
+			reaction: "Reacción"
+		},
 		replay: "Reenviar",
+		replaySure: "Ya entregado: enviar otra vez",
 		discard: "Descartar",
 		discardSure: "Descartar del todo",
 		message: "Mensaje",
@@ -289,9 +331,9 @@ var callbacks = dictionary({
 			jobs: "Tareas",
 			none: "Ninguna aún.",
 			states: {
-				running: "en curso",
-				done: "hecha",
-				cancelled: "cancelada"
+				running: "En curso",
+				done: "Hecha",
+				cancelled: "Cancelada"
 			},
 			progress: (replayed, skipped) => `${replayed} de nuevo en cola, ${skipped} omitidos`
 		}
@@ -576,11 +618,20 @@ function Callback({ id, channels }) {
 		});
 		sure.value = false;
 	});
-	const isLost = delivery?.state === "dead" || delivery?.state === "cancelled";
+	const state = delivery?.state;
+	const isDelivered = state === "delivered";
+	const isOver = isDelivered || state === "dead" || state === "cancelled";
+	const replay = () => {
+		if (isDelivered && !sure.value) sure.value = true;
+		else if (isOver) act("replay");
+	};
+	A(() => {
+		sure.value = false;
+	}, [state]);
 	useShortcuts([{
 		keys: "KeyX",
 		says: words.replay,
-		run: () => void (isLost && act("replay"))
+		run: replay
 	}]);
 	if (delivery === void 0) return loaded.problem.value === void 0 ? a(Skeleton, {}) : a(ProblemNote, {
 		problem: loaded.problem.value,
@@ -594,13 +645,13 @@ function Callback({ id, channels }) {
 				children: a(StateBadge, { state: delivery.state })
 			}), a("div", {
 				class: "buttons",
-				children: [isLost && a(Button, {
-					look: "primary",
+				children: [isOver && a(Button, {
+					look: isDelivered ? "plain" : "primary",
 					icon: "retry",
 					busy: task.busy,
-					onClick: () => void act("replay"),
-					children: words.replay
-				}), !isLost && delivery.state !== "delivered" && (sure.value ? a(Button, {
+					onClick: replay,
+					children: isDelivered && sure.value ? words.replaySure : words.replay
+				}), !isOver && (sure.value ? a(Button, {
 					look: "danger",
 					icon: "trash",
 					busy: task.busy,
@@ -627,6 +678,10 @@ function Callback({ id, channels }) {
 				name: words.message,
 				copy: delivery.id,
 				children: a("code", { children: delivery.id })
+			}),
+			a(Fact, {
+				name: words.type,
+				children: words.types[delivery.type]
 			}),
 			a(Fact, {
 				name: words.conversation,
@@ -669,26 +724,28 @@ function Callback({ id, channels }) {
 	] });
 }
 // src/areas/callbacks/list.tsx
-var PAGE = 50;
-async function rows(query, cursor, signal) {
-	const all = [];
-	let next = cursor;
-	for (let asked = 0; asked < 20; asked += 1) {
+var STEP = 50;
+var MOST$1 = 1e3;
+var PAGE = 250;
+async function newest(wanted, query, signal) {
+	const deliveries = [];
+	let next;
+	for (let asked = 0; asked < 20 && next !== null && deliveries.length < wanted; asked += 1) {
+		const limit = Math.min(PAGE, wanted - deliveries.length);
 		const how = {
 			query: {
 				...query,
-				limit: PAGE,
-				cursor: next ?? void 0
+				limit,
+				cursor: next
 			},
-			...signal === void 0 ? {} : { signal }
+			signal
 		};
 		const page = await askAsOperator("/admin/v1/deliveries", how);
-		all.push(...page.deliveries);
+		deliveries.push(...page.deliveries);
 		next = page.next;
-		if (next === null || all.length > 0) break;
 	}
 	return {
-		deliveries: all,
+		deliveries,
 		next: next ?? null
 	};
 }
@@ -696,36 +753,28 @@ function List$1({ selected, channels, children }) {
 	const words = callbacks();
 	const { query } = place.value;
 	const wanted = {
-		state: query.get("state") ?? "",
+		group: query.get("group") ?? "",
 		channel_id: query.get("channel") ?? "",
 		conversation_id: query.get("conversation") ?? ""
 	};
 	const key = JSON.stringify(wanted);
-	const first = usePolled(key, 2e3, (signal) => rows(wanted, void 0, signal));
-	const later = useSignal({
+	const most = useSignal({
 		key,
-		deliveries: [],
-		next: null
+		count: STEP
 	});
-	const trouble = useSignal(void 0);
-	const behind = later.value.key === key && later.value.deliveries.length > 0 ? later.value : void 0;
-	const fresh = first.data.value?.deliveries ?? [];
-	const ids = new Set(fresh.map((row) => row.id));
-	const all = [...fresh, ...(behind?.deliveries ?? []).filter((row) => !ids.has(row.id))];
-	const next = behind === void 0 ? first.data.value?.next ?? null : behind.next;
-	const more = async () => {
-		try {
-			const page = await rows(wanted, next ?? void 0);
-			later.value = {
-				key,
-				deliveries: [...behind?.deliveries ?? [], ...page.deliveries],
-				next: page.next
-			};
-			trouble.value = void 0;
-		} catch (failure) {
-			trouble.value = asProblem(failure);
-		}
+	const count = most.value.key === key ? most.value.count : STEP;
+	const loaded = usePolled(key, 2e3, (signal) => newest(count, wanted, signal));
+	const all = loaded.data.value?.deliveries ?? [];
+	const isMore = (loaded.data.value?.next ?? null) !== null && count < MOST$1;
+	const more = () => {
+		most.value = {
+			key,
+			count: count + STEP
+		};
 	};
+	A(() => {
+		if (count > STEP) loaded.reload();
+	}, [count]);
 	const at = (id) => `/callbacks/${encodeURIComponent(id)}${location.search}`;
 	const go = (step) => {
 		const here = all.findIndex((row) => row.id === selected);
@@ -754,20 +803,20 @@ function List$1({ selected, channels, children }) {
 			run: () => go(-1)
 		}
 	]);
-	const problem = trouble.value ?? first.problem.value;
+	const problem = loaded.problem.value;
 	const isNarrowed = Object.values(wanted).some((value) => value !== "");
 	const filters = a($, { children: [
-		a("select", {
-			"aria-label": words.state,
-			value: wanted.state,
-			onChange: (event) => narrow({ state: event.currentTarget.value }),
-			children: [a("option", {
+		a(Choices, {
+			label: words.state,
+			value: wanted.group,
+			options: [{
 				value: "",
-				children: words.allStates
-			}), STATES.map((state) => a("option", {
-				value: state,
-				children: words.states[state]
-			}, state))]
+				says: words.all
+			}, ...GROUPS.map((value) => ({
+				value,
+				says: words.groups[value]
+			}))],
+			onChoose: (group) => narrow({ group })
 		}),
 		a(ChannelChoice, {
 			all: channels,
@@ -784,14 +833,15 @@ function List$1({ selected, channels, children }) {
 		rows: a($, { children: [
 			problem !== void 0 && a(ProblemNote, {
 				problem,
-				retry: first.reload
+				retry: loaded.reload
 			}),
-			first.data.value === void 0 && problem === void 0 && a(Skeleton, {}),
-			first.data.value !== void 0 && all.length === 0 && a(Empty, {
+			loaded.data.value === void 0 && problem === void 0 && a(Skeleton, {}),
+			loaded.data.value !== void 0 && all.length === 0 && a(Empty, {
 				title: isNarrowed ? words.nothing : words.empty,
+				command: isNarrowed ? void 0 : "reply \"Hello\"",
 				children: isNarrowed ? a(Button, {
 					onClick: () => narrow({
-						state: null,
+						group: null,
 						channel: null,
 						conversation: null
 					}),
@@ -811,6 +861,8 @@ function List$1({ selected, channels, children }) {
 					a("span", {
 						class: "under",
 						children: [
+							words.types[row.type],
+							" · ",
 							nameOf(channels, row.channel_id),
 							" · ",
 							words.tries(row.attempts),
@@ -819,8 +871,9 @@ function List$1({ selected, channels, children }) {
 					})
 				]
 			}) }, row.id)) }),
-			next !== null && a(Button, {
-				onClick: () => void more(),
+			isMore && all.length > 0 && a(Button, {
+				busy: loaded.loading.value && all.length < count,
+				onClick: more,
 				children: shell().loadMore
 			})
 		] }),
@@ -866,8 +919,7 @@ function Find({ conversation }) {
 function Replays({ channels, onClose }) {
 	const words = callbacks().replays;
 	const { query } = place.peek();
-	const given = query.get("state");
-	const state = useSignal(given === "cancelled" ? given : "dead");
+	const state = useSignal("dead");
 	const channel = useSignal(query.get("channel") ?? "");
 	const conversation = useSignal(query.get("conversation") ?? "");
 	const task = useWork();
@@ -1014,7 +1066,13 @@ function Callbacks({ id }) {
 		children: [a(List$1, {
 			selected: id,
 			channels,
-			children: id === void 0 ? a(Empty, { title: words.choose }) : a(Callback, {
+			children: id === void 0 ? a(Empty, {
+				title: words.choose,
+				children: a("p", {
+					class: "soft",
+					children: words.chooseText
+				})
+			}) : a(Callback, {
 				id,
 				channels
 			}, id)
@@ -1035,8 +1093,8 @@ var channels = dictionary({
 		empty: "No channels yet",
 		choose: "Choose a channel.",
 		missing: "There is no such channel.",
-		paused: "paused",
-		rotating: "new secret",
+		paused: "Paused",
+		rotating: "New secret",
 		pause: "Pause",
 		resume: "Resume",
 		pausedSince: (time) => `No callback is sent since ${time}. What is written waits in order.`,
@@ -1044,18 +1102,18 @@ var channels = dictionary({
 		name: "Name",
 		address: (version) => `Address for ${version}`,
 		addressHint: "“:scope_id” in it stands for the scope of the account.",
-		noAddress: "no address",
+		noAddress: "No address",
 		accounts: "Accounts",
-		allAccounts: "all accounts",
-		noAccounts: "none",
+		allAccounts: "All accounts",
+		noAccounts: "None",
 		timeout: "Time for an answer, in seconds",
 		timeoutHint: "From 1 to 30; empty for as much as all others have.",
-		usual: "as all others",
+		usual: "As all others",
 		generation: "Generation",
-		anyGeneration: "any",
+		anyGeneration: "Any",
 		more: "See also",
-		callbacks: "callbacks",
-		requests: "requests",
+		callbacks: "Callbacks",
+		requests: "Requests",
 		secret: {
 			title: "Secret",
 			secret: "Secret",
@@ -1075,8 +1133,8 @@ var channels = dictionary({
 			title: "Test callback",
 			text: "One signed callback is sent now, also when the channel is paused. It is no delivery.",
 			version: "Version of the test",
-			itsVersion: "the version it speaks",
-			anyAccount: "any account",
+			itsVersion: "The version it speaks",
+			anyAccount: "Any account",
 			send: "Send a test callback"
 		},
 		environment: {
@@ -1094,8 +1152,8 @@ var channels = dictionary({
 		empty: "Каналов пока нет",
 		choose: "Выберите канал.",
 		missing: "Такого канала нет.",
-		paused: "остановлен",
-		rotating: "новый секрет",
+		paused: "Остановлен",
+		rotating: "Новый секрет",
 		pause: "Остановить",
 		resume: "Возобновить",
 		pausedSince: (time) => `С ${time} вызовы не отправляются. Написанное ждёт по порядку.`,
@@ -1103,18 +1161,18 @@ var channels = dictionary({
 		name: "Название",
 		address: (version) => `Адрес для ${version}`,
 		addressHint: "«:scope_id» в нём заменяется на scope аккаунта.",
-		noAddress: "нет адреса",
+		noAddress: "Нет адреса",
 		accounts: "Аккаунты",
-		allAccounts: "все аккаунты",
-		noAccounts: "никакие",
+		allAccounts: "Все аккаунты",
+		noAccounts: "Никакие",
 		timeout: "Время на ответ, секунд",
 		timeoutHint: "От 1 до 30; пусто — как у всех.",
-		usual: "как у всех",
+		usual: "Как у всех",
 		generation: "Поколение",
-		anyGeneration: "любое",
+		anyGeneration: "Любое",
 		more: "Смотрите также",
-		callbacks: "вызовы",
-		requests: "запросы",
+		callbacks: "Вызовы",
+		requests: "Запросы",
 		secret: {
 			title: "Секрет",
 			secret: "Секрет",
@@ -1134,8 +1192,8 @@ var channels = dictionary({
 			title: "Пробный вызов",
 			text: "Сейчас отправляется один подписанный вызов, даже если канал остановлен. Доставкой он не считается.",
 			version: "Версия пробы",
-			itsVersion: "та, на которой говорят",
-			anyAccount: "любой аккаунт",
+			itsVersion: "Та, на которой говорят",
+			anyAccount: "Любой аккаунт",
 			send: "Отправить пробный вызов"
 		},
 		environment: {
@@ -1153,8 +1211,8 @@ var channels = dictionary({
 		empty: "Aún no hay canales",
 		choose: "Elija un canal.",
 		missing: "No existe ese canal.",
-		paused: "en pausa",
-		rotating: "secreto nuevo",
+		paused: "En pausa",
+		rotating: "Secreto nuevo",
 		pause: "Pausar",
 		resume: "Reanudar",
 		pausedSince: (time) => `No se envía ningún callback desde ${time}. Lo escrito espera en orden.`,
@@ -1162,18 +1220,18 @@ var channels = dictionary({
 		name: "Nombre",
 		address: (version) => `Dirección para ${version}`,
 		addressHint: "«:scope_id» se sustituye por el scope de la cuenta.",
-		noAddress: "sin dirección",
+		noAddress: "Sin dirección",
 		accounts: "Cuentas",
-		allAccounts: "todas las cuentas",
-		noAccounts: "ninguna",
+		allAccounts: "Todas las cuentas",
+		noAccounts: "Ninguna",
 		timeout: "Tiempo para responder, en segundos",
 		timeoutHint: "De 1 a 30; vacío, como los demás.",
-		usual: "como los demás",
+		usual: "Como los demás",
 		generation: "Generación",
-		anyGeneration: "cualquiera",
+		anyGeneration: "Cualquiera",
 		more: "Véase también",
-		callbacks: "callbacks",
-		requests: "solicitudes",
+		callbacks: "Callbacks",
+		requests: "Solicitudes",
 		secret: {
 			title: "Secreto",
 			secret: "Secreto",
@@ -1193,8 +1251,8 @@ var channels = dictionary({
 			title: "Callback de prueba",
 			text: "Se envía ahora un callback firmado, aunque el canal esté en pausa. No es una entrega.",
 			version: "Versión de la prueba",
-			itsVersion: "la versión que habla",
-			anyAccount: "cualquier cuenta",
+			itsVersion: "La versión que habla",
+			anyAccount: "Cualquier cuenta",
 			send: "Enviar un callback de prueba"
 		},
 		environment: {
@@ -1776,13 +1834,13 @@ var health = dictionary({
 		ready: "Ready",
 		draining: "Stopping: no new requests are accepted",
 		notReady: (why) => `Not ready: ${why}`,
-		yes: "yes",
-		no: "no",
+		yes: "Yes",
+		no: "No",
 		endpoints: {
 			title: "Addresses of callbacks",
 			none: "No channel has an address.",
 			endpoint: "Channel and address",
-			noAddress: "no address",
+			noAddress: "No address",
 			health: "Health",
 			queue: "Queued",
 			lastError: "Last error",
@@ -1792,14 +1850,14 @@ var health = dictionary({
 			probe: (time) => `next try ${time}`,
 			failing: (time) => `failing since ${time}`,
 			states: {
-				healthy: "healthy",
-				failing: "failing, still used",
-				slow_start: "recovering",
-				open: "failing, left alone",
-				paused: "asked for a pause",
-				disabled: "disabled",
-				switched_off: "paused by an operator",
-				no_address: "no address"
+				healthy: "Healthy",
+				failing: "Failing, still used",
+				slow_start: "Recovering",
+				open: "Failing, left alone",
+				paused: "Asked for a pause",
+				disabled: "Disabled",
+				switched_off: "Paused by an operator",
+				no_address: "No address"
 			}
 		},
 		callbacks: {
@@ -1833,13 +1891,13 @@ var health = dictionary({
 		ready: "Готов к работе",
 		draining: "Останавливается: новые запросы не принимаются",
 		notReady: (why) => `Не готова: ${why}`,
-		yes: "да",
-		no: "нет",
+		yes: "Да",
+		no: "Нет",
 		endpoints: {
 			title: "Адреса обратных вызовов",
 			none: "Ни у одного канала нет адреса.",
 			endpoint: "Канал и адрес",
-			noAddress: "нет адреса",
+			noAddress: "Нет адреса",
 			health: "Состояние",
 			queue: "В очереди",
 			lastError: "Последняя ошибка",
@@ -1849,14 +1907,14 @@ var health = dictionary({
 			probe: (time) => `следующая проба ${time}`,
 			failing: (time) => `ошибки с ${time}`,
 			states: {
-				healthy: "исправен",
-				failing: "сбоит, но используется",
-				slow_start: "восстанавливается",
-				open: "сбоит, оставлен в покое",
-				paused: "просил паузу",
-				disabled: "отключён",
-				switched_off: "приостановлен оператором",
-				no_address: "нет адреса"
+				healthy: "Исправен",
+				failing: "Сбоит, но используется",
+				slow_start: "Восстанавливается",
+				open: "Сбоит, оставлен в покое",
+				paused: "Просил паузу",
+				disabled: "Отключён",
+				switched_off: "Приостановлен оператором",
+				no_address: "Нет адреса"
 			}
 		},
 		callbacks: {
@@ -1890,13 +1948,13 @@ var health = dictionary({
 		ready: "Listo",
 		draining: "Se está deteniendo: no acepta peticiones nuevas",
 		notReady: (why) => `No está listo: ${why}`,
-		yes: "sí",
-		no: "no",
+		yes: "Sí",
+		no: "No",
 		endpoints: {
 			title: "Direcciones de callbacks",
 			none: "Ningún canal tiene dirección.",
 			endpoint: "Canal y dirección",
-			noAddress: "sin dirección",
+			noAddress: "Sin dirección",
 			health: "Estado",
 			queue: "En cola",
 			lastError: "Último error",
@@ -1906,14 +1964,14 @@ var health = dictionary({
 			probe: (time) => `próxima prueba ${time}`,
 			failing: (time) => `falla desde ${time}`,
 			states: {
-				healthy: "sano",
-				failing: "falla, se sigue usando",
-				slow_start: "recuperándose",
-				open: "falla, se deja en paz",
-				paused: "pidió una pausa",
-				disabled: "deshabilitado",
-				switched_off: "en pausa por un operador",
-				no_address: "sin dirección"
+				healthy: "Sano",
+				failing: "Falla, se sigue usando",
+				slow_start: "Recuperándose",
+				open: "Falla, se deja en paz",
+				paused: "Pidió una pausa",
+				disabled: "Deshabilitado",
+				switched_off: "En pausa por un operador",
+				no_address: "Sin dirección"
 			}
 		},
 		callbacks: {
@@ -2256,7 +2314,7 @@ var requests = dictionary({
 		all: "All",
 		refused: "Refused",
 		answered: "Answered",
-		stranger: "unknown channel",
+		stranger: "Unknown channel",
 		empty: "No integration has asked anything since the start",
 		nothing: "No such requests.",
 		off: "Requests are not kept: requests.keep_per_channel is 0 in the configuration.",
@@ -2281,7 +2339,7 @@ var requests = dictionary({
 			generation: (name) => `generation ${name}`,
 			cause: "Probable cause",
 			given: "Given",
-			none: "none",
+			none: "None",
 			ofBody: "Expected, of the body",
 			ofCanonical: "Expected, canonical",
 			signedText: "What the canonical signature is of",
@@ -2301,7 +2359,7 @@ var requests = dictionary({
 		all: "Все",
 		refused: "Отклонённые",
 		answered: "Исполненные",
-		stranger: "неизвестный канал",
+		stranger: "Неизвестный канал",
 		empty: "С момента запуска ни одна интеграция ничего не спросила",
 		nothing: "Таких запросов нет.",
 		off: "Запросы не хранятся: в настройках requests.keep_per_channel равно 0.",
@@ -2328,7 +2386,7 @@ var requests = dictionary({
 			generation: (name) => `поколение ${name}`,
 			cause: "Вероятная причина",
 			given: "Дана",
-			none: "нет",
+			none: "Нет",
 			ofBody: "Ожидалась, от тела",
 			ofCanonical: "Ожидалась, каноническая",
 			signedText: "От чего каноническая подпись",
@@ -2348,7 +2406,7 @@ var requests = dictionary({
 		all: "Todas",
 		refused: "Rechazadas",
 		answered: "Atendidas",
-		stranger: "canal desconocido",
+		stranger: "Canal desconocido",
 		empty: "Ninguna integración ha pedido nada desde el inicio",
 		nothing: "No hay solicitudes así.",
 		off: "No se guardan solicitudes: requests.keep_per_channel es 0 en la configuración.",
@@ -2373,7 +2431,7 @@ var requests = dictionary({
 			generation: (name) => `generación ${name}`,
 			cause: "Causa probable",
 			given: "Dada",
-			none: "ninguna",
+			none: "Ninguna",
 			ofBody: "Esperada, del cuerpo",
 			ofCanonical: "Esperada, canónica",
 			signedText: "De qué es la firma canónica",

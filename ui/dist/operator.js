@@ -10,7 +10,7 @@ var operator = dictionary({
 		allChannels: "All channels",
 		account: "Account",
 		scope: "Scope",
-		masked: "not kept: it is a secret",
+		masked: "Not kept: it is a secret",
 		body: {
 			pretty: "Formatted",
 			raw: "As sent",
@@ -22,13 +22,13 @@ var operator = dictionary({
 			more: (count) => `${count} more bytes`
 		},
 		failures: {
-			timed_out: "timed out",
-			refused: "connection refused",
-			reset: "connection broke off",
-			dns: "name not found",
-			tls: "no TLS session",
-			forbidden_address: "forbidden address",
-			unknown: "not known"
+			timed_out: "Timed out",
+			refused: "Connection refused",
+			reset: "Connection broke off",
+			dns: "Name not found",
+			tls: "No TLS session",
+			forbidden_address: "Forbidden address",
+			unknown: "Not known"
 		},
 		outcome: {
 			taken: "Taken",
@@ -48,7 +48,7 @@ var operator = dictionary({
 		allChannels: "Все каналы",
 		account: "Аккаунт",
 		scope: "Scope",
-		masked: "не хранится: это секрет",
+		masked: "Не хранится: это секрет",
 		body: {
 			pretty: "По строкам",
 			raw: "Как отправлено",
@@ -62,13 +62,13 @@ var operator = dictionary({
 			more: (count) => `ещё байт: ${count}`
 		},
 		failures: {
-			timed_out: "время вышло",
-			refused: "соединение отклонено",
-			reset: "соединение оборвалось",
-			dns: "имя не найдено",
-			tls: "нет сеанса TLS",
-			forbidden_address: "запрещённый адрес",
-			unknown: "неизвестно"
+			timed_out: "Время вышло",
+			refused: "Соединение отклонено",
+			reset: "Соединение оборвалось",
+			dns: "Имя не найдено",
+			tls: "Нет сеанса TLS",
+			forbidden_address: "Запрещённый адрес",
+			unknown: "Неизвестно"
 		},
 		outcome: {
 			taken: "Принято",
@@ -88,7 +88,7 @@ var operator = dictionary({
 		allChannels: "Todos los canales",
 		account: "Cuenta",
 		scope: "Scope",
-		masked: "no se guarda: es un secreto",
+		masked: "No se guarda: es un secreto",
 		body: {
 			pretty: "Con formato",
 			raw: "Tal cual",
@@ -100,13 +100,13 @@ var operator = dictionary({
 			more: (count) => `${count} bytes más`
 		},
 		failures: {
-			timed_out: "tiempo agotado",
-			refused: "conexión rechazada",
-			reset: "conexión interrumpida",
-			dns: "nombre no encontrado",
-			tls: "sin sesión TLS",
-			forbidden_address: "dirección prohibida",
-			unknown: "desconocido"
+			timed_out: "Tiempo agotado",
+			refused: "Conexión rechazada",
+			reset: "Conexión interrumpida",
+			dns: "Nombre no encontrado",
+			tls: "Sin sesión TLS",
+			forbidden_address: "Dirección prohibida",
+			unknown: "Desconocido"
 		},
 		outcome: {
 			taken: "Aceptado",
@@ -420,12 +420,9 @@ function OutcomeNote({ outcome }) {
 	});
 }
 // src/areas/operator/types.ts
-var STATES = [
-	"queued",
-	"sending",
+var GROUPS = [
+	"failed",
 	"waiting",
-	"held",
-	"dead",
-	"cancelled"
+	"delivered"
 ];
-export { Part as _, curl as a, channels as c, Status as d, Headers as f, Facts as g, Fact as h, Pause as i, nameOf as l, parsed as m, OutcomeNote as n, ChannelChoice as o, Body as p, usePolled as r, accounts as s, STATES as t, useChannels as u, Split as v, operator as y };
+export { Part as _, curl as a, channels as c, Status as d, Headers as f, Facts as g, Fact as h, Pause as i, nameOf as l, parsed as m, OutcomeNote as n, ChannelChoice as o, Body as p, usePolled as r, accounts as s, GROUPS as t, useChannels as u, Split as v, operator as y };

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { cases } from '../support/cases.mjs';
-import { GIVE_UP, giveToken, replied, signature } from '../support/operator.mjs';
+import { GIVE_UP, atAsOperator, giveToken, replied, signature } from '../support/operator.mjs';
 
 const ofChannel = (world) => `/callbacks?channel=${world.channel.id}`;
 const MARKUP = `It's <b>bold</b> & "so" <script>alert(1)</script> \`$(id)\` é`;
@@ -30,11 +30,11 @@ await cases({
     await visit.open(world, ofChannel(world));
     await giveToken(visit);
     const { page } = visit;
-    const row = page.getByRole('link', { name: /given up/ });
+    const row = page.getByRole('link', { name: /Given up/ });
     await row.waitFor();
     await visit.isAccessible('list');
     await page.keyboard.press('j');
-    await visit.sees('heading', 'given up');
+    await visit.sees('heading', 'Given up');
     assert.equal(new URL(page.url()).pathname, `/callbacks/${delivery.id}`);
     await visit.sees(/wants no further attempt/);
     const attempts = page.getByRole('table').filter({ hasText: 'It said' });
@@ -43,9 +43,9 @@ await cases({
     assert.equal(await page.locator('main img').count(), 0);
     await visit.isAccessible('callback');
     await page.keyboard.press('x');
-    await visit.sees('heading', 'delivered');
+    await visit.sees('heading', 'Delivered');
     await attempts.getByText('200', { exact: true }).waitFor();
-    await visit.sees('No such callbacks.');
+    await page.getByRole('link', { name: /Delivered/ }).waitFor();
     assert.equal(world.receiver.got.length, 2);
   },
 
@@ -109,13 +109,13 @@ await cases({
     world.receiver.answerWith(500, { 'Retry-After': '3600' }, 'broken');
     await replied(visit, world, 'Good morning', 'waiting');
     await visit.signIn(world);
-    await visit.open(world, `${ofChannel(world)}&state=waiting`);
+    await visit.open(world, `${ofChannel(world)}&group=waiting`);
     await giveToken(visit);
     const { page } = visit;
-    await page.getByRole('link', { name: /waits for another attempt/ }).click();
+    await page.getByRole('link', { name: /Waits for another attempt/ }).click();
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await page.getByRole('button', { name: 'Discard it for good' }).click();
-    await visit.sees('heading', 'cancelled');
+    await visit.sees('heading', 'Cancelled');
     await visit.sees('No such callbacks.');
     await page.getByRole('button', { name: 'Clear the filter' }).click();
     await page.waitForURL((url) => url.search === '');
@@ -134,7 +134,7 @@ await cases({
     await page.getByRole('button', { name: 'Replay many…' }).click();
     const dialog = await visit.sees('dialog', 'Replay many callbacks');
     await dialog.getByRole('button', { name: 'Replay them' }).click();
-    await dialog.getByText('done: 2 queued again, 0 skipped').waitFor();
+    await dialog.getByText('Done: 2 queued again, 0 skipped').waitFor();
     await visit.isAccessible('replays');
     for (const { id } of [first, second]) {
       await visit.until(`${id} arrived`, async () => {
@@ -144,7 +144,84 @@ await cases({
     }
   },
 
-  'the list is read page by page, and an id opens what was delivered': async (visit) => {
+  'everything that was sent is listed as it happens, the newest first, and narrowed to what failed, waits or has arrived': async (visit) => {
+    const world = await visit.world();
+    await visit.signIn(world);
+    await visit.open(world, ofChannel(world));
+    await giveToken(visit);
+    const { page } = visit;
+    await visit.sees('No such callbacks.');
+    // From here on nothing is opened again: rows come while the page is looked at.
+    await page.evaluate(() => (window.isSame = true));
+    const rows = page.getByRole('region', { name: 'Callbacks, newest first' }).getByRole('link');
+    const ids = () => rows.evaluateAll((all) => all.map((row) => decodeURIComponent(row.pathname.split('/').at(-1))));
+    const shows = (wanted) => visit.until(`rows ${wanted}`, async () => (await ids()).join() === wanted.map(({ id }) => id).join());
+    const chip = (name) => page.getByRole('group', { name: 'State' }).getByRole('button', { name, exact: true });
+    const arrived = await replied(visit, world, 'first', 'delivered');
+    await shows([arrived]);
+    world.receiver.answerWith(...GIVE_UP);
+    const lost = await replied(visit, world, 'second', 'dead', 'c-2');
+    await shows([lost, arrived]);
+    world.receiver.answerWith(503, { 'Retry-After': '3600' });
+    const due = await replied(visit, world, 'third', 'held', 'c-3');
+    await shows([due, lost, arrived]);
+    await rows.nth(0).getByText('Held back').waitFor();
+    await rows.nth(1).getByText('Given up').waitFor();
+    await rows.nth(2).getByText('Delivered').waitFor();
+    await rows.nth(2).getByText(/^Text · tg-bot · 1 attempt · 200 · /).waitFor();
+    await visit.isAccessible('all');
+    for (const [name, group, wanted] of [
+      ['Failed', 'failed', [lost]],
+      ['Waiting', 'waiting', [due]],
+      ['Delivered', 'delivered', [arrived]],
+      ['All', null, [due, lost, arrived]],
+    ]) {
+      await chip(name).click();
+      await shows(wanted);
+      assert.equal(await chip(name).getAttribute('aria-pressed'), 'true');
+      assert.equal(new URL(page.url()).searchParams.get('group'), group);
+    }
+    assert.equal(await page.evaluate(() => window.isSame), true);
+  },
+
+  'where nothing was sent yet, the page says what is listed and how to send': async (visit) => {
+    await visit.page.route('**/admin/v1/deliveries?*', (route) => route.fulfill({ json: { deliveries: [], next: null } }));
+    await atAsOperator(visit, '/callbacks');
+    await visit.sees('No callbacks yet');
+    await visit.sees(/reply "Hello"$/);
+    await visit.isAccessible('empty');
+  },
+
+  'what was delivered is sent again, with the same id, after a second click': async (visit) => {
+    const world = await visit.world();
+    world.receiver.answerWith(200, {}, 'Thank you <b>very</b> much');
+    const delivery = await replied(visit, world, 'Good morning', 'delivered');
+    await visit.signIn(world);
+    await visit.open(world, ofChannel(world));
+    await giveToken(visit);
+    const { page } = visit;
+    await page.getByRole('link', { name: /Delivered/ }).click();
+    await visit.sees('heading', 'Delivered');
+    const attempts = page.getByRole('table').filter({ hasText: 'It said' });
+    await attempts.getByText('Thank you <b>very</b> much').waitFor();
+    await visit.sees('region', 'Body of the callback');
+    await page.getByRole('button', { name: 'Replay', exact: true }).click();
+    const again = page.getByRole('button', { name: 'Delivered already: send it again' });
+    await again.waitFor();
+    await visit.isAccessible('delivered');
+    assert.equal(world.receiver.got.length, 1);
+    await again.click();
+    const [first, second] = await world.receiver.until(2);
+    assert.equal(second.headers['webhook-id'], delivery.id);
+    assert.equal(second.headers['x-delivery-attempt'], '2');
+    assert.deepEqual({ ...JSON.parse(second.body), time: 0 }, { ...JSON.parse(first.body), time: 0 });
+    await visit.until('two attempts', async () => (await attempts.getByText('200', { exact: true }).count()) === 2);
+    await visit.sees('heading', 'Delivered');
+    await visit.sees(/^1 time$/);
+    await page.getByRole('button', { name: 'Replay', exact: true }).waitFor();
+  },
+
+  'as many rows as are wanted stay while new ones come above them, and an id opens an older one': async (visit) => {
     const world = await visit.world();
     const done = await replied(visit, world, 'arrived', 'delivered');
     await world.operatorApi('POST', `/admin/v1/channels/${world.channel.id}/pause`, {});
@@ -154,13 +231,18 @@ await cases({
     await visit.open(world, ofChannel(world));
     await giveToken(visit);
     const { page } = visit;
-    const rows = page.getByRole('region', { name: 'Callbacks that have not arrived' }).getByRole('link');
+    const rows = page.getByRole('region', { name: 'Callbacks, newest first' }).getByRole('link');
+    const places = () => rows.evaluateAll((all) => all.map((row) => row.pathname));
     await visit.until('50 rows', async () => (await rows.count()) === 50);
     await page.getByRole('button', { name: 'Show more' }).click();
-    await visit.until('60 rows', async () => (await rows.count()) === 60);
+    await visit.until('61 rows', async () => (await rows.count()) === 61);
+    const before = await places();
+    const { id: newest } = await world.replies(id, 'one more');
+    await page.locator(`a[href^="/callbacks/${newest}"]`).waitFor();
+    assert.deepEqual(await places(), [`/callbacks/${newest}`, ...before]);
     await page.getByLabel('Open by the id of a message').fill(done.id);
     await page.keyboard.press('Enter');
-    await visit.sees('heading', 'delivered');
+    await visit.sees('heading', 'Delivered');
     await page.getByLabel('Open by the id of a message').fill('30c362b9-9201-4864-8c24-1f637b1733ed');
     await page.keyboard.press('Enter');
     await visit.sees(/there is no such delivery/);

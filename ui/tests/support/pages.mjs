@@ -92,8 +92,60 @@ export const PAGES = [
   { name: 'unsorted by rights', at: () => '/unsorted', shown: '.empty', who: 'nobody', empty: false },
   { name: 'contacts by rights', at: () => '/contacts', shown: '.empty', who: 'nobody', empty: false },
   { name: 'roles by rights', at: () => '/roles', shown: 'main p', who: 'nobody', empty: false },
-  { name: 'callbacks', at: () => '/callbacks', shown: 'main :is(.empty, .operator-gate, td, li)', who: 'operator' },
+  {
+    name: 'callbacks',
+    at: (world) => `/callbacks?channel=${world.channel.id}`,
+    shown: '.split-list :is(.empty, .line)',
+    who: 'operator',
+  },
+  {
+    name: 'callbacks of nobody',
+    at: () => '/callbacks',
+    shown: '.split-list :is(.empty, .line)',
+    // Other worlds of the same service have some.
+    open: async (page) => {
+      await page.route('**/admin/v1/deliveries?*', (route) => route.fulfill({ json: { deliveries: [], next: null } }));
+      await page.locator('.split-list .empty .command').waitFor();
+      await page.keyboard.press('Period');
+      await page.locator('.connection.paused').waitFor();
+      await page.unroute('**/admin/v1/deliveries?*');
+    },
+    who: 'operator',
+    full: false,
+  },
   { name: 'a callback', at: (world) => `/callbacks/${world.dead}?channel=${world.channel.id}`, shown: '.attempts', who: 'operator', empty: false },
+  {
+    name: 'a delivered callback',
+    at: (world) => `/callbacks/${world.delivered}?channel=${world.channel.id}&group=delivered`,
+    shown: '.attempts',
+    open: async (page) => {
+      await page.locator('.split-detail .head .button').click();
+      await page.locator('.body').waitFor();
+    },
+    who: 'operator',
+    empty: false,
+  },
+  {
+    name: 'an edited callback',
+    at: (world) => `/callbacks/${world.dead}?channel=${world.channel.id}`,
+    shown: '.body',
+    open: async (page) => {
+      await page.locator('.part:last-of-type header .button').last().click();
+      await page.locator('dialog [type=checkbox]').uncheck();
+    },
+    who: 'operator',
+    empty: false,
+  },
+  {
+    name: 'replays of callbacks',
+    at: (world) => `/callbacks?channel=${world.channel.id}`,
+    shown: '.split-list :is(.empty, .line)',
+    open: async (page) => {
+      await page.locator('.page-actions .button').last().click();
+      await page.locator('dialog form').waitFor();
+    },
+    who: 'operator',
+  },
   { name: 'requests', at: () => '/requests', shown: 'main :is(.empty, td, li)', who: 'operator' },
   { name: 'a request', at: (world) => `/requests/${world.forged}?channel=${world.channel.id}`, shown: '.note.bad .badge', who: 'operator', empty: false },
   { name: 'channels', at: () => '/channels', shown: 'main :is(td, li)', who: 'operator' },

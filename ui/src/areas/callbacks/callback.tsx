@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { askAsOperator } from '../../api/operator';
 import { useShortcuts } from '../../keys';
 import { Button } from '../../parts/button';
@@ -30,8 +31,19 @@ export function Callback({ id, channels }: { id: string; channels: readonly Chan
       loaded.data.value = await askAsOperator<Delivery>(`${path}/${what}`, { method: 'POST', body: {} });
       sure.value = false;
     });
-  const isLost = delivery?.state === 'dead' || delivery?.state === 'cancelled';
-  useShortcuts([{ keys: 'KeyX', says: words.replay, run: () => void (isLost && act('replay')) }]);
+  const state = delivery?.state;
+  const isDelivered = state === 'delivered';
+  const isOver = isDelivered || state === 'dead' || state === 'cancelled';
+  /** What the integration has already is sent once more only after a second wish. */
+  const replay = (): void => {
+    if (isDelivered && !sure.value) sure.value = true;
+    else if (isOver) void act('replay');
+  };
+  // A second wish is one for what was seen when the first was made.
+  useEffect(() => {
+    sure.value = false;
+  }, [state]);
+  useShortcuts([{ keys: 'KeyX', says: words.replay, run: replay }]);
   if (delivery === undefined) {
     return loaded.problem.value === undefined ? <Skeleton /> : <ProblemNote problem={loaded.problem.value} retry={loaded.reload} />;
   }
@@ -42,13 +54,12 @@ export function Callback({ id, channels }: { id: string; channels: readonly Chan
           <StateBadge state={delivery.state} />
         </h2>
         <div class="buttons">
-          {isLost && (
-            <Button look="primary" icon="retry" busy={task.busy} onClick={() => void act('replay')}>
-              {words.replay}
+          {isOver && (
+            <Button look={isDelivered ? 'plain' : 'primary'} icon="retry" busy={task.busy} onClick={replay}>
+              {isDelivered && sure.value ? words.replaySure : words.replay}
             </Button>
           )}
-          {!isLost &&
-            delivery.state !== 'delivered' &&
+          {!isOver &&
             (sure.value ? (
               <Button look="danger" icon="trash" busy={task.busy} onClick={() => void act('discard')}>
                 {words.discardSure}
@@ -67,6 +78,7 @@ export function Callback({ id, channels }: { id: string; channels: readonly Chan
         <Fact name={words.message} copy={delivery.id}>
           <code>{delivery.id}</code>
         </Fact>
+        <Fact name={words.type}>{words.types[delivery.type]}</Fact>
         <Fact name={words.conversation} copy={delivery.conversation_id}>
           <a href={`/conversations/${encodeURIComponent(delivery.conversation_id)}`}>
             <code>{delivery.conversation_id}</code>

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { type Problem, asProblem } from '../../api/client';
+import { useEffect } from 'preact/hooks';
 import { askAsOperator } from '../../api/operator';
 import { useShortcuts } from '../../keys';
 import { Button } from '../../parts/button';
+import { Choices } from '../../parts/choices';
 import { Empty } from '../../parts/empty';
 import { ProblemNote } from '../../parts/problem';
 import { Skeleton } from '../../parts/skeleton';
@@ -14,7 +15,7 @@ import { shell } from '../../words/shell';
 import { ChannelChoice, nameOf } from '../operator/channels';
 import { usePolled } from '../operator/polled';
 import { Split } from '../operator/split';
-import { type Channel, type DeliveryLine, STATES } from '../operator/types';
+import { type Channel, type DeliveryLine, GROUPS } from '../operator/types';
 import { StateBadge, answerOf } from './state';
 
 interface Rows {
@@ -22,20 +23,25 @@ interface Rows {
   next: string | null;
 }
 
-const PAGE = 50;
+/** How many rows are shown at first, and how many more at each wish. */
+const STEP = 50;
+/** How many rows the page shows at most: all of them are asked for again and again. */
+const MOST = 1000;
+/** How many rows the service gives at once. */
+const PAGE = 250;
 
-/** A page of the list. One may be empty though there are more, so a few are asked for one after the other. */
-async function rows(query: Record<string, string>, cursor: string | undefined, signal?: AbortSignal): Promise<Rows> {
-  const all: DeliveryLine[] = [];
-  let next: string | null | undefined = cursor;
-  for (let asked = 0; asked < 20; asked += 1) {
-    const how = { query: { ...query, limit: PAGE, cursor: next ?? undefined }, ...(signal === undefined ? {} : { signal }) };
+/** The newest rows, as many as are wanted. An answer may hold fewer though there are more, so it is asked a few times. */
+async function newest(wanted: number, query: Record<string, string>, signal: AbortSignal): Promise<Rows> {
+  const deliveries: DeliveryLine[] = [];
+  let next: string | null | undefined;
+  for (let asked = 0; asked < 20 && next !== null && deliveries.length < wanted; asked += 1) {
+    const limit = Math.min(PAGE, wanted - deliveries.length);
+    const how = { query: { ...query, limit, cursor: next }, signal };
     const page: Rows = await askAsOperator<Rows>('/admin/v1/deliveries', how);
-    all.push(...page.deliveries);
+    deliveries.push(...page.deliveries);
     next = page.next;
-    if (next === null || all.length > 0) break;
   }
-  return { deliveries: all, next: next ?? null };
+  return { deliveries, next: next ?? null };
 }
 
 interface Props {
@@ -45,34 +51,28 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** What has not arrived, by state, channel and conversation. */
+/** What was sent and what is to be sent, the newest first, by group, channel and conversation. */
 export function List({ selected, channels, children }: Props) {
   const words = callbacks();
   const { query } = place.value;
   const wanted = {
-    state: query.get('state') ?? '',
+    group: query.get('group') ?? '',
     channel_id: query.get('channel') ?? '',
     conversation_id: query.get('conversation') ?? '',
   };
   const key = JSON.stringify(wanted);
-  const first = usePolled(key, 2000, (signal) => rows(wanted, undefined, signal));
-  /** The pages behind the first one, as they were when they were asked for, and for which question. */
-  const later = useSignal<Rows & { key: string }>({ key, deliveries: [], next: null });
-  const trouble = useSignal<Problem | undefined>(undefined);
-  const behind = later.value.key === key && later.value.deliveries.length > 0 ? later.value : undefined;
-  const fresh = first.data.value?.deliveries ?? [];
-  const ids = new Set(fresh.map((row) => row.id));
-  const all = [...fresh, ...(behind?.deliveries ?? []).filter((row) => !ids.has(row.id))];
-  const next = behind === undefined ? (first.data.value?.next ?? null) : behind.next;
-  const more = async (): Promise<void> => {
-    try {
-      const page = await rows(wanted, next ?? undefined);
-      later.value = { key, deliveries: [...(behind?.deliveries ?? []), ...page.deliveries], next: page.next };
-      trouble.value = undefined;
-    } catch (failure) {
-      trouble.value = asProblem(failure);
-    }
+  /** How many rows are wanted of this question. */
+  const most = useSignal({ key, count: STEP });
+  const count = most.value.key === key ? most.value.count : STEP;
+  const loaded = usePolled(key, 2000, (signal) => newest(count, wanted, signal));
+  const all = loaded.data.value?.deliveries ?? [];
+  const isMore = (loaded.data.value?.next ?? null) !== null && count < MOST;
+  const more = (): void => {
+    most.value = { key, count: count + STEP };
   };
+  useEffect(() => {
+    if (count > STEP) loaded.reload();
+  }, [count]);
   const at = (id: string): string => `/callbacks/${encodeURIComponent(id)}${location.search}`;
   const go = (step: number): void => {
     const here = all.findIndex((row) => row.id === selected);
@@ -85,18 +85,16 @@ export function List({ selected, channels, children }: Props) {
     { keys: 'KeyK', says: words.previous, run: () => go(-1) },
     { keys: 'ArrowUp', says: words.previous, run: () => go(-1) },
   ]);
-  const problem = trouble.value ?? first.problem.value;
+  const problem = loaded.problem.value;
   const isNarrowed = Object.values(wanted).some((value) => value !== '');
   const filters = (
     <>
-      <select aria-label={words.state} value={wanted.state} onChange={(event) => narrow({ state: event.currentTarget.value })}>
-        <option value="">{words.allStates}</option>
-        {STATES.map((state) => (
-          <option key={state} value={state}>
-            {words.states[state]}
-          </option>
-        ))}
-      </select>
+      <Choices
+        label={words.state}
+        value={wanted.group}
+        options={[{ value: '', says: words.all }, ...GROUPS.map((value) => ({ value, says: words.groups[value] }))]}
+        onChoose={(group) => narrow({ group })}
+      />
       <ChannelChoice all={channels} value={wanted.channel_id} onChoose={(channel) => narrow({ channel })} />
       <Find conversation={wanted.conversation_id} />
     </>
@@ -109,12 +107,12 @@ export function List({ selected, channels, children }: Props) {
       home="/callbacks"
       rows={
         <>
-          {problem !== undefined && <ProblemNote problem={problem} retry={first.reload} />}
-          {first.data.value === undefined && problem === undefined && <Skeleton />}
-          {first.data.value !== undefined && all.length === 0 && (
-            <Empty title={isNarrowed ? words.nothing : words.empty}>
+          {problem !== undefined && <ProblemNote problem={problem} retry={loaded.reload} />}
+          {loaded.data.value === undefined && problem === undefined && <Skeleton />}
+          {loaded.data.value !== undefined && all.length === 0 && (
+            <Empty title={isNarrowed ? words.nothing : words.empty} command={isNarrowed ? undefined : 'reply "Hello"'}>
               {isNarrowed ? (
-                <Button onClick={() => narrow({ state: null, channel: null, conversation: null })}>{shell().clear}</Button>
+                <Button onClick={() => narrow({ group: null, channel: null, conversation: null })}>{shell().clear}</Button>
               ) : (
                 <p>{words.emptyText}</p>
               )}
@@ -127,14 +125,18 @@ export function List({ selected, channels, children }: Props) {
                   <StateBadge state={row.state} />
                   <time dateTime={new Date(row.written_at * 1000).toISOString()}>{moment(row.written_at)}</time>
                   <span class="under">
-                    {nameOf(channels, row.channel_id)} · {words.tries(row.attempts)}
+                    {words.types[row.type]} · {nameOf(channels, row.channel_id)} · {words.tries(row.attempts)}
                     {row.last_attempt !== null && ` · ${answerOf(row.last_attempt)} · ${row.last_attempt.took_ms} ms`}
                   </span>
                 </a>
               </li>
             ))}
           </ul>
-          {next !== null && <Button onClick={() => void more()}>{shell().loadMore}</Button>}
+          {isMore && all.length > 0 && (
+            <Button busy={loaded.loading.value && all.length < count} onClick={more}>
+              {shell().loadMore}
+            </Button>
+          )}
         </>
       }
     >
@@ -143,7 +145,7 @@ export function List({ selected, channels, children }: Props) {
   );
 }
 
-/** What was delivered is in no list: its id finds it. The id of a conversation narrows the list. */
+/** An older one that was delivered is in no list: its id finds it. The id of a conversation narrows the list. */
 function Find({ conversation }: { conversation: string }) {
   const words = callbacks();
   const text = useSignal('');

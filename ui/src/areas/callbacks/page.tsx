@@ -14,7 +14,7 @@ export function CallbacksPage({ id }: { id?: string | undefined }) {
   return <OperatorGate title={callbacks().title}>{() => <Callbacks id={id} />}</OperatorGate>;
 }
 
-/** What has not arrived, and the callback that the address names. */
+/** What was sent and what is to be sent, and the callback that the address names. */
 function Callbacks({ id }: { id: string | undefined }) {
   const words = callbacks();
   const replaying = useSignal(false);
@@ -30,7 +30,13 @@ function Callbacks({ id }: { id: string | undefined }) {
   return (
     <Page title={words.title} actions={actions} fills>
       <List selected={id} channels={channels}>
-        {id === undefined ? <Empty title={words.choose} /> : <Callback key={id} id={id} channels={channels} />}
+        {id === undefined ? (
+          <Empty title={words.choose}>
+            <p class="soft">{words.chooseText}</p>
+          </Empty>
+        ) : (
+          <Callback key={id} id={id} channels={channels} />
+        )}
       </List>
       {replaying.value && <Replays channels={channels} onClose={() => (replaying.value = false)} />}
     </Page>

@@ -19,8 +19,7 @@ import type { Channel, Job } from '../operator/types';
 export function Replays({ channels, onClose }: { channels: readonly Channel[]; onClose: () => void }) {
   const words = callbacks().replays;
   const { query } = place.peek();
-  const given = query.get('state');
-  const state = useSignal(given === 'cancelled' ? given : 'dead');
+  const state = useSignal('dead');
   const channel = useSignal(query.get('channel') ?? '');
   const conversation = useSignal(query.get('conversation') ?? '');
   const task = useWork();

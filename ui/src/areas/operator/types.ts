@@ -2,10 +2,9 @@
 
 import type { Reason } from '../../words/reasons';
 
-export const STATES = ['queued', 'sending', 'waiting', 'held', 'dead', 'cancelled'] as const;
-/** Where a callback may stand that is not delivered. */
-export type OpenState = (typeof STATES)[number];
-export type DeliveryState = OpenState | 'delivered';
+/** Groups of states: dead or cancelled; queued, being sent, waiting or held; delivered. */
+export const GROUPS = ['failed', 'waiting', 'delivered'] as const;
+export type DeliveryState = 'queued' | 'sending' | 'waiting' | 'held' | 'delivered' | 'dead' | 'cancelled';
 export type Version = 'v1' | 'v2';
 
 export interface Attempt {
@@ -26,6 +25,7 @@ export interface Attempt {
 interface Standing extends Reason {
   /** That of the message. */
   id: string;
+  type: 'text' | 'picture' | 'file' | 'reaction';
   state: DeliveryState;
   attempts: number;
   next_attempt_at: number | null;
