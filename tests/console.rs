@@ -11,6 +11,7 @@
 #[path = "support/kit.rs"]
 mod support;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -82,6 +83,44 @@ fn no_file_of_cases_is_left_out() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         assert!(this.contains(&format!("pass(\"{name}\")")), "{name}");
     }
+}
+
+/// The console has one file of styles: what two areas call alike would be drawn by the rules of both.
+#[test]
+fn a_class_of_the_console_is_styled_by_one_area() {
+    let areas = ui().join("src/areas");
+    let mut styled: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut folders = vec![areas.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "css") {
+                let inner = path.strip_prefix(&areas).unwrap_or(&path);
+                let area = inner.iter().next().unwrap_or_default();
+                let text = std::fs::read_to_string(&path).unwrap();
+                let selectors = text
+                    .lines()
+                    .map(|line| line.trim_end_matches([' ', '{', ',']));
+                for class in selectors.filter_map(|line| line.strip_prefix('.')) {
+                    let named = |sign: char| sign.is_ascii_alphanumeric() || sign == '-';
+                    if class.chars().all(named) {
+                        let areas = styled.entry(class.to_owned()).or_default();
+                        areas.insert(area.to_string_lossy().into_owned());
+                    }
+                }
+            }
+        }
+    }
+    assert!(styled.len() > 50, "{} classes were found", styled.len());
+    let found: Vec<String> = styled
+        .into_iter()
+        .filter(|(_, areas)| areas.len() > 1)
+        .map(|(class, areas)| format!(".{class} in {areas:?}"))
+        .collect();
+    let advice = "name the class otherwise in one of the areas, or style it in ui/src/styles";
+    assert!(found.is_empty(), "{advice}: {}", found.join("; "));
 }
 
 #[tokio::test]

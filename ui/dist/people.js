@@ -2687,7 +2687,7 @@ function One({ id }) {
 		children: [
 			a(Told, {}),
 			a("dl", {
-				class: "facts card",
+				class: "user-facts card",
 				children: rows.map(([name, value]) => a("div", { children: [a("dt", { children: name }), a("dd", { children: value })] }, name))
 			}),
 			user$2.id === me.value?.user.id ? null : a(Switching, {

@@ -668,7 +668,7 @@ function Answers({ document, answers }) {
 	return a($, { children: [a(Part, {
 		title: words.answers,
 		children: answers.filter((it) => !isRefusal(it)).map((answer) => a("div", {
-			class: "answer",
+			class: "operation-answer",
 			children: [
 				a("p", { children: [
 					a("strong", { children: answer.status }),

@@ -127,7 +127,7 @@ await cases({
     await visit.sees('heading', 'Carla');
     await page.getByRole('button', { name: 'Activate', exact: true }).click();
     await visit.sees('1 user active again.');
-    await page.locator('.facts').getByText('active', { exact: true }).waitFor();
+    await page.locator('.user-facts').getByText('active', { exact: true }).waitFor();
     assert.equal((await world.api('GET', `/api/v4/users/${carla.id}`)).rights.is_active, true);
     await visit.isAccessible('user');
   },

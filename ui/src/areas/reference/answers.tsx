@@ -19,7 +19,7 @@ export function Answers({ document, answers }: { document: Document; answers: re
         {answers
           .filter((it) => !isRefusal(it))
           .map((answer) => (
-            <div key={answer.status} class="answer">
+            <div key={answer.status} class="operation-answer">
               <p>
                 <strong>{answer.status}</strong>{' '}
                 <Prose text={answer.description} lang="en" />

@@ -62,7 +62,7 @@ function One({ id }: { id: string }) {
   return (
     <Page title={user.name} actions={<a class="button" href={`/rights?user=${user.id}`}>{words.mayThey}</a>}>
       <Told />
-      <dl class="facts card">
+      <dl class="user-facts card">
         {rows.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
