@@ -1,4 +1,4 @@
-//! `switchboard import`: a history of customers' messages, posted silently to a running service.
+//! `switchboard import`: a history of messages, from customers and to them, posted silently to a running service.
 //!
 //! The import is a client like any other: each line becomes one signed request, several are under way at once, and those
 //! of one conversation go one after the other. Repeating is safe, because the service answers a message that it has with
@@ -35,7 +35,7 @@ const EXAMPLES: &str = "Examples:
   switchboard import history.jsonl --dry-run
   switchboard import history.jsonl --scope f90ba33d-c9d9-44da-b76c-c349b0ecbe41_af9945ff-1490-4cad-807d-945c15d88bec";
 
-/// Import a history of customers' messages, silently: no notifications, no deals
+/// Import a history of messages, from customers and to them, silently: no notifications, no deals
 ///
 /// Each line of the file is one body of the send operation, or its payload. Lines that are there already are skipped; bad
 /// ones are all reported, and the others imported. After an interruption the same command goes on where it was.

@@ -148,6 +148,147 @@ async fn a_message_that_is_there_with_other_content_is_skipped_and_counted_apart
     assert_eq!(client.deals().await.len(), 2);
 }
 
+/// A line that was written to the customer of a conversation, in the form of the current generation.
+fn written_to(conversation: &str, msgid: &str, sender: Value) -> Value {
+    let mut line = message(msgid, conversation);
+    let customer = line["payload"]["sender"].take();
+    line["payload"]["sender"] = sender;
+    line["payload"]["receiver"] = json!({ "id": customer["id"], "name": customer["name"] });
+    line
+}
+
+#[tokio::test]
+async fn what_was_written_to_customers_comes_in_as_outgoing_and_leaves_them_the_customers() {
+    let server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    let bot = &server.ready()["bots"][0];
+    let lines = [
+        message("m0", "c0"),
+        written_to("c0", "m1", json!({ "ref_id": bot })),
+        // A manager with an id of the integration, whom the rules of 2019 would take for the customer.
+        written_to(
+            "c1",
+            "m2",
+            json!({ "id": "mgr-7", "ref_id": bot, "name": "Max", "avatar": "https://example.com/m.png" }),
+        ),
+        message("m3", "c1")["payload"].take(),
+        // Nobody whom the account knows: told for its line, and nobody else is taken for the customer.
+        written_to(
+            "c0",
+            "m4",
+            json!({ "id": "mgr-8", "name": "Moe", "avatar": "https://example.com/m.png" }),
+        ),
+    ];
+    let file = written(&server, &lines);
+    let (summary, said) = imported(&server, &file, &[], 1);
+    assert_eq!(
+        (&summary["messages"], &summary["refused"]),
+        (&json!(4), &json!(1))
+    );
+    assert!(said.contains("history.jsonl:5: payload.receiver"), "{said}");
+    for conversation in client.conversations().await {
+        assert_eq!(conversation["customer"]["name"], "Grace", "{conversation}");
+        let id = conversation["id"].as_str().unwrap();
+        let mut messages = client.messages(id).await;
+        messages.reverse();
+        let told: Vec<_> = messages.iter().map(|it| it["direction"].clone()).collect();
+        let first_is_ours = conversation["client_id"] == "c1";
+        assert_eq!(
+            told,
+            if first_is_ours {
+                ["out", "in"]
+            } else {
+                ["in", "out"]
+            }
+        );
+        // What was said elsewhere is not called back.
+        assert!(messages.iter().all(|it| it.get("callback").is_none()));
+    }
+    let (summary, _) = imported(&server, &file, &[], 1);
+    assert_eq!(summary["skipped"], 4);
+}
+
+#[tokio::test]
+async fn a_channel_that_takes_2019_alone_is_named_as_the_reason_for_an_outgoing_line() {
+    let server = Setup::default()
+        .variable("SWITCHBOARD_CHANNELS__0__GENERATION", "2019")
+        .start()
+        .await;
+    server.client().connect("v2").await;
+    let bot = &server.ready()["bots"][0];
+    let file = written(&server, &[message("m0", "c0")]);
+    imported(&server, &file, &[], 0);
+    let lines = [
+        message("m0", "c0"),
+        written_to("c0", "m1", json!({ "ref_id": bot })),
+    ];
+    let file = written(&server, &lines);
+    let (_, said) = imported(&server, &file, &[], 1);
+    assert!(said.contains("403"), "{said}");
+    assert!(
+        said.contains("which the channel has to accept (its setting `generation`)"),
+        "{said}"
+    );
+    assert_eq!(stored(&server).await.concat(), ["m0"]);
+}
+
+/// The conversations as the list has them: what the integration calls them, and when something last happened in them.
+async fn listed(server: &Server) -> Vec<(String, u64)> {
+    let all = server.client().conversations().await.into_iter();
+    all.map(|it| {
+        let name = it["client_id"].as_str().unwrap().to_owned();
+        (name, it["active_at"].as_u64().unwrap())
+    })
+    .collect()
+}
+
+#[tokio::test]
+async fn a_history_keeps_its_own_times_in_the_list_also_when_the_index_is_made_again() {
+    let mut server = Server::start().await;
+    let client = server.client();
+    client.connect("v2").await;
+    client.sent(&message("now", "today")).await;
+    let at = |msgid: &str, conversation: &str, timestamp: u64| {
+        let mut line = message(msgid, conversation);
+        line["payload"]["timestamp"] = json!(timestamp);
+        line
+    };
+    let lines = [
+        at("a1", "a", 1_500_000_000),
+        at("b1", "b", 1_600_000_000),
+        at("a2", "a", 1_650_000_000),
+        // Out of its order: what happened last stays what happened last.
+        at("b2", "b", 1_400_000_000),
+        // Today's conversation gets its past.
+        at("t0", "today", 1_300_000_000),
+    ];
+    let file = written(&server, &lines);
+    imported(&server, &file, &["--in-flight", "1"], 0);
+    let before = listed(&server).await;
+    let now = before[0].1;
+    assert!(now > 1_700_000_000, "{before:?}");
+    let expected = [("today", now), ("a", 1_650_000_000), ("b", 1_600_000_000)];
+    assert_eq!(before, expected.map(|(name, at)| (name.to_owned(), at)));
+    // From the states that are read again, and from an index that is made of the journal alone.
+    assert_eq!(server.terminate().await, Some(0));
+    server.restart().await;
+    assert_eq!(listed(&server).await, before);
+    assert_eq!(server.terminate().await, Some(0));
+    let mut verify = Command::new(env!("CARGO_BIN_EXE_switchboard"));
+    verify
+        .args(["verify", "--rebuild-index", "--data-dir"])
+        .arg(server.data());
+    ended(&verify.output().unwrap(), 0);
+    server.restart().await;
+    assert_eq!(listed(&server).await, before);
+    // A word of today raises it.
+    server.client().sent(&message("b3", "b")).await;
+    let after = listed(&server).await;
+    let names: Vec<_> = after.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["b", "today", "a"]);
+}
+
 struct Killed(Child);
 
 impl Drop for Killed {

@@ -16,6 +16,7 @@ pub struct Letter {
     conversation_ref: Option<ConversationId>,
     sender_ref: Option<PersonId>,
     phone: Option<String>,
+    written: u64,
 }
 
 impl Letter {
@@ -31,6 +32,7 @@ impl Letter {
             conversation_ref: None,
             sender_ref: None,
             phone: None,
+            written: 1_700_000_000,
         }
     }
 
@@ -76,6 +78,13 @@ impl Letter {
         self
     }
 
+    /// Written at this second of Unix time.
+    #[must_use]
+    pub fn written_at(mut self, seconds: u64) -> Self {
+        self.written = seconds;
+        self
+    }
+
     /// Whether the other one is a retry of it: the same person says the same under the same ids. Everything else may
     /// differ.
     #[must_use]
@@ -106,7 +115,7 @@ impl Letter {
             sender.insert("profile".to_owned(), json!({ "phone": phone }));
         }
         let mut payload = Map::new();
-        payload.insert("timestamp".to_owned(), json!(1_700_000_000));
+        payload.insert("timestamp".to_owned(), json!(self.written));
         payload.insert("msgid".to_owned(), json!(self.msgid));
         payload.insert("conversation_id".to_owned(), json!(self.conversation));
         if let Some(conversation) = self.conversation_ref {

@@ -79,7 +79,7 @@ async fn work(
     tell: mpsc::Sender<Done>,
 ) {
     while let Some((line, message)) = waiting.recv().await {
-        let result = poster.post(message.body).await;
+        let result = poster.post(&message).await;
         let ended = result.is_err();
         let told = tell.send(Done { line, result }).await;
         // What comes behind a message that could not be posted must not overtake it.

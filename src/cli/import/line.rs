@@ -18,7 +18,7 @@ pub(super) struct Message {
     pub(super) conversation: String,
     /// The body, silent whatever the line says. The same line gives the same bytes at any time.
     pub(super) body: Bytes,
-    /// By the rules of which generation it can be read.
+    /// By the rules of which generation it says what is meant.
     pub(super) signed: As,
 }
 
@@ -51,16 +51,15 @@ pub(super) fn read(line: &Line, now: UnixMillis) -> Result<Option<Message>, Vec<
     }))
 }
 
-/// The message in a body. The rules of 2019 know no receiver, and would take what was written to a customer for something
-/// that the customer wrote.
+/// The message in a body. The rules of 2019 know neither a receiver nor account users as senders, and would take what was
+/// written to a customer for something that the customer wrote.
 fn parse(body: &[u8], now: UnixMillis) -> Result<(PostedMessage, As), BodyError> {
     let current = chat_body::send::parse(body, Rules::Current, now)?;
-    if current.receiver.is_none()
-        && let Ok(message) = chat_body::send::parse(body, Rules::V2019, now)
-    {
-        return Ok((message, As::Either));
-    }
-    Ok((current, As::Current))
+    let signed = match chat_body::send::parse(body, Rules::V2019, now) {
+        Ok(_) if current.receiver.is_none() && current.sender.ref_id.is_none() => As::Either,
+        Ok(_) | Err(_) => As::Current,
+    };
+    Ok((current, signed))
 }
 
 /// How a line holds its message.
@@ -171,6 +170,24 @@ mod tests {
         silent["silent"] = json!(true);
         let text = format!("{{\"payload\" : {silent}, \"event_type\":\"new_message\"}}");
         assert_eq!(line(&text).unwrap().unwrap().body, text.as_bytes());
+    }
+
+    #[test]
+    fn what_both_generations_read_alike_may_be_signed_as_either() {
+        let signed = |change: &[(&str, Value)]| {
+            let mut line_of = payload();
+            for (key, value) in change {
+                line_of[*key] = value.clone();
+            }
+            line(&line_of.to_string()).unwrap().unwrap().signed
+        };
+        let bot = json!({ "id": "b", "name": "Bot", "avatar": "https://example.com/b.png",
+            "ref_id": "deadbeef-0000-4000-8000-000000000000" });
+        assert_eq!(signed(&[]), As::Either);
+        assert_eq!(signed(&[("receiver", json!({ "id": "u-1" }))]), As::Current);
+        assert_eq!(signed(&[("sender", bot)]), As::Current);
+        // The rules of 2019 want a name and a picture.
+        assert_eq!(signed(&[("sender", json!({ "id": "u-1" }))]), As::Current);
     }
 
     #[test]

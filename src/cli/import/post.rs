@@ -3,12 +3,12 @@
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-use bytes::Bytes;
 use reqwest::StatusCode;
 
 use super::super::chat::{Answer, As, Chat};
 use super::super::output::Failure;
 use super::super::web::unreachable;
+use super::line::Message;
 use crate::config::program::command;
 
 /// How long one request may take.
@@ -17,6 +17,8 @@ pub(super) const TIMEOUT: Duration = Duration::from_secs(30);
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The first and the longest pause between two tries.
 const PAUSES: [Duration; 2] = [Duration::from_millis(100), Duration::from_secs(5)];
+
+const WRITTEN_TO_A_CUSTOMER: &str = "\n  help: a message to a customer is signed as one of the current generation, which the channel has to accept (its setting `generation`)";
 
 /// What became of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,11 +55,11 @@ impl Poster {
     }
 
     /// Posts a message until there is an answer to it.
-    pub(super) async fn post(&self, body: Bytes) -> Result<Posted, Failure> {
+    pub(super) async fn post(&self, message: &Message) -> Result<Posted, Failure> {
         let [mut pause, longest] = PAUSES;
         let begun = Instant::now();
         loop {
-            let (why, wanted) = match self.attempt(&body).await? {
+            let (why, wanted) = match self.attempt(message).await? {
                 Attempt::Final(posted) => return Ok(posted),
                 Attempt::Later(why, wanted) => (why, wanted),
             };
@@ -70,8 +72,8 @@ impl Poster {
         }
     }
 
-    async fn attempt(&self, body: &Bytes) -> Result<Attempt, Failure> {
-        let answer = match self.chat.send(body, As::Either).await {
+    async fn attempt(&self, message: &Message) -> Result<Attempt, Failure> {
+        let answer = match self.chat.send(&message.body, message.signed).await {
             Ok(answer) => answer,
             Err(error) => {
                 let why = unreachable(self.chat.url(), &error);
@@ -91,13 +93,16 @@ impl Poster {
             }
             StatusCode::REQUEST_TIMEOUT | StatusCode::TOO_MANY_REQUESTS => later(&answer),
             status if status.is_server_error() => later(&answer),
-            _ => return Err(self.refused(&answer).await),
+            _ => return Err(self.refused(&answer, message.signed).await),
         })
     }
 
     /// Why no message gets through.
-    async fn refused(&self, answer: &Answer) -> Failure {
+    async fn refused(&self, answer: &Answer, signed: As) -> Failure {
         let mut told = told(answer);
+        if answer.refuses_the_signature() && signed == As::Current {
+            told.push_str(WRITTEN_TO_A_CUSTOMER);
+        }
         if answer.status == StatusCode::NOT_FOUND {
             told.push_str(&format!(
                 "\n  help: if the account is not connected to the channel, this connects it:  {}",

@@ -63,12 +63,11 @@ impl Conversation {
     /// When something last happened, once this message is there. A history that is imported silently keeps its own times,
     /// so that it does not rise above what is going on.
     pub(super) fn active_after(&self, received: &Received) -> UnixMillis {
-        let happened = if received.loud {
+        if received.loud {
             received.at
         } else {
-            received.written_at.min(received.at)
-        };
-        happened.max(self.active_at)
+            received.written_at.min(received.at).max(self.active_at)
+        }
     }
 
     /// How many messages are unread after this event.
