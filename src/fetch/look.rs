@@ -294,6 +294,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_an_internal_name_stands_for_is_not_told_to_account_users() {
+        for kind in [FailureKind::Forbidden, FailureKind::Dns] {
+            let failure = Failure {
+                outwardly: Some("vm leads to an address that is not allowed here".to_owned()),
+                ..Failure::new(kind, "vm was refused: 10.0.0.1 is a private address")
+            };
+            let told = match failed(&failure) {
+                Look::Found(found) => format!("{found:?}"),
+                Look::Failed { reason, .. } => reason,
+                Look::Later(_) => unreachable!("nothing was found"),
+            };
+            assert!(told.contains("vm leads to"), "{told}");
+            assert!(!told.contains("10.0.0.1"), "{told}");
+        }
+    }
+
+    #[test]
     fn what_is_no_picture_is_told_by_its_bytes_first() {
         let glance = |kind: &str, head: &[u8]| Glance {
             head: head.to_vec(),

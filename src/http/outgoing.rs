@@ -36,7 +36,7 @@ pub(crate) async fn sent(
         say_how_to_keep(response.headers_mut());
         if packs {
             let vary = HeaderValue::from_static("Accept-Encoding");
-            response.headers_mut().append(header::VARY, vary);
+            response.headers_mut().insert(header::VARY, vary);
             if packing::is_taken(request.headers()) && body.pack().await {
                 let gzip = HeaderValue::from_static("gzip");
                 response

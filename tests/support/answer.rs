@@ -108,5 +108,7 @@ impl Answer {
         for key in ["title", "detail"] {
             assert!(!self.json[key].as_str().unwrap().is_empty(), "{body}");
         }
+        assert_eq!(self.header("cache-control"), "no-store", "{body}");
+        assert_eq!(self.header("x-content-type-options"), "nosniff", "{body}");
     }
 }

@@ -232,6 +232,9 @@ impl ResponseError for Problem {
     fn error_response(&self) -> HttpResponse<BoxBody> {
         let status = self.status_code();
         let mut response = HttpResponse::build(status);
+        // Some are written before, or beside, what every answer goes through.
+        response.insert_header((header::CACHE_CONTROL, "no-store"));
+        response.insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"));
         match self {
             Self::Unauthorized(_) | Self::SignInFailed(_) | Self::NotTheOperator => {
                 response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));

@@ -68,16 +68,13 @@ pub(super) fn with_body(head: &[u8], start: &Start) -> Vec<u8> {
     let whole = || {
         let head = str::from_utf8(head).ok()?;
         let error = error_of(head, start.is_of_the_chat())?;
-        let kind = error
-            .headers()
-            .get("content-type")?
-            .to_str()
-            .ok()?
-            .to_owned();
+        let mut lines = head.strip_suffix("\r\n")?.replace(LENGTH, "");
+        for (name, value) in error.headers() {
+            lines.push_str(&format!("{name}: {}\r\n", value.to_str().ok()?));
+        }
         let body = error.into_body().try_into_bytes().ok()?;
-        let lines = head.strip_suffix("\r\n")?.replace(LENGTH, "");
         let length = body.len();
-        let told = format!("{lines}content-type: {kind}\r\ncontent-length: {length}{END}");
+        let told = format!("{lines}content-length: {length}{END}");
         Some([told.as_bytes(), &body].concat())
     };
     whole().unwrap_or_else(|| head.to_vec())
