@@ -9,7 +9,7 @@ pub(super) mod user;
 use serde_json::{Map, Value, json};
 
 use super::output::{Failure, print, say};
-use super::table::{aligned, text, time};
+use super::table::{aligned, listed, text, time};
 use crate::config::program::command;
 
 /// Puts a field into a body, if it was named.
@@ -43,13 +43,17 @@ fn show(answer: &Value, json: bool, told: impl FnOnce(&Value) -> String) -> Resu
     Ok(())
 }
 
-/// The entries of a list, one line each, with these fields under these heads.
-fn table<const N: usize>(answer: &Value, list: &str, columns: [(&str, &str); N]) -> String {
+/// The entries of a list, one line each, with these fields under these heads; a sentence where there are none.
+fn table<const N: usize>(
+    answer: &Value,
+    list: &str,
+    columns: [(&str, &str); N],
+    none: &str,
+) -> String {
     let entries = answer.get(list).and_then(Value::as_array);
-    let head = columns.map(|(head, _)| head.to_owned());
     let rows = entries.into_iter().flatten();
     let rows = rows.map(|entry| columns.map(|(_, field)| shown(entry, field)));
-    aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
+    listed(columns.map(|(head, _)| head), rows, none)
 }
 
 /// One entry, one line for each field that it has.
@@ -101,7 +105,9 @@ mod tests {
 ID  NAME     ADMIN
 1   Ada [2J  true
 12  -        -";
-        assert_eq!(table(&answer, "users", columns), expected);
+        assert_eq!(table(&answer, "users", columns, "no users"), expected);
+        let none = table(&json!({ "users": [] }), "users", columns, "no users");
+        assert_eq!(none, "no users");
         let user = &answer["users"][0];
         let fields = [
             ("id", "id"),

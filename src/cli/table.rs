@@ -25,6 +25,20 @@ pub(super) fn time(seconds: i64) -> String {
     Timestamp::from_second(seconds).map_or(NOTHING.to_owned(), |time| time.to_string())
 }
 
+/// Rows below their head; a sentence where there are none.
+pub(super) fn listed<const N: usize>(
+    head: [&str; N],
+    rows: impl Iterator<Item = [String; N]>,
+    none: &str,
+) -> String {
+    let rows: Vec<_> = rows.collect();
+    if rows.is_empty() {
+        return none.to_owned();
+    }
+    let head = head.map(str::to_owned);
+    aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
+}
+
 /// Rows with columns of equal width; no blanks at the end of a line.
 pub(crate) fn aligned<const N: usize>(rows: &[[String; N]]) -> String {
     let mut widths = [0; N];

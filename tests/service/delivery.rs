@@ -7,6 +7,7 @@ mod edited_replay;
 mod endpoints;
 mod held;
 mod list;
+mod log;
 mod metrics;
 mod quota;
 mod replay;

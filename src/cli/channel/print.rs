@@ -2,12 +2,12 @@
 
 use serde_json::Value;
 
-use crate::cli::table::{NOTHING, aligned, text, time};
+use crate::cli::table::{NOTHING, aligned, listed, text, time};
 
 /// All channels, one line each.
 pub(super) fn table(answer: &Value) -> String {
     let channels = answer.get("channels").and_then(Value::as_array);
-    let head = ["ID", "NAME", "STATE", "WEBHOOK V1", "WEBHOOK V2"].map(str::to_owned);
+    let head = ["ID", "NAME", "STATE", "WEBHOOK V1", "WEBHOOK V2"];
     let rows = channels.into_iter().flatten().map(|channel| {
         [
             text(channel, "id"),
@@ -17,7 +17,11 @@ pub(super) fn table(answer: &Value) -> String {
             text(channel, "webhook_v2"),
         ]
     });
-    aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
+    listed(
+        head,
+        rows,
+        "no channels: make one with  switchboard channel create",
+    )
 }
 
 /// One channel, one line for each thing that there is to say.
@@ -153,6 +157,8 @@ ID      NAME       STATE         WEBHOOK V1  WEBHOOK V2
 a       First [2J  paused        -           http://h/
 longer  Второй     on, rotating  http://g/   -";
         assert_eq!(table(&answer), expected);
+        let none = table(&json!({ "channels": [] }));
+        assert!(none.starts_with("no channels: "), "{none}");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::cli::table::{NOTHING, aligned, text, time};
+use crate::cli::table::{NOTHING, aligned, listed, text, time};
 
 /// How many characters of an answer are shown with an attempt.
 const EXCERPT_MAX: usize = 60;
@@ -29,7 +29,7 @@ pub(super) fn table(answer: &Value) -> String {
             text(it, "reason"),
         ]
     });
-    let mut told = with_head(head, rows, "no such deliveries");
+    let mut told = listed(head, rows, "no such deliveries");
     if let Some(next) = answer.get("next").and_then(Value::as_str) {
         told.push_str(&format!("\nthere may be more:  --cursor {next}"));
     }
@@ -68,7 +68,7 @@ pub(super) fn delivery(it: &Value) -> String {
         ]
     });
     told.push_str("\n\n");
-    told.push_str(&with_head(head, rows, "no attempts"));
+    told.push_str(&listed(head, rows, "no attempts"));
     told
 }
 
@@ -103,7 +103,7 @@ pub(super) fn replays(answer: &Value) -> String {
             number(it, "skipped"),
         ]
     });
-    with_head(head, rows, "no replay by filter was begun")
+    listed(head, rows, "no replay by filter was begun")
 }
 
 /// All addresses, one line each.
@@ -129,7 +129,7 @@ pub(super) fn endpoints(answer: &Value) -> String {
         ]
     });
     let none = "no addresses: there is no channel; make one with  switchboard channel create";
-    with_head(head, rows, none)
+    listed(head, rows, none)
 }
 
 /// Why an endpoint is as it is; of one that fails, with what came last.
@@ -151,20 +151,6 @@ fn shortened(text: &str) -> String {
         short.push('…');
     }
     short
-}
-
-/// Rows below their head; a sentence where there are none.
-fn with_head<const N: usize>(
-    head: [&str; N],
-    rows: impl Iterator<Item = [String; N]>,
-    none: &str,
-) -> String {
-    let rows: Vec<_> = rows.collect();
-    if rows.is_empty() {
-        return none.to_owned();
-    }
-    let head = head.map(str::to_owned);
-    aligned(&std::iter::once(head).chain(rows).collect::<Vec<_>>())
 }
 
 fn list<'a>(answer: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {

@@ -103,6 +103,7 @@ pub(in crate::cli) fn run(args: &AccountArgs) -> Result<(), Failure> {
                 ("LANG", "lang"),
                 ("PLAN", "plan"),
             ],
+            "no accounts: make one with  switchboard account create",
         ),
         Action::Show(_) | Action::Create(_) | Action::Set(_) => lines(
             answer,

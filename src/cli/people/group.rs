@@ -63,7 +63,7 @@ pub(in crate::cli) fn run(args: &GroupArgs) -> Result<(), Failure> {
     show(&answer, args.operator.json, |answer| match args.action {
         Action::List { .. } => {
             let columns = [("ID", "id"), ("NAME", "name"), ("USERS", "users")];
-            table(answer, "groups", columns)
+            table(answer, "groups", columns, "no groups")
         }
         Action::Delete(_) => "done: the group is gone".to_owned(),
         Action::Create { .. } | Action::Rename { .. } => {

@@ -69,6 +69,7 @@ pub(in crate::cli) fn run(args: &TokenArgs) -> Result<(), Failure> {
                 ("EXPIRES", "expires_at"),
                 ("EXPIRED", "expired"),
             ],
+            "the user has no tokens",
         ),
         Action::Create(_) => lines(
             answer,

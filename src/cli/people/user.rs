@@ -142,6 +142,7 @@ pub(in crate::cli) fn run(args: &UserArgs) -> Result<(), Failure> {
                 ("ROLE", "rights/role_id"),
                 ("GROUP", "rights/group_id"),
             ],
+            "no users on this page",
         ),
         Action::Password(_) => "done: all sessions of the user have ended".to_owned(),
         Action::Show(_) | Action::Create(_) | Action::Set(_) => lines(

@@ -108,3 +108,55 @@ async fn what_cannot_be_done_ends_with_1_and_what_is_asked_wrongly_with_2() {
         assert!(said.contains(told), "{args:?}: {said}");
     }
 }
+
+#[tokio::test]
+async fn a_version_without_an_address_is_told_from_one_that_an_operator_switched_off() {
+    let server = Server::start().await;
+    let none = serde_json::json!({ "webhook_v1": null });
+    let target = format!("/admin/v1/channels/{CHANNEL}");
+    let client = server.client();
+    client.operates("PATCH", &target, &none).await.is(200);
+    let told = eventually("the address is gone", async || {
+        let told = printed(&server, &["endpoints"]).await;
+        told.contains("no_address").then_some(told)
+    })
+    .await;
+    let line = |version: &str| {
+        let mut lines = told.lines();
+        let found = lines.find(|line| line.contains(CHANNEL) && line.contains(version));
+        found.unwrap().trim_end().to_owned()
+    };
+    assert!(
+        line(" v1 ").ends_with("the channel has no address for callbacks of this version"),
+        "{told}"
+    );
+    assert!(line(" v2 ").ends_with(" -"), "{told}");
+}
+
+#[tokio::test]
+async fn an_integration_that_lets_no_callback_in_is_named_with_its_answer() {
+    let receiver = Receiver::answering(403).await;
+    let server = Server::calling(&receiver).await;
+    server.client().connect("v2").await;
+    let conversation = conversation(&server, "c").await;
+    let one = server.client().replied(&conversation, "one").await;
+    let list = eventually("the answer is told", async || {
+        let list = printed(&server, &["list"]).await;
+        let line = list.lines().find(|line| line.contains(&one))?.to_owned();
+        line.contains("403").then_some(line)
+    })
+    .await;
+    assert!(
+        list.ends_with("the integration answered 403: it does not let callbacks in"),
+        "{list}"
+    );
+    let endpoints = printed(&server, &["endpoints"]).await;
+    let line = endpoints
+        .lines()
+        .find(|line| line.contains(" v2 "))
+        .unwrap();
+    assert!(
+        !line.contains("healthy") && line.ends_with("(last error: 403)"),
+        "{endpoints}"
+    );
+}
