@@ -1,6 +1,7 @@
 //! How much one client may ask for and how slowly, and all of them at once: what is more is told so, at once, and nobody
 //! else notices.
 
+mod crowd;
 mod unfinished;
 mod unread;
 

@@ -1,0 +1,26 @@
+//! Room for crowds of connections: one crowd at a time, and none where a process may not open that many.
+
+use rustix::process::{Resource, getrlimit};
+use switchboard::bench::machine::allow_many_files;
+use tokio::sync::{Mutex, MutexGuard};
+
+use crate::support::skip::skipped;
+
+/// What the other tests of this process have open meanwhile, and the service besides its connections.
+const OTHERS: u64 = 600;
+
+static ROOM: Mutex<()> = Mutex::const_new(());
+
+/// Waits until this many connections may be opened; `None` when the system never lets a process open that many, which is
+/// noted then.
+pub(super) async fn room_for(connections: usize) -> Option<MutexGuard<'static, ()>> {
+    allow_many_files().unwrap();
+    let allowed = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
+    let needed = OTHERS + u64::try_from(connections).unwrap();
+    if allowed < needed {
+        let why = format!("a process may open {allowed} files here, and {needed} are needed");
+        skipped(&why, &format!("raise the hard limit: ulimit -Hn {needed}"));
+        return None;
+    }
+    Some(ROOM.lock().await)
+}
