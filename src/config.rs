@@ -12,6 +12,7 @@ pub mod load;
 pub mod problem;
 pub mod program;
 mod reader;
+mod shown;
 mod tree;
 pub mod values;
 

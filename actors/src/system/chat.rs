@@ -2,6 +2,7 @@
 
 mod connecting;
 mod current;
+mod people;
 pub(crate) mod resolve;
 
 pub use self::connecting::{ConnectRejection, ConnectRequest};

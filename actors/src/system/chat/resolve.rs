@@ -3,12 +3,11 @@
 use bytes::Bytes;
 
 use crate::actor::facts::ScopeBrief;
-use crate::domain::account::users::Users;
 use crate::domain::chat::message::PostedMessage;
 use crate::domain::chat::person::Sender;
 use crate::domain::chat::target::{ConversationRef, PersonRef};
 use crate::domain::conversation::receive::{Accepted, Retry, Writer};
-use crate::domain::conversation::{Conversation, ConversationEvent, Customer, Received};
+use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
 use crate::domain::id::{
     AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId, ScopeId,
 };
@@ -349,62 +348,6 @@ impl System {
             return Ok(None);
         };
         Ok(Some((conversation, decode(&record)?)))
-    }
-
-    /// The name of the account user that this person is; the bot of the channel has none; `None` for anybody else.
-    async fn staff(
-        &self,
-        scope: &ScopeId,
-        person: PersonId,
-    ) -> Result<Option<Option<Name>>, Unavailable> {
-        let ids = &self.env().ids;
-        if ids.bot(scope.channel()) == person {
-            return Ok(Some(None));
-        }
-        let account = scope.account();
-        let users = self.look::<Users>(&account).await?;
-        Ok(users.and_then(|users| {
-            let user = users
-                .iter()
-                .find(|user| ids.user(account, user.id) == person);
-            user.map(|user| Some(user.name.clone()))
-        }))
-    }
-
-    /// Whether a message was written by this customer, or to them.
-    fn has_spoken(&self, account: AccountId, person: PersonId) -> Result<bool, Unavailable> {
-        let found = self.env().index.find(keys::person(account, person))?;
-        Ok(found.is_some())
-    }
-
-    /// Whether this is a customer: one of a message, or one whom a chat was made for.
-    fn is_customer(&self, account: AccountId, person: PersonId) -> Result<bool, Unavailable> {
-        let index = &self.env().index;
-        Ok(self.has_spoken(account, person)?
-            || index.find(keys::expected(account, person))?.is_some())
-    }
-
-    /// What is known of a customer.
-    fn customer_of(
-        &self,
-        account: AccountId,
-        person: PersonId,
-    ) -> Result<Option<Customer>, Unavailable> {
-        let env = self.env();
-        let found = match env.record::<ConversationEvent>(keys::person(account, person))? {
-            Some(found) => Some(found),
-            None => env.record(keys::expected(account, person))?,
-        };
-        let known = match found.map(|found| found.event) {
-            Some(ConversationEvent::Received(received)) => {
-                let Received { customer, to, .. } = *received;
-                customer.or_else(|| to.map(|to| *to))
-            }
-            Some(ConversationEvent::Replied(replied)) => Some(replied.to),
-            Some(ConversationEvent::Opened(opened)) => opened.customer,
-            _ => None,
-        };
-        Ok(known.filter(|known| known.person == person))
     }
 }
 
