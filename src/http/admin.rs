@@ -21,6 +21,8 @@ addresses! {
     "/admin/v1/channels/{id}/resume" { POST channels::resume(resume, describe) }
     "/admin/v1/channels/{id}/test-send" { POST channels::test_send(send, describe) }
     "/admin/v1/channels/{id}/check-signature" { POST channels::check_signature(check, describe) }
+    "/admin/v1/channels/{id}/connections" { GET channels::connections(list, describe_list) }
+    "/admin/v1/channels/{id}/connections/{account}" { DELETE channels::connections(end, describe_end) }
     "/admin/v1/requests" { GET requests::list(list, describe) }
     "/admin/v1/requests/{id}" { GET requests::show(show, describe) }
     "/admin/v1/endpoints" { GET endpoints::list(list, describe) }

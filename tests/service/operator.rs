@@ -6,6 +6,7 @@ mod audit;
 mod bad_bodies;
 mod channels;
 mod command_line;
+mod connections;
 mod declared;
 mod email;
 mod groups;

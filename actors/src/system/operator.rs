@@ -4,6 +4,7 @@ pub mod access;
 pub mod accounts;
 pub mod audit;
 pub mod channels;
+pub mod connections;
 pub mod test_send;
 
 use std::convert::Infallible;

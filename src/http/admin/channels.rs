@@ -3,6 +3,7 @@
 mod body;
 pub(crate) mod change;
 pub(crate) mod check_signature;
+pub(crate) mod connections;
 pub(crate) mod create;
 pub(crate) mod end_rotation;
 pub(crate) mod list;

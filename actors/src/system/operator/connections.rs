@@ -1,0 +1,93 @@
+//! Which accounts are connected to a channel, and ending a connection.
+
+use crate::domain::audit::By;
+use crate::domain::id::{AccountId, ChannelId, ScopeId};
+use crate::domain::index::Table;
+use crate::domain::keys;
+use crate::domain::operator::note::Note;
+use crate::domain::scope::{Connection, Scope};
+use crate::error::{Refused, Unavailable};
+use crate::store::tables::{KeyRange, Order};
+use crate::system::System;
+use crate::system::inbox::{PAGE_MAX, Page};
+
+/// An account that is connected to a channel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Connected {
+    /// The scope of the account in the channel.
+    pub scope: ScopeId,
+    /// What the account chose when it connected.
+    pub connection: Connection,
+}
+
+/// There is no such connection to end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the account is not connected to the channel")]
+pub struct NotConnected;
+
+impl System {
+    /// The accounts that are connected to the channel, by id, behind `after`; at most [`PAGE_MAX`].
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn connections(
+        &self,
+        channel: &ChannelId,
+        after: Option<AccountId>,
+        limit: usize,
+    ) -> Result<Page<Connected, AccountId>, Unavailable> {
+        let env = self.env();
+        env.caught_up().await;
+        let limit = limit.clamp(1, PAGE_MAX);
+        let mut range = KeyRange::prefix(&keys::channel_prefix(channel));
+        if let Some(account) = after {
+            let row = keys::scope_row(&ScopeId::new(channel.clone(), account));
+            range = range.behind(row, Order::Ascending);
+        }
+        let most = limit.saturating_add(1);
+        let rows = env
+            .index
+            .scan(Table::Scopes, &range, Order::Ascending, most)?;
+        let more = rows.len() > limit;
+        let mut entries = Vec::with_capacity(limit.min(rows.len()));
+        let mut next = None;
+        for (key, _) in rows.into_iter().take(limit) {
+            let Some(scope) = keys::parse_scope_row(&key) else {
+                continue;
+            };
+            next = Some(scope.account());
+            let state = self.look::<Scope>(&scope).await?;
+            if let Some(connection) = state.and_then(|state| state.connection) {
+                entries.push(Connected { scope, connection });
+            }
+        }
+        Ok(Page {
+            entries,
+            next: next.filter(|_| more),
+        })
+    }
+
+    /// Ends the connection of an account to a channel, as its integration can too. The integration may connect it again.
+    ///
+    /// # Errors
+    /// When it is not connected, or nothing can be stored now.
+    pub async fn end_connection(
+        &self,
+        by: By,
+        scope: &ScopeId,
+    ) -> Result<(), Refused<NotConnected>> {
+        let _accepted = self.env().gate.enter()?;
+        if !self.is_connected(scope).await? {
+            return Err(Refused::Rejected(NotConnected));
+        }
+        self.note(Note {
+            by,
+            action: "connection.end",
+            object: scope.to_string(),
+            account: Some(scope.account()),
+            changes: Vec::new(),
+        })
+        .await?;
+        Ok(self.disconnect(scope).await?)
+    }
+}
