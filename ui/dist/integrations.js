@@ -1,5 +1,5 @@
-import { B as useLoad, D as Field, E as useWork, Et as bytes, F as narrow, Ft as number, Gt as useSignalEffect, H as Command, I as open$1, L as place, O as Dialog, Pt as moment, Q as Button, T as useShortcuts, V as Empty, Wt as useSignal, X as Skeleton, Xt as A, Z as ProblemNote, bt as Problem, c as Badge, et as a, h as Choices, i as askAsOperator, jt as dictionary, k as Page, kt as counted, nn as $, nt as shell, s as reasonOf, t as OperatorGate, tt as lasting, xt as asProblem } from "./base.js";
-import { _ as Part, a as curl, c as channels$1, d as Status, f as Headers, g as Facts, h as Fact, i as Pause, l as nameOf, m as parsed, n as OutcomeNote, o as ChannelChoice, p as Body, r as usePolled, s as accounts, t as GROUPS, u as useChannels, v as Split, y as operator } from "./operator.js";
+import { B as useLoad, D as Field, E as useWork, Et as bytes, F as narrow, Ft as number, Gt as useSignalEffect, H as Command, I as open$1, L as place, O as Dialog, Pt as moment, Q as Button, T as useShortcuts, U as Copy, V as Empty, Wt as useSignal, X as Skeleton, Xt as A, Z as ProblemNote, bt as Problem, c as Badge, et as a, h as Choices, i as askAsOperator, jt as dictionary, k as Page, kt as counted, nn as $, nt as shell, s as reasonOf, t as OperatorGate, tt as lasting, xt as asProblem } from "./base.js";
+import { _ as Facts, a as curl, b as operator, c as channels$1, d as Status, f as Headers, g as Fact, h as parsed, i as Pause, l as nameOf, m as laidOut, n as OutcomeNote, o as ChannelChoice, p as Body, r as usePolled, s as accounts, t as GROUPS, u as useChannels, v as Part, y as Split } from "./operator.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({
 	en: {
@@ -90,7 +90,12 @@ var callbacks = dictionary({
 		},
 		edited: {
 			title: "Send another body",
-			text: "Sent once, to the address of the channel, as a test. The message and its callback stay what they are.",
+			text: "Sent once, to the address of the channel, as a test, byte for byte as it stands here. The message and its callback stay what they are.",
+			layout: "Layout",
+			layouts: {
+				lines: "In lines",
+				line: "In one line"
+			},
 			body: "Body",
 			sign: "Sign it again",
 			signatureHint: "That of the body before it was edited. A careful receiver refuses it.",
@@ -206,7 +211,12 @@ var callbacks = dictionary({
 		},
 		edited: {
 			title: "Отправить другое тело",
-			text: "Отправляется один раз на адрес канала, для пробы. Сообщение и его вызов остаются какими были.",
+			text: "Отправляется один раз на адрес канала, для пробы, байт в байт как здесь. Сообщение и его вызов остаются какими были.",
+			layout: "Вид",
+			layouts: {
+				lines: "По строкам",
+				line: "В одну строку"
+			},
 			body: "Тело",
 			sign: "Подписать заново",
 			signatureHint: "Подпись тела до изменения. Внимательный получатель её отвергнет.",
@@ -316,7 +326,12 @@ var callbacks = dictionary({
 		},
 		edited: {
 			title: "Enviar otro cuerpo",
-			text: "Se envía una vez a la dirección del canal, como prueba. El mensaje y su callback quedan como están.",
+			text: "Se envía una vez a la dirección del canal, como prueba, byte a byte como está aquí. El mensaje y su callback quedan como están.",
+			layout: "Disposición",
+			layouts: {
+				lines: "En líneas",
+				line: "En una línea"
+			},
 			body: "Cuerpo",
 			sign: "Firmar de nuevo",
 			signatureHint: "La del cuerpo antes de editarlo. Un receptor cuidadoso la rechaza.",
@@ -432,9 +447,13 @@ function Attempts({ delivery }) {
 	});
 }
 // src/areas/callbacks/edited.tsx
+var LAYOUTS = ["lines", "line"];
+function isJson(text) {
+	return parsed(text) !== void 0;
+}
 function Edited({ path, request, onClose }) {
 	const words = callbacks().edited;
-	const body = useSignal(request.body);
+	const body = useSignal(isJson(request.body) ? laidOut(request.body, true) : request.body);
 	const signs = useSignal(true);
 	const signature = useSignal(request.signature);
 	const outcome = useSignal(void 0);
@@ -466,6 +485,17 @@ function Edited({ path, request, onClose }) {
 				a("p", {
 					class: "soft",
 					children: words.text
+				}),
+				isJson(body.value) && a(Choices, {
+					label: words.layout,
+					value: LAYOUTS.find((layout) => body.value === laidOut(body.value, layout === "lines")) ?? "own",
+					options: LAYOUTS.map((value) => ({
+						value,
+						says: words.layouts[value]
+					})),
+					onChoose: (chosen) => {
+						body.value = laidOut(body.value, chosen === "lines");
+					}
 				}),
 				a(Field, {
 					label: words.body,
@@ -1114,6 +1144,15 @@ var channels = dictionary({
 		more: "See also",
 		callbacks: "Callbacks",
 		requests: "Requests",
+		connections: {
+			title: "Connected accounts",
+			none: "No account is connected. The integration connects one by the chat interface.",
+			connection: "Title",
+			version: "Callbacks",
+			end: "Disconnect",
+			endSure: "Disconnect now",
+			endText: "The account gets no messages of the channel any more, and callbacks that are still queued for it are cancelled. The integration can connect it again."
+		},
 		secret: {
 			title: "Secret",
 			secret: "Secret",
@@ -1173,6 +1212,15 @@ var channels = dictionary({
 		more: "Смотрите также",
 		callbacks: "Вызовы",
 		requests: "Запросы",
+		connections: {
+			title: "Подключённые аккаунты",
+			none: "Ни один аккаунт не подключён. Интеграция подключает их через интерфейс чата.",
+			connection: "Название",
+			version: "Вызовы",
+			end: "Отключить",
+			endSure: "Отключить сейчас",
+			endText: "Аккаунт больше не будет получать сообщения канала, а ещё не отправленные ему вызовы отменятся. Интеграция может подключить его снова."
+		},
 		secret: {
 			title: "Секрет",
 			secret: "Секрет",
@@ -1232,6 +1280,15 @@ var channels = dictionary({
 		more: "Véase también",
 		callbacks: "Callbacks",
 		requests: "Solicitudes",
+		connections: {
+			title: "Cuentas conectadas",
+			none: "Ninguna cuenta está conectada. La integración las conecta por la interfaz de chat.",
+			connection: "Título",
+			version: "Callbacks",
+			end: "Desconectar",
+			endSure: "Desconectar ahora",
+			endText: "La cuenta ya no recibe mensajes del canal y los callbacks que aún están en cola para ella se cancelan. La integración puede volver a conectarla."
+		},
 		secret: {
 			title: "Secreto",
 			secret: "Secreto",
@@ -1262,6 +1319,116 @@ var channels = dictionary({
 		}
 	}
 });
+// src/areas/channels/connections.tsx
+function Connections({ path, accounts }) {
+	const words = channels().connections;
+	const at = `${path}/connections`;
+	const loaded = useLoad(at, (signal) => askAsOperator(at, { signal }));
+	const ending = useSignal(void 0);
+	const task = useWork();
+	const page = loaded.data.value;
+	const more = () => task.run(async () => {
+		const behind = await askAsOperator(at, { query: { cursor: page?.next ?? void 0 } });
+		loaded.data.value = {
+			connections: [...page?.connections ?? [], ...behind.connections],
+			next: behind.next
+		};
+	});
+	const end = (account) => task.run(async () => {
+		await askAsOperator(`${at}/${encodeURIComponent(account)}`, { method: "DELETE" });
+		ending.value = void 0;
+		const { connections = [], next = null } = loaded.data.peek() ?? {};
+		loaded.data.value = {
+			connections: connections.filter((it) => it.account_id !== account),
+			next
+		};
+	});
+	return a(Part, {
+		title: words.title,
+		children: [
+			loaded.problem.value !== void 0 && a(ProblemNote, {
+				problem: loaded.problem.value,
+				retry: loaded.reload
+			}),
+			task.problem !== void 0 && a(ProblemNote, { problem: task.problem }),
+			page === void 0 && loaded.problem.value === void 0 && a(Skeleton, {}),
+			page?.connections.length === 0 && a("p", {
+				class: "soft",
+				children: words.none
+			}),
+			page !== void 0 && page.connections.length > 0 && a("div", {
+				class: "scrolls",
+				tabIndex: 0,
+				children: a("table", {
+					class: "connections",
+					children: [a("thead", { children: a("tr", { children: [
+						a("th", {
+							scope: "col",
+							children: operator().account
+						}),
+						a("th", {
+							scope: "col",
+							children: words.connection
+						}),
+						a("th", {
+							scope: "col",
+							children: words.version
+						}),
+						a("th", {
+							scope: "col",
+							children: operator().scope
+						}),
+						a("th", {
+							scope: "col",
+							children: a("span", {
+								class: "unseen",
+								children: words.end
+							})
+						})
+					] }) }), a("tbody", { children: page.connections.map(({ account_id: account, scope_id: scope, title, hook_api_version: version }) => a("tr", { children: [
+						a("th", {
+							scope: "row",
+							children: accounts.find(({ id }) => id === account)?.name ?? account
+						}),
+						a("td", {
+							dir: "auto",
+							children: title
+						}),
+						a("td", { children: version }),
+						a("td", { children: a("span", {
+							class: "copied",
+							children: [a("code", { children: scope }), a(Copy, {
+								text: scope,
+								of: operator().scope
+							})]
+						}) }),
+						a("td", { children: ending.value === account ? a(Button, {
+							look: "danger",
+							icon: "trash",
+							busy: task.busy,
+							onClick: () => void end(account),
+							children: words.endSure
+						}) : a(Button, {
+							icon: "stopped",
+							onClick: () => ending.value = account,
+							children: words.end
+						}) })
+					] }, account)) })]
+				})
+			}),
+			ending.value !== void 0 && a("p", {
+				class: "note warn",
+				role: "status",
+				children: words.endText
+			}),
+			page?.next != null && a(Button, {
+				busy: task.busy,
+				onClick: () => void more(),
+				children: shell().loadMore
+			})
+		]
+	});
+}
 // src/areas/channels/editor.tsx
 function Editor({ title, channel, accounts, onSave, onClose }) {
 	const words = channels();
@@ -1591,6 +1758,10 @@ function ChannelView({ channel, accounts, onChange, onSecret }) {
 				]
 			})
 		] }),
+		a(Connections, {
+			path,
+			accounts
+		}),
 		a(Rotation, {
 			channel,
 			path,

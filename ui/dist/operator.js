@@ -209,6 +209,24 @@ function parsed(text) {
 		return;
 	}
 }
+function laidOut(text, inLines) {
+	const parts = text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
+	if (!inLines) return parts.join("");
+	let out = "";
+	let depth = 0;
+	for (const [at, part] of parts.entries()) {
+		const isEmpty = /^[{[]$/.test(parts[at - 1] ?? "");
+		if (/^[}\]]$/.test(part)) {
+			depth -= 1;
+			out += isEmpty ? part : `\n${"  ".repeat(depth)}${part}`;
+			continue;
+		}
+		if (isEmpty || parts[at - 1] === ",") out += `\n${"  ".repeat(depth)}`;
+		out += part === ":" ? ": " : part;
+		if (/^[{[]$/.test(part)) depth += 1;
+	}
+	return out;
+}
 function hexDump(text, limit) {
 	const bytes = new TextEncoder().encode(text).slice(0, limit);
 	const rows = [];
@@ -425,4 +443,4 @@ var GROUPS = [
 	"waiting",
 	"delivered"
 ];
-export { Part as _, curl as a, channels as c, Status as d, Headers as f, Facts as g, Fact as h, Pause as i, nameOf as l, parsed as m, OutcomeNote as n, ChannelChoice as o, Body as p, usePolled as r, accounts as s, GROUPS as t, useChannels as u, Split as v, operator as y };
+export { Facts as _, curl as a, operator as b, channels as c, Status as d, Headers as f, Fact as g, parsed as h, Pause as i, nameOf as l, laidOut as m, OutcomeNote as n, ChannelChoice as o, Body as p, usePolled as r, accounts as s, GROUPS as t, useChannels as u, Part as v, Split as y };

@@ -1,5 +1,5 @@
 import { $t as T, B as useLoad, D as Field, E as useWork, Et as bytes, F as narrow, Ft as number, H as Command, I as open, L as place, Q as Button, St as ask, T as useShortcuts, V as Empty, Wt as useSignal, X as Skeleton, Xt as A, Yt as y, Z as ProblemNote, bt as Problem, en as d, et as a, ft as csrf, gt as recall, h as Choices, ht as me, i as askAsOperator, jt as dictionary, k as Page, kt as counted, n as OperatorToken, nn as $, nt as shell, o as operatorToken, r as Prose, xt as asProblem } from "./base.js";
-import { _ as Part, a as curl, c as channels, d as Status, f as Headers, p as Body, v as Split } from "./operator.js";
+import { a as curl, c as channels, d as Status, f as Headers, p as Body, v as Part, y as Split } from "./operator.js";
 // src/words/reference.ts
 var reference$1 = dictionary({
 	en: {

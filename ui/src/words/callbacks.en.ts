@@ -70,7 +70,9 @@ export const en = {
   },
   edited: {
     title: 'Send another body',
-    text: 'Sent once, to the address of the channel, as a test. The message and its callback stay what they are.',
+    text: 'Sent once, to the address of the channel, as a test, byte for byte as it stands here. The message and its callback stay what they are.',
+    layout: 'Layout',
+    layouts: { lines: 'In lines', line: 'In one line' },
     body: 'Body',
     sign: 'Sign it again',
     signatureHint: 'That of the body before it was edited. A careful receiver refuses it.',

@@ -71,7 +71,9 @@ export const es: CallbacksWords = {
   },
   edited: {
     title: 'Enviar otro cuerpo',
-    text: 'Se envía una vez a la dirección del canal, como prueba. El mensaje y su callback quedan como están.',
+    text: 'Se envía una vez a la dirección del canal, como prueba, byte a byte como está aquí. El mensaje y su callback quedan como están.',
+    layout: 'Disposición',
+    layouts: { lines: 'En líneas', line: 'En una línea' },
     body: 'Cuerpo',
     sign: 'Firmar de nuevo',
     signatureHint: 'La del cuerpo antes de editarlo. Un receptor cuidadoso la rechaza.',

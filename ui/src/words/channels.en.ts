@@ -28,6 +28,15 @@ export const en = {
   more: 'See also',
   callbacks: 'Callbacks',
   requests: 'Requests',
+  connections: {
+    title: 'Connected accounts',
+    none: 'No account is connected. The integration connects one by the chat interface.',
+    connection: 'Title',
+    version: 'Callbacks',
+    end: 'Disconnect',
+    endSure: 'Disconnect now',
+    endText: 'The account gets no messages of the channel any more, and callbacks that are still queued for it are cancelled. The integration can connect it again.',
+  },
   secret: {
     title: 'Secret',
     secret: 'Secret',

@@ -30,6 +30,15 @@ export const es: ChannelsWords = {
   more: 'Véase también',
   callbacks: 'Callbacks',
   requests: 'Solicitudes',
+  connections: {
+    title: 'Cuentas conectadas',
+    none: 'Ninguna cuenta está conectada. La integración las conecta por la interfaz de chat.',
+    connection: 'Título',
+    version: 'Callbacks',
+    end: 'Desconectar',
+    endSure: 'Desconectar ahora',
+    endText: 'La cuenta ya no recibe mensajes del canal y los callbacks que aún están en cola para ella se cancelan. La integración puede volver a conectarla.',
+  },
   secret: {
     title: 'Secreto',
     secret: 'Secreto',

@@ -76,6 +76,35 @@ await cases({
     assert.deepEqual(after, delivery);
   },
 
+  'an edited body is laid out in lines or in one line, and is sent as it stands': async (visit) => {
+    const { world } = await delivered(visit);
+    const { page } = visit;
+    await page.getByRole('button', { name: 'Edit and send…' }).click();
+    const dialog = await visit.sees('dialog', 'Send another body');
+    const body = dialog.getByLabel('Body', { exact: true });
+    const [original] = world.receiver.got;
+    const sent = JSON.parse(await body.inputValue());
+    assert.equal(await body.inputValue(), JSON.stringify(sent, null, 2));
+    assert.deepEqual({ ...sent, time: 0 }, { ...JSON.parse(original.body), time: 0 });
+    const lines = dialog.getByRole('button', { name: 'In lines' });
+    const line = dialog.getByRole('button', { name: 'In one line' });
+    assert.equal(await lines.getAttribute('aria-pressed'), 'true');
+    await line.click();
+    assert.equal(await body.inputValue(), JSON.stringify(sent));
+    // What a number of the browser cannot hold stays what it is, and so does what looks like JSON in a text.
+    await body.fill('{"n":123456789012345678901.10,"a":[],"o":{},"t":"{\\"a\\": [1 , 2]}\\\\","l":[1,null]}');
+    await lines.click();
+    const laidOut = '{\n  "n": 123456789012345678901.10,\n  "a": [],\n  "o": {},\n  "t": "{\\"a\\": [1 , 2]}\\\\",\n  "l": [\n    1,\n    null\n  ]\n}';
+    assert.equal(await body.inputValue(), laidOut);
+    await visit.isAccessible('layout');
+    await dialog.getByRole('button', { name: 'Send once' }).click();
+    await dialog.getByText(/^Taken/).waitFor();
+    const [, edited] = await world.receiver.until(2);
+    assert.equal(edited.body, laidOut);
+    await body.fill('{"a": ');
+    await lines.waitFor({ state: 'detached' });
+  },
+
   'the command of the page sends the same bytes with a signature that counts': async (visit) => {
     const { world, delivery } = await delivered(visit);
     const { page } = visit;

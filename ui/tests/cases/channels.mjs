@@ -104,6 +104,27 @@ await cases({
     });
   },
 
+  'connected accounts are shown as they connected, and disconnected after a second click': async (visit) => {
+    const world = await atAsOperator(visit, at, { name: 'Acme & <b>Sons</b>' });
+    const { page } = visit;
+    const part = page.getByRole('region', { name: 'Connected accounts' });
+    const row = part.getByRole('row').filter({ hasText: 'Acme & <b>Sons</b>' });
+    for (const text of ['Telegram', 'v2', world.scope]) await row.getByText(text, { exact: true }).waitFor();
+    const { conversation_id: id } = await world.says('c-1', 'Good day');
+    await world.operatorApi('POST', `/admin/v1/channels/${world.channel.id}/pause`, {});
+    const queued = await world.replies(id, 'It is on its way');
+    await row.getByRole('button', { name: 'Disconnect', exact: true }).click();
+    await part.getByText(/callbacks that are still queued for it are cancelled/).waitFor();
+    await visit.isAccessible('connected');
+    await row.getByRole('button', { name: 'Disconnect now' }).click();
+    await part.getByText(/^No account is connected/).waitFor();
+    await visit.until('the callback is cancelled', async () => {
+      const delivery = await world.operatorApi('GET', `/admin/v1/deliveries/${queued.id}`);
+      return delivery.state === 'cancelled';
+    });
+    await assert.rejects(world.says('c-1', 'Are you there?'), / 404 /);
+  },
+
   'the token stays in tabs that are open, out of every address and of the storage that lasts': async (visit) => {
     const world = await visit.world();
     await visit.signIn(world);
@@ -111,7 +132,7 @@ await cases({
     visit.page.on('request', (request) => asked.push(request.url()));
     await visit.open(world, '/callbacks');
     await giveToken(visit);
-    await visit.sees('region', 'Callbacks that have not arrived');
+    await visit.sees('region', 'Callbacks, newest first');
     const { page } = visit;
     for (const [entry, title] of [['Requests', 'Requests to us'], ['Channels', 'Channels'], ['Health', 'Health'], ['Callbacks', 'Callbacks']]) {
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: entry }).click();
@@ -119,7 +140,7 @@ await cases({
       assert.ok(!page.url().includes(settings.operator));
     }
     await page.reload();
-    await visit.sees('region', 'Callbacks that have not arrived');
+    await visit.sees('region', 'Callbacks, newest first');
     assert.equal(await page.getByLabel('Operator token').count(), 0);
     assert.ok(asked.length > 5 && asked.every((url) => !url.includes(settings.operator)));
     const lasting = await page.evaluate(() => JSON.stringify({ ...localStorage }) + document.cookie);
@@ -142,13 +163,13 @@ await cases({
     const { page } = visit;
     await visit.sees(/^Ready/);
     const row = page.getByRole('row').filter({ hasText: world.receiver.url('v2') });
-    await row.getByText('disabled', { exact: true }).waitFor();
+    await row.getByText('Disabled', { exact: true }).waitFor();
     await row.getByText('410', { exact: true }).waitFor();
     await row.getByText('no such <u>hook</u>').waitFor();
     await visit.isAccessible('health');
     world.receiver.answerWith(200);
     await row.getByRole('button', { name: 'Enable again' }).click();
-    await row.getByText('disabled', { exact: true }).waitFor({ state: 'detached' });
+    await row.getByText('Disabled', { exact: true }).waitFor({ state: 'detached' });
     await world.receiver.until(2);
     await page.getByText('Delivered since the start').waitFor();
   },

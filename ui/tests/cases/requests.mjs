@@ -106,7 +106,7 @@ await cases({
     await visit.open(world, '/requests?outcome=refused');
     await giveToken(visit);
     const { page } = visit;
-    await page.getByRole('link', { name: /404.*unknown channel/ }).first().click();
+    await page.getByRole('link', { name: /404.*Unknown channel/ }).first().click();
     await page.getByRole('heading', { name: /%3Cscript%3E/ }).waitFor();
     await visit.sees(/%22%3E/);
     assert.equal(await page.locator('main script, main b, main i, main svg[onload]').count(), 0);

@@ -150,6 +150,16 @@ export const PAGES = [
   { name: 'a request', at: (world) => `/requests/${world.forged}?channel=${world.channel.id}`, shown: '.note.bad .badge', who: 'operator', empty: false },
   { name: 'channels', at: () => '/channels', shown: 'main :is(td, li)', who: 'operator' },
   { name: 'a channel', at: (world) => `/channels/${world.channel.id}`, shown: '.command', who: 'operator' },
+  {
+    name: 'a channel to disconnect',
+    at: (world) => `/channels/${world.channel.id}`,
+    shown: '.connections',
+    open: async (page) => {
+      await page.locator('.connections .button').last().click();
+      await page.locator('.connections .danger').waitFor();
+    },
+    who: 'operator',
+  },
   { name: 'health', at: () => '/health', shown: '.endpoints', who: 'operator' },
   { name: 'api', at: () => '/reference/overview', shown: '.schemes' },
   { name: 'an operation', at: () => '/reference/sendMessage', shown: '.try' },

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { askAsOperator } from '../../api/operator';
 import { Button } from '../../parts/button';
+import { Choices } from '../../parts/choices';
 import { Dialog } from '../../parts/dialog';
 import { Field } from '../../parts/field';
 import { ProblemNote } from '../../parts/problem';
@@ -8,12 +9,19 @@ import { useWork } from '../../parts/work';
 import { callbacks } from '../../words/callbacks';
 import { shell } from '../../words/shell';
 import { OutcomeNote } from '../operator/outcome';
+import { laidOut, parsed } from '../operator/pretty';
 import type { CallbackRequest, Outcome } from '../operator/types';
+
+const LAYOUTS = ['lines', 'line'] as const;
+
+function isJson(text: string): boolean {
+  return parsed(text) !== undefined;
+}
 
 /** Another body in place of the callback, signed anew or wrongly on purpose, sent once to see what comes. */
 export function Edited({ path, request, onClose }: { path: string; request: CallbackRequest; onClose: () => void }) {
   const words = callbacks().edited;
-  const body = useSignal(request.body);
+  const body = useSignal(isJson(request.body) ? laidOut(request.body, true) : request.body);
   const signs = useSignal(true);
   const signature = useSignal(request.signature);
   const outcome = useSignal<Outcome | undefined>(undefined);
@@ -35,6 +43,16 @@ export function Edited({ path, request, onClose }: { path: string; request: Call
         }}
       >
         <p class="soft">{words.text}</p>
+        {isJson(body.value) && (
+          <Choices<'lines' | 'line' | 'own'>
+            label={words.layout}
+            value={LAYOUTS.find((layout) => body.value === laidOut(body.value, layout === 'lines')) ?? 'own'}
+            options={LAYOUTS.map((value) => ({ value, says: words.layouts[value] }))}
+            onChoose={(chosen) => {
+              body.value = laidOut(body.value, chosen === 'lines');
+            }}
+          />
+        )}
         <Field label={words.body} error={task.problem?.about('body')}>
           {(input) => (
             <textarea

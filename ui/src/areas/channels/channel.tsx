@@ -10,6 +10,7 @@ import { operator } from '../../words/operator';
 import { Fact, Facts, Part } from '../operator/facts';
 import { OutcomeNote } from '../operator/outcome';
 import type { Account, Channel, Outcome } from '../operator/types';
+import { Connections } from './connections';
 import { Editor } from './editor';
 import { Environment } from './environment';
 import { Rotation } from './rotation';
@@ -78,6 +79,7 @@ export function ChannelView({ channel, accounts, onChange, onSecret }: Props) {
           <a href={`/requests?channel=${encodeURIComponent(channel.id)}`}>{words.requests}</a>
         </Fact>
       </Facts>
+      <Connections path={path} accounts={accounts} />
       <Rotation channel={channel} path={path} onChange={onChange} onSecret={onSecret} />
       <Test path={path} accounts={accounts.filter(({ id }) => channel.accounts.includes('*') || channel.accounts.includes(id))} />
       <Environment channel={channel} accounts={accounts} />

@@ -47,6 +47,26 @@ export function parsed(text: string): unknown {
   }
 }
 
+/** The same JSON in lines, or in one line. Only the blanks between its parts differ: a long number keeps its digits. */
+export function laidOut(text: string, inLines: boolean): string {
+  const parts = text.match(/"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/g) ?? [];
+  if (!inLines) return parts.join('');
+  let out = '';
+  let depth = 0;
+  for (const [at, part] of parts.entries()) {
+    const isEmpty = /^[{[]$/.test(parts[at - 1] ?? '');
+    if (/^[}\]]$/.test(part)) {
+      depth -= 1;
+      out += isEmpty ? part : `\n${'  '.repeat(depth)}${part}`;
+      continue;
+    }
+    if (isEmpty || parts[at - 1] === ',') out += `\n${'  '.repeat(depth)}`;
+    out += part === ':' ? ': ' : part;
+    if (/^[{[]$/.test(part)) depth += 1;
+  }
+  return out;
+}
+
 /** The beginning of a text, byte by byte: place, hexadecimal, characters. */
 export function hexDump(text: string, limit: number): string {
   const bytes = new TextEncoder().encode(text).slice(0, limit);

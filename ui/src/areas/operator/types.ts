@@ -102,6 +102,15 @@ export interface Channel {
   secret?: string;
 }
 
+/** An account that is connected to a channel. */
+export interface Connection {
+  account_id: string;
+  scope_id: string;
+  /** What the integration calls it. */
+  title: string;
+  hook_api_version: Version;
+}
+
 export interface Account {
   id: string;
   name: string;
