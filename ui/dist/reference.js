@@ -292,7 +292,7 @@ function operation(document, method, path, written) {
 		isRequired: written.requestBody?.required === true,
 		mediaType,
 		schema: content.schema ?? {},
-		example: content.example
+		examples: examplesOf(content)
 	};
 	const names = [...parameters.map((it) => it.name), ...body === void 0 ? [] : fields(document, body.schema)];
 	const { operationId: id, summary, description = "" } = written;
@@ -320,6 +320,16 @@ function operation(document, method, path, written) {
 			...names
 		].join(" ").toLowerCase()
 	};
+}
+function examplesOf({ example, examples = {} }) {
+	const named = Object.entries(examples).map(([name, { value }]) => ({
+		name,
+		value
+	}));
+	return example === void 0 ? named : [{
+		name: "",
+		value: example
+	}, ...named];
 }
 function proofOf(schemes) {
 	if (schemes.some((name) => name.endsWith("Signature"))) return "signature";
@@ -1321,10 +1331,11 @@ function Try({ document, operation }) {
 	});
 }
 function example({ body, proof }) {
-	if (body?.example === void 0) return "";
+	const [first] = body?.examples ?? [];
+	if (first === void 0) return "";
 	const account = me.value?.account?.id;
 	const isOurs = proof === "signature" && account !== void 0;
-	return JSON.stringify(body.example, (key, value) => isOurs && key === "account_id" ? account : value, 2);
+	return JSON.stringify(first.value, (key, value) => isOurs && key === "account_id" ? account : value, 2);
 }
 function known() {
 	const account = me.value?.account?.id;
@@ -1477,10 +1488,10 @@ function OperationView({ document, operation }) {
 						children: [a("code", { children: body.mediaType }), !body.isRequired && ` · ${words.bodyOptional}`]
 					}),
 					a(SchemaTree, { shape: shapeOf(document, body.schema) }),
-					body.example !== void 0 && a(Body, {
-						text: JSON.stringify(body.example),
-						label: words.example
-					})
+					body.examples.map(({ name, value }) => a($, { children: [name !== "" && a("h3", { children: `${words.example}: ${name}` }), a(Body, {
+						text: JSON.stringify(value),
+						label: name === "" ? words.example : `${words.example}: ${name}`
+					})] }, name))
 				]
 			}),
 			operation.path !== void 0 && a(Try, {

@@ -98,19 +98,30 @@ fn whole(document: &Value, schema: &Value) -> Value {
 fn examples_are_what_their_schemas_say() {
     let document = document();
     let mut seen = 0;
-    for (method, path, operation) in operations(&document) {
-        let body = &operation["requestBody"]["content"]["application/json"];
-        if body.is_null() {
-            continue;
-        }
-        let rules = whole(&document, &body["schema"]);
+    let mut fits = |name: &str, schema: &Value, example: &Value| {
+        let rules = whole(&document, schema);
         let rules = jsonschema::validator_for(&rules).unwrap();
         let wrong: Vec<String> = rules
-            .iter_errors(&body["example"])
+            .iter_errors(example)
             .map(|error| format!("{}: {error}", error.instance_path()))
             .collect();
-        assert!(wrong.is_empty(), "{method} {path}: {wrong:#?}");
+        assert!(wrong.is_empty(), "{name}: {wrong:#?}");
         seen += 1;
+    };
+    for (method, path, operation) in operations(&document) {
+        let body = &operation["requestBody"]["content"]["application/json"];
+        if !body.is_null() {
+            let name = format!("{method} {path}");
+            fits(&name, &body["schema"], &body["example"]);
+        }
+    }
+    for (name, webhook) in document["webhooks"].as_object().unwrap() {
+        let body = &webhook["post"]["requestBody"]["content"]["application/json"];
+        let examples = body["examples"].as_object().unwrap();
+        assert!(!examples.is_empty(), "{name}");
+        for example in examples.values() {
+            fits(name, &body["schema"], &example["value"]);
+        }
     }
     assert!(seen > 20, "{seen}");
 }

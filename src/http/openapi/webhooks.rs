@@ -18,6 +18,9 @@ const OF_REACTIONS: &str = "\
 Sent to the channel's address for version 2, with :scope_id in it replaced, where the channel's reaction_callbacks are on, at \
 least once and in order with the messages of the conversation; a repeat has the same webhook-id.";
 
+/// Shows the bodies that are the examples here, each in a block of its own.
+const GUIDE: &str = include_str!("../../../docs/integration.md");
+
 /// The callbacks by their names, and the schemas that they refer to.
 pub(super) fn all() -> (Value, Parts) {
     let each = [
@@ -27,6 +30,7 @@ pub(super) fn all() -> (Value, Parts) {
             "A message of an account user, for scopes with hook_api_version v1.",
             OF_MESSAGES,
             version_1(),
+            &["v1-text", "v1-picture", "v1-file"][..],
         ),
         (
             "messageV2",
@@ -34,6 +38,7 @@ pub(super) fn all() -> (Value, Parts) {
             "A message of an account user, for scopes with hook_api_version v2.",
             OF_MESSAGES,
             version_2(),
+            &["v2-text", "v2-picture", "v2-file"],
         ),
         (
             "typing",
@@ -41,6 +46,7 @@ pub(super) fn all() -> (Value, Parts) {
             "An account user is writing.",
             OF_TYPING,
             typing(),
+            &["typing"],
         ),
         (
             "reaction",
@@ -48,18 +54,32 @@ pub(super) fn all() -> (Value, Parts) {
             "An account user leaves a sign on a message, or takes it back.",
             OF_REACTIONS,
             reaction(),
+            &["reaction"],
         ),
     ];
     let (mut webhooks, mut parts) = (Map::new(), Parts::new());
-    for (name, id, summary, about, body) in each {
+    for (name, id, summary, about, body, blocks) in each {
         let (schema, schemas) = body.taken();
         parts.extend(schemas);
-        webhooks.insert(name.to_owned(), webhook(id, summary, about, schema));
+        let body = json!({ "schema": schema, "examples": examples(blocks) });
+        webhooks.insert(name.to_owned(), webhook(id, summary, about, &body));
     }
     (webhooks.into(), parts)
 }
 
-fn webhook(id: &str, summary: &str, about: &str, schema: Value) -> Value {
+/// The bodies in these blocks of the guide, each by the last word of its name: what the message says.
+fn examples(blocks: &[&str]) -> Value {
+    let examples = blocks.iter().filter_map(|name| {
+        let (_, behind) = GUIDE.split_once(&format!("\n```json {name}\n"))?;
+        let (text, _) = behind.split_once("\n```")?;
+        let value: Value = serde_json::from_str(text).ok()?;
+        let word = name.rsplit('-').next().unwrap_or(name);
+        Some((word.to_owned(), json!({ "value": value })))
+    });
+    Value::Object(examples.collect())
+}
+
+fn webhook(id: &str, summary: &str, about: &str, body: &Value) -> Value {
     let header = |name: &str, schema: Schema| {
         let (schema, _plain) = schema.taken();
         json!({ "name": name, "in": "header", "required": true, "schema": schema })
@@ -77,7 +97,7 @@ fn webhook(id: &str, summary: &str, about: &str, schema: Value) -> Value {
         ],
         "requestBody": {
             "required": true,
-            "content": { "application/json": { "schema": schema } },
+            "content": { "application/json": body },
         },
         "responses": {
             "2XX": { "description": "Delivered. The body is not looked at." },

@@ -1,4 +1,4 @@
-//! The callback bodies of the guide have the keys and the types of those that are sent.
+//! The callback bodies of the guide and of the document have the keys and the types of those that are sent.
 
 use std::collections::BTreeMap;
 
@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::block;
 use crate::support::client::{Client, message};
+use crate::support::described::DOCUMENT;
 use crate::support::receiver::{Callback, Receiver};
 use crate::support::server::{CHANNEL, Server, TOKEN};
 use crate::support::upload::{picture, uploaded};
@@ -35,10 +36,23 @@ fn describe(value: &Value, path: String, shape: &mut BTreeMap<String, &'static s
     shape.insert(path, kind);
 }
 
+/// Whether the guide and the example of the document have the keys and the types of a callback that was sent.
 #[track_caller]
 fn is_described(callback: &Callback, mark: &str) {
     let described: Value = serde_json::from_str(block(&format!("json {mark}"))).unwrap();
     assert_eq!(shape(&callback.json), shape(&described), "{mark}");
+    let (webhook, kind) = match mark.split_once('-') {
+        Some(("v1", kind)) => ("messageV1", kind),
+        Some((_, kind)) => ("messageV2", kind),
+        None => (mark, mark),
+    };
+    let body = &DOCUMENT["webhooks"][webhook]["post"]["requestBody"]["content"]["application/json"];
+    let example = &body["examples"][kind]["value"];
+    assert_eq!(
+        shape(&callback.json),
+        shape(example),
+        "{mark}, openapi.json"
+    );
 }
 
 /// A customer's conversation in a channel that has all its callbacks on: ids of the conversation and of the message.

@@ -43,6 +43,24 @@ await cases({
     await visit.isAccessible('operation');
   },
 
+  'the page of a callback shows an example of each body that is sent': async (visit) => {
+    const world = await visit.at('/reference');
+    const { webhooks } = await (await fetch(`${world.base}/openapi.json`)).json();
+    const wanted = { messageV1: ['text', 'picture', 'file'], messageV2: ['text', 'picture', 'file'], typing: ['typing'], reaction: ['reaction'] };
+    assert.deepEqual(Object.keys(webhooks).toSorted(), Object.keys(wanted).toSorted());
+    for (const [name, kinds] of Object.entries(wanted)) {
+      const { operationId, requestBody } = webhooks[name].post;
+      const { examples } = requestBody.content['application/json'];
+      assert.deepEqual(Object.keys(examples).toSorted(), kinds.toSorted());
+      await visit.open(world, `/reference/${operationId}`);
+      for (const kind of kinds) {
+        const shown = await visit.sees('region', `Example of the body: ${kind}`);
+        assert.deepEqual(JSON.parse(await shown.textContent()), examples[kind].value);
+      }
+      await visit.isAccessible(name);
+    }
+  },
+
   'a message is signed with the secret, and the command sends the same': async (visit) => {
     const world = await visit.at('/reference/sendMessage');
     const { page } = visit;

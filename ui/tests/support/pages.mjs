@@ -163,6 +163,7 @@ export const PAGES = [
   { name: 'health', at: () => '/health', shown: '.endpoints', who: 'operator' },
   { name: 'api', at: () => '/reference/overview', shown: '.schemes' },
   { name: 'an operation', at: () => '/reference/sendMessage', shown: '.try' },
+  { name: 'a callback of the api', at: () => '/reference/callbackV2', shown: '.body' },
   { name: 'sign-in', at: () => '/', shown: '.sign-in form', who: 'stranger', full: false },
   {
     name: 'sign-in refused',

@@ -37,6 +37,14 @@ export interface Parameter {
 interface Content {
   schema?: Schema;
   example?: unknown;
+  /** Several, by what each shows. */
+  examples?: Record<string, { value: unknown }>;
+}
+
+/** A body as an example; with a name where there are several. */
+export interface Example {
+  name: string;
+  value: unknown;
 }
 
 export interface Answer {
@@ -80,7 +88,7 @@ export interface Operation {
   /** Which of the two signatures are taken: of the body, of the request. */
   signatures: readonly Signature[];
   parameters: readonly Parameter[];
-  body: { isRequired: boolean; mediaType: string; schema: Schema; example: unknown } | undefined;
+  body: { isRequired: boolean; mediaType: string; schema: Schema; examples: readonly Example[] } | undefined;
   answers: readonly (Answer & { status: string })[];
   /** What a search looks through, in lower case. */
   text: string;
@@ -124,7 +132,7 @@ function operation(document: Document, method: string, path: string | undefined,
   const body =
     mediaType === undefined || content === undefined
       ? undefined
-      : { isRequired: written.requestBody?.required === true, mediaType, schema: content.schema ?? {}, example: content.example };
+      : { isRequired: written.requestBody?.required === true, mediaType, schema: content.schema ?? {}, examples: examplesOf(content) };
   const names = [...parameters.map((it) => it.name), ...(body === undefined ? [] : fields(document, body.schema))];
   const { operationId: id, summary, description = '' } = written;
   return {
@@ -141,6 +149,11 @@ function operation(document: Document, method: string, path: string | undefined,
     answers: Object.entries(written.responses).map(([status, answer]) => ({ status, ...answer })),
     text: [id, method, path, summary, description, ...names].join(' ').toLowerCase(),
   };
+}
+
+function examplesOf({ example, examples = {} }: Content): Example[] {
+  const named = Object.entries(examples).map(([name, { value }]) => ({ name, value }));
+  return example === undefined ? named : [{ name: '', value: example }, ...named];
 }
 
 function proofOf(schemes: readonly string[]): Proof {

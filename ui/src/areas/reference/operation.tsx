@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { Empty } from '../../parts/empty';
 import { Prose } from '../../parts/prose';
 import { reference } from '../../words/reference';
@@ -47,7 +48,12 @@ export function OperationView({ document, operation }: { document: Document; ope
             {!body.isRequired && ` · ${words.bodyOptional}`}
           </p>
           <SchemaTree shape={shapeOf(document, body.schema)} />
-          {body.example !== undefined && <Body text={JSON.stringify(body.example)} label={words.example} />}
+          {body.examples.map(({ name, value }) => (
+            <Fragment key={name}>
+              {name !== '' && <h3>{`${words.example}: ${name}`}</h3>}
+              <Body text={JSON.stringify(value)} label={name === '' ? words.example : `${words.example}: ${name}`} />
+            </Fragment>
+          ))}
         </Part>
       )}
       {operation.path !== undefined && <Try operation={operation} document={document} />}

@@ -30,10 +30,11 @@ export function Try({ document, operation }: { document: Document; operation: Op
 
 /** The example of the document; what an integration sends is of the account of whoever looks at it. */
 function example({ body, proof }: Operation): string {
-  if (body?.example === undefined) return '';
+  const [first] = body?.examples ?? [];
+  if (first === undefined) return '';
   const account = me.value?.account?.id;
   const isOurs = proof === 'signature' && account !== undefined;
-  return JSON.stringify(body.example, (key, value: unknown) => (isOurs && key === 'account_id' ? account : value), 2);
+  return JSON.stringify(first.value, (key, value: unknown) => (isOurs && key === 'account_id' ? account : value), 2);
 }
 
 /** What follows from the channel that is chosen. */
