@@ -38,6 +38,8 @@ pub enum Notice {
         /// The message.
         message: MessageId,
     },
+    /// A job that sends callbacks again was begun.
+    ReplayBegun,
     /// A message that was final waits for its callback again.
     Replayed {
         /// The scope it leaves through.

@@ -54,8 +54,8 @@ pub(crate) struct Parts {
     /// The newest deliveries.
     pub(crate) recent: Arc<Recent>,
     pub(crate) meters: Arc<Meters>,
-    /// Somebody wants callbacks sent again by a filter.
-    pub(crate) replay_begun: Notify,
+    /// There may be a job that sends callbacks again.
+    pub(crate) replay_begun: Arc<Notify>,
     /// There may be a file to look at.
     pub(crate) fetch_wanted: Notify,
     pub(crate) submitted: SubmittedMarks,

@@ -43,7 +43,6 @@ impl System {
             return Ok(None);
         };
         let begun = execute::<Replays, _>(self.env(), &(), BeginReplay { by, filter }).await?;
-        self.env().replay_begun.notify_one();
         Ok(Some(begun))
     }
 

@@ -114,7 +114,8 @@ impl System {
             Threads::Join(_) => pump(&env, &Arbiter::current()),
         }
         let counting = count_queue(&env)?;
-        let hints = Arc::new(Hints::new(Arc::clone(&env.recent)));
+        let replay_begun = Arc::clone(&env.replay_begun);
+        let hints = Arc::new(Hints::new(Arc::clone(&env.recent), replay_begun));
         let listener: Arc<dyn Listener> = Arc::<Hints>::clone(&hints);
         env.index.listen(listener);
         let (dispatcher, own) = start_dispatcher(&env, sender, &hints);
@@ -282,7 +283,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         board: Board::default(),
         recent: Arc::new(Recent::new(config.recent_deliveries)),
         meters,
-        replay_begun: Notify::new(),
+        replay_begun: Arc::default(),
         fetch_wanted: Notify::new(),
         submitted: SubmittedMarks::new(),
         gate: Gate::new(),

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use actix::Addr;
+use tokio::sync::Notify;
 
 use crate::actor::dispatcher::{Dispatcher, Wake};
 use crate::actor::recent::Recent;
@@ -22,6 +23,8 @@ const LANES_MAX: usize = 100_000;
 #[derive(Debug)]
 pub(crate) struct Hints {
     recent: Arc<Recent>,
+    /// Wakes the worker that does the jobs.
+    replay_begun: Arc<Notify>,
     heard: Mutex<Heard>,
     dispatcher: OnceLock<Addr<Dispatcher>>,
     /// Whether a wake-up is on its way.
@@ -37,10 +40,11 @@ struct Heard {
 }
 
 impl Hints {
-    /// What is heard is remembered as recent there.
-    pub(crate) fn new(recent: Arc<Recent>) -> Self {
+    /// What is heard is remembered as recent there, and jobs that were begun are announced there.
+    pub(crate) fn new(recent: Arc<Recent>, replay_begun: Arc<Notify>) -> Self {
         Self {
             recent,
+            replay_begun,
             heard: Mutex::default(),
             dispatcher: OnceLock::new(),
             waking: AtomicBool::new(false),
@@ -155,6 +159,7 @@ impl Listener for Hints {
                         conversation: *conversation,
                     });
                 }
+                Notice::ReplayBegun => self.replay_begun.notify_one(),
                 Notice::Connected { scope } => {
                     worth_waking = true;
                     heard.connected.insert(scope.clone());

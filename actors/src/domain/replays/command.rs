@@ -1,6 +1,7 @@
 //! Jobs are begun, go on, and end.
 
 use crate::domain::audit::{AuditEntry, By};
+use crate::domain::notice::Notice;
 use crate::domain::replays::{JobState, ReplayFilter, ReplayJob, Replays, ReplaysEvent};
 use crate::domain::{Command, Decision, Moment, Recorded};
 
@@ -64,7 +65,11 @@ impl Command for BeginReplay {
             job: Box::new(job.clone()),
             audit: Box::new(audit),
         };
-        Ok(decided(begun, job))
+        Ok(Decision {
+            // Whoever wants it may not hear of it any more, and it is to be done all the same.
+            notices: vec![Notice::ReplayBegun],
+            ..decided(begun, job)
+        })
     }
 }
 
