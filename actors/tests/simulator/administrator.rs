@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use switchboard_actors::System;
 use switchboard_actors::domain::account::group::Group;
-use switchboard_actors::domain::account::rights::entity::EntityRights;
+use switchboard_actors::domain::account::rights::Right;
+use switchboard_actors::domain::account::rights::entity::{EntityLevels, EntityRights};
 use switchboard_actors::domain::account::rights::granted::Rights;
 use switchboard_actors::domain::account::rights::patch::{EntityPatch, RightsPatch};
 use switchboard_actors::domain::account::roles::add::NewRole;
@@ -68,6 +69,21 @@ pub(crate) async fn act(world: &Rc<World>, system: &System) {
     }
 }
 
+/// Everything, nothing, or a look at what is one's own or one's group's.
+fn over(choice: usize) -> EntityRights {
+    let view = match choice {
+        0 => return EntityRights::ALL,
+        1 => Right::Denied,
+        2 => Right::Main,
+        _ => Right::Group,
+    };
+    let levels = EntityLevels {
+        view,
+        ..EntityLevels::DENIED
+    };
+    EntityRights::new(levels).unwrap()
+}
+
 fn name(deed: &Deed) -> &'static str {
     match deed {
         Deed::AddRole(..) => "role added",
@@ -93,13 +109,10 @@ fn choose(world: &World) -> Deed {
         _ => 1 + u64::try_from(dice.below(9)).unwrap(),
     };
     let number = dice.below(5);
-    let rights = if dice.one_in(2) {
-        Rights::all()
-    } else {
-        Rights {
-            leads: EntityRights::DENIED,
-            ..Rights::all()
-        }
+    let rights = Rights {
+        leads: over(dice.below(4)),
+        contacts: over(dice.below(4)),
+        ..Rights::all()
     };
     match dice.below(9) {
         0 | 1 => Deed::AddRole(format!("role {number}"), rights),
@@ -133,6 +146,7 @@ async fn carry_out(system: &System, account: AccountId, deed: &Deed) -> Result<D
                 name: Some(name.parse().unwrap()),
                 rights: RightsPatch {
                     leads: Some(every(rights.leads)),
+                    contacts: Some(every(rights.contacts)),
                     ..RightsPatch::default()
                 },
             };

@@ -5,6 +5,7 @@
 
 mod callbacks;
 mod deals;
+mod lists;
 mod threads;
 
 use std::collections::BTreeMap;
@@ -14,10 +15,12 @@ use std::sync::Arc;
 use switchboard_actors::System;
 use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::book::{Contact, Deal};
-use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, DealId};
+use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, DealId, ScopeId};
+use switchboard_actors::domain::replays::ReplayJob;
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::system::inbox::{ConversationView, MessageView, PAGE_MAX};
 
+use crate::replays;
 use crate::setting::accounts;
 use crate::world::World;
 
@@ -27,6 +30,8 @@ pub(crate) struct Seen {
     books: Vec<BookSeen>,
     connected: Vec<bool>,
     users: Arc<Users>,
+    lists: Vec<lists::Lists>,
+    jobs: Vec<ReplayJob>,
     deaths: u64,
 }
 
@@ -59,11 +64,23 @@ pub(crate) async fn everything(world: &Rc<World>, system: &System) {
     }
 }
 
+/// A callback of this scope that still waits, and where; `None` when none does.
+pub(crate) async fn waiting_callback_of(
+    world: &Rc<World>,
+    system: &System,
+    scope: &ScopeId,
+) -> Option<String> {
+    match see(world, system).await {
+        Ok(seen) => callbacks::waiting(&seen, Some(scope)),
+        Err(unavailable) => Some(unavailable.to_string()),
+    }
+}
+
 /// A callback that still waits, and where; `None` when none does.
 pub(crate) async fn waiting_callback(world: &Rc<World>, system: &System) -> Option<String> {
     match see(world, system).await {
         Ok(seen) => {
-            let waiting = callbacks::waiting(&seen);
+            let waiting = callbacks::waiting(&seen, None);
             if waiting.is_none() {
                 callbacks::count(world, &seen);
             }
@@ -107,11 +124,16 @@ async fn see(world: &Rc<World>, system: &System) -> Result<Seen, Unavailable> {
     for scope in &world.scopes {
         connected.push(system.is_connected(scope).await?);
     }
+    let account = world.scopes[0].account();
+    let users = system.users(account).await?;
+    let contacts = &books[0].contacts;
     Ok(Seen {
+        lists: lists::see(world, system, account, &users, contacts).await?,
+        jobs: system.replays().await?,
         threads,
         books,
         connected,
-        users: system.users(world.scopes[0].account()).await?,
+        users,
         deaths: system.counts().deaths,
     })
 }
@@ -124,6 +146,7 @@ fn judge(world: &World, seen: &Seen) -> Result<(), String> {
     threads::judge(ledger, seen)?;
     deals::judge(ledger, world, seen)?;
     callbacks::judge(ledger, world, seen)?;
+    replays::judge(&mut ledger.jobs, &seen.jobs)?;
     for (possible, connected) in ledger.connected.iter_mut().zip(&seen.connected) {
         if !possible.seen(|value| value == connected) {
             return Err(format!("a scope is connected: {connected}"));
@@ -135,5 +158,5 @@ fn judge(world: &World, seen: &Seen) -> Result<(), String> {
             seen.users, ledger.registry
         ));
     }
-    Ok(())
+    lists::judge(world, seen)
 }

@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use switchboard_actors::System;
+use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::book::Deal;
-use switchboard_actors::domain::id::DealId;
+use switchboard_actors::domain::id::{DealId, UserId};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::desk::NotDone;
 
@@ -54,7 +55,10 @@ pub(crate) async fn decide(world: &Rc<World>, system: &System) {
     };
     let answered = match wanted {
         DealFate::Lost => desk.decline(id).await,
-        DealFate::Accepted | DealFate::Unsorted => desk.accept(id, None, None).await,
+        DealFate::Accepted | DealFate::Unsorted => {
+            let responsible = somebody(world, desk.users());
+            desk.accept(id, None, responsible).await
+        }
     };
     if !world.hears("a clerk is answered") {
         return;
@@ -62,6 +66,12 @@ pub(crate) async fn decide(world: &Rc<World>, system: &System) {
     if !settle(world, id, wanted, before, &answered) {
         world.fail(format!("{id:?} is to become {wanted:?}: {answered:?}"));
     }
+}
+
+/// Somebody of the account, or whoever the service chooses.
+fn somebody(world: &World, users: &Users) -> Option<UserId> {
+    let ids: Vec<UserId> = users.iter().map(|user| user.id).collect();
+    ids.get(world.draw(ids.len() + 1)).copied()
 }
 
 /// Notes the answer; false when it may not be given. `before`: what the deal may have been.

@@ -27,7 +27,7 @@ impl Coverage {
 }
 
 /// What 2,000 seeds must meet: every fault, and every outcome that depends on one.
-pub(crate) const EXPECTED: [&str; 52] = [
+pub(crate) const EXPECTED: [&str; 60] = [
     "administrator refused",
     "answer lost",
     "breaker open",
@@ -80,4 +80,12 @@ pub(crate) const EXPECTED: [&str; 52] = [
     "callback given up",
     "callback cancelled",
     "callback delivered by a repeat",
+    "a user sees no contact",
+    "a user sees some contacts",
+    "a user sees some deals",
+    "everything replayed",
+    "healed while disconnected",
+    "power cut that leaves a disconnection half done",
+    "replay begun",
+    "replay ended",
 ];

@@ -1,5 +1,7 @@
 //! Changes what is stored: reads the journal, writes another one, and leaves the index to be made anew.
 
+mod leftovers;
+
 use std::sync::Arc;
 
 use serde_json::{Value, json};
@@ -42,6 +44,11 @@ pub(crate) fn forge(stored: &Stored, forgery: Forgery) -> Option<Stored> {
         disk: write(&stored.disk, &pages),
         tables: Home::default(),
     })
+}
+
+/// Whether callbacks wait of scopes that were disconnected: the process ended before it had cancelled them.
+pub(crate) fn has_leftovers(stored: &Stored) -> bool {
+    !leftovers::of(&read(&stored.disk)).is_empty()
 }
 
 fn read(disk: &FaultyDisk) -> Vec<Page> {
@@ -122,6 +129,17 @@ fn change(pages: &mut Vec<Page>, forgery: Forgery) -> Option<()> {
         Forgery::HalfDeletedRole => take_out(pages, StreamKind::Users, |event| {
             event["Roles"]["change"].get("Deleted").is_some()
         }),
+        Forgery::LostLeftovers => {
+            let left = leftovers::of(pages);
+            let lost = left.iter().map(leftovers::Leftover::lose);
+            pages.extend(lost.collect::<Vec<_>>());
+            (!left.is_empty()).then_some(())
+        }
+        Forgery::LostReplays => {
+            let before = pages.len();
+            pages.retain(|page| page.record.stream.kind() != StreamKind::Replays);
+            (pages.len() < before).then_some(())
+        }
     }
 }
 

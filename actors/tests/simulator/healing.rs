@@ -4,9 +4,11 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use switchboard_actors::System;
+use switchboard_actors::domain::dispatch::record::DeliveryState;
 
-use crate::audit::waiting_callback;
+use crate::audit::{waiting_callback, waiting_callback_of};
 use crate::operator::look;
+use crate::replays;
 use crate::setting::connect;
 use crate::world::World;
 
@@ -18,16 +20,71 @@ pub(crate) async fn heal(world: &Rc<World>, system: &System) {
     world.network.heal();
     world.disk.borrow().disk.set_quota(None);
     for scope in 0..world.scopes.len() {
+        let surely_not = !world.ledger.borrow().connected[scope].may(|connected| *connected);
+        if surely_not {
+            world.coverage.count("healed while disconnected");
+            // Nothing leaves through it, and nothing waits for it.
+            let id = &world.scopes[scope];
+            until(world, system, async || {
+                waiting_callback_of(world, system, id).await
+            })
+            .await;
+        }
+    }
+    for scope in 0..world.scopes.len() {
         connect(world, system, scope).await;
     }
+    until(world, system, async || all_that_waits(world, system).await).await;
+    if world.draw(4) == 0 && world.wrong().is_none() {
+        replay_everything(world, system).await;
+    }
+}
+
+/// A callback or a replay that is not through.
+async fn all_that_waits(world: &Rc<World>, system: &System) -> Option<String> {
+    match waiting_callback(world, system).await {
+        None => replays::running(system).await,
+        waiting => waiting,
+    }
+}
+
+/// A job over everything, while everybody is well, leaves nothing behind that died before it.
+async fn replay_everything(world: &Rc<World>, system: &System) {
+    let Some(job) = replays::begin_for(world, system, None).await else {
+        return;
+    };
+    until(world, system, async || all_that_waits(world, system).await).await;
+    let messages: Vec<_> = {
+        let ledger = world.ledger.borrow();
+        let connected = |scope: usize| !ledger.connected[scope].may(|connected| !connected);
+        let replies = ledger.replies.iter().filter(|it| connected(it.scope));
+        replies.filter_map(|it| it.message).collect()
+    };
+    for message in messages {
+        let Ok(Some(delivery)) = system.delivery(message).await else {
+            continue;
+        };
+        let left = match delivery.record.state {
+            DeliveryState::Dead { at, .. } | DeliveryState::Cancelled { at, .. } => {
+                at <= job.began_at
+            }
+            _ => false,
+        };
+        if left && !world.machine.is_dead() {
+            return world.fail(format!("{job:?} left {delivery:?} behind"));
+        }
+    }
+    world.coverage.count("everything replayed");
+}
+
+/// Waits until nothing is `waiting` any more.
+async fn until(world: &Rc<World>, system: &System, waiting: impl AsyncFn() -> Option<String>) {
     let begun = world.clock.passed();
     let mut rest = Duration::from_secs(2);
-    while let Some(waiting) = waiting_callback(world, system).await {
+    while let Some(waiting) = waiting().await {
         if world.clock.passed() - begun > HEALED_WITHIN {
             let endpoints = system.endpoints().await;
-            return world.fail(format!(
-                "a callback waits for ever: {waiting} {endpoints:?}"
-            ));
+            return world.fail(format!("this waits for ever: {waiting} {endpoints:?}"));
         }
         look(world, system).await;
         tokio::time::sleep(rest).await;

@@ -10,6 +10,7 @@ use switchboard_actors::testkit::Letter;
 
 use crate::possible::Possible;
 use crate::registry::Registry;
+use crate::replays::Jobs;
 
 /// What is known of something that was asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +85,7 @@ pub(crate) struct Ledger {
     /// Deals that somebody ever wanted lost.
     pub(crate) declined: BTreeMap<ConversationId, usize>,
     pub(crate) registry: Possible<Registry>,
+    pub(crate) jobs: Jobs,
 }
 
 impl Ledger {
@@ -98,6 +100,7 @@ impl Ledger {
             deals: BTreeMap::new(),
             declined: BTreeMap::new(),
             registry: Possible::only(Registry::default()),
+            jobs: Jobs::default(),
         }
     }
 

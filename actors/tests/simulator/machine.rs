@@ -113,6 +113,13 @@ impl Machine {
         true
     }
 
+    /// If the power is to go, it goes before so many more steps.
+    pub(crate) fn cut_within(&self, steps: u64) {
+        let mut state = self.0.state.lock().unwrap();
+        let soon = state.steps + steps;
+        state.cut_before = state.cut_before.map(|step| step.min(soon));
+    }
+
     /// Whether the power cut may have lost something that was written.
     pub(crate) fn wrote_unsynced(&self) -> bool {
         self.0.state.lock().unwrap().unsynced

@@ -4,9 +4,11 @@ use std::rc::Rc;
 
 use switchboard_actors::System;
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::dispatch::endpoint::Health;
+use switchboard_actors::domain::dispatch::endpoint::{EndpointId, Health};
 use switchboard_actors::domain::id::MessageId;
+use switchboard_actors::error::Refused;
 
+use crate::replays;
 use crate::setting::{connect, disconnect};
 use crate::world::World;
 
@@ -14,7 +16,7 @@ use crate::world::World;
 pub(crate) async fn act(world: &Rc<World>, system: &System) {
     look(world, system).await;
     match world.draw(10) {
-        0 => disconnect(world, system, world.draw(3)).await,
+        0 => disconnect(world, system, busy_scope(world)).await,
         1 | 2 => connect(world, system, world.draw(3)).await,
         3 => {
             if let Some(message) = meddles(world) {
@@ -32,6 +34,8 @@ pub(crate) async fn act(world: &Rc<World>, system: &System) {
                 }
             }
         }
+        6 | 7 => replays::begin(world, system).await,
+        8 => replays::end_one(world, system).await,
         _ => {}
     }
 }
@@ -46,13 +50,46 @@ pub(crate) async fn look(world: &World, system: &System) {
         let receiver = format!("{}/{}", id.channel, id.version);
         let probed = matches!(endpoint.survey.health, Health::Open { .. });
         world.network.observe(&receiver, probed);
-        if matches!(endpoint.survey.health, Health::Disabled { .. }) && world.draw(2) == 0 {
+        let heals = world.is_healing.get();
+        if matches!(endpoint.survey.health, Health::Disabled { .. })
+            && (heals || world.draw(2) == 0)
+        {
             world.network.observe(&receiver, false);
-            let enabled = system.enable_endpoint(By::Operator, id).await;
-            if enabled.is_ok() {
-                world.coverage.count("receiver enabled again");
-            }
+            enable(world, system, &id).await;
         }
+    }
+}
+
+/// Uses a receiver again. In the end, when nothing else keeps it from being used, this is tried until it is done: a disk
+/// may be slower than the operator is patient.
+async fn enable(world: &World, system: &System, id: &EndpointId) {
+    let tries = if world.is_healing.get() { 50 } else { 1 };
+    for _ in 0..tries {
+        match system.enable_endpoint(By::Operator, id.clone()).await {
+            Ok(()) => return world.coverage.count("receiver enabled again"),
+            Err(Refused::Rejected(_)) => return,
+            Err(Refused::Unavailable(_)) => {}
+        }
+    }
+}
+
+/// A scope; one of which something waits, if there is one.
+fn busy_scope(world: &World) -> usize {
+    let sent = world.network.sent();
+    let arrived = |message| {
+        let mut attempts = sent.iter();
+        attempts.any(|it| Some(it.message) == message && it.arrived > 0)
+    };
+    let ledger = world.ledger.borrow();
+    let waiting = ledger.replies.iter().filter(|reply| {
+        let connected = ledger.connected[reply.scope].may(|connected| *connected);
+        connected && reply.message.is_some() && !arrived(reply.message)
+    });
+    let scopes: Vec<usize> = waiting.map(|reply| reply.scope).collect();
+    let place = world.dice.borrow_mut().place(scopes.len());
+    match place {
+        Some(place) => scopes[place],
+        None => world.draw(world.scopes.len()),
     }
 }
 

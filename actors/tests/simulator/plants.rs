@@ -15,6 +15,8 @@ pub(crate) enum Plant {
     ForgottenNumbers,
     /// Receivers that are only to be probed get everything.
     FloodedProbes,
+    /// Whoever asks for the contacts gets those of the administrator.
+    ListWithoutRights,
     /// Between two processes, somebody changes what is stored.
     Forged(Forgery),
 }
@@ -38,16 +40,21 @@ pub(crate) enum Forgery {
     StatusGoesBack,
     /// A role is gone, and its holders hold it still.
     HalfDeletedRole,
+    /// What a power cut left of a disconnection waits, and is in no queue any more.
+    LostLeftovers,
+    /// No job that replays was ever begun.
+    LostReplays,
 }
 
 impl Plant {
-    pub(crate) const ALL: [Self; 14] = [
+    pub(crate) const ALL: [Self; 17] = [
         Self::AnswersBeforeTheDisk,
         Self::LyingDisk,
         Self::SwallowedCallbacks,
         Self::OvertakingCallbacks,
         Self::ForgottenNumbers,
         Self::FloodedProbes,
+        Self::ListWithoutRights,
         Self::Forged(Forgery::LostMessage),
         Self::Forged(Forgery::LostReply),
         Self::Forged(Forgery::LostDeal),
@@ -56,5 +63,7 @@ impl Plant {
         Self::Forged(Forgery::SwappedReplies),
         Self::Forged(Forgery::StatusGoesBack),
         Self::Forged(Forgery::HalfDeletedRole),
+        Self::Forged(Forgery::LostLeftovers),
+        Self::Forged(Forgery::LostReplays),
     ];
 }

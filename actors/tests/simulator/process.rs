@@ -8,6 +8,7 @@ use futures_util::future::{Either, select};
 use switchboard_actors::System;
 use tokio::task::JoinHandle;
 
+use crate::forge::has_leftovers;
 use crate::world::{CLIENTS, World};
 use crate::{audit, clients, healing, setting};
 
@@ -38,6 +39,11 @@ pub(crate) fn live(world: &Rc<World>, plan: Plan) -> End {
         Plan::Stop | Plan::Heal => None,
     };
     let stored = world.machine.boot(cut, world.dice.borrow_mut().next());
+    if world.plant.is_none() && has_leftovers(&stored) {
+        world
+            .coverage
+            .count("power cut that leaves a disconnection half done");
+    }
     stored.disk.set_quota(None);
     // What was ordered of the disk before is over.
     stored.disk.fail_write(0);

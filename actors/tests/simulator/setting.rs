@@ -106,6 +106,12 @@ pub(crate) async fn disconnect(world: &World, system: &System, scope: usize) {
         before
     };
     world.coverage.count("scope disconnected");
+    if world.draw(2) == 0 {
+        // What waits of it may not be cancelled before that.
+        world
+            .machine
+            .cut_within(1 + u64::try_from(world.draw(8)).unwrap());
+    }
     let answered = system.disconnect(&world.scopes[scope]).await;
     if !world.hears("an integration is disconnected") {
         return;

@@ -3,21 +3,23 @@
 use std::collections::BTreeMap;
 
 use switchboard_actors::domain::dispatch::outcome::Class;
-use switchboard_actors::domain::id::MessageId;
+use switchboard_actors::domain::id::{MessageId, ScopeId};
 use switchboard_actors::system::inbox::MessageView;
 
 use crate::audit::{Seen, Thread};
-use crate::ledger::Ledger;
+use crate::ledger::{Ledger, Reply};
 use crate::network::Sent;
 use crate::world::World;
 
-/// A callback that still waits, and where.
-pub(super) fn waiting(seen: &Seen) -> Option<String> {
+/// A callback that still waits, of this scope or of any, and where.
+pub(super) fn waiting(seen: &Seen, scope: Option<&ScopeId>) -> Option<String> {
     let mut messages = seen.threads.values().flat_map(|thread| &thread.messages);
     messages.find_map(|message| match message {
         MessageView::Out {
             replied, callback, ..
-        } if !callback.is_final() => Some(format!("«{}»: {callback:?}", replied.content.text())),
+        } if !callback.is_final() && scope.is_none_or(|scope| replied.scope == *scope) => {
+            Some(format!("«{}»: {callback:?}", replied.content.text()))
+        }
         MessageView::Out { .. } | MessageView::In { .. } => None,
     })
 }
@@ -95,6 +97,11 @@ fn end(
     ))
 }
 
+/// Whether the message may leave for the first time behind others: a job queued it again that had been cancelled.
+fn leaves_late(ledger: &Ledger, reply: &Reply) -> bool {
+    ledger.jobs.ever && ledger.ever_disconnected.contains(&reply.scope)
+}
+
 /// A message leaves for the first time after all before it had left, unless one of those was given up before.
 fn in_order(
     ledger: &Ledger,
@@ -110,7 +117,9 @@ fn in_order(
             continue;
         };
         let attempts = sent.get(&replied.id).map_or(&[][..], Vec::as_slice);
-        let meddled = ledger.reply_of(replied.id).is_none_or(|it| it.meddled);
+        let meddled = ledger
+            .reply_of(replied.id)
+            .is_none_or(|it| it.meddled || leaves_late(ledger, it));
         let Some((first, _)) = attempts.first().filter(|_| !meddled) else {
             if attempts.is_empty() && !meddled && !callback.is_final() && latest.is_none() {
                 // Nothing behind one that waits for its first attempt may have left.

@@ -1,0 +1,198 @@
+//! Lists of the account as its users see them: what their rights cover, all of it, and nothing else.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use switchboard_actors::domain::account::rights::calculation::Source;
+use switchboard_actors::domain::account::rights::entity::EntityRights;
+use switchboard_actors::domain::account::rights::{Action, Right};
+use switchboard_actors::domain::account::user::User;
+use switchboard_actors::domain::account::users::Users;
+use switchboard_actors::domain::book::Contact;
+use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, DealId, UserId};
+use switchboard_actors::error::Unavailable;
+use switchboard_actors::system::desk::{ChatFilter, Start, Wanted};
+use switchboard_actors::system::inbox::PAGE_MAX;
+use switchboard_actors::{Caller, System};
+
+use crate::audit::Seen;
+use crate::coverage::Coverage;
+use crate::plants::Plant;
+use crate::world::World;
+
+/// That a chat belongs to a contact.
+type Link = (ContactId, ConversationId);
+
+/// What a user sees.
+pub(super) struct Lists {
+    user: UserId,
+    contacts: BTreeSet<ContactId>,
+    leads: BTreeSet<DealId>,
+    unsorted: BTreeSet<DealId>,
+    conversations: BTreeSet<ConversationId>,
+    /// How many of the conversations have unread messages.
+    unread: usize,
+    chats: BTreeSet<Link>,
+}
+
+/// The lists of all users who may come in. `contacts`: all of the account.
+pub(super) async fn see(
+    world: &World,
+    system: &System,
+    account: AccountId,
+    users: &Users,
+    contacts: &BTreeMap<ContactId, Contact>,
+) -> Result<Vec<Lists>, Unavailable> {
+    let of_any = ChatFilter {
+        contacts: contacts.keys().copied().collect(),
+        ..ChatFilter::default()
+    };
+    let (start, wanted) = (Start::default(), Wanted::default());
+    let mut all = Vec::new();
+    for user in users.iter().filter(|user| user.active) {
+        let desk = system.desk(&caller(account, user)).await?;
+        let of_contacts = match world.plant {
+            Some(Plant::ListWithoutRights) => first(users),
+            _ => user,
+        };
+        let of_contacts = system.desk(&caller(account, of_contacts)).await?;
+        let contacts = of_contacts.contacts(start, PAGE_MAX).await?.entries;
+        let leads = desk.leads(None, start, PAGE_MAX).await?.entries;
+        let unsorted = desk.unsorted(start, PAGE_MAX).await?.entries;
+        let conversations = desk.conversations(&wanted, None, PAGE_MAX).await?.entries;
+        let chats = if of_any.contacts.is_empty() {
+            Vec::new()
+        } else {
+            desk.chats(&of_any, start, PAGE_MAX).await?.entries
+        };
+        all.push(Lists {
+            user: user.id,
+            contacts: contacts.iter().map(|it| it.id).collect(),
+            leads: leads.iter().map(|it| it.id).collect(),
+            unsorted: unsorted.iter().map(|it| it.id).collect(),
+            conversations: conversations.iter().map(|it| it.view.state.id).collect(),
+            unread: desk.counts().await?.unread.count,
+            chats: chats
+                .iter()
+                .map(|it| (it.contact, it.conversation))
+                .collect(),
+        });
+    }
+    Ok(all)
+}
+
+fn caller(account: AccountId, user: &User) -> Caller {
+    Caller {
+        account,
+        user: user.id,
+        name: user.name.clone(),
+        is_admin: user.is_admin(),
+    }
+}
+
+/// The administrator.
+fn first(users: &Users) -> &User {
+    users.iter().next().unwrap()
+}
+
+pub(super) fn judge(world: &World, seen: &Seen) -> Result<(), String> {
+    for lists in &seen.lists {
+        let user = seen.users.get(lists.user).unwrap();
+        let due = due(seen, user);
+        same("contacts", lists, &lists.contacts, &due.contacts)?;
+        same("deals", lists, &lists.leads, &due.leads)?;
+        same("unsorted deals", lists, &lists.unsorted, &due.unsorted)?;
+        let conversations = &due.conversations;
+        same("conversations", lists, &lists.conversations, conversations)?;
+        same("chats", lists, &lists.chats, &due.chats)?;
+        same("unread", lists, &lists.unread, &due.unread)?;
+        count(&world.coverage, seen, lists);
+    }
+    Ok(())
+}
+
+/// What the rights of this user cover.
+fn due(seen: &Seen, user: &User) -> Lists {
+    let book = &seen.books[0];
+    let of_leads = |responsible| covers(&seen.users, user, |of| of.0, responsible);
+    let of_contacts = |responsible| covers(&seen.users, user, |of| of.1, responsible);
+    let contacts = book.contacts.values();
+    let contacts = contacts.filter(|it| of_contacts(it.responsible));
+    let contacts: BTreeSet<ContactId> = contacts.map(|it| it.id).collect();
+    let leads = || book.deals.iter().filter(|it| of_leads(it.responsible));
+    let unsorted = leads().filter(|it| it.is_active() && it.responsible.is_none());
+    let threads = || {
+        seen.threads.values().map(|it| &it.view).filter(|view| {
+            let origin = view.state.origin.as_ref();
+            let here = origin.is_some_and(|origin| origin.scope.account() == book.account);
+            let deal = view.deal.as_ref();
+            here && of_leads(deal.and_then(|deal| deal.responsible))
+        })
+    };
+    let conversations: BTreeSet<ConversationId> = threads().map(|it| it.state.id).collect();
+    let links = book.deals.iter().map(|it| (it.contact, it.conversation));
+    let chats = links.filter(|(contact, conversation)| {
+        contacts.contains(contact) && conversations.contains(conversation)
+    });
+    Lists {
+        user: user.id,
+        leads: leads().map(|it| it.id).collect(),
+        unsorted: unsorted.map(|it| it.id).collect(),
+        unread: threads().filter(|it| it.state.unread > 0).count(),
+        chats: chats.collect(),
+        contacts,
+        conversations,
+    }
+}
+
+/// Whether the user sees what this one answers for. `of` chooses between the rights over deals and over contacts.
+fn covers(
+    users: &Users,
+    user: &User,
+    of: impl Fn((EntityRights, EntityRights)) -> EntityRights,
+    responsible: Option<UserId>,
+) -> bool {
+    match users.source(user) {
+        Source::Administrator => true,
+        Source::Inactive | Source::Free => false,
+        Source::Role(_, rights) | Source::Own(rights) => {
+            match of((rights.leads, rights.contacts)).right(Action::View) {
+                Right::All => true,
+                Right::Group => {
+                    let other = responsible.and_then(|responsible| users.get(responsible));
+                    other.is_some_and(|other| other.group == user.group)
+                }
+                Right::Main => responsible == Some(user.id),
+                Right::Denied => false,
+            }
+        }
+    }
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(
+    what: &str,
+    lists: &Lists,
+    listed: &T,
+    due: &T,
+) -> Result<(), String> {
+    if listed == due {
+        return Ok(());
+    }
+    Err(format!(
+        "the list of {what} of user {} is {listed:?}, and the rights cover {due:?}",
+        lists.user
+    ))
+}
+
+fn count(coverage: &Coverage, seen: &Seen, lists: &Lists) {
+    let some = |listed: usize, all: usize| 0 < listed && listed < all;
+    let book = &seen.books[0];
+    if some(lists.contacts.len(), book.contacts.len()) {
+        coverage.count("a user sees some contacts");
+    }
+    if lists.contacts.is_empty() && !book.contacts.is_empty() {
+        coverage.count("a user sees no contact");
+    }
+    if some(lists.leads.len(), book.deals.len()) {
+        coverage.count("a user sees some deals");
+    }
+}

@@ -1,0 +1,83 @@
+//! What the end of a process leaves of a disconnection: callbacks that wait, and that nobody is to get any more.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bytes::Bytes;
+use serde::de::DeserializeOwned;
+use switchboard_actors::domain::State;
+use switchboard_actors::domain::conversation::{Conversation, Replied};
+use switchboard_actors::domain::dispatch::lane::OutNumber;
+use switchboard_actors::domain::dispatch::record::DeliveryRecord;
+use switchboard_actors::domain::id::{ConversationId, ScopeId};
+use switchboard_actors::domain::lane::{Change, LaneEvent, StoredLane};
+use switchboard_actors::domain::scope::{Scope, ScopeEvent};
+use switchboard_actors::store::Record;
+
+use super::Page;
+
+/// A callback that waits, though its scope is disconnected.
+pub(super) struct Leftover {
+    conversation: ConversationId,
+    change: Change,
+    /// The record that it was queued by.
+    queued: Record,
+}
+
+impl Leftover {
+    /// A record that takes it out of the queue without an end.
+    pub(super) fn lose(&self) -> Page {
+        let settled = LaneEvent::Settled(Box::new(self.change.clone()));
+        Page {
+            record: Record {
+                stream: StoredLane::stream(&self.conversation),
+                blob: Bytes::new(),
+                ..self.queued.clone()
+            },
+            event: serde_json::to_value(settled).unwrap(),
+        }
+    }
+}
+
+/// All of them.
+pub(super) fn of(pages: &[Page]) -> Vec<Leftover> {
+    let mut disconnected: BTreeSet<ScopeId> = BTreeSet::new();
+    let mut waiting: BTreeMap<(ConversationId, OutNumber), Leftover> = BTreeMap::new();
+    for page in pages {
+        let stream = &page.record.stream;
+        if let Some(scope) = Scope::id_of(stream) {
+            match event(page) {
+                ScopeEvent::Connected(_) => disconnected.remove(&scope),
+                ScopeEvent::Disconnected => disconnected.insert(scope),
+                ScopeEvent::ConversationBound { .. } | ScopeEvent::PersonBound { .. } => false,
+            };
+        } else if let Some(conversation) = Conversation::id_of(stream) {
+            if let Some(replied) = page.event.get("Replied") {
+                let replied: Replied = serde_json::from_value(replied.clone()).unwrap();
+                let number = OutNumber(replied.out);
+                let leftover = Leftover {
+                    conversation,
+                    change: Change {
+                        scope: replied.scope,
+                        number,
+                        record: DeliveryRecord::default(),
+                    },
+                    queued: page.record.clone(),
+                };
+                waiting.insert((conversation, number), leftover);
+            }
+        } else if let Some(conversation) = StoredLane::id_of(stream) {
+            let change = event::<LaneEvent>(page).into_change();
+            if let Some(leftover) = waiting.get_mut(&(conversation, change.number)) {
+                leftover.change = change;
+            }
+        }
+    }
+    let waiting = waiting
+        .into_values()
+        .filter(|it| disconnected.contains(&it.change.scope) && !it.change.record.state.is_final());
+    waiting.collect()
+}
+
+fn event<T: DeserializeOwned>(page: &Page) -> T {
+    serde_json::from_value(page.event.clone()).unwrap()
+}
