@@ -89,6 +89,7 @@ impl World {
             ask_deadline: match dice.below(8) {
                 0 => Duration::from_millis(30),
                 1 => Duration::from_millis(8),
+                2 | 3 => Duration::from_millis(3),
                 _ => Duration::from_secs(5),
             },
             idle_after: Duration::from_secs(20),
