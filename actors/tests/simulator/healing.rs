@@ -64,13 +64,12 @@ async fn replay_everything(world: &Rc<World>, system: &System) {
         let Ok(Some(delivery)) = system.delivery(message).await else {
             continue;
         };
-        let left = match delivery.record.state {
-            DeliveryState::Dead { at, .. } | DeliveryState::Cancelled { at, .. } => {
-                at <= job.began_at
-            }
-            _ => false,
+        let (DeliveryState::Dead { at, .. } | DeliveryState::Cancelled { at, .. }) =
+            delivery.record.state
+        else {
+            continue;
         };
-        if left && !world.machine.is_dead() {
+        if at <= job.began_at && !world.machine.is_dead() {
             return world.fail(format!("{job:?} left {delivery:?} behind"));
         }
     }
