@@ -1,5 +1,4 @@
 //! What is queued of a scope that is disconnected is cancelled, be it after the next start.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::time::Duration;
 

@@ -1,9 +1,4 @@
 //! Jobs that send callbacks again by a filter.
-#![expect(
-    clippy::unwrap_used,
-    clippy::expect_used,
-    reason = "a test fails by panicking"
-)]
 
 use std::time::Duration;
 
