@@ -215,6 +215,12 @@ fn assert_lost(path: &Path, file: &str, first: u64, what: &str) {
     assert_eq!(found.state, State::Damaged, "{what}: {report:#?}");
     let lost = found.damage.iter().find_map(|it| it.records).unwrap();
     assert_eq!(lost.0.0, first, "{what}: {found:#?}");
+    // What lost its records is told in a few lines, and nobody is told that nothing is lost.
+    for file in &report.files {
+        assert!(file.damage.len() <= 2, "{what}: {file:#?}");
+        let mut advice = file.damage.iter().map(|it| it.advice);
+        assert!(advice.all(|it| it.contains("restore")), "{what}: {file:#?}");
+    }
     let told = setup(path).start_bare().err().unwrap().to_string();
     for word in ["journal-", "switchboard verify", "from a backup"] {
         assert!(told.contains(word), "{what}: {told}");

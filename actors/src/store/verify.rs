@@ -24,6 +24,8 @@ use crate::store::verify::journal::{Found, JournalCheck};
 pub const RESTORE: &str = "restore the whole data directory from a backup; without one, keep a copy of this directory before anything else";
 /// What to do about damage that a start makes good.
 pub const REBUILD: &str = "nothing is lost: the index is made again from the journal, by the next start that meets the damage, or now with `switchboard verify --rebuild-index`";
+/// What to do about a part of the index while the journal, from which it is made, is damaged.
+pub const RESTORE_FIRST: &str = "restore the damaged files first: the index can be made again only from a complete journal";
 /// How a file is; the later in this list, the worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
@@ -115,6 +117,14 @@ impl Report {
             worst
         }
     }
+
+    /// What is true of a damaged index alone, that nothing is lost, is not true beside a damaged journal.
+    fn advise_to_restore_first(&mut self) {
+        let damage = self.files.iter_mut().flat_map(|file| &mut file.damage);
+        for damage in damage.filter(|damage| damage.advice == REBUILD) {
+            damage.advice = RESTORE_FIRST;
+        }
+    }
 }
 
 impl FileReport {
@@ -199,6 +209,9 @@ pub fn verify(
             let bytes = disk.open(name)?.length()?;
             report.files.push(other(name, bytes));
         }
+    }
+    if report.verdict() == State::Damaged {
+        report.advise_to_restore_first();
     }
     Ok(report)
 }

@@ -39,6 +39,7 @@ pub(super) fn run(
     };
     let mut block = Box::new([0; BLOCK_BYTES]);
     let mut previous = None;
+    let (mut astray, mut first_astray) = (0_u64, None);
     for number in 0..usize::try_from(run.plate().blocks()).unwrap_or(usize::MAX) {
         let offset = block_offset(wide(number));
         let mut bad = |reason| add_damage(&mut file, offset, wide(BLOCK_BYTES), reason);
@@ -55,13 +56,19 @@ pub(super) fn run(
             if previous.is_some_and(|previous| previous >= key) {
                 bad("its keys are not in order".to_owned());
             } else if !is_there(position) {
-                bad(format!(
-                    "it names a place that is not in the journal: segment {}, offset {}",
-                    position.segment, position.offset
-                ));
+                astray = astray.saturating_add(1);
+                first_astray.get_or_insert((offset, position));
             }
             previous = Some(key);
         }
+    }
+    // One line for all of them: a lost segment leaves as many behind as it had records.
+    if let Some((offset, position)) = first_astray {
+        let reason = format!(
+            "{astray} of its keys name places that are not in the journal, the first one segment {}, offset {}",
+            position.segment, position.offset
+        );
+        add_damage(&mut file, offset, wide(BLOCK_BYTES), reason);
     }
     Ok(file)
 }
