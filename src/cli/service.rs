@@ -119,7 +119,7 @@ impl OperatorArgs {
         let token = self.token.as_ref().map(Secret::new);
         let token = token.or(settings.operator.token).ok_or_else(|| {
             Failure::Usage(
-                "no operator's token\n  help: give --token, or set SWITCHBOARD_OPERATOR__TOKEN; a service without a configured one printed it at its first start"
+                "no operator's token\n  help: give --token, or set SWITCHBOARD_TOKEN or SWITCHBOARD_OPERATOR__TOKEN; a service without a configured one printed it at its first start"
                     .into(),
             )
         })?;

@@ -123,7 +123,7 @@ fn read_file(path: &Path, file: &str) -> Result<String, ConfigErrors> {
             code: "unreadable",
             headline: format!("cannot read {file}: {why}"),
             place: None,
-            help: "name a TOML file with  --config FILE".into(),
+            help: "name a TOML file that can be read:  --config FILE, and for the `config` command FILE alone".into(),
         }])
     };
     let opened = File::open(path).map_err(|error| unreadable(error.to_string()))?;

@@ -198,7 +198,9 @@ impl FromStr for WebhookAddress {
             return Err(Expected("leave out the part from # on, it is never sent"));
         }
         if url.port().is_some_and(|port| REFUSED_PORTS.contains(&port)) {
-            return Err(Expected("write another port: none is sent to 0 or 25"));
+            return Err(Expected(
+                "write another port: nothing is sent to port 0 or 25",
+            ));
         }
         // The parser leaves them out, and two readers of one text are to see the same address.
         if text.chars().any(char::is_control) {

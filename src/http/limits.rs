@@ -7,6 +7,7 @@ mod buckets;
 pub(crate) mod connection;
 mod count;
 
+use std::fmt;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -53,6 +54,23 @@ pub(crate) struct Limits {
 /// More than is allowed: to be tried again after this time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooFast(pub(crate) Duration);
+
+impl TooFast {
+    /// In whole seconds, as `Retry-After` says it.
+    pub(crate) fn seconds(self) -> u64 {
+        self.0.as_secs().saturating_add(1)
+    }
+}
+
+impl fmt::Display for TooFast {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.seconds();
+        write!(
+            f,
+            "too many requests; nothing was done; retry after {seconds} s"
+        )
+    }
+}
 
 impl Limits {
     pub(crate) fn new(settings: LimitSettings) -> Self {

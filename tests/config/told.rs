@@ -50,7 +50,7 @@ fn a_file_that_cannot_be_read_is_named() {
         .unwrap_err()
         .to_string();
     assert!(
-        told.contains("cannot read no/such/config.toml") && told.contains("--config"),
+        told.contains("cannot read no/such/config.toml") && told.contains("--config FILE"),
         "{told}"
     );
 }

@@ -258,7 +258,10 @@ async fn a_channel_that_sends_too_fast_is_told_when_to_come_again() {
     })
     .await;
     assert!(taken >= 9, "only {taken}");
-    assert_eq!(refused.is(429).error_type(), "TOO_MANY_REQUESTS");
+    let refused = refused.is(429);
+    assert_eq!(refused.error_type(), "TOO_MANY_REQUESTS");
+    let wait = format!("retry after {} s", retry_after(&refused));
+    assert!(refused.body.contains(&wait), "{refused:?}");
     // Others do not notice.
     let body = json!({ "account_id": OTHER_ACCOUNT }).to_string();
     let connect = client.signed("POST", &format!("{OTHER_CHANNEL}/connect"), body.clone());
@@ -284,7 +287,9 @@ async fn a_user_who_asks_too_fast_is_told_when_to_come_again() {
     let client = server.client();
     let (taken, refused) = until_refused(async |_| client.get("/api/v4/account").await).await;
     assert!(taken >= 10, "only {taken}");
-    assert!(retry_after(&refused.is(429)) > 0);
+    let refused = refused.is(429);
+    let wait = format!("retry after {} s", retry_after(&refused));
+    assert!(refused.body.contains(&wait), "{refused:?}");
     client.get_as(OTHER_TOKEN, "/api/v4/account").await.is(200);
     eventually("there is room again", async || {
         (client.get("/api/v4/account").await.status == 200).then_some(())

@@ -25,7 +25,8 @@ pub const RESTORE: &str = "restore the whole data directory from a backup; witho
 /// What to do about damage that a start makes good.
 pub const REBUILD: &str = "nothing is lost: the index is made again from the journal, by the next start that meets the damage, or now with `switchboard verify --rebuild-index`";
 /// What to do about a part of the index while the journal, from which it is made, is damaged.
-pub const RESTORE_FIRST: &str = "restore the damaged files first: the index can be made again only from a complete journal";
+pub const RESTORE_FIRST: &str =
+    "restore the damaged files first: the index can be made again only from a complete journal";
 /// How a file is; the later in this list, the worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {

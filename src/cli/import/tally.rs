@@ -91,8 +91,9 @@ impl Tally {
             });
             return print(&summary.to_string());
         }
+        let plural = if self.stored == 1 { "" } else { "s" };
         let mut told = format!(
-            "{verb}: {} messages in {seconds:.1} s ({rate:.0} lines/s",
+            "{verb}: {} message{plural} in {seconds:.1} s ({rate:.0} lines/s",
             self.stored
         );
         if let Some(kib) = memory {

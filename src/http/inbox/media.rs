@@ -41,7 +41,7 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, Problem> {
     if !state.system().desk(&caller).await?.may_write() {
         return Err(Problem::Forbidden(
-            "a file is for a message: to upload one needs the right to edit deals, or those of a stage, and you have neither"
+            "uploading a file needs the right to edit deals, all of them or those of one stage; you have neither"
                 .to_owned(),
         ));
     }

@@ -110,8 +110,8 @@ impl ChatError {
         if let Self::Unavailable(unavailable) = self {
             response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
         }
-        if let Self::TooManyRequests(TooFast(wait)) = self {
-            response.insert_header((header::RETRY_AFTER, wait.as_secs().saturating_add(1)));
+        if let Self::TooManyRequests(wait) = self {
+            response.insert_header((header::RETRY_AFTER, wait.seconds()));
         }
         response.json(Envelope {
             status: 0,
@@ -178,8 +178,8 @@ impl ChatError {
             Self::PathTooLong(limit) => {
                 (S::URI_TOO_LONG, "URI_TOO_LONG", format!("the path is longer than {limit} bytes"))
             }
-            Self::TooManyRequests(_) => {
-                (S::TOO_MANY_REQUESTS, "TOO_MANY_REQUESTS", "this is more than is taken in this time; nothing was done".to_owned())
+            Self::TooManyRequests(wait) => {
+                (S::TOO_MANY_REQUESTS, "TOO_MANY_REQUESTS", wait.to_string())
             }
             Self::HeadTooLong(limit) => (
                 S::REQUEST_HEADER_FIELDS_TOO_LARGE,

@@ -303,10 +303,10 @@ impl From<BatchError> for Problem {
 }
 
 impl From<TooFast> for Problem {
-    fn from(TooFast(retry_after): TooFast) -> Self {
+    fn from(wait: TooFast) -> Self {
         Self::TooManyRequests {
-            detail: "this is more than is taken in this time; nothing was done".to_owned(),
-            retry_after,
+            detail: wait.to_string(),
+            retry_after: wait.0,
         }
     }
 }

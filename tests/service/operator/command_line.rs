@@ -205,7 +205,8 @@ async fn without_a_token_it_says_where_one_is_found() {
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        told.contains("--token") && told.contains("SWITCHBOARD_OPERATOR__TOKEN"),
+        told.contains("--token")
+            && told.contains("SWITCHBOARD_TOKEN or SWITCHBOARD_OPERATOR__TOKEN"),
         "{told}"
     );
 }

@@ -120,10 +120,11 @@ impl Mistake {
         let Self::DateOutside { seconds } = self else {
             return Cow::Borrowed(self.sentence());
         };
-        let minutes = seconds.unsigned_abs() / 60;
+        // To the nearest one: an offset of hours reads as such.
+        let minutes = seconds.unsigned_abs().saturating_add(30) / 60;
         let where_to = if seconds < 0 { "behind" } else { "ahead of" };
         Cow::Owned(format!(
-            "the signature is right, but Date is {minutes} minutes {where_to} our clock and counts for 15: sign anew with each request, and set the clock of the machine"
+            "the signature is right, but Date is {minutes} minutes {where_to} our clock, and may be off by 15 at most: sign anew with each request, and set the clock of the machine"
         ))
     }
 
@@ -192,7 +193,7 @@ impl Mistake {
             }
             Self::HeaderNames => "the names of the headers were signed: sign their values alone",
             Self::PathForm => {
-                "the path was signed in another form: sign it as it is asked for, from /v2/origin/custom on, with a slash before it and none behind it"
+                "the path was signed in another form: sign it as it is requested, from /v2/origin/custom on, with a slash before it and none behind it"
             }
             Self::OtherPath => {
                 "the path of another operation was signed: sign the path of this very request"
@@ -209,7 +210,7 @@ impl Mistake {
                 "Date was left out: send the header, and sign the same text as the fourth part"
             }
             Self::DateMissing => {
-                "there is no Date header: send one, and sign the same text as the fourth part (browsers let no script set it: sign and send from a server)"
+                "there is no Date header: send one, and sign the same text as the fourth part (browsers do not let scripts set it: sign and send from a server)"
             }
             Self::DateTwice => {
                 "another Date was signed than was sent, a moment apart: take the time once, for the header and for what is signed"
