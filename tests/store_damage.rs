@@ -12,6 +12,7 @@
 mod support;
 
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -153,16 +154,7 @@ async fn an_index_that_is_found_damaged_while_serving_is_made_again_by_the_same_
     let before = Shown::read(server.client(), None).await.unwrap();
     assert_eq!(server.terminate().await, Some(0));
     let data = server.data();
-    let rows = files_in(&data).into_iter();
-    for file in rows.filter(|file| file.to_string_lossy().starts_with("rows-")) {
-        let path = data.join(file);
-        let mut bytes = std::fs::read(&path).unwrap();
-        // Behind what a start reads of it.
-        for byte in bytes.iter_mut().skip(4_096).step_by(512) {
-            *byte ^= 1;
-        }
-        std::fs::write(path, bytes).unwrap();
-    }
+    spoil_rows(&data);
     server.restart().await;
     let url = server.ready()["url"].clone();
     let pid = server.pid();
@@ -174,8 +166,46 @@ async fn an_index_that_is_found_damaged_while_serving_is_made_again_by_the_same_
     assert!(log.contains("rebuilt from the journal"), "{log}");
     // The same process, on the same port, told to stop as ever.
     assert_eq!((server.pid(), &server.ready()["url"]), (pid, &url));
+    // Damaged again within the hour: it stays up, and says what becomes of it.
+    let refused = eventually("damage is met that may not be mended yet", async || {
+        let Err(Refused(refused)) = read(server.client(), &uploaded).await else {
+            spoil_rows(&data);
+            return None;
+        };
+        let ready = server.client().request("GET", "/readyz").attempt().await?;
+        (ready.status == 200 && ready.json["checks"]["index"] == "damaged").then_some(refused?)
+    })
+    .await;
+    assert_eq!(refused.status, 503, "{refused:?}");
+    let seconds = refused.header("retry-after");
+    let says = format!("by itself, at most once an hour; retry after {seconds} s");
+    assert!(refused.body.contains(&says), "{refused:?}");
+    assert!(!refused.body.contains("rows-"), "{refused:?}");
+    assert!(server.log().contains("rows-"), "{}", server.log());
+    assert_eq!(server.terminate().await, Some(0));
+    server.restart().await;
+    let after = whole(server.client(), &uploaded).await.unwrap();
+    assert!(without_callbacks(&after) == without_callbacks(&before));
     assert_eq!(server.terminate().await, Some(0));
     assert_eq!(Verdict::of(&data).code, 0);
+}
+
+/// Changes bytes in each file of rows, behind what a start reads of it. Files that a running service removes meanwhile stay
+/// removed.
+fn spoil_rows(data: &Path) {
+    let rows = files_in(data).into_iter();
+    for file in rows.filter(|file| file.to_string_lossy().starts_with("rows-")) {
+        let path = data.join(file);
+        let Ok(mut bytes) = std::fs::read(&path) else {
+            continue;
+        };
+        for byte in bytes.iter_mut().skip(4_096).step_by(512) {
+            *byte ^= 1;
+        }
+        if let Ok(mut file) = std::fs::OpenOptions::new().write(true).open(&path) {
+            file.write_all(&bytes).unwrap();
+        }
+    }
 }
 
 /// A service with several segments and checkpoints, and what was written to it.
@@ -265,7 +295,8 @@ async fn reaction(server: &mut Server, damage: &Damage, before: &Shown, file: &s
         Err(Refused(answer)) => {
             let answer = answer.unwrap();
             assert!(answer.status >= 500, "{damage:?}: {answer:?}");
-            assert_told(damage, &answer.body);
+            assert_discreet(&answer.body);
+            assert_told(damage, &said);
             Reaction::RefusedToAnswer
         }
     }
@@ -289,6 +320,14 @@ fn assert_told(damage: &Damage, said: &str) {
         advice.iter().any(|word| said.contains(word)),
         "{damage:?} without advice: {said}"
     );
+}
+
+/// Whoever asked gets to know that the log says where, and none of the service's files.
+fn assert_discreet(told: &str) {
+    assert!(told.contains("the log of the service"), "{told}");
+    for internal in ["journal-", "rows-", "run-", "tables", "offset"] {
+        assert!(!told.contains(internal), "{told}");
+    }
 }
 
 /// What `switchboard verify` says.

@@ -30,6 +30,9 @@ pub enum Unavailable {
     /// Something that was stored cannot be read back.
     #[error(transparent)]
     Damaged(ReadError),
+    /// A part of the index is damaged. Nothing is lost: the next start on the same data makes it again.
+    #[error(transparent)]
+    IndexDamaged(ReadError),
 }
 
 impl Unavailable {
@@ -45,6 +48,7 @@ impl Unavailable {
         match self {
             Self::Busy | Self::Interrupted => Duration::from_secs(1),
             Self::DiskFull | Self::Stopping => Duration::from_secs(5),
+            Self::IndexDamaged(_) => Duration::from_secs(10),
             Self::Damaged(_) | Self::Unfit(_) => Duration::from_secs(60),
         }
     }
@@ -55,6 +59,7 @@ impl From<ReadError> for Unavailable {
         match error {
             ReadError::Closed => Self::Stopping,
             ReadError::Damaged { .. } | ReadError::Io { .. } => Self::Damaged(error),
+            ReadError::Index { .. } => Self::IndexDamaged(error),
         }
     }
 }

@@ -149,6 +149,16 @@ pub enum ReadError {
         /// What is wrong.
         reason: String,
     },
+    /// A part of the index is not what was written.
+    #[error(
+        "{file} of the index is damaged: {reason}; nothing is lost: the next start makes the index again from the journal"
+    )]
+    Index {
+        /// The file's name.
+        file: String,
+        /// What is wrong.
+        reason: String,
+    },
     /// The operating system refused.
     #[error("cannot read {file}: {reason}")]
     Io {

@@ -20,7 +20,15 @@ pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     let ready = matches!(store, Ok(()) | Err(Unavailable::DiskFull)) && !draining;
     let writable = store.is_ok() && !draining;
     let store = store.map_or_else(|why| why.to_string(), |()| "ok".to_owned());
-    let body = json!({ "ready": ready, "writable": writable, "checks": { "store": store, "draining": draining } });
+    // What does not lie in the damaged part is served as ever until the index is made again, so this alone does not take
+    // the service away.
+    let index = if state.system().is_index_damaged() {
+        "damaged"
+    } else {
+        "ok"
+    };
+    let checks = json!({ "store": store, "index": index, "draining": draining });
+    let body = json!({ "ready": ready, "writable": writable, "checks": checks });
     if ready {
         HttpResponse::Ok().json(body)
     } else {
@@ -47,8 +55,15 @@ pub(crate) fn describe_readyz() -> Operation {
                     .says("`ok`, or why nothing can be stored: writes are refused with 503."),
             ),
             must(
+                "index",
+                Schema::words(["ok", "damaged"]).says(
+                    "`damaged` until the index is made again: what lies in the damaged part is refused with 503.",
+                ),
+            ),
+            must(
                 "draining",
-                Schema::boolean().says("Whether the service is stopping."),
+                Schema::boolean()
+                    .says("Whether the service is stopping, or restarting itself to make a damaged index again."),
             ),
         ]);
         let writable = Schema::boolean().says(

@@ -5,6 +5,7 @@ pub(crate) mod hal;
 pub(crate) mod health;
 pub(crate) mod problem;
 pub(crate) mod reason;
+pub(crate) mod unavailable;
 
 use actix_web::{HttpResponse, ResponseError};
 

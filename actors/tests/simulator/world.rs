@@ -167,7 +167,7 @@ impl World {
                 Fate::Unknown
             }
             Unavailable::Stopping => Fate::Refused,
-            Unavailable::Unfit(_) | Unavailable::Damaged(_) => {
+            Unavailable::Unfit(_) | Unavailable::Damaged(_) | Unavailable::IndexDamaged(_) => {
                 self.fail(format!("the service says: {unavailable}"));
                 Fate::Unknown
             }

@@ -16,6 +16,7 @@ use switchboard_actors::wire::json::BodyError;
 use crate::http::limits::TooFast;
 use crate::http::openapi::{Schema, may, must};
 
+use crate::http::reply::unavailable;
 /// Why a request of the chat interface is refused.
 #[derive(Debug)]
 pub(crate) enum ChatError {
@@ -109,6 +110,7 @@ impl ChatError {
         }
         if let Self::Unavailable(unavailable) = self {
             response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
+            unavailable::log(unavailable);
         }
         if let Self::TooManyRequests(wait) = self {
             response.insert_header((header::RETRY_AFTER, wait.seconds()));
@@ -192,7 +194,7 @@ impl ChatError {
                 "UNSUPPORTED_MEDIA_TYPE",
                 "send the body as Content-Type: application/json, in UTF-8, without Content-Encoding".to_owned(),
             ),
-            Self::Unavailable(unavailable) => (S::SERVICE_UNAVAILABLE, "UNAVAILABLE", unavailable.to_string()),
+            Self::Unavailable(unavailable) => (S::SERVICE_UNAVAILABLE, "UNAVAILABLE", unavailable::text(unavailable)),
         }
     }
 }

@@ -21,6 +21,7 @@ use crate::http::openapi::{Schema, may, must};
 use crate::http::reply::health;
 use crate::http::reply::health::health;
 
+use crate::http::reply::unavailable;
 /// The media type of errors.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
 
@@ -178,7 +179,7 @@ impl Problem {
                     .to_owned()
             }
             Self::OverQuota(refusal) => refusal.to_string(),
-            Self::Unavailable(unavailable) => unavailable.to_string(),
+            Self::Unavailable(unavailable) => unavailable::text(unavailable),
         }
     }
 
@@ -244,6 +245,7 @@ impl ResponseError for Problem {
             }
             Self::Unavailable(unavailable) => {
                 response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
+                unavailable::log(unavailable);
             }
             Self::TooManyRequests { retry_after, .. } => {
                 let seconds = retry_after.as_secs().saturating_add(1);

@@ -50,10 +50,7 @@ impl Failure {
     pub(super) fn into_read_error(self) -> ReadError {
         match self {
             Self::Journal(error) => error,
-            Self::Damaged { file, reason } => ReadError::Io {
-                file,
-                reason: format!("{reason}; the index will be rebuilt at the next start"),
-            },
+            Self::Damaged { file, reason } => ReadError::Index { file, reason },
             Self::Refused { file, reason } => ReadError::Io { file, reason },
         }
     }

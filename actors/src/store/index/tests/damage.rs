@@ -52,7 +52,7 @@ fn a_changed_byte_anywhere_in_a_run_is_noticed_and_the_index_rebuilt() {
             assert!((4096..8192).contains(&at), "byte {at}");
             let keys: Vec<Key> = (0..30).map(super::states::newest).collect();
             let told = keys.iter().find_map(|key| opened.0.find(*key).err());
-            assert!(matches!(told, Some(ReadError::Io { .. })), "byte {at}");
+            assert!(matches!(told, Some(ReadError::Index { .. })), "byte {at}");
             assert!(!world.troubles.lock().unwrap().is_empty());
             drop(opened);
             opened = world.open().unwrap();
@@ -98,7 +98,7 @@ fn a_changed_byte_anywhere_in_a_file_of_rows_is_noticed_and_the_index_rebuilt() 
             let (index, report) = world.open().unwrap();
             if report.opened == Opened::Resumed {
                 // A block, or behind the end of the file: told when it is read, if ever.
-                let is_told = |error: &ReadError| matches!(error, ReadError::Io { .. });
+                let is_told = |error: &ReadError| matches!(error, ReadError::Index { .. });
                 let talks = (0..30).filter_map(|id| index.load::<super::states::Talk>(&id).err());
                 let (order, all) = (Order::Ascending, KeyRange::all());
                 let rows = index.scan(Table::Conversations, &all, order, usize::MAX);
@@ -210,7 +210,7 @@ fn a_snapshot_that_is_damaged_is_told_and_rebuilt_at_the_next_start() {
     let error = errors.next().unwrap();
     drop(errors);
     assert!(
-        error.to_string().contains("rebuilt at the next start"),
+        error.to_string().contains("makes the index again"),
         "{error}"
     );
     drop(index);
