@@ -1,17 +1,27 @@
 //! What is counted of those who guess: wrong signatures, and tokens of the operator.
 
+mod lock_outs;
+
 use std::net::IpAddr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use serde_json::{Value, json};
 use switchboard_actors::System;
-use switchboard_actors::domain::account::throttle::{Attempt, Throttle, TooOften};
+use switchboard_actors::domain::account::throttle::{
+    Attempt, TOKENS_PER_ADDRESS, Throttle, TooOften,
+};
+use switchboard_actors::domain::audit::{By, Difference};
 use switchboard_actors::domain::id::ChannelId;
+use switchboard_actors::domain::operator::note::Note;
+
+use self::lock_outs::{Entry, LockOuts};
 
 /// Counts them.
 #[derive(Debug)]
 pub(crate) struct Guesses {
     signatures: Mutex<Throttle>,
     tokens: Mutex<Throttle>,
+    lock_outs: Mutex<LockOuts>,
 }
 
 impl Guesses {
@@ -19,6 +29,7 @@ impl Guesses {
         Self {
             signatures: Mutex::new(Throttle::of_signatures(system.random())),
             tokens: Mutex::new(Throttle::new(system.random())),
+            lock_outs: Mutex::default(),
         }
     }
 
@@ -58,6 +69,9 @@ impl Guesses {
                 %address,
                 "too many wrong tokens of the operator came from this address; no more are looked at for a while"
             );
+            if let Some(entry) = lock(&self.lock_outs).another(system.now()) {
+                enter(system, address, entry);
+            }
         }
         Ok(right)
     }
@@ -69,6 +83,35 @@ impl Guesses {
     }
 }
 
-fn lock(throttle: &Mutex<Throttle>) -> MutexGuard<'_, Throttle> {
-    throttle.lock().unwrap_or_else(PoisonError::into_inner)
+/// Enters a lock-out in the audit log. The guesser is not kept waiting for the disk.
+fn enter(system: &System, address: IpAddr, entry: Entry) {
+    let mut changes = vec![told("wrong_tokens", json!(TOKENS_PER_ADDRESS))];
+    if entry.left_out > 0 {
+        changes.push(told("lock_outs_not_entered", json!(entry.left_out)));
+    }
+    let note = Note {
+        by: By::Service,
+        action: "operator.lock_out",
+        object: address.to_string(),
+        account: None,
+        changes,
+    };
+    let system = system.clone();
+    actix_web::rt::spawn(async move {
+        if let Err(error) = system.note(note).await {
+            tracing::warn!(%error, "a lock-out cannot be entered in the audit log");
+        }
+    });
+}
+
+fn told(field: &str, value: Value) -> Difference {
+    Difference {
+        field: field.to_owned(),
+        before: Value::Null,
+        after: value,
+    }
+}
+
+fn lock<T>(counted: &Mutex<T>) -> MutexGuard<'_, T> {
+    counted.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -45,6 +45,8 @@ pub enum By {
     Operator,
     /// The configuration, at a start of the service.
     Configuration,
+    /// The service itself: what it met, nobody did here.
+    Service,
     /// An account user.
     User {
         /// The user's account.

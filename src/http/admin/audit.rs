@@ -51,6 +51,7 @@ fn by(by: &By) -> Value {
     match by {
         By::Operator => json!({ "kind": "operator" }),
         By::Configuration => json!({ "kind": "configuration" }),
+        By::Service => json!({ "kind": "service" }),
         By::User {
             account,
             user,
@@ -74,7 +75,10 @@ fn difference(difference: &Difference) -> Value {
 
 pub(crate) fn describe() -> Operation {
     let by = Schema::object([
-        must("kind", Schema::words(["operator", "configuration", "user"])),
+        must(
+            "kind",
+            Schema::words(["operator", "configuration", "service", "user"]),
+        ),
         may("account_id", Schema::uuid()),
         may("user_id", Schema::number()),
         may("name", Schema::text()),

@@ -1,5 +1,8 @@
 //! Who may operate the service.
 
+use serde_json::json;
+
+use crate::support::eventually;
 use crate::support::server::{CHANNEL, OPERATOR_TOKEN, Server, Setup, TOKEN};
 
 const READ: [&str; 3] = [
@@ -89,6 +92,25 @@ async fn wrong_tokens_are_counted_by_address_and_the_right_one_is_not_told_from_
     ask("203.0.113.8", OPERATOR_TOKEN).await.is(200);
     let log = server.log();
     assert_eq!(
+    // Entered in the audit log, once, beside the request.
+    let entries = eventually("the lock-out is entered", async || {
+        let request = client.request("GET", "/admin/v1/audit?limit=100");
+        let log = request.bearer(OPERATOR_TOKEN);
+        let log = log
+            .header("X-Forwarded-For", "203.0.113.8")
+            .send()
+            .await
+            .is(200);
+        let entries = log.json["entries"].as_array().unwrap().iter();
+        let entries = entries.filter(|entry| entry["action"] == "operator.lock_out");
+        let entries: Vec<_> = entries.cloned().collect();
+        (!entries.is_empty()).then_some(entries)
+    })
+    .await;
+    assert_eq!(entries.len(), 1, "{entries:?}");
+    assert_eq!(entries[0]["by"], json!({ "kind": "service" }));
+    assert_eq!(entries[0]["object"], "203.0.113.7");
+    assert_eq!(entries[0]["changes"][0]["after"], 100, "{entries:?}");
         log.matches("too many wrong tokens of the operator").count(),
         1,
         "{log}"

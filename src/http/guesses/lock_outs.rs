@@ -1,0 +1,61 @@
+//! Which lock-outs of guessers are entered in the audit log: guessing from many addresses must not fill it.
+
+use switchboard_actors::domain::account::throttle::WINDOW;
+use switchboard_actors::domain::time::UnixMillis;
+
+/// Entries within the time that guesses are counted over.
+const ENTRIES_MAX: u16 = 10;
+
+/// Counts lock-outs.
+#[derive(Debug, Default)]
+pub(super) struct LockOuts {
+    since: UnixMillis,
+    entered: u16,
+    left_out: u64,
+}
+
+/// A lock-out that is to be entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// How many lock-outs before it were not entered.
+    pub(super) left_out: u64,
+}
+
+impl LockOuts {
+    /// An address is locked out now. `None` when there are entries enough for now: then the next entry counts it.
+    pub(super) fn another(&mut self, now: UnixMillis) -> Option<Entry> {
+        if now < self.since || now.since(self.since) >= WINDOW {
+            (self.since, self.entered) = (now, 0);
+        }
+        if self.entered >= ENTRIES_MAX {
+            self.left_out = self.left_out.saturating_add(1);
+            return None;
+        }
+        self.entered = self.entered.saturating_add(1);
+        let left_out = std::mem::take(&mut self.left_out);
+        Some(Entry { left_out })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_exceeds_ten_entries_in_a_quarter_of_an_hour_is_counted_by_the_next_one() {
+        let mut lock_outs = LockOuts::default();
+        let begun = UnixMillis::from_secs(1_000_000);
+        for _ in 0..ENTRIES_MAX {
+            assert_eq!(lock_outs.another(begun), Some(Entry { left_out: 0 }));
+        }
+        let later = UnixMillis::from_secs(1_000_000 + WINDOW.as_secs() - 1);
+        for _ in 0..7 {
+            assert_eq!(lock_outs.another(later), None);
+        }
+        let over = UnixMillis::from_secs(1_000_000 + WINDOW.as_secs());
+        assert_eq!(lock_outs.another(over), Some(Entry { left_out: 7 }));
+        assert_eq!(lock_outs.another(over), Some(Entry { left_out: 0 }));
+        // A clock that was set back does not silence it.
+        assert_eq!(lock_outs.another(begun), Some(Entry { left_out: 0 }));
+    }
+}
