@@ -1,5 +1,5 @@
 const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["integrations.js","base.js","operator.js","words-ru.js","words-es.js","people.js","reference.js"])))=>i.map(i=>d[i]);
-import { $ as Icon, $t as T, A as nameWindow, At as day, B as useLoad, Bt as theme, C as shortcuts, Ct as isAborted, D as Field, Dt as choose, E as useWork, Et as bytes, Ft as number, G as pipelines, Gt as useSignalEffect, Ht as kept, I as open, It as shortMoment, J as userName, Jt as x, K as stageName, Kt as O, L as place, Lt as start, M as counts, Mt as exactClock, N as followLinks, Nt as language, O as Dialog, Ot as clock, P as match, Pt as moment, Q as Button, Qt as P, R as redirect, Rt as THEMES, S as readable, St as ask, T as useShortcuts, Tt as LANGUAGE_NAMES, U as Copy, Ut as useComputed, V as Empty, Vt as keep, W as people$1, Wt as useSignal, X as Skeleton, Xt as A, Y as later$1, Yt as y, Z as ProblemNote, Zt as F, _ as Initials, _t as signIn, a as forgetOperator, at as connection, b as letters, bt as Problem, c as Badge, ct as pause, d as writing, dt as whenBack, et as a, f as writings, g as Meanwhile, gt as recall$1, h as Choices, ht as me, it as connect, j as counted$1, jt as dictionary, k as Page, kt as counted, l as keepWriting, lt as paused, m as reveal, mt as isAdministrator, nn as $, nt as shell, o as operatorToken, ot as disconnect, p as WindowedList, pt as ended, q as useBook, qt as r, rn as Q, rt as __vitePreload, s as reasonOf, st as on, tn as w, tt as lasting, u as onWritingForgotten, ut as refresh$1, v as Outside, vt as signOut, w as switchLetters, wt as LANGUAGES, x as listenToKeys, xt as asProblem, y as ownPath, yt as unknown, zt as chooseTheme } from "./base.js";
+import { $ as ProblemNote, $t as F, A as Dialog, At as clock, B as redirect, Bt as THEMES, C as listenToKeys, Ct as asProblem, D as useShortcuts, Dt as LANGUAGE_NAMES, E as switchLetters, Et as LANGUAGES, F as followLinks, Ft as language, G as Copy, Gt as useComputed, H as useLoad, Ht as theme, I as match, It as moment, J as stageName, Jt as O, K as people$1, Kt as useSignal, Lt as number, M as nameWindow, Mt as day, N as counted$1, Nt as dictionary, O as useWork, Ot as bytes, P as counts, Pt as exactClock, Q as Skeleton, Qt as A, R as open, Rt as shortMoment, S as letters, St as Problem, T as shortcuts, Tt as isAborted, U as Empty, Ut as keep, Vt as chooseTheme, Wt as kept, X as userName, Xt as x, Y as useBook, Yt as r, Z as later$1, Zt as y, _ as Choices, _t as me, a as forgetOperator, an as Q, at as __vitePreload, b as Outside, bt as signOut, c as Badge, ct as disconnect, d as writing, dt as paused, en as P, et as Button, f as writings, ft as refresh$1, g as useSkipTo, gt as isAdministrator, h as target, ht as ended, in as $, it as shell, j as Page, jt as counted, k as Field, kt as choose, l as keepWriting, lt as on, m as reveal, nt as a, o as operatorToken, ot as connect, p as WindowedList, pt as whenBack, q as pipelines, qt as useSignalEffect, rn as w, rt as lasting, s as reasonOf, st as connection, tn as T, tt as Icon, u as onWritingForgotten, ut as pause, v as Meanwhile, vt as recall$1, w as readable, wt as ask, x as ownPath, xt as unknown, y as Initials, yt as signIn, z as place, zt as start } from "./base.js";
 // src/areas/callbacks/area.ts
 var callbacks = {
 	pages: [{
@@ -378,6 +378,7 @@ var inbox$1 = dictionary({
 		title: "Inbox",
 		list: {
 			label: "Conversations",
+			skip: "Skip to the list of conversations",
 			search: "Search in conversations",
 			filter: "Which conversations",
 			filters: {
@@ -1744,6 +1745,7 @@ function Row({ conversation, isSelected }) {
 }
 // src/areas/inbox/list/list.tsx
 var TYPING = 250;
+var ROWS = "conversations";
 function List({ selected }) {
 	const words = inbox$1().list;
 	const pane = T(null);
@@ -1757,6 +1759,7 @@ function List({ selected }) {
 		if (!told.value && !loading.peek() && problem.peek() === void 0) load();
 	});
 	const rows$1 = rows.value;
+	useSkipTo(ROWS, () => inbox$1().list.skip, rows$1.length > 0);
 	const scroller = () => pane.current?.querySelector("[data-scroller]") ?? null;
 	const go = (step) => {
 		const at = rows$1.findIndex((row) => row.id === selected);
@@ -1877,6 +1880,7 @@ function List({ selected }) {
 				height: 66,
 				keyOf: (row) => row.id,
 				label: words.label,
+				id: ROWS,
 				onTop: (atTop$1) => {
 					atTop.value = atTop$1;
 				},
@@ -3322,6 +3326,11 @@ function Frame({ children }) {
 				class: "skip",
 				href: "#content",
 				children: words.skip
+			}),
+			target.value !== void 0 && a("a", {
+				class: "skip",
+				href: `#${target.value.id}`,
+				children: target.value.says()
 			}),
 			a("header", {
 				class: "top",

@@ -2620,9 +2620,23 @@ function Choices({ label, value, options, onChoose }) {
 		}, option.value))
 	});
 }
+// src/parts/skip.ts
+var target = y$1(void 0);
+function useSkipTo(id, says, hasRows) {
+	A$1(() => {
+		if (!hasRows) return void 0;
+		target.value = {
+			id,
+			says
+		};
+		return () => {
+			target.value = void 0;
+		};
+	}, [id, hasRows]);
+}
 // src/parts/window.tsx
 var SPARE = 8;
-function WindowedList({ rows, height, keyOf, render, label, onEnd, onTop, children }) {
+function WindowedList({ rows, height, keyOf, render, label, id, onEnd, onTop, children }) {
 	const scroller = T$1(null);
 	const seen = useSignal({
 		first: 0,
@@ -2657,6 +2671,8 @@ function WindowedList({ rows, height, keyOf, render, label, onEnd, onTop, childr
 		onScroll: look,
 		"data-scroller": true,
 		children: [a("ul", {
+			id,
+			tabIndex: id === void 0 ? void 0 : -1,
 			"aria-label": label,
 			style: { height: `${rows.length * height}px` },
 			children: shown.map((row, at) => a("li", {
@@ -2907,4 +2923,4 @@ function OperatorToken() {
 		]
 	});
 }
-export { Icon as $, T$1 as $t, nameWindow as A, day as At, useLoad as B, theme as Bt, shortcuts as C, isAborted as Ct, Field as D, choose as Dt, useWork as E, bytes as Et, narrow as F, number as Ft, pipelines as G, useSignalEffect as Gt, Command as H, kept$1 as Ht, open as I, shortMoment as It, userName as J, x$1 as Jt, stageName as K, O as Kt, place as L, start as Lt, counts as M, exactClock as Mt, followLinks as N, language as Nt, Dialog as O, clock as Ot, match as P, moment as Pt, Button as Q, P as Qt, redirect as R, THEMES as Rt, readable as S, ask as St, useShortcuts as T, LANGUAGE_NAMES as Tt, Copy as U, useComputed as Ut, Empty as V, keep$1 as Vt, people as W, useSignal as Wt, Skeleton as X, A$1 as Xt, later as Y, y$1 as Yt, ProblemNote as Z, F$1 as Zt, Initials as _, signIn as _t, forgetOperator as a, connection as at, letters as b, Problem as bt, Badge as c, pause as ct, writing as d, whenBack as dt, d$2 as en, a as et, writings as f, csrf as ft, Meanwhile as g, recall as gt, Choices as h, me as ht, askAsOperator as i, connect as it, counted as j, dictionary as jt, Page as k, counted$1 as kt, keepWriting as l, paused as lt, reveal as m, isAdministrator as mt, OperatorToken as n, $ as nn, shell as nt, operatorToken as o, disconnect as ot, WindowedList as p, ended as pt, useBook as q, r as qt, Prose as r, Q as rn, __vitePreload as rt, reasonOf as s, on as st, OperatorGate as t, w$2 as tn, lasting as tt, onWritingForgotten as u, refresh as ut, Outside as v, signOut as vt, switchLetters as w, LANGUAGES as wt, listenToKeys as x, asProblem as xt, ownPath as y, unknown as yt, visits as z, chooseTheme as zt };
+export { ProblemNote as $, F$1 as $t, Dialog as A, clock as At, redirect as B, THEMES as Bt, listenToKeys as C, asProblem as Ct, useShortcuts as D, LANGUAGE_NAMES as Dt, switchLetters as E, LANGUAGES as Et, followLinks as F, language as Ft, Copy as G, useComputed as Gt, useLoad as H, theme as Ht, match as I, moment as It, stageName as J, O as Jt, people as K, useSignal as Kt, narrow as L, number as Lt, nameWindow as M, day as Mt, counted as N, dictionary as Nt, useWork as O, bytes as Ot, counts as P, exactClock as Pt, Skeleton as Q, A$1 as Qt, open as R, shortMoment as Rt, letters as S, Problem as St, shortcuts as T, isAborted as Tt, Empty as U, keep$1 as Ut, visits as V, chooseTheme as Vt, Command as W, kept$1 as Wt, userName as X, x$1 as Xt, useBook as Y, r as Yt, later as Z, y$1 as Zt, Choices as _, me as _t, forgetOperator as a, Q as an, __vitePreload as at, Outside as b, signOut as bt, Badge as c, disconnect as ct, writing as d, paused as dt, P as en, Button as et, writings as f, refresh as ft, useSkipTo as g, isAdministrator as gt, target as h, ended as ht, askAsOperator as i, $ as in, shell as it, Page as j, counted$1 as jt, Field as k, choose as kt, keepWriting as l, on as lt, reveal as m, csrf as mt, OperatorToken as n, d$2 as nn, a as nt, operatorToken as o, connect as ot, WindowedList as p, whenBack as pt, pipelines as q, useSignalEffect as qt, Prose as r, w$2 as rn, lasting as rt, reasonOf as s, connection as st, OperatorGate as t, T$1 as tn, Icon as tt, onWritingForgotten as u, pause as ut, Meanwhile as v, recall as vt, readable as w, ask as wt, ownPath as x, unknown as xt, Initials as y, signIn as yt, place as z, start as zt };

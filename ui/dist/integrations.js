@@ -1,4 +1,4 @@
-import { B as useLoad, D as Field, E as useWork, Et as bytes, F as narrow, Ft as number, Gt as useSignalEffect, H as Command, I as open$1, L as place, O as Dialog, Pt as moment, Q as Button, T as useShortcuts, U as Copy, V as Empty, Wt as useSignal, X as Skeleton, Xt as A, Z as ProblemNote, bt as Problem, c as Badge, et as a, h as Choices, i as askAsOperator, jt as dictionary, k as Page, kt as counted, nn as $, nt as shell, s as reasonOf, t as OperatorGate, tt as lasting, xt as asProblem } from "./base.js";
+import { $ as ProblemNote, A as Dialog, Ct as asProblem, D as useShortcuts, G as Copy, H as useLoad, It as moment, Kt as useSignal, L as narrow, Lt as number, Nt as dictionary, O as useWork, Ot as bytes, Q as Skeleton, Qt as A, R as open$1, St as Problem, U as Empty, W as Command, _ as Choices, c as Badge, et as Button, i as askAsOperator, in as $, it as shell, j as Page, jt as counted, k as Field, nt as a, qt as useSignalEffect, rt as lasting, s as reasonOf, t as OperatorGate, z as place } from "./base.js";
 import { _ as Facts, a as curl, b as operator, c as channels$1, d as Status, f as Headers, g as Fact, h as parsed, i as Pause, l as nameOf, m as laidOut, n as OutcomeNote, o as ChannelChoice, p as Body, r as usePolled, s as accounts, t as GROUPS, u as useChannels, v as Part, y as Split } from "./operator.js";
 // src/words/callbacks.ts
 var callbacks = dictionary({
@@ -32,10 +32,11 @@ var callbacks = dictionary({
 			cancelled: "Cancelled"
 		},
 		classes: {
-			delivered: "Taken",
+			delivered: "Delivered",
 			failing: "The receiver fails",
 			too_many: "Too much for the receiver",
 			away: "The receiver is away",
+			not_authorized: "The integration does not let callbacks in",
 			misconfigured: "The address is wrong",
 			gone: "The address is gone for good",
 			refused: "The receiver does not take it",
@@ -147,10 +148,11 @@ var callbacks = dictionary({
 			cancelled: "Отменён"
 		},
 		classes: {
-			delivered: "Принято",
+			delivered: "Доставлен",
 			failing: "Ошибка у получателя",
 			too_many: "Получатель перегружен",
 			away: "Получателя нет на месте",
+			not_authorized: "Интеграция не пропускает вызовы",
 			misconfigured: "Адрес неверен",
 			gone: "Адреса больше нет",
 			refused: "Получатель не принимает",
@@ -268,10 +270,11 @@ var callbacks = dictionary({
 			cancelled: "Cancelado"
 		},
 		classes: {
-			delivered: "Aceptado",
+			delivered: "Entregado",
 			failing: "El receptor falla",
 			too_many: "Demasiado para el receptor",
 			away: "No hay nadie",
+			not_authorized: "La integración no deja entrar los callbacks",
 			misconfigured: "La dirección es incorrecta",
 			gone: "La dirección ya no existe",
 			refused: "El receptor no lo acepta",
@@ -372,6 +375,9 @@ function StateBadge({ state }) {
 		children: callbacks().states[state]
 	});
 }
+function meaningOf(attempt) {
+	return callbacks().classes[attempt.class === "misconfigured" && (attempt.status === 401 || attempt.status === 403) ? "not_authorized" : attempt.class] ?? attempt.class;
+}
 function answerOf({ status, failure }) {
 	if (status !== null) return String(status);
 	return operator().failures[failure ?? ""] ?? failure ?? "—";
@@ -380,7 +386,6 @@ function answerOf({ status, failure }) {
 function Attempts({ delivery }) {
 	const words = callbacks().attempts;
 	const { log, log_omitted: omitted } = delivery;
-	const meanings = callbacks().classes;
 	return a(Part, {
 		title: words.title,
 		children: log.length === 0 ? a("p", {
@@ -430,7 +435,7 @@ function Attempts({ delivery }) {
 						children: answerOf(attempt)
 					}), a("div", {
 						class: "soft",
-						children: meanings[attempt.class] ?? attempt.class
+						children: meaningOf(attempt)
 					})] }),
 					a("td", { children: [number(attempt.took_ms), " ms"] }),
 					a("td", { children: [attempt.excerpt !== "" && a("code", {

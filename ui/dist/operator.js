@@ -1,4 +1,4 @@
-import { B as useLoad, Et as bytes, Ft as number, Gt as useSignalEffect, I as open, Q as Button, U as Copy, Wt as useSignal, Yt as y, c as Badge, ct as pause, et as a, h as Choices, i as askAsOperator, jt as dictionary, kt as counted, lt as paused, nn as $, s as reasonOf } from "./base.js";
+import { G as Copy, H as useLoad, Kt as useSignal, Lt as number, Nt as dictionary, Ot as bytes, R as open, Zt as y, _ as Choices, c as Badge, dt as paused, et as Button, i as askAsOperator, in as $, jt as counted, nt as a, qt as useSignalEffect, s as reasonOf, ut as pause } from "./base.js";
 // src/words/operator.ts
 var operator = dictionary({
 	en: {
@@ -31,8 +31,8 @@ var operator = dictionary({
 			unknown: "Not known"
 		},
 		outcome: {
-			taken: "Taken",
-			notTaken: "Not taken",
+			delivered: "Delivered",
+			notDelivered: "Not delivered",
 			answer: "Answer",
 			address: "Address",
 			said: "It said",
@@ -71,8 +71,8 @@ var operator = dictionary({
 			unknown: "Неизвестно"
 		},
 		outcome: {
-			taken: "Принято",
-			notTaken: "Не принято",
+			delivered: "Доставлен",
+			notDelivered: "Не доставлен",
 			answer: "Ответ",
 			address: "Адрес",
 			said: "Сказано",
@@ -109,8 +109,8 @@ var operator = dictionary({
 			unknown: "Desconocido"
 		},
 		outcome: {
-			taken: "Aceptado",
-			notTaken: "No aceptado",
+			delivered: "Entregado",
+			notDelivered: "No entregado",
 			answer: "Respuesta",
 			address: "Dirección",
 			said: "Dijo",
@@ -411,7 +411,7 @@ function OutcomeNote({ outcome }) {
 			tone: outcome.delivered ? "good" : "bad",
 			icon: outcome.delivered ? "check" : "warning",
 			children: [
-				outcome.delivered ? words.taken : words.notTaken,
+				outcome.delivered ? words.delivered : words.notDelivered,
 				": ",
 				reasonOf(outcome)
 			]

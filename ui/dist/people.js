@@ -1,5 +1,5 @@
 const __vite__mapDeps=(i,m=__vite__mapDeps,d=(m.f||(m.f=["words-ru.js","base.js","words-es.js"])))=>i.map(i=>d[i]);
-import { $ as Icon, $t as T, B as useLoad, D as Field, F as narrow, H as Command, I as open, L as place, O as Dialog, Q as Button, Qt as P, St as ask, T as useShortcuts, Tt as LANGUAGE_NAMES, U as Copy, V as Empty, Wt as useSignal, X as Skeleton, Yt as y, Z as ProblemNote, Zt as F, bt as Problem, c as Badge, et as a, ht as me, jt as dictionary, k as Page, kt as counted, mt as isAdministrator, nn as $, nt as shell, rt as __vitePreload, wt as LANGUAGES, xt as asProblem, z as visits } from "./base.js";
+import { $ as ProblemNote, $t as F, A as Dialog, Ct as asProblem, D as useShortcuts, Dt as LANGUAGE_NAMES, Et as LANGUAGES, G as Copy, H as useLoad, Kt as useSignal, L as narrow, Nt as dictionary, Q as Skeleton, R as open, St as Problem, U as Empty, V as visits, W as Command, Zt as y, _t as me, at as __vitePreload, c as Badge, en as P, et as Button, gt as isAdministrator, in as $, it as shell, j as Page, jt as counted, k as Field, nt as a, tn as T, tt as Icon, wt as ask, z as place } from "./base.js";
 // src/words/people.en.ts
 var users$1 = (count) => counted("en", count, {
 	one: "user",

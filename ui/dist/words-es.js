@@ -1,4 +1,4 @@
-import { kt as counted } from "./base.js";
+import { jt as counted } from "./base.js";
 // src/words/contacts.es.ts
 var es = {
 	title: "Contactos",
@@ -69,6 +69,7 @@ var es$2 = {
 	title: "Bandeja",
 	list: {
 		label: "Conversaciones",
+		skip: "Ir a la lista de conversaciones",
 		search: "Buscar en las conversaciones",
 		filter: "Qué conversaciones",
 		filters: {

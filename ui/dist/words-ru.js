@@ -1,4 +1,4 @@
-import { kt as counted } from "./base.js";
+import { jt as counted } from "./base.js";
 // src/words/contacts.ru.ts
 var ru = {
 	title: "Контакты",
@@ -71,6 +71,7 @@ var ru$2 = {
 	title: "Входящие",
 	list: {
 		label: "Беседы",
+		skip: "Перейти к списку бесед",
 		search: "Поиск по беседам",
 		filter: "Какие беседы",
 		filters: {

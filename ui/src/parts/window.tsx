@@ -16,6 +16,8 @@ interface Props<T> {
   /** The row at this place, counted from 0. */
   render: (row: T, at: number) => ComponentChildren;
   label: string;
+  /** The id of the list, when a link leads to it. */
+  id?: string;
   /** The end of the rows is near. */
   onEnd?: () => void;
   /** Whether the list is at its top. */
@@ -24,7 +26,7 @@ interface Props<T> {
   children?: ComponentChildren;
 }
 
-export function WindowedList<T>({ rows, height, keyOf, render, label, onEnd, onTop, children }: Props<T>) {
+export function WindowedList<T>({ rows, height, keyOf, render, label, id, onEnd, onTop, children }: Props<T>) {
   const scroller = useRef<HTMLDivElement>(null);
   /** The first row that is in the document, and how many are. */
   const seen = useSignal({ first: 0, count: 30 });
@@ -50,7 +52,7 @@ export function WindowedList<T>({ rows, height, keyOf, render, label, onEnd, onT
   const shown = rows.slice(first, first + count);
   return (
     <div class="windowed" ref={scroller} onScroll={look} data-scroller>
-      <ul aria-label={label} style={{ height: `${rows.length * height}px` }}>
+      <ul id={id} tabIndex={id === undefined ? undefined : -1} aria-label={label} style={{ height: `${rows.length * height}px` }}>
         {shown.map((row, at) => (
           <li
             key={keyOf(row)}

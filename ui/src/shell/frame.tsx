@@ -6,6 +6,7 @@ import { me } from '../api/session';
 import { connection, pause, paused } from '../live/events';
 import { useShortcuts } from '../keys';
 import { Icon } from '../parts/icon';
+import { target } from '../parts/skip';
 import { open } from '../router';
 import { shell } from '../words/shell';
 import { ConnectionState } from './connection';
@@ -32,6 +33,11 @@ export function Frame({ children }: { children: ComponentChildren }) {
       <a class="skip" href="#content">
         {words.skip}
       </a>
+      {target.value !== undefined && (
+        <a class="skip" href={`#${target.value.id}`}>
+          {target.value.says()}
+        </a>
+      )}
       <header class="top">
         <a class="brand" href="/" aria-label={words.product}>
           <Icon name="callbacks" />

@@ -26,10 +26,11 @@ export const en = {
     cancelled: 'Cancelled',
   },
   classes: {
-    delivered: 'Taken',
+    delivered: 'Delivered',
     failing: 'The receiver fails',
     too_many: 'Too much for the receiver',
     away: 'The receiver is away',
+    not_authorized: 'The integration does not let callbacks in',
     misconfigured: 'The address is wrong',
     gone: 'The address is gone for good',
     refused: 'The receiver does not take it',

@@ -27,10 +27,11 @@ export const es: CallbacksWords = {
     cancelled: 'Cancelado',
   },
   classes: {
-    delivered: 'Aceptado',
+    delivered: 'Entregado',
     failing: 'El receptor falla',
     too_many: 'Demasiado para el receptor',
     away: 'No hay nadie',
+    not_authorized: 'La integración no deja entrar los callbacks',
     misconfigured: 'La dirección es incorrecta',
     gone: 'La dirección ya no existe',
     refused: 'El receptor no lo acepta',

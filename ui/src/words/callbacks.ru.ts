@@ -27,10 +27,11 @@ export const ru: CallbacksWords = {
     cancelled: 'Отменён',
   },
   classes: {
-    delivered: 'Принято',
+    delivered: 'Доставлен',
     failing: 'Ошибка у получателя',
     too_many: 'Получатель перегружен',
     away: 'Получателя нет на месте',
+    not_authorized: 'Интеграция не пропускает вызовы',
     misconfigured: 'Адрес неверен',
     gone: 'Адреса больше нет',
     refused: 'Получатель не принимает',

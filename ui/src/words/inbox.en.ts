@@ -4,6 +4,7 @@ export const en = {
   title: 'Inbox',
   list: {
     label: 'Conversations',
+    skip: 'Skip to the list of conversations',
     search: 'Search in conversations',
     filter: 'Which conversations',
     filters: { all: 'All', mine: 'Mine', unread: 'Unread', failed: 'Failed' },

@@ -5,6 +5,7 @@ export const es: InboxWords = {
   title: 'Bandeja',
   list: {
     label: 'Conversaciones',
+    skip: 'Ir a la lista de conversaciones',
     search: 'Buscar en las conversaciones',
     filter: 'Qué conversaciones',
     filters: { all: 'Todas', mine: 'Mías', unread: 'No leídas', failed: 'Fallidas' },

@@ -5,6 +5,7 @@ export const ru: InboxWords = {
   title: 'Входящие',
   list: {
     label: 'Беседы',
+    skip: 'Перейти к списку бесед',
     search: 'Поиск по беседам',
     filter: 'Какие беседы',
     filters: { all: 'Все', mine: 'Мои', unread: 'Непрочитанные', failed: 'С ошибкой' },

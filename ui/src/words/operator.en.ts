@@ -27,8 +27,8 @@ export const en = {
     unknown: 'Not known',
   },
   outcome: {
-    taken: 'Taken',
-    notTaken: 'Not taken',
+    delivered: 'Delivered',
+    notDelivered: 'Not delivered',
     answer: 'Answer',
     address: 'Address',
     said: 'It said',

@@ -28,8 +28,8 @@ export const es: OperatorWords = {
     unknown: 'Desconocido',
   },
   outcome: {
-    taken: 'Aceptado',
-    notTaken: 'No aceptado',
+    delivered: 'Entregado',
+    notDelivered: 'No entregado',
     answer: 'Respuesta',
     address: 'Dirección',
     said: 'Dijo',

@@ -28,8 +28,8 @@ export const ru: OperatorWords = {
     unknown: 'Неизвестно',
   },
   outcome: {
-    taken: 'Принято',
-    notTaken: 'Не принято',
+    delivered: 'Доставлен',
+    notDelivered: 'Не доставлен',
     answer: 'Ответ',
     address: 'Адрес',
     said: 'Сказано',

@@ -49,6 +49,19 @@ await cases({
     assert.equal(world.receiver.got.length, 2);
   },
 
+  'an attempt that was not let in says so': async (visit) => {
+    const world = await visit.world();
+    world.receiver.answerWith(403);
+    const delivery = await replied(visit, world, 'Good morning', 'waiting');
+    await visit.signIn(world);
+    await visit.open(world, `/callbacks/${delivery.id}`);
+    await giveToken(visit);
+    const attempts = visit.page.getByRole('table').filter({ hasText: 'It said' });
+    await attempts.getByText('403', { exact: true }).first().waitFor();
+    await attempts.getByText('The integration does not let callbacks in').first().waitFor();
+    assert.equal(await attempts.getByText('The address is wrong').count(), 0);
+  },
+
   'an edited callback is sent once, signed again or wrongly on purpose': async (visit) => {
     const { world, delivery } = await delivered(visit);
     const { page } = visit;
@@ -57,7 +70,7 @@ await cases({
     const body = '{"edited": "by hand, <i>é</i>"}\n';
     await dialog.getByLabel('Body').fill(body);
     await dialog.getByRole('button', { name: 'Send once' }).click();
-    await dialog.getByText(/^Taken/).waitFor();
+    await dialog.getByText(/^Delivered/).waitFor();
     const [, right] = await world.receiver.until(2);
     assert.equal(right.body, body);
     assert.equal(right.headers['x-signature'], signature(world.channel.secret, body));
@@ -66,7 +79,7 @@ await cases({
     world.receiver.answerWith(403, {}, 'wrong signature');
     await dialog.getByLabel('Sign it again').uncheck();
     await dialog.getByRole('button', { name: 'Send once' }).click();
-    await dialog.getByText(/^Not taken/).waitFor();
+    await dialog.getByText(/^Not delivered/).waitFor();
     await dialog.getByText('wrong signature').waitFor();
     const [, , wrong] = await world.receiver.until(3);
     assert.equal(wrong.body, body);
@@ -98,7 +111,7 @@ await cases({
     assert.equal(await body.inputValue(), laidOut);
     await visit.isAccessible('layout');
     await dialog.getByRole('button', { name: 'Send once' }).click();
-    await dialog.getByText(/^Taken/).waitFor();
+    await dialog.getByText(/^Delivered/).waitFor();
     const [, edited] = await world.receiver.until(2);
     assert.equal(edited.body, laidOut);
     await body.fill('{"a": ');

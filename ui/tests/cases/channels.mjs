@@ -66,13 +66,13 @@ await cases({
     const world = await atAsOperator(visit, at);
     const { page } = visit;
     await page.getByRole('button', { name: 'Send a test callback' }).click();
-    await visit.sees(/^Taken: The integration has it/);
+    await visit.sees(/^Delivered: The integration has it/);
     const [got] = await world.receiver.until(1);
     assert.equal(got.headers['x-signature'], signature(world.channel.secret, got.body));
     world.receiver.answerWith(500, {}, '<h1>broken</h1>');
     await page.getByLabel('Version of the test').selectOption('v1');
     await page.getByRole('button', { name: 'Send a test callback' }).click();
-    await visit.sees(/^Not taken/);
+    await visit.sees(/^Not delivered/);
     await visit.sees('<h1>broken</h1>');
     assert.ok((await world.receiver.until(2))[1].path.startsWith('/v1/'));
     await visit.isAccessible('outcome');

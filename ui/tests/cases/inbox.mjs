@@ -36,6 +36,26 @@ await cases({
     await visit.shot('inbox-empty');
   },
 
+  'few keys lead from the top of the page to the first conversation': async (visit) => {
+    const world = await visit.world();
+    for (const name of ['Ada Lovelace', 'Blaise Pascal']) await world.says(name, 'Hi', { name });
+    await visit.signIn(world);
+    const page = await visit.open(world, '/conversations');
+    await row(visit, /Blaise Pascal/).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    const link = page.getByRole('link', { name: 'Skip to the list of conversations' });
+    await visit.until('the link has the focus', () => link.evaluate((it) => it === document.activeElement));
+    assert.equal(await link.evaluate((it) => getComputedStyle(it).clipPath), 'none', 'it is seen');
+    await visit.isAccessible('skip link');
+    await page.keyboard.press('Enter');
+    // The browser moves the focus with the next picture.
+    await page.waitForFunction(() => document.activeElement.id === 'conversations');
+    await page.keyboard.press('Tab');
+    const first = row(visit, /Blaise Pascal/);
+    await visit.until('the first row has the focus', () => first.evaluate((it) => it === document.activeElement));
+  },
+
   'a message appears by itself, in the list and in the thread': async (visit) => {
     const world = await visit.at('/conversations');
     await visit.sees('No conversations yet');

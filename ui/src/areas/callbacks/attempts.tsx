@@ -3,14 +3,13 @@ import { callbacks } from '../../words/callbacks';
 import { moment, number } from '../../words/language';
 import { Part } from '../operator/facts';
 import type { Delivery } from '../operator/types';
-import { answerOf } from './state';
+import { answerOf, meaningOf } from './state';
 import './attempts.css';
 
 /** What was tried, and what came of it. */
 export function Attempts({ delivery }: { delivery: Delivery }) {
   const words = callbacks().attempts;
   const { log, log_omitted: omitted } = delivery;
-  const meanings: Record<string, string> = callbacks().classes;
   return (
     <Part title={words.title}>
       {log.length === 0 ? (
@@ -45,7 +44,7 @@ export function Attempts({ delivery }: { delivery: Delivery }) {
                     </td>
                     <td>
                       <strong class={attempt.class === 'delivered' ? 'good' : 'bad'}>{answerOf(attempt)}</strong>
-                      <div class="soft">{meanings[attempt.class] ?? attempt.class}</div>
+                      <div class="soft">{meaningOf(attempt)}</div>
                     </td>
                     <td>{number(attempt.took_ms)} ms</td>
                     <td>

@@ -24,6 +24,13 @@ export function StateBadge({ state }: { state: DeliveryState }) {
   );
 }
 
+/** What kind of end an attempt came to. */
+export function meaningOf(attempt: Pick<Attempt, 'class' | 'status'>): string {
+  const words: Record<string, string> = callbacks().classes;
+  const isLocked = attempt.class === 'misconfigured' && (attempt.status === 401 || attempt.status === 403);
+  return words[isLocked ? 'not_authorized' : attempt.class] ?? attempt.class;
+}
+
 /** What an attempt was answered with, or why there was no answer. */
 export function answerOf({ status, failure }: Pick<Attempt, 'status' | 'failure'>): string {
   if (status !== null) return String(status);

@@ -11,7 +11,7 @@ export function OutcomeNote({ outcome }: { outcome: Outcome }) {
   return (
     <div class={outcome.delivered ? 'note good' : 'note bad'} role="status">
       <Badge tone={outcome.delivered ? 'good' : 'bad'} icon={outcome.delivered ? 'check' : 'warning'}>
-        {outcome.delivered ? words.taken : words.notTaken}: {reasonOf(outcome)}
+        {outcome.delivered ? words.delivered : words.notDelivered}: {reasonOf(outcome)}
       </Badge>
       <Facts>
         <Fact name={words.answer}>

@@ -7,6 +7,7 @@ import { Choices } from '../../../parts/choices';
 import { Empty } from '../../../parts/empty';
 import { ProblemNote } from '../../../parts/problem';
 import { Skeleton } from '../../../parts/skeleton';
+import { useSkipTo } from '../../../parts/skip';
 import { WindowedList, reveal } from '../../../parts/window';
 import { open } from '../../../router';
 import { inbox } from '../../../words/inbox';
@@ -17,6 +18,9 @@ import * as store from './store';
 
 /** How long the search waits for another letter, in milliseconds. */
 const TYPING = 250;
+
+/** The id of the rows. */
+const ROWS = 'conversations';
 
 /** The conversations, newest activity first, with a search and a few filters. */
 export function List({ selected }: { selected: string | undefined }) {
@@ -34,6 +38,7 @@ export function List({ selected }: { selected: string | undefined }) {
     if (!store.told.value && !store.loading.peek() && store.problem.peek() === undefined) void store.load();
   });
   const rows = store.rows.value;
+  useSkipTo(ROWS, () => inbox().list.skip, rows.length > 0);
   const scroller = (): Element | null => pane.current?.querySelector('[data-scroller]') ?? null;
   const go = (step: (at: number) => number): void => {
     const at = rows.findIndex((row) => row.id === selected);
@@ -123,6 +128,7 @@ export function List({ selected }: { selected: string | undefined }) {
           height={ROW}
           keyOf={(row) => row.id}
           label={words.label}
+          id={ROWS}
           onTop={(atTop) => {
             store.atTop.value = atTop;
           }}
