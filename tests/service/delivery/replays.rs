@@ -145,6 +145,16 @@ async fn a_filter_means_what_it_names_and_nothing_else() {
         let answer = client.operates("POST", "/admin/v1/replays", &filter).await;
         answer.is(400);
     }
+    for filter in [
+        json!({ "channel_id": "nowhere" }),
+        json!({ "scope_id": "nowhere_30c362b9-9201-4864-8c24-1f637b1733ed" }),
+    ] {
+        let answer = client.operates("POST", "/admin/v1/replays", &filter).await;
+        let detail = &answer.is(404).json["detail"];
+        assert_eq!(detail, "there is no such channel: nowhere", "{filter}");
+    }
+    let begun = read(&server, "/admin/v1/replays").await;
+    assert_eq!(begun["replays"], json!([]), "no job is begun for nothing");
     let nobody = json!({ "conversation_id": "30c362b9-9201-4864-8c24-1f637b1733ed" });
     client
         .operates("POST", "/admin/v1/replays", &nobody)

@@ -3,6 +3,8 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::id::{ChannelId, ScopeId};
+use switchboard_actors::system::deliveries::DeliveryFilter;
 
 use crate::http::admin::deliveries::filter;
 use crate::http::admin::replays::{refused, view};
@@ -20,6 +22,11 @@ pub(crate) async fn begin(
 ) -> Result<HttpResponse, Problem> {
     let body = body::read_json(&request, payload, state.body_limit()).await?;
     let filter = filter::of_body(&body)?;
+    if let Some(unknown) = unknown_channel(&state, &filter) {
+        return Err(Problem::NotFound(format!(
+            "there is no such channel: {unknown}"
+        )));
+    }
     let begun = state.system().begin_replay(By::Operator, &filter).await;
     let job = begun.map_err(refused)?.ok_or_else(|| {
         Problem::NotFound(
@@ -27,6 +34,15 @@ pub(crate) async fn begin(
         )
     })?;
     Ok(HttpResponse::Accepted().json(view::job(&job)))
+}
+
+/// The channel that the filter names, itself or as that of a scope, and that is not there.
+fn unknown_channel<'f>(state: &AppState, filter: &'f DeliveryFilter) -> Option<&'f ChannelId> {
+    let of_scope = filter.scope.as_ref().map(ScopeId::channel);
+    let named = filter.channel.iter().chain(of_scope);
+    named
+        .into_iter()
+        .find(|channel| state.system().channel(channel).is_none())
 }
 
 pub(crate) fn describe() -> Operation {
@@ -37,7 +53,7 @@ pub(crate) fn describe() -> Operation {
         .answers(202, "The job; it goes on after a crash.", view::schema())
         .refuses(
             404,
-            "There is no such conversation, or it is not of this scope and channel.",
+            "There is no such channel, or no such conversation of this scope and channel.",
         )
         .refuses(409, "Too many jobs are running.")
 }
