@@ -117,14 +117,6 @@ impl DeliveryErrorCode {
             Self::Other => 905,
         }
     }
-
-    /// The kind with this number.
-    #[must_use]
-    pub fn from_number(number: i64) -> Option<Self> {
-        Self::NUMBERS
-            .into_iter()
-            .find_map(|(known, code)| (known == number).then_some(code))
-    }
 }
 
 /// Where a message is on its way to the customer.
@@ -257,11 +249,7 @@ mod tests {
     fn the_code_for_anything_else_needs_words() {
         for (number, code) in DeliveryErrorCode::NUMBERS {
             assert_eq!(code.number(), number);
-            assert_eq!(DeliveryErrorCode::from_number(number), Some(code));
             assert_eq!(DeliveryError::new(code, None).is_ok(), number != 905);
-        }
-        for number in [0, 900, 906, -1] {
-            assert_eq!(DeliveryErrorCode::from_number(number), None);
         }
         assert!(serde_json::from_str::<DeliveryError>(r#"{"code":"Other","text":null}"#).is_err());
     }

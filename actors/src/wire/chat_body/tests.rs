@@ -245,6 +245,39 @@ fn a_report_says_what_became_of_the_message_of_the_path() {
 }
 
 #[test]
+fn a_report_that_is_no_number_is_told_which_numbers_there_are() {
+    let message: MessageId = MESSAGE.parse().unwrap();
+    for (rest, path, detail) in [
+        (
+            r#""delivery_status":"delivered""#,
+            "delivery_status",
+            "expected one of the numbers 1, 2, -1, found a string",
+        ),
+        (
+            r#""delivery_status":3"#,
+            "delivery_status",
+            "expected one of the numbers 1, 2, -1",
+        ),
+        (
+            r#""delivery_status":-1,"error_code":"905""#,
+            "error_code",
+            "expected one of the numbers 901, 902, 903, 904, 905, found a string",
+        ),
+    ] {
+        let body = format!(r#"{{"msgid":"{MESSAGE}",{rest}}}"#);
+        let refused = delivery_status::parse(body.as_bytes(), Rules::V2019, message);
+        let Err(BodyError::Invalid(wrong)) = refused else {
+            panic!("{refused:?}")
+        };
+        let told = wrong.kept().iter();
+        let told: Vec<_> = told
+            .map(|it| (it.path.as_str(), it.detail.as_str()))
+            .collect();
+        assert_eq!(told, [(path, detail)]);
+    }
+}
+
+#[test]
 fn a_body_full_of_mistakes_gives_a_short_answer() {
     let mut body = String::from("{\"account_id\":1");
     for key in 0..5_000 {

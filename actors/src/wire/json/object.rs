@@ -145,6 +145,31 @@ impl<'r, 'a> ObjectReader<'r, 'a> {
         self.integer(name, self.find(name)?, &range)
     }
 
+    /// One of a few numbers that must be there, as what it stands for.
+    pub fn required_numbered<T: Copy>(&self, name: &str, choices: &[(i64, T)]) -> Option<T> {
+        let node = self.required(name)?;
+        let numbers: Vec<String> = choices.iter().map(|(it, _)| it.to_string()).collect();
+        let wanted = numbers.join(", ");
+        let number = match node {
+            Node::Unsigned(number) => i64::try_from(*number).ok(),
+            Node::Negative(number) => Some(*number),
+            Node::Null
+            | Node::Bool(_)
+            | Node::Float(_)
+            | Node::Text(_)
+            | Node::List(_)
+            | Node::Object(_) => {
+                return self.wrong_type(name, &format!("one of the numbers {wanted}"), node);
+            }
+        };
+        let chosen = choices.iter().find(|(it, _)| Some(*it) == number);
+        if chosen.is_none() {
+            let detail = format!("expected one of the numbers {wanted}");
+            self.reject(name, ViolationCode::NotSupportedChoice, detail);
+        }
+        chosen.map(|(_, value)| *value)
+    }
+
     /// A number, whole or not, that must be there and lie in `range`.
     pub fn required_number(&self, name: &str, range: RangeInclusive<f64>) -> Option<f64> {
         let node = self.required(name)?;
