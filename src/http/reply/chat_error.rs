@@ -16,6 +16,7 @@ use switchboard_actors::wire::json::BodyError;
 use crate::http::limits::TooFast;
 use crate::http::openapi::{Schema, may, must};
 
+use crate::http::reply::{allows_only, unavailable};
 use crate::http::reply::unavailable;
 /// Why a request of the chat interface is refused.
 #[derive(Debug)]
@@ -163,7 +164,7 @@ impl ChatError {
                 (S::NOT_FOUND, "CONVERSATION_NOT_FOUND", "there is no such conversation in this scope".to_owned())
             }
             Self::MethodNotAllowed { allow, .. } => {
-                (S::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", format!("this address takes {allow} only"))
+                (S::METHOD_NOT_ALLOWED, "METHOD_NOT_ALLOWED", allows_only(allow))
             }
             Self::TooSlow(why) => (S::REQUEST_TIMEOUT, "REQUEST_TIMEOUT", (*why).to_owned()),
             Self::MessageExists => (

@@ -21,6 +21,7 @@ use crate::http::openapi::{Schema, may, must};
 use crate::http::reply::health;
 use crate::http::reply::health::health;
 
+use crate::http::reply::{allows_only, unavailable};
 use crate::http::reply::unavailable;
 /// The media type of errors.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
@@ -165,7 +166,7 @@ impl Problem {
             Self::NotTheOperator => {
                 "send the operator's token: Authorization: Bearer <token>".to_owned()
             }
-            Self::MethodNotAllowed { allow } => format!("this address takes {allow} only"),
+            Self::MethodNotAllowed { allow } => allows_only(allow),
             Self::TooLarge(limit) => format!("the body is longer than {limit} bytes"),
             Self::PathTooLong(limit) => format!("the path is longer than {limit} bytes"),
             Self::HeadTooLong(limit) => {
