@@ -14,6 +14,7 @@ use std::time::Duration;
 
 use switchboard_actors::domain::account::credentials::Holder;
 use switchboard_actors::domain::id::{AccountId, ChannelId, UserId};
+use switchboard_actors::domain::time::whole_seconds;
 
 use self::buckets::{Buckets, Rate};
 use self::connection::{Addresses, Connection};
@@ -58,7 +59,7 @@ pub(crate) struct TooFast(pub(crate) Duration);
 impl TooFast {
     /// In whole seconds, as `Retry-After` says it.
     pub(crate) fn seconds(self) -> u64 {
-        self.0.as_secs().saturating_add(1)
+        whole_seconds(self.0)
     }
 }
 

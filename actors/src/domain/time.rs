@@ -57,6 +57,14 @@ impl UnixMillis {
     }
 }
 
+/// A wait in whole seconds, at least one: who waits that long never comes too early.
+#[must_use]
+pub const fn whole_seconds(wait: Duration) -> u64 {
+    let more = if wait.subsec_nanos() > 0 { 1 } else { 0 };
+    let seconds = wait.as_secs().saturating_add(more);
+    if seconds == 0 { 1 } else { seconds }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,5 +78,13 @@ mod tests {
     fn adding_without_end_stops_at_the_last_moment() {
         assert_eq!(UnixMillis::MAX.plus(Duration::MAX), UnixMillis::MAX);
         assert_eq!(UnixMillis::from_secs(u64::MAX), UnixMillis::MAX);
+    }
+
+    #[test]
+    fn a_wait_in_whole_seconds_is_never_too_short() {
+        for (millis, seconds) in [(0, 1), (1, 1), (1_000, 1), (1_001, 2), (900_000, 900)] {
+            let wait = Duration::from_millis(millis);
+            assert_eq!(whole_seconds(wait), seconds, "{millis}");
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::future::{Ready, ready};
 use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest, web};
 use switchboard_actors::domain::account::throttle::TooOften;
+use switchboard_actors::domain::time::whole_seconds;
 
 use crate::http::extract::{bearer, origin};
 use crate::http::reply::problem::Problem;
@@ -32,8 +33,10 @@ fn known(request: &HttpRequest) -> Result<Operator, Problem> {
         Ok(true) => Ok(Operator(())),
         Ok(false) => Err(Problem::NotTheOperator),
         Err(TooOften(wait)) => Err(Problem::TooManyRequests {
-            detail: "too many wrong tokens came from your address; for a while none is looked at"
-                .to_owned(),
+            detail: format!(
+                "too many wrong tokens came from your address, and none is compared now; retry after {} s",
+                whole_seconds(wait)
+            ),
             retry_after: wait,
         }),
     }

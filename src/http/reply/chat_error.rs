@@ -9,15 +9,15 @@ use std::time::Duration;
 use actix_web::HttpResponse;
 use actix_web::http::{StatusCode, header};
 use serde::Serialize;
+use switchboard_actors::domain::time::whole_seconds;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::wire::json::BodyError;
 
 use crate::http::limits::TooFast;
 use crate::http::openapi::{Schema, may, must};
-
 use crate::http::reply::{allows_only, unavailable};
-use crate::http::reply::unavailable;
+
 /// Why a request of the chat interface is refused.
 #[derive(Debug)]
 pub(crate) enum ChatError {
@@ -106,12 +106,12 @@ impl ChatError {
             hint = Some(help);
         }
         if let Self::TooManyWrong(wait) = self {
-            let seconds = wait.as_secs().max(1);
+            let seconds = whole_seconds(*wait);
             response.insert_header((header::RETRY_AFTER, seconds));
         }
         if let Self::Unavailable(unavailable) = self {
-            response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
             unavailable::log(unavailable);
+            response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
         }
         if let Self::TooManyRequests(wait) = self {
             response.insert_header((header::RETRY_AFTER, wait.seconds()));

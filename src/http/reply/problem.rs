@@ -10,6 +10,7 @@ use serde::Serialize;
 use serde_json::Value;
 use switchboard_actors::domain::dispatch::quota::OverQuota;
 use switchboard_actors::domain::dispatch::quota::Quota;
+use switchboard_actors::domain::time::whole_seconds;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::domain::violation::{Violation, Violations};
 use switchboard_actors::error::Unavailable;
@@ -20,9 +21,8 @@ use crate::http::limits::TooFast;
 use crate::http::openapi::{Schema, may, must};
 use crate::http::reply::health;
 use crate::http::reply::health::health;
-
 use crate::http::reply::{allows_only, unavailable};
-use crate::http::reply::unavailable;
+
 /// The media type of errors.
 pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
 
@@ -245,15 +245,15 @@ impl ResponseError for Problem {
                 response.insert_header((header::ALLOW, allow.as_str()));
             }
             Self::Unavailable(unavailable) => {
-                response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
                 unavailable::log(unavailable);
+                response.insert_header((header::RETRY_AFTER, unavailable.retry_after().as_secs()));
             }
             Self::TooManyRequests { retry_after, .. } => {
-                let seconds = retry_after.as_secs().saturating_add(1);
+                let seconds = whole_seconds(*retry_after);
                 response.insert_header((header::RETRY_AFTER, seconds));
             }
             Self::OverQuota(refusal) => {
-                let seconds = refusal.retry_after.as_secs().max(1);
+                let seconds = whole_seconds(refusal.retry_after);
                 response.insert_header((header::RETRY_AFTER, seconds));
             }
             Self::BadRequest(_)

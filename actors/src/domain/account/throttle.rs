@@ -21,7 +21,7 @@ pub use self::attempt::{
     Attempt, FROM_EVERYWHERE, PER_ADDRESS, PER_NAME, SIGNATURES_PER_ADDRESS,
     SIGNATURES_PER_CHANNEL, TOKENS_PER_ADDRESS,
 };
-use crate::domain::time::UnixMillis;
+use crate::domain::time::{UnixMillis, whole_seconds};
 
 /// The time that attempts are counted over, from the first of them.
 pub const WINDOW: Duration = Duration::from_secs(15 * 60);
@@ -62,7 +62,7 @@ impl Counter {
 
 /// Too many attempts: try again after this time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("too many attempts; try again in {} seconds", .0.as_secs().max(1))]
+#[error("too many attempts; retry after {} s", whole_seconds(*.0))]
 pub struct TooOften(pub Duration);
 
 impl Throttle {
