@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use email_address::{EmailAddress, Options};
+use serde_json::json;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 
@@ -144,8 +145,8 @@ pub(super) fn channels(
         let secret = reader.required(&mut section, "secret", "\"<40 random hex digits>\"", key);
         let webhook_v1 = reader.optional(&mut section, "webhook_v1", parsed);
         let webhook_v2 = reader.optional(&mut section, "webhook_v2", parsed);
-        let accounts = reader.optional(&mut section, "accounts", audience);
-        let generation = reader.optional(&mut section, "generation", generation);
+        let accounts = reader.usually(&mut section, "accounts", json!(["*"]), audience);
+        let generation = reader.usually(&mut section, "generation", json!("any"), generation);
         let typing_callbacks = reader.or(&mut section, "typing_callbacks", false, switch);
         let reaction_callbacks = reader.or(&mut section, "reaction_callbacks", false, switch);
         reader.close(section);

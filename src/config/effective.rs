@@ -70,6 +70,13 @@ pub(super) fn as_written(node: &Node) -> Value {
     }
 }
 
+/// What `public_url` is when it is left out; of a port that is found at the start nothing can be said.
+pub(super) fn public_url(listen: &Listen) -> Value {
+    let port = listen.port;
+    let url = (port != 0).then(|| listen.url(port)).flatten();
+    url.map_or(Value::Null, |url| json!(url.as_str().trim_end_matches('/')))
+}
+
 /// A parsed value as a configuration would have it.
 pub(super) trait Shown {
     fn shown(&self) -> Value;

@@ -11,7 +11,7 @@ use ipnet::IpNet;
 use switchboard_actors::domain::dispatch::quota::Quotas;
 
 use super::declared::{Seen, accounts, channels, token};
-use super::effective::Setting;
+use super::effective::{self, Setting};
 use super::exposure::Published;
 use super::kinds::{Wrong, parsed, switch, text, whole, words};
 use super::problem::{ConfigErrors, Problem};
@@ -210,9 +210,10 @@ fn server(reader: &mut Reader, root: &mut Section, repeats: bool) -> Server {
         (Some(listen), Some(url)) if !in_file(listen) && in_file(url)
     );
     let listen = reader.or(&mut section, "listen", Listen::usual(), parsed);
-    let mut public_url = reader.optional(&mut section, "public_url", parsed::<PublicUrl>);
+    let (usual, parse) = (effective::public_url(&listen), parsed::<PublicUrl>);
+    let mut public_url = reader.usually(&mut section, "public_url", usual.clone(), parse);
     if moved && repeats {
-        reader.disregard(&section, "public_url");
+        reader.disregard(&section, "public_url", usual);
         public_url = None;
     }
     let workers = reader.or(&mut section, "workers", 0, whole(0..=64));

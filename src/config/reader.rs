@@ -131,8 +131,19 @@ impl Reader {
         key: &str,
         parse: impl FnOnce(&Node) -> Result<T, Wrong>,
     ) -> Option<T> {
+        self.usually(section, key, serde_json::Value::Null, parse)
+    }
+
+    /// As [`Self::optional`]; `usual` is shown as what counts when the key is left out.
+    pub(super) fn usually<T>(
+        &mut self,
+        section: &mut Section,
+        key: &str,
+        usual: serde_json::Value,
+        parse: impl FnOnce(&Node) -> Result<T, Wrong>,
+    ) -> Option<T> {
         let (node, value) = self.taken(section, key, parse);
-        let written = node.as_ref().map(as_written).unwrap_or_default();
+        let written = node.as_ref().map_or(usual, as_written);
         self.counts(section, key, node.as_ref(), written);
         value
     }
@@ -185,11 +196,11 @@ impl Reader {
         self.settings.push(setting);
     }
 
-    /// A value does not count after all: what it stands for follows from something else.
-    pub(super) fn disregard(&mut self, section: &Section, key: &str) {
+    /// A value does not count after all: `usual` does.
+    pub(super) fn disregard(&mut self, section: &Section, key: &str, usual: serde_json::Value) {
         let (path, _) = section.names(key);
         self.settings.retain(|setting| setting.path != path);
-        self.counts(section, key, None, serde_json::Value::Null);
+        self.counts(section, key, None, usual);
     }
 
     /// The value of a key that must be there.

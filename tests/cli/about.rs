@@ -41,6 +41,21 @@ fn a_configuration_is_checked_and_shown_with_the_source_of_each_value() {
     for secret in ["change-me", "demo-admin-token", "5a44c5d", "Passw0rd"] {
         assert!(!shown.contains(secret), "{shown}");
     }
+    for (key, value) in [("# generation", None), ("generation", Some("\"any\""))] {
+        let found = shown.lines().find(|line| line.starts_with(key));
+        let found = found.and_then(|line| line.split_whitespace().nth(2));
+        assert_eq!(found, value, "{shown}");
+    }
+    let moved = ["config", "show", "--config", "none.toml"];
+    std::fs::write(
+        directory.path().join("none.toml"),
+        "[server]\nlisten = \"127.0.0.1:4711\"\n",
+    )
+    .unwrap();
+    let moved = text(&run(directory.path(), &moved).stdout);
+    let moved: toml::Table = moved.parse().expect(&moved);
+    let url = moved["server"]["public_url"].as_str();
+    assert_eq!(url, Some("http://127.0.0.1:4711"));
     let told = run(directory.path(), &["config", "show", "--json"]);
     let told: Value = serde_json::from_slice(&told.stdout).unwrap();
     let settings = told["settings"].as_array().unwrap();
