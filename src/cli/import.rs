@@ -70,7 +70,7 @@ pub(super) fn run(args: ImportArgs) -> Result<(), Failure> {
 
 async fn import(args: ImportArgs) -> Result<(), Failure> {
     let file = File::open(&args.file)
-        .map_err(|error| Failure::Usage(format!("cannot open {}: {error}", args.file.display())))?;
+        .map_err(|error| Failure::failed(&format!("cannot open {}", args.file.display()), error))?;
     let bytes = file.metadata().map_or(0, |about| about.len());
     let lines = Lines::new(BufReader::with_capacity(1 << 18, file));
     let mut run = Run {

@@ -23,6 +23,9 @@ pub(super) enum Failure {
     /// It did not work, and everything has been said.
     #[error("")]
     Told,
+    /// Whoever reads what is printed has gone.
+    #[error("")]
+    Unread,
     /// It was done, everything has been said, and the result has an exit code of its own.
     #[error("")]
     Found(u8),
@@ -33,15 +36,25 @@ impl Failure {
         Self::Failed(format!("{what}: {error}"))
     }
 
+    /// Standard output does not take what is printed. Who reads only the beginning of it, as `head` does, wants no more.
+    pub(super) fn unprinted(error: &io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe {
+            Self::Unread
+        } else {
+            Self::failed("cannot write to standard output", error)
+        }
+    }
+
     /// Says it on stderr and gives the exit code.
     pub(super) fn tell(self) -> ExitCode {
         let code = match &self {
             Self::Usage(_) | Self::Config(_) => 2,
             Self::Failed(_) | Self::Told => 1,
             Self::Unreachable(_) => 3,
+            Self::Unread => 0,
             Self::Found(code) => *code,
         };
-        if !matches!(self, Self::Told | Self::Found(_)) {
+        if !matches!(self, Self::Told | Self::Unread | Self::Found(_)) {
             say(&self.to_string());
         }
         ExitCode::from(code)
@@ -58,5 +71,5 @@ pub(super) fn print(line: &str) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{line}")
         .and_then(|()| stdout.flush())
-        .map_err(|error| Failure::failed("cannot write to standard output", error))
+        .map_err(|error| Failure::unprinted(&error))
 }

@@ -1,6 +1,7 @@
 //! What the program says of itself and of its configuration.
 
 use std::collections::BTreeSet;
+use std::process::Stdio;
 
 use serde_json::{Value, json};
 
@@ -94,4 +95,50 @@ fn shells_complete_commands_and_programs_read_the_version_and_the_interface() {
     let document = run(directory.path(), &["openapi"]);
     let document: Value = serde_json::from_slice(&document.stdout).unwrap();
     assert!(document["paths"]["/api/v4/leads"]["get"].is_object());
+}
+
+#[test]
+fn a_reader_that_wants_no_more_is_no_error() {
+    let directory = tempfile::tempdir().unwrap();
+    let (shipped, file) = (
+        switchboard::config::SHIPPED,
+        directory.path().join("config.toml"),
+    );
+    std::fs::write(file, shipped).unwrap();
+    for args in [
+        &["openapi"][..],
+        &["completions", "bash"],
+        &["config", "show"],
+        &["version"],
+    ] {
+        let mut command = switchboard(directory.path(), args);
+        let mut running = command
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(running.stdout.take());
+        let ended = running.wait_with_output().unwrap();
+        assert_eq!(ended.status.code(), Some(0), "{args:?}: {ended:?}");
+        assert_eq!(text(&ended.stderr), "", "{args:?}");
+    }
+}
+
+#[test]
+fn a_file_that_is_not_there_ends_every_command_alike() {
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(
+        directory.path().join("config.toml"),
+        switchboard::config::SHIPPED,
+    )
+    .unwrap();
+    for args in [&["import", "missing.ndjson"][..], &["sign", "missing.json"]] {
+        let ended = run(directory.path(), args);
+        assert_eq!(ended.status.code(), Some(1), "{args:?}: {ended:?}");
+        let said = text(&ended.stderr);
+        assert!(
+            said.contains(args[1]) && said.contains("No such file"),
+            "{said}"
+        );
+    }
 }

@@ -123,9 +123,11 @@ pub(super) fn goes_on(failure: Failure) -> Failure {
     match failure {
         Failure::Failed(why) => Failure::Failed(help(why)),
         Failure::Unreachable(why) => Failure::Unreachable(help(why)),
-        other @ (Failure::Usage(_) | Failure::Config(_) | Failure::Told | Failure::Found(_)) => {
-            other
-        }
+        other @ (Failure::Usage(_)
+        | Failure::Config(_)
+        | Failure::Told
+        | Failure::Unread
+        | Failure::Found(_)) => other,
     }
 }
 
