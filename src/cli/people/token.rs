@@ -8,7 +8,7 @@ use switchboard_actors::domain::id::TokenId;
 use super::user::Which;
 use super::{lines, put, show, table};
 use crate::cli::channel::values::Seconds;
-use crate::cli::output::Failure;
+use crate::cli::output::{Failure, say};
 use crate::cli::service::{OperatorArgs, Service};
 
 const EXAMPLES: &str = "Examples:
@@ -58,6 +58,11 @@ pub(in crate::cli) fn run(args: &TokenArgs) -> Result<(), Failure> {
     let service = args.operator.service()?;
     let asked = args.action.ask(&service);
     let answer = actix_web::rt::System::new().block_on(asked)?;
+    if matches!(args.action, Action::List(_)) {
+        say(
+            "A token from the configuration of the service is not listed; it is valid as long as it stands there.",
+        );
+    }
     show(&answer, args.operator.json, |answer| match args.action {
         Action::List(_) => table(
             answer,

@@ -66,7 +66,13 @@ async fn an_account_a_user_and_a_token_are_made_and_taken_away() {
         .unwrap()
         .trim();
     server.client().get_as(token, "/api/v4/users").await.is(200);
-    let tokens = printed(&server, &["token", "list", account, "1"]);
+    let listed = run(&server, &["token", "list", account, "1"], "");
+    let said = String::from_utf8_lossy(&listed.stderr).into_owned();
+    assert!(
+        said.contains("from the configuration of the service is not listed"),
+        "{said}"
+    );
+    let tokens = printed_by(listed, &["token", "list"]);
     assert!(
         tokens.contains("report") && !tokens.contains(token),
         "{tokens}"

@@ -116,6 +116,7 @@ pub(crate) fn describe_list() -> Operation {
         "listTokens",
         "Lists the tokens of a user that were not revoked.",
     )
+    .says("A token that the configuration gives the user is not among them.")
     .path("id", Schema::uuid())
     .path("user", Schema::number())
     .answers(200, "The tokens, without what they are.", list)
