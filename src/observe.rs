@@ -1,10 +1,16 @@
 //! What people see of a running service: its log.
 
+mod by_clients;
+
 use std::error::Error;
 use std::io::IsTerminal;
 
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::ParseError;
+use tracing_subscriber::filter::{LevelFilter, ParseError};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Layer, fmt};
+
+use self::by_clients::ByClients;
 
 use crate::config::Log;
 use crate::config::values::LogFormat;
@@ -21,17 +27,24 @@ pub(crate) fn start_logging(log: Log) {
             (EnvFilter::new(USUAL), is_wrong.then_some(error))
         }
     };
-    let subscriber = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    let by_clients = ByClients {
+        shown: filter.max_level_hint() >= Some(LevelFilter::DEBUG),
+    };
+    let lines = fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
         .with_target(false);
+    let lines = match log.format {
+        LogFormat::Text => lines.boxed(),
+        LogFormat::Json => lines.json().flatten_event(true).boxed(),
+    };
     // A second service in the same process keeps the first one's log.
-    match log.format {
-        LogFormat::Text => subscriber.try_init(),
-        LogFormat::Json => subscriber.json().flatten_event(true).try_init(),
-    }
-    .unwrap_or_default();
+    tracing_subscriber::registry()
+        .with(lines)
+        .with(by_clients)
+        .with(filter)
+        .try_init()
+        .unwrap_or_default();
     if let Some(error) = wrong {
         tracing::warn!(%error, "RUST_LOG is not valid and does not count; write it as in RUST_LOG=debug");
     }

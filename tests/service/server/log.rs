@@ -1,6 +1,7 @@
 //! The log: its form, and a line for each request where that is wanted.
 
 use serde_json::Value;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use crate::support::eventually;
 use crate::support::server::{Server, Setup};
@@ -66,4 +67,22 @@ async fn a_log_filter_that_is_not_valid_is_told_and_the_usual_one_counts() {
         server.log()
     );
     assert!(!server.log().contains("path="), "{}", server.log());
+}
+
+#[tokio::test]
+async fn requests_that_are_no_http_leave_no_line_but_for_debugging() {
+    for (filter, logged) in [("info", false), ("info,actix_http=debug", true)] {
+        let server = Setup::default().variable("RUST_LOG", filter).start().await;
+        for bytes in ["GET /\0 HTTP/1.1\r\n\r\n".to_owned(), "x".repeat(200_000)] {
+            let mut stream = server.client().open().await;
+            // The service ends the connection before it has read all of it.
+            stream.write_all(bytes.as_bytes()).await.unwrap_or_default();
+            let mut answer = Vec::new();
+            stream.read_to_end(&mut answer).await.unwrap_or_default();
+        }
+        server.client().get("/nowhere").await.is(404);
+        let log = server.log();
+        assert_eq!(log.contains("stream error"), logged, "{log}");
+        assert_eq!(log.contains(" ERROR "), logged, "{log}");
+    }
 }
