@@ -31,14 +31,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use clap::{Parser, ValueEnum};
-use switchboard::bench::bare;
-use switchboard::bench::client::Connection;
-use switchboard::bench::machine::{allow_many_files, peak_mib, resident_mib};
-use switchboard::bench::report;
-use switchboard::bench::requests;
-use switchboard::bench::server::{CHANNEL, Home, Server};
-use switchboard::bench::sink::Sink;
-use switchboard::bench::statistics::{exact, median, micros, per_second};
+use switchboard_bench::bare;
+use switchboard_bench::client::Connection;
+use switchboard_bench::machine::{allow_many_files, peak_mib, resident_mib};
+use switchboard_bench::report;
+use switchboard_bench::requests;
+use switchboard_bench::server::{CHANNEL, Home, Server};
+use switchboard_bench::sink::Sink;
+use switchboard_bench::statistics::{exact, median, micros, per_second};
 
 use crate::draining::OPERATOR;
 use crate::figures::{Backlog, Drain, Figures, Isolation};
@@ -147,7 +147,7 @@ fn home(channels: &[(String, String)]) -> Result<Home> {
 
 /// An account with a user, these channels, and an operator.
 fn config(channels: &[(String, String)]) -> String {
-    let rest = switchboard::bench::server::config(1, channels);
+    let rest = switchboard_bench::server::config(1, channels);
     format!("[operator]\ntoken = \"{OPERATOR}\"\n\n{rest}")
 }
 

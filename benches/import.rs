@@ -22,10 +22,10 @@ use std::time::Duration;
 use clap::Parser;
 use serde::Serialize;
 use serde_json::Value;
-use switchboard::bench::server::{
+use switchboard_bench::server::{
     ACCOUNT, CHANNEL, HOST, Home, SECRET, Server, TOKEN, away, config,
 };
-use switchboard::bench::{machine, report, requests};
+use switchboard_bench::{machine, report, requests};
 
 /// How often it is looked how far the import is that is to be killed.
 const GLANCE: Duration = Duration::from_millis(2);

@@ -27,7 +27,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::{Parser, ValueEnum};
-use switchboard::bench::{machine, plot, report};
+use switchboard_bench::{machine, plot, report};
 
 use crate::figures::Figures;
 

@@ -18,7 +18,6 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use futures_util::future::join_all;
 use hdrhistogram::Histogram;
-use switchboard::bench::server::{ACCOUNT, HOST, Home, Server, TOKEN, away, config};
 use switchboard_actors::domain::account::rights::granted::Rights;
 use switchboard_actors::domain::account::roles::add::NewRole;
 use switchboard_actors::domain::account::users::TokenHash;
@@ -28,6 +27,7 @@ use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::accounts::{Account, Lang, Plan};
 use switchboard_actors::testkit::RecordingSender;
 use switchboard_actors::{Ports, System, SystemConfig, Threads};
+use switchboard_bench::server::{ACCOUNT, HOST, Home, Server, TOKEN, away, config};
 
 /// Users of a page: the most that fit.
 const PAGE: usize = 250;

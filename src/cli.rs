@@ -4,7 +4,6 @@
 //! when it could not, with 2 when it was asked wrongly (flags or configuration), and with 3 when the service cannot be
 //! reached; `verify` has codes of its own.
 
-mod bench;
 mod channel;
 mod chat;
 mod config;
@@ -32,7 +31,6 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use self::bench::BenchArgs;
 use self::channel::ChannelArgs;
 use self::config::ConfigCommand;
 use self::delivery::DeliveryArgs;
@@ -81,7 +79,6 @@ enum Command {
     Delivery(Box<DeliveryArgs>),
     Config(ConfigCommand),
     Verify(VerifyArgs),
-    Bench(BenchArgs),
     Completions(CompletionsArgs),
     Openapi(OpenapiArgs),
     Version(VersionArgs),
@@ -108,7 +105,6 @@ pub fn run(serve: impl FnOnce(Settings, ServeOptions) -> ExitCode) -> ExitCode {
         Command::Delivery(args) => delivery::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Config(args) => config::run(&args),
-        Command::Bench(args) => bench::run(&args),
         Command::Completions(args) => document::completions(&args, &mut Cli::command()),
         Command::Openapi(_) => document::openapi(),
         Command::Version(args) => version::run(&args),

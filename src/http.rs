@@ -5,7 +5,6 @@ mod address;
 
 mod account;
 mod admin;
-mod benchmark;
 mod chat;
 pub(crate) mod console;
 mod extract;

@@ -1,6 +1,5 @@
 //! Switchboard: a chat-channel service in one binary.
 
-pub mod bench;
 mod callback;
 pub mod cli;
 pub mod config;

@@ -145,7 +145,7 @@ async fn serve_on(
     let started = server::start(
         listener,
         state.clone(),
-        &settings::http(settings, options, &public_url),
+        &settings::http(settings, &public_url),
     )
     .context("cannot start the HTTP server")?;
     let handle = started.server.handle();

@@ -4,7 +4,6 @@ use std::hint::black_box;
 
 use bytes::Bytes;
 use criterion::{BatchSize, Criterion, Throughput};
-use switchboard::bench::requests;
 use switchboard_actors::domain::book::Book;
 use switchboard_actors::domain::book::open_deal::OpenDeal;
 use switchboard_actors::domain::conversation::receive::Receive;
@@ -15,6 +14,7 @@ use switchboard_actors::domain::signature::request::{Presented, content_md5};
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::domain::{Command, Moment, Recorded, State};
 use switchboard_actors::wire::chat_body::{Rules, send};
+use switchboard_bench::requests;
 
 const SCOPE: &str = "messenger_af9945ff-1490-4cad-807d-945c15d88bec";
 const PATH: &str = "/v2/origin/custom/messenger_af9945ff-1490-4cad-807d-945c15d88bec";

@@ -8,7 +8,6 @@ use std::time::Instant;
 use bytes::Bytes;
 use criterion::{Criterion, Throughput};
 use futures_util::future::join_all;
-use switchboard::bench::requests;
 use switchboard_actors::domain::index::{IndexEntries, StreamKey, StreamKind};
 use switchboard_actors::store::committer::Journal;
 use switchboard_actors::store::committer::config::JournalConfig;
@@ -17,6 +16,7 @@ use switchboard_actors::store::disk::file::FileDisk;
 use switchboard_actors::store::frontier::Frontier;
 use switchboard_actors::store::recovery::{Known, recover};
 use switchboard_actors::store::{Batch, CommitSink, Group, NewRecord};
+use switchboard_bench::requests;
 use tokio::task::LocalSet;
 
 /// Nobody hears of what is on disk.

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use anyhow::Result;
 use serde::Serialize;
-use switchboard::bench::requests::Spread;
-use switchboard::bench::server::{away, config};
-use switchboard::bench::statistics::exact;
+use switchboard_bench::requests::Spread;
+use switchboard_bench::server::{away, config};
+use switchboard_bench::statistics::exact;
 
 use crate::node::{Cost, Node, millis};
 

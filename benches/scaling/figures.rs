@@ -1,10 +1,10 @@
 //! What is written down, what is aimed at, and what is drawn.
 
 use serde::Serialize;
-use switchboard::bench::machine;
-use switchboard::bench::plot::{Curve, Panel, curve};
-use switchboard::bench::promises::Promise;
-use switchboard::bench::statistics::exact;
+use switchboard_bench::machine;
+use switchboard_bench::plot::{Curve, Panel, curve};
+use switchboard_bench::promises::Promise;
+use switchboard_bench::statistics::exact;
 
 use crate::conversations::HOT;
 use crate::{conversations, messages, scopes};

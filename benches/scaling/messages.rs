@@ -5,8 +5,8 @@ use std::path::Path;
 
 use anyhow::{Result, ensure};
 use serde::Serialize;
-use switchboard::bench::requests::Spread;
-use switchboard::bench::server::{away, config};
+use switchboard_bench::requests::Spread;
+use switchboard_bench::server::{away, config};
 
 use crate::node::{Cost, Node, millis};
 

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use anyhow::{Result, ensure};
 use serde::Serialize;
-use switchboard::bench::client;
-use switchboard::bench::machine::{bytes_below, resident_mib};
-use switchboard::bench::requests::{self, Requests, Spread, scope_path};
-use switchboard::bench::server::{ACCOUNT, CHANNEL, Home, Server};
-use switchboard::bench::statistics::{exact, micros, per_second};
+use switchboard_bench::client;
+use switchboard_bench::machine::{bytes_below, resident_mib};
+use switchboard_bench::requests::{self, Requests, Spread, scope_path};
+use switchboard_bench::server::{ACCOUNT, CHANNEL, Home, Server};
+use switchboard_bench::statistics::{exact, micros, per_second};
 
 /// Over how many connections requests come.
 pub(crate) const CONNECTIONS: usize = 64;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use serde::Serialize;
-use switchboard::bench::requests::{self, Requests, scope_path, signed, signer};
+use switchboard_bench::requests::{self, Requests, scope_path, signed, signer};
 
 use crate::node::{Cost, Node};
 
@@ -79,7 +79,7 @@ fn config(side: u64) -> String {
     let channels: Vec<(String, String)> = (0..side)
         .map(|number| (channel(number), "http://127.0.0.1:9/:scope_id".to_owned()))
         .collect();
-    let mut text = switchboard::bench::server::config(0, &channels);
+    let mut text = switchboard_bench::server::config(0, &channels);
     for number in 0..side {
         text.push_str(&format!(
             "\n[[accounts]]\nid = \"{}\"\nname = \"Account {number}\"\n",

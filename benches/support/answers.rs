@@ -6,11 +6,11 @@ use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use switchboard::bench::client::{Connection, on_each};
-use switchboard::bench::requests::{self, body, scope_path, signed, signer};
-use switchboard::bench::server::ACCOUNT;
-use switchboard::bench::sink::text;
-use switchboard::bench::statistics::{exact, length};
+use switchboard_bench::client::{Connection, on_each};
+use switchboard_bench::requests::{self, body, scope_path, signed, signer};
+use switchboard_bench::server::ACCOUNT;
+use switchboard_bench::sink::text;
+use switchboard_bench::statistics::{exact, length};
 
 /// Connects the account to each channel and opens so many conversations in each; gives where answers are posted.
 pub(crate) async fn open(

@@ -4,10 +4,10 @@ use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use switchboard::bench::client::Connection;
-use switchboard::bench::machine::cpu_time;
-use switchboard::bench::server::{CHANNEL, HOST, Server};
-use switchboard::bench::sink::Sink;
+use switchboard_bench::client::Connection;
+use switchboard_bench::machine::cpu_time;
+use switchboard_bench::server::{CHANNEL, HOST, Server};
+use switchboard_bench::sink::Sink;
 
 /// The bearer token of the operator's interface.
 pub(crate) const OPERATOR: &str = "operator-of-the-benchmark";

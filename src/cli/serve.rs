@@ -22,8 +22,6 @@ pub struct ServeOptions {
     pub ready_file: Option<PathBuf>,
     /// Where the files of the web console are read from, instead of this program.
     pub ui_dir: Option<PathBuf>,
-    /// Whether there are handlers that do less than the real ones, for the benchmark to compare with.
-    pub benchmark: bool,
 }
 
 /// Run the service
@@ -48,9 +46,6 @@ pub(super) struct ServeArgs {
     /// Serve the web console from this directory (ui/dist), to work on it without building the program
     #[arg(long, value_name = "DIR")]
     pub(super) ui_dir: Option<PathBuf>,
-    /// Answer at /benchmark/noop and /benchmark/verified too, for `switchboard bench`
-    #[arg(long, hide = true)]
-    pub(super) benchmark: bool,
 }
 
 impl ServeArgs {
@@ -76,7 +71,6 @@ impl ServeArgs {
             ephemeral: self.ephemeral,
             ready_file: self.ready_file,
             ui_dir: self.ui_dir,
-            benchmark: self.benchmark,
         };
         Ok((settings, options))
     }
@@ -99,7 +93,6 @@ mod tests {
             ephemeral: false,
             ready_file: Some("ready.json".into()),
             ui_dir: Some("ui/dist".into()),
-            benchmark: true,
         };
         let (settings, options) = args.prepare().unwrap();
         assert_eq!(settings.server.listen.port, 0);
@@ -107,6 +100,5 @@ mod tests {
         assert_eq!(settings.channels.len(), 1);
         assert_eq!(options.ready_file.as_deref(), Some(Path::new("ready.json")));
         assert_eq!(options.ui_dir.as_deref(), Some(Path::new("ui/dist")));
-        assert!(options.benchmark);
     }
 }

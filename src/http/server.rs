@@ -19,7 +19,6 @@ use actix_web::rt::net::TcpStream;
 use actix_web::{App, web};
 use socket2::SockRef;
 
-use crate::http::benchmark;
 use crate::http::gate::gate;
 use crate::http::host_guard::Hosts;
 use crate::http::limits::{LimitSettings, Limits};
@@ -55,8 +54,6 @@ pub(crate) struct ServerSettings {
     pub(crate) limits: LimitSettings,
     /// How long an answer may wait for the client to take more of it; 0: for ever.
     pub(crate) unread_answer: Duration,
-    /// Whether the handlers are there that the benchmark compares with.
-    pub(crate) benchmark: bool,
     /// Whether each request has a line in the log.
     pub(crate) request_lines: bool,
 }
@@ -80,7 +77,7 @@ pub(crate) fn start(
     let hosts = web::Data::new(Hosts::new(address, &settings.public_url));
     prepare(&listener)?;
     let limits = Arc::new(Limits::new(settings.limits));
-    let (compared, unread_answer) = (settings.benchmark, settings.unread_answer);
+    let unread_answer = settings.unread_answer;
     let logged = settings.request_lines;
     let builder = Server::build();
     let stopping = builder.graceful_shutdown_signal();
@@ -92,11 +89,6 @@ pub(crate) fn start(
             .app_data(web::Data::from(Arc::clone(&limits)))
             .wrap(from_fn(gate))
             .wrap(Condition::new(logged, from_fn(request_line)))
-            .configure(|config| {
-                if compared {
-                    benchmark::routes(config);
-                }
-            })
             .configure(routes);
         let (stopping, limits) = (stopping.clone(), Arc::clone(&limits));
         let asked = state.clone();

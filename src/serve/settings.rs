@@ -5,7 +5,6 @@ use switchboard_actors::domain::dispatch::verdict::Budget;
 use switchboard_actors::{Durability, SystemConfig, Threads};
 use url::Url;
 
-use crate::cli::serve::ServeOptions;
 use crate::config::values::MediaPolicy;
 use crate::config::{self, Settings};
 use crate::http::limits::LimitSettings;
@@ -44,11 +43,7 @@ pub(super) fn system(settings: &Settings) -> SystemConfig {
 }
 
 /// What the HTTP side is started with.
-pub(super) fn http(
-    settings: &Settings,
-    options: &ServeOptions,
-    public_url: &Url,
-) -> ServerSettings {
+pub(super) fn http(settings: &Settings, public_url: &Url) -> ServerSettings {
     let limits = &settings.limits;
     ServerSettings {
         workers: settings.server.workers,
@@ -65,7 +60,6 @@ pub(super) fn http(
             user_streams_max: limits.streams_per_user_max,
         },
         unread_answer: limits.unread_answer,
-        benchmark: options.benchmark,
         request_lines: settings.log.requests,
     }
 }

@@ -7,7 +7,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
-use switchboard::bench::machine::allow_many_files;
+use switchboard_bench::machine::allow_many_files;
 use tempfile::TempDir;
 
 use super::client::Client;

@@ -1,7 +1,7 @@
 //! Room for crowds of connections: one crowd at a time, and none where a process may not open that many.
 
 use rustix::process::{Resource, getrlimit};
-use switchboard::bench::machine::allow_many_files;
+use switchboard_bench::machine::allow_many_files;
 use tokio::sync::{Mutex, MutexGuard};
 
 use crate::support::skip::skipped;

@@ -12,8 +12,8 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio::task::LocalSet;
 
-use crate::bench::client::{find, number};
-use crate::bench::statistics::{histogram, micros_of};
+use crate::client::{find, number};
+use crate::statistics::{histogram, micros_of};
 
 const ANSWER: &[u8] = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n";
 /// What the texts of answers begin with whose way is measured, and what stands before the number of who waits.
@@ -225,7 +225,7 @@ fn note(seen: &Seen, body: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::client::Connection;
+    use crate::client::Connection;
 
     #[tokio::test]
     async fn who_waits_hears_of_the_callback_with_its_number() {

@@ -11,7 +11,7 @@ use anyhow::{Context, Result, bail};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use crate::bench::machine::cpu_time;
+use crate::machine::cpu_time;
 
 /// The account that messages are for.
 pub const ACCOUNT: &str = "af9945ff-1490-4cad-807d-945c15d88bec";
@@ -24,6 +24,8 @@ pub const TOKEN: &str = "token-of-the-benchmark";
 /// The host that requests name.
 pub const HOST: &str = "benchmark.example";
 
+/// How many HTTP workers a server has.
+pub const WORKERS: usize = 2;
 /// How long the server may take to become ready.
 const START_PATIENCE: Duration = Duration::from_secs(120);
 /// How often it is looked whether it is.
@@ -98,7 +100,7 @@ impl Home {
         let text = format!(
             r#"[server]
 listen = "127.0.0.1:0"
-workers = 2
+workers = {WORKERS}
 public_url = "http://{HOST}"
 
 [limits]
@@ -175,30 +177,45 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts the program with two HTTP workers and with the handlers that do less than the real ones, and waits until it
-    /// is ready.
+    /// Starts the service and waits until it is ready.
     ///
     /// # Errors
     /// When it does not start; with what it said.
     pub fn start(home: &Home, binary: &Path) -> Result<Self> {
+        let mut command = Command::new(binary);
+        command.args(["serve", "--config"]);
+        command.arg(home.write_config()?);
+        command.arg("--ready-file");
+        Self::launch(home, command)
+    }
+
+    /// Starts the server that the service is compared with: this program once more.
+    ///
+    /// # Errors
+    /// When it does not start; with what it said.
+    pub fn compared(home: &Home) -> Result<Self> {
+        let program = std::env::current_exe().context("cannot find this program")?;
+        let mut command = Command::new(program);
+        command.arg("--compared");
+        Self::launch(home, command)
+    }
+
+    /// Starts a server whose last argument is the file that it writes when it is ready.
+    fn launch(home: &Home, mut command: Command) -> Result<Self> {
         let ready = home.path().join("ready.json");
         if ready.exists() {
             fs::remove_file(&ready).context("cannot remove the ready file of the last start")?;
         }
         let log = home.path().join("log");
-        let config = home.write_config()?;
         let stderr = fs::File::create(&log).context("cannot write the log of the server")?;
         let begun = Instant::now();
-        let child = Command::new(binary)
-            .args(["serve", "--benchmark", "--config"])
-            .arg(config)
-            .arg("--ready-file")
+        let child = command
             .arg(&ready)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(stderr)
             .spawn()
-            .with_context(|| format!("cannot start {}", binary.display()))?;
+            .with_context(|| format!("cannot start {}", command.get_program().display()))?;
         // From here on it is killed whatever happens.
         let mut server = Self {
             child,

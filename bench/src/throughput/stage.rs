@@ -9,14 +9,14 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use crate::bench::client::{self, Connection, Measured, on_each};
-use crate::bench::machine::{cpu_time, fdatasync, forget_peak, peak_mib};
-use crate::bench::options::{Options, Target};
-use crate::bench::requests::{self, Requests, Spread, scope_path};
-use crate::bench::server::{ACCOUNT, CHANNEL, Durability, Home, Server, away, config};
-use crate::bench::sink::Sink;
-use crate::bench::statistics::{exact, micros, per_second, whole};
-use crate::bench::{bare, half_load, replies};
+use crate::client::{self, Connection, Measured, on_each};
+use crate::machine::{cpu_time, fdatasync, forget_peak, peak_mib};
+use crate::options::{Options, Target};
+use crate::requests::{self, Requests, Spread, scope_path};
+use crate::server::{ACCOUNT, CHANNEL, Durability, Home, Server, away, config};
+use crate::sink::Sink;
+use crate::statistics::{exact, micros, per_second, whole};
+use crate::{bare, compared, half_load, replies};
 
 /// Users of the account, who stand on one page.
 const USERS: usize = 25;
@@ -61,6 +61,8 @@ pub(super) struct Stage {
 struct Node {
     server: Server,
     home: Home,
+    /// Whether there are conversations in it.
+    stores: bool,
     sent: u64,
 }
 
@@ -71,6 +73,12 @@ impl Stage {
         let channels = [(CHANNEL.to_owned(), sink.webhook("in"))];
         let durable = Home::below(parent, config(USERS, &channels))?;
         let mut beside = BTreeMap::new();
+        for target in [Target::Noop, Target::Verified] {
+            if options.wants(target) {
+                let home = Home::below(parent, String::new())?;
+                beside.insert(target, Node::compared(home)?);
+            }
+        }
         if options.wants(Target::Interval) {
             let mut home = Home::below(parent, config(0, &away()))?;
             home.durability = Durability::Interval;
@@ -112,7 +120,7 @@ impl Stage {
         if self.answers {
             self.paths = paths.into();
         }
-        for node in self.beside.values_mut() {
+        for node in self.beside.values_mut().filter(|node| node.stores) {
             node.open(self.spread).await?;
         }
         Ok(())
@@ -181,8 +189,8 @@ impl Stage {
             Ok((requests?.for_ever(), 0))
         };
         match target {
-            Target::Noop => unlike("/benchmark/noop"),
-            Target::Verified => unlike(&format!("/benchmark/verified?{CHANNEL}_{ACCOUNT}")),
+            Target::Noop => unlike(compared::NOOP),
+            Target::Verified => unlike(compared::VERIFIED),
             Target::Users => Ok((Requests::same(&requests::users()), 0)),
             Target::Bare | Target::Reply => Ok((Requests::default(), 0)),
             Target::Send | Target::Interval | Target::Against => self.messages(target),
@@ -213,6 +221,16 @@ impl Node {
         Ok(Self {
             server: Server::start(&home, binary)?,
             home,
+            stores: true,
+            sent: 0,
+        })
+    }
+
+    fn compared(home: Home) -> Result<Self> {
+        Ok(Self {
+            server: Server::compared(&home)?,
+            home,
+            stores: false,
             sent: 0,
         })
     }

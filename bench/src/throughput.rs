@@ -14,11 +14,11 @@ use anyhow::{Result, bail};
 use tokio::signal::unix::{SignalKind, signal};
 
 use self::stage::{Sample, Stage};
-use crate::bench::machine;
-use crate::bench::options::{Options, Target};
-use crate::bench::promises;
-use crate::bench::report::{Figures, HEADING, HalfLoad, Line};
-use crate::bench::statistics::{median, micros};
+use crate::machine;
+use crate::options::{Options, Target};
+use crate::promises;
+use crate::report::{Figures, HEADING, HalfLoad, Line};
+use crate::statistics::{median, micros};
 
 /// The number of connections at which the service is also measured at half of what it can do.
 const HALF_LOAD_AT: usize = 64;

@@ -15,9 +15,9 @@ use anyhow::Result;
 use hdrhistogram::Histogram;
 use tokio::sync::Semaphore;
 
-use crate::bench::client::{Connection, Measured, on_each};
-use crate::bench::requests::Requests;
-use crate::bench::statistics::{exact, histogram, micros_of, whole};
+use crate::client::{Connection, Measured, on_each};
+use crate::requests::Requests;
+use crate::statistics::{exact, histogram, micros_of, whole};
 
 /// How often requests fall due.
 const TICK: Duration = Duration::from_micros(250);

@@ -6,9 +6,9 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow};
 use plotters::prelude::*;
 
-use crate::bench::options::Target;
-use crate::bench::report::{Figures, Line, conversations};
-use crate::bench::statistics::{exact, length};
+use crate::options::Target;
+use crate::report::{Figures, Line, conversations};
+use crate::statistics::{exact, length};
 
 /// The size of one panel.
 const WIDTH: u32 = 460;

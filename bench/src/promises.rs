@@ -7,8 +7,8 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::bench::options::Target;
-use crate::bench::report::{HalfLoad, Line, conversations};
+use crate::options::Target;
+use crate::report::{HalfLoad, Line, conversations};
 
 /// `send` reaches this share of the requests per second of `noop` ...
 const OF_NOOP_MIN: f64 = 0.60;

@@ -1,4 +1,6 @@
-//! `switchboard bench` as a real process: what it measures, what it writes, and that nothing of it is left.
+//! The load generator as a real process: what it measures, what it writes, and that nothing of it is left.
+//!
+//! It needs the service's program, which `cargo test --workspace` builds into the same directory.
 #![expect(clippy::unwrap_used, reason = "an integration test binary")]
 
 use std::collections::BTreeSet;
@@ -7,9 +9,18 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+/// The program that is measured is of another package, which `cargo test --workspace` builds first.
+fn service_is_built() {
+    let service = Path::new(env!("CARGO_BIN_EXE_switchboard-bench")).with_file_name("switchboard");
+    assert!(
+        service.is_file(),
+        "{} is not there: run `cargo build` first, or `cargo test --workspace`",
+        service.display()
+    );
+}
+
 fn bench(directory: &Path, args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_switchboard"))
-        .arg("bench")
+    Command::new(env!("CARGO_BIN_EXE_switchboard-bench"))
         .args(args)
         .current_dir(directory)
         .stdin(Stdio::null())
@@ -29,6 +40,7 @@ fn several(lines: &Value, field: &str) -> BTreeSet<String> {
 
 #[test]
 fn a_quick_run_measures_everything_and_leaves_nothing_but_the_picture() {
+    service_is_built();
     let directory = tempfile::tempdir().unwrap();
     let args = ["--quick", "--aims", "--json", "--plot", "bench.svg"];
     let output = bench(directory.path(), &args);
@@ -79,6 +91,7 @@ fn a_quick_run_measures_everything_and_leaves_nothing_but_the_picture() {
 
 #[test]
 fn the_aims_of_the_project_are_for_those_who_ask() {
+    service_is_built();
     let directory = tempfile::tempdir().unwrap();
     let args = [
         "--quick",
@@ -97,6 +110,7 @@ fn the_aims_of_the_project_are_for_those_who_ask() {
 
 #[test]
 fn what_cannot_be_measured_is_said_and_no_measurement() {
+    service_is_built();
     let directory = tempfile::tempdir().unwrap();
     let output = bench(directory.path(), &["--quick", "--dir", "nowhere"]);
     assert_eq!(output.status.code(), Some(1));

@@ -8,8 +8,8 @@ use anyhow::Result;
 use futures_util::future::try_join_all;
 use rustls::crypto::{CryptoProvider, ring};
 
-use crate::bench::client::Measured;
-use crate::bench::statistics::{histogram, micros_of};
+use crate::client::Measured;
+use crate::statistics::{histogram, micros_of};
 
 /// The length of a callback.
 const BODY_BYTES: usize = 900;

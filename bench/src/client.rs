@@ -12,8 +12,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::task::LocalSet;
 
-use crate::bench::requests::Requests;
-use crate::bench::statistics::{histogram, micros_of};
+use crate::requests::Requests;
+use crate::statistics::{histogram, micros_of};
 
 /// What one round gave.
 #[derive(Debug)]

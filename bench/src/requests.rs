@@ -3,7 +3,7 @@
 use anyhow::Result;
 use switchboard_actors::domain::signature::Signer;
 
-use crate::bench::server::{ACCOUNT, CHANNEL, HOST, SECRET, TOKEN};
+use crate::server::{ACCOUNT, CHANNEL, HOST, SECRET, TOKEN};
 
 /// A message of ordinary length: bodies have about 600 bytes.
 const TEXT: &str = "Good afternoon! I ordered a grey woollen coat on Tuesday, order number 2019-114477, and would like to \

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use hdrhistogram::Histogram;
 
-use crate::bench::client::{Connection, Measured, on_each};
-use crate::bench::requests;
-use crate::bench::sink::{self, Sink};
-use crate::bench::statistics::histogram;
+use crate::client::{Connection, Measured, on_each};
+use crate::requests;
+use crate::sink::{self, Sink};
+use crate::statistics::histogram;
 
 /// How long one callback may take.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -8,8 +8,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
-use crate::bench::options::Target;
-use crate::bench::promises::Promise;
+use crate::options::Target;
+use crate::promises::Promise;
 
 /// Everything that is written down.
 #[derive(Debug, Serialize)]
