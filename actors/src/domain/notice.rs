@@ -1,70 +1,25 @@
-//! What others hear of once it is on disk: the dispatcher, the live feed. Never stored, always derivable.
+//! What the dispatcher, and who sends callbacks again, are told once it is on disk. Never stored, always derivable.
+//!
+//! Most of what happens is told to nobody: customers' messages are read from the journal by who follows it.
 
-use crate::domain::dispatch::lane::OutNumber;
-use crate::domain::id::{AccountId, ConversationId, DealId, MessageId, ScopeId};
+use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::id::ScopeId;
 use crate::domain::time::UnixMillis;
 
-/// Something that is on disk now.
+/// Something that is on disk now, and gives somebody work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// A customer's message came in.
-    Received {
-        /// The scope it came through.
-        scope: ScopeId,
-        /// Its conversation.
-        conversation: ConversationId,
-        /// Its id.
-        message: MessageId,
-        /// Whether people are to be told: false for a silent import.
-        loud: bool,
-    },
-    /// An account user's message waits for its callback.
-    Replied {
-        /// The scope it leaves through.
-        scope: ScopeId,
-        /// Its conversation.
-        conversation: ConversationId,
-        /// Its id.
-        message: MessageId,
-        /// Its number among the callbacks of its conversation.
+    /// A callback waits at the end of its lane.
+    Queued {
+        /// Its lane.
+        lane: LaneId,
+        /// Its number in the lane.
         number: OutNumber,
-    },
-    /// A message has a new version, or other signs on it.
-    Changed {
-        /// The account.
-        account: AccountId,
-        /// The conversation of the message.
-        conversation: ConversationId,
-        /// The message.
-        message: MessageId,
     },
     /// A job that sends callbacks again was begun.
     ReplayBegun,
-    /// A message that was final waits for its callback again.
-    Replayed {
-        /// The scope it leaves through.
-        scope: ScopeId,
-        /// Its conversation.
-        conversation: ConversationId,
-    },
-    /// The integration reported on an account user's message.
-    Reported {
-        /// The account.
-        account: AccountId,
-        /// The conversation of the message.
-        conversation: ConversationId,
-        /// The message.
-        message: MessageId,
-    },
-    /// A deal came into being.
-    DealOpened {
-        /// The account.
-        account: AccountId,
-        /// The deal.
-        deal: DealId,
-        /// The conversation it came from.
-        conversation: ConversationId,
-    },
+    /// A callback that was final waits in this lane again.
+    Replayed(LaneId),
     /// An account was connected to a channel, or its connection changed.
     Connected {
         /// The scope.

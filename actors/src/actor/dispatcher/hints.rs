@@ -129,55 +129,30 @@ impl Hints {
 
 impl Listener for Hints {
     fn committed(&self, notices: &[Notice]) {
-        let mut worth_waking = false;
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         for notice in notices {
             match notice {
-                Notice::Replied {
-                    scope,
-                    conversation,
-                    number,
-                    ..
-                } => {
-                    worth_waking = true;
-                    let lane = LaneId {
-                        scope: scope.clone(),
-                        conversation: *conversation,
-                    };
-                    self.recent.keep(&lane, *number);
+                Notice::Queued { lane, number } => {
+                    self.recent.keep(lane, *number);
                     if heard.lanes.len() < LANES_MAX {
-                        heard.lanes.insert(lane);
+                        heard.lanes.insert(lane.clone());
                     }
                 }
-                Notice::Replayed {
-                    scope,
-                    conversation,
-                } => {
-                    worth_waking = true;
-                    heard.replayed.insert(LaneId {
-                        scope: scope.clone(),
-                        conversation: *conversation,
-                    });
+                Notice::Replayed(lane) => {
+                    heard.replayed.insert(lane.clone());
                 }
                 Notice::ReplayBegun => self.replay_begun.notify_one(),
                 Notice::Connected { scope } => {
-                    worth_waking = true;
                     heard.connected.insert(scope.clone());
                 }
                 Notice::Disconnected { scope, at } => {
-                    worth_waking = true;
                     heard.disconnected.insert(scope.clone(), *at);
                 }
-                Notice::ChannelChanged => worth_waking = true,
-                Notice::Received { .. }
-                | Notice::Changed { .. }
-                | Notice::Reported { .. }
-                | Notice::DealOpened { .. } => {}
+                // It asks for all channels when it is awake.
+                Notice::ChannelChanged => {}
             }
         }
         drop(heard);
-        if worth_waking {
-            self.wake();
-        }
+        self.wake();
     }
 }

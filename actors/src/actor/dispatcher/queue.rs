@@ -192,10 +192,7 @@ impl Queue {
         let mut notices = Vec::with_capacity(messages.len());
         for (lane, number, record) in messages {
             self.known.requeued(lane.conversation);
-            notices.push(Notice::Replayed {
-                scope: lane.scope.clone(),
-                conversation: lane.conversation,
-            });
+            notices.push(Notice::Replayed(lane.clone()));
             let change = Box::new(Change {
                 scope: lane.scope,
                 number,

@@ -21,7 +21,6 @@ use crate::domain::id::{
     AccountId, ChatLinkId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
 };
 use crate::domain::index::Keys;
-use crate::domain::notice::Notice;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
 
 /// A conversation opens its deal.
@@ -107,14 +106,9 @@ impl Command for OpenDeal {
             followers: self.followers,
         };
         events.push(BookEvent::Deal(Box::new(changed)).into());
-        let notices = vec![Notice::DealOpened {
-            account: self.account,
-            deal: id,
-            conversation: self.conversation,
-        }];
         Ok(Decision {
             events,
-            notices,
+            notices: Vec::new(),
             reply: id,
         })
     }

@@ -8,7 +8,6 @@ use crate::domain::conversation::report::{of_a_user, out_of, reported};
 use crate::domain::conversation::{Conversation, ConversationEvent, Edited, Reported};
 use crate::domain::id::{ClientMessageId, MessageId, PersonId, ScopeId};
 use crate::domain::index::Keys;
-use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
 
@@ -114,33 +113,18 @@ impl Command for Edit {
                 blob: self.raw,
             });
         }
-        let account = self.scope.account();
-        let (conversation, message) = (state.id, self.message);
-        let mut notices = Vec::new();
-        if content {
-            notices.push(Notice::Changed {
-                account,
-                conversation,
-                message,
-            });
-        }
         if let Some(status) = report {
             let reported = Reported {
-                id: message,
+                id: self.message,
                 at: moment.now,
                 status,
                 out: out_of(found.first()),
             };
             events.push(ConversationEvent::Reported(reported).into());
-            notices.push(Notice::Reported {
-                account,
-                conversation,
-                message,
-            });
         }
         Ok(Decision {
             events,
-            notices,
+            notices: Vec::new(),
             reply: changed,
         })
     }

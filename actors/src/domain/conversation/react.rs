@@ -8,7 +8,7 @@ use crate::domain::conversation::edit::message_of;
 use crate::domain::conversation::{
     Author, Conversation, ConversationEvent, Customer, Reacted, Replied,
 };
-use crate::domain::dispatch::lane::OutNumber;
+use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{MessageId, PersonId, ScopeId};
 use crate::domain::index::Keys;
@@ -118,20 +118,16 @@ impl Command for React {
         if reactions == before {
             return Ok(Decision::unchanged(None));
         }
-        let mut notices = vec![Notice::Changed {
-            account: self.scope.account(),
-            conversation: state.id,
-            message: self.message,
-        }];
         let id = self.message;
         let callback = self.callback(state, found, moment);
         let told = callback.as_ref().map(|callback| callback.id);
-        notices.extend(callback.as_ref().map(|callback| Notice::Replied {
-            scope: callback.scope.clone(),
-            conversation: state.id,
-            message: callback.id,
+        let queued = callback.as_ref().map(|callback| Notice::Queued {
+            lane: LaneId {
+                scope: callback.scope.clone(),
+                conversation: state.id,
+            },
             number: OutNumber(callback.out),
-        }));
+        });
         let reacted = Reacted {
             id,
             at: moment.now,
@@ -140,7 +136,7 @@ impl Command for React {
         };
         Ok(Decision {
             events: vec![ConversationEvent::Reacted(Box::new(reacted)).into()],
-            notices,
+            notices: queued.into_iter().collect(),
             reply: told,
         })
     }

@@ -15,7 +15,6 @@ use crate::domain::id::{
     ClientConversationId, ClientMessageId, ConversationId, MessageId, PersonId, ScopeId,
 };
 use crate::domain::index::Keys;
-use crate::domain::notice::Notice;
 use crate::domain::text::{Name, PostId, SourceId};
 use crate::domain::time::UnixMillis;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
@@ -179,12 +178,6 @@ impl Command for Receive {
             repeated: false,
             retry: None,
         };
-        let notices = vec![Notice::Received {
-            scope: self.scope,
-            conversation: self.conversation,
-            message: received.id,
-            loud: self.loud,
-        }];
         let mut events = vec![Recorded {
             event: ConversationEvent::Received(Box::new(received)),
             blob: self.raw,
@@ -194,7 +187,7 @@ impl Command for Receive {
         }
         Ok(Decision {
             events,
-            notices,
+            notices: Vec::new(),
             reply,
         })
     }

@@ -4,7 +4,7 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
-use crate::domain::dispatch::lane::OutNumber;
+use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId};
 use crate::domain::index::Keys;
@@ -120,10 +120,11 @@ impl Command for Reply {
             deal: self.deal,
             resends: self.resends,
         };
-        let notices = vec![Notice::Replied {
-            scope: origin.scope.clone(),
-            conversation: state.id,
-            message: replied.id,
+        let notices = vec![Notice::Queued {
+            lane: LaneId {
+                scope: origin.scope.clone(),
+                conversation: state.id,
+            },
             number: OutNumber(replied.out),
         }];
         Ok(Decision {

@@ -6,7 +6,6 @@ use crate::domain::chat::delivery::{DeliveryState, DeliveryStatus};
 use crate::domain::conversation::{Conversation, ConversationEvent, Reported};
 use crate::domain::id::{MessageId, ScopeId};
 use crate::domain::index::Keys;
-use crate::domain::notice::Notice;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
 
 /// The integration reports on a message.
@@ -111,11 +110,7 @@ impl Command for Report {
         };
         Ok(Decision {
             events: vec![ConversationEvent::Reported(reported).into()],
-            notices: vec![Notice::Reported {
-                account: self.scope.account(),
-                conversation: state.id,
-                message: self.message,
-            }],
+            notices: Vec::new(),
             reply: ReportEffect::Changed,
         })
     }

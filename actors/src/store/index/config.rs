@@ -153,7 +153,7 @@ pub enum OpenError {
 
 /// Hears of what is on disk and in the index. Called on the committer's thread: must not block.
 pub trait Listener: Send + Sync + 'static {
-    /// These notices belong to records that are found from now on.
+    /// These notices, at least one, belong to records that are found from now on.
     fn committed(&self, notices: &[Notice]);
 }
 
