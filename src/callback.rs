@@ -64,8 +64,7 @@ fn outcome(exchange: Exchange, began: UnixMillis) -> (Outcome, Trace) {
     let mut trace = Trace {
         began,
         address: exchange.remote,
-        connected_ms: None,
-        answered_ms: exchange.phases.head.map(millis),
+        answered_ms: exchange.head.map(millis),
         took_ms: millis(exchange.duration),
         excerpt: String::new(),
     };
@@ -108,7 +107,6 @@ fn unsent(began: UnixMillis, why: &str) -> Trace {
     Trace {
         began,
         address: None,
-        connected_ms: None,
         answered_ms: None,
         took_ms: 0,
         excerpt: why.to_owned(),

@@ -213,7 +213,6 @@ mod held {
                 let trace = Trace {
                     began: attempt.at,
                     address: None,
-                    connected_ms: None,
                     answered_ms: None,
                     took_ms: 0,
                     excerpt: String::new(),

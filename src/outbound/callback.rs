@@ -63,8 +63,9 @@ pub struct Exchange {
     pub outcome: Outcome,
     /// From the call to the end of reading.
     pub duration: Duration,
-    /// The parts of the duration that are known.
-    pub phases: Phases,
+    /// From the call until the head of the answer was complete; with a new connection this
+    /// holds look-up, connecting and handshake.
+    pub head: Option<Duration>,
     /// Where the connection went; unknown when there was no answer.
     pub remote: Option<SocketAddr>,
 }
@@ -100,16 +101,6 @@ pub enum Wish {
     NoMoreAttempts,
 }
 
-/// How long the parts of an exchange took.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Phases {
-    /// Until the head of the answer was complete; with a new connection this holds look-up,
-    /// connecting and handshake.
-    pub head: Option<Duration>,
-    /// From then until the body was read or dropped.
-    pub body: Option<Duration>,
-}
-
 /// Sends callbacks. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct CallbackClient {
@@ -141,7 +132,7 @@ impl CallbackClient {
             Err(failure) => Exchange {
                 outcome: Outcome::Failed(failure),
                 duration: started.elapsed(),
-                phases: Phases::default(),
+                head: None,
                 remote: None,
             },
         }
@@ -192,10 +183,7 @@ async fn answered(mut response: Response, started: Instant) -> Exchange {
             excerpt,
         }),
         duration,
-        phases: Phases {
-            head: Some(head),
-            body: Some(duration.saturating_sub(head)),
-        },
+        head: Some(head),
         remote,
     }
 }

@@ -179,7 +179,6 @@ mod tests {
         Trace {
             began: UnixMillis::from_secs(secs),
             address: None,
-            connected_ms: None,
             answered_ms: None,
             took_ms: 5,
             excerpt: excerpt.to_owned(),

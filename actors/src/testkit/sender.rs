@@ -88,7 +88,6 @@ impl CallbackSender for RecordingSender {
         let trace = Trace {
             began: attempt.at,
             address: None,
-            connected_ms: None,
             answered_ms: None,
             took_ms: 0,
             excerpt: String::new(),

@@ -226,7 +226,6 @@ impl CallbackSender for Network {
             let trace = Trace {
                 began: attempt.at,
                 address: None,
-                connected_ms: None,
                 answered_ms: None,
                 took_ms: u32::try_from(took).unwrap(),
                 excerpt: String::new(),

@@ -72,7 +72,6 @@ pub(super) fn nothing_sent(began: UnixMillis, why: &str) -> Trace {
     Trace {
         began,
         address: None,
-        connected_ms: None,
         answered_ms: None,
         took_ms: 0,
         excerpt: why.to_owned(),

@@ -165,9 +165,7 @@ pub struct Trace {
     pub began: UnixMillis,
     /// The address that was connected to.
     pub address: Option<SocketAddr>,
-    /// Until the connection stood, in milliseconds.
-    pub connected_ms: Option<u32>,
-    /// Until the first byte of the answer, in milliseconds.
+    /// Until the head of the answer was there, in milliseconds; of a new connection, look-up and handshake are in it.
     pub answered_ms: Option<u32>,
     /// Until its end, in milliseconds.
     pub took_ms: u32,
@@ -327,7 +325,6 @@ mod tests {
         let trace = Trace {
             began: UnixMillis::from_secs(7),
             address: Some("192.0.2.1:443".parse().unwrap()),
-            connected_ms: Some(3),
             answered_ms: None,
             took_ms: 12,
             excerpt: "é".repeat(EXCERPT_BYTES_MAX),

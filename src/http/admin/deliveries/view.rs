@@ -72,7 +72,6 @@ fn attempt(attempt: &Attempt) -> Value {
         "failure": attempt.failure,
         "class": attempt.class.as_str(),
         "charged": attempt.charged,
-        "connected_ms": trace.connected_ms,
         "answered_ms": trace.answered_ms,
         "took_ms": trace.took_ms,
         "excerpt": trace.excerpt,
@@ -132,7 +131,6 @@ fn fields() -> Vec<Field> {
 }
 
 fn attempt_schema() -> Schema {
-    let millis = || Schema::count().says("In milliseconds.");
     let attempt = Schema::object([
         must("number", Schema::from(1)),
         must("at", Schema::seconds()),
@@ -146,9 +144,17 @@ fn attempt_schema() -> Schema {
         must("failure", failures().or_null()),
         must("class", Schema::words(Class::NAMES)),
         must("charged", Schema::boolean()),
-        must("connected_ms", millis().or_null()),
-        must("answered_ms", millis().or_null()),
-        must("took_ms", millis()),
+        must(
+            "answered_ms",
+            Schema::count().or_null().says(
+                "Until the head of the answer was there, in milliseconds. Over a new connection this holds the look-up of \
+                 the name, connecting and the TLS handshake; null without an answer.",
+            ),
+        ),
+        must(
+            "took_ms",
+            Schema::count().says("The whole attempt, in milliseconds."),
+        ),
         must("excerpt", Schema::text()),
         must("next_attempt_at", Schema::seconds().or_null()),
     ]);

@@ -105,7 +105,6 @@ impl Harness {
             trace: Trace {
                 began: UnixMillis::new(self.ms),
                 address: None,
-                connected_ms: None,
                 answered_ms: None,
                 took_ms: self.took_ms,
                 excerpt: String::new(),

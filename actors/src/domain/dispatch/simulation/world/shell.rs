@@ -100,7 +100,6 @@ impl World {
             trace: Trace {
                 began,
                 address: None,
-                connected_ms: None,
                 answered_ms: None,
                 took_ms: took,
                 excerpt: String::new(),
