@@ -87,6 +87,24 @@ pub enum Refused<R: std::error::Error> {
     Unavailable(#[from] Unavailable),
 }
 
+impl<R: std::error::Error> Refused<R> {
+    /// The same answer, with the mistake said in the words of another command.
+    pub fn map<T: std::error::Error>(self, with: impl FnOnce(R) -> T) -> Refused<T> {
+        match self {
+            Self::Rejected(rejection) => Refused::Rejected(with(rejection)),
+            Self::Unavailable(unavailable) => Refused::Unavailable(unavailable),
+        }
+    }
+
+    /// An error of who asked: either what `with` makes of the mistake, or their own «not now».
+    pub fn into_error<E: From<Unavailable>>(self, with: impl FnOnce(R) -> E) -> E {
+        match self {
+            Self::Rejected(rejection) => with(rejection),
+            Self::Unavailable(unavailable) => unavailable.into(),
+        }
+    }
+}
+
 /// Why a system cannot start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StartError {

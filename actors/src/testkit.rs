@@ -5,6 +5,7 @@
 //! account, a connected scope and an account user, so that a test says only what it is about.
 
 pub mod clock;
+pub mod integration;
 pub mod letter;
 pub mod people;
 pub mod sender;
@@ -12,6 +13,7 @@ pub mod story;
 
 pub use crate::store::disk::faulty::FaultyDisk;
 pub use clock::ManualClock;
+pub use integration::RequestRejection;
 pub use letter::Letter;
 pub use people::{AccountUser, Customer};
 pub use sender::RecordingSender;

@@ -43,8 +43,7 @@ async fn what_was_answered_is_there_after_every_crash() {
                 .conversation;
             let replied = test.ada().replies(conversation, "hi").await.unwrap();
             let status = DeliveryStatus::Delivered;
-            test.report(&test.scope, replied.id, status.clone())
-                .await
+            test.reports(replied.id, status.clone()).await
                 .unwrap();
             for seed in 0..6 {
                 let after = Setup::on_disk(disk.crash(seed)).start_bare().unwrap();

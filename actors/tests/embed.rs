@@ -85,7 +85,8 @@ async fn receive(
     raw: Bytes,
 ) -> switchboard_actors::domain::conversation::receive::Accepted {
     let parsed = chat_body::send::parse(&raw, Rules::V2019, system.now()).unwrap();
-    system.receive(scope, parsed, raw).await.unwrap()
+    let connected = system.connected(scope).await.unwrap();
+    system.receive(connected, parsed, raw).await.unwrap()
 }
 
 #[actix::test]

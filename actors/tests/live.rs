@@ -53,7 +53,7 @@ async fn story(test: &TestSystem) {
     let bo = test.customer("bo").says("hello").await.unwrap();
     let replied = test.ada().replies(bo.conversation, "hi").await.unwrap();
     let read = DeliveryStatus::Read;
-    test.report(&test.scope, replied.id, read).await.unwrap();
+    test.reports(replied.id, read).await.unwrap();
 }
 
 fn sorted(mut words: Vec<&'static str>) -> Vec<&'static str> {

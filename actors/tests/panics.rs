@@ -15,6 +15,7 @@ use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::port::{Attempt, CallbackSender};
 use switchboard_actors::runtime::entropy::{Entropy, Generator};
 use switchboard_actors::system::chat::SendRejection;
+use switchboard_actors::testkit::integration::Answered;
 use switchboard_actors::testkit::{RecordingSender, Setup, TestSystem, eventually};
 
 /// A source of randomness that panics on order, in the middle of a decision: every message needs an id.
@@ -54,7 +55,7 @@ async fn mined(mine: &Arc<Mine>, threads: Threads) -> TestSystem {
     setup.start().await
 }
 
-fn refused(with: Unavailable) -> Result<Accepted, Refused<SendRejection>> {
+fn refused(with: Unavailable) -> Answered<Accepted, SendRejection> {
     Err(Refused::Unavailable(with))
 }
 

@@ -23,8 +23,7 @@ async fn a_restart_brings_everything_back_exactly_once() {
         let bo = test.customer("bo").says("hello").await.unwrap();
         let replied = test.ada().replies(bo.conversation, "hi").await.unwrap();
         let read = DeliveryStatus::Read;
-        test.report(&test.scope, replied.id, read.clone())
-            .await
+        test.reports(replied.id, read.clone()).await
             .unwrap();
         setup.sender.wait_for(1).await;
         let account = TestSystem::account_id();

@@ -7,6 +7,7 @@ use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::id::ConversationId;
 use crate::error::Refused;
 use crate::system::chat::SendRejection;
+use crate::testkit::integration::Answered;
 use crate::testkit::letter::Letter;
 use crate::testkit::story::TestSystem;
 
@@ -21,8 +22,8 @@ impl Customer<'_> {
     /// Writes something new, aloud.
     ///
     /// # Errors
-    /// As [`System::receive`](crate::System::receive).
-    pub async fn says(self, text: &str) -> Result<Accepted, Refused<SendRejection>> {
+    /// As [`integration::post`](crate::testkit::integration::post).
+    pub async fn says(self, text: &str) -> Answered<Accepted, SendRejection> {
         let letter = self.letter(text);
         self.test.post(&letter).await
     }
@@ -30,8 +31,8 @@ impl Customer<'_> {
     /// Has written something long ago: it is imported silently.
     ///
     /// # Errors
-    /// As [`System::receive`](crate::System::receive).
-    pub async fn imports(self, text: &str) -> Result<Accepted, Refused<SendRejection>> {
+    /// As [`integration::post`](crate::testkit::integration::post).
+    pub async fn imports(self, text: &str) -> Answered<Accepted, SendRejection> {
         let letter = self.letter(text).silent();
         self.test.post(&letter).await
     }

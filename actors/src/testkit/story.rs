@@ -11,9 +11,11 @@ use crate::domain::account::users::TokenHash;
 use crate::domain::account::users::declare::DeclareUser;
 use crate::domain::book::Deal;
 use crate::domain::chat::channel::HookVersion;
+use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::Conversation;
 use crate::domain::conversation::receive::Accepted;
-use crate::domain::id::{AccountId, ChannelId, ConversationId, DealId, ScopeId};
+use crate::domain::conversation::report::ReportEffect;
+use crate::domain::id::{AccountId, ChannelId, ConversationId, DealId, MessageId, ScopeId};
 use crate::domain::installation::accounts::{Account, Lang, Plan};
 use crate::domain::installation::channels::Channel;
 use crate::domain::time::UnixMillis;
@@ -25,13 +27,13 @@ use crate::store::disk::memory::MemoryDisk;
 use crate::store::tables::TablesHome;
 use crate::store::tables::memory::MemoryHome;
 use crate::system::System;
-use crate::system::chat::{ConnectRequest, SendRejection};
+use crate::system::chat::{ConnectRequest, ConnectedScope, SendRejection, StatusRejection};
 use crate::system::inbox::{MessageView, PAGE_MAX};
 use crate::testkit::clock::ManualClock;
+use crate::testkit::integration::{self, Answered};
 use crate::testkit::letter::Letter;
 use crate::testkit::people::{AccountUser, Customer};
 use crate::testkit::sender::RecordingSender;
-use crate::wire::chat_body::{Rules, send};
 
 /// How long a test waits for a state before it fails.
 pub(super) const PATIENCE: Duration = Duration::from_secs(120);
@@ -267,30 +269,46 @@ impl TestSystem {
     /// Posts a letter through the scope of the story, as the HTTP interface does.
     ///
     /// # Errors
-    /// As [`System::receive`].
-    pub async fn post(&self, letter: &Letter) -> Result<Accepted, Refused<SendRejection>> {
+    /// As [`integration::post`].
+    pub async fn post(&self, letter: &Letter) -> Answered<Accepted, SendRejection> {
         self.post_through(&self.scope, letter).await
     }
 
     /// Posts a letter through another scope.
     ///
     /// # Errors
-    /// As [`System::receive`].
-    ///
-    /// # Panics
-    /// When the letter is no valid body.
-    #[expect(
-        clippy::expect_used,
-        reason = "a wrong test is to fail, and to say where"
-    )]
+    /// As [`integration::post`].
     pub async fn post_through(
         &self,
         scope: &ScopeId,
         letter: &Letter,
-    ) -> Result<Accepted, Refused<SendRejection>> {
-        let body = letter.body();
-        let message = send::parse(&body, Rules::V2019, self.now()).expect("a valid body");
-        self.receive(scope, message, body).await
+    ) -> Answered<Accepted, SendRejection> {
+        integration::post(self, scope, letter).await
+    }
+
+    /// Reports through the scope of the story on a message of an account user.
+    ///
+    /// # Errors
+    /// As [`integration::report`].
+    pub async fn reports(
+        &self,
+        message: MessageId,
+        status: DeliveryStatus,
+    ) -> Answered<ReportEffect, StatusRejection> {
+        integration::report(self, &self.scope, message, status).await
+    }
+
+    /// The scope of the story, for one request.
+    ///
+    /// # Panics
+    /// When it is not connected.
+    #[expect(
+        clippy::expect_used,
+        reason = "a wrong test is to fail, and to say where"
+    )]
+    pub async fn connection_now(&self) -> ConnectedScope {
+        let connected = self.connected(&self.scope).await;
+        connected.expect("the scope of the story is connected")
     }
 
     /// The messages of a conversation, oldest first; none when there is no such conversation.

@@ -11,9 +11,9 @@ use switchboard_actors::domain::conversation::reply::ReplyRejection;
 use switchboard_actors::domain::conversation::report::ReportEffect;
 use switchboard_actors::domain::id::{ContactId, ConversationId, MessageId, PersonId};
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::chat::{SendRejection, StatusRejection};
+use switchboard_actors::system::chat::{NotConnected, SendRejection, StatusRejection};
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::testkit::{FaultyDisk, Letter, Setup, TestSystem};
+use switchboard_actors::testkit::{FaultyDisk, Letter, RequestRejection, Setup, TestSystem};
 
 use crate::reference::{Line, Post, Reference, Refusal, Status, Taken};
 
@@ -113,9 +113,11 @@ impl World {
                     (accepted.conversation, accepted.sender, accepted.message),
                 );
             }
-            (Err(Refused::Rejected(SendRejection::NotConnected)), Err(Refusal::NotConnected)) => {}
-            (Err(Refused::Rejected(SendRejection::AlreadyExists)), Err(Refusal::AlreadyExists)) => {
-            }
+            (Err(Refused::Rejected(RequestRejection::NotConnected(_))), Err(Refusal::NotConnected)) => {}
+            (
+                Err(Refused::Rejected(RequestRejection::Said(SendRejection::AlreadyExists))),
+                Err(Refusal::AlreadyExists),
+            ) => {}
             (answered, expected) => panic!("{answered:?} is not {expected:?}"),
         }
     }
@@ -152,12 +154,10 @@ impl World {
 
     pub(crate) async fn report(&mut self, out: usize, status: Status) {
         let test = &self.test;
-        let reported = test
-            .report(&test.scope, self.outs[out], stored(status))
-            .await;
+        let reported = test.reports(self.outs[out], stored(status)).await;
         match (reported, self.reference.report(out, status)) {
             (Ok(effect), Ok(changes)) => assert_eq!(effect == ReportEffect::Changed, changes),
-            (Err(Refused::Rejected(StatusRejection::NotConnected)), Err(Refusal::NotConnected)) => {
+            (Err(Refused::Rejected(RequestRejection::NotConnected(_))), Err(Refusal::NotConnected)) => {
             }
             (reported, expected) => panic!("{reported:?} is not {expected:?}"),
         }
@@ -172,13 +172,11 @@ impl World {
         let never = MessageId::from_random([7; 16]);
         let message = customers.map_or(never, |(_, message)| *message);
         let test = &self.test;
-        let reported = test
-            .report(&test.scope, message, DeliveryStatus::Read)
-            .await;
+        let reported = test.reports(message, DeliveryStatus::Read).await;
         let expected = if self.reference.connected {
-            StatusRejection::MessageNotFound
+            RequestRejection::Said(StatusRejection::MessageNotFound)
         } else {
-            StatusRejection::NotConnected
+            RequestRejection::NotConnected(NotConnected)
         };
         assert_eq!(reported, Err(Refused::Rejected(expected)));
     }
@@ -187,9 +185,9 @@ impl World {
         let letter = Letter::new("m-x", "hello").bound_to(ConversationId::from_random([9; 16]));
         let answered = self.test.post(&letter).await;
         let expected = if self.reference.connected {
-            SendRejection::UnknownConversation
+            RequestRejection::Said(SendRejection::UnknownConversation)
         } else {
-            SendRejection::NotConnected
+            RequestRejection::NotConnected(NotConnected)
         };
         assert_eq!(answered, Err(Refused::Rejected(expected)));
     }

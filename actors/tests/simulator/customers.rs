@@ -6,8 +6,8 @@ use switchboard_actors::System;
 use switchboard_actors::domain::conversation::receive::Accepted;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::SendRejection;
+use switchboard_actors::testkit::integration::{Answered, RequestRejection, post};
 use switchboard_actors::testkit::Letter;
-use switchboard_actors::wire::chat_body::{Rules, send};
 
 use crate::ledger::{Fate, Post, ThreadName};
 use crate::world::World;
@@ -23,9 +23,7 @@ pub(crate) async fn write(world: &Rc<World>, system: &System) {
         let post = &ledger.posts[place];
         (world.scopes[post.scope].clone(), post.letter.clone())
     };
-    let body = letter.body();
-    let message = send::parse(&body, Rules::V2019, system.now()).unwrap();
-    let answered = system.receive(&scope, message, body).await;
+    let answered = post(system, &scope, &letter).await;
     if world.hears("a customer is answered") {
         let told = |accepted: &Accepted| accepted.message;
         world
@@ -83,7 +81,7 @@ fn settle(
     world: &World,
     place: usize,
     fate: Fate,
-    answered: Result<Accepted, Refused<SendRejection>>,
+    answered: Answered<Accepted, SendRejection>,
 ) -> Result<(), String> {
     let mut ledger = world.ledger.borrow_mut();
     let moment = ledger.moment();
@@ -119,7 +117,7 @@ fn settle(
                 }
             }
         }
-        Err(Refused::Rejected(SendRejection::AlreadyExists)) => {
+        Err(Refused::Rejected(RequestRejection::Said(SendRejection::AlreadyExists))) => {
             world.coverage.count("conflicting message refused");
             let post = &ledger.posts[place];
             let contradicts = ledger.namesakes(place).any(|other| {
@@ -132,7 +130,7 @@ fn settle(
                 ));
             }
         }
-        Err(Refused::Rejected(SendRejection::NotConnected)) => {
+        Err(Refused::Rejected(RequestRejection::NotConnected(_))) => {
             world.coverage.count("refused: not connected");
             let scope = ledger.posts[place].scope;
             if !ledger.ever_disconnected.contains(&scope) {

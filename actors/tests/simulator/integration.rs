@@ -6,7 +6,7 @@ use switchboard_actors::System;
 use switchboard_actors::domain::conversation::report::ReportEffect;
 use switchboard_actors::domain::id::MessageId;
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::chat::StatusRejection;
+use switchboard_actors::testkit::integration::{self, RequestRejection};
 
 use crate::ledger::{Fate, REPORTS};
 use crate::world::World;
@@ -23,9 +23,8 @@ pub(crate) async fn report(world: &Rc<World>, system: &System) {
         status.maybe_changed(|before| report.over(before));
         before
     };
-    let answered = system
-        .report(&world.scopes[scope], message, report.status())
-        .await;
+    let answered = integration::report(system, &world.scopes[scope], message, report.status());
+    let answered = answered.await;
     if !world.hears("an integration is answered") {
         return;
     }
@@ -55,7 +54,7 @@ pub(crate) async fn report(world: &Rc<World>, system: &System) {
         Fate::Asked | Fate::Unknown => {}
     }
     match answered {
-        Err(Refused::Rejected(StatusRejection::NotConnected)) if disconnected => {}
+        Err(Refused::Rejected(RequestRejection::NotConnected(_))) if disconnected => {}
         Err(Refused::Rejected(rejection)) => {
             world.fail(format!("reporting on {message}: {rejection}"));
         }

@@ -59,9 +59,7 @@ pub(super) async fn chats(
     scope: &ScopeId,
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
-    if !state.system().is_connected(scope).await? {
-        return Err(ChatError::NotRegistered);
-    }
+    let scope = state.system().connected(scope).await?;
     let body = chat_body::chats::parse(body.bytes())?;
     let said = body.user.clone();
     let request = ChatRequest {
@@ -87,7 +85,6 @@ fn refused(refused: Refused<ChatRejection>) -> ChatError {
         Refused::Unavailable(unavailable) => return unavailable.into(),
     };
     let (path, code) = match rejection {
-        ChatRejection::NotConnected => return ChatError::NotRegistered,
         ChatRejection::UnknownUser => ("user.ref_id", InvalidValue),
         ChatRejection::CustomersId => ("user.id", InvalidValue),
         ChatRejection::Nameless => ("user.name", FieldMissing),

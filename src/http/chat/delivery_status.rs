@@ -3,7 +3,6 @@
 use actix_web::HttpResponse;
 use serde_json::json;
 use switchboard_actors::domain::id::{MessageId, ScopeId};
-use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::StatusRejection;
 use switchboard_actors::wire::chat_body;
 
@@ -20,20 +19,16 @@ pub(super) async fn delivery_status(
     message: MessageId,
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
-    if !state.system().is_connected(scope).await? {
-        return Err(ChatError::NotRegistered);
-    }
+    let scope = state.system().connected(scope).await?;
     let report = chat_body::delivery_status::parse(body.bytes(), body.rules(), message)?;
     state
         .system()
         .report(scope, message, report.status)
         .await
-        .map_err(|refused| match refused {
-            Refused::Rejected(StatusRejection::NotConnected) => ChatError::NotRegistered,
-            Refused::Rejected(StatusRejection::MessageNotFound) => ChatError::MessageNotFound {
+        .map_err(|refused| {
+            refused.into_error(|StatusRejection::MessageNotFound| ChatError::MessageNotFound {
                 hint: near_miss::MESSAGE,
-            },
-            Refused::Unavailable(unavailable) => unavailable.into(),
+            })
         })?;
     Ok(HttpResponse::Ok().finish())
 }

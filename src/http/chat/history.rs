@@ -26,9 +26,7 @@ pub(super) async fn history(
     scope: &ScopeId,
     conversation: ConversationId,
 ) -> Result<HttpResponse, ChatError> {
-    if !state.system().is_connected(scope).await? {
-        return Err(ChatError::NotRegistered);
-    }
+    let scope = state.system().connected(scope).await?;
     let (offset, limit) = page(request)?;
     let found = state
         .system()

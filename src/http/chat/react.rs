@@ -19,9 +19,7 @@ pub(super) async fn react(
     scope: &ScopeId,
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
-    if !state.system().is_connected(scope).await? {
-        return Err(ChatError::NotRegistered);
-    }
+    let scope = state.system().connected(scope).await?;
     let body = chat_body::react::parse(body.bytes())?;
     let request = ReactRequest {
         conversation: body.conversation,

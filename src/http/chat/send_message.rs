@@ -13,7 +13,7 @@ use switchboard_actors::domain::id::{
 };
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::chat::{MessageRejection, SendRejection};
+use switchboard_actors::system::chat::{ConnectedScope, MessageRejection, SendRejection};
 use switchboard_actors::wire::chat_body::send::{self, Posted};
 
 use crate::http::chat::fields::scope_id;
@@ -49,9 +49,7 @@ pub(super) async fn send_message(
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
     // The scope is asked for before the body: a disconnected scope is 404 whatever the body says.
-    if !state.system().is_connected(scope).await? {
-        return Err(ChatError::NotRegistered);
-    }
+    let scope = state.system().connected(scope).await?;
     let (new_message, repeated) = match send::parse_event(body.bytes(), body.rules(), state.now())?
     {
         Posted::Message(message) => accept(state, scope, message, &body).await?,
@@ -67,7 +65,7 @@ pub(super) async fn send_message(
 /// The message that is stored now, and whether it was before.
 async fn accept(
     state: &AppState,
-    scope: &ScopeId,
+    scope: ConnectedScope,
     message: Box<PostedMessage>,
     body: &SignedBody,
 ) -> Result<(NewMessage, bool), ChatError> {
@@ -90,7 +88,7 @@ async fn accept(
 
 async fn change(
     state: &AppState,
-    scope: &ScopeId,
+    scope: ConnectedScope,
     edit: MessageEdit,
     body: &SignedBody,
 ) -> Result<NewMessage, ChatError> {
@@ -115,7 +113,6 @@ fn refused(refused: Refused<SendRejection>) -> ChatError {
         Refused::Unavailable(unavailable) => return unavailable.into(),
     };
     let (path, code) = match rejection {
-        SendRejection::NotConnected => return ChatError::NotRegistered,
         SendRejection::AlreadyExists => return ChatError::MessageExists,
         SendRejection::UnknownConversation => ("payload.conversation_ref_id", InvalidValue),
         SendRejection::UnknownSender => ("payload.sender.ref_id", InvalidValue),
@@ -139,7 +136,6 @@ pub(super) fn not_changed(refused: Refused<MessageRejection>) -> ChatError {
         Refused::Unavailable(unavailable) => return unavailable.into(),
     };
     match rejection {
-        MessageRejection::NotConnected => ChatError::NotRegistered,
         MessageRejection::ConversationNotFound => ChatError::ConversationNotFound { hint: "" },
         MessageRejection::MessageNotFound
         | MessageRejection::Edit(EditRejection::MessageNotFound)

@@ -19,9 +19,7 @@ pub(super) async fn typing(
     scope: &ScopeId,
     body: SignedBody,
 ) -> Result<HttpResponse, ChatError> {
-    if !state.system().is_connected(scope).await? {
-        return Err(ChatError::NotRegistered);
-    }
+    let scope = state.system().connected(scope).await?;
     let body = chat_body::typing::parse(body.bytes())?;
     state
         .system()
@@ -32,16 +30,12 @@ pub(super) async fn typing(
 }
 
 fn refused(refused: Refused<TypingRejection>) -> ChatError {
-    match refused {
-        Refused::Rejected(TypingRejection::NotConnected) => ChatError::NotRegistered,
-        Refused::Rejected(TypingRejection::ConversationNotFound) => {
-            ChatError::ConversationNotFound { hint: "" }
-        }
-        Refused::Rejected(rejection @ TypingRejection::UnknownPerson) => {
+    refused.into_error(|rejection| match rejection {
+        TypingRejection::ConversationNotFound => ChatError::ConversationNotFound { hint: "" },
+        TypingRejection::UnknownPerson => {
             ChatError::field("sender.ref_id", ViolationCode::InvalidValue, &rejection)
         }
-        Refused::Unavailable(unavailable) => unavailable.into(),
-    }
+    })
 }
 
 pub(super) fn describe() -> Operation {

@@ -11,7 +11,8 @@ use actix_web::http::{StatusCode, header};
 use serde::Serialize;
 use switchboard_actors::domain::time::whole_seconds;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
-use switchboard_actors::error::Unavailable;
+use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::system::chat::NotConnected;
 use switchboard_actors::wire::json::BodyError;
 
 use crate::http::limits::TooFast;
@@ -237,6 +238,12 @@ impl From<BodyError> for ChatError {
 impl From<TooFast> for ChatError {
     fn from(wait: TooFast) -> Self {
         Self::TooManyRequests(wait)
+    }
+}
+
+impl From<Refused<NotConnected>> for ChatError {
+    fn from(refused: Refused<NotConnected>) -> Self {
+        refused.into_error(|NotConnected| Self::NotRegistered)
     }
 }
 

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use bytes::Bytes;
 
-use crate::actor::facts::ScopeBrief;
 use crate::actor::typing::Typing;
 use crate::domain::chat::edit::MessageEdit;
 use crate::domain::chat::fetch::HostMark;
@@ -17,7 +16,7 @@ use crate::domain::conversation::open::{OfAnotherScope, Open};
 use crate::domain::conversation::react::{React, ReactRejection};
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::id::{
-    ChannelId, ClientConversationId, ClientMessageId, ConversationId, MessageId, PersonId, ScopeId,
+    ChannelId, ClientConversationId, ClientMessageId, ConversationId, MessageId, PersonId,
 };
 use crate::domain::keys;
 use crate::domain::scope::Scope;
@@ -26,7 +25,7 @@ use crate::domain::text::{Emoji, SourceId};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::execute;
 use crate::system::System;
-use crate::system::chat::never;
+use crate::system::chat::{ConnectedScope, never};
 use crate::system::chat::resolve::{Known, NoParty, customer};
 use crate::system::inbox::MessageView;
 use crate::system::live::{Audience, LiveEvent, What};
@@ -57,9 +56,6 @@ pub struct OpenedChat {
 /// Why there is no such conversation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ChatRejection {
-    /// The scope is not connected.
-    #[error("the account is not connected to the channel")]
-    NotConnected,
     /// `user.ref_id` names nobody of this account.
     #[error("user: user not found")]
     UnknownUser,
@@ -111,9 +107,6 @@ pub struct ReactRequest {
 /// Why nothing is done with a message.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MessageRejection {
-    /// The scope is not connected.
-    #[error("the account is not connected to the channel")]
-    NotConnected,
     /// The scope has no such conversation.
     #[error("there is no such conversation in this scope")]
     ConversationNotFound,
@@ -134,9 +127,6 @@ pub enum MessageRejection {
 /// Why nobody is shown as writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TypingRejection {
-    /// The scope is not connected.
-    #[error("the account is not connected to the channel")]
-    NotConnected,
     /// The scope has no such conversation.
     #[error("there is no such conversation in this scope")]
     ConversationNotFound,
@@ -155,17 +145,16 @@ impl System {
     /// Makes a conversation before its first message; one that is there already stays as it is.
     ///
     /// # Errors
-    /// When the scope is not connected, the request names somebody who does not exist, or nothing can be stored now.
+    /// When the request names somebody who does not exist, or nothing can be stored now.
     pub async fn open_chat(
         &self,
-        scope: &ScopeId,
+        scope: ConnectedScope,
         request: ChatRequest,
     ) -> Result<OpenedChat, Refused<ChatRejection>> {
-        let facts = self.connected(scope, ChatRejection::NotConnected).await?;
         let conversation = self
-            .meaning_of_conversation(scope, &facts, &request.conversation_id)
+            .meaning_of_conversation(&scope, &request.conversation_id)
             .await?;
-        let party = self.party(scope, &facts, &request.user).await;
+        let party = self.party(&scope, &request.user).await;
         let party = party.map_err(|refused| match refused {
             Refused::Rejected(NoParty::Unknown) => Refused::Rejected(ChatRejection::UnknownUser),
             Refused::Rejected(NoParty::CustomersId) => {
@@ -185,12 +174,12 @@ impl System {
                 conversation: None,
                 people: vec![bound],
             };
-            execute::<Scope, _>(self.env(), scope, bind)
+            execute::<Scope, _>(self.env(), scope.id(), bind)
                 .await
                 .map_err(never)?;
         }
         let open = Open {
-            scope: scope.clone(),
+            scope: scope.id().clone(),
             client_conversation: request.conversation_id,
             customer,
             source: request.source,
@@ -211,19 +200,16 @@ impl System {
     /// When the scope has no such message, the version is refused, or nothing can be stored now.
     pub async fn edit(
         &self,
-        scope: &ScopeId,
+        scope: ConnectedScope,
         edit: MessageEdit,
         raw: Bytes,
     ) -> Result<EditedMessage, Refused<MessageRejection>> {
-        let facts = self
-            .connected(scope, MessageRejection::NotConnected)
-            .await?;
         let target = (&edit.conversation, edit.id, edit.msgid.as_ref());
-        let (conversation, message) = self.message_in(scope, &facts, target).await?;
+        let (conversation, message) = self.message_in(&scope, target).await?;
         let media = edit.content.as_ref().and_then(Content::media);
         let media = media.map(HostMark::of);
         let command = Edit {
-            scope: scope.clone(),
+            scope: scope.id().clone(),
             message,
             // Without our id the integration's own named the message; with it, it is a new name.
             msgid: edit.msgid.clone().filter(|_| edit.id.is_some()),
@@ -252,18 +238,15 @@ impl System {
     /// When the scope has no such message, the request names somebody who does not exist, or nothing can be stored now.
     pub async fn react(
         &self,
-        scope: &ScopeId,
+        scope: ConnectedScope,
         request: ReactRequest,
     ) -> Result<(), Refused<MessageRejection>> {
-        let facts = self
-            .connected(scope, MessageRejection::NotConnected)
-            .await?;
         let target = (&request.conversation, request.id, request.msgid.as_ref());
-        let (conversation, message) = self.message_in(scope, &facts, target).await?;
-        let by = self.person(scope, &facts, &request.user).await?;
+        let (conversation, message) = self.message_in(&scope, target).await?;
+        let by = self.person(&scope, &request.user).await?;
         let by = by.ok_or(Refused::Rejected(MessageRejection::UnknownPerson))?;
         let command = React {
-            scope: scope.clone(),
+            scope: scope.id().clone(),
             message,
             by,
             kind: request.kind,
@@ -282,16 +265,15 @@ impl System {
     /// When the scope has no such conversation, or our id names somebody who does not exist.
     pub async fn typing(
         &self,
-        scope: &ScopeId,
+        scope: ConnectedScope,
         conversation: &ConversationRef,
         person: &PersonRef,
         lasts: Duration,
     ) -> Result<(), Refused<TypingRejection>> {
-        let facts = self.connected(scope, TypingRejection::NotConnected).await?;
-        let conversation = self.place(scope, &facts, conversation).await?;
+        let conversation = self.place(&scope, conversation).await?;
         let conversation =
             conversation.ok_or(Refused::Rejected(TypingRejection::ConversationNotFound))?;
-        let person = self.person(scope, &facts, person).await?;
+        let person = self.person(&scope, person).await?;
         let person = person.ok_or(Refused::Rejected(TypingRejection::UnknownPerson))?;
         let now = self.now();
         let until = now.plus(lasts);
@@ -299,7 +281,7 @@ impl System {
         self.env().facts.typing.note(conversation, typing, now);
         self.env().feed.tell(LiveEvent {
             number: None,
-            audience: Audience::Account(scope.account()),
+            audience: Audience::Account(scope.id().account()),
             what: What::CustomerTyping(conversation, typing),
         });
         Ok(())
@@ -312,14 +294,14 @@ impl System {
     /// When something cannot be read now.
     pub async fn history(
         &self,
-        scope: &ScopeId,
+        scope: ConnectedScope,
         conversation: ConversationId,
         offset: u64,
         limit: u64,
     ) -> Result<Option<Vec<MessageView>>, Unavailable> {
         self.env().caught_up().await;
         let state = self.look::<Conversation>(&conversation).await?;
-        let Some(state) = state.filter(|state| state.is_of(scope)) else {
+        let Some(state) = state.filter(|state| state.is_of(scope.id())) else {
             return Ok(None);
         };
         let newest = state.messages.saturating_sub(offset);
@@ -331,32 +313,17 @@ impl System {
         Ok(Some(messages))
     }
 
-    /// What is known of a scope that has to be connected.
-    async fn connected<R: std::error::Error>(
-        &self,
-        scope: &ScopeId,
-        otherwise: R,
-    ) -> Result<ScopeBrief, Refused<R>> {
-        let facts = self.scope(scope).await?;
-        if facts.is_connected {
-            Ok(facts)
-        } else {
-            Err(Refused::Rejected(otherwise))
-        }
-    }
-
     /// The message that is meant, in the conversation that is meant, by either id; ours decides when both are given.
     async fn message_in(
         &self,
-        scope: &ScopeId,
-        facts: &ScopeBrief,
+        scope: &ConnectedScope,
         (place, id, msgid): (
             &ConversationRef,
             Option<MessageId>,
             Option<&ClientMessageId>,
         ),
     ) -> Result<(ConversationId, MessageId), Refused<MessageRejection>> {
-        let conversation = self.place(scope, facts, place).await?;
+        let conversation = self.place(scope, place).await?;
         let conversation =
             conversation.ok_or(Refused::Rejected(MessageRejection::ConversationNotFound))?;
         let found = match (id, msgid) {
@@ -380,8 +347,5 @@ impl System {
 fn rejected<A: std::error::Error, B: std::error::Error + From<A>>(
     refused: Refused<A>,
 ) -> Refused<B> {
-    match refused {
-        Refused::Rejected(rejection) => Refused::Rejected(rejection.into()),
-        Refused::Unavailable(unavailable) => Refused::Unavailable(unavailable),
-    }
+    refused.map(B::from)
 }

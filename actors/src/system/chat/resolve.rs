@@ -2,14 +2,13 @@
 
 use bytes::Bytes;
 
-use crate::actor::facts::ScopeBrief;
 use crate::domain::chat::message::PostedMessage;
 use crate::domain::chat::person::Sender;
 use crate::domain::chat::target::{ConversationRef, PersonRef};
 use crate::domain::conversation::receive::{Accepted, Retry, Writer};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
 use crate::domain::id::{
-    AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId, ScopeId,
+    AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId,
 };
 use crate::domain::scope::ScopeEvent;
 use crate::domain::text::Name;
@@ -17,7 +16,7 @@ use crate::domain::{Recorded, State, keys};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::env::decode;
 use crate::system::System;
-use crate::system::chat::{Roles, SendRejection};
+use crate::system::chat::{ConnectedScope, Roles, SendRejection};
 use crate::wire::chat_body::stored;
 
 /// Whom an id means.
@@ -69,16 +68,15 @@ pub(super) struct Parties {
 impl System {
     pub(super) async fn meaning_of_conversation(
         &self,
-        scope: &ScopeId,
-        facts: &ScopeBrief,
+        scope: &ConnectedScope,
         client: &ClientConversationId,
     ) -> Result<ConversationId, Unavailable> {
-        let derived = self.env().ids.conversation(scope, client);
-        if facts.bound_conversations == 0 {
+        let derived = self.env().ids.conversation(scope.id(), client);
+        if scope.facts().bound_conversations == 0 {
             return Ok(derived);
         }
-        self.env().index.indexed(facts.rests_on.last).await;
-        match self.env().record(keys::bound_conversation(scope, client))? {
+        self.env().index.indexed(scope.facts().rests_on.last).await;
+        match self.env().record(keys::bound_conversation(scope.id(), client))? {
             Some(Recorded {
                 event: ScopeEvent::ConversationBound { conversation, .. },
                 ..
@@ -91,13 +89,13 @@ impl System {
     /// same message, whoever it names by now. `now_in`: the conversation that it would go to.
     pub(super) async fn accepted_before_binding(
         &self,
-        scope: &ScopeId,
+        scope: &ConnectedScope,
         message: &PostedMessage,
         now_in: ConversationId,
         raw: &Bytes,
     ) -> Result<Option<Accepted>, Unavailable> {
         let client = message.conversation_id.as_ref();
-        let derived = client.map(|client| self.env().ids.conversation(scope, client));
+        let derived = client.map(|client| self.env().ids.conversation(scope.id(), client));
         let Some(conversation) = derived.filter(|derived| *derived != now_in) else {
             return Ok(None);
         };
@@ -123,20 +121,19 @@ impl System {
 
     pub(super) async fn meaning_of_person(
         &self,
-        scope: &ScopeId,
-        facts: &ScopeBrief,
+        scope: &ConnectedScope,
         client: &ClientPersonId,
     ) -> Result<PersonId, Unavailable> {
-        let derived = self.env().ids.person(scope, client);
-        if facts.bound_people == 0 {
+        let derived = self.env().ids.person(scope.id(), client);
+        if scope.facts().bound_people == 0 {
             return Ok(derived);
         }
-        self.env().index.indexed(facts.rests_on.last).await;
-        match self.env().record(keys::bound_person(scope, client))? {
+        self.env().index.indexed(scope.facts().rests_on.last).await;
+        match self.env().record(keys::bound_person(scope.id(), client))? {
             Some(Recorded {
                 event: ScopeEvent::PersonBound { person, .. },
                 ..
-            }) if !self.is_wrongly_bound(scope.account(), derived, person)? => Ok(person),
+            }) if !self.is_wrongly_bound(scope.id().account(), derived, person)? => Ok(person),
             _ => Ok(derived),
         }
     }
@@ -154,17 +151,16 @@ impl System {
     /// The person whom either id means; `None` when there is no id at all.
     async fn named(
         &self,
-        scope: &ScopeId,
-        facts: &ScopeBrief,
+        scope: &ConnectedScope,
         id: Option<&ClientPersonId>,
         ref_id: Option<PersonId>,
     ) -> Result<Option<Named>, Unavailable> {
         let known = match id {
-            Some(id) => Some(self.meaning_of_person(scope, facts, id).await?),
+            Some(id) => Some(self.meaning_of_person(scope, id).await?),
             None => None,
         };
-        let bound = facts.bound_people > 0
-            && id.is_some_and(|id| known != Some(self.env().ids.person(scope, id)));
+        let bound = scope.facts().bound_people > 0
+            && id.is_some_and(|id| known != Some(self.env().ids.person(scope.id(), id)));
         Ok(ref_id.or(known).map(|person| Named {
             person,
             so_far: known,
@@ -178,13 +174,12 @@ impl System {
     /// The person whom a request describes.
     pub(super) async fn party(
         &self,
-        scope: &ScopeId,
-        facts: &ScopeBrief,
+        scope: &ConnectedScope,
         said: &Sender,
     ) -> Result<Party, Refused<NoParty>> {
-        let account = scope.account();
+        let account = scope.id().account();
         let named = self
-            .named(scope, facts, said.id.as_ref(), said.ref_id)
+            .named(scope, said.id.as_ref(), said.ref_id)
             .await?;
         let named = named.ok_or(Refused::Rejected(NoParty::Unknown))?;
         let Named { person, tied, .. } = named;
@@ -202,7 +197,7 @@ impl System {
         }
         // Customers are found by their own key; staff never are, and nobody is staff by an id of the integration's own.
         if tied && !self.is_customer(account, person)? {
-            let staff = self.staff(scope, person).await?;
+            let staff = self.staff(scope.id(), person).await?;
             let name = staff.ok_or(Refused::Rejected(NoParty::Unknown))?;
             let party = party(Known::Staff(name));
             // Clients make a chat for an account user by the integration's id of that user: that makes nobody a customer.
@@ -223,13 +218,12 @@ impl System {
     /// Who has which part in a message. What a message refers to must exist in the same account.
     pub(super) async fn parties(
         &self,
-        scope: &ScopeId,
-        facts: &ScopeBrief,
+        scope: &ConnectedScope,
         (sender, receiver): (Sender, Option<Sender>),
     ) -> Result<Parties, Refused<SendRejection>> {
         use SendRejection as R;
         let rejected = Refused::Rejected;
-        let author = self.party(scope, facts, &sender).await;
+        let author = self.party(scope, &sender).await;
         let author = author.map_err(|refused| match refused {
             Refused::Rejected(NoParty::Unknown) => rejected(R::UnknownSender),
             Refused::Rejected(NoParty::CustomersId) => rejected(R::CustomersId),
@@ -253,7 +247,7 @@ impl System {
         if sender.id.is_some() && sender.id == receiver.id {
             return Err(rejected(R::OwnReceiver));
         }
-        let getter = self.party(scope, facts, &receiver).await;
+        let getter = self.party(scope, &receiver).await;
         let getter = getter.map_err(|refused| match refused {
             Refused::Rejected(NoParty::Unknown | NoParty::CustomersId) => {
                 rejected(R::UnknownReceiver)
@@ -282,18 +276,17 @@ impl System {
     /// The person that is meant, who must be somebody of this account when our id is given.
     pub(super) async fn person(
         &self,
-        scope: &ScopeId,
-        facts: &ScopeBrief,
+        scope: &ConnectedScope,
         person: &PersonRef,
     ) -> Result<Option<PersonId>, Unavailable> {
         let named = self
-            .named(scope, facts, person.id.as_ref(), person.ref_id)
+            .named(scope, person.id.as_ref(), person.ref_id)
             .await?;
         let Some(named) = named else { return Ok(None) };
         if person.ref_id.is_some() {
             self.env().caught_up().await;
-            if !self.is_customer(scope.account(), named.person)?
-                && self.staff(scope, named.person).await?.is_none()
+            if !self.is_customer(scope.id().account(), named.person)?
+                && self.staff(scope.id(), named.person).await?.is_none()
             {
                 return Ok(None);
             }
@@ -304,31 +297,30 @@ impl System {
     /// The conversation that is meant, if this scope has it.
     pub(super) async fn place(
         &self,
-        scope: &ScopeId,
-        facts: &ScopeBrief,
+        scope: &ConnectedScope,
         place: &ConversationRef,
     ) -> Result<Option<ConversationId>, Unavailable> {
         let conversation = match (place.ref_id, &place.id) {
             (Some(conversation), _) => conversation,
-            (None, Some(id)) => self.meaning_of_conversation(scope, facts, id).await?,
+            (None, Some(id)) => self.meaning_of_conversation(scope, id).await?,
             (None, None) => return Ok(None),
         };
         self.env().caught_up().await;
         let state = self.look::<Conversation>(&conversation).await?;
         Ok(state
-            .filter(|state| state.is_of(scope))
+            .filter(|state| state.is_of(scope.id()))
             .map(|state| state.id))
     }
 
     /// Whether `conversation_ref_id` names a conversation of this scope.
     pub(super) async fn check_conversation(
         &self,
-        scope: &ScopeId,
+        scope: &ConnectedScope,
         conversation: ConversationId,
     ) -> Result<(), Refused<SendRejection>> {
         self.env().caught_up().await;
         let found = self.env().load::<Conversation>(conversation).await?;
-        if found.is_some_and(|(state, _)| state.is_of(scope)) {
+        if found.is_some_and(|(state, _)| state.is_of(scope.id())) {
             return Ok(());
         }
         Err(Refused::Rejected(SendRejection::UnknownConversation))

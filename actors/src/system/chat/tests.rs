@@ -5,7 +5,7 @@ use crate::domain::scope::bind::Bind;
 use crate::error::Refused;
 use crate::runtime::ask::execute;
 use crate::system::chat::SendRejection;
-use crate::testkit::{Letter, TestSystem};
+use crate::testkit::{Letter, RequestRejection, TestSystem};
 
 #[actix::test]
 async fn a_customer_who_was_made_an_account_user_writes_on_as_the_customer() {
@@ -40,7 +40,7 @@ async fn an_id_that_never_wrote_means_the_account_user_that_it_was_bound_to() {
         .unwrap();
     let refused = test.post(&Letter::new("m-1", "hello")).await.unwrap_err();
     assert!(
-        matches!(refused, Refused::Rejected(SendRejection::ReceiverMissing)),
+        matches!(refused, Refused::Rejected(RequestRejection::Said(SendRejection::ReceiverMissing))),
         "{refused:?}"
     );
     test.stop().await;

@@ -1,0 +1,104 @@
+//! Scopes that are connected: whoever writes through one has looked it up once, and holds the proof.
+
+use std::sync::Arc;
+
+use crate::actor::facts::{ScopeBrief, ScopeFacts};
+use crate::domain::State;
+use crate::domain::id::ScopeId;
+use crate::domain::scope::{Connection, Scope};
+use crate::error::{Refused, Unavailable};
+use crate::store::Seq;
+use crate::store::committer::Submitted;
+use crate::system::System;
+
+/// The scope is not connected: it never was, or it was disconnected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the account is not connected to the channel")]
+pub struct NotConnected;
+
+/// The proof that a scope was connected when it was [looked up](System::connected). It is good for one request: what
+/// was looked up before the scope is disconnected is still taken, what is looked up later is refused.
+#[derive(Debug)]
+pub struct ConnectedScope {
+    id: ScopeId,
+    facts: ScopeBrief,
+}
+
+impl ConnectedScope {
+    /// The scope.
+    #[must_use]
+    pub fn id(&self) -> &ScopeId {
+        &self.id
+    }
+
+    pub(super) fn facts(&self) -> &ScopeBrief {
+        &self.facts
+    }
+}
+
+impl System {
+    /// Looks up a scope that has to be connected, for one request.
+    ///
+    /// # Errors
+    /// When the scope is not connected, or cannot be read now.
+    pub async fn connected(&self, id: &ScopeId) -> Result<ConnectedScope, Refused<NotConnected>> {
+        let facts = self.scope(id).await?;
+        if !facts.is_connected {
+            return Err(Refused::Rejected(NotConnected));
+        }
+        Ok(ConnectedScope {
+            id: id.clone(),
+            facts,
+        })
+    }
+
+    /// Whether the scope is connected.
+    ///
+    /// # Errors
+    /// When the scope cannot be read now.
+    pub async fn is_connected(&self, scope: &ScopeId) -> Result<bool, Unavailable> {
+        Ok(self.scope(scope).await?.is_connected)
+    }
+
+    /// How the scope is connected, if it is.
+    ///
+    /// # Errors
+    /// When the scope cannot be read now.
+    pub async fn connection(&self, scope: &ScopeId) -> Result<Option<Connection>, Unavailable> {
+        Ok(self.scope_facts(scope).await?.connection.clone())
+    }
+
+    /// What is on disk of a scope, as far as requests need it.
+    async fn scope(&self, id: &ScopeId) -> Result<ScopeBrief, Unavailable> {
+        let env = self.env();
+        if let Some(brief) = env.facts.scope_brief(id)
+            && matches!(env.journal.decided(brief.rests_on), Some(Ok(())))
+        {
+            return Ok(brief);
+        }
+        Ok(self.scope_facts(id).await?.brief())
+    }
+
+    /// What is on disk of a scope: as its owner published it, or read from the store when nobody has asked for it yet
+    /// and when what was published could not be written.
+    pub(crate) async fn scope_facts(&self, id: &ScopeId) -> Result<Arc<ScopeFacts>, Unavailable> {
+        let env = self.env();
+        let published = env.facts.scope(id);
+        if let Some(facts) = &published {
+            let Submitted { last, generation } = facts.rests_on;
+            if env.journal.durable(last, generation).await.is_ok() {
+                return Ok(Arc::clone(facts));
+            }
+        }
+        let loaded = env.load::<Scope>(id.clone()).await?;
+        let generation = env.journal.generation();
+        let never_was = loaded.is_none();
+        let (scope, last) = loaded.unwrap_or_else(|| (Scope::blank(id), Seq(0)));
+        let facts = ScopeFacts::of(&scope, Submitted { last, generation });
+        if never_was && published.is_none() {
+            // What never was is not kept, so asking for strangers costs no memory.
+            return Ok(Arc::new(facts));
+        }
+        Ok(env.facts.keep_scope(id.clone(), published.as_ref(), facts))
+    }
+}

@@ -1,0 +1,69 @@
+//! What an integration does in one request: its scope is looked up, and what it says is taken.
+
+use std::error::Error;
+
+use crate::System;
+use crate::domain::chat::delivery::DeliveryStatus;
+use crate::domain::conversation::receive::Accepted;
+use crate::domain::conversation::report::ReportEffect;
+use crate::domain::id::{MessageId, ScopeId};
+use crate::error::Refused;
+use crate::system::chat::{NotConnected, SendRejection, StatusRejection};
+use crate::testkit::letter::Letter;
+use crate::wire::chat_body::{Rules, send};
+
+/// Why a request of an integration is refused.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RequestRejection<R: Error> {
+    /// Its scope is not connected.
+    #[error(transparent)]
+    NotConnected(NotConnected),
+    /// What it says is refused.
+    #[error("{0}")]
+    Said(R),
+}
+
+/// What a request of an integration is answered.
+pub type Answered<T, R> = Result<T, Refused<RequestRejection<R>>>;
+
+/// Posts a letter through a scope.
+///
+/// # Errors
+/// As [`System::connected`] and [`System::receive`].
+///
+/// # Panics
+/// When the letter is no valid body.
+#[expect(
+    clippy::expect_used,
+    reason = "a wrong test is to fail, and to say where"
+)]
+pub async fn post(
+    system: &System,
+    scope: &ScopeId,
+    letter: &Letter,
+) -> Answered<Accepted, SendRejection> {
+    let body = letter.body();
+    let message = send::parse(&body, Rules::V2019, system.now()).expect("a valid body");
+    let connected = system.connected(scope).await.map_err(unconnected)?;
+    let accepted = system.receive(connected, message, body).await;
+    accepted.map_err(|refused| refused.map(RequestRejection::Said))
+}
+
+/// Reports through a scope on a message of an account user.
+///
+/// # Errors
+/// As [`System::connected`] and [`System::report`].
+pub async fn report(
+    system: &System,
+    scope: &ScopeId,
+    message: MessageId,
+    status: DeliveryStatus,
+) -> Answered<ReportEffect, StatusRejection> {
+    let connected = system.connected(scope).await.map_err(unconnected)?;
+    let reported = system.report(connected, message, status).await;
+    reported.map_err(|refused| refused.map(RequestRejection::Said))
+}
+
+fn unconnected<R: Error>(refused: Refused<NotConnected>) -> Refused<RequestRejection<R>> {
+    refused.map(RequestRejection::NotConnected)
+}

@@ -1,0 +1,33 @@
+//! A scope is looked up once for each request, and what is written through it needs the proof.
+
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::chat::NotConnected;
+use switchboard_actors::testkit::{Letter, TestSystem};
+use switchboard_actors::wire::chat_body::{Rules, send};
+
+#[actix::test]
+async fn what_was_looked_up_before_the_scope_is_disconnected_is_stored_and_nothing_later() {
+    let test = TestSystem::start().await;
+    let looked_up = test.connection_now().await;
+    test.disconnect(&test.scope).await.unwrap();
+
+    let body = Letter::new("m-1", "on its way").body();
+    let message = send::parse(&body, Rules::V2019, test.now()).unwrap();
+    let accepted = test.receive(looked_up, message, body).await.unwrap();
+    assert_eq!(test.messages_of(accepted.conversation).await.len(), 1);
+
+    let later = test.connected(&test.scope).await.unwrap_err();
+    assert_eq!(later, Refused::Rejected(NotConnected));
+    test.stop().await;
+}
+
+#[actix::test]
+async fn a_scope_that_never_was_connected_is_not_proven_and_is_not_kept() {
+    let test = TestSystem::start().await;
+    let stranger = "elsewhere_af9945ff-1490-4cad-807d-945c15d88bec";
+    let before = test.counts().durable;
+    let refused = test.connected(&stranger.parse().unwrap()).await;
+    assert_eq!(refused.unwrap_err(), Refused::Rejected(NotConnected));
+    assert_eq!(test.counts().durable, before);
+    test.stop().await;
+}
