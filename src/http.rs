@@ -52,8 +52,8 @@ addresses! {
     }
     "/api/v4/talks/{id}" { GET account::talks(get, describe) }
     "/api/v4/users" { GET users::list(list, describe), POST users::add(post, describe) }
-    "/api/v4/users/activate" { POST users::activate(post, describe) }
-    "/api/v4/users/deactivate" { POST users::deactivate(post, describe) }
+    "/api/v4/users/activate" { POST users::switch(activate, describe_activate) }
+    "/api/v4/users/deactivate" { POST users::switch(deactivate, describe_deactivate) }
     "/api/v4/users/{id}" { GET users::get(get, describe) }
     "/api/v4/roles" { GET roles::list(list, describe), POST roles::add(post, describe) }
     "/api/v4/roles/{id}" {

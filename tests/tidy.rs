@@ -203,37 +203,10 @@ fn a_schema_has_its_name_to_itself() {
 
 #[test]
 fn the_account_side_asks_the_desk() {
-    for function in [
-        "book",
-        "deal",
-        "deal_of",
-        "deals_in",
-        "contact",
-        "chat_link",
-        "chat_link_of",
-        "link_chats",
-        "conversation",
-        "conversations",
-        "messages",
-        "reply",
-        "reply_once",
-        "tell_typing",
-        "see",
-        "typing",
-        "write_first",
-        "listen",
-    ] {
-        for needle in [
-            format!("system().{function}("),
-            format!("system.{function}("),
-            format!(".{function}(caller.account"),
-        ] {
-            none(
-                &offenders(&needle, &["src/http/account", "src/http/inbox"], &[]),
-                &format!("`{needle}` knows no rights: use System::desk"),
-            );
-        }
-    }
+    none(
+        &offenders(".connected(", &["src/http/account", "src/http/inbox"], &[]),
+        "what is written through a connected scope knows no rights: use System::desk",
+    );
 }
 
 #[test]

@@ -75,7 +75,8 @@ pub enum Durability {
     /// An answer waits until its records are on disk.
     Always,
     /// An answer waits until its records are handed to the operating system, which has them on disk at the latest
-    /// after this time: a power cut loses what was answered meanwhile. For comparison only.
+    /// after this time. It saves the wait for a slow disk. A crash of the process loses nothing; a power cut or a crash
+    /// of the machine loses what was answered meanwhile.
     Interval(Duration),
 }
 

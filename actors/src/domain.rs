@@ -123,12 +123,22 @@ pub struct Decision<E, R> {
 }
 
 impl<E, R> Decision<E, R> {
-    /// An accepted command that changes nothing, such as a repeat.
-    pub fn unchanged(reply: R) -> Self {
+    /// One thing happened, and nobody else needs to hear of it.
+    pub fn event(event: impl Into<Recorded<E>>, reply: R) -> Self {
+        Self::events(vec![event.into()], reply)
+    }
+
+    /// These things happened, and nobody else needs to hear of them.
+    pub fn events(events: Vec<Recorded<E>>, reply: R) -> Self {
         Self {
-            events: Vec::new(),
+            events,
             notices: Vec::new(),
             reply,
         }
+    }
+
+    /// An accepted command that changes nothing, such as a repeat.
+    pub fn unchanged(reply: R) -> Self {
+        Self::events(Vec::new(), reply)
     }
 }

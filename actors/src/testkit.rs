@@ -10,11 +10,13 @@ pub mod letter;
 pub mod people;
 pub mod sender;
 pub mod story;
+pub mod whole;
 
 pub use crate::store::disk::faulty::FaultyDisk;
 pub use clock::ManualClock;
-pub use integration::RequestRejection;
+pub use integration::NotTaken;
 pub use letter::Letter;
 pub use people::{AccountUser, Customer};
 pub use sender::RecordingSender;
 pub use story::{Setup, TestSystem, eventually};
+pub use whole::Whole;

@@ -5,12 +5,12 @@ use futures_util::future::join_all;
 use switchboard_actors::domain::id::{ConversationId, PersonId};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::SendRejection;
-use switchboard_actors::testkit::integration::{Answered, RequestRejection};
+use switchboard_actors::testkit::integration::{Answered, NotTaken};
 use switchboard_actors::testkit::{Letter, TestSystem};
 
 fn rejected<T: std::fmt::Debug>(answer: Answered<T, SendRejection>) -> SendRejection {
     match answer {
-        Err(Refused::Rejected(RequestRejection::Said(rejection))) => rejection,
+        Err(Refused::Rejected(NotTaken::Said(rejection))) => rejection,
         other => panic!("a rejection was expected: {other:?}"),
     }
 }

@@ -47,15 +47,23 @@ async fn written(test: &TestSystem) -> ConversationId {
         source: None,
         user: import.receiver.clone().unwrap(),
     };
-    let chat = test.open_chat(test.connection_now().await, request).await.unwrap();
-    let accepted = test.receive(test.connection_now().await, import, raw).await.unwrap();
+    let chat = test
+        .open_chat(test.connection_now().await, request)
+        .await
+        .unwrap();
+    let accepted = test
+        .receive(test.connection_now().await, import, raw)
+        .await
+        .unwrap();
     assert_eq!(accepted.conversation, chat.conversation);
     assert_eq!(accepted.receiver, Some(chat.person));
     let edit = r#"{"event_type":"edit_message","payload":{"timestamp":1500000001,"msgid":"m","conversation_id":"c","message":{"type":"text","text":"second","delivery_status":{"status_code":2}}}}"#;
     let (Posted::Edit(edit), raw) = posted(test, edit) else {
         panic!("an edit")
     };
-    test.edit(test.connection_now().await, *edit, raw).await.unwrap();
+    test.edit(test.connection_now().await, *edit, raw)
+        .await
+        .unwrap();
     let react = ReactRequest {
         conversation: ConversationRef {
             id: None,
@@ -70,7 +78,9 @@ async fn written(test: &TestSystem) -> ConversationId {
         kind: ReactionKind::React,
         emoji: None,
     };
-    test.react(test.connection_now().await, react).await.unwrap();
+    test.react(test.connection_now().await, react)
+        .await
+        .unwrap();
     chat.conversation
 }
 
@@ -92,9 +102,7 @@ async fn compare(test: &TestSystem, conversation: ConversationId) {
     assert_eq!(content.text().unwrap().as_str(), "second");
     assert_eq!(afterwards.status, Some(DeliveryStatus::Read));
     assert_eq!(afterwards.reactions.len(), 1);
-    let view = test
-        .conversation(TestSystem::account_id(), conversation)
-        .await;
+    let view = test.whole().conversation(conversation).await;
     let state = view.unwrap().unwrap().state;
     assert_eq!(state.customer.unwrap().name.as_str(), "Grace");
     assert_eq!(state.source.unwrap().as_str(), "shop");

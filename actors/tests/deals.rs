@@ -58,10 +58,9 @@ async fn many_conversations_of_one_person_share_the_contact() {
         .collect();
     let answers = join_all(letters.iter().map(|letter| test.post(letter))).await;
     assert!(answers.iter().all(Result::is_ok));
-    let account = TestSystem::account_id();
-    let book = test.book(account).await.unwrap();
+    let book = test.whole().book().await.unwrap();
     assert_eq!((book.deals, book.contacts), (20, 1));
-    let contact = test.contact(account, ContactId(1)).await.unwrap().unwrap();
+    let contact = test.whole().contact(ContactId(1)).await.unwrap().unwrap();
     assert_eq!(contact.phone.unwrap().as_str(), "+1 555");
     test.stop().await;
 }
@@ -79,17 +78,16 @@ async fn message_contact_and_deal_are_there_together_or_not_at_all_after_every_c
     for picture in pictures {
         let test = Setup::on_disk(picture).start_bare().unwrap();
         assert_eq!(test.messages_of(first.conversation).await.len(), 1);
-        let account = TestSystem::account_id();
-        let page = test.conversations(account, None, 10).await.unwrap();
-        let book = test.book(account).await.unwrap();
-        let stored = page.entries.len();
-        assert_eq!(test.deals().await.len(), stored);
-        assert_eq!(book.contacts, u64::try_from(stored).unwrap());
-        for view in &page.entries {
+        let stored = test.whole().conversations().await.unwrap();
+        let book = test.whole().book().await.unwrap();
+        let count = stored.len();
+        assert_eq!(test.deals().await.len(), count);
+        assert_eq!(book.contacts, u64::try_from(count).unwrap());
+        for view in &stored {
             assert!(view.deal.is_some() && view.state.deal && view.last_message.is_some());
         }
-        there += usize::from(stored == 2);
-        missing += usize::from(stored == 1);
+        there += usize::from(count == 2);
+        missing += usize::from(count == 1);
 
         // It goes on as if nothing had been.
         test.customer("bo").says("and now?").await.unwrap();

@@ -43,8 +43,7 @@ async fn what_was_answered_is_there_after_every_crash() {
                 .conversation;
             let replied = test.ada().replies(conversation, "hi").await.unwrap();
             let status = DeliveryStatus::Delivered;
-            test.reports(replied.id, status.clone()).await
-                .unwrap();
+            test.reports(replied.id, status.clone()).await.unwrap();
             for seed in 0..6 {
                 let after = Setup::on_disk(disk.crash(seed)).start_bare().unwrap();
                 assert!(after.connection(&test.scope).await.unwrap().is_some());
@@ -96,10 +95,7 @@ async fn a_failed_write_interrupts_the_command_and_leaves_nothing_of_it() {
         };
         // Reading goes on, and sees nothing of it.
         assert_eq!(test.messages_of(conversation).await.len(), count);
-        let view = test
-            .conversation(TestSystem::account_id(), conversation)
-            .await
-            .unwrap();
+        let view = test.whole().conversation(conversation).await.unwrap();
         assert_eq!(view.unwrap().state.messages, u64::try_from(count).unwrap());
 
         recovered(&test).await;

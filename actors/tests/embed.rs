@@ -18,6 +18,7 @@ use switchboard_actors::domain::installation::accounts::{Account, Lang, Plan};
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::chat::ConnectRequest;
+use switchboard_actors::system::inbox::Said;
 use switchboard_actors::testkit::{ManualClock, RecordingSender};
 use switchboard_actors::wire::chat_body::{self, Rules};
 use switchboard_actors::{Ports, System, SystemConfig};
@@ -102,10 +103,13 @@ async fn a_customer_writes_and_an_account_user_answers() {
     let content = OutgoingContent::Text {
         text: "Hi Bo".parse().unwrap(),
     };
-    let replied = system
-        .reply(&caller, accepted.conversation, content)
-        .await
-        .unwrap();
+    let said = Said {
+        content,
+        reply_to: None,
+        resends: None,
+    };
+    let desk = system.desk(&caller).await.unwrap();
+    let replied = desk.reply(accepted.conversation, said, None).await.unwrap();
 
     let attempts = sender.wait_for(1).await;
     assert_eq!(attempts[0].message, replied.id);
@@ -116,7 +120,7 @@ async fn a_customer_writes_and_an_account_user_answers() {
         "{body}"
     );
 
-    let book = system.book(account()).await.unwrap();
+    let book = desk.book().await.unwrap();
     assert_eq!((book.deals, book.contacts), (1, 1));
     let report = system.shutdown(Duration::from_secs(60)).await;
     assert!(report.drained);

@@ -12,7 +12,7 @@ use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::system::live::{Live, LiveEvent, LiveNews, What};
-use switchboard_actors::testkit::{Setup, TestSystem};
+use switchboard_actors::testkit::{Setup, TestSystem, Whole};
 
 async fn event(live: &mut Live) -> Arc<LiveEvent> {
     match live.next().await {
@@ -67,7 +67,7 @@ async fn everything_is_heard_once_and_again_behind_a_number_also_after_a_restart
         let mut setup = Setup::default();
         setup.config.threads = threads;
         let test = setup.start().await;
-        let mut live = test.listen(TestSystem::account_id(), None).await.unwrap();
+        let mut live = test.whole().listen(None).await.unwrap();
         let before = live.position();
         story(&test).await;
         let told = ["callback", "deal", "delivery", "in", "out"];
@@ -79,10 +79,9 @@ async fn everything_is_heard_once_and_again_behind_a_number_also_after_a_restart
         // The first run of the system is over, and so is what it had in memory.
         drop(live);
         let test = test.restart().await;
-        let account = TestSystem::account_id();
-        let mut again = test.listen(account, Some(before)).await.unwrap();
+        let mut again = test.whole().listen(Some(before)).await.unwrap();
         assert_eq!(sorted(words(&mut again, 5).await), told);
-        let mut rest = test.listen(account, first.number).await.unwrap();
+        let mut rest = test.whole().listen(first.number).await.unwrap();
         assert_eq!(words(&mut rest, 4).await.len(), 4);
         test.customer("bo").imports("one more").await.unwrap();
         for live in [&mut again, &mut rest] {
@@ -96,12 +95,9 @@ async fn everything_is_heard_once_and_again_behind_a_number_also_after_a_restart
 async fn nobody_hears_of_another_account() {
     let test = TestSystem::start().await;
     let stranger = AccountId::from_random([9; 16]);
-    let mut theirs = test.listen(stranger, Some(0)).await.unwrap();
+    let mut theirs = Whole::of(&test, stranger).listen(Some(0)).await.unwrap();
     story(&test).await;
-    let mut ours = test
-        .listen(TestSystem::account_id(), Some(0))
-        .await
-        .unwrap();
+    let mut ours = test.whole().listen(Some(0)).await.unwrap();
     words(&mut ours, 4).await;
     let silence = tokio::time::timeout(std::time::Duration::from_millis(1), theirs.next());
     assert!(silence.await.is_err());
@@ -111,13 +107,12 @@ async fn nobody_hears_of_another_account() {
 #[actix::test]
 async fn who_reads_too_slowly_or_was_away_too_long_is_told_to_look_again() {
     let test = TestSystem::start().await;
-    let account = TestSystem::account_id();
-    let mut slow = test.listen(account, None).await.unwrap();
+    let mut slow = test.whole().listen(None).await.unwrap();
     for number in 0..1_100 {
         let text = number.to_string();
         test.customer("bo").imports(&text).await.unwrap();
     }
-    let mut quick = test.listen(account, None).await.unwrap();
+    let mut quick = test.whole().listen(None).await.unwrap();
     // The pump hands out everything before the last one, which `quick` hears as well.
     test.customer("bo").imports("last").await.unwrap();
     assert_eq!(word(&*event(&mut quick).await), "in");
@@ -128,7 +123,7 @@ async fn who_reads_too_slowly_or_was_away_too_long_is_told_to_look_again() {
     test.customer("bo").imports("the next").await.unwrap();
     assert_eq!(word(&*event(&mut slow).await), "in");
 
-    let mut never = test.listen(account, Some(u64::MAX)).await.unwrap();
+    let mut never = test.whole().listen(Some(u64::MAX)).await.unwrap();
     assert!(matches!(never.next().await, Some(LiveNews::Reset(_))));
     test.stop().await;
 }

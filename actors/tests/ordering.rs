@@ -58,7 +58,6 @@ async fn many_senders_of_one_conversation_are_heard_one_at_a_time() {
 #[actix::test]
 async fn a_query_sees_every_command_that_was_answered_before() {
     for test in [TestSystem::start().await, on_two_threads().await] {
-        let account = TestSystem::account_id();
         for count in 1..=50_u64 {
             let conversation = test
                 .customer("bo")
@@ -67,7 +66,8 @@ async fn a_query_sees_every_command_that_was_answered_before() {
                 .unwrap()
                 .conversation;
             let view = test
-                .conversation(account, conversation)
+                .whole()
+                .conversation(conversation)
                 .await
                 .unwrap()
                 .unwrap();

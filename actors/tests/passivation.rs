@@ -25,9 +25,9 @@ async fn an_idle_actor_leaves_memory_and_comes_back_from_the_store() {
     let bo = test.customer("bo");
     let letter = bo.letter("hello");
     let first = test.post(&letter).await.unwrap();
-    let account = TestSystem::account_id();
     let before = test
-        .conversation(account, first.conversation)
+        .whole()
+        .conversation(first.conversation)
         .await
         .unwrap()
         .unwrap();
@@ -44,7 +44,8 @@ async fn an_idle_actor_leaves_memory_and_comes_back_from_the_store() {
     eventually(|| test.counts().actors == 2).await;
 
     let after = test
-        .conversation(account, first.conversation)
+        .whole()
+        .conversation(first.conversation)
         .await
         .unwrap()
         .unwrap();

@@ -14,8 +14,7 @@ const SEGMENT: &str = "journal-00000001";
 async fn shown(test: &TestSystem, conversations: &BTreeSet<ConversationId>) -> String {
     let mut shown = format!("{:?}\n", test.deals().await);
     for id in conversations {
-        let account = TestSystem::account_id();
-        if test.conversation(account, *id).await.unwrap().is_some() {
+        if test.whole().conversation(*id).await.unwrap().is_some() {
             shown.push_str(&format!("{id}: {:?}\n", test.messages_of(*id).await));
         }
     }

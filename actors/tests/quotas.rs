@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use switchboard_actors::Threads;
-use switchboard_actors::domain::conversation::reply::ReplyRejection;
 use switchboard_actors::domain::dispatch::outcome::{Answer, Failure, Outcome};
 use switchboard_actors::domain::dispatch::quota::{OverQuota, Quota};
 use switchboard_actors::domain::id::ConversationId;
 use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::system::desk::NotSent;
 use switchboard_actors::testkit::{FaultyDisk, Setup, TestSystem, eventually};
 
 /// A receiver that is away for as long as the test lasts.
@@ -24,9 +24,9 @@ async fn conversation(test: &TestSystem, name: &str) -> ConversationId {
     posted.unwrap().conversation
 }
 
-fn refusal<T>(answer: Result<T, Refused<ReplyRejection>>) -> OverQuota {
+fn refusal<T>(answer: Result<T, Refused<NotSent>>) -> OverQuota {
     let quota = match answer {
-        Err(Refused::Rejected(ReplyRejection::TooMuchQueued(refusal))) => Some(*refusal),
+        Err(Refused::Rejected(NotSent::TooMuchQueued(refusal))) => Some(*refusal),
         Ok(_) | Err(Refused::Rejected(_) | Refused::Unavailable(_)) => None,
     };
     quota.unwrap()

@@ -23,25 +23,25 @@ async fn a_restart_brings_everything_back_exactly_once() {
         let bo = test.customer("bo").says("hello").await.unwrap();
         let replied = test.ada().replies(bo.conversation, "hi").await.unwrap();
         let read = DeliveryStatus::Read;
-        test.reports(replied.id, read.clone()).await
-            .unwrap();
+        test.reports(replied.id, read.clone()).await.unwrap();
         setup.sender.wait_for(1).await;
-        let account = TestSystem::account_id();
         let before = test
-            .conversation(account, bo.conversation)
+            .whole()
+            .conversation(bo.conversation)
             .await
             .unwrap()
             .unwrap();
-        let book = test.book(account).await.unwrap();
+        let book = test.whole().book().await.unwrap();
 
         let test = test.restart().await;
         let after = test
-            .conversation(account, bo.conversation)
+            .whole()
+            .conversation(bo.conversation)
             .await
             .unwrap()
             .unwrap();
         assert_eq!(after.state, before.state);
-        assert_eq!(test.book(account).await.unwrap(), book);
+        assert_eq!(test.whole().book().await.unwrap(), book);
         assert!(test.connection(&test.scope).await.unwrap().is_some());
         assert_eq!(test.caller(TestSystem::TOKEN).unwrap().name.as_str(), "Ada");
         let messages = test.messages_of(bo.conversation).await;

@@ -154,7 +154,7 @@ async fn a_directory_can_be_used_again_while_somebody_still_holds_its_stopped_sy
         let again = open().start_bare().unwrap();
         assert_eq!(again.deals().await.len(), 1);
         let (state, rows) = join(
-            held.book(TestSystem::account_id()),
+            held.pipelines(TestSystem::account_id()),
             held.audit(None, None, 1),
         )
         .await;

@@ -5,7 +5,6 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
 use subtle::ConstantTimeEq;
-use switchboard_actors::domain::id::ScopeId;
 use url::Url;
 
 use crate::outbound::guard::REFUSED_PORTS;
@@ -155,8 +154,6 @@ impl fmt::Display for Listen {
 pub struct WebhookAddress(Url);
 
 impl WebhookAddress {
-    const PLACEHOLDER: &str = ":scope_id";
-
     /// The address as it was declared, the placeholder still in it.
     #[must_use]
     pub fn as_str(&self) -> &str {
@@ -173,20 +170,6 @@ impl WebhookAddress {
     #[must_use]
     pub fn port(&self) -> Option<u16> {
         self.0.port_or_known_default()
-    }
-
-    /// The address for one scope.
-    #[must_use]
-    pub fn for_scope(&self, scope: &ScopeId) -> Url {
-        let scope = scope.to_string();
-        let mut url = self.0.clone();
-        url.set_path(&self.0.path().replace(Self::PLACEHOLDER, &scope));
-        let query = self
-            .0
-            .query()
-            .map(|query| query.replace(Self::PLACEHOLDER, &scope));
-        url.set_query(query.as_deref());
-        url
     }
 }
 

@@ -10,26 +10,17 @@ pub(crate) mod unsorted;
 
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::desk::NotDone;
-use switchboard_actors::wire::json::BodyError;
 
 use crate::http::openapi::{Field, Schema, may};
 use crate::http::reply::problem::Problem;
 
 /// Why something is not done, as an answer.
 fn refused(refused: Refused<NotDone>, unknown: impl FnOnce() -> Problem) -> Problem {
-    match refused {
-        Refused::Rejected(NotDone::Unknown) => unknown(),
-        Refused::Rejected(denied @ NotDone::Denied(_)) => Problem::Forbidden(denied.to_string()),
-        Refused::Rejected(late @ NotDone::NotUnsorted) => Problem::Conflict(late.to_string()),
-        Refused::Unavailable(unavailable) => unavailable.into(),
-    }
-}
-
-fn body_problem(error: BodyError) -> Problem {
-    match error {
-        BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
-        BodyError::Invalid(violations) => Problem::Validation(violations),
-    }
+    refused.into_error(|rejection| match rejection {
+        NotDone::Unknown => unknown(),
+        denied @ NotDone::Denied(_) => Problem::Forbidden(denied.to_string()),
+        late @ NotDone::NotUnsorted => Problem::Conflict(late.to_string()),
+    })
 }
 
 /// Who is to answer for something, in a body.

@@ -17,8 +17,8 @@ addresses! {
     "/admin/v1/channels/{id}" { GET channels::show(show, describe), PATCH channels::change(change, describe) }
     "/admin/v1/channels/{id}/rotate-secret" { POST channels::rotate_secret(rotate, describe) }
     "/admin/v1/channels/{id}/end-rotation" { POST channels::end_rotation(end, describe) }
-    "/admin/v1/channels/{id}/pause" { POST channels::pause(pause, describe) }
-    "/admin/v1/channels/{id}/resume" { POST channels::resume(resume, describe) }
+    "/admin/v1/channels/{id}/pause" { POST channels::pause(pause, describe_pause) }
+    "/admin/v1/channels/{id}/resume" { POST channels::pause(resume, describe_resume) }
     "/admin/v1/channels/{id}/test-send" { POST channels::test_send(send, describe) }
     "/admin/v1/channels/{id}/check-signature" { POST channels::check_signature(check, describe) }
     "/admin/v1/channels/{id}/connections" { GET channels::connections(list, describe_list) }

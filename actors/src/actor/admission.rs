@@ -15,7 +15,7 @@ use crate::domain::dispatch::quota::{OverQuota, Quotas};
 use crate::domain::dispatch::stock::{Place, Stock};
 use crate::domain::id::ScopeId;
 use crate::domain::index::{Row, Table};
-use crate::error::Unavailable;
+use crate::error::{Refused, Unavailable};
 use crate::runtime::clock::Clock;
 use crate::runtime::env::Env;
 use crate::store::ReadError;
@@ -41,18 +41,8 @@ pub(crate) struct Admission {
     stopped: AtomicBool,
 }
 
-/// Why nobody may queue a callback now.
-#[derive(Debug)]
-pub(crate) enum NotNow {
-    OverQuota(Box<OverQuota>),
-    Unavailable(Unavailable),
-}
-
-impl From<ReadError> for NotNow {
-    fn from(error: ReadError) -> Self {
-        Self::Unavailable(error.into())
-    }
-}
+/// Why nobody may queue a callback now: too many wait already, or the service cannot say.
+pub(crate) type NotQueued = Refused<Box<OverQuota>>;
 
 /// A place in the queue that is promised: given back when it is dropped, unless it is kept.
 #[derive(Debug)]
@@ -96,27 +86,29 @@ impl Admission {
     }
 
     /// Promises a place for one message. What was queued at the start must be counted first.
-    pub(crate) async fn enter(env: &Env, place: &Place<'_>) -> Result<Promise, NotNow> {
+    pub(crate) async fn enter(env: &Env, place: &Place<'_>) -> Result<Promise, NotQueued> {
         let admission = &env.admission;
         let mut counted = admission.counted.subscribe();
         let waiting = counted.wait_for(|counted| *counted);
         if !matches!(timeout(env.config.ask_deadline, waiting).await, Ok(Ok(_))) {
-            return Err(NotNow::Unavailable(Unavailable::Busy));
+            return Err(Unavailable::Busy.into());
         }
         let lane = place.lane();
         if !admission.stock().keeps(&lane) {
             // Between the counting and the keeping no row may come or go.
-            env.index.still(|| {
-                let range = KeyRange::prefix(&lane);
-                let rows =
-                    env.index
-                        .scan(Table::Queued, &range, Order::Ascending, LANE_ROWS_MAX)?;
-                let mut stock = admission.stock();
-                if !stock.keeps(&lane) {
-                    stock.keep(&lane, u64::try_from(rows.len()).unwrap_or(u64::MAX));
-                }
-                Ok::<(), ReadError>(())
-            })?;
+            env.index
+                .still(|| {
+                    let range = KeyRange::prefix(&lane);
+                    let rows =
+                        env.index
+                            .scan(Table::Queued, &range, Order::Ascending, LANE_ROWS_MAX)?;
+                    let mut stock = admission.stock();
+                    if !stock.keeps(&lane) {
+                        stock.keep(&lane, u64::try_from(rows.len()).unwrap_or(u64::MAX));
+                    }
+                    Ok::<(), ReadError>(())
+                })
+                .map_err(Unavailable::from)?;
         }
         admission.promise(env, place, lane)
     }
@@ -126,7 +118,7 @@ impl Admission {
         env: &Env,
         place: &Place<'_>,
         lane: Vec<u8>,
-    ) -> Result<Promise, NotNow> {
+    ) -> Result<Promise, NotQueued> {
         let health = || {
             env.board.health(&EndpointId {
                 channel: place.scope.channel().clone(),
@@ -142,7 +134,7 @@ impl Admission {
             }),
             Err(refusal) => {
                 self.meters.refused(refusal.quota);
-                Err(NotNow::OverQuota(Box::new(refusal)))
+                Err(Refused::Rejected(Box::new(refusal)))
             }
         }
     }

@@ -40,7 +40,6 @@ pub struct Book {
     /// How many contacts there ever were: the number of the last one.
     pub contacts: u64,
     /// How many chats there ever were that belong to a contact: the number of the last one.
-    #[serde(default)]
     pub chats: u64,
 }
 

@@ -21,7 +21,8 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 pub use self::event::{
-    Author, ConversationEvent, Edited, Opened, Reacted, Read, Received, Replied, Reported,
+    Author, ConversationEvent, Edited, Opened, Outgoing, Reacted, Read, Received, Replied,
+    Reported, SignCallback,
 };
 
 use crate::domain::State;
@@ -237,7 +238,7 @@ impl State for Conversation {
                 entries.key(keys::reactions(reacted.id));
                 if let Some(callback) = &reacted.callback {
                     entries.key(keys::message(callback.id));
-                    self.queue(callback, entries);
+                    self.queue(&callback.scope, callback.out, callback.at, entries);
                 }
             }
             ConversationEvent::Received(received) => {
@@ -296,12 +297,12 @@ impl Conversation {
     }
 
     /// It waits for its callback.
-    fn queue(&self, outgoing: &Replied, entries: &mut IndexEntries) {
-        entries.key(keys::outgoing(self.id, outgoing.out));
+    fn queue(&self, scope: &ScopeId, out: u64, since: UnixMillis, entries: &mut IndexEntries) {
+        entries.key(keys::outgoing(self.id, out));
         entries.insert(
             Table::Queued,
-            keys::queue_row(&outgoing.scope, self.id, outgoing.out),
-            outgoing.at.get().to_be_bytes().to_vec(),
+            keys::queue_row(scope, self.id, out),
+            since.get().to_be_bytes().to_vec(),
         );
     }
 
@@ -323,7 +324,7 @@ impl Conversation {
     fn index_reply(&self, replied: &Replied, entries: &mut IndexEntries) {
         entries.key(keys::message(replied.id));
         entries.key(keys::numbered(self.id, replied.number));
-        self.queue(replied, entries);
+        self.queue(&replied.scope, replied.out, replied.at, entries);
         if let Some(request) = &replied.request {
             entries.key(keys::request(self.id, replied.by.user, request));
         }

@@ -306,14 +306,6 @@ pub fn undelivered_row(
     key
 }
 
-/// What the rows of a conversation's messages of this fate start with.
-#[must_use]
-pub fn undelivered_prefix(fate: Fate, scope: &ScopeId, conversation: ConversationId) -> Vec<u8> {
-    let mut key = vec![fate.code()];
-    key.extend(lane_prefix(scope, conversation));
-    key
-}
-
 /// The place of a conversation among its account's with unread messages.
 #[must_use]
 pub fn unread_row(account: AccountId, conversation: ConversationId) -> RowBytes {
@@ -341,7 +333,7 @@ pub fn parse_scope_row(key: &[u8]) -> Option<ScopeId> {
     Some(ScopeId::new(channel, account))
 }
 
-/// What a [`queue_row`] begins with, up to its scope: a [`scope_row`].
+/// What a [`queue_row`] or a [`lane_prefix`] begins with, up to its scope: a [`scope_row`].
 #[must_use]
 pub fn scope_of_row(key: &[u8]) -> Option<&[u8]> {
     key.get(..usize::from(*key.first()?) + 17)
@@ -351,12 +343,6 @@ pub fn scope_of_row(key: &[u8]) -> Option<&[u8]> {
 #[must_use]
 pub fn lane_of_row(key: &[u8]) -> Option<&[u8]> {
     key.get(..usize::from(*key.first()?) + 33)
-}
-
-/// What a [`lane_prefix`] begins with: a [`scope_row`].
-#[must_use]
-pub fn scope_of_lane(lane: &[u8]) -> Option<&[u8]> {
-    scope_of_row(lane)
 }
 
 /// The scope, the conversation and the number in a [`queue_row`] of any channel.

@@ -50,12 +50,6 @@ pub trait Tables: Send + Sync + 'static {
     /// When the engine or the operating system refuses; what is durable is unknown then.
     fn flush_durably(&self) -> Result<(), TablesError>;
 
-    /// Whether a list has no rows.
-    ///
-    /// # Errors
-    /// When the engine refuses or finds damage.
-    fn is_empty(&self, table: Table) -> Result<bool, TablesError>;
-
     /// How many bytes the tables take on disk; 0 when that is not known.
     fn size_bytes(&self) -> u64;
 

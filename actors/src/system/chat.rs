@@ -27,8 +27,8 @@ use crate::domain::conversation::receive::{Accepted, Receive, ReceiveRejection, 
 use crate::domain::conversation::report::{Report, ReportEffect, ReportRejection};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
 use crate::domain::id::{ChannelId, ClientPersonId, ConversationId, MessageId, PersonId};
-use crate::domain::scope::bind::Bind;
 use crate::domain::scope::Scope;
+use crate::domain::scope::bind::Bind;
 use crate::error::Refused;
 use crate::runtime::ask::{ask, execute};
 use crate::runtime::shell::Carried;

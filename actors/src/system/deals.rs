@@ -5,26 +5,28 @@ use crate::actor::conversation::ChangeNewestDeal;
 use crate::domain::book::change_contact::ChangeContact;
 use crate::domain::book::change_deal::{ChangeDeal, SeenOtherwise};
 use crate::domain::book::link_chats::LinkChats;
-use crate::domain::book::{Book, BookEvent, ChatLink, Contact, Deal};
+use crate::domain::book::{Book, BookEvent, ChatLink, Contact, Deal, Pipeline};
 use crate::domain::conversation::Conversation;
 use crate::domain::conversation::note_deal::NoteDeal;
-use crate::domain::id::{
-    AccountId, ChatLinkId, ContactId, ConversationId, DealId, PipelineId, StageId,
-};
-use crate::domain::index::{Key, Table};
+use crate::domain::id::{AccountId, ChatLinkId, ContactId, ConversationId, DealId};
+use crate::domain::index::Key;
 use crate::domain::{Recorded, State, keys};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::{ask, execute};
 use crate::runtime::shell::Declined;
-use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
 
 impl System {
-    /// The deal book of an account: pipelines and counters.
+    /// The pipelines of an account.
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn book(&self, account: AccountId) -> Result<Book, Unavailable> {
+    pub async fn pipelines(&self, account: AccountId) -> Result<Vec<Pipeline>, Unavailable> {
+        Ok(self.book(account).await?.pipelines)
+    }
+
+    /// The deal book of an account: pipelines and counters.
+    pub(crate) async fn book(&self, account: AccountId) -> Result<Book, Unavailable> {
         self.env().caught_up().await;
         let book = self
             .env()
@@ -39,10 +41,7 @@ impl System {
     }
 
     /// The deal with this number; `None` when the account has none.
-    ///
-    /// # Errors
-    /// When something cannot be read now.
-    pub async fn deal(
+    pub(crate) async fn deal(
         &self,
         account: AccountId,
         deal: DealId,
@@ -57,44 +56,11 @@ impl System {
         }
     }
 
-    /// The deals that stand in one stage, newest first, without the first `skip`.
-    ///
-    /// # Errors
-    /// When something cannot be read now.
-    pub async fn deals_in(
-        &self,
-        account: AccountId,
-        stage: (PipelineId, StageId),
-        skip: usize,
-        limit: usize,
-    ) -> Result<Vec<Deal>, Unavailable> {
-        self.env().caught_up().await;
-        let prefix = keys::stage_prefix(account, stage.0, stage.1);
-        let range = KeyRange::prefix(&prefix);
-        let rows = self.env().index.scan(
-            Table::LeadsByStage,
-            &range,
-            Order::Ascending,
-            skip.saturating_add(limit),
-        )?;
-        let mut deals = Vec::new();
-        for (key, _) in rows.into_iter().skip(skip) {
-            let number = key
-                .get(prefix.len()..)
-                .and_then(|bytes| <[u8; 8]>::try_from(bytes).ok());
-            let Some(number) = number.map(u64::from_be_bytes) else {
-                continue;
-            };
-            deals.extend(self.deal(account, DealId(u64::MAX - number)).await?);
-        }
-        Ok(deals)
-    }
-
     /// The newest deal that came from a conversation; `None` when it never had one.
-    ///
-    /// # Errors
-    /// When something cannot be read now.
-    pub async fn deal_of(&self, conversation: ConversationId) -> Result<Option<Deal>, Unavailable> {
+    pub(crate) async fn deal_of(
+        &self,
+        conversation: ConversationId,
+    ) -> Result<Option<Deal>, Unavailable> {
         self.env().caught_up().await;
         match self.env().record(keys::deal_of(conversation))? {
             Some(Recorded {
@@ -147,10 +113,7 @@ impl System {
     }
 
     /// The contact with this number; `None` when the account has none.
-    ///
-    /// # Errors
-    /// When something cannot be read now.
-    pub async fn contact(
+    pub(crate) async fn contact(
         &self,
         account: AccountId,
         contact: ContactId,

@@ -14,11 +14,11 @@ pub use filter::{DeliveryFilter, StateFilter, StateGroup};
 pub use list::DeliveryCursor;
 pub use request::{CallbackRequest, RequestRejection};
 
-use crate::actor::admission::{Admission, NotNow};
+use crate::actor::admission::Admission;
 use crate::actor::dispatcher::{Discard, Replay};
 use crate::domain::audit::By;
-use crate::domain::conversation::{Conversation, ConversationEvent, Replied};
-use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::conversation::{Conversation, ConversationEvent, Outgoing};
+use crate::domain::dispatch::lane::LaneId;
 use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::dispatch::record::{DeliveryRecord, DeliveryState};
 use crate::domain::dispatch::stock::Place;
@@ -31,11 +31,11 @@ use crate::store::committer::Submitted;
 use crate::system::System;
 use crate::system::callbacks::CallbackView;
 
-/// A message on its way to an integration.
+/// Something on its way to an integration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delivery {
-    /// The message, who wrote it and whom it is for.
-    pub replied: Replied,
+    /// What it is, and through which scope it leaves.
+    pub outgoing: Outgoing,
     /// Its conversation.
     pub conversation: ConversationId,
     /// Where its callback stands.
@@ -81,18 +81,18 @@ impl System {
     /// When something cannot be read now.
     pub async fn delivery(&self, id: MessageId) -> Result<Option<Delivery>, Unavailable> {
         self.env().caught_up().await;
-        let Some((conversation, replied)) = self.written(id)? else {
+        let Some((conversation, outgoing)) = self.written(id)? else {
             return Ok(None);
         };
-        let number = OutNumber(replied.out);
-        let lane = lane_of(conversation, &replied);
+        let number = outgoing.number();
+        let lane = lane_of(conversation, &outgoing);
         let callbacks = self.callbacks(lane, &[number]).await?;
         let callback = callbacks.into_iter().next();
         Ok(Some(Delivery {
             callback: callback.unwrap_or_else(CallbackView::queued),
             record: self.delivery_record(conversation, number)?,
             conversation,
-            replied,
+            outgoing,
         }))
     }
 
@@ -109,11 +109,11 @@ impl System {
         let _accepted = self.env().gate.enter()?;
         let rejected = |why| Err(Refused::Rejected(why));
         self.env().caught_up().await;
-        let Some((conversation, replied)) = self.written(id)? else {
+        let Some((conversation, outgoing)) = self.written(id)? else {
             return rejected(ReplayRejection::Unknown);
         };
-        let lane = lane_of(conversation, &replied);
-        let number = OutNumber(replied.out);
+        let lane = lane_of(conversation, &outgoing);
+        let number = outgoing.number();
         match self.delivery_record(conversation, number)?.state {
             DeliveryState::Dead { .. }
             | DeliveryState::Cancelled { .. }
@@ -132,13 +132,8 @@ impl System {
             version,
         };
         let promise = Admission::enter(self.env(), &place).await;
-        let promise = promise.map_err(|not_now| match not_now {
-            NotNow::OverQuota(refusal) => {
-                Refused::Rejected(ReplayRejection::TooMuchQueued(refusal))
-            }
-            NotNow::Unavailable(unavailable) => unavailable.into(),
-        })?;
-        self.note_delivery(by, "delivery.replay", &replied).await?;
+        let promise = promise.map_err(|refused| refused.map(ReplayRejection::TooMuchQueued))?;
+        self.note_delivery(by, "delivery.replay", &outgoing).await?;
         let asked = Replay {
             messages: vec![(lane, number)],
             delivered: true,
@@ -166,15 +161,16 @@ impl System {
         let _accepted = self.env().gate.enter()?;
         let rejected = |why| Err(Refused::Rejected(why));
         self.env().caught_up().await;
-        let Some((conversation, replied)) = self.written(id)? else {
+        let Some((conversation, outgoing)) = self.written(id)? else {
             return rejected(DiscardRejection::Unknown);
         };
-        let number = OutNumber(replied.out);
+        let number = outgoing.number();
         if self.delivery_record(conversation, number)?.state.is_final() {
             return rejected(DiscardRejection::Final);
         }
-        self.note_delivery(by, "delivery.discard", &replied).await?;
-        let asked = Discard(lane_of(conversation, &replied), number);
+        self.note_delivery(by, "delivery.discard", &outgoing)
+            .await?;
+        let asked = Discard(lane_of(conversation, &outgoing), number);
         let answer = self.running.dispatcher.send(asked).await;
         let submitted = answer.map_err(|_ended| Unavailable::Stopping)??;
         let Some(submitted) = submitted else {
@@ -195,7 +191,7 @@ impl System {
     }
 
     /// What an account user wrote or did under this id, and its conversation.
-    fn written(&self, id: MessageId) -> Result<Option<(ConversationId, Replied)>, Unavailable> {
+    fn written(&self, id: MessageId) -> Result<Option<(ConversationId, Outgoing)>, Unavailable> {
         let Some(record) = self.env().index.record(keys::message(id))? else {
             return Ok(None);
         };
@@ -203,29 +199,29 @@ impl System {
             return Ok(None);
         };
         let outgoing = decode::<ConversationEvent>(&record)?.into_outgoing();
-        Ok(outgoing.map(|outgoing| (conversation, *outgoing)))
+        Ok(outgoing.map(|outgoing| (conversation, outgoing)))
     }
 
     async fn note_delivery(
         &self,
         by: By,
         action: &'static str,
-        replied: &Replied,
+        outgoing: &Outgoing,
     ) -> Result<(), Unavailable> {
         self.note(Note {
             by,
             action,
-            object: replied.id.to_string(),
-            account: Some(replied.scope.account()),
+            object: outgoing.id().to_string(),
+            account: Some(outgoing.scope().account()),
             changes: Vec::new(),
         })
         .await
     }
 }
 
-fn lane_of(conversation: ConversationId, replied: &Replied) -> LaneId {
+fn lane_of(conversation: ConversationId, outgoing: &Outgoing) -> LaneId {
     LaneId {
-        scope: replied.scope.clone(),
+        scope: outgoing.scope().clone(),
         conversation,
     }
 }

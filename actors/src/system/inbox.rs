@@ -21,11 +21,10 @@ use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{Conversation, ConversationEvent, Received, Replied};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, UserId};
-use crate::domain::index::Table;
 use crate::domain::time::UnixMillis;
 use crate::domain::{Recorded, keys};
 use crate::error::Unavailable;
-use crate::store::tables::{KeyRange, Order};
+
 use crate::system::System;
 use crate::system::callbacks::CallbackView;
 
@@ -142,54 +141,8 @@ pub enum MessageView {
 }
 
 impl System {
-    /// The conversations of an account, newest activity first.
-    ///
-    /// # Errors
-    /// When something cannot be read now.
-    pub async fn conversations(
-        &self,
-        account: AccountId,
-        after: Option<&ConversationCursor>,
-        limit: usize,
-    ) -> Result<Page<ConversationView, ConversationCursor>, Unavailable> {
-        let env = self.env();
-        env.caught_up().await;
-        let limit = limit.clamp(1, PAGE_MAX);
-        let mut range = KeyRange::prefix(&account.bytes());
-        if let Some(after) = after {
-            range = range.behind(
-                [account.bytes().as_slice(), &after.place].concat(),
-                Order::Ascending,
-            );
-        }
-        let rows = env.index.scan(
-            Table::Conversations,
-            &range,
-            Order::Ascending,
-            limit.saturating_add(1),
-        )?;
-        let more = rows.len() > limit;
-        let mut entries = Vec::new();
-        let mut next = None;
-        for (key, _) in rows.into_iter().take(limit) {
-            let Some(Ok(place)) = key.get(keys::PREFIX..).map(Place::try_from) else {
-                continue;
-            };
-            next = Some(ConversationCursor { place, below: None });
-            let id = ConversationCursor::conversation(&place);
-            entries.extend(self.conversation(account, id).await?);
-        }
-        Ok(Page {
-            entries,
-            next: next.filter(|_| more),
-        })
-    }
-
     /// A conversation of this account; `None` when there is no such one.
-    ///
-    /// # Errors
-    /// When something cannot be read now.
-    pub async fn conversation(
+    pub(crate) async fn conversation(
         &self,
         account: AccountId,
         id: ConversationId,
@@ -237,10 +190,7 @@ impl System {
 
     /// The messages of a conversation, newest first, from before the message `before`. `None` when the account has no
     /// such conversation, or the conversation no such message.
-    ///
-    /// # Errors
-    /// When something cannot be read now.
-    pub async fn messages(
+    pub(crate) async fn messages(
         &self,
         account: AccountId,
         id: ConversationId,

@@ -113,10 +113,7 @@ pub struct Live {
 
 impl System {
     /// Listens to what happens in an account, from now on or behind the event of this number.
-    ///
-    /// # Errors
-    /// When too many listen already.
-    pub async fn listen(
+    pub(crate) async fn listen(
         &self,
         account: AccountId,
         after: Option<u64>,

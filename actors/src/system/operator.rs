@@ -75,7 +75,7 @@ impl System {
         let denied = if user.is_admin {
             Rights::denied(&[])
         } else {
-            Rights::denied(&self.book(account).await?.pipelines)
+            Rights::denied(&self.pipelines(account).await?)
         };
         let command = Declare {
             by: By::Configuration,

@@ -1,18 +1,19 @@
 //! Account users leave signs on messages. Where the channel wants it, the integration is told: that callback waits in the
 //! queue of the conversation like a message.
 
-use crate::actor::admission::{Admission, NotNow, Promise};
+use crate::actor::admission::{Admission, NotQueued, Promise};
 use crate::actor::facts::Caller;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::reaction::ReactionKind;
 use crate::domain::conversation::Conversation;
-use crate::domain::conversation::react::{React, ReactRejection, Tell};
+use crate::domain::conversation::react::{React, Tell};
 use crate::domain::dispatch::stock::Place;
 use crate::domain::id::{ConversationId, MessageId, ScopeId};
 use crate::domain::text::Emoji;
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::execute;
 use crate::system::System;
+use crate::system::desk::NotSent;
 use crate::system::inbox::sending::Answerable;
 
 /// What an account user does with a sign.
@@ -37,20 +38,21 @@ impl System {
         caller: &Caller,
         place: Answerable,
         reaction: UserReaction,
-    ) -> Result<Option<MessageId>, Refused<ReactRejection>> {
+    ) -> Result<Option<MessageId>, Refused<NotSent>> {
         let (conversation, scope) = (place.conversation, place.scope);
-        let promise = self.promise_of_sign(&scope, conversation).await?;
-        let by = self.author(caller);
+        let promise = self.promise_of_sign(&scope, conversation).await;
+        let promise = promise.map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
         let bot = self.bot_of(scope.channel());
         let react = React {
             scope,
             message: reaction.message,
-            by: by.person,
+            by: self.person_of(caller.account, caller.user),
             kind: reaction.kind,
             emoji: reaction.emoji,
-            tell: promise.is_some().then_some(Tell { by, bot }),
+            tell: promise.is_some().then_some(Tell { bot }),
         };
-        let told = execute::<Conversation, _>(self.env(), &conversation, react).await?;
+        let told = execute::<Conversation, _>(self.env(), &conversation, react).await;
+        let told = told.map_err(|refused| refused.map(NotSent::Sign))?;
         // A place that is not needed goes back by being dropped.
         if let (Some(promise), Some(_)) = (promise, told) {
             promise.keep();
@@ -63,7 +65,7 @@ impl System {
         &self,
         scope: &ScopeId,
         conversation: ConversationId,
-    ) -> Result<Option<Promise>, Refused<ReactRejection>> {
+    ) -> Result<Option<Promise>, NotQueued> {
         if !self
             .tells(scope, |channel| channel.reaction_callbacks)
             .await?
@@ -75,13 +77,7 @@ impl System {
             conversation,
             version: HookVersion::V2,
         };
-        match Admission::enter(self.env(), &place).await {
-            Ok(promise) => Ok(Some(promise)),
-            Err(NotNow::OverQuota(refusal)) => {
-                Err(Refused::Rejected(ReactRejection::TooMuchQueued(refusal)))
-            }
-            Err(NotNow::Unavailable(unavailable)) => Err(unavailable.into()),
-        }
+        Admission::enter(self.env(), &place).await.map(Some)
     }
 
     /// Whether the channel of a scope wants to hear of something, and the scope speaks version 2, which alone can tell it.

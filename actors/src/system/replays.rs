@@ -6,7 +6,7 @@ use actix::{Addr, Arbiter};
 use futures_util::FutureExt;
 use futures_util::future::{AbortHandle, abortable};
 
-use crate::actor::admission::{Admission, NotNow, Promise};
+use crate::actor::admission::{Admission, Promise};
 use crate::actor::dispatcher::{Dispatcher, Replay, version_of};
 use crate::domain::audit::By;
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
@@ -189,8 +189,8 @@ impl Worker {
         };
         match Admission::enter(&self.env, &place).await {
             Ok(promise) => Ok(Promised::Place(promise)),
-            Err(NotNow::OverQuota(_)) => Ok(Promised::Full),
-            Err(NotNow::Unavailable(unavailable)) => Err(unavailable),
+            Err(Refused::Rejected(_)) => Ok(Promised::Full),
+            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
         }
     }
 

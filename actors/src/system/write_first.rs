@@ -6,6 +6,7 @@ use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::conversation::see::See;
 use crate::domain::conversation::start::Start;
 use crate::domain::conversation::{Conversation, Customer, Replied};
+use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{ConversationId, IdempotencyKey, ScopeId};
 use crate::domain::text::{Name, Phone};
 use crate::error::{Refused, Unavailable};
@@ -42,7 +43,10 @@ pub enum FirstMessageRejection {
         "to write here needs the right to edit the deal of the conversation, or one that nobody answers for"
     )]
     Denied,
-    /// As for every message of an account user.
+    /// Too many callbacks wait already; nothing was written.
+    #[error(transparent)]
+    TooMuchQueued(Box<OverQuota>),
+    /// The conversation refuses it, as every message of an account user.
     #[error(transparent)]
     Reply(ReplyRejection),
 }
@@ -50,10 +54,7 @@ pub enum FirstMessageRejection {
 impl System {
     /// An account user writes first; numbers that differ in punctuation only are the same. The answer comes once the
     /// message is on disk and queued.
-    ///
-    /// # Errors
-    /// When the scope cannot carry it, or nothing can be stored now.
-    pub async fn write_first(
+    pub(super) async fn write_first(
         &self,
         caller: &Caller,
         first: FirstMessage,
@@ -71,7 +72,9 @@ impl System {
         let reply = self
             .prepare(caller, &place, first.content, first.request)
             .await?;
-        let promise = self.promise(&place.scope, &reply).await.map_err(as_reply)?;
+        let promise = self.promise(&place.scope, &reply).await;
+        let promise =
+            promise.map_err(|refused| refused.map(FirstMessageRejection::TooMuchQueued))?;
         let start = Start {
             customer: Customer {
                 person: env.ids.begun_person(&place.scope, &digits),
@@ -86,7 +89,8 @@ impl System {
             reply,
         };
         let sent = execute::<Conversation, _>(env, &conversation, start).await;
-        Ok((conversation, kept(promise, sent.map_err(as_reply)?)))
+        let sent = sent.map_err(|refused| refused.map(FirstMessageRejection::Reply))?;
+        Ok((conversation, kept(promise, sent)))
     }
 
     /// The conversation that a first message goes to, whether it is there or not, and the digits of the number.
@@ -112,10 +116,7 @@ impl System {
     }
 
     /// An account user has read a conversation; false when the account has none of this id.
-    ///
-    /// # Errors
-    /// When nothing can be stored now.
-    pub async fn see(
+    pub(super) async fn see(
         &self,
         caller: &Caller,
         conversation: ConversationId,
@@ -129,12 +130,5 @@ impl System {
             Err(Refused::Rejected(never)) => match never {},
             Err(Refused::Unavailable(unavailable)) => Err(unavailable),
         }
-    }
-}
-
-fn as_reply(refused: Refused<ReplyRejection>) -> Refused<FirstMessageRejection> {
-    match refused {
-        Refused::Rejected(rejection) => Refused::Rejected(FirstMessageRejection::Reply(rejection)),
-        Refused::Unavailable(unavailable) => Refused::Unavailable(unavailable),
     }
 }

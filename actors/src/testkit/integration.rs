@@ -14,7 +14,7 @@ use crate::wire::chat_body::{Rules, send};
 
 /// Why a request of an integration is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum RequestRejection<R: Error> {
+pub enum NotTaken<R: Error> {
     /// Its scope is not connected.
     #[error(transparent)]
     NotConnected(NotConnected),
@@ -24,7 +24,7 @@ pub enum RequestRejection<R: Error> {
 }
 
 /// What a request of an integration is answered.
-pub type Answered<T, R> = Result<T, Refused<RequestRejection<R>>>;
+pub type Answered<T, R> = Result<T, Refused<NotTaken<R>>>;
 
 /// Posts a letter through a scope.
 ///
@@ -46,7 +46,7 @@ pub async fn post(
     let message = send::parse(&body, Rules::V2019, system.now()).expect("a valid body");
     let connected = system.connected(scope).await.map_err(unconnected)?;
     let accepted = system.receive(connected, message, body).await;
-    accepted.map_err(|refused| refused.map(RequestRejection::Said))
+    accepted.map_err(|refused| refused.map(NotTaken::Said))
 }
 
 /// Reports through a scope on a message of an account user.
@@ -61,9 +61,9 @@ pub async fn report(
 ) -> Answered<ReportEffect, StatusRejection> {
     let connected = system.connected(scope).await.map_err(unconnected)?;
     let reported = system.report(connected, message, status).await;
-    reported.map_err(|refused| refused.map(RequestRejection::Said))
+    reported.map_err(|refused| refused.map(NotTaken::Said))
 }
 
-fn unconnected<R: Error>(refused: Refused<NotConnected>) -> Refused<RequestRejection<R>> {
-    refused.map(RequestRejection::NotConnected)
+fn unconnected<R: Error>(refused: Refused<NotConnected>) -> Refused<NotTaken<R>> {
+    refused.map(NotTaken::NotConnected)
 }

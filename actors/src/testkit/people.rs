@@ -3,10 +3,11 @@
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::Replied;
 use crate::domain::conversation::receive::Accepted;
-use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::id::ConversationId;
 use crate::error::Refused;
 use crate::system::chat::SendRejection;
+use crate::system::desk::NotSent;
+use crate::system::inbox::Said;
 use crate::testkit::integration::Answered;
 use crate::testkit::letter::Letter;
 use crate::testkit::story::TestSystem;
@@ -57,7 +58,7 @@ impl AccountUser<'_> {
     /// Answers in a conversation.
     ///
     /// # Errors
-    /// As [`System::reply`](crate::System::reply).
+    /// As [`Desk::reply`](crate::system::desk::Desk::reply).
     ///
     /// # Panics
     /// When the text is empty or too long, or nobody has the token of this user.
@@ -69,7 +70,7 @@ impl AccountUser<'_> {
         self,
         conversation: ConversationId,
         text: &str,
-    ) -> Result<Replied, Refused<ReplyRejection>> {
+    ) -> Result<Replied, Refused<NotSent>> {
         let caller = self
             .test
             .caller(self.token)
@@ -77,6 +78,12 @@ impl AccountUser<'_> {
         let content = OutgoingContent::Text {
             text: text.parse().expect("a text that can be sent"),
         };
-        self.test.reply(&caller, conversation, content).await
+        let said = Said {
+            content,
+            reply_to: None,
+            resends: None,
+        };
+        let desk = self.test.desk(&caller).await?;
+        desk.reply(conversation, said, None).await
     }
 }

@@ -28,12 +28,13 @@ use crate::store::tables::TablesHome;
 use crate::store::tables::memory::MemoryHome;
 use crate::system::System;
 use crate::system::chat::{ConnectRequest, ConnectedScope, SendRejection, StatusRejection};
-use crate::system::inbox::{MessageView, PAGE_MAX};
+use crate::system::inbox::MessageView;
 use crate::testkit::clock::ManualClock;
 use crate::testkit::integration::{self, Answered};
 use crate::testkit::letter::Letter;
 use crate::testkit::people::{AccountUser, Customer};
 use crate::testkit::sender::RecordingSender;
+use crate::testkit::whole::Whole;
 
 /// How long a test waits for a state before it fails.
 pub(super) const PATIENCE: Duration = Duration::from_secs(120);
@@ -311,6 +312,12 @@ impl TestSystem {
         connected.expect("the scope of the story is connected")
     }
 
+    /// All that is stored of the account of the story.
+    #[must_use]
+    pub fn whole(&self) -> Whole {
+        Whole::of(self, Self::account_id())
+    }
+
     /// The messages of a conversation, oldest first; none when there is no such conversation.
     ///
     /// # Panics
@@ -320,21 +327,8 @@ impl TestSystem {
         reason = "a wrong test is to fail, and to say where"
     )]
     pub async fn messages_of(&self, conversation: ConversationId) -> Vec<MessageView> {
-        let mut messages = Vec::new();
-        let mut before = None;
-        loop {
-            let page = self.messages(Self::account_id(), conversation, before, PAGE_MAX);
-            let Some(page) = page.await.expect("messages can be read") else {
-                break;
-            };
-            messages.extend(page.entries);
-            before = page.next;
-            if before.is_none() {
-                break;
-            }
-        }
-        messages.reverse();
-        messages
+        let messages = self.whole().messages(conversation).await;
+        messages.expect("messages can be read")
     }
 
     /// All deals of the account, oldest first.
@@ -346,11 +340,11 @@ impl TestSystem {
         reason = "a wrong test is to fail, and to say where"
     )]
     pub async fn deals(&self) -> Vec<Deal> {
-        let account = Self::account_id();
-        let book = self.book(account).await.expect("the book can be read");
+        let whole = self.whole();
+        let book = whole.book().await.expect("the book can be read");
         let mut deals = Vec::new();
         for number in 1..=book.deals {
-            let deal = self.deal(account, DealId(number)).await;
+            let deal = whole.deal(DealId(number)).await;
             deals.push(
                 deal.expect("a deal can be read")
                     .expect("no number is missing"),

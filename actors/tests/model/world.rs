@@ -12,8 +12,9 @@ use switchboard_actors::domain::conversation::report::ReportEffect;
 use switchboard_actors::domain::id::{ContactId, ConversationId, MessageId, PersonId};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::{NotConnected, SendRejection, StatusRejection};
+use switchboard_actors::system::desk::NotSent;
 use switchboard_actors::system::inbox::MessageView;
-use switchboard_actors::testkit::{FaultyDisk, Letter, RequestRejection, Setup, TestSystem};
+use switchboard_actors::testkit::{FaultyDisk, Letter, NotTaken, Setup, TestSystem};
 
 use crate::reference::{Line, Post, Reference, Refusal, Status, Taken};
 
@@ -113,9 +114,9 @@ impl World {
                     (accepted.conversation, accepted.sender, accepted.message),
                 );
             }
-            (Err(Refused::Rejected(RequestRejection::NotConnected(_))), Err(Refusal::NotConnected)) => {}
+            (Err(Refused::Rejected(NotTaken::NotConnected(_))), Err(Refusal::NotConnected)) => {}
             (
-                Err(Refused::Rejected(RequestRejection::Said(SendRejection::AlreadyExists))),
+                Err(Refused::Rejected(NotTaken::Said(SendRejection::AlreadyExists))),
                 Err(Refusal::AlreadyExists),
             ) => {}
             (answered, expected) => panic!("{answered:?} is not {expected:?}"),
@@ -147,7 +148,10 @@ impl World {
                 self.outs.push(replied.id);
                 self.messages.insert(self.reference.outs[out], replied.id);
             }
-            (Err(Refused::Rejected(ReplyRejection::NotConnected)), Err(Refusal::NotConnected)) => {}
+            (
+                Err(Refused::Rejected(NotSent::Reply(ReplyRejection::NotConnected))),
+                Err(Refusal::NotConnected),
+            ) => {}
             (answered, expected) => panic!("{answered:?} is not {expected:?}"),
         }
     }
@@ -157,8 +161,7 @@ impl World {
         let reported = test.reports(self.outs[out], stored(status)).await;
         match (reported, self.reference.report(out, status)) {
             (Ok(effect), Ok(changes)) => assert_eq!(effect == ReportEffect::Changed, changes),
-            (Err(Refused::Rejected(RequestRejection::NotConnected(_))), Err(Refusal::NotConnected)) => {
-            }
+            (Err(Refused::Rejected(NotTaken::NotConnected(_))), Err(Refusal::NotConnected)) => {}
             (reported, expected) => panic!("{reported:?} is not {expected:?}"),
         }
     }
@@ -174,9 +177,9 @@ impl World {
         let test = &self.test;
         let reported = test.reports(message, DeliveryStatus::Read).await;
         let expected = if self.reference.connected {
-            RequestRejection::Said(StatusRejection::MessageNotFound)
+            NotTaken::Said(StatusRejection::MessageNotFound)
         } else {
-            RequestRejection::NotConnected(NotConnected)
+            NotTaken::NotConnected(NotConnected)
         };
         assert_eq!(reported, Err(Refused::Rejected(expected)));
     }
@@ -185,9 +188,9 @@ impl World {
         let letter = Letter::new("m-x", "hello").bound_to(ConversationId::from_random([9; 16]));
         let answered = self.test.post(&letter).await;
         let expected = if self.reference.connected {
-            RequestRejection::Said(SendRejection::UnknownConversation)
+            NotTaken::Said(SendRejection::UnknownConversation)
         } else {
-            RequestRejection::NotConnected(NotConnected)
+            NotTaken::NotConnected(NotConnected)
         };
         assert_eq!(answered, Err(Refused::Rejected(expected)));
     }
@@ -238,19 +241,14 @@ impl World {
     /// Everything that can be seen is as the reference has it.
     pub(crate) async fn compare(&self) {
         let (test, reference) = (&self.test, &self.reference);
-        let account = TestSystem::account_id();
         let connection = test.connection(&test.scope).await.unwrap();
         assert_eq!(connection.is_some(), reference.connected);
 
-        let page = test.conversations(account, None, 100).await.unwrap();
-        assert_eq!(page.entries.len(), reference.threads.len());
+        let stored = test.whole().conversations().await.unwrap();
+        assert_eq!(stored.len(), reference.threads.len());
         for (place, thread) in reference.threads.iter().enumerate() {
             let id = self.conversations[place];
-            let view = page
-                .entries
-                .iter()
-                .find(|view| view.state.id == id)
-                .unwrap();
+            let view = stored.iter().find(|view| view.state.id == id).unwrap();
             assert_eq!(view.state.unread, thread.unread);
             let messages = test.messages_of(id).await;
             assert_eq!(messages.len(), thread.lines.len());
@@ -271,7 +269,8 @@ impl World {
         }
         for (contact, person) in (1..).zip(&reference.contacts) {
             let contact = test
-                .contact(account, ContactId(contact))
+                .whole()
+                .contact(ContactId(contact))
                 .await
                 .unwrap()
                 .unwrap();

@@ -18,7 +18,8 @@ use switchboard_actors::domain::book::{Contact, Deal};
 use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, DealId, ScopeId};
 use switchboard_actors::domain::replays::ReplayJob;
 use switchboard_actors::error::Unavailable;
-use switchboard_actors::system::inbox::{ConversationView, MessageView, PAGE_MAX};
+use switchboard_actors::system::inbox::{ConversationView, MessageView};
+use switchboard_actors::testkit::Whole;
 
 use crate::replays;
 use crate::setting::accounts;
@@ -94,21 +95,19 @@ async fn see(world: &Rc<World>, system: &System) -> Result<Seen, Unavailable> {
     let mut threads = BTreeMap::new();
     let mut books = Vec::new();
     for account in accounts(&world.scopes) {
-        let page = system.conversations(account, None, PAGE_MAX).await?;
-        for view in page.entries {
-            let page = system.messages(account, view.state.id, None, PAGE_MAX);
-            let mut messages = page.await?.map_or_else(Vec::new, |page| page.entries);
-            messages.reverse();
+        let whole = Whole::of(system, account);
+        for view in whole.conversations().await? {
+            let messages = whole.messages(view.state.id).await?;
             threads.insert(view.state.id, Thread { view, messages });
         }
-        let book = system.book(account).await?;
+        let book = whole.book().await?;
         let (mut deals, mut contacts) = (Vec::new(), BTreeMap::new());
         for number in 1..=book.deals {
-            deals.extend(system.deal(account, DealId(number)).await?);
+            deals.extend(whole.deal(DealId(number)).await?);
         }
         for number in 1..=book.contacts {
             let id = ContactId(number);
-            contacts.extend(system.contact(account, id).await?.map(|it| (id, it)));
+            contacts.extend(whole.contact(id).await?.map(|it| (id, it)));
         }
         let counted = (u64::try_from(deals.len()), u64::try_from(contacts.len()));
         if counted != (Ok(book.deals), Ok(book.contacts)) && !world.machine.is_dead() {

@@ -8,6 +8,7 @@ use switchboard_actors::domain::book::Deal;
 use switchboard_actors::domain::id::{DealId, UserId};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::desk::NotDone;
+use switchboard_actors::testkit::Whole;
 
 use crate::ledger::{DealFate, Fate};
 use crate::possible::Possible;
@@ -17,7 +18,8 @@ use crate::world::World;
 /// Looks at the account's deals and decides on one. Only the first account has a clerk, who does one thing at a time.
 pub(crate) async fn decide(world: &Rc<World>, system: &System) {
     let account = world.scopes[0].account();
-    let Ok(book) = system.book(account).await else {
+    let whole = Whole::of(system, account);
+    let Ok(book) = whole.book().await else {
         return;
     };
     let Some(caller) = ada(system, account) else {
@@ -27,7 +29,7 @@ pub(crate) async fn decide(world: &Rc<World>, system: &System) {
         return;
     }
     let id = DealId(1 + u64::try_from(world.draw(usize::try_from(book.deals).unwrap())).unwrap());
-    let Ok(Some(deal)) = system.deal(account, id).await else {
+    let Ok(Some(deal)) = whole.deal(id).await else {
         return world.fail(format!("the book counts deal {id:?}, and has none"));
     };
     if world.machine.is_dead() {

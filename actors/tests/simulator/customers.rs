@@ -6,8 +6,8 @@ use switchboard_actors::System;
 use switchboard_actors::domain::conversation::receive::Accepted;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::SendRejection;
-use switchboard_actors::testkit::integration::{Answered, RequestRejection, post};
 use switchboard_actors::testkit::Letter;
+use switchboard_actors::testkit::integration::{Answered, NotTaken, post};
 
 use crate::ledger::{Fate, Post, ThreadName};
 use crate::world::World;
@@ -117,7 +117,7 @@ fn settle(
                 }
             }
         }
-        Err(Refused::Rejected(RequestRejection::Said(SendRejection::AlreadyExists))) => {
+        Err(Refused::Rejected(NotTaken::Said(SendRejection::AlreadyExists))) => {
             world.coverage.count("conflicting message refused");
             let post = &ledger.posts[place];
             let contradicts = ledger.namesakes(place).any(|other| {
@@ -130,7 +130,7 @@ fn settle(
                 ));
             }
         }
-        Err(Refused::Rejected(RequestRejection::NotConnected(_))) => {
+        Err(Refused::Rejected(NotTaken::NotConnected(_))) => {
             world.coverage.count("refused: not connected");
             let scope = ledger.posts[place].scope;
             if !ledger.ever_disconnected.contains(&scope) {

@@ -6,7 +6,7 @@ use switchboard_actors::System;
 use switchboard_actors::domain::conversation::report::ReportEffect;
 use switchboard_actors::domain::id::MessageId;
 use switchboard_actors::error::Refused;
-use switchboard_actors::testkit::integration::{self, RequestRejection};
+use switchboard_actors::testkit::integration::{self, NotTaken};
 
 use crate::ledger::{Fate, REPORTS};
 use crate::world::World;
@@ -54,7 +54,7 @@ pub(crate) async fn report(world: &Rc<World>, system: &System) {
         Fate::Asked | Fate::Unknown => {}
     }
     match answered {
-        Err(Refused::Rejected(RequestRejection::NotConnected(_))) if disconnected => {}
+        Err(Refused::Rejected(NotTaken::NotConnected(_))) if disconnected => {}
         Err(Refused::Rejected(rejection)) => {
             world.fail(format!("reporting on {message}: {rejection}"));
         }

@@ -83,10 +83,6 @@ impl Tables for SimTables {
         Ok(())
     }
 
-    fn is_empty(&self, table: Table) -> Result<bool, TablesError> {
-        self.now.is_empty(table)
-    }
-
     fn size_bytes(&self) -> u64 {
         0
     }

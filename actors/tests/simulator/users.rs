@@ -8,6 +8,7 @@ use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::conversation::Replied;
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
 use switchboard_actors::error::Refused;
+use switchboard_actors::system::desk::NotSent;
 use switchboard_actors::system::inbox::Said;
 
 use crate::ledger::{Fate, Reply};
@@ -30,9 +31,10 @@ pub(crate) async fn reply(world: &Rc<World>, system: &System) {
         resends: None,
     };
     let key = Some(reply.key.clone());
-    let answered = system
-        .reply_once(&caller, reply.conversation, said, key)
-        .await;
+    let answered = match system.desk(&caller).await {
+        Ok(desk) => desk.reply(reply.conversation, said, key).await,
+        Err(unavailable) => Err(unavailable.into()),
+    };
     if world.hears("a user is answered") {
         let told = |replied: &Replied| replied.id;
         world
@@ -83,7 +85,7 @@ fn settle(
     world: &World,
     place: usize,
     fate: Fate,
-    answered: Result<Replied, Refused<ReplyRejection>>,
+    answered: Result<Replied, Refused<NotSent>>,
 ) -> Result<(), String> {
     let mut ledger = world.ledger.borrow_mut();
     let moment = ledger.moment();
@@ -106,7 +108,7 @@ fn settle(
             }
             Ok(())
         }
-        Err(Refused::Rejected(ReplyRejection::NotConnected)) if disconnected => {
+        Err(Refused::Rejected(NotSent::Reply(ReplyRejection::NotConnected))) if disconnected => {
             world.coverage.count("reply refused: not connected");
             Ok(())
         }

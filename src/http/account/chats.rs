@@ -81,19 +81,18 @@ fn view(link: &ChatLink) -> Value {
 }
 
 fn refused(refused: Refused<NotLinked>, bodies: &[LinkBody]) -> Problem {
-    match refused {
-        Refused::Rejected(NotLinked::Unknown(unknown)) => {
+    refused.into_error(|rejection| match rejection {
+        NotLinked::Unknown(unknown) => {
             let items = unknown.into_iter().filter_map(|unknown| {
                 let body = bodies.get(unknown.item)?;
                 Some(wrong(unknown, body))
             });
             Problem::WrongItems(items.collect())
         }
-        Refused::Rejected(denied @ (NotLinked::ContactDenied | NotLinked::ChatDenied)) => {
+        denied @ (NotLinked::ContactDenied | NotLinked::ChatDenied) => {
             Problem::Forbidden(denied.to_string())
         }
-        Refused::Unavailable(unavailable) => unavailable.into(),
-    }
+    })
 }
 
 fn wrong(unknown: Unknown, body: &LinkBody) -> WrongItem {

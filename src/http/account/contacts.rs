@@ -6,8 +6,8 @@ use switchboard_actors::domain::book::Contact;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::wire::account_body::book;
 
+use crate::http::account::refused;
 use crate::http::account::responsible_user;
-use crate::http::account::{body_problem, refused};
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
@@ -54,7 +54,7 @@ pub(crate) async fn patch(
     let desk = state.system().desk(&caller).await?;
     desk.contact(id).await?.ok_or_else(unknown)?;
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
-    let change = book::parse_contact(&bytes, desk.users()).map_err(body_problem)?;
+    let change = book::parse_contact(&bytes, desk.users())?;
     let changed = desk.change_contact(id, change).await;
     let contact = changed.map_err(|why| refused(why, unknown))?;
     Ok(hal::ok(&view(&state, caller.account, &contact)))

@@ -9,7 +9,7 @@ use switchboard_actors::domain::book::Deal;
 use switchboard_actors::domain::id::{PipelineId, StageId};
 use switchboard_actors::wire::account_body::book;
 
-use crate::http::account::{body_problem, refused};
+use crate::http::account::refused;
 use crate::http::account::{responsible_user, stage_fields};
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
@@ -60,7 +60,7 @@ pub(crate) async fn patch(
     let seen = desk.lead(id).await?.ok_or_else(unknown)?;
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
     let known = (&desk.book().await?, desk.users());
-    let change = book::parse_lead(&bytes, known, seen.pipeline).map_err(body_problem)?;
+    let change = book::parse_lead(&bytes, known, seen.pipeline)?;
     let changed = desk.change_lead(id, change).await;
     let deal = changed.map_err(|why| refused(why, unknown))?;
     Ok(hal::ok(&view(&state, caller.account, &deal)))

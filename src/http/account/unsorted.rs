@@ -9,8 +9,8 @@ use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::system::inbox::ConversationView;
 use switchboard_actors::wire::account_body::book;
 
+use crate::http::account::refused;
 use crate::http::account::stage_fields;
-use crate::http::account::{body_problem, refused};
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::inbox;
@@ -50,7 +50,7 @@ pub(crate) async fn accept(
     let seen = desk.lead(id).await?.ok_or_else(unknown)?;
     let bytes = body::read_json_or_nothing(&request, payload, state.body_limit()).await?;
     let known = (&desk.book().await?, desk.users());
-    let accept = book::parse_accept(&bytes, known, seen.pipeline).map_err(body_problem)?;
+    let accept = book::parse_accept(&bytes, known, seen.pipeline)?;
     let accepted = desk.accept(id, accept.stage, accept.responsible).await;
     let deal = accepted.map_err(|why| refused(why, unknown))?;
     Ok(hal::ok(&done(&state, &deal)))

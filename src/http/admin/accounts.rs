@@ -16,8 +16,8 @@ use switchboard_actors::domain::installation::accounts::{Account, Lang, Plan};
 use switchboard_actors::domain::text::Name;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
+use switchboard_actors::wire::json;
 use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
-use switchboard_actors::wire::json::{self, BodyError};
 
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
@@ -110,25 +110,19 @@ async fn known(state: &AppState, path: &str) -> Result<Account, Problem> {
 }
 
 fn refused(refused: Refused<AccountRejection>) -> Problem {
-    match refused {
-        Refused::Rejected(AccountRejection::Unknown) => {
-            Problem::NotFound(AccountRejection::Unknown.to_string())
-        }
-        Refused::Rejected(rejection @ (AccountRejection::Exists | AccountRejection::Full)) => {
+    refused.into_error(|rejection| match rejection {
+        AccountRejection::Unknown => Problem::NotFound(AccountRejection::Unknown.to_string()),
+        AccountRejection::Exists | AccountRejection::Full => {
             Problem::Conflict(rejection.to_string())
         }
-        Refused::Unavailable(unavailable) => unavailable.into(),
-    }
+    })
 }
 
 fn read<T>(
     bytes: &[u8],
     take: impl FnOnce(&ObjectReader<'_, '_>) -> Option<T>,
 ) -> Result<T, Problem> {
-    json::read(bytes, Nulls::Refused, take).map_err(|error| match error {
-        BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
-        BodyError::Invalid(violations) => Problem::Validation(violations),
-    })
+    json::read(bytes, Nulls::Refused, take).map_err(Problem::from)
 }
 
 /// One field is wrong, and that could only be seen after all had been read.

@@ -8,7 +8,6 @@ pub(crate) mod create;
 pub(crate) mod end_rotation;
 pub(crate) mod list;
 pub(crate) mod pause;
-pub(crate) mod resume;
 pub(crate) mod rotate_secret;
 pub(crate) mod show;
 pub(crate) mod test_send;
@@ -33,17 +32,13 @@ fn unknown() -> Problem {
 
 /// Why a channel is not changed, as an answer.
 fn refused(refused: Refused<ChannelRejection>) -> Problem {
-    let rejection = match refused {
-        Refused::Rejected(rejection) => rejection,
-        Refused::Unavailable(unavailable) => return unavailable.into(),
-    };
-    match rejection {
+    refused.into_error(|rejection| match rejection {
         ChannelRejection::Unknown => unknown(),
         ChannelRejection::Exists | ChannelRejection::Full | ChannelRejection::Rotating => {
             Problem::Conflict(rejection.to_string())
         }
         ChannelRejection::SameSecret => wrong("secret", rejection.to_string()),
-    }
+    })
 }
 
 /// One field is wrong, and that could only be seen after all had been read.

@@ -41,13 +41,10 @@ pub(super) fn failures() -> Schema {
 
 /// Why there is no callback to show or to send, as an answer.
 fn no_request(refused: Refused<RequestRejection>) -> Problem {
-    match refused {
-        Refused::Rejected(RequestRejection::Unknown) => unknown(),
-        Refused::Rejected(
-            rejection @ (RequestRejection::NoChannel
-            | RequestRejection::NoAddress(_)
-            | RequestRejection::NoRoom),
-        ) => Problem::Conflict(rejection.to_string()),
-        Refused::Unavailable(unavailable) => unavailable.into(),
-    }
+    refused.into_error(|rejection| match rejection {
+        RequestRejection::Unknown => unknown(),
+        RequestRejection::NoChannel | RequestRejection::NoAddress(_) | RequestRejection::NoRoom => {
+            Problem::Conflict(rejection.to_string())
+        }
+    })
 }

@@ -22,11 +22,10 @@ fn unknown() -> Problem {
 
 /// Why nothing happens to a job, as an answer.
 fn refused(refused: Refused<ReplaysRejection>) -> Problem {
-    match refused {
-        Refused::Rejected(ReplaysRejection::Unknown) => unknown(),
-        Refused::Rejected(rejection @ (ReplaysRejection::Ended | ReplaysRejection::TooMany)) => {
+    refused.into_error(|rejection| match rejection {
+        ReplaysRejection::Unknown => unknown(),
+        ReplaysRejection::Ended | ReplaysRejection::TooMany => {
             Problem::Conflict(rejection.to_string())
         }
-        Refused::Unavailable(unavailable) => unavailable.into(),
-    }
+    })
 }

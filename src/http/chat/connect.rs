@@ -54,18 +54,15 @@ pub(super) async fn connect(
 }
 
 fn refused(refused: Refused<ConnectRejection>) -> ChatError {
-    match refused {
-        Refused::Rejected(ConnectRejection::UnknownChannel) => ChatError::NotRegistered,
-        Refused::Rejected(ConnectRejection::AccountNotAllowed) => ChatError::AccountNotAllowed,
-        Refused::Rejected(ConnectRejection::UnknownAccount) => {
-            ChatError::Invalid(Violations::from(Violation {
-                path: "account_id".to_owned(),
-                code: ViolationCode::InvalidValue,
-                detail: "there is no account with this id".to_owned(),
-            }))
-        }
-        Refused::Unavailable(unavailable) => unavailable.into(),
-    }
+    refused.into_error(|rejection| match rejection {
+        ConnectRejection::UnknownChannel => ChatError::NotRegistered,
+        ConnectRejection::AccountNotAllowed => ChatError::AccountNotAllowed,
+        ConnectRejection::UnknownAccount => ChatError::Invalid(Violations::from(Violation {
+            path: "account_id".to_owned(),
+            code: ViolationCode::InvalidValue,
+            detail: "there is no account with this id".to_owned(),
+        })),
+    })
 }
 
 pub(super) fn describe() -> Operation {

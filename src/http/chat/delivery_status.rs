@@ -26,9 +26,11 @@ pub(super) async fn delivery_status(
         .report(scope, message, report.status)
         .await
         .map_err(|refused| {
-            refused.into_error(|StatusRejection::MessageNotFound| ChatError::MessageNotFound {
-                hint: near_miss::MESSAGE,
-            })
+            refused.into_error(
+                |StatusRejection::MessageNotFound| ChatError::MessageNotFound {
+                    hint: near_miss::MESSAGE,
+                },
+            )
         })?;
     Ok(HttpResponse::Ok().finish())
 }

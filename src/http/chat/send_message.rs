@@ -149,8 +149,7 @@ pub(super) fn not_changed(refused: Refused<MessageRejection>) -> ChatError {
         MessageRejection::UnknownPerson => {
             ChatError::field("user.ref_id", InvalidValue, &rejection)
         }
-        // Nothing waits for what the integration itself tells.
-        MessageRejection::React(ReactRejection::Full | ReactRejection::TooMuchQueued(_)) => {
+        MessageRejection::React(ReactRejection::Full) => {
             ChatError::field("emoji", InvalidValue, &rejection)
         }
     }

@@ -6,7 +6,7 @@ use serde_json::json;
 use switchboard_actors::domain::chat::reaction::ReactionKind;
 use switchboard_actors::domain::id::{ConversationId, MessageId};
 use switchboard_actors::system::reacting::UserReaction;
-use switchboard_actors::wire::json::{self as strict, BodyError, object::Nulls};
+use switchboard_actors::wire::json::{self as strict, object::Nulls};
 
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
@@ -54,10 +54,7 @@ fn parse(bytes: &[u8], message: MessageId) -> Result<UserReaction, Problem> {
             emoji: emoji?,
         })
     })
-    .map_err(|error| match error {
-        BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
-        BodyError::Invalid(violations) => Problem::Validation(violations),
-    })
+    .map_err(Problem::from)
 }
 
 pub(crate) fn describe() -> Operation {

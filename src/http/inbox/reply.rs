@@ -14,7 +14,7 @@ use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::desk::{Desk, NotSent};
 use switchboard_actors::system::inbox::{MessageView, Said};
-use switchboard_actors::wire::json::{self, BodyError, object::Nulls};
+use switchboard_actors::wire::json::{self, object::Nulls};
 
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
@@ -90,34 +90,30 @@ pub(super) fn unknown() -> Problem {
 }
 
 pub(super) fn refused(refused: Refused<NotSent>) -> Problem {
-    match refused {
-        Refused::Rejected(denied @ NotSent::Denied) => Problem::Forbidden(denied.to_string()),
-        Refused::Rejected(NotSent::Rejected(rejection)) => rejected(rejection),
-        Refused::Rejected(NotSent::Sign(rejection)) => match rejection {
-            ReactRejection::MessageNotFound => {
-                Problem::NotFound("there is no such message in this conversation".to_owned())
-            }
-            ReactRejection::Full => Problem::Conflict(rejection.to_string()),
-            ReactRejection::TooMuchQueued(refusal) => refusal.into(),
-        },
-        Refused::Unavailable(unavailable) => unavailable.into(),
-    }
+    refused.into_error(|rejection| match rejection {
+        NotSent::Denied => Problem::Forbidden(rejection.to_string()),
+        NotSent::NothingToAnswer => no_such("reply_to", &rejection),
+        NotSent::NothingToResend => no_such("resends", &rejection),
+        NotSent::TooMuchQueued(refusal) => refusal.into(),
+        NotSent::Reply(rejection) => rejected(rejection),
+        NotSent::Sign(ReactRejection::MessageNotFound) => {
+            Problem::NotFound("there is no such message in this conversation".to_owned())
+        }
+        NotSent::Sign(ReactRejection::Full) => Problem::Conflict(rejection.to_string()),
+    })
 }
 
 /// Why nothing was sent.
 pub(super) fn rejected(rejection: ReplyRejection) -> Problem {
     match rejection {
         ReplyRejection::UnknownConversation => unknown(),
-        ReplyRejection::NothingToAnswer => no_such("reply_to", &rejection),
-        ReplyRejection::NothingToResend => no_such("resends", &rejection),
         ReplyRejection::NotConnected
         | ReplyRejection::NeedsVersion2
         | ReplyRejection::OtherRequest => Problem::Conflict(rejection.to_string()),
-        ReplyRejection::TooMuchQueued(refusal) => refusal.into(),
     }
 }
 
-fn no_such(field: &str, rejection: &ReplyRejection) -> Problem {
+fn no_such(field: &str, rejection: &NotSent) -> Problem {
     Problem::Validation(Violations::from(Violation {
         path: field.to_owned(),
         code: ViolationCode::InvalidValue,
@@ -186,10 +182,7 @@ fn parse(bytes: &[u8]) -> Result<(Wanted, About), Problem> {
         };
         wanted.map(|wanted| (wanted, about))
     })
-    .map_err(|error| match error {
-        BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
-        BodyError::Invalid(violations) => Problem::Validation(violations),
-    })
+    .map_err(Problem::from)
 }
 
 /// The uploaded file as part of a message. From now on it is kept, whatever becomes of the message.

@@ -6,7 +6,7 @@ use serde_json::json;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::credentials::{SignIn, SignInRejection};
-use switchboard_actors::wire::json::{self, BodyError, object::Nulls};
+use switchboard_actors::wire::json::{self, object::Nulls};
 
 use crate::http::extract::caller::SignedInUser;
 use crate::http::extract::{body, cookie, origin};
@@ -57,23 +57,17 @@ fn parse(bytes: &[u8]) -> Result<(String, String, Option<AccountId>), Problem> {
         let account = body.optional_parsed("account_id");
         Some((email?.to_owned(), password?.to_owned(), account))
     })
-    .map_err(|error| match error {
-        BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
-        BodyError::Invalid(violations) => Problem::Validation(violations),
-    })
+    .map_err(Problem::from)
 }
 
 fn refused(refused: Refused<SignInRejection>) -> Problem {
-    match refused {
-        Refused::Rejected(rejection @ SignInRejection::Wrong) => {
-            Problem::SignInFailed(rejection.to_string())
-        }
-        Refused::Rejected(SignInRejection::TooOften(often)) => Problem::TooManyRequests {
+    refused.into_error(|rejection| match rejection {
+        SignInRejection::Wrong => Problem::SignInFailed(rejection.to_string()),
+        SignInRejection::TooOften(often) => Problem::TooManyRequests {
             detail: often.to_string(),
             retry_after: often.0,
         },
-        Refused::Unavailable(unavailable) => unavailable.into(),
-    }
+    })
 }
 
 pub(crate) fn describe_create() -> Operation {

@@ -9,7 +9,7 @@ use switchboard_actors::error::Refused;
 use switchboard_actors::system::callbacks::CallbackView;
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::system::write_first::{FirstMessage, FirstMessageRejection};
-use switchboard_actors::wire::json::{self, BodyError, object::Nulls};
+use switchboard_actors::wire::json::{self, object::Nulls};
 
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
@@ -59,10 +59,7 @@ fn parse(bytes: &[u8], request: Option<IdempotencyKey>) -> Result<FirstMessage, 
             request,
         })
     })
-    .map_err(|error| match error {
-        BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
-        BodyError::Invalid(violations) => Problem::Validation(violations),
-    })
+    .map_err(Problem::from)
 }
 
 fn refused(refused: Refused<FirstMessageRejection>) -> Problem {
@@ -73,19 +70,13 @@ fn refused(refused: Refused<FirstMessageRejection>) -> Problem {
             detail: rejection.to_string(),
         }))
     };
-    match refused {
-        Refused::Rejected(rejection @ FirstMessageRejection::UnknownScope) => {
-            wrong("scope_id", &rejection)
-        }
-        Refused::Rejected(rejection @ FirstMessageRejection::NoDigits) => {
-            wrong("phone", &rejection)
-        }
-        Refused::Rejected(denied @ FirstMessageRejection::Denied) => {
-            Problem::Forbidden(denied.to_string())
-        }
-        Refused::Rejected(FirstMessageRejection::Reply(rejection)) => rejected(rejection),
-        Refused::Unavailable(unavailable) => unavailable.into(),
-    }
+    refused.into_error(|rejection| match rejection {
+        FirstMessageRejection::UnknownScope => wrong("scope_id", &rejection),
+        FirstMessageRejection::NoDigits => wrong("phone", &rejection),
+        FirstMessageRejection::Denied => Problem::Forbidden(rejection.to_string()),
+        FirstMessageRejection::TooMuchQueued(refusal) => refusal.into(),
+        FirstMessageRejection::Reply(rejection) => rejected(rejection),
+    })
 }
 
 pub(crate) fn describe() -> Operation {

@@ -15,6 +15,7 @@ use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::domain::violation::{Violation, Violations};
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::wire::account_body::batch::{BatchError, WrongItem};
+use switchboard_actors::wire::json::BodyError;
 
 use crate::http::extract::bearer;
 use crate::http::limits::TooFast;
@@ -284,6 +285,15 @@ impl ResponseError for Problem {
         match serde_json::to_string(&body) {
             Ok(json) => response.content_type(MEDIA_TYPE).body(json),
             Err(_never) => response.finish(),
+        }
+    }
+}
+
+impl From<BodyError> for Problem {
+    fn from(error: BodyError) -> Self {
+        match error {
+            BodyError::NotJson(why) => Self::BadRequest(why.to_string()),
+            BodyError::Invalid(violations) => Self::Validation(violations),
         }
     }
 }

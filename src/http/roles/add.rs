@@ -2,7 +2,6 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::error::Refused;
 use switchboard_actors::wire::account_body::roles;
 
 use crate::http::extract::body;
@@ -22,7 +21,7 @@ pub(crate) async fn post(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let body = body::read_json(&request, payload, state.body_limit()).await?;
-    let pipelines = state.system().book(caller.account).await?.pipelines;
+    let pipelines = state.system().pipelines(caller.account).await?;
     let bodies = roles::parse_add(&body, &pipelines)?;
     let (new, request_ids): (Vec<_>, Vec<_>) = bodies
         .into_iter()
@@ -32,9 +31,8 @@ pub(crate) async fn post(
         .system()
         .add_roles(caller.account, (&caller).into(), new)
         .await
-        .map_err(|refused| match refused {
-            Refused::Rejected(too_many) => Problem::Forbidden(too_many.to_string()),
-            Refused::Unavailable(unavailable) => unavailable.into(),
+        .map_err(|refused| {
+            refused.into_error(|too_many| Problem::Forbidden(too_many.to_string()))
         })?;
     let views: Vec<RoleView<'_>> = added
         .iter()

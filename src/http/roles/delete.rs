@@ -3,7 +3,6 @@
 //! Some clients send a body along, or declare one that they do not send: it is not looked at.
 
 use actix_web::{HttpResponse, web};
-use switchboard_actors::error::Refused;
 
 use crate::http::extract::caller::Administrator;
 use crate::http::openapi::{Asker, Operation, Schema, Tag};
@@ -21,9 +20,10 @@ pub(crate) async fn delete(
         .system()
         .delete_role(caller.account, (&caller).into(), id)
         .await;
-    deleted.map_err(|refused| match refused {
-        Refused::Rejected(_) => unknown(),
-        Refused::Unavailable(unavailable) => unavailable.into(),
+    deleted.map_err(|refused| {
+        refused.into_error(|rejection| match rejection {
+            _ => unknown(),
+        })
     })?;
     Ok(HttpResponse::NoContent().finish())
 }

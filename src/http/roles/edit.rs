@@ -3,7 +3,6 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::account::roles::edit::EditRoleRejection;
-use switchboard_actors::error::Refused;
 use switchboard_actors::wire::account_body::roles;
 
 use crate::http::extract::body;
@@ -29,17 +28,16 @@ pub(crate) async fn patch(
     let system = state.system();
     let users = system.users(caller.account).await?;
     let current = users.roles().get(&id).ok_or_else(unknown)?;
-    let pipelines = system.book(caller.account).await?.pipelines;
+    let pipelines = system.pipelines(caller.account).await?;
     let patch = roles::parse_edit(&body, current, &pipelines)?;
     let edited = system
         .edit_role(caller.account, (&caller).into(), id, patch)
         .await
-        .map_err(|refused| match refused {
-            Refused::Rejected(EditRoleRejection::Unknown) => unknown(),
-            Refused::Rejected(EditRoleRejection::Wrong(violations)) => {
-                Problem::Validation(violations)
-            }
-            Refused::Unavailable(unavailable) => unavailable.into(),
+        .map_err(|refused| {
+            refused.into_error(|rejection| match rejection {
+                EditRoleRejection::Unknown => unknown(),
+                EditRoleRejection::Wrong(violations) => Problem::Validation(violations),
+            })
         })?
         .ok_or_else(unknown)?;
     let view = RoleView::added(state.public_url(), &edited, None);

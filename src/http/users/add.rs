@@ -32,7 +32,7 @@ pub(crate) async fn post(
         .open(plan(&state, caller.account))
         .map_err(|rejection| Problem::Forbidden(rejection.to_string()))?;
     let body = body::read_json(&request, payload, state.body_limit()).await?;
-    let pipelines = system.book(caller.account).await?.pipelines;
+    let pipelines = system.pipelines(caller.account).await?;
     let bodies = users::parse(&body, &known, &pipelines)?;
     let mut request_ids = Vec::with_capacity(bodies.len());
     let mut batch = Vec::with_capacity(bodies.len());
@@ -67,19 +67,16 @@ fn problem(refused: Refused<AddUsersRejection>, request_ids: &[Option<String>]) 
         let given = request_ids.get(place).and_then(Option::clone);
         given.unwrap_or_else(|| place.to_string())
     };
-    match refused {
-        Refused::Rejected(rejection @ AddUsersRejection::TooMany) => {
-            Problem::Forbidden(rejection.to_string())
-        }
-        Refused::Rejected(AddUsersRejection::Wrong(items)) => {
+    refused.into_error(|rejection| match rejection {
+        AddUsersRejection::TooMany => Problem::Forbidden(rejection.to_string()),
+        AddUsersRejection::Wrong(items) => {
             let items = items.into_iter().map(|(place, violations)| WrongItem {
                 request_id: name(place),
                 violations,
             });
             Problem::WrongItems(items.collect())
         }
-        Refused::Unavailable(unavailable) => unavailable.into(),
-    }
+    })
 }
 
 pub(crate) fn describe() -> Operation {

@@ -1,14 +1,13 @@
 //! What is sent of a message: its bytes as they are at this moment, signed as bytes.
 
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::chat::outgoing::OutgoingContent;
-use crate::domain::conversation::Replied;
+use crate::domain::conversation::Outgoing;
 use crate::domain::dispatch::lane::LaneId;
 use crate::domain::installation::channels::Channel;
 use crate::domain::signature::sign_body;
 use crate::domain::time::UnixMillis;
 use crate::port::Attempt;
-use crate::wire::callback::{OutgoingCallback, v1, v2};
+use crate::wire::callback::{OutgoingCallback, action, v1, v2};
 
 /// Why a message has no form that could be sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,26 +22,30 @@ pub(crate) enum Unsendable {
 pub(crate) fn compose(
     channel: &Channel,
     lane: &LaneId,
-    replied: &Replied,
+    outgoing: &Outgoing,
     version: HookVersion,
     number: u32,
     now: UnixMillis,
 ) -> Result<Attempt, Unsendable> {
     let url = channel.webhook(version, &lane.scope);
     let url = url.ok_or(Unsendable::NoAddress)?;
-    let callback = OutgoingCallback::of(lane.scope.account(), lane.conversation, replied);
-    let body = match version {
-        HookVersion::V1 if matches!(callback.content, OutgoingContent::Sign(_)) => {
-            return Err(Unsendable::NoRoom);
+    let (account, conversation) = (lane.scope.account(), lane.conversation);
+    let of = |replied| OutgoingCallback::of(account, conversation, replied);
+    let body = match (outgoing, version) {
+        (Outgoing::Message(replied), HookVersion::V1) => {
+            v1::body(&of(replied)).map_err(|_no_room| Unsendable::NoRoom)?
         }
-        HookVersion::V1 => v1::body(&callback).map_err(|_no_room| Unsendable::NoRoom)?,
-        HookVersion::V2 => v2::body(&callback, now),
+        (Outgoing::Message(replied), HookVersion::V2) => v2::body(&of(replied), now),
+        (Outgoing::Sign(_), HookVersion::V1) => return Err(Unsendable::NoRoom),
+        (Outgoing::Sign(sign), HookVersion::V2) => {
+            action::reaction(account, conversation, sign, now)
+        }
     };
     Ok(Attempt {
         url,
         signature: sign_body(channel.signing_secret(now), &body).to_string(),
         body: body.into(),
-        message: replied.id,
+        message: outgoing.id(),
         attempt: number,
         at: now,
         timeout: channel.timeout(),

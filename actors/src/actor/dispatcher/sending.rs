@@ -49,14 +49,14 @@ fn prepare(
     let (lane, version) = (&order.lane, order.version);
     let found = env.record::<ConversationEvent>(keys::outgoing(lane.conversation, order.number.0));
     let outgoing = found.map(|found| found.and_then(|found| found.event.into_outgoing()));
-    let Ok(Some(replied)) = outgoing else {
+    let Ok(Some(outgoing)) = outgoing else {
         return Err((Failure::Unknown, "the message cannot be read back"));
     };
     let channels = env.facts.channels();
     let channel = channels
         .get(lane.scope.channel())
         .ok_or((Failure::Dns, "the channel is gone"))?;
-    let attempt = composing::compose(channel, lane, &replied, version, order.attempt, now);
+    let attempt = composing::compose(channel, lane, &outgoing, version, order.attempt, now);
     let attempt = attempt.map_err(|why| match why {
         Unsendable::NoAddress => (Failure::Dns, "the channel has no address for this version"),
         Unsendable::NoRoom => (
@@ -64,7 +64,7 @@ fn prepare(
             "version 1 cannot carry a conversation that the integration has no id of, nor a reaction",
         ),
     })?;
-    Ok((attempt, replied.at))
+    Ok((attempt, outgoing.written_at()))
 }
 
 /// The facts of an attempt of which nothing left.

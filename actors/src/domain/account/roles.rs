@@ -127,14 +127,11 @@ fn governed(
         audit: audit.collect(),
         change: change.clone(),
     };
-    Decision {
-        events: vec![event.into()],
-        notices: Vec::new(),
-        reply: Governed {
-            change: Some(change),
-            roles,
-        },
-    }
+    let governed = Governed {
+        change: Some(change),
+        roles,
+    };
+    Decision::event(event, governed)
 }
 
 #[cfg(test)]

@@ -28,7 +28,6 @@ pub struct User {
     /// Whether the user may come in. Who is switched off stays in all lists.
     pub active: bool,
     /// How often all sessions of the user were ended at once: a session is good for the number of its beginning.
-    #[serde(default)]
     pub sessions_ended: u64,
     /// The hash of the password, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]

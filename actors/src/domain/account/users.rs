@@ -64,7 +64,6 @@ struct Stored {
     users: Pages<User>,
     roles: BTreeMap<RoleId, Role>,
     groups: BTreeMap<GroupId, Group>,
-    #[serde(default)]
     last_group: u64,
 }
 

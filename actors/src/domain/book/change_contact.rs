@@ -59,10 +59,9 @@ impl Command for ChangeContact {
             contact: changed.clone(),
             before: current.responsible,
         };
-        Ok(Decision {
-            events: vec![BookEvent::Contact(Box::new(event)).into()],
-            notices: Vec::new(),
-            reply: changed,
-        })
+        Ok(Decision::event(
+            BookEvent::Contact(Box::new(event)),
+            changed,
+        ))
     }
 }

@@ -97,11 +97,7 @@ impl Command for ChangeDeal {
         if let Some(event) = known.and_then(|known| taken_over(known, &changed, moment.now)) {
             events.push(event.into());
         }
-        Ok(Decision {
-            events,
-            notices: Vec::new(),
-            reply: changed,
-        })
+        Ok(Decision::events(events, changed))
     }
 }
 

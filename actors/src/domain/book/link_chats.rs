@@ -98,11 +98,7 @@ impl Command for LinkChats {
                 events.push(BookEvent::Deal(Box::new(changed)).into());
             }
         }
-        Ok(Decision {
-            events,
-            notices: Vec::new(),
-            reply,
-        })
+        Ok(Decision::events(events, reply))
     }
 }
 

@@ -106,11 +106,7 @@ impl Command for OpenDeal {
             followers: self.followers,
         };
         events.push(BookEvent::Deal(Box::new(changed)).into());
-        Ok(Decision {
-            events,
-            notices: Vec::new(),
-            reply: id,
-        })
+        Ok(Decision::events(events, id))
     }
 }
 

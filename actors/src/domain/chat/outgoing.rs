@@ -33,8 +33,6 @@ pub enum OutgoingContent {
         /// What was written along with it.
         text: Option<MessageText>,
     },
-    /// No message, but what somebody does with a sign on one: it waits in the same queue.
-    Sign(SignLeft),
 }
 
 /// What an account user does with a sign.
@@ -86,7 +84,6 @@ impl OutgoingContent {
             Self::Text { .. } => "text",
             Self::Picture { .. } => "picture",
             Self::File { .. } => "file",
-            Self::Sign(_) => "reaction",
         }
     }
 
@@ -98,7 +95,6 @@ impl OutgoingContent {
             Self::Picture { text, .. } | Self::File { text, .. } => {
                 text.as_ref().map_or("", MessageText::as_str)
             }
-            Self::Sign(_) => "",
         }
     }
 
@@ -106,7 +102,7 @@ impl OutgoingContent {
     #[must_use]
     pub fn file(&self) -> Option<&Attachment> {
         match self {
-            Self::Text { .. } | Self::Sign(_) => None,
+            Self::Text { .. } => None,
             Self::Picture { file, .. } | Self::File { file, .. } => Some(file),
         }
     }
@@ -116,7 +112,7 @@ impl OutgoingContent {
     pub fn thumbnail(&self) -> Option<&HttpUrl> {
         match self {
             Self::Picture { thumbnail, .. } => Some(thumbnail),
-            Self::Text { .. } | Self::File { .. } | Self::Sign(_) => None,
+            Self::Text { .. } | Self::File { .. } => None,
         }
     }
 }

@@ -122,11 +122,7 @@ impl Command for Edit {
             };
             events.push(ConversationEvent::Reported(reported).into());
         }
-        Ok(Decision {
-            events,
-            notices: Vec::new(),
-            reply: changed,
-        })
+        Ok(Decision::events(events, changed))
     }
 }
 

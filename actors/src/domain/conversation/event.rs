@@ -4,11 +4,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::fetch::HostMark;
-use crate::domain::chat::outgoing::OutgoingContent;
+use crate::domain::chat::outgoing::{OutgoingContent, SignLeft};
 use crate::domain::chat::quote::Answered;
 use crate::domain::chat::reaction::Reaction;
 use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{Customer, Origin};
+use crate::domain::dispatch::lane::OutNumber;
 use crate::domain::generation::Generation;
 use crate::domain::id::{
     ClientConversationId, ClientMessageId, DealId, IdempotencyKey, MessageId, PersonId, ScopeId,
@@ -155,13 +156,42 @@ pub struct Reacted {
     pub reactions: Vec<Reaction>,
     /// What tells the integration of it, when an account user did it and the channel wants to hear of that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub callback: Option<Box<Replied>>,
+    pub callback: Option<Box<SignCallback>>,
+}
+
+/// What tells the integration that an account user left a sign on a message, or took it back. It is no message, and has
+/// its place in the queue of callbacks among them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SignCallback {
+    /// Its number among the outgoing ones, from 1.
+    pub out: u64,
+    /// The service's id of it.
+    pub id: MessageId,
+    /// When it was written.
+    pub at: UnixMillis,
+    /// The account user as the chat knows them.
+    pub by: PersonId,
+    /// What they did.
+    pub sign: SignLeft,
+    /// The scope it leaves through.
+    pub scope: ScopeId,
+    /// The integration's id of the conversation, fixed now.
+    pub conversation_client_id: Option<ClientConversationId>,
+}
+
+/// What goes to the integration, in its place of the queue of callbacks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outgoing {
+    /// An account user's message.
+    Message(Box<Replied>),
+    /// What an account user did with a sign.
+    Sign(Box<SignCallback>),
 }
 
 /// An account user answered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replied {
-    /// Its number in the conversation, from 1; 0 for what is no message.
+    /// Its number in the conversation, from 1.
     pub number: u64,
     /// Its number among the outgoing ones, from 1: its place in the queue of callbacks.
     pub out: u64,
@@ -227,10 +257,10 @@ pub struct Reported {
 impl ConversationEvent {
     /// What is to go to the integration: a message, or what somebody did with a sign.
     #[must_use]
-    pub fn into_outgoing(self) -> Option<Box<Replied>> {
+    pub fn into_outgoing(self) -> Option<Outgoing> {
         match self {
-            Self::Replied(replied) => Some(replied),
-            Self::Reacted(reacted) => reacted.callback,
+            Self::Replied(replied) => Some(Outgoing::Message(replied)),
+            Self::Reacted(reacted) => reacted.callback.map(Outgoing::Sign),
             Self::Opened(_)
             | Self::Received(_)
             | Self::Edited(_)
@@ -239,6 +269,53 @@ impl ConversationEvent {
             | Self::DealChanged { .. }
             | Self::Read(_)
             | Self::Fetched(_) => None,
+        }
+    }
+}
+
+impl Outgoing {
+    /// Its number among the outgoing ones of its conversation.
+    #[must_use]
+    pub fn number(&self) -> OutNumber {
+        OutNumber(match self {
+            Self::Message(replied) => replied.out,
+            Self::Sign(sign) => sign.out,
+        })
+    }
+
+    /// The service's id of it.
+    #[must_use]
+    pub fn id(&self) -> MessageId {
+        match self {
+            Self::Message(replied) => replied.id,
+            Self::Sign(sign) => sign.id,
+        }
+    }
+
+    /// When it was written.
+    #[must_use]
+    pub fn written_at(&self) -> UnixMillis {
+        match self {
+            Self::Message(replied) => replied.at,
+            Self::Sign(sign) => sign.at,
+        }
+    }
+
+    /// The scope it leaves through.
+    #[must_use]
+    pub fn scope(&self) -> &ScopeId {
+        match self {
+            Self::Message(replied) => &replied.scope,
+            Self::Sign(sign) => &sign.scope,
+        }
+    }
+
+    /// What it is called on the wire.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Message(replied) => replied.content.kind(),
+            Self::Sign(_) => "reaction",
         }
     }
 }

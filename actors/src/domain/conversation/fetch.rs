@@ -67,11 +67,10 @@ impl Command for NoteFetch {
             seen: self.seen,
             again_at: self.again_at,
         };
-        Ok(Decision {
-            events: vec![ConversationEvent::Fetched(Box::new(fetched)).into()],
-            notices: Vec::new(),
-            reply: (),
-        })
+        Ok(Decision::event(
+            ConversationEvent::Fetched(Box::new(fetched)),
+            (),
+        ))
     }
 }
 

@@ -33,10 +33,6 @@ impl Command for NoteDeal {
             open: self.open,
             responsible: self.responsible,
         };
-        Ok(Decision {
-            events: vec![event.into()],
-            notices: Vec::new(),
-            reply: (),
-        })
+        Ok(Decision::event(event, ()))
     }
 }

@@ -53,10 +53,9 @@ impl Command for Open {
             customer: self.customer,
             source: self.source,
         };
-        Ok(Decision {
-            events: vec![ConversationEvent::Opened(Box::new(opened)).into()],
-            notices: Vec::new(),
-            reply: state.id,
-        })
+        Ok(Decision::event(
+            ConversationEvent::Opened(Box::new(opened)),
+            state.id,
+        ))
     }
 }

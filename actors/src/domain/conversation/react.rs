@@ -2,14 +2,13 @@
 
 use smallvec::smallvec;
 
-use crate::domain::chat::outgoing::{OutgoingContent, Party, SignLeft, SignedMessage};
+use crate::domain::chat::outgoing::{Party, SignLeft, SignedMessage};
 use crate::domain::chat::reaction::{Reaction, ReactionKind};
 use crate::domain::conversation::edit::message_of;
 use crate::domain::conversation::{
-    Author, Conversation, ConversationEvent, Customer, Reacted, Replied,
+    Conversation, ConversationEvent, Customer, Reacted, SignCallback,
 };
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
-use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{MessageId, PersonId, ScopeId};
 use crate::domain::index::Keys;
 use crate::domain::notice::Notice;
@@ -36,8 +35,6 @@ pub struct React {
 /// The integration is to hear of it, behind what its conversation has queued.
 #[derive(Clone, Debug)]
 pub struct Tell {
-    /// The account user.
-    pub by: Author,
     /// The bot of the channel.
     pub bot: PersonId,
 }
@@ -54,9 +51,6 @@ pub enum ReactRejection {
         React::MAX
     )]
     Full,
-    /// Too many callbacks wait already; nothing was written.
-    #[error(transparent)]
-    TooMuchQueued(Box<OverQuota>),
 }
 
 impl React {
@@ -149,7 +143,7 @@ impl React {
         state: &Conversation,
         found: &[Option<Recorded<ConversationEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Option<Replied> {
+    ) -> Option<SignCallback> {
         let tell = self.tell?;
         let origin = state.origin.as_ref()?;
         let msgid = |at: usize| match &found.get(at)?.as_ref()?.event {
@@ -165,28 +159,20 @@ impl React {
             | ConversationEvent::Fetched(_) => None,
         };
         let message = found.first()?.as_ref()?;
-        Some(Replied {
-            number: 0,
+        Some(SignCallback {
             out: state.outgoing.saturating_add(1),
             id: MessageId::from_random((moment.random)()),
             at: moment.now.max(state.active_at),
-            by: tell.by,
-            content: OutgoingContent::Sign(SignLeft {
+            by: self.by,
+            sign: SignLeft {
                 on: self.message,
                 msgid: msgid(2).or_else(|| msgid(0)),
                 message: Box::new(signed(state, &message.event, tell.bot)?),
                 kind: self.kind,
                 emoji: self.emoji,
-            }),
+            },
             scope: origin.scope.clone(),
-            to: state.customer.clone()?,
             conversation_client_id: origin.client_id.clone(),
-            request: None,
-            source: None,
-            reply_to: None,
-            post: None,
-            deal: None,
-            resends: None,
         })
     }
 }

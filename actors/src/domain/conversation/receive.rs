@@ -185,11 +185,7 @@ impl Command for Receive {
         if reply.open.is_some() {
             events.push(ConversationEvent::DealOpened.into());
         }
-        Ok(Decision {
-            events,
-            notices: Vec::new(),
-            reply,
-        })
+        Ok(Decision::events(events, reply))
     }
 }
 

@@ -5,7 +5,6 @@ use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
-use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId};
 use crate::domain::index::Keys;
 use crate::domain::notice::Notice;
@@ -58,20 +57,11 @@ pub enum ReplyRejection {
          here; connect the account with hook_api_version v2"
     )]
     NeedsVersion2,
-    /// What it is to answer is no message of this conversation.
-    #[error("there is no such message in this conversation")]
-    NothingToAnswer,
-    /// What it is to send again is no message that an account user wrote in this conversation.
-    #[error("there is no such message of an account user in this conversation")]
-    NothingToResend,
     /// A repeated request must be the same one.
     #[error(
         "this Idempotency-Key was used for another message in this conversation; take a new one"
     )]
     OtherRequest,
-    /// Too many callbacks wait already; nothing was written.
-    #[error(transparent)]
-    TooMuchQueued(Box<OverQuota>),
 }
 
 impl Command for Reply {

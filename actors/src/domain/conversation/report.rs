@@ -108,10 +108,9 @@ impl Command for Report {
             status: self.status,
             out: out_of(found.first()),
         };
-        Ok(Decision {
-            events: vec![ConversationEvent::Reported(reported).into()],
-            notices: Vec::new(),
-            reply: ReportEffect::Changed,
-        })
+        Ok(Decision::event(
+            ConversationEvent::Reported(reported),
+            ReportEffect::Changed,
+        ))
     }
 }

@@ -31,10 +31,6 @@ impl Command for See {
             by: self.by,
             at: moment.now,
         });
-        Ok(Decision {
-            events: vec![read.into()],
-            notices: Vec::new(),
-            reply: (),
-        })
+        Ok(Decision::event(read, ()))
     }
 }

@@ -203,7 +203,7 @@ impl Stock {
     /// A promise was not kept: nothing was queued.
     pub fn release(&mut self, lane: &[u8]) {
         let promised = self.lanes.get(lane).is_some_and(|lane| lane.promised > 0);
-        if let (true, Some(scope)) = (promised, keys::scope_of_lane(lane)) {
+        if let (true, Some(scope)) = (promised, keys::scope_of_row(lane)) {
             let scope = scope.to_vec();
             self.change(&scope, Some(lane), |count| {
                 count.promised = count.promised.saturating_sub(1);

@@ -18,7 +18,6 @@ use crate::domain::{Command, Decision, Moment, Recorded, State};
 pub struct Accounts {
     accounts: BTreeMap<AccountId, Account>,
     /// What the configuration last said of those that it names.
-    #[serde(default)]
     declared: BTreeMap<AccountId, Account>,
 }
 
@@ -191,11 +190,7 @@ impl Command for DeclareAccount {
             declared,
             audit,
         };
-        Ok(Decision {
-            events: vec![event.into()],
-            notices: Vec::new(),
-            reply: (),
-        })
+        Ok(Decision::event(event, ()))
     }
 }
 

@@ -29,7 +29,6 @@ use crate::domain::{Decision, Moment, State};
 pub struct Channels {
     channels: BTreeMap<ChannelId, Channel>,
     /// What the configuration last said of those that it declared.
-    #[serde(default)]
     declared: BTreeMap<ChannelId, Declared>,
 }
 
@@ -242,8 +241,6 @@ impl Channels {
 /// What can happen to the channels.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ChannelsEvent {
-    /// A channel is new, or is as follows now. Written by versions that had no audit log.
-    Declared(Box<Channel>),
     /// A channel is new, or is as follows now.
     Changed(Box<ChannelChanged>),
 }
@@ -279,10 +276,6 @@ impl State for Channels {
 
     fn apply(&mut self, event: &ChannelsEvent) {
         match event {
-            ChannelsEvent::Declared(channel) => {
-                let id = channel.id.clone();
-                self.channels.insert(id, channel.as_ref().clone());
-            }
             ChannelsEvent::Changed(changed) => {
                 let id = &changed.channel.id;
                 if let Some(declared) = &changed.declared {
@@ -295,7 +288,6 @@ impl State for Channels {
 
     fn index(&self, event: &ChannelsEvent, entries: &mut IndexEntries) {
         match event {
-            ChannelsEvent::Declared(_) => {}
             ChannelsEvent::Changed(changed) => {
                 if let Some(audit) = &changed.audit {
                     audit.index(entries);

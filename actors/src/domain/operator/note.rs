@@ -36,10 +36,6 @@ impl Command for Note {
         let mut audit = AuditEntry::new(self.by, self.action, self.object, moment);
         audit.account = self.account;
         audit.changes = self.changes;
-        Ok(Decision {
-            events: vec![OperatorEvent::Noted(Box::new(audit)).into()],
-            notices: Vec::new(),
-            reply: (),
-        })
+        Ok(Decision::event(OperatorEvent::Noted(Box::new(audit)), ()))
     }
 }

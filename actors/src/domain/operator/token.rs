@@ -67,11 +67,10 @@ impl Command for SettleToken {
         }
         let audit = AuditEntry::new(By::Configuration, "operator.token", "operator", moment);
         let audit = Box::new(audit.secret("token"));
-        Ok(Decision {
-            events: vec![OperatorEvent::TokenSet { token, audit }.into()],
-            notices: Vec::new(),
-            reply: made,
-        })
+        Ok(Decision::event(
+            OperatorEvent::TokenSet { token, audit },
+            made,
+        ))
     }
 }
 

@@ -73,10 +73,6 @@ impl Command for Bind {
             .filter(|event| !known(event))
             .map(Recorded::from)
             .collect();
-        Ok(Decision {
-            events,
-            notices: Vec::new(),
-            reply: (),
-        })
+        Ok(Decision::events(events, ()))
     }
 }

@@ -51,7 +51,7 @@ pub enum Durability {
     /// When they are on disk: every batch is synced before its waiters wake.
     EveryBatch,
     /// When they are written; synced once this much time has passed since the last time. **A power cut loses
-    /// answered records.** For comparing measurements only.
+    /// answered records.**
     Interval(Duration),
 }
 

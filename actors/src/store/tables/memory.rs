@@ -56,11 +56,6 @@ impl Tables for MemoryTables {
         Ok(())
     }
 
-    fn is_empty(&self, table: Table) -> Result<bool, TablesError> {
-        let lists = self.lists.read().unwrap_or_else(PoisonError::into_inner);
-        Ok(lists.get(&table).is_none_or(BTreeMap::is_empty))
-    }
-
     fn size_bytes(&self) -> u64 {
         0
     }

@@ -25,8 +25,8 @@ use crate::domain::text::{Emoji, SourceId};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::execute;
 use crate::system::System;
-use crate::system::chat::{ConnectedScope, never};
 use crate::system::chat::resolve::{Known, NoParty, customer};
+use crate::system::chat::{ConnectedScope, never};
 use crate::system::inbox::MessageView;
 use crate::system::live::{Audience, LiveEvent, What};
 

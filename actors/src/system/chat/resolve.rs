@@ -76,7 +76,10 @@ impl System {
             return Ok(derived);
         }
         self.env().index.indexed(scope.facts().rests_on.last).await;
-        match self.env().record(keys::bound_conversation(scope.id(), client))? {
+        match self
+            .env()
+            .record(keys::bound_conversation(scope.id(), client))?
+        {
             Some(Recorded {
                 event: ScopeEvent::ConversationBound { conversation, .. },
                 ..
@@ -178,9 +181,7 @@ impl System {
         said: &Sender,
     ) -> Result<Party, Refused<NoParty>> {
         let account = scope.id().account();
-        let named = self
-            .named(scope, said.id.as_ref(), said.ref_id)
-            .await?;
+        let named = self.named(scope, said.id.as_ref(), said.ref_id).await?;
         let named = named.ok_or(Refused::Rejected(NoParty::Unknown))?;
         let Named { person, tied, .. } = named;
         let party = |known| Party {
@@ -279,9 +280,7 @@ impl System {
         scope: &ConnectedScope,
         person: &PersonRef,
     ) -> Result<Option<PersonId>, Unavailable> {
-        let named = self
-            .named(scope, person.id.as_ref(), person.ref_id)
-            .await?;
+        let named = self.named(scope, person.id.as_ref(), person.ref_id).await?;
         let Some(named) = named else { return Ok(None) };
         if person.ref_id.is_some() {
             self.env().caught_up().await;

@@ -1,11 +1,11 @@
-//! What only an earlier version of the program could store.
+//! An id that a person wrote under and that another request, at the same moment, gave to an account user.
 
 use crate::domain::scope::Scope;
 use crate::domain::scope::bind::Bind;
 use crate::error::Refused;
 use crate::runtime::ask::execute;
 use crate::system::chat::SendRejection;
-use crate::testkit::{Letter, RequestRejection, TestSystem};
+use crate::testkit::{Letter, NotTaken, TestSystem};
 
 #[actix::test]
 async fn a_customer_who_was_made_an_account_user_writes_on_as_the_customer() {
@@ -40,7 +40,10 @@ async fn an_id_that_never_wrote_means_the_account_user_that_it_was_bound_to() {
         .unwrap();
     let refused = test.post(&Letter::new("m-1", "hello")).await.unwrap_err();
     assert!(
-        matches!(refused, Refused::Rejected(RequestRejection::Said(SendRejection::ReceiverMissing))),
+        matches!(
+            refused,
+            Refused::Rejected(NotTaken::Said(SendRejection::ReceiverMissing))
+        ),
         "{refused:?}"
     );
     test.stop().await;

@@ -1,7 +1,7 @@
 //! Lists of deliveries: the recent ones, then of the older ones what is queued, what was given up and what was cancelled.
 
 use crate::actor::recent::Wanted;
-use crate::domain::conversation::{Conversation, ConversationEvent, Replied};
+use crate::domain::conversation::{Conversation, ConversationEvent, Outgoing};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::index::Table;
@@ -261,7 +261,7 @@ impl System {
         let mut open: Vec<LaneId> = Vec::new();
         for (lane, number) in named {
             let conversation = lane.conversation;
-            let Some(replied) = self.outgoing(conversation, number.0)? else {
+            let Some(outgoing) = self.outgoing(conversation, number.0)? else {
                 continue;
             };
             let record = self.delivery_record(conversation, number)?;
@@ -270,7 +270,7 @@ impl System {
             }
             found.push(Delivery {
                 callback: CallbackView::of(conversation, &record),
-                replied,
+                outgoing,
                 conversation,
                 record,
             });
@@ -283,7 +283,7 @@ impl System {
                     .position(|lane| lane.conversation == delivery.conversation);
                 let seen = lane.and_then(|lane| seen.get(lane));
                 if let Some(seen) = seen {
-                    let number = OutNumber(delivery.replied.out);
+                    let number = delivery.outgoing.number();
                     delivery.callback =
                         standing(delivery.conversation, &delivery.record, number, seen);
                 }
@@ -300,11 +300,10 @@ impl System {
         &self,
         conversation: ConversationId,
         number: u64,
-    ) -> Result<Option<Replied>, Unavailable> {
+    ) -> Result<Option<Outgoing>, Unavailable> {
         let key = keys::outgoing(conversation, number);
         let found = self.env().record::<ConversationEvent>(key)?;
-        let outgoing = found.and_then(|found| found.event.into_outgoing());
-        Ok(outgoing.map(|outgoing| *outgoing))
+        Ok(found.and_then(|found| found.event.into_outgoing()))
     }
 }
 

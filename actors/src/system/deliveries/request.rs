@@ -2,7 +2,6 @@
 
 use crate::actor::dispatcher::{Unsendable, compose};
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::dispatch::lane::OutNumber;
 use crate::domain::id::{MessageId, ScopeId};
 use crate::error::Refused;
 use crate::port::Attempt;
@@ -53,9 +52,10 @@ impl System {
         let rejected = |why| Refused::Rejected(why);
         self.env().caught_up().await;
         let written = self.written(id)?;
-        let (conversation, replied) = written.ok_or_else(|| rejected(RequestRejection::Unknown))?;
-        let record = self.delivery_record(conversation, OutNumber(replied.out))?;
-        let lane = lane_of(conversation, &replied);
+        let (conversation, outgoing) =
+            written.ok_or_else(|| rejected(RequestRejection::Unknown))?;
+        let record = self.delivery_record(conversation, outgoing.number())?;
+        let lane = lane_of(conversation, &outgoing);
         let channels = self.env().facts.channels();
         let channel = channels
             .get(lane.scope.channel())
@@ -65,7 +65,7 @@ impl System {
             None => self.test_version(channel, &lane.scope).await?,
         };
         let number = record.tally.made.saturating_add(1);
-        let attempt = compose(channel, &lane, &replied, version, number, self.now());
+        let attempt = compose(channel, &lane, &outgoing, version, number, self.now());
         let attempt = attempt.map_err(|why| {
             rejected(match why {
                 Unsendable::NoAddress => RequestRejection::NoAddress(version),

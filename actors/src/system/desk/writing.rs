@@ -5,6 +5,7 @@ use crate::domain::account::rights::{Action, Grant, Right};
 use crate::domain::conversation::Replied;
 use crate::domain::conversation::react::ReactRejection;
 use crate::domain::conversation::reply::ReplyRejection;
+use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{ConversationId, IdempotencyKey, MessageId};
 use crate::error::{Refused, Unavailable};
 use crate::system::desk::Desk;
@@ -21,9 +22,18 @@ pub enum NotSent {
     /// The user sees the conversation, and may not answer in it.
     #[error("to answer here needs the right to edit the deal of the conversation")]
     Denied,
-    /// It cannot be sent.
+    /// What it is to answer is no message of this conversation.
+    #[error("there is no such message in this conversation")]
+    NothingToAnswer,
+    /// What it is to send again is no message that an account user wrote in this conversation.
+    #[error("there is no such message of an account user in this conversation")]
+    NothingToResend,
+    /// Too many callbacks wait already; nothing was written.
     #[error(transparent)]
-    Rejected(ReplyRejection),
+    TooMuchQueued(Box<OverQuota>),
+    /// The conversation refuses it.
+    #[error(transparent)]
+    Reply(ReplyRejection),
     /// The sign cannot be left.
     #[error(transparent)]
     Sign(ReactRejection),
@@ -75,7 +85,7 @@ impl Desk {
                 origin.map(|origin| (origin.scope, None, thing(None, false)))
             }
         };
-        let unknown = NotSent::Rejected(ReplyRejection::UnknownConversation);
+        let unknown = NotSent::Reply(ReplyRejection::UnknownConversation);
         let (scope, deal, thing) = place.ok_or(Refused::Rejected(unknown))?;
         if !self.rule(Deed::Leads(Action::Edit), &thing).allowed {
             return Err(Refused::Rejected(NotSent::Denied));
@@ -100,11 +110,9 @@ impl Desk {
         request: Option<IdempotencyKey>,
     ) -> Result<Replied, Refused<NotSent>> {
         let place = self.answerable(id).await?;
-        let sent = self.system.reply_in(&self.caller, place, said, request);
-        sent.await.map_err(|refused| match refused {
-            Refused::Rejected(rejection) => Refused::Rejected(NotSent::Rejected(rejection)),
-            Refused::Unavailable(unavailable) => unavailable.into(),
-        })
+        self.system
+            .reply_in(&self.caller, place, said, request)
+            .await
     }
 
     /// The user writes first; where there is a conversation with the number, they must be allowed to answer in it, else
@@ -174,10 +182,6 @@ impl Desk {
         reaction: UserReaction,
     ) -> Result<Option<MessageId>, Refused<NotSent>> {
         let place = self.answerable(id).await?;
-        let done = self.system.react_in(&self.caller, place, reaction);
-        done.await.map_err(|refused| match refused {
-            Refused::Rejected(rejection) => Refused::Rejected(NotSent::Sign(rejection)),
-            Refused::Unavailable(unavailable) => unavailable.into(),
-        })
+        self.system.react_in(&self.caller, place, reaction).await
     }
 }

@@ -1,11 +1,11 @@
 //! What account users write: each message has its place in the queue of callbacks before it is stored.
 
-use crate::actor::admission::{Admission, NotNow, Promise};
+use crate::actor::admission::{Admission, NotQueued, Promise};
 use crate::actor::facts::Caller;
 use crate::domain::chat::message::ContentKind;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;
-use crate::domain::conversation::reply::{Reply, ReplyRejection, Sent};
+use crate::domain::conversation::reply::{Reply, Sent};
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
 use crate::domain::dispatch::stock::Place;
 use crate::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId, ScopeId, UserId};
@@ -13,6 +13,7 @@ use crate::domain::{Recorded, keys};
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::execute;
 use crate::system::System;
+use crate::system::desk::NotSent;
 use crate::system::inbox::MessageView;
 use crate::wire::chat_body::stored;
 
@@ -39,58 +40,15 @@ pub(in crate::system) struct Answerable {
 }
 
 impl System {
-    /// An account user answers in a conversation. The answer comes once the message is on disk and queued.
-    ///
-    /// # Errors
-    /// When the account has no such conversation, its scope cannot carry the message, or nothing can be stored now.
-    pub async fn reply(
-        &self,
-        caller: &Caller,
-        conversation: ConversationId,
-        content: OutgoingContent,
-    ) -> Result<Replied, Refused<ReplyRejection>> {
-        let said = Said {
-            content,
-            reply_to: None,
-            resends: None,
-        };
-        self.reply_once(caller, conversation, said, None).await
-    }
-
-    /// As [`Self::reply`]; a request that is repeated by the same name is the same message.
-    ///
-    /// # Errors
-    /// As [`Self::reply`], and when the name was used for another message.
-    pub async fn reply_once(
-        &self,
-        caller: &Caller,
-        conversation: ConversationId,
-        said: Said,
-        request: Option<IdempotencyKey>,
-    ) -> Result<Replied, Refused<ReplyRejection>> {
-        self.env().caught_up().await;
-        let state = self
-            .conversation_state(caller.account, conversation)
-            .await?;
-        let Some(origin) = state.and_then(|state| state.origin) else {
-            return Err(Refused::Rejected(ReplyRejection::UnknownConversation));
-        };
-        let place = Answerable {
-            conversation,
-            scope: origin.scope,
-            deal: self.deal_of(conversation).await?.map(|deal| deal.id),
-        };
-        self.reply_in(caller, place, said, request).await
-    }
-
-    /// As [`Self::reply_once`], for whoever knows where it goes.
+    /// An account user answers in a conversation; a request that is repeated by the same name is the same message. The
+    /// answer comes once the message is on disk and queued.
     pub(in crate::system) async fn reply_in(
         &self,
         caller: &Caller,
         place: Answerable,
         said: Said,
         request: Option<IdempotencyKey>,
-    ) -> Result<Replied, Refused<ReplyRejection>> {
+    ) -> Result<Replied, Refused<NotSent>> {
         let answered = match said.reply_to {
             Some(id) => Some(self.answered(place.conversation, id)?),
             None => None,
@@ -102,8 +60,10 @@ impl System {
         let mut reply = self.prepare(caller, &place, said.content, request).await?;
         reply.reply_to = answered;
         reply.resends = resends;
-        let promise = self.promise(&place.scope, &reply).await?;
-        let sent = execute::<Conversation, _>(self.env(), &place.conversation, reply).await?;
+        let promise = self.promise(&place.scope, &reply).await;
+        let promise = promise.map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
+        let sent = execute::<Conversation, _>(self.env(), &place.conversation, reply).await;
+        let sent = sent.map_err(|refused| refused.map(NotSent::Reply))?;
         Ok(kept(promise, sent))
     }
 
@@ -142,7 +102,7 @@ impl System {
         &self,
         conversation: ConversationId,
         id: MessageId,
-    ) -> Result<Box<Answered>, Refused<ReplyRejection>> {
+    ) -> Result<Box<Answered>, Refused<NotSent>> {
         let number = self.number_of(conversation, id)?;
         let view = match number {
             Some(number) => self.numbered(conversation, number)?,
@@ -151,24 +111,18 @@ impl System {
         let answered = view.and_then(|view| answered_of(&view));
         answered
             .map(Box::new)
-            .ok_or(Refused::Rejected(ReplyRejection::NothingToAnswer))
+            .ok_or(Refused::Rejected(NotSent::NothingToAnswer))
     }
 
     /// The number among the outgoing messages of this conversation of one that is sent again.
-    fn resent(
-        &self,
-        conversation: ConversationId,
-        id: MessageId,
-    ) -> Result<u64, Refused<ReplyRejection>> {
+    fn resent(&self, conversation: ConversationId, id: MessageId) -> Result<u64, Refused<NotSent>> {
         let view = match self.number_of(conversation, id)? {
             Some(number) => self.numbered(conversation, number)?,
             None => None,
         };
         match view {
             Some(MessageView::Out { replied, .. }) => Ok(replied.out),
-            Some(MessageView::In { .. }) | None => {
-                Err(Refused::Rejected(ReplyRejection::NothingToResend))
-            }
+            Some(MessageView::In { .. }) | None => Err(Refused::Rejected(NotSent::NothingToResend)),
         }
     }
 
@@ -177,7 +131,7 @@ impl System {
         &self,
         scope: &ScopeId,
         reply: &Reply,
-    ) -> Result<Option<Promise>, Refused<ReplyRejection>> {
+    ) -> Result<Option<Promise>, NotQueued> {
         // Without a version, the conversation itself says that nothing can leave.
         let Some(version) = reply.version else {
             return Ok(None);
@@ -193,12 +147,7 @@ impl System {
             conversation: reply.conversation,
             version,
         };
-        let entered = Admission::enter(self.env(), &place).await;
-        let promise = entered.map_err(|not_now| match not_now {
-            NotNow::OverQuota(refusal) => Refused::Rejected(ReplyRejection::TooMuchQueued(refusal)),
-            NotNow::Unavailable(unavailable) => Refused::Unavailable(unavailable),
-        })?;
-        Ok(Some(promise))
+        Admission::enter(self.env(), &place).await.map(Some)
     }
 
     fn is_known_request(
@@ -248,7 +197,6 @@ fn answered_of(view: &MessageView) -> Option<Answered> {
                 OutgoingContent::Text { .. } => ContentKind::Text,
                 OutgoingContent::Picture { .. } => ContentKind::Picture,
                 OutgoingContent::File { .. } => ContentKind::File,
-                OutgoingContent::Sign(_) => return None,
             },
             text: replied.content.text().parse().ok(),
             media: replied.content.file().map(|file| file.media.clone()),

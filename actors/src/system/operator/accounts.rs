@@ -171,7 +171,7 @@ impl System {
     /// # Errors
     /// When it cannot be read now.
     pub async fn denied(&self, account: AccountId) -> Result<Standing, Unavailable> {
-        let pipelines = self.book(account).await?.pipelines;
+        let pipelines = self.pipelines(account).await?;
         Ok(Standing::Own(Box::new(Rights::denied(&pipelines))))
     }
 }

@@ -2,14 +2,15 @@
 
 use serde::Serialize;
 
-use crate::domain::chat::outgoing::{Party, SignLeft};
+use crate::domain::chat::outgoing::Party;
 use crate::domain::chat::reaction::ReactionKind;
+use crate::domain::conversation::SignCallback;
 use crate::domain::id::{
     AccountId, ClientMessageId, ClientPersonId, ConversationId, MessageId, PersonId,
 };
 use crate::domain::text::{Emoji, Name};
 use crate::domain::time::UnixMillis;
-use crate::wire::callback::{OutgoingCallback, to_bytes};
+use crate::wire::callback::to_bytes;
 
 /// For how many seconds somebody is shown as typing.
 const TYPING_SECONDS: u64 = 5;
@@ -47,16 +48,19 @@ pub fn typing(typing: &TypingCallback<'_>) -> Vec<u8> {
 }
 
 /// The bytes of a callback about a sign, for an attempt at this moment.
-pub(super) fn reaction(
-    callback: &OutgoingCallback,
-    sign: &SignLeft,
+#[must_use]
+pub fn reaction(
+    account: AccountId,
+    conversation: ConversationId,
+    callback: &SignCallback,
     attempt: UnixMillis,
 ) -> Vec<u8> {
+    let sign = &callback.sign;
     let ours = sign.on.to_string();
     let theirs = sign.msgid.as_ref();
-    let client = callback.client_conversation.as_ref();
+    let client = callback.conversation_client_id.as_ref();
     to_bytes(&Root {
-        account_id: callback.account,
+        account_id: account,
         time: attempt.secs(),
         action: Action::Reaction(Reaction {
             msgid: theirs.map_or(ours.as_str(), ClientMessageId::as_str),
@@ -69,11 +73,9 @@ pub(super) fn reaction(
                 timestamp: sign.message.written_at.secs(),
                 msec_timestamp: sign.message.written_at.get(),
             },
-            user: User {
-                id: callback.sender.id,
-            },
+            user: User { id: callback.by },
             conversation: Conversation {
-                id: callback.conversation,
+                id: conversation,
                 client_id: client.map_or("", |id| id.as_str()),
             },
             kind: match sign.kind {

@@ -5,7 +5,6 @@
 
 use serde::Serialize;
 
-use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;
 use crate::domain::id::{
     AccountId, ClientMessageId, ClientPersonId, ConversationId, MessageId, PersonId,
@@ -14,14 +13,11 @@ use crate::domain::text::email::Email;
 use crate::domain::text::url::HttpUrl;
 use crate::domain::text::{Name, Phone, PostId, SourceId};
 use crate::domain::time::UnixMillis;
-use crate::wire::callback::{Media, OutgoingCallback, action, to_bytes};
+use crate::wire::callback::{Media, OutgoingCallback, to_bytes};
 
 /// The bytes of the callback for an attempt at the moment `attempt`. Only the root's `time` depends on it.
 #[must_use]
 pub fn body(callback: &OutgoingCallback, attempt: UnixMillis) -> Vec<u8> {
-    if let OutgoingContent::Sign(sign) = &callback.content {
-        return action::reaction(callback, sign, attempt);
-    }
     let receiver = &callback.receiver;
     let client_conversation = callback.client_conversation.as_ref();
     to_bytes(&Root {

@@ -210,7 +210,7 @@ fn every_wrong_field_is_reported_at_once_with_its_path() {
         body.required_string("m");
         body.optional_string("absent");
         let inner = body.required_object("o")?;
-        inner.required_bool("b");
+        inner.optional_bool("b");
         inner.optional_integer("i", 0..=9);
         inner.required_parsed::<crate::domain::id::AccountId>("p");
         inner.required_list("list");

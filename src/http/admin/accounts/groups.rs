@@ -6,7 +6,6 @@ use switchboard_actors::domain::account::users::delete_group::{DeleteGroup, Dele
 use switchboard_actors::domain::account::users::groups::{SetGroup, SetGroupRejection};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::GroupId;
-use switchboard_actors::error::Refused;
 
 use crate::http::admin::accounts::{known, read};
 use crate::http::extract::body::read_json;
@@ -71,12 +70,13 @@ pub(crate) async fn delete(
     let id = group.parse().map_err(|_not_a_number| unknown())?;
     let by = By::Operator;
     let deleted = state.system().delete_group(account, DeleteGroup { by, id });
-    deleted.await.map_err(|refused| match refused {
-        Refused::Rejected(DeleteGroupRejection::Unknown) => unknown(),
-        Refused::Rejected(
-            used @ (DeleteGroupRejection::Default | DeleteGroupRejection::InUse(_)),
-        ) => Problem::Conflict(used.to_string()),
-        Refused::Unavailable(unavailable) => unavailable.into(),
+    deleted.await.map_err(|refused| {
+        refused.into_error(|rejection| match rejection {
+            DeleteGroupRejection::Unknown => unknown(),
+            used @ (DeleteGroupRejection::Default | DeleteGroupRejection::InUse(_)) => {
+                Problem::Conflict(used.to_string())
+            }
+        })
     })?;
     Ok(HttpResponse::NoContent().finish())
 }
@@ -97,10 +97,11 @@ async fn set(
         Some(SetGroup { by, id, name })
     })?;
     let group = state.system().set_group(account.id, group).await;
-    let group = group.map_err(|refused| match refused {
-        Refused::Rejected(SetGroupRejection::Unknown) => unknown(),
-        Refused::Rejected(full @ SetGroupRejection::Full) => Problem::Conflict(full.to_string()),
-        Refused::Unavailable(unavailable) => unavailable.into(),
+    let group = group.map_err(|refused| {
+        refused.into_error(|rejection| match rejection {
+            SetGroupRejection::Unknown => unknown(),
+            full @ SetGroupRejection::Full => Problem::Conflict(full.to_string()),
+        })
     })?;
     Ok(json!(group))
 }

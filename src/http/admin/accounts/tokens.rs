@@ -11,7 +11,6 @@ use switchboard_actors::domain::account::credentials::token::{
 };
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::time::UnixMillis;
-use switchboard_actors::error::Refused;
 
 use crate::http::admin::accounts::read;
 use crate::http::admin::accounts::users::holder;
@@ -62,11 +61,12 @@ pub(crate) async fn create(
         })
     })?;
     let issued = state.system().issue_token(holder, issue).await;
-    let (token, made) = issued.map_err(|refused| match refused {
-        Refused::Rejected(
-            rejection @ (IssueTokenRejection::TooMany | IssueTokenRejection::Expired),
-        ) => Problem::Conflict(rejection.to_string()),
-        Refused::Unavailable(unavailable) => unavailable.into(),
+    let (token, made) = issued.map_err(|refused| {
+        refused.into_error(|rejection| match rejection {
+            IssueTokenRejection::TooMany | IssueTokenRejection::Expired => {
+                Problem::Conflict(rejection.to_string())
+            }
+        })
     })?;
     let mut view = view(&token, now);
     if let Some(view) = view.as_object_mut() {
@@ -91,10 +91,7 @@ pub(crate) async fn revoke(
         .system()
         .revoke_token(holder, By::Operator, token)
         .await;
-    revoked.map_err(|refused| match refused {
-        Refused::Rejected(UnknownToken) => unknown(),
-        Refused::Unavailable(unavailable) => unavailable.into(),
-    })?;
+    revoked.map_err(|refused| refused.into_error(|UnknownToken| unknown()))?;
     Ok(HttpResponse::NoContent().finish())
 }
 

@@ -89,17 +89,18 @@ pub(crate) async fn create(
         .system()
         .create_user(account, By::Operator, user)
         .await;
-    let user = made.map_err(|refused| match refused {
-        Refused::Rejected(many @ AddUsersRejection::TooMany) => Problem::Conflict(many.to_string()),
-        Refused::Rejected(AddUsersRejection::Wrong(items)) => {
-            // One was to be made, so it is that one; its rights are not in an object of their own here.
-            let mut items = items.into_iter().map(|(_, violations)| violations);
-            items.next().map_or_else(
-                || Problem::BadRequest("the user cannot be made".to_owned()),
-                |violations| Problem::Validation(flat(&violations)),
-            )
-        }
-        Refused::Unavailable(unavailable) => unavailable.into(),
+    let user = made.map_err(|refused| {
+        refused.into_error(|rejection| match rejection {
+            many @ AddUsersRejection::TooMany => Problem::Conflict(many.to_string()),
+            AddUsersRejection::Wrong(items) => {
+                // One was to be made, so it is that one; its rights are not in an object of their own here.
+                let mut items = items.into_iter().map(|(_, violations)| violations);
+                items.next().map_or_else(
+                    || Problem::BadRequest("the user cannot be made".to_owned()),
+                    |violations| Problem::Validation(flat(&violations)),
+                )
+            }
+        })
     })?;
     let users = state.system().users(account).await?;
     let with = With::role_and_group();
@@ -217,22 +218,13 @@ fn unknown() -> Problem {
 }
 
 fn refused(refused: Refused<ChangeUserRejection>) -> Problem {
-    match refused {
-        Refused::Rejected(ChangeUserRejection::Unknown) => unknown(),
-        Refused::Rejected(last @ ChangeUserRejection::LastAdministrator) => {
-            Problem::Conflict(last.to_string())
-        }
-        Refused::Rejected(taken @ ChangeUserRejection::EmailTaken) => {
-            wrong("email", taken.to_string())
-        }
-        Refused::Rejected(role @ ChangeUserRejection::UnknownRole) => {
-            wrong("role_id", role.to_string())
-        }
-        Refused::Rejected(group @ ChangeUserRejection::UnknownGroup) => {
-            wrong("group_id", group.to_string())
-        }
-        Refused::Unavailable(unavailable) => unavailable.into(),
-    }
+    refused.into_error(|rejection| match rejection {
+        ChangeUserRejection::Unknown => unknown(),
+        last @ ChangeUserRejection::LastAdministrator => Problem::Conflict(last.to_string()),
+        taken @ ChangeUserRejection::EmailTaken => wrong("email", taken.to_string()),
+        role @ ChangeUserRejection::UnknownRole => wrong("role_id", role.to_string()),
+        group @ ChangeUserRejection::UnknownGroup => wrong("group_id", group.to_string()),
+    })
 }
 
 /// What a body says of where a user's rights come from.

@@ -11,9 +11,9 @@ use switchboard_actors::domain::installation::channels::AllowedAccounts;
 use switchboard_actors::domain::signature::ChannelSecret;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::system::operator::test_send::TestRequest;
+use switchboard_actors::wire::json;
 use switchboard_actors::wire::json::node::Node;
 use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
-use switchboard_actors::wire::json::{self, BodyError};
 
 use crate::config::values::{Expected, WebhookAddress};
 use crate::http::openapi::{Field, Schema, may, must};
@@ -183,10 +183,7 @@ fn read<T>(
     bytes: &[u8],
     take: impl FnOnce(&ObjectReader<'_, '_>) -> Option<T>,
 ) -> Result<T, Problem> {
-    json::read(bytes, Nulls::Refused, take).map_err(|error| match error {
-        BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
-        BodyError::Invalid(violations) => Problem::Validation(violations),
-    })
+    json::read(bytes, Nulls::Refused, take).map_err(Problem::from)
 }
 
 /// A name, or a secret, as a configuration may have it too.

@@ -1,4 +1,5 @@
-//! `POST /admin/v1/channels/{id}/pause`: no callback of the channel is sent until it is resumed. Account users can stilln//! write, and what they write waits in order.
+//! `POST /admin/v1/channels/{id}/pause` and `/resume`: no callback of the channel is sent until it is resumed, and then
+//! they go again in the order in which they were written. Account users can write all the time.
 
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
@@ -15,20 +16,41 @@ pub(crate) async fn pause(
     path: web::Path<String>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let id = id(&path)?;
-    let done = state.system().pause_channel(By::Operator, id, true).await;
+    switch(&path, &state, true).await
+}
+
+pub(crate) async fn resume(
+    _: Operator,
+    path: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, Problem> {
+    switch(&path, &state, false).await
+}
+
+async fn switch(path: &str, state: &AppState, paused: bool) -> Result<HttpResponse, Problem> {
+    let id = id(path)?;
+    let done = state.system().pause_channel(By::Operator, id, paused).await;
     let channel = done.map_err(refused)?;
     Ok(HttpResponse::Ok().json(view::channel(&channel, state.now())))
 }
 
-pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
+pub(crate) fn describe_pause() -> Operation {
+    describe(
         "pauseChannel",
         "No callback of the channel is sent until it is resumed; what is written waits in order.",
     )
-    .path("id", id_schema())
-    .answers(200, "The channel as it is now.", view::schema())
-    .refuses(404, "There is no such channel.")
+}
+
+pub(crate) fn describe_resume() -> Operation {
+    describe(
+        "resumeChannel",
+        "Callbacks go again, in the order in which they were written.",
+    )
+}
+
+fn describe(name: &'static str, summary: &'static str) -> Operation {
+    Operation::new(Tag::Operator, Asker::Operator, name, summary)
+        .path("id", id_schema())
+        .answers(200, "The channel as it is now.", view::schema())
+        .refuses(404, "There is no such channel.")
 }

@@ -5,7 +5,6 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::chat::channel::HookVersion;
-use switchboard_actors::error::Refused;
 use switchboard_actors::system::operator::test_send::TestRejection;
 
 use crate::http::admin::channels::id_schema;
@@ -28,15 +27,14 @@ pub(crate) async fn send(
     let bytes = read_json_or_nothing(&request, payload, state.body_limit()).await?;
     let test = body::test(&bytes)?;
     let came = state.system().test_send(By::Operator, &id, test).await;
-    let came = came.map_err(|refused| match refused {
-        Refused::Rejected(TestRejection::UnknownChannel) => unknown(),
-        Refused::Rejected(rejection @ TestRejection::UnknownAccount) => {
-            wrong("account_id", rejection.to_string())
-        }
-        Refused::Rejected(rejection @ (TestRejection::NoAccount | TestRejection::NoAddress(_))) => {
-            Problem::Conflict(rejection.to_string())
-        }
-        Refused::Unavailable(unavailable) => unavailable.into(),
+    let came = came.map_err(|refused| {
+        refused.into_error(|rejection| match rejection {
+            TestRejection::UnknownChannel => unknown(),
+            TestRejection::UnknownAccount => wrong("account_id", rejection.to_string()),
+            TestRejection::NoAccount | TestRejection::NoAddress(_) => {
+                Problem::Conflict(rejection.to_string())
+            }
+        })
     })?;
     Ok(HttpResponse::Ok().json(test_outcome::view(&came)))
 }

@@ -2,7 +2,6 @@
 
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::error::Refused;
 use switchboard_actors::system::deliveries::DiscardRejection;
 
 use crate::http::admin::deliveries::{id, unknown, view};
@@ -17,12 +16,11 @@ pub(crate) async fn discard(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let done = state.system().discard(By::Operator, id(&path)?).await;
-    let delivery = done.map_err(|refused| match refused {
-        Refused::Rejected(DiscardRejection::Unknown) => unknown(),
-        Refused::Rejected(rejection @ DiscardRejection::Final) => {
-            Problem::Conflict(rejection.to_string())
-        }
-        Refused::Unavailable(unavailable) => unavailable.into(),
+    let delivery = done.map_err(|refused| {
+        refused.into_error(|rejection| match rejection {
+            DiscardRejection::Unknown => unknown(),
+            DiscardRejection::Final => Problem::Conflict(rejection.to_string()),
+        })
     })?;
     Ok(HttpResponse::Ok().json(view::whole(&delivery)))
 }

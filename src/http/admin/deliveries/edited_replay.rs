@@ -9,8 +9,8 @@ use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::system::deliveries::EditedReplay;
+use switchboard_actors::wire::json;
 use switchboard_actors::wire::json::object::Nulls;
-use switchboard_actors::wire::json::{self, BodyError};
 
 use crate::config::values::Expected;
 use crate::http::admin::deliveries::{id, no_request};
@@ -77,10 +77,7 @@ fn edited(bytes: &[u8]) -> Result<EditedReplay, Problem> {
             version,
         })
     });
-    edited.map_err(|error| match error {
-        BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
-        BodyError::Invalid(violations) => Problem::Validation(violations),
-    })
+    edited.map_err(Problem::from)
 }
 
 /// What can stand in a header.

@@ -1,8 +1,8 @@
 //! Which deliveries are meant, as a query and as a body name it.
 
 use switchboard_actors::system::deliveries::{DeliveryFilter, StateFilter, StateGroup};
+use switchboard_actors::wire::json;
 use switchboard_actors::wire::json::object::Nulls;
-use switchboard_actors::wire::json::{self, BodyError};
 
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Schema, may};
@@ -37,10 +37,7 @@ pub(crate) fn of_body(bytes: &[u8]) -> Result<DeliveryFilter, Problem> {
             conversation: body.optional_parsed("conversation_id"),
         })
     });
-    let filter = filter.map_err(|error| match error {
-        BodyError::NotJson(why) => Problem::BadRequest(why.to_string()),
-        BodyError::Invalid(violations) => Problem::Validation(violations),
-    })?;
+    let filter = filter.map_err(Problem::from)?;
     if filter == DeliveryFilter::default() {
         return Err(Problem::BadRequest(
             "say which deliveries are meant: state, channel_id, scope_id or conversation_id"

@@ -2,7 +2,6 @@
 
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::error::Refused;
 use switchboard_actors::system::deliveries::ReplayRejection;
 
 use crate::http::admin::deliveries::{id, unknown, view};
@@ -17,13 +16,14 @@ pub(crate) async fn replay(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let done = state.system().replay(By::Operator, id(&path)?).await;
-    let delivery = done.map_err(|refused| match refused {
-        Refused::Rejected(ReplayRejection::Unknown) => unknown(),
-        Refused::Rejected(ReplayRejection::TooMuchQueued(refusal)) => refusal.into(),
-        Refused::Rejected(
-            rejection @ (ReplayRejection::OnItsWay | ReplayRejection::NotConnected),
-        ) => Problem::Conflict(rejection.to_string()),
-        Refused::Unavailable(unavailable) => unavailable.into(),
+    let delivery = done.map_err(|refused| {
+        refused.into_error(|rejection| match rejection {
+            ReplayRejection::Unknown => unknown(),
+            ReplayRejection::TooMuchQueued(refusal) => refusal.into(),
+            ReplayRejection::OnItsWay | ReplayRejection::NotConnected => {
+                Problem::Conflict(rejection.to_string())
+            }
+        })
     })?;
     Ok(HttpResponse::Ok().json(view::whole(&delivery)))
 }

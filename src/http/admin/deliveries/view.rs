@@ -14,22 +14,22 @@ use crate::http::reply::reason;
 /// A delivery in a list.
 pub(super) fn summary(delivery: &Delivery) -> Value {
     let Delivery {
-        replied,
+        outgoing,
         conversation,
         callback,
         record,
     } = delivery;
     let mut view = json!({
-        "id": replied.id,
-        "type": replied.content.kind(),
+        "id": outgoing.id(),
+        "type": outgoing.kind(),
         "state": callback.state,
         "attempts": callback.attempts,
         "next_attempt_at": callback.next_attempt_at,
-        "channel_id": replied.scope.channel(),
-        "scope_id": replied.scope,
+        "channel_id": outgoing.scope().channel(),
+        "scope_id": outgoing.scope(),
         "conversation_id": conversation,
-        "number": replied.out,
-        "written_at": replied.at.secs(),
+        "number": outgoing.number(),
+        "written_at": outgoing.written_at().secs(),
         "replays": record.replays,
         "last_attempt": record.last_attempt().map(attempt),
     });

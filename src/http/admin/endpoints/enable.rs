@@ -4,7 +4,6 @@ use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::dispatch::endpoint::EndpointId;
-use switchboard_actors::error::Refused;
 use switchboard_actors::system::endpoints::EnableRejection;
 
 use crate::http::extract::operator::Operator;
@@ -24,12 +23,11 @@ pub(crate) async fn enable(
     let channel = channel.parse().map_err(|_not_an_id| unknown())?;
     let id = EndpointId { channel, version };
     let done = state.system().enable_endpoint(By::Operator, id).await;
-    done.map_err(|refused| match refused {
-        Refused::Rejected(EnableRejection::Unknown) => unknown(),
-        Refused::Rejected(rejection @ EnableRejection::NotDisabled) => {
-            Problem::Conflict(rejection.to_string())
-        }
-        Refused::Unavailable(unavailable) => unavailable.into(),
+    done.map_err(|refused| {
+        refused.into_error(|rejection| match rejection {
+            EnableRejection::Unknown => unknown(),
+            EnableRejection::NotDisabled => Problem::Conflict(rejection.to_string()),
+        })
     })?;
     Ok(HttpResponse::NoContent().finish())
 }

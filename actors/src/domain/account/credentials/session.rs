@@ -55,11 +55,10 @@ impl Command for BeginSession {
             ended_before: self.ended_before,
         };
         let audit = Box::new(entry(state, self.by, "user.sign_in", moment));
-        Ok(Decision {
-            events: vec![CredentialsEvent::SignedIn { session, audit }.into()],
-            notices: Vec::new(),
-            reply: made,
-        })
+        Ok(Decision::event(
+            CredentialsEvent::SignedIn { session, audit },
+            made,
+        ))
     }
 }
 
@@ -94,11 +93,7 @@ impl Command for EndSession {
             session: self.session,
             audit: Box::new(entry(state, self.by, "user.sign_out", moment)),
         };
-        Ok(Decision {
-            events: vec![event.into()],
-            notices: Vec::new(),
-            reply: (),
-        })
+        Ok(Decision::event(event, ()))
     }
 }
 
@@ -125,11 +120,7 @@ impl Command for SeeSession {
                     session: self.0,
                     at: now,
                 };
-                Ok(Decision {
-                    events: vec![event.into()],
-                    notices: Vec::new(),
-                    reply: (),
-                })
+                Ok(Decision::event(event, ()))
             }
             Some(_) | None => Ok(Decision::unchanged(())),
         }

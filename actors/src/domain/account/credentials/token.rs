@@ -66,11 +66,7 @@ impl Command for IssueToken {
             token: token.clone(),
             audit: Box::new(audit),
         };
-        Ok(Decision {
-            events: vec![event.into()],
-            notices: Vec::new(),
-            reply: (token, made),
-        })
+        Ok(Decision::event(event, (token, made)))
     }
 }
 
@@ -110,11 +106,7 @@ impl Command for RevokeToken {
             token: self.token,
             audit: Box::new(audit),
         };
-        Ok(Decision {
-            events: vec![event.into()],
-            notices: Vec::new(),
-            reply: (),
-        })
+        Ok(Decision::event(event, ()))
     }
 }
 

@@ -212,10 +212,6 @@ impl Command for AddUsers {
             audit: audit.collect(),
             users: added,
         };
-        Ok(Decision {
-            events: vec![event.into()],
-            notices: Vec::new(),
-            reply,
-        })
+        Ok(Decision::event(event, reply))
     }
 }

@@ -131,10 +131,6 @@ impl Command for ChangeUser {
         let audit = told::of_user(entry.of_account(state.account()), Some(known), &user);
         let reply = Arc::new(user.clone());
         let event = UsersEvent::Declared(Box::new(Declared { user, audit }));
-        Ok(Decision {
-            events: vec![event.into()],
-            notices: Vec::new(),
-            reply,
-        })
+        Ok(Decision::event(event, reply))
     }
 }

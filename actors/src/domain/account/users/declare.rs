@@ -128,10 +128,9 @@ impl Command for Declare {
             audit: told::of_user(entry, known, &user),
             user,
         };
-        Ok(Decision {
-            events: vec![UsersEvent::Declared(Box::new(declared)).into()],
-            notices: Vec::new(),
-            reply: id,
-        })
+        Ok(Decision::event(
+            UsersEvent::Declared(Box::new(declared)),
+            id,
+        ))
     }
 }

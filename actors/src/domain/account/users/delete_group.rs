@@ -58,10 +58,6 @@ impl Command for DeleteGroup {
             group: group.id,
             audit: Box::new(audit),
         };
-        Ok(Decision {
-            events: vec![event.into()],
-            notices: Vec::new(),
-            reply: (),
-        })
+        Ok(Decision::event(event, ()))
     }
 }

@@ -66,10 +66,6 @@ impl Command for SetGroup {
             group: group.clone(),
             audit: Box::new(audit),
         };
-        Ok(Decision {
-            events: vec![event.into()],
-            notices: Vec::new(),
-            reply: group,
-        })
+        Ok(Decision::event(event, group))
     }
 }

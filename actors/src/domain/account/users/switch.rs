@@ -96,10 +96,6 @@ impl Command for SwitchUsers {
             users: changed,
             active: self.active,
         };
-        Ok(Decision {
-            events: vec![event.into()],
-            notices: Vec::new(),
-            reply: (),
-        })
+        Ok(Decision::event(event, ()))
     }
 }

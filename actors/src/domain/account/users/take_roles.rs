@@ -44,10 +44,6 @@ impl Command for TakeRoles {
             change: self.change,
             audit,
         };
-        Ok(Decision {
-            events: vec![UsersEvent::Roles(Box::new(taken)).into()],
-            notices: Vec::new(),
-            reply: (),
-        })
+        Ok(Decision::event(UsersEvent::Roles(Box::new(taken)), ()))
     }
 }

@@ -118,9 +118,5 @@ fn set(
         account: account.clone(),
         audit,
     };
-    Decision {
-        events: vec![event.into()],
-        notices: Vec::new(),
-        reply: account,
-    }
+    Decision::event(event, account)
 }

@@ -91,7 +91,7 @@ impl Command for DeclareChannel {
         match events.first_mut().map(|recorded| &mut recorded.event) {
             Some(ChannelsEvent::Changed(changed)) => changed.declared = Some(declared),
             // Only what the configuration says is new: the operator had done the same before.
-            Some(ChannelsEvent::Declared(_)) | None => events.push(
+            None => events.push(
                 ChannelsEvent::Changed(Box::new(ChannelChanged {
                     channel: decision.reply,
                     declared: Some(declared),

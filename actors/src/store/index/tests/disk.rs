@@ -324,10 +324,6 @@ impl Tables for FakeTables {
         Ok(())
     }
 
-    fn is_empty(&self, table: Table) -> Result<bool, TablesError> {
-        self.tables.is_empty(table)
-    }
-
     fn size_bytes(&self) -> u64 {
         0
     }
