@@ -142,7 +142,7 @@ mod tests {
                 helps.push(command.render_help().to_string());
             }
         }
-        assert_eq!(helps.len(), 19);
+        assert_eq!(helps.len(), 18);
         for help in helps {
             let (_, examples) = help.split_once("Examples:\n").expect(&help);
             assert!(examples.lines().count() >= 2, "{help}");

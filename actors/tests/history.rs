@@ -5,9 +5,8 @@ use switchboard_actors::testkit::{Letter, TestSystem};
 
 /// What the integration calls the conversations, in the order of the list, and the seconds of their times.
 async fn listed(test: &TestSystem) -> Vec<(String, u64)> {
-    let account = TestSystem::account_id();
-    let page = test.conversations(account, None, 10).await.unwrap();
-    let all = page.entries.iter().map(|view| {
+    let stored = test.whole().conversations().await.unwrap();
+    let all = stored.iter().map(|view| {
         let origin = view.state.origin.as_ref().unwrap();
         let name = origin.client_id.as_ref().unwrap().to_string();
         (name, view.state.active_at.secs())

@@ -20,11 +20,7 @@ pub(crate) async fn delete(
         .system()
         .delete_role(caller.account, (&caller).into(), id)
         .await;
-    deleted.map_err(|refused| {
-        refused.into_error(|rejection| match rejection {
-            _ => unknown(),
-        })
-    })?;
+    deleted.map_err(|refused| refused.into_error(|_unknown| unknown()))?;
     Ok(HttpResponse::NoContent().finish())
 }
 
