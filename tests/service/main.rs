@@ -5,6 +5,7 @@
     clippy::indexing_slicing,
     clippy::string_slice,
     clippy::panic,
+    clippy::print_stdout,
     reason = "tests fail by panicking"
 )]
 
@@ -16,8 +17,12 @@ mod bad_requests;
 mod callback;
 mod catalogue;
 mod chat;
+mod cli;
 mod clients;
 mod command_line;
+mod config;
+mod console;
+mod crash;
 mod delivery;
 mod guide;
 mod import;
@@ -25,7 +30,11 @@ mod inbox;
 mod limits;
 mod openapi;
 mod operator;
+mod parsers;
+mod power_cut;
+mod readme;
 mod rights;
 mod roles;
 mod server;
+mod store_damage;
 mod users;

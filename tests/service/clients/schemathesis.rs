@@ -46,7 +46,7 @@ async fn no_request_that_schemathesis_makes_up_meets_an_error_or_an_answer_that_
         .args(["--exclude-path", "/inbox/v1/events"])
         .args(["--phases", "coverage,fuzzing", "--checks", CHECKS])
         .args(["--max-examples", &variable("EXAMPLES", EXAMPLES)])
-        .args(["--seed", &variable("SEED", SEED)])
+        .args(["--seed", &variable("SEED", times("FIRST_SEED", SEED))])
         .args(["--request-timeout", "120", "--no-color"])
         // Making up requests may take as long as it does.
         .args(["--suppress-health-check", "too_slow"])

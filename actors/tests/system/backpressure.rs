@@ -1,0 +1,183 @@
+//! Every queue has an end, and whoever finds it full is told so: nothing is lost in silence.
+use futures_util::FutureExt;
+use futures_util::future::{join, join_all};
+use switchboard_actors::domain::installation::accounts::{Account, Lang, Plan};
+use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::testkit::{Setup, TestSystem, eventually};
+use switchboard_actors::{System, Threads};
+use tokio::sync::watch;
+
+#[actix::test]
+async fn senders_wait_their_turn_at_a_full_mailbox() {
+    let mut setup = Setup::default();
+    setup.config.mailbox = 1;
+    let test = setup.start().await;
+    let bo = test.customer("bo");
+    let letters: Vec<_> = (0..200).map(|_| bo.letter("hello")).collect();
+    let posted = join_all(letters.iter().map(|letter| test.post(letter))).await;
+    let conversation = posted.first().unwrap().as_ref().unwrap().conversation;
+    assert!(posted.iter().all(Result::is_ok));
+    assert_eq!(test.messages_of(conversation).await.len(), 200);
+    test.stop().await;
+}
+
+#[actix::test]
+async fn who_waits_too_long_is_told_that_the_service_is_busy_and_nothing_is_written() {
+    let mut setup = Setup::default();
+    setup.config.threads = Threads::Own(1);
+    setup.config.mailbox = 2;
+    let stuck = stuck::Stuck::default();
+    setup.entropy = stuck.entropy();
+    let test = setup.start().await;
+    let bo = test.customer("bo");
+    let conversation = bo.says("hello").await.unwrap().conversation;
+
+    // The actors' thread stands still inside a decision: whoever comes now waits, some in the mailbox, some before it.
+    stuck.hold();
+    let letter = bo.letter("held");
+    // From then on no time passes but that which is waited for when nothing else can happen, and that at once.
+    let decided = async {
+        eventually(|| !stuck.is_through()).await;
+        tokio::time::pause();
+    };
+    let (held, ()) = join(test.post(&letter), decided).await;
+    // It is being decided: nobody knows yet what becomes of it.
+    assert_eq!(held, Err(Refused::Unavailable(Unavailable::Interrupted)));
+    let letters: Vec<_> = (0..20).map(|n| bo.letter(&format!("{n}"))).collect();
+    let posted = join_all(letters.iter().map(|letter| test.post(letter))).await;
+    let busy = Err(Refused::Unavailable(Unavailable::Busy));
+    assert!(posted.iter().all(|answer| *answer == busy), "{posted:?}");
+    stuck.release();
+    tokio::time::resume();
+
+    // The one that was being decided may have happened; those who waited did not, and repeating them is safe.
+    eventually(|| stuck.is_through()).await;
+    let there = test.messages_of(conversation).await.len();
+    assert!(there <= 2, "{there} messages");
+    let mut repeated = Vec::new();
+    for letter in &letters {
+        repeated.push(test.post(letter).await.unwrap().message);
+    }
+    repeated.dedup();
+    assert_eq!(repeated.len(), 20);
+    assert!(test.messages_of(conversation).await.len() >= 21);
+    test.stop().await;
+}
+
+#[actix::test]
+async fn what_was_decided_and_waits_for_a_slow_disk_is_not_said_to_be_refused() {
+    let mut setup = Setup::default();
+    setup.config.threads = Threads::Stepped;
+    let test = setup.start_bare().unwrap();
+    let (stalls, mut stalled) = watch::channel(false);
+    let system = System::clone(&test);
+    let writing = actix::spawn(async move {
+        while stalled.wait_for(|stalled| !stalled).await.is_ok() {
+            system.write_waiting();
+            tokio::task::yield_now().await;
+        }
+    });
+    let account = Account {
+        id: TestSystem::account_id(),
+        name: "Account".to_owned(),
+        lang: Lang::En,
+        plan: Plan::Base,
+    };
+    test.declare_account(account).await.unwrap();
+    test.declare_channel(TestSystem::channel()).await.unwrap();
+    let request = TestSystem::connect_request();
+    let connected = test.connect(&TestSystem::channel_id(), request).await;
+    connected.unwrap();
+    let bo = test.customer("bo");
+    let conversation = bo.says("hello").await.unwrap().conversation;
+
+    stalls.send_replace(true);
+    let letter = bo.letter("slow").silent();
+    let interrupted = Err(Refused::Unavailable(Unavailable::Interrupted));
+    // Time passes only when nothing else can happen: when it was decided, and waits for the disk.
+    tokio::time::pause();
+    assert_eq!(test.post(&letter).await, interrupted);
+    tokio::time::resume();
+    stalls.send_replace(false);
+    let posted = test.post(&letter).await.unwrap();
+    let there = test.messages_of(conversation).await;
+    assert_eq!(there.len(), 2);
+    assert_eq!(there.last().unwrap().id(), posted.message);
+    writing.abort();
+    test.stop().await;
+}
+
+#[actix::test]
+async fn an_answer_that_nobody_waits_for_any_more_harms_nobody() {
+    let test = TestSystem::start().await;
+    let bo = test.customer("bo");
+    for _ in 0..50 {
+        let letter = bo.letter("hello");
+        // Given up before it is answered, as when a client goes away.
+        drop(Box::pin(test.post(&letter)).now_or_never());
+        let posted = test.post(&letter).await.unwrap();
+        assert_eq!(test.post(&letter).await.unwrap().message, posted.message);
+    }
+    let conversation = bo.says("last").await.unwrap().conversation;
+    assert_eq!(test.messages_of(conversation).await.len(), 51);
+    assert_eq!(test.deals().await.len(), 1);
+    test.stop().await;
+}
+
+/// A source of randomness that stands still on order, and with it the actor that asks.
+mod stuck {
+    use std::sync::{Arc, Condvar, Mutex};
+
+    use switchboard_actors::runtime::entropy::{Entropy, Generator};
+
+    #[derive(Clone, Debug, Default)]
+    pub(crate) struct Stuck {
+        state: Arc<(Mutex<State>, Condvar)>,
+    }
+
+    #[derive(Debug, Default)]
+    struct State {
+        held: bool,
+        inside: usize,
+    }
+
+    impl Stuck {
+        pub(crate) fn entropy(&self) -> Arc<dyn Entropy> {
+            Arc::new(StuckEntropy {
+                stuck: self.clone(),
+                generator: Generator::from_seed(7),
+            })
+        }
+
+        pub(crate) fn hold(&self) {
+            self.state.0.lock().unwrap().held = true;
+        }
+
+        pub(crate) fn release(&self) {
+            self.state.0.lock().unwrap().held = false;
+            self.state.1.notify_all();
+        }
+
+        pub(crate) fn is_through(&self) -> bool {
+            self.state.0.lock().unwrap().inside == 0
+        }
+    }
+
+    #[derive(Debug)]
+    struct StuckEntropy {
+        stuck: Stuck,
+        generator: Generator,
+    }
+
+    impl Entropy for StuckEntropy {
+        fn bytes(&self) -> [u8; 16] {
+            let (state, released) = &*self.stuck.state;
+            let mut state = state.lock().unwrap();
+            state.inside += 1;
+            let mut state = released.wait_while(state, |state| state.held).unwrap();
+            state.inside -= 1;
+            drop(state);
+            self.generator.bytes()
+        }
+    }
+}

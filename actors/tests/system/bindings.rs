@@ -1,0 +1,143 @@
+//! `conversation_ref_id` and `sender.ref_id` bind ids of the integration to what the service knows.
+use futures_util::future::join_all;
+use switchboard_actors::domain::id::{ConversationId, PersonId};
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::chat::SendRejection;
+use switchboard_actors::testkit::integration::{Answered, NotTaken};
+use switchboard_actors::testkit::{Letter, TestSystem};
+
+fn rejected<T: std::fmt::Debug>(answer: Answered<T, SendRejection>) -> SendRejection {
+    match answer {
+        Err(Refused::Rejected(NotTaken::Said(rejection))) => rejection,
+        other => panic!("a rejection was expected: {other:?}"),
+    }
+}
+
+#[actix::test]
+async fn a_bound_id_means_the_same_conversation_from_then_on() {
+    let test = TestSystem::start().await;
+    let known = test
+        .post(&Letter::new("m-a", "hello").in_conversation("old"))
+        .await
+        .unwrap();
+    let binding = Letter::new("m-b", "it is me")
+        .in_conversation("new")
+        .bound_to(known.conversation);
+    assert_eq!(
+        test.post(&binding).await.unwrap().conversation,
+        known.conversation
+    );
+
+    let plain = Letter::new("m-c", "and again").in_conversation("new");
+    assert_eq!(
+        test.post(&plain).await.unwrap().conversation,
+        known.conversation
+    );
+    let test = test.restart().await;
+    let later = Letter::new("m-d", "and later").in_conversation("new");
+    assert_eq!(
+        test.post(&later).await.unwrap().conversation,
+        known.conversation
+    );
+    assert_eq!(test.messages_of(known.conversation).await.len(), 4);
+    assert_eq!(test.deals().await.len(), 1);
+    test.stop().await;
+}
+
+#[actix::test]
+async fn a_bound_person_is_the_same_contact() {
+    let test = TestSystem::start().await;
+    let known = test
+        .post(&Letter::new("m-a", "hello").by("old"))
+        .await
+        .unwrap();
+    let letter = Letter::new("m-b", "it is me")
+        .in_conversation("c-2")
+        .by("new");
+    let bound = test.post(&letter.by_person(known.sender)).await.unwrap();
+    assert_eq!(bound.sender, known.sender);
+    let plain = Letter::new("m-c", "again").in_conversation("c-3").by("new");
+    assert_eq!(test.post(&plain).await.unwrap().sender, known.sender);
+    let deals = test.deals().await;
+    assert_eq!(deals.len(), 3);
+    assert!(deals.iter().all(|deal| deal.contact.0 == 1), "{deals:?}");
+    test.stop().await;
+}
+
+#[actix::test]
+async fn an_unknown_reference_is_refused_and_leaves_nothing() {
+    let test = TestSystem::start().await;
+    let durable = test.counts().durable;
+    let nowhere = ConversationId::from_random([1; 16]);
+    let letter = Letter::new("m-a", "hello").bound_to(nowhere);
+    assert_eq!(
+        rejected(test.post(&letter).await),
+        SendRejection::UnknownConversation
+    );
+    let letter = Letter::new("m-b", "hello").by_person(PersonId::from_random([1; 16]));
+    assert_eq!(
+        rejected(test.post(&letter).await),
+        SendRejection::UnknownSender
+    );
+    assert_eq!(test.counts().durable, durable);
+    assert_eq!(test.deals().await, []);
+    test.stop().await;
+}
+
+#[actix::test]
+async fn many_who_bind_the_same_id_at_once_bind_it_once() {
+    let test = TestSystem::start().await;
+    let known = test
+        .post(&Letter::new("m-a", "hello").in_conversation("old"))
+        .await
+        .unwrap();
+    let durable = test.counts().durable;
+    let letters: Vec<_> = (0..10)
+        .map(|n| {
+            Letter::new(&format!("n-{n}"), "me")
+                .in_conversation("new")
+                .bound_to(known.conversation)
+        })
+        .collect();
+    let answers = join_all(letters.iter().map(|letter| test.post(letter))).await;
+    assert!(
+        answers
+            .iter()
+            .all(|answer| answer.as_ref().unwrap().conversation == known.conversation)
+    );
+    // Ten messages and one binding.
+    assert_eq!(test.counts().durable, durable + 11);
+    test.stop().await;
+}
+
+#[actix::test]
+async fn a_late_repeat_does_not_bind_again() {
+    let test = TestSystem::start().await;
+    let one = test
+        .post(&Letter::new("m-a", "one").in_conversation("one"))
+        .await
+        .unwrap();
+    let two = test
+        .post(&Letter::new("m-b", "two").in_conversation("two"))
+        .await
+        .unwrap();
+    let to_one = Letter::new("m-c", "me")
+        .in_conversation("new")
+        .bound_to(one.conversation);
+    let to_two = Letter::new("m-d", "me")
+        .in_conversation("new")
+        .bound_to(two.conversation);
+    let first = test.post(&to_one).await.unwrap();
+    test.post(&to_two).await.unwrap();
+    let durable = test.counts().durable;
+
+    let repeat = test.post(&to_one).await.unwrap();
+    assert_eq!(repeat.message, first.message);
+    assert_eq!(test.counts().durable, durable, "a repeat writes nothing");
+    let plain = Letter::new("m-e", "where?").in_conversation("new");
+    assert_eq!(
+        test.post(&plain).await.unwrap().conversation,
+        two.conversation
+    );
+    test.stop().await;
+}

@@ -1,0 +1,167 @@
+//! What a page costs: a bounded number of looks, whatever there is and whatever of it may be seen.
+use futures_util::future::join_all;
+use switchboard_actors::Caller;
+use switchboard_actors::domain::account::group::Group;
+use switchboard_actors::domain::account::rights::Right;
+use switchboard_actors::domain::account::rights::entity::{EntityLevels, EntityRights};
+use switchboard_actors::domain::account::rights::granted::Rights;
+use switchboard_actors::domain::account::user::Standing;
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::book::change_deal::DealChange;
+use switchboard_actors::domain::id::{DealId, UserId};
+use switchboard_actors::domain::text::search::Search;
+use switchboard_actors::system::desk::{EXAMINED_MAX, Start, Wanted};
+use switchboard_actors::system::inbox::ConversationCursor;
+use switchboard_actors::system::operator::accounts::UserToCreate;
+use switchboard_actors::testkit::{Letter, TestSystem};
+
+const DEALS: usize = EXAMINED_MAX + 100;
+
+/// A user with this right to see deals.
+async fn user(test: &TestSystem, name: &str, right: Right) -> Caller {
+    let levels = EntityLevels {
+        view: right,
+        ..EntityLevels::DENIED
+    };
+    let rights = Rights {
+        leads: EntityRights::new(levels).unwrap(),
+        ..Rights::denied(&[])
+    };
+    let user = UserToCreate {
+        name: name.parse().unwrap(),
+        email: format!("{name}@example.com").parse().unwrap(),
+        lang: None,
+        standing: Some(Standing::Own(Box::new(rights))),
+        group: Group::DEFAULT,
+        password: None,
+    };
+    let account = TestSystem::account_id();
+    let made = test.create_user(account, By::Operator, user).await.unwrap();
+    Caller {
+        account,
+        user: made.id,
+        name: made.name.clone(),
+        is_admin: false,
+    }
+}
+
+#[actix::test]
+async fn a_page_of_what_may_mostly_not_be_seen_is_short_and_goes_on() {
+    let test = TestSystem::start().await;
+    let letters: Vec<_> = (0..DEALS)
+        .map(|n| Letter::new(&format!("m-{n}"), "hello").in_conversation(&format!("c-{n}")))
+        .collect();
+    for batch in letters.chunks(100) {
+        let answers = join_all(batch.iter().map(|letter| test.post(letter))).await;
+        assert!(answers.iter().all(Result::is_ok));
+    }
+    let ada = test.caller(TestSystem::TOKEN).unwrap();
+    let mia = user(&test, "Mia", Right::Main).await;
+    let gus = user(&test, "Gus", Right::Group).await;
+    let last = DealId(u64::try_from(DEALS).unwrap());
+    for id in [last, DealId(7)] {
+        let change = DealChange {
+            responsible: Some(Some(mia.user)),
+            ..DealChange::default()
+        };
+        let desk = test.desk(&ada).await.unwrap();
+        desk.change_lead(id, change).await.unwrap();
+    }
+    // Whose right is about their own has a list of their own, and is shown all of it at once.
+    let desk = test.desk(&mia).await.unwrap();
+    let page = desk.leads(None, Start::default(), 50).await.unwrap();
+    let ids: Vec<DealId> = page.entries.iter().map(|deal| deal.id).collect();
+    assert_eq!((ids, page.next), (vec![DealId(7), last], None));
+    let inbox = desk
+        .conversations(&Wanted::default(), None, 50)
+        .await
+        .unwrap();
+    assert_eq!((inbox.entries.len(), inbox.next), (2, None));
+    // Who sees what is the group's goes through all there is, in several pages.
+    let desk = test.desk(&gus).await.unwrap();
+    let first = desk.leads(None, Start::default(), 50).await.unwrap();
+    assert_eq!(first.entries.len(), 1);
+    let next = first.next.unwrap();
+    let second = desk.leads(None, next, 50).await.unwrap();
+    assert_eq!(second.entries.first().map(|deal| deal.id), Some(last));
+    assert_eq!(second.next, None);
+    let mut seen = 0;
+    let mut pages = 0;
+    let mut cursor = None;
+    let all = Wanted::default();
+    loop {
+        let page = desk.conversations(&all, cursor.as_ref(), 50).await.unwrap();
+        (seen, pages) = (seen + page.entries.len(), pages + 1);
+        cursor = page.next;
+        if cursor.is_none() {
+            break;
+        }
+    }
+    assert_eq!((seen, pages), (2, 2));
+    // Nobody has to find what an administrator counts off.
+    let desk = test.desk(&ada).await.unwrap();
+    let far = Start {
+        after: None,
+        skip: last.0 - 1,
+    };
+    let page = desk.leads(None, far, 50).await.unwrap();
+    assert_eq!(page.entries.first().map(|deal| deal.id), Some(last));
+    let gone = Start {
+        after: None,
+        skip: u64::MAX,
+    };
+    assert_eq!(desk.leads(None, gone, 50).await.unwrap().entries, []);
+    // Who is not there, or not any more, sees nothing.
+    let nobody = Caller {
+        user: UserId(99),
+        ..gus
+    };
+    let desk = test.desk(&nobody).await.unwrap();
+    let page = desk.leads(None, Start::default(), 50).await.unwrap();
+    assert_eq!((page.entries.len(), page.next), (0, None));
+    assert_eq!(desk.lead(DealId(7)).await.unwrap(), None);
+    test.stop().await;
+}
+
+#[actix::test]
+async fn a_search_goes_through_all_that_was_said_and_a_page_costs_no_more_than_others() {
+    let test = TestSystem::start().await;
+    let conversation = async |name: &str, said: &[String]| {
+        for (n, text) in said.iter().enumerate() {
+            let letter = Letter::new(&format!("m-{n}"), text).in_conversation(name);
+            let letter = if n == 0 { letter } else { letter.silent() };
+            test.post(&letter).await.unwrap();
+        }
+    };
+    let mut long = vec!["Have you any TULIPS?".to_owned()];
+    long.extend((0..EXAMINED_MAX).map(|n| format!("number {n}")));
+    conversation("old", &long[..1]).await;
+    conversation("long", &long).await;
+    let ada = test.caller(TestSystem::TOKEN).unwrap();
+    let desk = test.desk(&ada).await.unwrap();
+    let wanted = Wanted {
+        search: Search::parse("tulips").unwrap(),
+        ..Wanted::default()
+    };
+    // The first page gets as far as the middle of the long conversation.
+    let first = desk.conversations(&wanted, None, 50).await.unwrap();
+    assert!(first.entries.is_empty());
+    let next = first.next.unwrap();
+    assert_eq!(ConversationCursor::from_text(&next.to_text()), Some(next));
+    let second = desk.conversations(&wanted, Some(&next), 50).await.unwrap();
+    let said: Vec<bool> = second
+        .entries
+        .iter()
+        .map(|it| it.message.is_some())
+        .collect();
+    assert_eq!((said, second.next), (vec![true, true], None));
+    // A name costs one look, however much was said.
+    let wanted = Wanted {
+        search: Search::parse("OLD").unwrap(),
+        ..Wanted::default()
+    };
+    let page = desk.conversations(&wanted, None, 1).await.unwrap();
+    assert_eq!(page.entries.len(), 1);
+    assert_eq!(page.entries[0].message, None);
+    test.stop().await;
+}

@@ -1,0 +1,347 @@
+//! A command is answered only after its events are stored, and what could not be stored never happened.
+use std::time::Duration;
+
+use crate::images::PicturedDisk;
+use switchboard_actors::Threads;
+use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::chat::delivery::DeliveryStatus;
+use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::system::chat::ConnectRequest;
+use switchboard_actors::system::inbox::MessageView;
+use switchboard_actors::testkit::{FaultyDisk, Letter, Setup, TestSystem, eventually};
+
+fn interrupted<T: std::fmt::Debug, R: std::error::Error>(answer: Result<T, Refused<R>>) {
+    assert!(
+        matches!(answer, Err(Refused::Unavailable(Unavailable::Interrupted))),
+        "{answer:?}"
+    );
+}
+
+/// A failed write makes the journal wait for space: it asks for it again after a while.
+async fn recovered(test: &TestSystem) {
+    eventually(|| test.writable().is_ok()).await;
+}
+
+#[actix::test]
+async fn what_was_answered_is_there_after_every_crash() {
+    for threads in [Threads::Here, Threads::Own(2)] {
+        let disk = PicturedDisk::default();
+        let mut setup = Setup::on_disk(disk.clone());
+        setup.config.threads = threads;
+        let test = setup.start().await;
+        for count in 1..=5_usize {
+            let conversation = test
+                .customer("bo")
+                .says("hello")
+                .await
+                .unwrap()
+                .conversation;
+            let replied = test.ada().replies(conversation, "hi").await.unwrap();
+            let status = DeliveryStatus::Delivered;
+            test.reports(replied.id, status.clone()).await.unwrap();
+            for seed in 0..6 {
+                let after = Setup::on_disk(disk.crash(seed)).start_bare().unwrap();
+                assert!(after.connection(&test.scope).await.unwrap().is_some());
+                let messages = after.messages_of(conversation).await;
+                assert_eq!(messages.len(), 2 * count);
+                let Some(MessageView::Out {
+                    afterwards,
+                    replied: last,
+                    ..
+                }) = messages.last()
+                else {
+                    panic!("the answer and its report are stored: {messages:?}");
+                };
+                assert_eq!(
+                    (Some(&status), replied.id),
+                    (afterwards.status.as_ref(), last.id)
+                );
+                assert_eq!(after.deals().await.len(), 1);
+            }
+        }
+        test.stop().await;
+    }
+}
+
+#[actix::test]
+async fn a_failed_write_interrupts_the_command_and_leaves_nothing_of_it() {
+    for threads in [Threads::Here, Threads::Own(2)] {
+        let disk = FaultyDisk::new();
+        let mut setup = Setup::on_disk(disk.clone());
+        setup.config.threads = threads;
+        let test = setup.start().await;
+        let bo = test.customer("bo");
+        let conversation = bo.says("stored").await.unwrap().conversation;
+
+        let mut count = 1;
+        let letter = loop {
+            eventually(|| test.writable().is_ok()).await;
+            let letter = bo.letter("not stored");
+            disk.fail_write(1);
+            match test.post(&letter).await {
+                // The failure hit what the journal's thread writes of its own accord when it has nothing to do.
+                Ok(_) => count += 1,
+                Err(Refused::Unavailable(Unavailable::DiskFull)) => {}
+                answer => {
+                    interrupted(answer);
+                    break letter;
+                }
+            }
+        };
+        // Reading goes on, and sees nothing of it.
+        assert_eq!(test.messages_of(conversation).await.len(), count);
+        let view = test.whole().conversation(conversation).await.unwrap();
+        assert_eq!(view.unwrap().state.messages, u64::try_from(count).unwrap());
+
+        recovered(&test).await;
+        let stored = test.post(&letter).await.unwrap();
+        assert_eq!(test.post(&letter).await.unwrap().message, stored.message);
+        assert_eq!(test.messages_of(conversation).await.len(), count + 1);
+        let test = test.restart().await;
+        assert_eq!(test.messages_of(conversation).await.len(), count + 1);
+        test.stop().await;
+    }
+}
+
+#[actix::test]
+async fn a_deal_that_could_not_be_written_is_opened_by_the_repeat() {
+    let disk = FaultyDisk::new();
+    let test = Setup::on_disk(disk.clone()).start().await;
+    let letter = test.customer("bo").letter("hello");
+    disk.fail_write(1);
+    interrupted(test.post(&letter).await);
+    assert_eq!(test.deals().await, []);
+    recovered(&test).await;
+    test.post(&letter).await.unwrap();
+    assert_eq!(test.deals().await.len(), 1);
+    test.stop().await;
+}
+
+#[actix::test]
+async fn a_connection_that_could_not_be_written_was_never_there() {
+    let disk = FaultyDisk::new();
+    let test = Setup::on_disk(disk.clone()).start().await;
+    test.disconnect(&test.scope).await.unwrap();
+    disk.fail_write(1);
+    let connecting = test
+        .connect(&TestSystem::channel_id(), TestSystem::connect_request())
+        .await;
+    interrupted(connecting);
+    assert_eq!(test.connection(&test.scope).await.unwrap(), None);
+    recovered(&test).await;
+    test.customer("bo").says("hello").await.unwrap_err();
+    test.connect(&TestSystem::channel_id(), TestSystem::connect_request())
+        .await
+        .unwrap();
+    test.customer("bo").says("hello").await.unwrap();
+    test.stop().await;
+}
+
+#[actix::test]
+async fn a_disconnection_that_could_not_be_written_did_not_happen() {
+    let disk = FaultyDisk::new();
+    let test = Setup::on_disk(disk.clone()).start().await;
+    disk.fail_write(1);
+    assert_eq!(
+        test.disconnect(&test.scope).await,
+        Err(Unavailable::Interrupted)
+    );
+    assert!(test.connection(&test.scope).await.unwrap().is_some());
+    recovered(&test).await;
+    test.customer("bo").says("hello").await.unwrap();
+    test.stop().await;
+}
+
+#[actix::test]
+async fn a_change_of_the_connection_that_could_not_be_written_is_taken_back() {
+    let disk = FaultyDisk::new();
+    let test = Setup::on_disk(disk.clone()).start().await;
+    disk.fail_write(1);
+    let request = ConnectRequest {
+        version: HookVersion::V1,
+        time_window_disabled: false,
+        title: Some("other".to_owned()),
+        ..TestSystem::connect_request()
+    };
+    interrupted(test.connect(&TestSystem::channel_id(), request).await);
+    let connection = test.connection(&test.scope).await.unwrap().unwrap();
+    assert_eq!(
+        (connection.version, connection.title.as_str()),
+        (HookVersion::V2, "Messenger")
+    );
+    test.stop().await;
+}
+
+#[actix::test]
+async fn what_the_operator_declared_and_could_not_be_written_is_taken_back() {
+    let disk = FaultyDisk::new();
+    let test = Setup::on_disk(disk.clone()).start().await;
+    let before = test.channels();
+    let mut channel = TestSystem::channel();
+    channel.name = "Other".to_owned();
+    disk.fail_write(1);
+    assert_eq!(
+        test.declare_channel(channel.clone()).await,
+        Err(Unavailable::Interrupted)
+    );
+    eventually(|| test.channels() == before).await;
+    recovered(&test).await;
+    test.declare_channel(channel.clone()).await.unwrap();
+    assert_eq!(test.channels(), [channel]);
+    test.stop().await;
+}
+
+#[actix::test]
+async fn a_full_disk_refuses_commands_and_reading_goes_on() {
+    let disk = FaultyDisk::new();
+    let test = Setup::on_disk(disk.clone()).start().await;
+    let conversation = test
+        .customer("bo")
+        .says("hello")
+        .await
+        .unwrap()
+        .conversation;
+    disk.set_quota(Some(0));
+    eventually(|| test.writable().is_err()).await;
+    let refused = test.customer("bo").says("more").await;
+    assert_eq!(refused, Err(Refused::Unavailable(Unavailable::DiskFull)));
+    assert_eq!(test.messages_of(conversation).await.len(), 1);
+    disk.set_quota(None);
+    eventually(|| test.writable().is_ok()).await;
+    test.customer("bo").says("more").await.unwrap();
+    assert_eq!(test.messages_of(conversation).await.len(), 2);
+    test.stop().await;
+}
+
+#[actix::test]
+async fn nobody_hears_of_a_message_before_it_is_on_disk() {
+    let disk = slow::SlowDisk::default();
+    let mut setup = Setup::on_disk(disk.clone());
+    setup.config.threads = Threads::Own(2);
+    let test = setup.start().await;
+    let letter = Letter::new("m", "hello");
+    disk.hold();
+    let moment = Duration::from_millis(50);
+    let mut first = Box::pin(test.post(&letter));
+    // Not answered for as long as the disk works; and neither is a repeat, nor anybody who reads.
+    assert!(tokio::time::timeout(moment, &mut first).await.is_err());
+    let mut repeat = Box::pin(test.post(&letter));
+    assert!(tokio::time::timeout(moment, &mut repeat).await.is_err());
+    assert!(test.setup.sender.attempts().is_empty());
+    disk.release();
+    let (first, repeat) = (first.await.unwrap(), repeat.await.unwrap());
+    assert_eq!(first.message, repeat.message);
+    test.stop().await;
+}
+
+#[actix::test]
+async fn a_connection_is_not_seen_before_it_is_on_disk() {
+    let disk = slow::SlowDisk::default();
+    let mut setup = Setup::on_disk(disk.clone());
+    setup.config.threads = Threads::Own(2);
+    let test = setup.start().await;
+    test.disconnect(&test.scope).await.unwrap();
+    disk.hold();
+    let moment = Duration::from_millis(50);
+    let channel = TestSystem::channel_id();
+    let mut connecting = Box::pin(test.connect(&channel, TestSystem::connect_request()));
+    assert!(tokio::time::timeout(moment, &mut connecting).await.is_err());
+    let mut reading = Box::pin(test.connection(&test.scope));
+    assert!(tokio::time::timeout(moment, &mut reading).await.is_err());
+    disk.release();
+    connecting.await.unwrap();
+    assert!(reading.await.unwrap().is_some());
+    test.stop().await;
+}
+
+/// A disk whose syncs wait while it is held.
+mod slow {
+    use std::io;
+    use std::sync::{Arc, Condvar, Mutex};
+
+    use switchboard_actors::store::disk::memory::MemoryDisk;
+    use switchboard_actors::store::disk::{Disk, DiskFile};
+
+    #[derive(Clone, Debug, Default)]
+    pub(crate) struct SlowDisk {
+        disk: Arc<MemoryDisk>,
+        held: Arc<(Mutex<bool>, Condvar)>,
+    }
+
+    impl SlowDisk {
+        pub(crate) fn hold(&self) {
+            *self.held.0.lock().unwrap() = true;
+        }
+
+        pub(crate) fn release(&self) {
+            *self.held.0.lock().unwrap() = false;
+            self.held.1.notify_all();
+        }
+
+        fn wait(&self) {
+            let held = self.held.0.lock().unwrap();
+            drop(self.held.1.wait_while(held, |held| *held).unwrap());
+        }
+    }
+
+    impl Disk for SlowDisk {
+        fn names(&self) -> io::Result<Vec<String>> {
+            self.disk.names()
+        }
+
+        fn open(&self, name: &str) -> io::Result<Arc<dyn DiskFile>> {
+            let file = self.disk.open(name)?;
+            let disk = self.clone();
+            Ok(Arc::new(SlowFile { disk, file }))
+        }
+
+        fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+            self.disk.rename(from, to)
+        }
+
+        fn remove(&self, name: &str) -> io::Result<()> {
+            self.disk.remove(name)
+        }
+
+        fn sync_names(&self) -> io::Result<()> {
+            self.disk.sync_names()
+        }
+
+        fn free_bytes(&self) -> io::Result<u64> {
+            self.disk.free_bytes()
+        }
+
+        fn describe(&self, name: &str) -> String {
+            self.disk.describe(name)
+        }
+    }
+
+    #[derive(Debug)]
+    struct SlowFile {
+        disk: SlowDisk,
+        file: Arc<dyn DiskFile>,
+    }
+
+    impl DiskFile for SlowFile {
+        fn length(&self) -> io::Result<u64> {
+            self.file.length()
+        }
+
+        fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
+            self.file.read_at(offset, buffer)
+        }
+
+        fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
+            self.file.write_at(offset, bytes)
+        }
+
+        fn truncate(&self, length: u64) -> io::Result<()> {
+            self.file.truncate(length)
+        }
+
+        fn sync(&self) -> io::Result<()> {
+            self.disk.wait();
+            self.file.sync()
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The whole system in memory, through its public surface only: connect, receive, reply, see the callback, shut down.
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use switchboard_actors::domain::account::users::TokenHash;
+use switchboard_actors::domain::account::users::declare::DeclareUser;
+use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::chat::outgoing::OutgoingContent;
+use switchboard_actors::domain::id::{AccountId, ChannelId, ScopeId};
+use switchboard_actors::domain::installation::accounts::{Account, Lang, Plan};
+use switchboard_actors::domain::installation::channels::Channel;
+use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::system::chat::ConnectRequest;
+use switchboard_actors::system::inbox::Said;
+use switchboard_actors::testkit::{ManualClock, RecordingSender};
+use switchboard_actors::wire::chat_body::{self, Rules};
+use switchboard_actors::{Ports, System, SystemConfig};
+
+const ACCOUNT: &str = "af9945ff-1490-4cad-807d-945c15d88bec";
+const CHANNEL: &str = "f90ba33d-c9d9-44da-b76c-c349b0ecbe41";
+const NOW: UnixMillis = UnixMillis::from_secs(1_700_000_000);
+
+fn account() -> AccountId {
+    ACCOUNT.parse().unwrap()
+}
+
+fn channel() -> ChannelId {
+    CHANNEL.parse().unwrap()
+}
+
+async fn start(sender: &RecordingSender, clock: &ManualClock) -> (System, ScopeId) {
+    let mut ports = Ports::memory(Arc::new(sender.clone())).unwrap();
+    ports.clock = Arc::new(clock.clone());
+    let system = System::start(SystemConfig::default(), ports).unwrap();
+    system
+        .declare_account(Account {
+            id: account(),
+            name: "Demo".to_owned(),
+            lang: Lang::En,
+            plan: Plan::Base,
+        })
+        .await
+        .unwrap();
+    let ada = DeclareUser {
+        name: "Ada".parse().unwrap(),
+        email: "ada@example.com".parse().unwrap(),
+        is_admin: true,
+        password: None,
+        token: Some(TokenHash::of("token")),
+    };
+    system.declare_user(account(), ada).await.unwrap();
+    let channel_of_tests = Channel {
+        webhook_v2: Some("http://127.0.0.1:9001/v2/:scope_id".to_owned()),
+        ..Channel::new(channel(), "Demo messenger", "secret".parse().unwrap())
+    };
+    system.declare_channel(channel_of_tests).await.unwrap();
+    let request = ConnectRequest {
+        account: account(),
+        title: None,
+        version: HookVersion::V2,
+        time_window_disabled: false,
+    };
+    let (scope, connection) = system.connect(&channel(), request).await.unwrap();
+    assert_eq!(connection.title, "Demo messenger");
+    (system, scope)
+}
+
+fn message(msgid: &str, text: &str, silent: bool) -> Bytes {
+    Bytes::from(format!(
+        r#"{{"event_type":"new_message","payload":{{"timestamp":1700000000,"msgid":"{msgid}","conversation_id":"c-1",
+        "sender":{{"id":"u-1","name":"Bo","avatar":"https://example.com/a.png"}},
+        "message":{{"type":"text","text":"{text}"}},"silent":{silent}}}}}"#
+    ))
+}
+
+async fn receive(
+    system: &System,
+    scope: &ScopeId,
+    raw: Bytes,
+) -> switchboard_actors::domain::conversation::receive::Accepted {
+    let parsed = chat_body::send::parse(&raw, Rules::V2019, system.now()).unwrap();
+    let connected = system.connected(scope).await.unwrap();
+    system.receive(connected, parsed, raw).await.unwrap()
+}
+
+#[actix::test]
+async fn a_customer_writes_and_an_account_user_answers() {
+    let (sender, clock) = (RecordingSender::default(), ManualClock::at(NOW));
+    let (system, scope) = start(&sender, &clock).await;
+
+    let accepted = receive(&system, &scope, message("m-1", "Hello", false)).await;
+    let again = receive(&system, &scope, message("m-1", "Hello", false)).await;
+    assert_eq!(accepted.message, again.message);
+
+    let caller = system.caller("token").unwrap();
+    let content = OutgoingContent::Text {
+        text: "Hi Bo".parse().unwrap(),
+    };
+    let said = Said {
+        content,
+        reply_to: None,
+        resends: None,
+    };
+    let desk = system.desk(&caller).await.unwrap();
+    let replied = desk.reply(accepted.conversation, said, None).await.unwrap();
+
+    let attempts = sender.wait_for(1).await;
+    assert_eq!(attempts[0].message, replied.id);
+    assert_eq!(attempts[0].url, format!("http://127.0.0.1:9001/v2/{scope}"));
+    let body = String::from_utf8(attempts[0].body.to_vec()).unwrap();
+    assert!(
+        body.contains(r#""client_id":"c-1""#) && body.contains("Hi Bo"),
+        "{body}"
+    );
+
+    let book = desk.book().await.unwrap();
+    assert_eq!((book.deals, book.contacts), (1, 1));
+    let report = system.shutdown(Duration::from_secs(60)).await;
+    assert!(report.drained);
+}

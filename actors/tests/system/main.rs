@@ -1,0 +1,36 @@
+//! The system through its public surface: what it promises while it runs, after it was stopped, and after every crash.
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "tests fail by panicking"
+)]
+
+mod backpressure;
+mod bad_chat_requests;
+mod bindings;
+mod connected_scope;
+mod current_generation;
+mod deals;
+mod desk;
+mod disconnection;
+mod durability;
+mod embed;
+mod history;
+mod images;
+mod journal_threads;
+mod journal_waiters;
+mod live;
+mod model;
+mod operator;
+mod ordering;
+mod panics;
+mod passivation;
+mod poison;
+mod prefixes;
+mod quotas;
+mod recovery;
+mod replays;
+mod roles;
+mod shutdown;
+mod verify;

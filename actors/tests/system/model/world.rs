@@ -1,0 +1,339 @@
+//! The system and the reference side by side: every step is done to both, and both must answer the same.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use switchboard_actors::domain::chat::delivery::{
+    DeliveryError, DeliveryErrorCode, DeliveryStatus,
+};
+use switchboard_actors::domain::conversation::reply::ReplyRejection;
+use switchboard_actors::domain::conversation::report::ReportEffect;
+use switchboard_actors::domain::id::{ContactId, ConversationId, MessageId, PersonId};
+use switchboard_actors::error::Refused;
+use switchboard_actors::system::chat::{NotConnected, SendRejection, StatusRejection};
+use switchboard_actors::system::desk::NotSent;
+use switchboard_actors::system::inbox::MessageView;
+use switchboard_actors::testkit::{FaultyDisk, Letter, NotTaken, Setup, TestSystem};
+
+use super::reference::{Line, Post, Reference, Refusal, Status, Taken};
+
+pub(crate) struct World {
+    test: TestSystem,
+    disk: FaultyDisk,
+    reference: Reference,
+    /// The service's ids of the conversations, people and answers of the reference, by their places.
+    conversations: Vec<ConversationId>,
+    people: Vec<PersonId>,
+    outs: Vec<MessageId>,
+    /// The service's ids of all messages, by conversation and line.
+    messages: BTreeMap<(usize, usize), MessageId>,
+    letters: Vec<(Post, Letter)>,
+    history: History,
+}
+
+/// What was done so far; printed when a test fails.
+struct History(Vec<String>);
+
+impl Drop for History {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            #[expect(
+                clippy::print_stdout,
+                reason = "the test harness shows it when the test fails"
+            )]
+            {
+                println!("the history that failed: {:#?}", self.0);
+            }
+        }
+    }
+}
+
+impl World {
+    pub(crate) async fn new(seed: u64) -> Self {
+        let disk = FaultyDisk::new();
+        let mut setup = Setup::on_disk(disk.clone());
+        setup.config.idle_after = Duration::from_secs(60);
+        // Small, so that some histories go through checkpoints.
+        setup.config.checkpoint_records = 4 + seed % 40;
+        let test = setup.start().await;
+        test.disconnect(&test.scope).await.unwrap();
+        Self {
+            test,
+            disk,
+            reference: Reference::default(),
+            conversations: Vec::new(),
+            people: Vec::new(),
+            outs: Vec::new(),
+            messages: BTreeMap::new(),
+            letters: Vec::new(),
+            history: History(vec![format!("seed {seed}")]),
+        }
+    }
+
+    pub(crate) fn note(&mut self, step: String) {
+        self.history.0.push(step);
+    }
+
+    /// How many conversations, people and answers there are.
+    pub(crate) fn sizes(&self) -> (usize, usize, usize) {
+        let reference = &self.reference;
+        (reference.threads.len(), reference.people(), self.outs.len())
+    }
+
+    pub(crate) fn letters(&self) -> usize {
+        self.letters.len()
+    }
+
+    pub(crate) async fn connect(&mut self) {
+        let request = TestSystem::connect_request();
+        let connected = self.test.connect(&TestSystem::channel_id(), request).await;
+        assert_eq!(connected.unwrap().0, self.test.scope);
+        self.reference.connected = true;
+    }
+
+    pub(crate) async fn disconnect(&mut self) {
+        self.test.disconnect(&self.test.scope).await.unwrap();
+        self.reference.connected = false;
+    }
+
+    pub(crate) async fn receive(&mut self, post: Post) {
+        let letter = self.letter(post);
+        self.letters.push((post, letter));
+        self.repeat(self.letters.len() - 1).await;
+    }
+
+    pub(crate) async fn repeat(&mut self, letter: usize) {
+        let (post, letter) = self.letters[letter].clone();
+        let answered = self.test.post(&letter).await;
+        let expected = self.reference.receive(post);
+        match (answered, expected) {
+            (Ok(accepted), Ok(taken)) => {
+                self.know(
+                    taken,
+                    (accepted.conversation, accepted.sender, accepted.message),
+                );
+            }
+            (Err(Refused::Rejected(NotTaken::NotConnected(_))), Err(Refusal::NotConnected)) => {}
+            (
+                Err(Refused::Rejected(NotTaken::Said(SendRejection::AlreadyExists))),
+                Err(Refusal::AlreadyExists),
+            ) => {}
+            (answered, expected) => panic!("{answered:?} is not {expected:?}"),
+        }
+    }
+
+    /// New ids are learnt, known ones must be the same.
+    fn know(&mut self, taken: Taken, ids: (ConversationId, PersonId, MessageId)) {
+        let (conversation, person, message) = ids;
+        if taken.conversation == self.conversations.len() {
+            self.conversations.push(conversation);
+        }
+        if taken.person == self.people.len() {
+            self.people.push(person);
+        }
+        assert_eq!(self.conversations[taken.conversation], conversation);
+        assert_eq!(self.people[taken.person], person);
+        let place = (taken.conversation, taken.line);
+        assert_eq!(*self.messages.entry(place).or_insert(message), message);
+    }
+
+    pub(crate) async fn reply(&mut self, thread: usize) {
+        let conversation = self.conversations[thread];
+        let text = format!("answer {}", self.outs.len());
+        let answered = self.test.ada().replies(conversation, &text).await;
+        match (answered, self.reference.reply(thread)) {
+            (Ok(replied), Ok(out)) => {
+                assert_eq!(out, self.outs.len());
+                self.outs.push(replied.id);
+                self.messages.insert(self.reference.outs[out], replied.id);
+            }
+            (
+                Err(Refused::Rejected(NotSent::Reply(ReplyRejection::NotConnected))),
+                Err(Refusal::NotConnected),
+            ) => {}
+            (answered, expected) => panic!("{answered:?} is not {expected:?}"),
+        }
+    }
+
+    pub(crate) async fn report(&mut self, out: usize, status: Status) {
+        let test = &self.test;
+        let reported = test.reports(self.outs[out], stored(status)).await;
+        match (reported, self.reference.report(out, status)) {
+            (Ok(effect), Ok(changes)) => assert_eq!(effect == ReportEffect::Changed, changes),
+            (Err(Refused::Rejected(NotTaken::NotConnected(_))), Err(Refusal::NotConnected)) => {}
+            (reported, expected) => panic!("{reported:?} is not {expected:?}"),
+        }
+    }
+
+    /// Neither a message that never was nor a customer's message can be reported on.
+    pub(crate) async fn report_on_unknown(&mut self) {
+        let customers = self
+            .messages
+            .iter()
+            .find(|(place, _)| !self.reference.outs.contains(place));
+        let never = MessageId::from_random([7; 16]);
+        let message = customers.map_or(never, |(_, message)| *message);
+        let test = &self.test;
+        let reported = test.reports(message, DeliveryStatus::Read).await;
+        let expected = if self.reference.connected {
+            NotTaken::Said(StatusRejection::MessageNotFound)
+        } else {
+            NotTaken::NotConnected(NotConnected)
+        };
+        assert_eq!(reported, Err(Refused::Rejected(expected)));
+    }
+
+    pub(crate) async fn bind_to_unknown(&mut self) {
+        let letter = Letter::new("m-x", "hello").bound_to(ConversationId::from_random([9; 16]));
+        let answered = self.test.post(&letter).await;
+        let expected = if self.reference.connected {
+            NotTaken::Said(SendRejection::UnknownConversation)
+        } else {
+            NotTaken::NotConnected(NotConnected)
+        };
+        assert_eq!(answered, Err(Refused::Rejected(expected)));
+    }
+
+    /// So much time passes that every actor has left memory.
+    pub(crate) async fn idle(&mut self) {
+        for _ in 0..3 {
+            self.test.setup.clock.advance(Duration::from_secs(61));
+            tokio::task::yield_now().await;
+        }
+    }
+
+    pub(crate) async fn restart(mut self) -> Self {
+        self.test = self.test.restart().await;
+        self
+    }
+
+    /// The power goes; nothing is under way.
+    pub(crate) fn crash(mut self, seed: u64) -> Self {
+        self.disk = self.disk.crash(seed);
+        let mut setup = self.test.setup.clone();
+        setup.disk = Arc::new(self.disk.clone());
+        drop(self.test);
+        self.test = setup.start_bare().unwrap();
+        self
+    }
+
+    pub(crate) async fn end(self) {
+        self.test.stop().await;
+    }
+
+    fn letter(&self, post: Post) -> Letter {
+        let mut letter = Letter::new(&format!("m-{}", post.msgid), &format!("text {}", post.text))
+            .in_conversation(&format!("c-{}", post.conversation))
+            .by(&format!("u-{}", post.sender));
+        if !post.loud {
+            letter = letter.silent();
+        }
+        if let Some(thread) = post.conversation_ref {
+            letter = letter.bound_to(self.conversations[thread]);
+        }
+        if let Some(person) = post.sender_ref {
+            letter = letter.by_person(self.people[person]);
+        }
+        letter
+    }
+
+    /// Everything that can be seen is as the reference has it.
+    pub(crate) async fn compare(&self) {
+        let (test, reference) = (&self.test, &self.reference);
+        let connection = test.connection(&test.scope).await.unwrap();
+        assert_eq!(connection.is_some(), reference.connected);
+
+        let stored = test.whole().conversations().await.unwrap();
+        assert_eq!(stored.len(), reference.threads.len());
+        for (place, thread) in reference.threads.iter().enumerate() {
+            let id = self.conversations[place];
+            let view = stored.iter().find(|view| view.state.id == id).unwrap();
+            assert_eq!(view.state.unread, thread.unread);
+            let messages = test.messages_of(id).await;
+            assert_eq!(messages.len(), thread.lines.len());
+            for (at, (message, line)) in messages.iter().zip(&thread.lines).enumerate() {
+                assert_eq!(self.messages[&(place, at)], message.id());
+                self.compare_line(at, message, line);
+            }
+            let deal = reference.deals.iter().position(|(of, _)| *of == place);
+            let number = deal.map(|deal| u64::try_from(deal).unwrap() + 1);
+            assert_eq!(view.deal.as_ref().map(|deal| deal.id.0), number);
+        }
+
+        let deals = test.deals().await;
+        assert_eq!(deals.len(), reference.deals.len());
+        for (deal, (thread, contact)) in deals.iter().zip(&reference.deals) {
+            assert_eq!(deal.conversation, self.conversations[*thread]);
+            assert_eq!(deal.contact.0, u64::try_from(*contact).unwrap() + 1);
+        }
+        for (contact, person) in (1..).zip(&reference.contacts) {
+            let contact = test
+                .whole()
+                .contact(ContactId(contact))
+                .await
+                .unwrap()
+                .unwrap();
+            assert_eq!(contact.person, self.people[*person]);
+        }
+        self.compare_callbacks();
+    }
+
+    fn compare_line(&self, at: usize, message: &MessageView, line: &Line) {
+        match (message, line) {
+            (MessageView::In { received, raw, .. }, Line::In { post, person }) => {
+                assert_eq!(received.number, u64::try_from(at).unwrap() + 1);
+                assert_eq!(*raw, self.letter(*post).body());
+                assert_eq!(
+                    (received.loud, received.from),
+                    (post.loud, self.people[*person])
+                );
+            }
+            (
+                MessageView::Out {
+                    replied,
+                    afterwards,
+                    ..
+                },
+                Line::Out {
+                    number,
+                    to,
+                    status: expected,
+                },
+            ) => {
+                assert_eq!(replied.number, u64::try_from(at).unwrap() + 1);
+                assert_eq!(replied.content.text(), format!("answer {number}"));
+                assert_eq!(replied.to.person, self.people[*to]);
+                assert_eq!(afterwards.status, expected.map(stored));
+            }
+            (message, line) => panic!("{message:?} is not {line:?}"),
+        }
+    }
+
+    /// Only answers leave, and those of one conversation for the first time in their order.
+    fn compare_callbacks(&self) {
+        let mut first: Vec<MessageId> = Vec::new();
+        for attempt in self.test.setup.sender.attempts() {
+            if !first.contains(&attempt.message) {
+                first.push(attempt.message);
+            }
+        }
+        let mut last_of_thread = BTreeMap::new();
+        for message in first {
+            let out = self.outs.iter().position(|out| *out == message).unwrap();
+            let (thread, line) = self.reference.outs[out];
+            let before = last_of_thread.insert(thread, line);
+            assert!(before.is_none_or(|before| before < line));
+        }
+    }
+}
+
+fn stored(status: Status) -> DeliveryStatus {
+    match status {
+        Status::Delivered => DeliveryStatus::Delivered,
+        Status::Read => DeliveryStatus::Read,
+        Status::Error => {
+            DeliveryStatus::Error(DeliveryError::new(DeliveryErrorCode::ServerError, None).unwrap())
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! A message that its integration never takes holds up its own conversation and no other.
+use std::time::Duration;
+
+use switchboard_actors::domain::dispatch::outcome::{Answer, Outcome};
+use switchboard_actors::domain::dispatch::reason::ReasonCode;
+use switchboard_actors::domain::id::{ConversationId, MessageId};
+use switchboard_actors::system::deliveries::Delivery;
+use switchboard_actors::testkit::{ManualClock, Setup, TestSystem};
+
+/// What its integration does not take.
+const POISON: &str = "poison";
+
+async fn conversation(test: &TestSystem, name: &str) -> ConversationId {
+    let posted = test.customer(name).says("hello").await;
+    posted.unwrap().conversation
+}
+
+/// The delivery as soon as it is in this state. The clock goes on by `step` while it is not.
+async fn is(
+    test: &TestSystem,
+    id: MessageId,
+    state: &str,
+    (clock, step): (&ManualClock, Duration),
+) -> Delivery {
+    for _ in 0..10_000 {
+        let delivery = test.delivery(id).await.unwrap().unwrap();
+        if delivery.callback.state == state {
+            return delivery;
+        }
+        clock.advance(step);
+        tokio::task::yield_now().await;
+    }
+    let delivery = test.delivery(id).await.unwrap().unwrap();
+    assert_eq!(delivery.callback.state, state, "{delivery:?}");
+    delivery
+}
+
+#[actix::test]
+async fn other_conversations_are_sent_while_one_is_held_which_says_so() {
+    let second = Duration::from_secs(1);
+    let setup = Setup::default();
+    let (now, later) = ((&setup.clock, Duration::ZERO), (&setup.clock, second));
+    let fails = Outcome::Answered(Answer::plain(500));
+    setup.sender.answer_to(POISON, fails);
+    let test = setup.start().await;
+    let (bo, cy) = (
+        conversation(&test, "bo").await,
+        conversation(&test, "cy").await,
+    );
+    let bad = test.ada().replies(bo, POISON).await.unwrap().id;
+    let behind = test.ada().replies(bo, "behind it").await.unwrap().id;
+    let held = is(&test, bad, "held", later).await;
+    let reason = held.callback.reason.unwrap();
+    assert_eq!(reason.code, ReasonCode::ConversationHeld);
+    let expected = format!("held because of conversation {bo}");
+    assert!(reason.to_string().starts_with(&expected), "{reason}");
+    let waits = test.delivery(behind).await.unwrap().unwrap();
+    assert_eq!(waits.callback.reason, Some(reason));
+    // Another conversation needs no time at all.
+    let other = test.ada().replies(cy, "well").await.unwrap().id;
+    is(&test, other, "delivered", now).await;
+    // As long as others arrive, the message is charged for its failures, and given up in the end.
+    for _ in 0..100 {
+        let other = test.ada().replies(cy, "well").await.unwrap().id;
+        is(&test, other, "delivered", now).await;
+        setup.clock.advance(Duration::from_secs(60));
+        let delivery = test.delivery(bad).await.unwrap().unwrap();
+        if delivery.callback.is_final() {
+            break;
+        }
+    }
+    let dead = is(&test, bad, "dead", now).await;
+    let reason = dead.callback.reason.unwrap();
+    assert_eq!(
+        reason.to_string(),
+        "all attempts are used; the last one: the integration answered 500"
+    );
+    is(&test, behind, "delivered", later).await;
+    test.stop().await;
+}

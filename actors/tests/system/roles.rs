@@ -1,0 +1,176 @@
+//! A role and its holders never disagree, whatever fails and whenever the process ends.
+use std::sync::Arc;
+
+use crate::images::PicturedDisk;
+use switchboard_actors::domain::account::group::Group;
+use switchboard_actors::domain::account::rights::granted::Rights;
+use switchboard_actors::domain::account::roles::add::NewRole;
+use switchboard_actors::domain::account::roles::edit::RolePatch;
+use switchboard_actors::domain::account::user::Standing;
+use switchboard_actors::domain::account::users::Users;
+use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::id::RoleId;
+use switchboard_actors::error::{Refused, Unavailable};
+use switchboard_actors::system::users::UserToAdd;
+use switchboard_actors::testkit::{FaultyDisk, Setup, TestSystem, eventually};
+use switchboard_actors::{System, Threads};
+
+async fn add_role(test: &System) -> Result<RoleId, Unavailable> {
+    let role = NewRole {
+        name: "Role".parse().unwrap(),
+        rights: Rights::all(),
+    };
+    let added = test
+        .add_roles(TestSystem::account_id(), By::Operator, vec![role])
+        .await;
+    match added {
+        Ok(roles) => Ok(roles.first().unwrap().id),
+        Err(Refused::Unavailable(unavailable)) => Err(unavailable),
+        Err(Refused::Rejected(rejection)) => panic!("{rejection}"),
+    }
+}
+
+async fn add_holder(test: &System, role: RoleId, name: &str) {
+    let user = UserToAdd {
+        name: name.parse().unwrap(),
+        email: format!("{name}@example.com").parse().unwrap(),
+        lang: None,
+        standing: Standing::Role(role),
+        group: Group::DEFAULT,
+        password: "aBcde1@345".parse().unwrap(),
+    };
+    test.add_users(TestSystem::account_id(), By::Operator, vec![user])
+        .await
+        .unwrap();
+}
+
+async fn users(test: &System) -> Arc<Users> {
+    test.users(TestSystem::account_id()).await.unwrap()
+}
+
+/// Every holder of a role holds one that is there, and who holds none any more has the rights that it gave.
+fn consistent(users: &Users, role: RoleId, holders: usize) {
+    let there = users.roles().contains_key(&role);
+    let held = users.holders().get(&role).map_or(0, Vec::len);
+    let all = Standing::Own(Box::new(Rights::all()));
+    let own = users.iter().filter(|user| user.standing == all).count();
+    if there {
+        assert_eq!((held, own), (holders, 0));
+    } else {
+        assert_eq!((held, own), (0, holders));
+    }
+}
+
+/// The owner of the roles sees what the users see: the next number, and whether the role is there.
+async fn owners_agree(test: &System, role: RoleId) {
+    let account = TestSystem::account_id();
+    let there = users(test).await.roles().contains_key(&role);
+    let patch = RolePatch {
+        name: Some("Still there".parse().unwrap()),
+        ..RolePatch::default()
+    };
+    assert_eq!(
+        test.edit_role(account, By::Operator, role, patch)
+            .await
+            .is_ok(),
+        there
+    );
+}
+
+#[actix::test]
+async fn the_deletion_of_a_role_is_whole_after_every_crash() {
+    for threads in [Threads::Here, Threads::Own(2)] {
+        let disk = PicturedDisk::default();
+        let mut setup = Setup::on_disk(disk.clone());
+        setup.config.threads = threads;
+        let test = setup.start().await;
+        let role = add_role(&test).await.unwrap();
+        for name in ["a", "b", "c"] {
+            add_holder(&test, role, name).await;
+        }
+        let account = TestSystem::account_id();
+        test.delete_role(account, By::Operator, role).await.unwrap();
+        assert!(!users(&test).await.roles().contains_key(&role));
+        for seed in 0..20 {
+            let after = Setup::on_disk(disk.crash(seed)).start_bare().unwrap();
+            let stored = users(&after).await;
+            // It was acknowledged, so it has happened.
+            assert!(!stored.roles().contains_key(&role));
+            consistent(&stored, role, 3);
+            owners_agree(&after, role).await;
+        }
+        test.stop().await;
+    }
+}
+
+#[actix::test]
+async fn a_deletion_that_could_not_be_written_has_happened_to_nobody() {
+    for threads in [Threads::Here, Threads::Own(2)] {
+        let disk = FaultyDisk::new();
+        let mut setup = Setup::on_disk(disk.clone());
+        setup.config.threads = threads;
+        let test = setup.start().await;
+        let account = TestSystem::account_id();
+        let mut role = add_role(&test).await.unwrap();
+        add_holder(&test, role, "a").await;
+        // The failure may hit what the journal writes of its own accord: try with another role then.
+        let mut round = 0;
+        loop {
+            eventually(|| test.writable().is_ok()).await;
+            disk.fail_write(1);
+            match test.delete_role(account, By::Operator, role).await {
+                Ok(()) => {
+                    round += 1;
+                    role = add_role(&test).await.unwrap();
+                    add_holder(&test, role, &format!("again{round}")).await;
+                }
+                Err(Refused::Unavailable(Unavailable::DiskFull)) => {}
+                Err(Refused::Unavailable(Unavailable::Interrupted)) => break,
+                Err(other) => panic!("{other}"),
+            }
+        }
+        // Reading goes on and sees the role with its holder.
+        let seen = users(&test).await;
+        assert_eq!(seen.holders().get(&role).map(Vec::len), Some(1));
+        eventually(|| test.writable().is_ok()).await;
+        owners_agree(&test, role).await;
+        test.delete_role(account, By::Operator, role).await.unwrap();
+        assert!(users(&test).await.holders().is_empty());
+        let test = test.restart().await;
+        assert!(users(&test).await.roles().get(&role).is_none());
+        test.stop().await;
+    }
+}
+
+#[actix::test]
+async fn holders_and_roles_agree_while_roles_come_and_go() {
+    let mut setup = Setup::default();
+    setup.config.threads = Threads::Own(2);
+    let test = setup.start().await;
+    let account = TestSystem::account_id();
+    for round in 0..20 {
+        let role = add_role(&test).await.unwrap();
+        let name = format!("u{round}");
+        let (_, deleted) = futures_util::future::join(
+            async {
+                let user = UserToAdd {
+                    name: name.parse().unwrap(),
+                    email: format!("{name}@example.com").parse().unwrap(),
+                    lang: None,
+                    standing: Standing::Role(role),
+                    group: Group::DEFAULT,
+                    password: "aBcde1@345".parse().unwrap(),
+                };
+                test.add_users(account, By::Operator, vec![user]).await.ok()
+            },
+            test.delete_role(account, By::Operator, role),
+        )
+        .await;
+        deleted.unwrap();
+        assert!(users(&test).await.holders().is_empty());
+    }
+    let test = test.restart().await;
+    let stored = users(&test).await;
+    assert!(stored.holders().is_empty() && stored.roles().is_empty());
+    test.stop().await;
+}

@@ -1,0 +1,403 @@
+//! A data directory that nobody uses is looked at file by file: what is right, torn or damaged, where, and whose it was.
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+use switchboard_actors::domain::text::search::Search;
+use switchboard_actors::store::disk::file::FileDisk;
+use switchboard_actors::store::tables::sled::SledHome;
+use switchboard_actors::store::verify::{Report, State};
+use switchboard_actors::system::desk::Wanted;
+use switchboard_actors::system::verify::Aside;
+use switchboard_actors::testkit::{Letter, Setup, TestSystem};
+use switchboard_actors::{System, SystemConfig};
+use tempfile::TempDir;
+
+/// The same data at each start from it: small segments, several checkpoints.
+fn setup(directory: &Path) -> Setup {
+    Setup {
+        config: SystemConfig {
+            segment_bytes: 20_000,
+            checkpoint_records: 60,
+            ..SystemConfig::default()
+        },
+        disk: Arc::new(FileDisk::open(directory).unwrap()),
+        tables: Arc::new(SledHome::new(directory.join("tables"))),
+        ..Setup::default()
+    }
+}
+
+/// A directory with some segments and an index, closed.
+async fn filled() -> TempDir {
+    filled_with(4).await
+}
+
+/// The same number of messages, in so many conversations.
+async fn filled_with(conversations: u32) -> TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    let system = setup(directory.path()).start().await;
+    for number in 0..90 {
+        let letter = Letter::new(&format!("m-{number}"), "How are you?");
+        let letter = letter.in_conversation(&format!("c-{}", number % conversations));
+        system.post(&letter).await.unwrap();
+    }
+    system.stop().await;
+    directory
+}
+
+fn verify(directory: &Path) -> Report {
+    System::verify(directory, &mut |_| {}).unwrap()
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+fn names(directory: &Path, prefix: &str) -> Vec<String> {
+    let entries = fs::read_dir(directory).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| name.starts_with(prefix))
+        .collect();
+    names.sort();
+    names
+}
+
+fn state_of(report: &Report, file: &str) -> State {
+    let mut files = report.files.iter();
+    files.find(|it| it.file == file).unwrap().state
+}
+
+#[actix::test]
+async fn what_is_right_is_called_right_and_progress_is_told() {
+    let directory = filled().await;
+    let mut heard = Vec::new();
+    let report = System::verify(directory.path(), &mut |at| heard.push(at.clone())).unwrap();
+    assert_eq!(report.verdict(), State::Sound, "{report:#?}");
+    assert!(report.records > 100, "{}", report.records);
+    let segments = names(directory.path(), "journal-");
+    assert!(segments.len() >= 3, "{segments:?}");
+    let runs = names(directory.path(), "run-");
+    for file in segments.iter().chain(&runs) {
+        assert_eq!(state_of(&report, file), State::Sound);
+    }
+    for file in ["identity", "manifest", "tables"] {
+        assert_eq!(state_of(&report, file), State::Sound);
+    }
+    assert!(heard.iter().any(|at| at.file == segments[1]));
+    // It changed nothing that counts.
+    assert_eq!(verify(directory.path()), report);
+}
+
+/// Every flipped bit of the journal is found where it is; the other records are read all the same.
+#[test]
+fn every_flipped_bit_of_the_journal_is_found_with_its_file_and_offset() {
+    let directory = actix::System::new().block_on(filled());
+    let path = directory.path();
+    let all = verify(path).records;
+    let segments = names(path, "journal-");
+    let sealed = &segments[..segments.len() - 1];
+    let mut runner = TestRunner::new(Config::with_cases(120));
+    let choice = (0..sealed.len(), any::<prop::sample::Index>(), 0..8_u8);
+    let mut with_owner = 0;
+    let looked = runner.run(&choice, |(segment, place, bit)| {
+        let name = &sealed[segment];
+        let file = path.join(name);
+        let sound = fs::read(&file).unwrap();
+        let offset = place.index(sound.len());
+        let mut damaged = sound.clone();
+        damaged[offset] ^= 1 << bit;
+        fs::write(&file, damaged).unwrap();
+        let report = verify(path);
+        fs::write(&file, sound).unwrap();
+        prop_assert_eq!(report.verdict(), State::Damaged);
+        prop_assert_eq!(state_of(&report, name), State::Damaged);
+        let file = report.files.iter().find(|it| it.file == *name).unwrap();
+        let at = u64::try_from(offset).unwrap();
+        let covers = |it: &switchboard_actors::store::verify::Damage| {
+            it.offset <= at && at < it.offset + it.bytes
+        };
+        prop_assert!(file.damage.iter().any(covers), "{} not in {:#?}", at, file);
+        if offset >= 32 {
+            prop_assert!(report.records + 4 >= all, "{} of {}", report.records, all);
+        }
+        let others = report.files.iter().filter(|it| it.file != *name);
+        for other in others {
+            prop_assert!(other.state < State::Damaged, "{:#?}", other);
+        }
+        Ok(())
+    });
+    looked.unwrap();
+    // Whose it was is told, where the name of the stream can still be read.
+    let file = path.join(&sealed[1]);
+    let sound = fs::read(&file).unwrap();
+    for offset in (40..sound.len()).step_by(701) {
+        let mut damaged = sound.clone();
+        damaged[offset] ^= 1;
+        fs::write(&file, damaged).unwrap();
+        let report = verify(path);
+        let mut touched = report.files.iter().flat_map(|it| &it.damage);
+        with_owner += usize::from(touched.any(|it| {
+            it.touched.iter().any(|it| {
+                it.stream.starts_with("conversation ") && it.account.is_some() && !it.certain
+            })
+        }));
+    }
+    fs::write(&file, sound).unwrap();
+    assert!(with_owner > 5, "{with_owner} with the account");
+}
+
+#[actix::test]
+async fn an_end_that_was_never_finished_is_torn_and_the_next_start_cuts_it_off() {
+    let directory = filled().await;
+    let newest = names(directory.path(), "journal-").pop().unwrap();
+    let file = directory.path().join(&newest);
+    let sound = fs::read(&file).unwrap();
+    let mut page_missing = vec![0; 4_096];
+    page_missing.extend([7; 10]);
+    for garbage in [&[7; 3][..], &page_missing, &sound[40..90]] {
+        fs::write(&file, [&sound, garbage].concat()).unwrap();
+        let report = verify(directory.path());
+        assert_eq!(state_of(&report, &newest), State::Torn, "{report:#?}");
+        assert_eq!(report.verdict(), State::Torn);
+        let torn = &report
+            .files
+            .iter()
+            .find(|it| it.file == newest)
+            .unwrap()
+            .damage[0];
+        assert_eq!(torn.offset, u64::try_from(sound.len()).unwrap());
+        assert_eq!(torn.bytes, u64::try_from(garbage.len()).unwrap());
+    }
+    setup(directory.path()).start().await.stop().await;
+    assert_eq!(verify(directory.path()).verdict(), State::Sound);
+}
+
+#[actix::test]
+async fn what_was_prepared_behind_the_end_is_sound_and_the_next_start_cuts_it_off() {
+    let directory = filled().await;
+    let newest = names(directory.path(), "journal-").pop().unwrap();
+    let file = directory.path().join(&newest);
+    let sound = fs::read(&file).unwrap();
+    for zeros in [1, 24, 25, 500_000] {
+        fs::write(&file, [&sound[..], &vec![0; zeros]].concat()).unwrap();
+        let report = verify(directory.path());
+        assert_eq!(report.verdict(), State::Sound, "{report:#?}");
+    }
+    setup(directory.path()).start().await.stop().await;
+    let behind = fs::read(&file).unwrap().split_off(sound.len());
+    assert!(behind.len() < 10_000 && verify(directory.path()).verdict() == State::Sound);
+}
+
+/// What is missing of the journal is found, refused by a start, and not forgotten: the index stays, since it knows.
+fn assert_lost(path: &Path, file: &str, first: u64, what: &str) {
+    let before = names(path, "");
+    let report = verify(path);
+    assert_eq!(report.verdict(), State::Damaged, "{what}: {report:#?}");
+    let found = report.files.iter().find(|it| it.file == file).unwrap();
+    assert_eq!(found.state, State::Damaged, "{what}: {report:#?}");
+    let lost = found.damage.iter().find_map(|it| it.records).unwrap();
+    assert_eq!(lost.0.0, first, "{what}: {found:#?}");
+    // What lost its records is told in a few lines, and nobody is told that nothing is lost.
+    for file in &report.files {
+        assert!(file.damage.len() <= 2, "{what}: {file:#?}");
+        let mut advice = file.damage.iter().map(|it| it.advice);
+        assert!(advice.all(|it| it.contains("restore")), "{what}: {file:#?}");
+    }
+    let told = setup(path).start_bare().err().unwrap().to_string();
+    for word in ["journal-", "switchboard verify", "from a backup"] {
+        assert!(told.contains(word), "{what}: {told}");
+    }
+    let moved = System::move_index_aside(path, &mut |_| {}).unwrap();
+    let Aside::Kept(damaged) = moved else {
+        panic!("{what}: {moved:?}");
+    };
+    assert!(damaged.iter().any(|it| it == file), "{what}: {damaged:?}");
+    assert_eq!(names(path, ""), before, "{what}");
+    assert_eq!(verify(path).verdict(), State::Damaged, "{what}");
+}
+
+#[actix::test]
+async fn a_journal_that_ends_before_what_the_index_has_seen_is_damaged_and_the_index_stays() {
+    let directory = filled().await;
+    let path = directory.path();
+    let sound = verify(path);
+    let newest = names(path, "journal-").pop().unwrap();
+    let file = path.join(&newest);
+    let whole = fs::read(&file).unwrap();
+    let older = names(path, "journal-").len() - 1;
+    let note = |file: &str| {
+        let mut files = sound.files.iter();
+        files.find(|it| it.file == file).unwrap().note.clone()
+    };
+    // «records 97 to 120»
+    let first: u64 = note(&newest).split(' ').nth(1).unwrap().parse().unwrap();
+    for length in [0, 10, 31, 32, 40] {
+        fs::write(&file, &whole[..length]).unwrap();
+        assert_lost(
+            path,
+            &newest,
+            first,
+            &format!("{length} bytes of the newest"),
+        );
+    }
+    let mut zeroed = whole.clone();
+    zeroed[..32].fill(0);
+    fs::write(&file, zeroed).unwrap();
+    assert_lost(path, &newest, first, "the newest with a zeroed head");
+    fs::remove_file(&file).unwrap();
+    let last = &names(path, "journal-")[older - 1];
+    assert_lost(path, last, first, "the newest is gone");
+    // The manifest is not all that knows.
+    fs::remove_file(path.join("manifest")).unwrap();
+    assert_lost(path, last, first, "the newest and the manifest are gone");
+    fs::write(&file, whole).unwrap();
+    assert_eq!(verify(path).verdict(), State::Rebuildable);
+    let moved = System::move_index_aside(path, &mut |_| {}).unwrap();
+    assert!(matches!(moved, Aside::Moved(_)), "{moved:?}");
+    setup(path).start().await.stop().await;
+    let after = verify(path);
+    assert_eq!(
+        (after.verdict(), after.records),
+        (State::Sound, sound.records)
+    );
+}
+
+#[actix::test]
+async fn a_journal_that_does_not_begin_with_record_1_is_damaged_and_refused() {
+    let directory = filled().await;
+    let path = directory.path();
+    let segments = names(path, "journal-");
+    assert!(segments.len() >= 3, "{segments:?}");
+    // One is gone, two are, all but the newest are.
+    let (newest, older) = segments.split_last().unwrap();
+    for (gone, segment) in (1..).zip(older) {
+        fs::remove_file(path.join(segment)).unwrap();
+        assert_lost(path, segment, 1, &format!("{gone} are gone"));
+    }
+    fs::remove_file(path.join(newest)).unwrap();
+    let report = verify(path);
+    assert_eq!(report.verdict(), State::Damaged, "{report:#?}");
+    let told = setup(path).start_bare().err().unwrap().to_string();
+    assert!(told.contains("from a backup"), "{told}");
+}
+
+#[actix::test]
+async fn a_damaged_record_marks_its_conversation_and_leaves_the_list_usable() {
+    let directory = filled_with(90).await;
+    let path = directory.path();
+    let segments = names(path, "journal-");
+    let (mut marked, mut named) = (0, 0);
+    for name in &segments[..segments.len() - 1] {
+        let file = path.join(name);
+        let sound = fs::read(&file).unwrap();
+        for offset in (40..sound.len()).step_by(977) {
+            let other = tempfile::tempdir().unwrap();
+            let copied = other.path().join("data");
+            copy(path, &copied);
+            let mut damaged = sound.clone();
+            damaged[offset] ^= 1;
+            fs::write(copied.join(name), damaged).unwrap();
+            let system = setup(&copied).start_bare().unwrap();
+            let ada = system.caller(TestSystem::TOKEN).unwrap();
+            let desk = system.desk(&ada).await.unwrap();
+            let all = desk.conversations(&Wanted::default(), None, 100).await;
+            let all = all.unwrap_or_else(|error| panic!("{name}, {offset}: {error}"));
+            assert_eq!(all.entries.len(), 90, "{name}, {offset}");
+            for entry in &all.entries {
+                let state = &entry.view.state;
+                assert!(state.active_at.get() > 0);
+                let opened = desk.conversation(state.id).await;
+                match opened {
+                    Ok(opened) => assert!(!entry.view.damaged && opened.is_some()),
+                    Err(error) => {
+                        assert!(entry.view.damaged, "{name}, {offset}: {error}");
+                        assert!(error.to_string().contains("at offset"), "{error}");
+                        named += usize::from(state.customer.is_some());
+                        marked += 1;
+                    }
+                }
+            }
+            // What cannot be judged is left out of a search, and nothing else is.
+            let search = Search::parse("How are you").unwrap();
+            let wanted = Wanted {
+                search,
+                ..Wanted::default()
+            };
+            let found = desk.conversations(&wanted, None, 100).await.unwrap();
+            let readable = all.entries.iter().filter(|it| !it.view.damaged);
+            assert_eq!(found.entries.len(), readable.count(), "{name}, {offset}");
+            system.stop().await;
+        }
+    }
+    assert!(marked > 10 && named > 5, "{marked} marked, {named} named");
+}
+
+#[actix::test]
+async fn a_start_that_meets_a_damaged_index_makes_it_again_and_is_that_start() {
+    let directory = filled().await;
+    let path = directory.path();
+    let mut made_again = 0;
+    let runs = names(path, "run-").into_iter();
+    for name in runs.chain(names(path, "rows-")) {
+        let length = fs::metadata(path.join(&name)).unwrap().len();
+        for offset in (0..usize::try_from(length).unwrap()).step_by(2_048) {
+            let other = tempfile::tempdir().unwrap();
+            let copied = other.path().join("data");
+            copy(path, &copied);
+            let mut bytes = fs::read(copied.join(&name)).unwrap();
+            bytes[offset] ^= 1;
+            fs::write(copied.join(&name), bytes).unwrap();
+            let started = setup(&copied).start_bare();
+            let system = started.unwrap_or_else(|error| panic!("{name}, {offset}: {error}"));
+            system.stop().await;
+            made_again += usize::from(!names(&copied, "manifest.damaged-").is_empty());
+        }
+    }
+    assert!(made_again > 5, "{made_again}");
+}
+
+#[actix::test]
+async fn a_damaged_index_is_rebuildable_and_a_missing_segment_or_identity_is_not() {
+    let directory = filled().await;
+    let path = directory.path();
+    let run = names(path, "run-").pop().unwrap();
+    let segment = names(path, "journal-").swap_remove(1);
+    let damages: [(&str, &str, State); 5] = [
+        (&run, "flip", State::Rebuildable),
+        ("manifest", "flip", State::Rebuildable),
+        ("tables", "remove", State::Rebuildable),
+        (&segment, "remove", State::Damaged),
+        ("identity", "remove", State::Damaged),
+    ];
+    for (name, what, expected) in damages {
+        let other = tempfile::tempdir().unwrap();
+        let copied = other.path().join("data");
+        copy(path, &copied);
+        let file = copied.join(name);
+        match what {
+            "remove" if file.is_dir() => fs::remove_dir_all(file).unwrap(),
+            "remove" => fs::remove_file(file).unwrap(),
+            _ => {
+                let mut bytes = fs::read(&file).unwrap();
+                let middle = bytes.len() / 2;
+                bytes[middle] ^= 1;
+                fs::write(file, bytes).unwrap();
+            }
+        }
+        let report = verify(&copied);
+        assert_eq!(state_of(&report, name), expected, "{name}: {report:#?}");
+        assert_eq!(report.verdict(), expected, "{name}: {report:#?}");
+    }
+}

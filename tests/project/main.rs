@@ -1,0 +1,286 @@
+//! The project itself: the conventions that a machine can check, what is built in, and the list of what a run skipped. A
+//! failure says what to do.
+
+mod skips;
+mod supply_chain;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A source file: its path from the root of the project, and its text.
+struct Source {
+    path: String,
+    text: String,
+}
+
+impl Source {
+    /// The part before the tests.
+    fn production(&self) -> &str {
+        self.text
+            .split("#[cfg(test)]\nmod ")
+            .next()
+            .unwrap_or_default()
+    }
+
+    fn is_test(&self) -> bool {
+        let path = &self.path;
+        path.contains("/tests/")
+            || path.starts_with("tests/")
+            || path.ends_with("/tests.rs")
+            || path.contains("simulation")
+    }
+}
+
+fn sources() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    let mut folders: Vec<PathBuf> = ["src", "actors/src", "actors/tests", "tests", "benches"]
+        .map(|name| root.join(name))
+        .into();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path).unwrap_or_default();
+                let path = path
+                    .strip_prefix(root)
+                    .unwrap_or(&path)
+                    .display()
+                    .to_string();
+                found.push(Source { path, text });
+            }
+        }
+    }
+    assert!(found.len() > 100, "the sources were not found");
+    found
+}
+
+/// Files whose path begins with one of `within`, but with none of `except`, and whose production part has `needle`.
+fn offenders(needle: &str, within: &[&str], except: &[&str]) -> Vec<String> {
+    let begins =
+        |path: &str, prefixes: &[&str]| prefixes.iter().any(|prefix| path.starts_with(prefix));
+    sources()
+        .into_iter()
+        .filter(|source| {
+            begins(&source.path, within) && !begins(&source.path, except) && !source.is_test()
+        })
+        .filter(|source| source.production().contains(needle))
+        .map(|source| source.path)
+        .collect()
+}
+
+#[track_caller]
+fn none(offenders: &[String], what_to_do: &str) {
+    assert!(
+        offenders.is_empty(),
+        "{what_to_do}:\n  {}",
+        offenders.join("\n  ")
+    );
+}
+
+#[test]
+fn the_core_is_pure() {
+    for needle in [
+        "use actix",
+        "use tokio",
+        "use sled",
+        "use tracing",
+        "std::fs",
+        "std::net::Tcp",
+        "std::thread",
+        "use crate::runtime",
+        "use crate::store",
+        "use crate::actor",
+        "use crate::system",
+        "use crate::wire",
+    ] {
+        let found = offenders(needle, &["actors/src/domain"], &[]);
+        none(
+            &found,
+            &format!("`{needle}` does not belong into actors/src/domain: hand it in as data"),
+        );
+    }
+}
+
+#[test]
+fn each_engine_has_its_place() {
+    none(
+        &offenders(
+            "use sled",
+            &["actors/src", "src"],
+            &["actors/src/store/tables/sled"],
+        ),
+        "only store/tables/sled.rs names sled",
+    );
+    none(
+        &offenders(
+            "crossbeam_epoch",
+            &["actors/src", "src"],
+            &["actors/src/store/tables/sled/garbage.rs"],
+        ),
+        "only store/tables/sled/garbage.rs frees what sled leaves",
+    );
+    none(
+        &offenders(
+            "actix::",
+            &["actors/src"],
+            &[
+                "actors/src/runtime",
+                "actors/src/actor",
+                "actors/src/system",
+            ],
+        ),
+        "actix stays in runtime, actor and system/start",
+    );
+    none(
+        &offenders("actix::prelude", &["actors/src", "src"], &[]),
+        "name what you use of actix: our own words collide with its prelude",
+    );
+    none(
+        &offenders(
+            "use actix_web",
+            &["src"],
+            &["src/http", "src/cli", "src/serve"],
+        ),
+        "HTTP stays in src/http",
+    );
+    none(
+        &offenders(
+            "anyhow",
+            &["actors/src", "src/http", "src/outbound", "src/config"],
+            &[],
+        ),
+        "anyhow is for main, cli and serve",
+    );
+}
+
+#[test]
+fn work_that_is_left_has_no_place_in_the_code() {
+    for needle in ["TODO", "FIXME", "todo!", "unimplemented!"] {
+        none(
+            &offenders(needle, &["actors/src", "src"], &[]),
+            &format!("`{needle}`: finish it, or leave the part out"),
+        );
+    }
+}
+
+#[test]
+fn every_address_stands_in_a_table() {
+    for needle in ["web::resource(", "web::scope(", "ServiceConfig"] {
+        none(
+            &offenders(
+                needle,
+                &["src"],
+                &[
+                    "src/http.rs",
+                    "src/http/address.rs",
+                    "src/http/benchmark.rs",
+                ],
+            ),
+            &format!("`{needle}`: declare it with addresses!, beside its description"),
+        );
+    }
+}
+
+#[test]
+fn a_schema_has_its_name_to_itself() {
+    let mut all = Vec::new();
+    for source in sources() {
+        let rest = source.text.split("Schema::named(").skip(1);
+        let names = rest.filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next());
+        all.extend(names.map(str::to_owned));
+    }
+    assert!(all.len() > 20, "{} names were found", all.len());
+    all.sort();
+    let twice: Vec<String> = all
+        .windows(2)
+        .filter(|pair| pair[0] == pair[1])
+        .map(|pair| pair[0].clone())
+        .collect();
+    none(
+        &twice,
+        "two schemas of one name hide each other in openapi.json",
+    );
+}
+
+#[test]
+fn the_account_side_asks_the_desk() {
+    none(
+        &offenders(".connected(", &["src/http/account", "src/http/inbox"], &[]),
+        "what is written through a connected scope knows no rights: use System::desk",
+    );
+}
+
+#[test]
+fn files_are_small() {
+    let long: Vec<String> = sources()
+        .into_iter()
+        .filter(|source| !source.is_test() && !source.path.ends_with("disk/faulty.rs"))
+        .filter(|source| source.production().lines().count() > 420)
+        .map(|source| source.path)
+        .collect();
+    none(
+        &long,
+        "more than 420 lines before the tests: several ideas may live in one room",
+    );
+}
+
+#[test]
+fn every_test_that_the_documents_name_exists() {
+    let sources = sources();
+    let text = |file: &str| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        fs::read_to_string(path).unwrap_or_default()
+    };
+    let is_name = |word: &&str| {
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+        word.bytes().all(plain) && word.matches('_').count() >= 4
+    };
+    let catalogue = text("tests/data/catalogue.txt");
+    let rows = catalogue.lines();
+    let named: Vec<&str> = rows.filter_map(|line| line.strip_prefix("test ")).collect();
+    let mut lists = vec![("tests/data/catalogue.txt", named)];
+    let pages = ["docs/compatibility.md", "docs/promises.md"].map(|file| (file, text(file)));
+    for (file, page) in &pages {
+        lists.push((file, page.split('`').filter(is_name).collect()));
+    }
+    for (file, names) in lists {
+        assert!(
+            names.len() > 50,
+            "{} names were found in {file}",
+            names.len()
+        );
+        let missing: Vec<String> = names
+            .into_iter()
+            .filter(|name| {
+                let function = format!("fn {name}(");
+                !sources.iter().any(|source| source.text.contains(&function))
+            })
+            .map(str::to_owned)
+            .collect();
+        none(&missing, &format!("{file} names tests that are not there"));
+    }
+}
+
+#[test]
+fn modules_are_files_beside_their_folder() {
+    let found: Vec<String> = sources()
+        .into_iter()
+        .map(|source| source.path)
+        .filter(|path| path.ends_with("/mod.rs"))
+        .collect();
+    none(&found, "use foo.rs + foo/ in place of foo/mod.rs");
+}
+
+#[test]
+fn nothing_names_the_machine_it_was_written_on() {
+    let words = [["/wo", "rk/"].concat(), ["sha", "red/spec"].concat()];
+    let found: Vec<String> = sources()
+        .into_iter()
+        .filter(|source| words.iter().any(|word| source.text.contains(word.as_str())))
+        .map(|source| source.path)
+        .collect();
+    none(&found, "the project stands alone");
+}

@@ -1,0 +1,151 @@
+//! What is built in: its licences, its sources, and what was ruled out. The rules are those of `.deny.toml`, in the form of
+//! cargo-deny, which `.ci/run` asks and which takes minutes to build; what it would say is asked here of `Cargo.lock` and
+//! of `cargo metadata`, by everybody who runs the tests.
+#![expect(clippy::unwrap_used, reason = "tests fail by panicking")]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::Value;
+
+fn read(file: &str) -> toml::Table {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    std::fs::read_to_string(path).unwrap().parse().unwrap()
+}
+
+fn texts(list: &toml::Value, key: &str) -> BTreeSet<String> {
+    let entries = list.as_array().unwrap().iter();
+    let text = |entry: &toml::Value| {
+        let named = entry.get(key).unwrap_or(entry);
+        named.as_str().unwrap().to_owned()
+    };
+    entries.map(text).collect()
+}
+
+/// Whether a licence expression can be met by what is allowed: one side of each OR, both sides of each AND.
+fn fits(expression: &str, allowed: &BTreeSet<String>) -> bool {
+    // The older spelling of OR.
+    let expression = expression.replace('/', " OR ");
+    either(expression.trim(), " OR ", false, allowed)
+}
+
+fn either(text: &str, word: &str, all: bool, allowed: &BTreeSet<String>) -> bool {
+    let mut parts = split(text, word).into_iter().map(str::trim);
+    let part = |text: &str| match word {
+        " OR " => either(text, " AND ", true, allowed),
+        _ => match text.strip_prefix('(').and_then(|it| it.strip_suffix(')')) {
+            Some(inner) => either(inner, " OR ", false, allowed),
+            None => allowed.contains(text),
+        },
+    };
+    if all {
+        parts.all(part)
+    } else {
+        parts.any(part)
+    }
+}
+
+/// The parts between a word, outside of brackets.
+fn split<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
+    let (mut parts, mut begun, mut depth) = (Vec::new(), 0, 0_i32);
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        let rest = text.get(at..).unwrap();
+        if depth == 0 && at >= begun && rest.starts_with(word) {
+            parts.push(text.get(begun..at).unwrap());
+            begun = at + word.len();
+        }
+    }
+    parts.push(text.get(begun..).unwrap());
+    parts
+}
+
+#[test]
+fn an_expression_of_licences_is_met_by_one_side_of_or_and_both_sides_of_and() {
+    let allowed = BTreeSet::from(["MIT".to_owned(), "ISC".to_owned()]);
+    for met in [
+        "MIT",
+        "MIT OR GPL-3.0",
+        "GPL-3.0/MIT",
+        "MIT AND ISC",
+        "(GPL-3.0 OR MIT) AND ISC",
+        "GPL-3.0 OR (MIT AND ISC)",
+    ] {
+        assert!(fits(met, &allowed), "{met}");
+    }
+    for unmet in [
+        "GPL-3.0",
+        "MIT AND GPL-3.0",
+        "(MIT OR ISC) AND GPL-3.0",
+        "MIT WITH x",
+        "",
+    ] {
+        assert!(!fits(unmet, &allowed), "{unmet}");
+    }
+}
+
+#[test]
+fn every_licence_is_one_of_those_that_fit() {
+    let allowed = texts(&read(".deny.toml")["licenses"]["allow"], "");
+    let platform = format!("{}-unknown-linux-gnu", std::env::consts::ARCH);
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--locked"])
+        .args(["--filter-platform", &platform])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{told}");
+    let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let packages = metadata["packages"].as_array().unwrap();
+    assert!(packages.len() > 100, "{} packages", packages.len());
+    let unfit: Vec<_> = packages
+        .iter()
+        .filter(|it| !fits(it["license"].as_str().unwrap_or_default(), &allowed))
+        .map(|it| format!("{} {}: {}", it["name"], it["version"], it["license"]))
+        .collect();
+    assert!(unfit.is_empty(), "licences that do not fit: {unfit:#?}");
+}
+
+#[test]
+fn everything_comes_from_the_one_registry_and_nothing_that_is_ruled_out() {
+    let rules = read(".deny.toml");
+    let registries = texts(&rules["sources"]["allow-registry"], "");
+    let denied = texts(&rules["bans"]["deny"], "crate");
+    let several = texts(&rules["bans"]["skip"], "crate");
+    let lock = read("Cargo.lock");
+    let mut versions: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut faults = Vec::new();
+    for package in lock["package"].as_array().unwrap() {
+        let name = package["name"].as_str().unwrap();
+        versions
+            .entry(name)
+            .or_default()
+            .push(package["version"].as_str().unwrap());
+        let ours = ["switchboard", "switchboard-actors", "switchboard-bench"].contains(&name);
+        let source = package.get("source").and_then(|it| it.as_str());
+        let known = source.and_then(|it| it.strip_prefix("registry+"));
+        if !known.map_or(ours, |it| registries.contains(it)) {
+            faults.push(format!("{name} comes from {source:?}"));
+        }
+        if denied.contains(name) {
+            faults.push(format!("{name} is ruled out"));
+        }
+    }
+    for (name, versions) in &versions {
+        if versions.len() > 1 && !several.contains(*name) {
+            faults.push(format!("{name} is there as {versions:?}"));
+        }
+    }
+    for name in &several {
+        if versions.get(name.as_str()).is_none_or(|it| it.len() < 2) {
+            faults.push(format!("{name} is there once now: take it from the list"));
+        }
+    }
+    assert!(faults.is_empty(), "see .deny.toml: {faults:#?}");
+}

@@ -1,0 +1,257 @@
+//! Messages that are sent, and the service they are sent to.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::cli::{ID, SECRET, answering, run, switchboard, text};
+
+fn target(url: &str) -> [&str; 8] {
+    [
+        "--url",
+        url,
+        "--channel",
+        "demo",
+        "--secret",
+        SECRET,
+        "--account",
+        ID,
+    ]
+}
+
+/// What the chat interface answers where the account is not connected.
+fn not_connected() -> (u16, String) {
+    let body = json!({ "error_type": "ORIGIN_NOT_REGISTERED", "error_description": "NOT_FOUND" });
+    (404, body.to_string())
+}
+
+/// The path of a request, and its body.
+fn posted(request: &str) -> (&str, Value) {
+    let path = request.split(' ').nth(1).unwrap();
+    let (_, body) = request.split_once("\r\n\r\n").unwrap();
+    (path, serde_json::from_str(body).unwrap())
+}
+
+/// The request is signed as the current generation wants it, as the program itself judges.
+#[track_caller]
+fn is_signed(directory: &Path, request: &str) {
+    let (head, body) = request.split_once("\r\n\r\n").unwrap();
+    let header = |name: &str| {
+        let mut lines = head.lines().filter_map(|line| line.split_once(": "));
+        let found = lines.find(|(known, _)| known.eq_ignore_ascii_case(name));
+        found.expect(name).1
+    };
+    std::fs::write(directory.join("body"), body).unwrap();
+    let judged = run(
+        directory,
+        &[
+            [
+                "sign",
+                "body",
+                "--secret",
+                SECRET,
+                "--path",
+                posted(request).0,
+            ],
+            [
+                "--verify",
+                header("X-Signature"),
+                "--date",
+                header("Date"),
+                "--content-md5",
+                header("Content-MD5"),
+            ],
+        ]
+        .concat(),
+    );
+    assert!(
+        text(&judged.stdout).contains("(current generation)"),
+        "{judged:?}"
+    );
+    assert_eq!(header("Content-Type"), "application/json");
+}
+
+#[test]
+fn a_message_is_signed_and_sent_and_an_account_that_is_not_connected_is_connected() {
+    let directory = tempfile::tempdir().unwrap();
+    let accepted =
+        json!({ "new_message": { "conversation_id": "our-c", "msgid": "our-m", "ref_id": "m-1" } });
+    let (url, asked) = answering(vec![
+        not_connected(),
+        (200, "{}".into()),
+        (200, accepted.to_string()),
+    ]);
+    let message = [
+        "send",
+        "Is it",
+        "in stock?",
+        "--from",
+        "Zoë B",
+        "--msgid",
+        "m-1",
+        "--silent",
+    ];
+    let output = run(
+        directory.path(),
+        &[message.as_slice(), &target(&url)].concat(),
+    );
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(
+        text(&output.stdout),
+        "accepted: message our-m in conversation our-c (c-zoë-b)\n"
+    );
+    assert!(text(&output.stderr).starts_with("connected: account "));
+
+    let asked = asked.join().unwrap();
+    let scope = format!("/v2/origin/custom/demo_{ID}");
+    let [first, connected, again] = [0, 1, 2].map(|at| posted(&asked[at]));
+    assert_eq!(
+        (first.0, connected.0),
+        (scope.as_str(), "/v2/origin/custom/demo/connect")
+    );
+    assert_eq!(first, again, "the same message, once it can be taken");
+    assert_eq!(
+        connected.1,
+        json!({ "account_id": ID, "hook_api_version": "v2" })
+    );
+    for request in &asked {
+        is_signed(directory.path(), request);
+    }
+    let event = first.1;
+    assert_eq!(event["event_type"], "new_message");
+    let payload = &event["payload"];
+    assert_eq!(
+        payload["message"],
+        json!({ "type": "text", "text": "Is it in stock?" })
+    );
+    assert_eq!(
+        (&payload["msgid"], &payload["silent"]),
+        (&json!("m-1"), &json!(true))
+    );
+    assert_eq!(payload["sender"]["name"], "Zoë B");
+    assert!(payload["timestamp"].is_i64());
+}
+
+#[test]
+fn a_refusal_is_told_in_the_services_words() {
+    let directory = tempfile::tempdir().unwrap();
+    let refusal = json!({ "status": 0, "error_code": 400, "error_type": "ORIGIN_INVALID_REQUEST",
+        "error_description": "the body is wrong", "hint": "look again",
+        "errors": [{ "path": "payload.message.text", "code": "FieldMissing", "detail": "is required" }] });
+    for json in [false, true] {
+        let (url, asked) = answering(vec![(400, refusal.to_string())]);
+        let mut args = [["send", "Hi", "--no-connect"].as_slice(), &target(&url)].concat();
+        args.extend(json.then_some("--json"));
+        let output = run(directory.path(), &args);
+        assert_eq!(output.status.code(), Some(1));
+        let told = text(&output.stderr);
+        for part in [
+            "send was answered 400: ORIGIN_INVALID_REQUEST: the body is wrong",
+            "payload.message.text (FieldMissing): is required",
+            "hint: look again",
+        ] {
+            assert!(told.contains(part), "{told}");
+        }
+        let data = serde_json::from_slice::<Value>(&output.stdout).ok();
+        assert_eq!(data, json.then(|| refusal.clone()));
+        assert_eq!(asked.join().unwrap().len(), 1);
+    }
+}
+
+#[test]
+fn a_service_that_is_not_there_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let scope = format!("demo_{ID}");
+    let import = ["import", "history.jsonl", "--scope", &scope];
+    let message = json!({ "timestamp": 1, "msgid": "m", "conversation_id": "c", "sender": {
+        "id": "u", "name": "U", "avatar": "https://example.com/u.png" },
+        "message": { "type": "text", "text": "Hi" } });
+    std::fs::write(directory.path().join("history.jsonl"), message.to_string()).unwrap();
+    // Without a scheme, too.
+    let url = ["--url", "127.0.0.1:1"];
+    for args in [
+        [&["send", "Hi"][..], &target("127.0.0.1:1")].concat(),
+        [&import[..], &["--secret", SECRET], &url].concat(),
+        [&["channel", "list", "--token", "t"][..], &url].concat(),
+        [&["reply", "Hi", "--token", "t"][..], &url].concat(),
+    ] {
+        let output = run(directory.path(), &args);
+        assert_eq!(output.status.code(), Some(3), "{args:?} {output:?}");
+        let told = text(&output.stderr);
+        assert!(
+            told.starts_with("error: nothing listens on 127.0.0.1:1\n  help: start the service"),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn the_service_and_the_token_come_from_variables_and_flags_win() {
+    let directory = tempfile::tempdir().unwrap();
+    let (url, asked) = answering(vec![
+        (200, r#"{"channels":[]}"#.into()),
+        (201, r#"{"id":"m-1"}"#.into()),
+        (200, "{}".into()),
+    ]);
+    let host = url.strip_prefix("http://").unwrap();
+    let run = |args: &[&str]| {
+        let mut command = switchboard(directory.path(), args);
+        command
+            .env("SWITCHBOARD_URL", host)
+            .env("SWITCHBOARD_TOKEN", "of-the-variable")
+            .env("SWITCHBOARD_CHANNEL_ID", "demo")
+            .env("SWITCHBOARD_CHANNEL_SECRET", SECRET);
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+    };
+    run(&["channel", "list"]);
+    run(&[
+        "reply",
+        "Hi",
+        "--conversation",
+        ID,
+        "--token",
+        "of-the-flag",
+    ]);
+    run(&["send", "Hi", "--account", ID]);
+    let asked = asked.join().unwrap();
+    for (request, part) in asked.iter().zip([
+        "authorization: bearer of-the-variable",
+        "authorization: bearer of-the-flag",
+        &format!("/demo_{ID} "),
+    ]) {
+        assert!(request.to_lowercase().contains(part), "{request}");
+    }
+    let refused = switchboard(directory.path(), &["channel", "list"])
+        .env("SWITCHBOARD_URL", "ftp://h")
+        .output()
+        .unwrap();
+    assert_eq!(refused.status.code(), Some(2));
+    let told = text(&refused.stderr);
+    assert!(told.contains("as in http://127.0.0.1:8080"), "{told}");
+}
+
+#[test]
+fn channel_and_addresses_come_from_the_configuration() {
+    let directory = tempfile::tempdir().unwrap();
+    let (url, asked) = answering(vec![(200, "{}".into())]);
+    let shipped = switchboard::config::SHIPPED.replace("http://127.0.0.1:8080", &url);
+    std::fs::write(directory.path().join("config.toml"), shipped).unwrap();
+    std::fs::write(directory.path().join("body"), "{}").unwrap();
+    let sent = run(directory.path(), &["send", "Hi"]);
+    assert!(sent.status.success(), "{sent:?}");
+    let asked = asked.join().unwrap();
+    assert!(
+        asked[0].contains(&format!("f90ba33d-c9d9-44da-b76c-c349b0ecbe41_{ID}")),
+        "{asked:?}"
+    );
+    let signed = run(directory.path(), &["sign", "body"]);
+    // HMAC-SHA1 of `{}` under the shipped channel's secret, as openssl computes it.
+    assert_eq!(
+        text(&signed.stdout).trim(),
+        "6cf82ac0eec9a8bdc2a72e2e8ce2237b4b66c45f"
+    );
+    let unknown = run(directory.path(), &["sign", "body", "--channel", "other"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(text(&unknown.stderr).contains("has no channel other"));
+}

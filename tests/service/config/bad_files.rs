@@ -1,0 +1,415 @@
+//! Files that are wrong, and what their author is told.
+
+use switchboard::config::{Overrides, SHIPPED};
+
+use crate::config::{refused, shipped_with};
+
+/// What is replaced in the shipped file, by what, and what the answer must say.
+const BAD_FILES: &[(&str, &str, &[&str])] = &[
+    (
+        "[server]",
+        "[server",
+        &["config/syntax", "config.toml:{line}"],
+    ),
+    (
+        "listen = \"127.0.0.1:8080\"",
+        "listen = ",
+        &["config/syntax", "config.toml:{line}"],
+    ),
+    (
+        "path = \"data\"",
+        "path = \"data\"\npath = \"d\"",
+        &["config/syntax", "duplicate key"],
+    ),
+    (
+        "listen =",
+        "lisen =",
+        &[
+            "config/unknown-key",
+            "`server.lisen`",
+            "config.toml:{line}",
+            "^^^^^ did you mean `listen`?",
+        ],
+    ),
+    (
+        "[dispatch]",
+        "[dispach]",
+        &["unknown key `dispach`", "did you mean `dispatch`?"],
+    ),
+    (
+        "[[channels]]",
+        "[[chanels]]",
+        &["unknown key `chanels`", "did you mean `channels`?"],
+    ),
+    (
+        "# workers = 0",
+        "in_flight_max = 3",
+        &[
+            "`server.in_flight_max`",
+            "did you mean `dispatch.in_flight_max`?",
+        ],
+    ),
+    (
+        "# workers = 0",
+        "colour = 3",
+        &[
+            "`server.colour`",
+            "nothing like it is known",
+            "keys here: body_limit_bytes",
+        ],
+    ),
+    (
+        "email =",
+        "e_mail =",
+        &[
+            "`accounts[0].users[0].e_mail`",
+            "did you mean `email`?",
+            "`accounts[0].users[0].email` is missing",
+        ],
+    ),
+    (
+        "webhook_v2 =",
+        "webhok_v2 =",
+        &["`channels[0].webhok_v2`", "did you mean `webhook_v2`?"],
+    ),
+    (
+        "\"127.0.0.1:8080\"",
+        "8080",
+        &["`server.listen` is not text", "listen = 8080", "in quotes"],
+    ),
+    (
+        "\"127.0.0.1:8080\"",
+        "\"127.0.0.1\"",
+        &["`server.listen` is not valid", "\"127.0.0.1\"", "host:port"],
+    ),
+    (
+        "\"127.0.0.1:8080\"",
+        "\"127.0.0.1:80800\"",
+        &["`server.listen`", "host:port"],
+    ),
+    (
+        "\"127.0.0.1:8080\"",
+        "\"127.0.0.1:+80\"",
+        &["`server.listen`", "host:port"],
+    ),
+    (
+        "\"127.0.0.1:8080\"",
+        "\"127.0.0.256:80\"",
+        &["`server.listen`", "host:port"],
+    ),
+    (
+        "\"127.0.0.1:8080\"",
+        "\"::1:80\"",
+        &["`server.listen`", "[::1]:8080"],
+    ),
+    (
+        "\"127.0.0.1:8080\"",
+        "\"http://127.0.0.1:80\"",
+        &["`server.listen`", "host:port"],
+    ),
+    (
+        "\"http://127.0.0.1:8080\"",
+        "\"127.0.0.1:8080\"",
+        &["`server.public_url`", "absolute address"],
+    ),
+    (
+        "\"http://127.0.0.1:8080\"",
+        "\"ftp://127.0.0.1\"",
+        &["`server.public_url`", "http:// or https://"],
+    ),
+    (
+        "\"http://127.0.0.1:8080\"",
+        "\"http://h/chat\"",
+        &["`server.public_url`", "scheme and host only"],
+    ),
+    (
+        "# workers = 0",
+        "workers = 65",
+        &[
+            "`server.workers` is out of range",
+            "workers = 65",
+            "from 0 to 64",
+        ],
+    ),
+    (
+        "# workers = 0",
+        "workers = -1",
+        &["`server.workers` is out of range"],
+    ),
+    (
+        "# workers = 0",
+        "workers = 1.0",
+        &["`server.workers` is not a whole number", "workers = 1.0"],
+    ),
+    (
+        "# workers = 0",
+        "workers = \"2\"",
+        &["`server.workers` is not a whole number", "workers = \"2\""],
+    ),
+    (
+        "# workers = 0",
+        "workers = 99999999999999999999",
+        &["`server.workers` is not a whole number"],
+    ),
+    (
+        "# signature_hints = true",
+        "signature_hints = 1",
+        &["`server.signature_hints`", "true or false, without quotes"],
+    ),
+    (
+        "# signature_hints = true",
+        "signature_hints = \"true\"",
+        &["`server.signature_hints`", "without quotes"],
+    ),
+    (
+        "# body_limit_bytes = 262144",
+        "body_limit_bytes = 10",
+        &["`server.body_limit_bytes`", "from 1024 to 16777216"],
+    ),
+    (
+        "path = \"data\"",
+        "path = \"\"",
+        &["`store.path` is empty", "name a directory"],
+    ),
+    (
+        "# durability = \"always\"",
+        "durability = \"never\"",
+        &["`store.durability`", "\"never\"", "\"interval\""],
+    ),
+    (
+        "\"change-me\"",
+        "\"two words\"",
+        &["`operator.token` cannot be a bearer token"],
+    ),
+    ("\"change-me\"", "12345", &["`operator.token` is not text"]),
+    (
+        "\"change-me\"",
+        "\"demo-admin-token\"",
+        &[
+            "config/duplicate",
+            "`accounts[0].users[0].token` has the same token as `operator.token`",
+        ],
+    ),
+    (
+        "# idle_after_seconds = 300",
+        "idle_after_seconds = 0",
+        &["`actors.idle_after_seconds`", "from 1 to 86400"],
+    ),
+    (
+        "id = \"af9945ff-1490",
+        "id = \"af9945ff_1490",
+        &["`accounts[0].id` is not valid", "xxxxxxxx-xxxx"],
+    ),
+    (
+        "lang = \"en\"",
+        "lang = \"de\"",
+        &["`accounts[0].lang`", "lang = \"de\"", "\"en\" or \"ru\""],
+    ),
+    (
+        "plan = \"enterprise\"",
+        "plan = \"gold\"",
+        &["`accounts[0].plan`", "\"base\" or \"enterprise\""],
+    ),
+    (
+        "# generation = \"any\"",
+        "generation = \"2020\"",
+        &[
+            "`channels[0].generation` is not a generation",
+            "\"2019\" or \"current\", or \"any\"",
+        ],
+    ),
+    (
+        "name = \"Demo\"\n",
+        "",
+        &[
+            "config/missing-key",
+            "`accounts[0].name` is missing",
+            "name = \"Demo\"",
+        ],
+    ),
+    (
+        "name = \"Ada\"\n",
+        "",
+        &["`accounts[0].users[0].name` is missing"],
+    ),
+    (
+        "name = \"Ada\"",
+        "name = \"A<d>a\"",
+        &[
+            "`accounts[0].users[0].name` is not a user's name",
+            "at most 50",
+        ],
+    ),
+    (
+        "name = \"Ada\"",
+        "name = \" \"",
+        &["`accounts[0].users[0].name` is not a name"],
+    ),
+    (
+        "ada@example.com",
+        "ada",
+        &[
+            "`accounts[0].users[0].email` is not an e-mail address",
+            "email = \"ada\"",
+        ],
+    ),
+    (
+        "\"Passw0rd\"",
+        "\"Pw0\"",
+        &[
+            "`accounts[0].users[0].password` is not a good password",
+            "needs at least 6 characters",
+        ],
+    ),
+    (
+        "\"Passw0rd\"",
+        "\"password\"",
+        &["needs a digit, an upper-case letter"],
+    ),
+    (
+        "\"Passw0rd\"",
+        "\"PASSW0RD\"",
+        &["needs a lower-case letter"],
+    ),
+    (
+        "is_admin = true",
+        "is_admin = \"yes\"",
+        &["`accounts[0].users[0].is_admin`", "is_admin = \"yes\""],
+    ),
+    (
+        "[[accounts.users]]",
+        "[[accounts.users]]\nname = \"Bob\"\nemail = \"ADA@example.com\"\npassword = \"Passw0rd\"\n[[accounts.users]]",
+        &[
+            "config/duplicate",
+            "`accounts[0].users[1]` has the e-mail of another user",
+        ],
+    ),
+    (
+        "[[channels]]",
+        "[[accounts]]\nid = \"af9945ff-1490-4cad-807d-945c15d88bec\"\nname = \"B\"\n[[channels]]",
+        &[
+            "config/duplicate",
+            "`accounts[1]` has the id af9945ff",
+            "`accounts[0]`",
+        ],
+    ),
+    (
+        "[[channels]]",
+        "[[channels]]\nid = \"f90ba33d-c9d9-44da-b76c-c349b0ecbe41\"\nname = \"B\"\nsecret = \"b\"\n[[channels]]",
+        &["config/duplicate", "`channels[1]` has the id f90ba33d"],
+    ),
+    (
+        "[[channels]]",
+        "[channels]",
+        &["`channels` is not a list of tables", "[[channels]]"],
+    ),
+    (
+        "id = \"f90ba33d",
+        "id = \"f90/ba33d",
+        &["`channels[0].id` is not valid", "letters, digits, - and _"],
+    ),
+    (
+        "secret = \"5a44",
+        "secret = \"5a 44",
+        &["`channels[0].secret` cannot be a channel's secret"],
+    ),
+    (
+        "secret = \"5a44c5dff55f3c15a4cce8d7c4cc27e207c7e189\"\n",
+        "",
+        &["`channels[0].secret` is missing"],
+    ),
+    (
+        "http://127.0.0.1:9001/v1/:scope_id",
+        "/v1/:scope_id",
+        &["`channels[0].webhook_v1` is not valid", "absolute address"],
+    ),
+    (
+        "http://127.0.0.1:9001/v1/:scope_id",
+        "file:///v1",
+        &["`channels[0].webhook_v1`", "http:// or https://"],
+    ),
+    (
+        "http://127.0.0.1:9001/v1/:scope_id",
+        "http://:scope_id/v1",
+        &["`channels[0].webhook_v1`", "absolute address"],
+    ),
+    (
+        "http://127.0.0.1:9001/v1/:scope_id",
+        "http://u:hunter2@h/v1",
+        &[
+            "`channels[0].webhook_v1`",
+            "before the @",
+            "\"http://…@h/v1\"",
+        ],
+    ),
+    (
+        "http://127.0.0.1:9001/v1/:scope_id",
+        "http://h/v1#x",
+        &["`channels[0].webhook_v1`", "from # on"],
+    ),
+    (
+        "[\"*\"]",
+        "[\"*\", \"x\"]",
+        &[
+            "`channels[0].accounts` is not a list of accounts",
+            "[\"*\", \"x\"]",
+        ],
+    ),
+    (
+        "[\"*\"]",
+        "\"*\"",
+        &["`channels[0].accounts` is not a list"],
+    ),
+    (
+        "# allow_cidrs = []",
+        "allow_cidrs = [\"10.0.0.0/33\"]",
+        &["`dispatch.allow_cidrs` is not a list of networks"],
+    ),
+    (
+        "# trusted_proxies = []",
+        "trusted_proxies = [\"proxy.example\"]",
+        &[
+            "`server.trusted_proxies` is not a list of networks",
+            "10.1.0.0/16",
+        ],
+    ),
+    (
+        "# timeout_seconds = 10",
+        "timeout_seconds = 31",
+        &["`dispatch.timeout_seconds`", "from 1 to 30"],
+    ),
+    (
+        "# age_max_hours = 24",
+        "age_max_hours = 2024-01-01",
+        &["`dispatch.age_max_hours`", "not a whole number"],
+    ),
+    (
+        "[actors]",
+        "[actors]\n[actors.more]",
+        &["unknown key `actors.more`"],
+    ),
+    (
+        "[actors]",
+        "[[actors]]",
+        &["`actors` is not a section", "[actors]"],
+    ),
+];
+
+#[test]
+fn a_bad_file_is_refused_with_key_line_and_remedy() {
+    for (old, new, fragments) in BAD_FILES {
+        let told = refused(&shipped_with(old, new), &[], Overrides::default());
+        let before = SHIPPED.split(old).next().unwrap();
+        let line = (before.matches('\n').count() + 1).to_string();
+        for fragment in *fragments {
+            assert!(
+                told.contains(&fragment.replace("{line}", &line)),
+                "{new:?} is answered without {fragment:?}:\n{told}"
+            );
+        }
+        assert!(
+            told.contains("  help: ") && told.contains("  --> config.toml:"),
+            "{told}"
+        );
+    }
+}

@@ -1,0 +1,118 @@
+//! The shipped file: it works as it is, and tells every key with its default.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use switchboard::config::load::keys;
+use switchboard::config::values::{Durability, Lang, MediaPolicy, Plan};
+use switchboard::config::{Audience, Overrides, SHIPPED, Settings};
+
+use crate::config::{ACCOUNT, accepted, env};
+
+#[test]
+fn the_shipped_configuration_works_as_it_is() {
+    let settings = accepted(SHIPPED, &[], Overrides::default());
+    assert_eq!(settings.server.listen.to_string(), "127.0.0.1:8080");
+    let url = settings.server.public_url_at(8080).unwrap();
+    assert_eq!(url.as_str(), "http://127.0.0.1:8080/");
+    assert_eq!(settings.store.path.to_str(), Some("data"));
+    assert_eq!(settings.operator.token.unwrap().expose(), "change-me");
+    assert!(settings.dispatch.allow_private_networks);
+    let [account] = settings.accounts.as_slice() else {
+        panic!("{:?}", settings.accounts)
+    };
+    assert_eq!(account.id.to_string(), ACCOUNT);
+    assert_eq!((account.lang, account.plan), (Lang::En, Plan::Enterprise));
+    let [user] = account.users.as_slice() else {
+        panic!("{:?}", account.users)
+    };
+    assert_eq!(
+        (user.name.as_str(), user.email.as_str()),
+        ("Ada", "ada@example.com")
+    );
+    assert!(user.is_admin);
+    let [channel] = settings.channels.as_slice() else {
+        panic!("{:?}", settings.channels)
+    };
+    assert_eq!(channel.accounts, Audience::Everyone);
+    assert_eq!(
+        channel.webhook_v2.as_ref().unwrap().url().as_str(),
+        "http://127.0.0.1:9001/v2/:scope_id"
+    );
+}
+
+#[test]
+fn without_a_file_the_defaults_hold() {
+    let settings = Settings::load(None, &env(&[]), Overrides::default()).unwrap();
+    assert_eq!(settings.server.listen.to_string(), "127.0.0.1:8080");
+    assert_eq!(settings.server.body_limit_bytes, 262_144);
+    assert!((1..=8).contains(&settings.server.workers));
+    assert!(settings.server.signature_hints);
+    assert_eq!(settings.store.segment_bytes, 64 << 20);
+    assert_eq!(settings.store.durability, Durability::Always);
+    assert_eq!(settings.actors.idle_after, Duration::from_secs(300));
+    assert_eq!(settings.actors.conversations_max_hot, 100_000);
+    assert_eq!(settings.media.file_bytes, 20 << 20);
+    assert_eq!(settings.media.uploads_max, 32);
+    assert_eq!(settings.media.uploads_per_account_max, 8);
+    assert_eq!(settings.media.uploads_per_user_max, 4);
+    assert_eq!(settings.media.unsent_per_user_max, 200);
+    assert_eq!(settings.limits.streams_per_user_max, 32);
+    assert_eq!(settings.media.unsent_max, 1_000);
+    assert_eq!(settings.media.unsent_age, Duration::from_secs(86_400));
+    assert_eq!(settings.media.policy, MediaPolicy::Check);
+    assert_eq!(settings.media.fetches_max, 8);
+    assert_eq!(settings.media.fetch_timeout, Duration::from_secs(30));
+    assert!(!settings.dispatch.allow_private_networks);
+    assert_eq!(settings.dispatch.timeout, Duration::from_secs(10));
+    assert_eq!(settings.dispatch.attempts_max, 8);
+    assert_eq!(settings.dispatch.age_max, Duration::from_secs(86_400));
+    assert_eq!(settings.dispatch.in_flight_max, 256);
+    assert!(settings.accounts.is_empty() && settings.channels.is_empty());
+    assert_eq!(settings.operator.token, None);
+}
+
+/// The lines `# key = value` of the shipped file.
+fn documented_default(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.strip_prefix("# ")?.split_once(" = ")?;
+    let plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'_';
+    key.bytes().all(plain).then_some((key, value))
+}
+
+#[test]
+fn every_documented_default_is_the_default() {
+    let shipped = accepted(SHIPPED, &[], Overrides::default());
+    let mut defaults = 0;
+    let uncommented: Vec<String> = SHIPPED
+        .lines()
+        .map(|line| match documented_default(line) {
+            Some((key, value)) => {
+                defaults += 1;
+                format!("{key} = {value}")
+            }
+            None => line.to_owned(),
+        })
+        .collect();
+    assert!(defaults >= 15, "{defaults}");
+    assert_eq!(
+        accepted(&uncommented.join("\n"), &[], Overrides::default()),
+        shipped
+    );
+}
+
+#[test]
+fn every_key_is_documented_in_the_shipped_file() {
+    let mut documented = BTreeSet::new();
+    let mut section = "";
+    for line in SHIPPED.lines() {
+        if line.starts_with('[') {
+            section = line.trim_matches(|letter| letter == '[' || letter == ']');
+            continue;
+        }
+        let set = line.split_once(" = ").filter(|_| !line.starts_with('#'));
+        if let Some((key, _)) = set.or_else(|| documented_default(line)) {
+            documented.insert(format!("{section}.{key}"));
+        }
+    }
+    assert_eq!(documented, keys());
+}

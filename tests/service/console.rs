@@ -1,0 +1,191 @@
+//! The web console in a real browser: Chromium, driven by the cases in `ui/tests/cases`, against the real program.
+//!
+//! Each file there is one test here. `CASES=words` runs only the cases whose name has these words; pictures of the pages
+//! are left in `target/tmp/console`.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::support::server::{OPERATOR_TOKEN, Server, Setup};
+use crate::support::skip::skipped;
+use tokio::sync::Mutex;
+
+/// One browser at a time: what is measured in one would be what the others take.
+static TURN: Mutex<()> = Mutex::const_new(());
+
+/// Where Debian has it.
+const CHROMIUM: &str = "/usr/bin/chromium";
+
+fn ui() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("ui")
+}
+
+/// Why the cases cannot run here.
+fn missing() -> Option<String> {
+    let mut node = Command::new("node");
+    let node = node.arg("--version").stdout(Stdio::null()).status();
+    if !node.is_ok_and(|status| status.success()) {
+        return Some("there is no node".to_owned());
+    }
+    if !Path::new(CHROMIUM).exists() {
+        return Some(format!("there is no {CHROMIUM}"));
+    }
+    let modules = ui().join("node_modules/playwright-core");
+    (!modules.exists()).then(|| "ui/node_modules is not there".to_owned())
+}
+
+/// Runs the cases of a file against a service of their own. Blocks: nothing else runs in this process meanwhile.
+async fn pass(file: &str) {
+    if let Some(why) = missing() {
+        return skipped(
+            &why,
+            "apt-get install nodejs npm chromium, then npm ci --prefix ui (fetches from npm)",
+        );
+    }
+    let _turn = TURN.lock().await;
+    let server = Setup::default().start().await;
+    let said = cases(file, &server);
+    // What passed is told too: the list of the cases is what this test promises.
+    println!("{said}");
+}
+
+fn cases(file: &str, server: &Server) -> String {
+    let artifacts = Path::new(env!("CARGO_TARGET_TMPDIR")).join("console");
+    let output = Command::new("node")
+        .arg(ui().join("tests/cases").join(file))
+        .env("SWITCHBOARD_URL", server.url())
+        .env("SWITCHBOARD_OPERATOR_TOKEN", OPERATOR_TOKEN)
+        .env("SWITCHBOARD_PROGRAM", env!("CARGO_BIN_EXE_switchboard"))
+        .env("CONSOLE_ARTIFACTS", artifacts)
+        .env("CHROMIUM", CHROMIUM)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let complaints = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{file}:\n{said}\n{complaints}");
+    said
+}
+
+/// Every file of cases is a test of this file.
+#[test]
+fn no_file_of_cases_is_left_out() {
+    let this = include_str!("console.rs");
+    for entry in std::fs::read_dir(ui().join("tests/cases")).unwrap() {
+        let name = entry.unwrap().file_name().into_string().unwrap();
+        assert!(this.contains(&format!("pass(\"{name}\")")), "{name}");
+    }
+}
+
+/// The console has one file of styles: what two areas call alike would be drawn by the rules of both.
+#[test]
+fn a_class_of_the_console_is_styled_by_one_area() {
+    let areas = ui().join("src/areas");
+    let mut styled: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let mut folders = vec![areas.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).unwrap().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "css") {
+                let inner = path.strip_prefix(&areas).unwrap_or(&path);
+                let area = inner.iter().next().unwrap_or_default();
+                let text = std::fs::read_to_string(&path).unwrap();
+                let selectors = text
+                    .lines()
+                    .map(|line| line.trim_end_matches([' ', '{', ',']));
+                for class in selectors.filter_map(|line| line.strip_prefix('.')) {
+                    let named = |sign: char| sign.is_ascii_alphanumeric() || sign == '-';
+                    if class.chars().all(named) {
+                        let areas = styled.entry(class.to_owned()).or_default();
+                        areas.insert(area.to_string_lossy().into_owned());
+                    }
+                }
+            }
+        }
+    }
+    assert!(styled.len() > 50, "{} classes were found", styled.len());
+    let found: Vec<String> = styled
+        .into_iter()
+        .filter(|(_, areas)| areas.len() > 1)
+        .map(|(class, areas)| format!(".{class} in {areas:?}"))
+        .collect();
+    let advice = "name the class otherwise in one of the areas, or style it in ui/src/styles";
+    assert!(found.is_empty(), "{advice}: {}", found.join("; "));
+}
+
+#[tokio::test]
+async fn the_frame_holds() {
+    pass("frame.mjs").await;
+}
+
+#[tokio::test]
+async fn users_roles_and_rights_are_administered() {
+    pass("people.mjs").await;
+}
+
+#[tokio::test]
+async fn the_inbox_shows_and_answers() {
+    pass("inbox.mjs").await;
+}
+
+#[tokio::test]
+async fn the_feed_is_live_and_says_when_it_is_not() {
+    pass("live.mjs").await;
+}
+
+#[tokio::test]
+async fn what_was_written_is_kept_until_it_is_sent() {
+    pass("kept.mjs").await;
+}
+
+#[tokio::test]
+async fn what_waits_is_counted_alike_on_every_page() {
+    pass("counts.mjs").await;
+}
+
+#[tokio::test]
+async fn texts_are_shown_as_people_write_them() {
+    pass("texts.mjs").await;
+}
+
+#[tokio::test]
+async fn every_page_keeps_its_boxes() {
+    pass("layout.mjs").await;
+}
+
+#[tokio::test]
+async fn deals_are_taken_on_and_contacts_edited() {
+    pass("deals.mjs").await;
+}
+
+#[tokio::test]
+async fn pages_look_right_in_every_theme_and_language() {
+    pass("pictures.mjs").await;
+}
+
+#[tokio::test]
+async fn callbacks_are_looked_at_and_sent_again() {
+    pass("callbacks.mjs").await;
+}
+
+#[tokio::test]
+async fn requests_are_explained() {
+    pass("requests.mjs").await;
+}
+
+#[tokio::test]
+async fn channels_are_kept_and_their_health_seen() {
+    pass("channels.mjs").await;
+}
+
+#[tokio::test]
+async fn the_api_is_read_and_tried() {
+    pass("reference.mjs").await;
+}
+
+#[tokio::test]
+async fn the_operators_pages_look_right() {
+    pass("operator-pictures.mjs").await;
+}

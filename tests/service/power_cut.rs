@@ -1,0 +1,271 @@
+//! What was acknowledged survives power cuts and a full disk. Needs root, and loop devices for the first.
+//!
+//! `CUTS=1000` for more cuts than the usual ones, `SEED=…` for the same choices again.
+
+use std::fs::File;
+use std::io::{Error, ErrorKind, Write};
+use std::path::Path;
+use std::time::Duration;
+
+use crate::support::answer::Answer;
+use crate::support::client::message;
+use crate::support::disk::Disk;
+use crate::support::eventually;
+use crate::support::flaky::Flaky;
+use crate::support::ledger::Ids;
+use crate::support::random::{Random, times};
+use crate::support::server::{Server, Setup};
+use crate::support::shown::Shown;
+use crate::support::skip::skipped;
+use crate::support::writers::Writers;
+use tokio::sync::Mutex;
+
+/// One service at a time.
+static SERIAL: Mutex<()> = Mutex::const_new(());
+
+/// What the disks of these tests need.
+const MOUNTING: &str = "run as root, with loop devices and mkfs.ext4";
+
+/// After so many cuts a fresh data directory is begun.
+const CUTS_PER_DIRECTORY: u64 = 10;
+
+#[tokio::test]
+async fn the_disk_loses_what_was_not_synced_and_nothing_else() {
+    let _serial = SERIAL.lock().await;
+    let disk = match Disk::that_loses_power(64) {
+        Ok(disk) => disk,
+        Err(why) => return skipped(&why, MOUNTING),
+    };
+    let file = |name: &str| disk.path().join(name);
+    let write = |name: &str, synced: bool| {
+        let mut file = File::create(file(name)).unwrap();
+        file.write_all(&[b'x'; 10_000]).unwrap();
+        if synced {
+            file.sync_data().unwrap();
+        }
+        file
+    };
+    write("synced", true);
+    File::open(disk.path()).unwrap().sync_all().unwrap();
+    let mut longer = write("grown", true);
+    longer.write_all(&[b'y'; 10_000]).unwrap();
+    write("unsynced", false);
+    disk.cut();
+    let late = longer.write_all(b"z").and_then(|()| longer.sync_data());
+    assert!(late.is_err(), "the disk still works");
+    drop(longer);
+    disk.power_on();
+    assert_eq!(std::fs::read(file("synced")).unwrap(), [b'x'; 10_000]);
+    assert_eq!(std::fs::read(file("grown")).unwrap(), [b'x'; 10_000]);
+    let lost = std::fs::read(file("unsynced")).map_or(true, |bytes| bytes != [b'x'; 10_000]);
+    assert!(lost, "the disk kept what was not synced");
+}
+
+#[tokio::test]
+async fn acknowledged_work_survives_power_cuts() {
+    let _serial = SERIAL.lock().await;
+    let disk = match Disk::that_loses_power(512) {
+        Ok(disk) => disk,
+        Err(why) => return skipped(&why, MOUNTING),
+    };
+    let mut random = Random::of_this_run();
+    let mut left = times("CUTS", 16);
+    let mut seen = Seen::default();
+    while left > 0 {
+        let cuts = left.min(CUTS_PER_DIRECTORY);
+        cut_again_and_again(&disk, cuts, &mut random, &mut seen).await;
+        left -= cuts;
+    }
+    println!("{seen:?}");
+    assert!(
+        seen.messages > 0 && seen.answers > 0,
+        "nothing was acknowledged"
+    );
+    // Cuts while segments change and while checkpoints are written are among them.
+    assert!(seen.segments > 1, "no segment was ever full");
+}
+
+/// What happened, for a person who wants to know whether it was enough.
+#[derive(Debug, Default)]
+struct Seen {
+    cuts: u64,
+    cuts_before_ready: u64,
+    messages: usize,
+    answers: usize,
+    segments: usize,
+    attempts: usize,
+}
+
+/// One data directory: cut within the first second of its first start, then at random moments of writing, and now and
+/// then while it starts.
+async fn cut_again_and_again(disk: &Disk, cuts: u64, random: &mut Random, seen: &mut Seen) {
+    let data = disk.path().join("data");
+    if data.exists() {
+        std::fs::remove_dir_all(&data).unwrap();
+        File::open(disk.path()).unwrap().sync_all().unwrap();
+    }
+    let receiver = Flaky::start(random.fork()).await;
+    receiver.recover();
+    let setup = Setup::default()
+        .data(&data)
+        .webhooks(|version| receiver.webhook(version))
+        .setting("store", "segment_mib = 1")
+        .setting("store", "checkpoint_records = 100")
+        .setting("dispatch", "attempts_max = 100");
+    let mut writers = Writers::new(random, 50_000);
+    let mut cut = 0;
+    // More of them on a machine so slow that these would leave no time to fill a segment.
+    while cut < cuts || (seen.segments < 2 && cut < 20 * cuts) {
+        cut += 1;
+        let mut server = None;
+        let mut moment = Duration::from_millis(random.below(1_000));
+        if cut > 1 && random.percent(80) {
+            server = Some(start_and_compare(&setup, &writers).await);
+            moment = Duration::from_millis(random.below(300));
+        }
+        let working = async {
+            if server.is_none() {
+                server = Some(setup.clone().start().await);
+            }
+            if let Some(server) = &server {
+                server.client().connect("v2").await;
+                writers.write(server.client()).await;
+            }
+        };
+        // All of this is one thread: no acknowledgement is read once the power is gone.
+        tokio::select! {
+            () = working => panic!("the service ended by itself"),
+            () = tokio::time::sleep(moment) => {
+                receiver.goes_dark();
+                disk.cut();
+            }
+        }
+        seen.cuts += 1;
+        seen.cuts_before_ready += u64::from(server.is_none());
+        drop(server);
+        disk.power_on();
+        receiver.comes_back().await;
+        seen.segments = seen.segments.max(segments(&data));
+    }
+    let server = start_and_compare(&setup, &writers).await;
+    server.client().connect("v2").await;
+    let shown = quiet(&server).await;
+    let (arrivals, ledger) = (receiver.arrivals(), writers.ledger.lock().unwrap());
+    let faults = ledger.callback_faults(&shown, &arrivals);
+    assert!(faults.is_empty(), "{faults:#?}");
+    let (messages, answers) = ledger.acknowledged();
+    seen.messages += messages;
+    seen.answers += answers;
+    seen.attempts += arrivals.len();
+}
+
+async fn start_and_compare(setup: &Setup, writers: &Writers) -> Server {
+    let server = setup.clone().start().await;
+    compare(&server, writers, "after a cut").await;
+    server
+}
+
+/// Everything that the service shows, once every callback was delivered.
+async fn quiet(server: &Server) -> Shown {
+    eventually("all callbacks are delivered", async || {
+        let shown = Shown::read(server.client(), None).await.unwrap();
+        (shown.callbacks_open() == 0).then_some(shown)
+    })
+    .await
+}
+
+fn segments(data: &Path) -> usize {
+    let Ok(entries) = std::fs::read_dir(data) else {
+        return 0;
+    };
+    let names = entries.map(|entry| entry.unwrap().file_name());
+    names
+        .filter(|name| name.to_string_lossy().starts_with("journal-"))
+        .count()
+}
+
+#[tokio::test]
+async fn a_full_disk_stops_writing_only_until_there_is_space() {
+    let _serial = SERIAL.lock().await;
+    for low_water in [0, 2] {
+        let disk = match Disk::small(48) {
+            Ok(disk) => disk,
+            Err(why) => return skipped(&why, MOUNTING),
+        };
+        fill_and_free(&disk, low_water).await;
+    }
+}
+
+async fn fill_and_free(disk: &Disk, low_water: u64) {
+    let mut random = Random::of_this_run();
+    let setup = Setup::default()
+        .data(&disk.path().join("data"))
+        .setting("store", &format!("low_water_mib = {low_water}"));
+    let mut server = setup.start().await;
+    let client = server.client().clone();
+    client.connect("v2").await;
+    let mut writers = Writers::new(&mut random, 10_000);
+    writers.write_some(&client, 10).await;
+    for round in 1..=3 {
+        let ballast = disk.path().join("ballast");
+        let free = rustix::fs::statvfs(disk.path()).unwrap();
+        let keep = (low_water << 20) + 400_000;
+        let size = (free.f_bavail * free.f_frsize).saturating_sub(keep);
+        let filled = std::fs::write(&ballast, vec![1; usize::try_from(size).unwrap()]);
+        // The service may have taken some of it meanwhile; then the disk is all the fuller.
+        let full = |error: &Error| error.kind() == ErrorKind::StorageFull;
+        assert!(filled.as_ref().err().is_none_or(full), "{filled:?}");
+        let mut number = 0;
+        let refused = eventually("writing is refused", async || {
+            number += 1;
+            let id = format!("ballast {low_water} {round} {number}");
+            let mut event = message(&id, "ballast");
+            let text = format!("{id} {}", "z".repeat(8_000));
+            event["payload"]["message"]["text"] = text.clone().into();
+            let ledger = &writers.ledger;
+            ledger.lock().unwrap().post(&id, "ballast", &text, false);
+            let answer = client.send(&event).await;
+            if answer.status == 200 {
+                ledger.lock().unwrap().posted(&id, ids(&answer));
+                return None;
+            }
+            Some(answer)
+        })
+        .await;
+        assert_eq!(refused.status, 503, "{}", refused.body);
+        let after: u64 = refused.header("retry-after").parse().unwrap();
+        assert!(after > 0);
+        writers.write_some(&client, 3).await;
+        compare(&server, &writers, "with a full disk").await;
+        std::fs::remove_file(&ballast).unwrap();
+        eventually("writing goes on by itself", async || {
+            let id = format!("again {low_water} {round}");
+            let answer = client.send(&message(&id, "ballast")).await;
+            (answer.status == 200).then(|| {
+                let mut ledger = writers.ledger.lock().unwrap();
+                ledger.post(&id, "ballast", &format!("text of {id}"), false);
+                ledger.posted(&id, ids(&answer));
+            })
+        })
+        .await;
+        writers.write_some(&client, 5).await;
+        compare(&server, &writers, "with space again").await;
+    }
+    server.kill_9();
+    server.restart().await;
+    compare(&server, &writers, "after a kill").await;
+}
+
+fn ids(answer: &Answer) -> Ids {
+    let said = &answer.json["new_message"];
+    Ids {
+        message: said["msgid"].as_str().unwrap().to_owned(),
+        conversation: said["conversation_id"].as_str().unwrap().to_owned(),
+    }
+}
+
+async fn compare(server: &Server, writers: &Writers, when: &str) {
+    let shown = Shown::read(server.client(), None).await.unwrap();
+    let faults = writers.ledger.lock().unwrap().faults(&shown);
+    assert!(faults.is_empty(), "{when}: {faults:#?}");
+}

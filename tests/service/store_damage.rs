@@ -1,0 +1,476 @@
+//! Damage on the disk is told, never served: every file of a data directory is damaged in turn, and the service gives the
+//! same answers as before, or refuses and says what is wrong.
+//!
+//! `DAMAGES=2000` for more damage than usual, `SEED=…` for the same choices again.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::support::client::Client;
+use crate::support::eventually;
+use crate::support::random::{Random, times};
+use crate::support::server::{Server, Setup, TOKEN};
+use crate::support::shown::{Refused, Shown};
+use crate::support::writers::Writers;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    FlippedBit,
+    ZeroedPage,
+    Truncated,
+    /// Cut to less than the head of a segment has.
+    Beheaded,
+}
+
+#[derive(Clone, Debug)]
+struct Damage {
+    kind: Kind,
+    file: PathBuf,
+    offset: u64,
+}
+
+/// What the service did about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Reaction {
+    SameAnswers,
+    RebuiltTheIndex,
+    RefusedToStart,
+    RefusedToAnswer,
+}
+
+#[tokio::test]
+async fn damage_is_told_and_never_served() {
+    let mut random = Random::of_this_run();
+    let (mut server, writers) = filled(&mut random).await;
+    let uploaded = upload(server.client()).await;
+    let before = Shown::read(server.client(), None).await.unwrap();
+    assert_eq!(server.terminate().await, Some(0));
+    let (data, sound) = (server.data(), server.directory().join("sound"));
+    copy(&data, &sound);
+    let files = files_in(&sound);
+    let mut reactions: BTreeMap<(Kind, Reaction), u64> = BTreeMap::new();
+    for number in 0..times("DAMAGES", 20) {
+        let file = &files[usize::try_from(number).unwrap() % files.len()];
+        std::fs::remove_dir_all(&data).unwrap();
+        copy(&sound, &data);
+        let Some(damage) = Damage::random(&mut random, &data, file) else {
+            continue;
+        };
+        let verdict = Verdict::of(&data);
+        let reaction = reaction(&mut server, &damage, &before, &uploaded).await;
+        println!("{damage:?}: {reaction:?}, {verdict:?}");
+        verdict.check(&damage, reaction);
+        *reactions.entry((damage.kind, reaction)).or_default() += 1;
+    }
+    for ((kind, reaction), count) in reactions {
+        println!("{kind:?} → {reaction:?}: {count}");
+    }
+    std::fs::remove_dir_all(&data).unwrap();
+    copy(&sound, &data);
+    server.restart().await;
+    let after = Shown::read(server.client(), None).await.unwrap();
+    let faults = writers.ledger.lock().unwrap().faults(&after);
+    assert!(faults.is_empty(), "{faults:#?}");
+}
+
+/// What is done to a journal so that acknowledged records are gone with whole segments.
+#[derive(Clone, Copy, Debug)]
+enum Lost {
+    NewestCutTo(u64),
+    NewestGone,
+    OldestGone,
+}
+
+#[tokio::test]
+async fn a_journal_that_lost_a_segment_is_told_refused_and_never_called_right() {
+    let mut random = Random::of_this_run();
+    let (mut server, _writers) = filled(&mut random).await;
+    let before = Shown::read(server.client(), None).await.unwrap();
+    assert_eq!(server.terminate().await, Some(0));
+    let (data, sound) = (server.data(), server.directory().join("sound"));
+    copy(&data, &sound);
+    let mut segments = files_in(&sound);
+    segments.retain(|file| file.to_string_lossy().starts_with("journal-"));
+    let (oldest, newest) = (&segments[0], &segments[segments.len() - 1]);
+    assert!(segments.len() >= 2, "{segments:?}");
+    for lost in [
+        Lost::NewestCutTo(0),
+        Lost::NewestCutTo(10),
+        Lost::NewestGone,
+        Lost::OldestGone,
+    ] {
+        let (gone, kept) = match lost {
+            Lost::NewestCutTo(_) | Lost::NewestGone => (newest, oldest),
+            Lost::OldestGone => (oldest, newest),
+        };
+        let file = data.join(gone);
+        match lost {
+            Lost::NewestCutTo(length) => {
+                let file = std::fs::OpenOptions::new().write(true).open(&file);
+                file.unwrap().set_len(length).unwrap();
+            }
+            Lost::NewestGone | Lost::OldestGone => std::fs::remove_file(&file).unwrap(),
+        }
+        for arguments in [&[][..], &["--rebuild-index"], &[]] {
+            let verdict = Verdict::with(&data, arguments);
+            assert_eq!(verdict.code, 4, "{lost:?} {arguments:?}: {verdict:?}");
+        }
+        let refusal = server.try_restart().await.unwrap_err();
+        assert_eq!(refusal.status.code(), Some(1), "{lost:?}: {refusal:?}");
+        for word in ["journal-", "switchboard verify", "from a backup"] {
+            assert!(refusal.said.contains(word), "{lost:?}: {refusal:?}");
+        }
+        // Nothing was changed: with the segment back, everything is there.
+        assert!(data.join(kept).exists(), "{lost:?}");
+        std::fs::copy(sound.join(gone), &file).unwrap();
+        assert_eq!(Verdict::of(&data).code, 0, "{lost:?}");
+        server.restart().await;
+        let after = Shown::read(server.client(), None).await.unwrap();
+        assert!(without_callbacks(&after) == without_callbacks(&before));
+        assert_eq!(server.terminate().await, Some(0));
+        std::fs::remove_dir_all(&data).unwrap();
+        copy(&sound, &data);
+    }
+}
+
+#[tokio::test]
+async fn an_index_that_is_found_damaged_while_serving_is_made_again_by_the_same_process() {
+    let mut random = Random::of_this_run();
+    let (mut server, _writers) = filled(&mut random).await;
+    let uploaded = upload(server.client()).await;
+    let before = Shown::read(server.client(), None).await.unwrap();
+    assert_eq!(server.terminate().await, Some(0));
+    let data = server.data();
+    spoil_rows(&data);
+    server.restart().await;
+    let url = server.ready()["url"].clone();
+    let pid = server.pid();
+    let after = eventually("the index is made again", async || {
+        whole(server.client(), &uploaded).await
+    });
+    assert!(without_callbacks(&after.await) == without_callbacks(&before));
+    let log = server.log();
+    assert!(log.contains("rebuilt from the journal"), "{log}");
+    // The same process, on the same port, told to stop as ever.
+    assert_eq!((server.pid(), &server.ready()["url"]), (pid, &url));
+    // Damaged again within the hour: it stays up, and says what becomes of it.
+    let refused = eventually("damage is met that may not be mended yet", async || {
+        let Err(Refused(refused)) = read(server.client(), &uploaded).await else {
+            spoil_rows(&data);
+            return None;
+        };
+        let ready = server.client().request("GET", "/readyz").attempt().await?;
+        (ready.status == 200 && ready.json["checks"]["index"] == "damaged").then_some(refused?)
+    })
+    .await;
+    assert_eq!(refused.status, 503, "{refused:?}");
+    let seconds = refused.header("retry-after");
+    let says = format!("by itself, at most once an hour; retry after {seconds} s");
+    assert!(refused.body.contains(&says), "{refused:?}");
+    assert!(!refused.body.contains("rows-"), "{refused:?}");
+    assert!(server.log().contains("rows-"), "{}", server.log());
+    assert_eq!(server.terminate().await, Some(0));
+    server.restart().await;
+    let after = whole(server.client(), &uploaded).await.unwrap();
+    assert!(without_callbacks(&after) == without_callbacks(&before));
+    assert_eq!(server.terminate().await, Some(0));
+    assert_eq!(Verdict::of(&data).code, 0);
+}
+
+/// Changes bytes in each file of rows, behind what a start reads of it. Files that a running service removes meanwhile stay
+/// removed.
+fn spoil_rows(data: &Path) {
+    let rows = files_in(data).into_iter();
+    for file in rows.filter(|file| file.to_string_lossy().starts_with("rows-")) {
+        let path = data.join(file);
+        let Ok(mut bytes) = std::fs::read(&path) else {
+            continue;
+        };
+        for byte in bytes.iter_mut().skip(4_096).step_by(512) {
+            *byte ^= 1;
+        }
+        if let Ok(mut file) = std::fs::OpenOptions::new().write(true).open(&path) {
+            file.write_all(&bytes).unwrap();
+        }
+    }
+}
+
+/// A service with several segments and checkpoints, and what was written to it.
+async fn filled(random: &mut Random) -> (Server, Writers) {
+    let mut server = Setup::default()
+        .setting("store", "segment_mib = 1")
+        .setting("store", "checkpoint_records = 100")
+        .start()
+        .await;
+    server.client().connect("v2").await;
+    let mut writers = Writers::new(random, 20_000);
+    for _ in 0..3 {
+        writers.write_some(server.client(), 15).await;
+        server.kill_9();
+        server.restart().await;
+    }
+    writers.write_some(server.client(), 5).await;
+    (server, writers)
+}
+
+/// What is in the file that is uploaded.
+const CONTENT: &str = "The quick brown fox jumps over the lazy dog.";
+
+/// Uploads a file, and gives the path where it is fetched.
+async fn upload(client: &Client) -> String {
+    let body = format!(
+        "--edge\r\nContent-Disposition: form-data; name=\"file\"; filename=\"fox.txt\"\r\n\r\n{CONTENT}\r\n--edge--\r\n"
+    );
+    let request = client.request("POST", "/inbox/v1/media").bearer(TOKEN);
+    let request = request.header("Content-Type", "multipart/form-data; boundary=edge");
+    let answer = request.body(body).send().await.is(201);
+    format!("/media/{}/fox.txt", answer.json["id"].as_str().unwrap())
+}
+
+/// Everything that the service shows, and the file.
+async fn read(client: &Client, file: &str) -> Result<Shown, Refused> {
+    let shown = Shown::read(client, None).await?;
+    let Some(answer) = client.request("GET", file).attempt().await else {
+        return Err(Refused(None));
+    };
+    if answer.status != 200 {
+        return Err(Refused(Some(answer)));
+    }
+    assert_eq!(answer.body, CONTENT);
+    Ok(shown)
+}
+
+/// As [`read`], from a service that may be restarting itself.
+async fn whole(client: &Client, file: &str) -> Option<Shown> {
+    let ready = client.request("GET", "/readyz").attempt().await?;
+    if ready.status != 200 {
+        return None;
+    }
+    read(client, file).await.ok()
+}
+
+/// Starts the service on damaged data, reads everything, and stops it again.
+async fn reaction(server: &mut Server, damage: &Damage, before: &Shown, file: &str) -> Reaction {
+    let said_before = server.log().len();
+    if let Err(refusal) = server.try_restart().await {
+        assert_ne!(refusal.status.code(), Some(0));
+        assert_told(damage, &refusal.said);
+        return Reaction::RefusedToStart;
+    }
+    let mut read = read(server.client(), file).await;
+    if read.is_err() && damage.is_of_the_index() {
+        // Whoever meets it is refused, and then the service makes the index again by itself.
+        let again = eventually("the index is made again", async || {
+            whole(server.client(), file).await
+        });
+        read = Ok(again.await);
+    }
+    let said = server.log().split_off(said_before);
+    server.kill_9();
+    match read {
+        Ok(shown) => {
+            assert!(
+                without_callbacks(&shown) == without_callbacks(before),
+                "{damage:?} changed the answers: {said}"
+            );
+            if said.contains("rebuilt from the journal") {
+                Reaction::RebuiltTheIndex
+            } else {
+                Reaction::SameAnswers
+            }
+        }
+        Err(Refused(answer)) => {
+            let answer = answer.unwrap();
+            assert!(answer.status >= 500, "{damage:?}: {answer:?}");
+            assert_discreet(&answer.body);
+            assert_told(damage, &said);
+            Reaction::RefusedToAnswer
+        }
+    }
+}
+
+/// Whoever reads it knows where the damage is and what to do.
+fn assert_told(damage: &Damage, said: &str) {
+    let name = damage.file.iter().next().unwrap().to_str().unwrap();
+    assert!(said.contains(name), "{damage:?} is not named: {said}");
+    if name.starts_with("journal-") {
+        assert!(
+            said.contains("offset"),
+            "{damage:?} without its place: {said}"
+        );
+    }
+    if name != "media" && !said.contains("next start") {
+        assert!(said.contains("switchboard verify"), "{said}");
+    }
+    let advice = ["restore", "next start"];
+    assert!(
+        advice.iter().any(|word| said.contains(word)),
+        "{damage:?} without advice: {said}"
+    );
+}
+
+/// Whoever asked gets to know that the log says where, and none of the service's files.
+fn assert_discreet(told: &str) {
+    assert!(told.contains("the log of the service"), "{told}");
+    for internal in ["journal-", "rows-", "run-", "tables", "offset"] {
+        assert!(!told.contains(internal), "{told}");
+    }
+}
+
+/// What `switchboard verify` says.
+#[derive(Debug)]
+struct Verdict {
+    code: i32,
+    /// The files that something is wrong with.
+    bad: Vec<String>,
+}
+
+impl Verdict {
+    fn of(data: &Path) -> Self {
+        Self::with(data, &[])
+    }
+
+    fn with(data: &Path, arguments: &[&str]) -> Self {
+        let output = Command::new(env!("CARGO_BIN_EXE_switchboard"))
+            .args(["verify", "--json", "--data-dir"])
+            .arg(data)
+            .args(arguments)
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stderr);
+        let said: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        assert!(said.is_object(), "{told}");
+        let files = said["files"].as_array().unwrap().iter();
+        let bad = files.filter(|file| !matches!(file["state"].as_str(), Some("right" | "other")));
+        Self {
+            code: output.status.code().unwrap(),
+            bad: bad
+                .map(|file| file["file"].as_str().unwrap().to_owned())
+                .collect(),
+        }
+    }
+
+    /// What was called right has to be right, and what the service refused has to be called damaged, by its name.
+    fn check(&self, damage: &Damage, reaction: Reaction) {
+        let top = damage.file.iter().next().unwrap().to_str().unwrap();
+        let named = self.bad.iter().any(|file| file.starts_with(top));
+        let fits = match (self.code, reaction) {
+            (0, Reaction::SameAnswers) => true,
+            // What was built on what is damaged may be called damaged as well.
+            (3, Reaction::RefusedToStart) => false,
+            (3, _) => !self.bad.is_empty(),
+            (4, _) => named,
+            _ => false,
+        };
+        assert!(fits, "{damage:?}: {reaction:?}, but verify says {self:?}");
+    }
+}
+
+/// What must not change; attempts at callbacks go on meanwhile.
+fn without_callbacks(shown: &Shown) -> Shown {
+    let mut shown = shown.clone();
+    for conversation in shown.conversations.values_mut() {
+        for message in conversation.messages.iter_mut().flatten() {
+            if let Some(message) = message.as_object_mut() {
+                message.remove("callback");
+            }
+        }
+    }
+    for entry in shown.deals.iter_mut().chain(&mut shown.contacts) {
+        // The links name the port.
+        entry.as_object_mut().unwrap().remove("_links");
+        entry.as_object_mut().unwrap().remove("_embedded");
+    }
+    shown
+}
+
+impl Damage {
+    fn is_of_the_index(&self) -> bool {
+        let name = self.file.to_string_lossy();
+        let parts = ["manifest", "run-", "rows-", "tables"];
+        parts.iter().any(|part| name.starts_with(part))
+    }
+
+    /// Damages a file of this directory somewhere; `None` when there is nothing in it.
+    fn random(random: &mut Random, directory: &Path, file: &Path) -> Option<Self> {
+        let path = directory.join(file);
+        let length = std::fs::metadata(&path).unwrap().len();
+        if length == 0 {
+            return None;
+        }
+        let kinds = [
+            Kind::FlippedBit,
+            Kind::ZeroedPage,
+            Kind::Truncated,
+            Kind::Beheaded,
+        ];
+        let kind = *random.one_of(&kinds);
+        let end = match kind {
+            Kind::Beheaded => length.min(32),
+            Kind::FlippedBit | Kind::ZeroedPage | Kind::Truncated => length,
+        };
+        let damage = Self {
+            kind,
+            file: file.to_owned(),
+            offset: random.below(end),
+        };
+        let opened = std::fs::OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(path);
+        let opened = opened.unwrap();
+        match damage.kind {
+            Kind::FlippedBit => {
+                let mut byte = [0];
+                opened.read_exact_at(&mut byte, damage.offset).unwrap();
+                byte[0] ^= 1 << random.below(8);
+                opened.write_all_at(&byte, damage.offset).unwrap();
+            }
+            Kind::ZeroedPage => {
+                let page = damage.offset / 4096 * 4096;
+                let count = (length - page).min(4096);
+                let zeros = vec![0; usize::try_from(count).unwrap()];
+                opened.write_all_at(&zeros, page).unwrap();
+            }
+            Kind::Truncated | Kind::Beheaded => opened.set_len(damage.offset).unwrap(),
+        }
+        Some(damage)
+    }
+}
+
+/// All files with something in them, by their path in the directory; the lock holds nothing that is stored.
+fn files_in(directory: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut open = vec![directory.to_owned()];
+    while let Some(next) = open.pop() {
+        for entry in std::fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else if std::fs::metadata(&path).unwrap().len() > 0 {
+                found.push(path.strip_prefix(directory).unwrap().to_owned());
+            }
+        }
+    }
+    found.retain(|file| file != Path::new("lock"));
+    found.sort();
+    found
+}
+
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            std::fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
