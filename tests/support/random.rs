@@ -1,4 +1,5 @@
-//! Randomness that can be had again: every test prints its seed and takes it from `SEED`.
+//! Randomness that can be had again: every test prints its seed and takes it from `SEED`. `FIRST_SEED` is the seed of runs
+//! that are to be the same for a commit, and others for another.
 
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
@@ -8,10 +9,10 @@ use std::hash::{BuildHasher, Hasher};
 pub struct Random(u64);
 
 impl Random {
-    /// The stream of `SEED` when that is set, of a new seed otherwise; the seed is printed.
+    /// The stream of `SEED` or `FIRST_SEED` when that is set, of a new seed otherwise; the seed is printed.
     pub fn of_this_run() -> Self {
         let fresh = RandomState::new().build_hasher().finish();
-        let seed = std::env::var("SEED").map_or(fresh, |seed| seed.parse().unwrap());
+        let seed = times("SEED", times("FIRST_SEED", fresh));
         println!("SEED={seed}");
         Self(seed)
     }
