@@ -1,5 +1,5 @@
 //! The catalogue of what people and programs do to a service: every row of `tests/data/catalogue.txt`, which describes its
-//! own format. That the tests it names exist is checked by `tests/tidy.rs`.
+//! own format. That the tests it names exist is checked by `tests/project/main.rs`.
 
 use std::collections::BTreeSet;
 

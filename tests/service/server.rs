@@ -1,6 +1,5 @@
 //! Starting, stopping, and what is told about it.
 
-mod compared;
 mod console;
 mod edge;
 mod log;

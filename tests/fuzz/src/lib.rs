@@ -1,7 +1,7 @@
 //! What is asked of every parser that reads bytes from outside, whatever the bytes are: one function each, which panics
 //! when the parser breaks its promise.
 //!
-//! Two drivers call them. `tests/fuzz.rs` replays the kept corpus and changed copies of it, in every test run.
+//! Two drivers call them. `tests/service/parsers.rs` replays the kept corpus and changed copies of it, in every test run.
 //! `targets/` hands them to libFuzzer, which looks for inputs that reach new code: `tests/fuzz/run TARGET SECONDS`.
 #![allow(
     unreachable_pub,

@@ -1,4 +1,4 @@
-//! How the files of the web console are served. What they do is tested in a browser (`tests/console.rs`).
+//! How the files of the web console are served. What they do is tested in a browser (`tests/service/console.rs`).
 
 use std::path::Path;
 
