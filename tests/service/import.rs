@@ -392,7 +392,7 @@ async fn what_cannot_work_ends_with_1_and_what_is_asked_wrongly_with_2() {
     let (_, said) = ended(&wrong.output().unwrap(), 1);
     assert!(said.contains("403") && !said.contains("goes on"), "{said}");
     let missing = server.directory().join("nothing.jsonl");
-    imported(&server, &missing, &[], 2);
+    imported(&server, &missing, &[], 1);
     imported(&server, &file, &["--in-flight", "0"], 2);
     assert!(server.client().conversations().await.is_empty());
 }
