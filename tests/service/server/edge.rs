@@ -88,8 +88,11 @@ async fn a_full_disk_leaves_the_service_ready_and_says_that_it_takes_no_writes()
         .send()
         .await
         .is(200);
-    let open =
-        json!({ "ready": true, "writable": true, "checks": { "store": "ok", "draining": false } });
+    let open = json!({
+        "ready": true,
+        "writable": true,
+        "checks": { "store": "ok", "index": "ok", "draining": false },
+    });
     assert_eq!(ready.json, open);
     server.client().connect("v2").await;
     assert_eq!(server.terminate().await, Some(0));
