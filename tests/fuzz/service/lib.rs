@@ -3,10 +3,12 @@
 #[path = "../../../src"]
 mod service {
     pub mod config;
+    pub mod nearest;
     pub mod outbound {
         pub mod address;
         pub mod guard;
     }
 }
 
+use service::nearest;
 pub use service::{config, outbound};
