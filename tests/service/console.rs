@@ -9,10 +9,10 @@ use std::process::{Command, Stdio};
 
 use crate::support::server::{OPERATOR_TOKEN, Server, Setup};
 use crate::support::skip::skipped;
-use tokio::sync::Mutex;
+use tokio::sync::Semaphore;
 
-/// One browser at a time: what is measured in one would be what the others take.
-static TURN: Mutex<()> = Mutex::const_new(());
+/// As many browsers at a time as a machine with two cores carries beside the other tests.
+static BROWSERS: Semaphore = Semaphore::const_new(2);
 
 /// Where Debian has it.
 const CHROMIUM: &str = "/usr/bin/chromium";
@@ -43,7 +43,7 @@ async fn pass(file: &str) {
             "apt-get install nodejs npm chromium, then npm ci --prefix ui (fetches from npm)",
         );
     }
-    let _turn = TURN.lock().await;
+    let _browser = BROWSERS.acquire().await.unwrap();
     let server = Setup::default().start().await;
     let said = cases(file, &server);
     // What passed is told too: the list of the cases is what this test promises.

@@ -167,15 +167,23 @@ async function run(name, work, options = {}) {
   }
 }
 
+/** How many cases of a file run at a time: most of one is waiting for the page. */
+const AT_ONCE = 3;
+
 /** Runs all cases of a file, or those whose name has the words in `CASES`. Ends with 1 when one failed. */
 export async function cases(all) {
   const wanted = Object.entries(all).filter(([name]) => name.includes(process.env.CASES ?? ''));
   browser = await chromium.launch({ executablePath: settings.chromium, args: FLAGS });
   let failed = 0;
-  for (const [name, given] of wanted) {
-    const { options, work } = typeof given === 'function' ? { work: given } : given;
-    if (!(await run(name, work, options))) failed += 1;
-  }
+  const waiting = wanted.values();
+  const one = async () => {
+    // All take from the same iterator.
+    for (const [name, given] of waiting) {
+      const { options, work } = typeof given === 'function' ? { work: given } : given;
+      if (!(await run(name, work, options))) failed += 1;
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, one));
   await browser.close();
   console.log(`${wanted.length - failed} of ${wanted.length} cases passed`);
   // Also with something left open by a case that failed.
