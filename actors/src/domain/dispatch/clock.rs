@@ -55,8 +55,19 @@ impl Clock {
         self.wall
     }
 
-    /// A stored moment in steady time, at most `ahead` from now: one that was written while the wall clock
-    /// ran a year ahead must not keep a lane waiting for that year.
+    /// A stored moment in steady time. One that is further off than `ahead`, the longest wait there is, was written while
+    /// the wall clock ran ahead, and is now: it must not keep a lane waiting for a year, nor for `ahead` anew each time
+    /// that the lane is read.
+    pub(super) fn unless_far_ahead(&self, wall: UnixMillis, ahead: Duration) -> Steady {
+        let (moment, now) = (self.steady(wall), self.now());
+        if moment.since(now) > ahead {
+            now
+        } else {
+            moment
+        }
+    }
+
+    /// A stored moment in steady time, at most `ahead` from now.
     pub(super) fn at_most_ahead(&self, wall: UnixMillis, ahead: Duration) -> Steady {
         self.steady(wall).min(self.now().plus(ahead))
     }
@@ -97,5 +108,9 @@ mod tests {
             now.plus(hour)
         );
         assert!(clock.at_most_ahead(UnixMillis::from_secs(1), hour) < now);
+        let in_an_hour = UnixMillis::from_secs(3_700);
+        assert_eq!(clock.unless_far_ahead(in_an_hour, hour), now.plus(hour));
+        let later = UnixMillis::new(3_700_001);
+        assert_eq!(clock.unless_far_ahead(later, hour), now);
     }
 }

@@ -173,7 +173,7 @@ impl Dispatch {
         self.settle(&id);
     }
 
-    /// A lane for this head, due when its record says, but never later than the longest wait there is.
+    /// A lane for this head, due when its record says, or now if that is later than the longest wait there is.
     pub(super) fn resident(&self, head: Head) -> Lane {
         let (now, overdue) = (self.clock.now(), self.limits.overdue);
         let due = self.due(&head);
@@ -197,7 +197,8 @@ impl Dispatch {
     }
 
     pub(super) fn due(&self, head: &Head) -> Steady {
-        self.clock.at_most_ahead(head.tally.due, retry::DELAY_MAX)
+        self.clock
+            .unless_far_ahead(head.tally.due, retry::DELAY_MAX)
     }
 
     /// Takes the lane out of its endpoint if it waits for exactly this answer.

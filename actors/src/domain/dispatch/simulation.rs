@@ -7,36 +7,54 @@ mod world;
 
 use crate::domain::dispatch::simulation::world::World;
 
-/// How many histories unless `HISTORIES` says otherwise; each is told by its number, so a failure names the history to run
-/// again.
-const HISTORIES: usize = 2_000;
+/// How many histories are played unless `HISTORIES` says otherwise, from `FIRST_SEED` on.
+const HISTORIES: u64 = 2_000;
 const STEPS: u32 = 60;
-const THREADS: usize = 4;
+const THREADS: u64 = 4;
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "whoever runs the test says how long"
+    reason = "whoever runs the test says how long, or which history"
 )]
-fn histories() -> usize {
-    std::env::var("HISTORIES").map_or(HISTORIES, |number| number.parse().unwrap())
+fn wanted(name: &str) -> Option<u64> {
+    std::env::var(name)
+        .ok()
+        .map(|number| number.parse().unwrap())
+}
+
+/// Says how to play a history again when it fails.
+struct Played(u64);
+
+impl Drop for Played {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let seed = self.0;
+            eprintln!("SEED={seed} cargo test --workspace --lib -- dispatch::simulation");
+        }
+    }
 }
 
 #[test]
 fn every_history_keeps_the_promises_and_ends_when_the_receivers_are_well() {
-    let histories = histories();
+    if let Some(history) = wanted("SEED") {
+        return run(history);
+    }
+    let histories = wanted("HISTORIES").unwrap_or(HISTORIES);
+    let first = wanted("FIRST_SEED").unwrap_or(0);
     std::thread::scope(|scope| {
         for thread in 0..THREADS {
             scope.spawn(move || {
-                for history in (thread..histories).step_by(THREADS) {
-                    run(history);
+                for number in (thread..histories).step_by(usize::try_from(THREADS).unwrap()) {
+                    run(first + number);
                 }
             });
         }
     });
 }
 
-fn run(history: usize) {
-    let mut world = World::new(u64::try_from(history).unwrap());
+fn run(history: u64) {
+    let _played = Played(history);
+    let mut world = World::new(history);
     for _ in 0..STEPS {
         world.something_happens();
     }

@@ -5,9 +5,9 @@ mod harness;
 use std::time::Duration;
 
 use super::*;
-use crate::domain::dispatch::lane::OutNumber;
+use crate::domain::dispatch::lane::{Head, OutNumber};
 use crate::domain::dispatch::outcome::{Answer, Failure, Outcome};
-use crate::domain::dispatch::record::{CancelReason, DeathReason, DeliveryState, Entry};
+use crate::domain::dispatch::record::{CancelReason, DeathReason, DeliveryState, Entry, Tally};
 use crate::domain::dispatch::schedule::SlotClass;
 use crate::domain::dispatch::tests::harness::{Harness, endpoint, lane};
 
@@ -264,6 +264,30 @@ fn a_clock_set_back_neither_loses_a_retry_nor_repeats_it() {
     t.ms = again;
     t.tick();
     assert_eq!(t.sends.len(), 1);
+}
+
+#[test]
+fn a_retry_that_was_planned_while_the_clock_ran_ahead_is_due_at_once() {
+    let longest = u64::try_from(retry::DELAY_MAX.as_millis()).unwrap();
+    for (wait, sent) in [(longest, 0), (longest + 1, 1), (10 * 365 * longest, 1)] {
+        let mut t = Harness::new(Limits::default());
+        let due = UnixMillis::new(t.ms + wait);
+        t.feed(Event::LaneQueued {
+            lane: lane("a", 1),
+            version: HookVersion::V2,
+            head: Head {
+                number: OutNumber(1),
+                since: UnixMillis::new(t.ms),
+                tally: Tally {
+                    due,
+                    ..Tally::default()
+                },
+                replay: false,
+                inherited: true,
+            },
+        });
+        assert_eq!(t.sends.len(), sent, "{wait} ms");
+    }
 }
 
 #[test]

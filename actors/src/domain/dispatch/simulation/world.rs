@@ -81,6 +81,8 @@ pub(super) struct World {
     /// The true time, which only goes on; the wall clock shows `time + skew`.
     time: u64,
     skew: u64,
+    /// The skew when the machine was last told the time.
+    told_skew: u64,
     timer: Option<u64>,
     store: BTreeMap<LaneId, BTreeMap<OutNumber, Message>>,
     /// What records were before the changes that are not on disk yet, the oldest first.
@@ -108,6 +110,7 @@ impl World {
             run: 0,
             time: 1_000_000_000,
             skew: 700_000_000,
+            told_skew: 700_000_000,
             timer: None,
             store: BTreeMap::new(),
             unsynced: Vec::new(),
@@ -167,14 +170,32 @@ impl World {
                     && (self.timer.is_some()
                         || !self.flights.is_empty()
                         || !self.answers.is_empty()),
-                "history {}: {} messages are stuck at {}",
+                "history {}: {} messages are stuck at {}: {}",
                 self.history,
                 self.open_messages(),
                 self.time,
+                self.stuck(),
             );
             self.answers();
             self.goes_on();
         }
+    }
+
+    /// What there is to see of messages that are stuck.
+    fn stuck(&self) -> String {
+        let waits = (self.timer, self.flights.len(), self.answers.len());
+        let ids = self.settings.keys();
+        let health: Vec<_> = ids.map(|id| (id, self.machine.health(id))).collect();
+        let mut said = format!("timer, flights, answers {waits:?}; {health:?}");
+        for (lane, messages) in &self.store {
+            for (number, message) in messages {
+                if !message.record.state.is_final() {
+                    let state = message.record.state;
+                    said.push_str(&format!("\n{lane:?} {number:?} {state:?}"));
+                }
+            }
+        }
+        said
     }
 
     /// An operator switches on what is off, also what an answer from before disabled just now.
@@ -247,7 +268,8 @@ impl World {
         }
         self.blames(&flight, class);
         let failures = self.failures.get(&flight.endpoint).copied();
-        let (failures, before) = (failures.unwrap_or(0), self.machine.health(&flight.endpoint));
+        let failures = failures.unwrap_or(0);
+        let before = self.health_before(&flight.endpoint);
         let (lane, number) = (flight.returned.lane.clone(), flight.returned.number);
         let effects = self.step(Event::Returned(Box::new(flight.returned)));
         let after = self.machine.health(&flight.endpoint);
@@ -267,7 +289,7 @@ impl World {
                 health.takes_messages() && !one_held
             };
             assert!(
-                well(before) && well(after),
+                before.is_none_or(well) && well(after),
                 "history {}: {before:?} {after:?}",
                 self.history
             );
@@ -281,6 +303,23 @@ impl World {
             self.message(&lane, number).settled = true;
         }
         self.perform(effects);
+    }
+
+    /// How the endpoint is at this moment: the machine says how it was when something last happened, and a pause may be
+    /// over since. None when it cannot be said, as the clock was set since then.
+    fn health_before(&self, endpoint: &EndpointId) -> Option<Health> {
+        let health = self.machine.health(endpoint);
+        let Health::Paused { until } = health else {
+            return Some(health);
+        };
+        if self.told_skew != self.skew {
+            return None;
+        }
+        Some(if until <= self.wall() {
+            Health::Healthy
+        } else {
+            health
+        })
     }
 
     fn blames(&mut self, flight: &Flight, class: Class) {

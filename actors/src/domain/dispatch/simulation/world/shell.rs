@@ -22,6 +22,7 @@ impl World {
 
     pub(super) fn step(&mut self, event: Event) -> Vec<Effect> {
         let now = self.wall();
+        self.told_skew = self.skew;
         let effects = self.machine.step(event, now);
         let held = self.machine.occupancy();
         assert!(
