@@ -54,7 +54,7 @@ const THREADS: u64 = 2;
 fn play(seed: u64, told: bool, coverage: &Coverage) {
     if let Err(what) = run(seed, None, told, coverage) {
         panic!(
-            "SEED={seed} cargo test -p switchboard-actors --test simulator every_seed -- --nocapture # {what}"
+            "SEED={seed} cargo test --workspace --test simulator every_seed -- --nocapture # {what}"
         );
     }
 }

@@ -9,7 +9,7 @@ use self::reference::{Post, Status};
 use self::world::World;
 
 const STEPS: usize = 14;
-/// How many histories each test plays unless `HISTORIES` says otherwise.
+/// How many histories each test plays unless `HISTORIES` says otherwise, from `FIRST_SEED` on.
 const HISTORIES: u64 = 200;
 
 #[derive(Clone, Copy, Debug)]
@@ -93,34 +93,54 @@ async fn play(seed: u64) {
 
 #[expect(
     clippy::disallowed_methods,
-    reason = "whoever runs the test says how long"
+    reason = "whoever runs the test says how long, or which history"
 )]
-fn histories() -> u64 {
-    std::env::var("HISTORIES").map_or(HISTORIES, |number| number.parse().unwrap())
+fn wanted(name: &str) -> Option<u64> {
+    std::env::var(name)
+        .ok()
+        .map(|number| number.parse().unwrap())
 }
 
-async fn play_all(first: u64) {
-    for seed in first..first + histories() {
+/// Says how to play a history again when it fails.
+struct Played(u64);
+
+impl Drop for Played {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let seed = self.0;
+            eprintln!("SEED={seed} cargo test --workspace --test system short_histories_1");
+        }
+    }
+}
+
+async fn play_all(part: u64) {
+    if let Some(seed) = wanted("SEED") {
+        let _played = Played(seed);
+        return play(seed).await;
+    }
+    let first = wanted("FIRST_SEED").unwrap_or(0) + part * 1_000_000;
+    for seed in first..first + wanted("HISTORIES").unwrap_or(HISTORIES) {
+        let _played = Played(seed);
         play(seed).await;
     }
 }
 
 #[actix::test]
 async fn short_histories_1_end_as_the_reference_says() {
-    play_all(1_000_000).await;
+    play_all(1).await;
 }
 
 #[actix::test]
 async fn short_histories_2_end_as_the_reference_says() {
-    play_all(2_000_000).await;
+    play_all(2).await;
 }
 
 #[actix::test]
 async fn short_histories_3_end_as_the_reference_says() {
-    play_all(3_000_000).await;
+    play_all(3).await;
 }
 
 #[actix::test]
 async fn short_histories_4_end_as_the_reference_says() {
-    play_all(4_000_000).await;
+    play_all(4).await;
 }
