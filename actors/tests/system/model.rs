@@ -101,26 +101,12 @@ fn wanted(name: &str) -> Option<u64> {
         .map(|number| number.parse().unwrap())
 }
 
-/// Says how to play a history again when it fails.
-struct Played(u64);
-
-impl Drop for Played {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            let seed = self.0;
-            eprintln!("SEED={seed} cargo test --workspace --test system short_histories_1");
-        }
-    }
-}
-
 async fn play_all(part: u64) {
     if let Some(seed) = wanted("SEED") {
-        let _played = Played(seed);
         return play(seed).await;
     }
     let first = wanted("FIRST_SEED").unwrap_or(0) + part * 1_000_000;
     for seed in first..first + wanted("HISTORIES").unwrap_or(HISTORIES) {
-        let _played = Played(seed);
         play(seed).await;
     }
 }

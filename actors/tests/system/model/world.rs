@@ -67,7 +67,9 @@ impl World {
             outs: Vec::new(),
             messages: BTreeMap::new(),
             letters: Vec::new(),
-            history: History(vec![format!("seed {seed}")]),
+            history: History(vec![format!(
+                "SEED={seed} cargo test --workspace --test system short_histories_1"
+            )]),
         }
     }
 
