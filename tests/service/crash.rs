@@ -267,6 +267,9 @@ fn no_strace() -> Option<String> {
     }
 }
 
+/// So many calls fail one after another with the same data: what is compared each time grows with it.
+const CALLS_PER_DIRECTORY: u64 = 30;
+
 /// Lets the k-th of these system calls of a thread fail, for k from 1, and compares after a start without that.
 async fn inject(call: &str, fatal: bool) {
     let _serial = SERIAL.lock().await;
@@ -274,15 +277,24 @@ async fn inject(call: &str, fatal: bool) {
         return skipped(&why, "install strace, where processes may be traced");
     }
     let mut random = Random::of_this_run();
+    let mut left = times("INJECTIONS", 12);
+    while left > 0 {
+        let calls = left.min(CALLS_PER_DIRECTORY);
+        inject_in_one_directory(call, fatal, calls, &mut random).await;
+        left -= calls;
+    }
+}
+
+async fn inject_in_one_directory(call: &str, fatal: bool, calls: u64, random: &mut Random) {
     let mut server = Setup::default()
         .setting("store", "checkpoint_records = 100")
         .start()
         .await;
     server.client().connect("v2").await;
-    let mut writers = Writers::new(&mut random, 2_000);
+    let mut writers = Writers::new(random, 2_000);
     let mut hit = 0;
     let mut told = 0;
-    for k in 1..=times("INJECTIONS", 12) {
+    for k in 1..=calls {
         assert_eq!(server.terminate().await, Some(0));
         server.change(|setup| under_strace(setup, call, k));
         let said = server.log().len();
