@@ -18,7 +18,7 @@ use anyhow::{Context, Result};
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::{Ports, System};
 use tempfile::TempDir;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
@@ -150,9 +150,11 @@ async fn serve_on(
     .context("cannot start the HTTP server")?;
     let handle = started.server.handle();
     let serving = actix::spawn(started.server);
+    // Whoever hears that the service is ready may stop it at once.
+    let signals = Signals::listen()?;
     announce::ready(system, settings, options, started.address, &public_url)?;
     let ended = tokio::select! {
-        told = wait_for_a_signal() => told.map(|()| Ended::AsTold)?,
+        () = signals.told() => Ended::AsTold,
         () = damaged(system, again_from) => Ended::IndexDamaged,
     };
     state.drain();
@@ -359,20 +361,36 @@ fn open(settings: &Settings, options: &ServeOptions, guard: &Arc<Guard>) -> Resu
     Ok(System::start(settings::system(settings), ports)?)
 }
 
-async fn wait_for_a_signal() -> Result<()> {
-    let mut terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
-    let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen for SIGINT")?;
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+/// The signals that end the service in order.
+struct Signals {
+    terminate: Signal,
+    interrupt: Signal,
+}
+
+impl Signals {
+    /// From now on none of them ends the process by itself.
+    fn listen() -> Result<Self> {
+        let terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
+        let interrupt = signal(SignalKind::interrupt()).context("cannot listen for SIGINT")?;
+        Ok(Self {
+            terminate,
+            interrupt,
+        })
     }
-    // A second signal ends the process at once.
-    actix::spawn(async move {
+
+    async fn next(&mut self) {
         tokio::select! {
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+            _ = self.interrupt.recv() => {}
         }
-        std::process::exit(130);
-    });
-    Ok(())
+    }
+
+    /// Waits for the first; a second one ends the process at once.
+    async fn told(mut self) {
+        self.next().await;
+        actix::spawn(async move {
+            self.next().await;
+            std::process::exit(130);
+        });
+    }
 }
