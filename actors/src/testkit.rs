@@ -10,6 +10,7 @@ pub mod letter;
 pub mod people;
 pub mod sender;
 pub mod story;
+pub mod wanted;
 pub mod whole;
 
 pub use crate::store::disk::faulty::FaultyDisk;
@@ -19,4 +20,5 @@ pub use letter::Letter;
 pub use people::{AccountUser, Customer};
 pub use sender::RecordingSender;
 pub use story::{Setup, TestSystem, eventually};
+pub use wanted::wanted;
 pub use whole::Whole;

@@ -1,7 +1,7 @@
 //! The whole service in a simulated world: store, clock, network and randomness come from one seed, and so do the
 //! faults. The same seed is the same run, step by step.
 //!
-//! `SEED=n` repeats one run and tells it line by line; `SEEDS=n` plays more of them than the usual 2,000.
+//! `SEED=n` repeats one run and tells it line by line; `SEEDS=n` plays so many, from `FIRST_SEED` on.
 #![expect(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -43,6 +43,7 @@ mod world;
 use coverage::{Coverage, EXPECTED};
 use plants::Plant;
 use run::run;
+use switchboard_actors::testkit::wanted;
 
 /// How many seeds are played unless `SEEDS` says otherwise, from `FIRST_SEED` on.
 const SEEDS: u64 = 400;
@@ -57,16 +58,6 @@ fn play(seed: u64, told: bool, coverage: &Coverage) {
             "SEED={seed} cargo test --workspace --test simulator every_seed -- --nocapture # {what}"
         );
     }
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "whoever runs the test says how long, or which seed"
-)]
-fn wanted(name: &str) -> Option<u64> {
-    std::env::var(name)
-        .ok()
-        .map(|number| number.parse().unwrap())
 }
 
 #[test]

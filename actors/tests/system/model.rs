@@ -8,6 +8,8 @@ use self::dice::Dice;
 use self::reference::{Post, Status};
 use self::world::World;
 
+use switchboard_actors::testkit::wanted;
+
 const STEPS: usize = 14;
 /// How many histories each test plays unless `HISTORIES` says otherwise, from `FIRST_SEED` on.
 const HISTORIES: u64 = 200;
@@ -89,16 +91,6 @@ async fn play(seed: u64) {
     }
     world.compare().await;
     world.end().await;
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "whoever runs the test says how long, or which history"
-)]
-fn wanted(name: &str) -> Option<u64> {
-    std::env::var(name)
-        .ok()
-        .map(|number| number.parse().unwrap())
 }
 
 async fn play_all(part: u64) {

@@ -6,21 +6,12 @@
 mod world;
 
 use crate::domain::dispatch::simulation::world::World;
+use crate::testkit::wanted;
 
 /// How many histories are played unless `HISTORIES` says otherwise, from `FIRST_SEED` on.
 const HISTORIES: u64 = 2_000;
 const STEPS: u32 = 60;
 const THREADS: u64 = 4;
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "whoever runs the test says how long, or which history"
-)]
-fn wanted(name: &str) -> Option<u64> {
-    std::env::var(name)
-        .ok()
-        .map(|number| number.parse().unwrap())
-}
 
 /// Says how to play a history again when it fails.
 struct Played(u64);
