@@ -14,15 +14,16 @@ pub mod dispatch;
 pub mod endpoint;
 pub mod generation;
 pub mod id;
-pub mod index;
 pub mod installation;
 pub mod keys;
+pub mod kinds;
 pub mod lane;
 pub mod notice;
 pub mod operator;
 pub mod replays;
 pub mod scope;
 pub mod signature;
+pub mod tables;
 pub mod text;
 pub mod time;
 pub mod violation;
@@ -31,9 +32,10 @@ use bytes::Bytes;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::domain::index::{IndexEntries, Keys, StreamKey};
 use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
+use crate::entries::{IndexEntries, Keys};
+use crate::stream::{StreamKey, StreamKind};
 
 /// What one actor owns: rebuilt from a snapshot and the events after it.
 pub trait State: Serialize + DeserializeOwned + Send + Sized + 'static {
@@ -41,6 +43,9 @@ pub trait State: Serialize + DeserializeOwned + Send + Sized + 'static {
     type Id: Clone + Send + Sync + Unpin + 'static;
     /// What can happen to it. Events are facts: variants and fields are added, never edited.
     type Event: Serialize + DeserializeOwned + Clone + Send + 'static;
+
+    /// The kind of such states.
+    const KIND: StreamKind;
 
     /// The name of the stream that holds the events of the state `id`.
     fn stream(id: &Self::Id) -> StreamKey;

@@ -5,9 +5,13 @@
 
 pub mod system;
 
+pub mod changes;
 pub mod config;
+pub mod entries;
 pub mod error;
 pub mod port;
+pub mod stream;
+pub mod table;
 
 pub mod domain;
 pub mod wire;

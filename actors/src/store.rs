@@ -19,6 +19,7 @@ mod lock;
 pub mod reader;
 pub mod record;
 pub mod recovery;
+pub mod schema;
 pub(crate) mod segment;
 pub mod tables;
 #[cfg(test)]
@@ -28,8 +29,9 @@ mod width;
 
 use bytes::Bytes;
 
-use crate::domain::index::{IndexEntries, StreamKey};
 use crate::domain::notice::Notice;
+use crate::entries::IndexEntries;
+use crate::stream::StreamKey;
 
 /// The number of a record in the journal: from 1, without gaps, in the order of commit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

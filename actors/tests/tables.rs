@@ -4,7 +4,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use switchboard_actors::domain::index::{Row, Table};
+use switchboard_actors::domain::tables;
+use switchboard_actors::entries::Row;
 use switchboard_actors::store::tables::TablesHome;
 use switchboard_actors::store::tables::sled::SledHome;
 
@@ -18,7 +19,7 @@ const BATCHES_MAX: u32 = 20;
 /// The same rows, with other values in each round.
 fn batch(round: u32) -> Vec<Row> {
     let row = |number: u32| Row {
-        table: Table::Snapshots,
+        table: tables::SCOPES,
         key: number.to_be_bytes().to_vec().into(),
         value: Some(round.to_be_bytes().repeat(32)),
         is_new: false,
@@ -30,7 +31,7 @@ fn batch(round: u32) -> Vec<Row> {
 fn what_batches_replaced_is_freed_soon_however_much_it_is() {
     let directory = tempfile::tempdir().unwrap();
     let home = SledHome::new(directory.path().join("tables"));
-    let tables = home.open().unwrap();
+    let tables = home.open(tables::ALL).unwrap();
     // Like somebody who is in the middle of a look for as long as all this takes.
     let looking = crossbeam_epoch::pin();
     for round in 0..KEPT {

@@ -8,7 +8,8 @@ use std::time::Instant;
 use bytes::Bytes;
 use criterion::{Criterion, Throughput};
 use futures_util::future::join_all;
-use switchboard_actors::domain::index::{IndexEntries, StreamKey, StreamKind};
+use switchboard_actors::domain::kinds;
+use switchboard_actors::entries::IndexEntries;
 use switchboard_actors::store::committer::Journal;
 use switchboard_actors::store::committer::config::JournalConfig;
 use switchboard_actors::store::disk::Disk;
@@ -16,6 +17,7 @@ use switchboard_actors::store::disk::file::FileDisk;
 use switchboard_actors::store::frontier::Frontier;
 use switchboard_actors::store::recovery::{Known, recover};
 use switchboard_actors::store::{Batch, CommitSink, Group, NewRecord};
+use switchboard_actors::stream::StreamKey;
 use switchboard_bench::requests;
 use tokio::task::LocalSet;
 
@@ -70,7 +72,7 @@ async fn all_stored(journal: &Journal, waiters: u64) {
 /// A group as a posted message makes it, without what it adds to the indexes.
 fn message(number: u64) -> Group {
     let record = NewRecord {
-        stream: StreamKey::new(StreamKind::Conversation, &number.to_le_bytes()),
+        stream: StreamKey::new(kinds::CONVERSATION, &number.to_le_bytes()),
         event: vec![b'e'; 250],
         blob: Bytes::from(requests::body(number, number)),
         entries: IndexEntries::default(),

@@ -187,7 +187,7 @@ fn what(damage: &Damage) -> String {
 }
 
 fn whose(touched: &Touched) -> String {
-    let account = touched.account.as_ref();
+    let account = touched.owner.as_ref();
     let account = account.map_or_else(String::new, |account| format!(" of account {account}"));
     let probably = if touched.certain {
         ""
@@ -203,7 +203,7 @@ fn document(directory: &Path, report: &Report, aside: Option<&Aside>) -> Value {
         Some(Aside::Kept(damaged)) => (&[][..], Some(damaged)),
         None => (&[][..], None),
     };
-    let touched = |it: &Touched| json!({ "stream": it.stream, "account_id": it.account, "certain": it.certain });
+    let touched = |it: &Touched| json!({ "stream": it.stream, "account_id": it.owner, "certain": it.certain });
     let damage = |it: &Damage| {
         json!({
             "offset": it.offset,

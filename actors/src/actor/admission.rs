@@ -14,7 +14,8 @@ use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::quota::{OverQuota, Quotas};
 use crate::domain::dispatch::stock::{Place, Stock};
 use crate::domain::id::ScopeId;
-use crate::domain::index::{Row, Table};
+use crate::domain::tables;
+use crate::entries::Row;
 use crate::error::{Refused, Unavailable};
 use crate::runtime::clock::Clock;
 use crate::runtime::env::Env;
@@ -101,7 +102,7 @@ impl Admission {
                     let range = KeyRange::prefix(&lane);
                     let rows =
                         env.index
-                            .scan(Table::Queued, &range, Order::Ascending, LANE_ROWS_MAX)?;
+                            .scan(tables::QUEUED, &range, Order::Ascending, LANE_ROWS_MAX)?;
                     let mut stock = admission.stock();
                     if !stock.keeps(&lane) {
                         stock.keep(&lane, u64::try_from(rows.len()).unwrap_or(u64::MAX));
@@ -191,7 +192,7 @@ impl Admission {
             let last = env.index.still(|| {
                 let rows = env
                     .index
-                    .scan(Table::Queued, &range, Order::Ascending, ROWS)?;
+                    .scan(tables::QUEUED, &range, Order::Ascending, ROWS)?;
                 let last = rows.last().map(|(key, _)| key.clone());
                 let mut stock = env.admission.stock();
                 stock.counted(rows.into_iter().map(|(key, _)| key));
@@ -219,7 +220,7 @@ impl Admission {
 
 impl RowWatch for Admission {
     fn changed(&self, row: &Row) {
-        if row.table != Table::Queued {
+        if row.table != tables::QUEUED {
             return;
         }
         match row.value {

@@ -2,7 +2,7 @@
 //!
 //! An entry is a part of the event that makes the change, so neither is ever stored without the other. A state that
 //! audits its changes puts an [`AuditEntry`] into its events and calls [`AuditEntry::index`] in its `index`; the log
-//! is then found through [`Table::Audit`], for the installation as a whole and for each account. An action that
+//! is then found through [`tables::AUDIT`], for the installation as a whole and for each account. An action that
 //! changes no state of its own is noted with [`crate::domain::operator::note::Note`].
 
 use std::fmt::Display;
@@ -11,10 +11,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::domain::id::{AccountId, AuditId, UserId};
-use crate::domain::index::{IndexEntries, Table};
+use crate::domain::tables;
 use crate::domain::text::Name;
 use crate::domain::time::UnixMillis;
 use crate::domain::{Moment, keys};
+use crate::entries::IndexEntries;
 
 /// Something that was done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -133,7 +134,7 @@ impl AuditEntry {
         let row = serde_json::to_vec(self).expect("an audit entry becomes JSON");
         for log in [None, self.account] {
             entries.put(
-                Table::Audit,
+                tables::AUDIT,
                 keys::audit_row(log, self.at, self.id),
                 row.clone(),
             );

@@ -17,11 +17,14 @@ use crate::domain::id::{
     AccountId, ChatLinkId, ContactId, ConversationId, DealId, PersonId, PipelineId, ScopeId,
     StageId, UserId,
 };
-use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
+use crate::domain::kinds;
+use crate::domain::tables;
 use crate::domain::text::email::Email;
 use crate::domain::text::{Name, Phone};
 use crate::domain::time::UnixMillis;
+use crate::entries::IndexEntries;
+use crate::stream::{StreamKey, StreamKind};
 
 /// The stages «won» and «lost» have these numbers in every pipeline, as the known counterpart has them.
 pub const WON: StageId = StageId(142);
@@ -220,13 +223,15 @@ impl State for Book {
     type Id = AccountId;
     type Event = BookEvent;
 
+    const KIND: StreamKind = kinds::BOOK;
+
     fn stream(id: &AccountId) -> StreamKey {
-        StreamKey::new(StreamKind::Book, &id.bytes())
+        StreamKey::new(Self::KIND, &id.bytes())
     }
 
     fn id_of(stream: &StreamKey) -> Option<AccountId> {
         let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
-        (stream.kind() == StreamKind::Book).then(|| AccountId::from_bytes(bytes))
+        stream.is(Self::KIND).then(|| AccountId::from_bytes(bytes))
     }
 
     fn blank(id: &AccountId) -> Self {
@@ -271,24 +276,24 @@ impl DealChanged {
         if let Some(before) = self.before {
             if (before.pipeline, before.stage) != (deal.pipeline, deal.stage) {
                 let row = keys::stage_row(account, before.pipeline, before.stage, deal.id);
-                entries.delete(Table::LeadsByStage, row);
+                entries.delete(tables::LEADS_BY_STAGE, row);
             }
             if let Some(user) = before.responsible
                 && before.responsible != deal.responsible
             {
                 let row = keys::lead_of_row(account, user, deal.id, false);
-                entries.delete(Table::LeadsOf, row);
+                entries.delete(tables::LEADS_OF, row);
             }
         }
         let row = keys::stage_row(account, deal.pipeline, deal.stage, deal.id);
-        entries.put(Table::LeadsByStage, row, Vec::new());
+        entries.put(tables::LEADS_BY_STAGE, row, Vec::new());
         if let Some(user) = deal.responsible {
             let row = keys::lead_of_row(account, user, deal.id, false);
-            entries.put(Table::LeadsOf, row, Vec::new());
+            entries.put(tables::LEADS_OF, row, Vec::new());
         }
         for user in &self.followers {
             let row = keys::lead_of_row(account, *user, deal.id, true);
-            entries.put(Table::LeadsOf, row, Vec::new());
+            entries.put(tables::LEADS_OF, row, Vec::new());
         }
     }
 }
@@ -302,11 +307,11 @@ impl ContactChanged {
             && self.before != contact.responsible
         {
             let row = keys::contact_of_row(account, user, contact.id);
-            entries.delete(Table::ContactsOf, row);
+            entries.delete(tables::CONTACTS_OF, row);
         }
         if let Some(user) = contact.responsible {
             let row = keys::contact_of_row(account, user, contact.id);
-            entries.put(Table::ContactsOf, row, Vec::new());
+            entries.put(tables::CONTACTS_OF, row, Vec::new());
         }
     }
 }
@@ -320,10 +325,10 @@ impl ChatLinked {
             && before != link.contact
         {
             let row = keys::chat_of_row(account, before, link.id);
-            entries.delete(Table::ChatsOf, row);
+            entries.delete(tables::CHATS_OF, row);
         }
         let row = keys::chat_of_row(account, link.contact, link.id);
-        entries.put(Table::ChatsOf, row, Vec::new());
+        entries.put(tables::CHATS_OF, row, Vec::new());
     }
 }
 

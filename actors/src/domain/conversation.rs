@@ -31,12 +31,15 @@ use crate::domain::chat::fetch::{AvatarMark, FetchPlace, FetchSubject};
 use crate::domain::id::{
     ClientConversationId, ClientPersonId, ConversationId, PersonId, ScopeId, UserId,
 };
-use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
+use crate::domain::kinds;
+use crate::domain::tables;
 use crate::domain::text::email::Email;
 use crate::domain::text::url::HttpUrl;
 use crate::domain::text::{Name, Phone, PostId, SourceId};
 use crate::domain::time::UnixMillis;
+use crate::entries::IndexEntries;
+use crate::stream::{StreamKey, StreamKind};
 
 /// What a conversation remembers of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -127,13 +130,17 @@ impl State for Conversation {
     type Id = ConversationId;
     type Event = ConversationEvent;
 
+    const KIND: StreamKind = kinds::CONVERSATION;
+
     fn stream(id: &ConversationId) -> StreamKey {
-        StreamKey::new(StreamKind::Conversation, &id.bytes())
+        StreamKey::new(Self::KIND, &id.bytes())
     }
 
     fn id_of(stream: &StreamKey) -> Option<ConversationId> {
         let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
-        (stream.kind() == StreamKind::Conversation).then(|| ConversationId::from_bytes(bytes))
+        stream
+            .is(Self::KIND)
+            .then(|| ConversationId::from_bytes(bytes))
     }
 
     fn blank(id: &ConversationId) -> Self {
@@ -283,7 +290,7 @@ impl Conversation {
             let subject = FetchSubject::Message(received.id);
             let row = keys::fetch::row(&FetchPlace { due, subject });
             let about = keys::fetch::about(self.id, host, 0);
-            entries.insert(Table::Unfetched, row, about);
+            entries.insert(tables::UNFETCHED, row, about);
         }
         let customer = received.customer.as_ref();
         if let (Some(host), Some(avatar)) = (
@@ -300,7 +307,7 @@ impl Conversation {
     fn queue(&self, scope: &ScopeId, out: u64, since: UnixMillis, entries: &mut IndexEntries) {
         entries.key(keys::outgoing(self.id, out));
         entries.insert(
-            Table::Queued,
+            tables::QUEUED,
             keys::queue_row(scope, self.id, out),
             since.get().to_be_bytes().to_vec(),
         );
@@ -312,10 +319,10 @@ impl Conversation {
             let row = keys::failed_row(origin.scope.account(), self.id, out);
             match &reported.status {
                 DeliveryStatus::Error(_) => {
-                    entries.put(Table::Failed, row, vec![Trouble::Error.code()]);
+                    entries.put(tables::FAILED, row, vec![Trouble::Error.code()]);
                 }
                 DeliveryStatus::Delivered | DeliveryStatus::Read => {
-                    entries.delete(Table::Failed, row);
+                    entries.delete(tables::FAILED, row);
                 }
             }
         }
@@ -339,10 +346,10 @@ impl Conversation {
         };
         if let Some(failed) = replied.resends {
             let row = keys::failed_row(replied.scope.account(), self.id, failed);
-            entries.delete(Table::Failed, row);
+            entries.delete(tables::FAILED, row);
         }
         entries.insert(
-            Table::Written,
+            tables::WRITTEN,
             keys::written_row(replied.scope.account(), replied.by.user, replied.id),
             Vec::new(),
         );
@@ -352,7 +359,7 @@ impl Conversation {
             readers.insert(replied.by.user);
             if let Some(deal) = replied.deal {
                 let row = keys::lead_of_row(account, replied.by.user, deal, true);
-                entries.put(Table::LeadsOf, row, Vec::new());
+                entries.put(tables::LEADS_OF, row, Vec::new());
             }
         }
         self.move_in_list(&origin, replied.at, &readers, entries);

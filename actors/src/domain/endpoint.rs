@@ -12,9 +12,11 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::outcome::{Class, Failure, Outcome};
 use crate::domain::dispatch::record::{HoldReason, Trace};
 use crate::domain::id::ChannelId;
-use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
 use crate::domain::installation::channels::Channel;
+use crate::domain::kinds;
 use crate::domain::time::UnixMillis;
+use crate::entries::IndexEntries;
+use crate::stream::{StreamKey, StreamKind};
 
 /// How many bytes of a response are kept with an endpoint.
 const EXCERPT_BYTES_MAX: usize = 1_024;
@@ -141,13 +143,15 @@ impl State for StoredEndpoints {
     type Id = ChannelId;
     type Event = EndpointsEvent;
 
+    const KIND: StreamKind = kinds::ENDPOINTS;
+
     fn stream(id: &ChannelId) -> StreamKey {
-        StreamKey::new(StreamKind::Endpoints, id.as_str().as_bytes())
+        StreamKey::new(Self::KIND, id.as_str().as_bytes())
     }
 
     fn id_of(stream: &StreamKey) -> Option<ChannelId> {
         let name = std::str::from_utf8(stream.id()).ok()?;
-        (stream.kind() == StreamKind::Endpoints).then(|| name.parse().ok())?
+        stream.is(Self::KIND).then(|| name.parse().ok())?
     }
 
     fn blank(id: &ChannelId) -> Self {

@@ -8,9 +8,9 @@ use crate::domain::id::{
     ClientPersonId, ContactId, ConversationId, DealId, IdempotencyKey, MessageId, PersonId,
     PipelineId, ScopeId, StageId, UserId,
 };
-use crate::domain::index::{Key, RowBytes};
 use crate::domain::lane::Fate;
 use crate::domain::time::UnixMillis;
+use crate::entries::{Key, RowBytes};
 
 /// The newest record of a message, by the service's id of it.
 #[must_use]

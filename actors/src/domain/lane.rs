@@ -10,9 +10,12 @@ use crate::domain::chat::delivery::Trouble;
 use crate::domain::dispatch::lane::OutNumber;
 use crate::domain::dispatch::record::{DeliveryRecord, DeliveryState};
 use crate::domain::id::{ConversationId, ScopeId};
-use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
+use crate::domain::kinds;
+use crate::domain::tables;
 use crate::domain::time::UnixMillis;
+use crate::entries::IndexEntries;
+use crate::stream::{StreamKey, StreamKind};
 
 /// The lane of a conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -82,13 +85,17 @@ impl State for StoredLane {
     type Id = ConversationId;
     type Event = LaneEvent;
 
+    const KIND: StreamKind = kinds::LANE;
+
     fn stream(id: &ConversationId) -> StreamKey {
-        StreamKey::new(StreamKind::Lane, &id.bytes())
+        StreamKey::new(Self::KIND, &id.bytes())
     }
 
     fn id_of(stream: &StreamKey) -> Option<ConversationId> {
         let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
-        (stream.kind() == StreamKind::Lane).then(|| ConversationId::from_bytes(bytes))
+        stream
+            .is(Self::KIND)
+            .then(|| ConversationId::from_bytes(bytes))
     }
 
     fn blank(id: &ConversationId) -> Self {
@@ -105,23 +112,23 @@ impl State for StoredLane {
             LaneEvent::Changed(_) => {}
             LaneEvent::Settled(_) => {
                 let row = keys::queue_row(scope, self.conversation, number);
-                entries.delete(Table::Queued, row);
+                entries.delete(tables::QUEUED, row);
                 if let Some((fate, at)) = Fate::of(&change.record.state) {
                     let row = keys::undelivered_row(fate, scope, self.conversation, number);
-                    entries.put(Table::Undelivered, row, at.get().to_be_bytes().to_vec());
+                    entries.put(tables::UNDELIVERED, row, at.get().to_be_bytes().to_vec());
                     let row = keys::failed_row(scope.account(), self.conversation, number);
-                    entries.put(Table::Failed, row, vec![Trouble::Undelivered.code()]);
+                    entries.put(tables::FAILED, row, vec![Trouble::Undelivered.code()]);
                 }
             }
             LaneEvent::Replayed { at, .. } => {
                 let row = keys::queue_row(scope, self.conversation, number);
-                entries.put(Table::Queued, row, at.get().to_be_bytes().to_vec());
+                entries.put(tables::QUEUED, row, at.get().to_be_bytes().to_vec());
                 for fate in Fate::ALL {
                     let row = keys::undelivered_row(fate, scope, self.conversation, number);
-                    entries.delete(Table::Undelivered, row);
+                    entries.delete(tables::UNDELIVERED, row);
                 }
                 let row = keys::failed_row(scope.account(), self.conversation, number);
-                entries.delete(Table::Failed, row);
+                entries.delete(tables::FAILED, row);
             }
         }
     }

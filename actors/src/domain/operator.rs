@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use crate::domain::State;
 use crate::domain::account::users::TokenHash;
 use crate::domain::audit::AuditEntry;
-use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
+use crate::domain::kinds;
+use crate::entries::IndexEntries;
+use crate::stream::{StreamKey, StreamKind};
 
 /// What is kept of the operator.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,12 +53,14 @@ impl State for Operator {
     type Id = ();
     type Event = OperatorEvent;
 
+    const KIND: StreamKind = kinds::OPERATOR;
+
     fn stream(_id: &()) -> StreamKey {
-        StreamKey::new(StreamKind::Operator, &[])
+        StreamKey::new(Self::KIND, &[])
     }
 
     fn id_of(stream: &StreamKey) -> Option<()> {
-        (stream.kind() == StreamKind::Operator).then_some(())
+        stream.is(Self::KIND).then_some(())
     }
 
     fn blank(_id: &()) -> Self {

@@ -13,10 +13,12 @@ use serde::{Deserialize, Serialize};
 use crate::domain::State;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::{ChannelId, ConversationId, ScopeId};
-use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
 use crate::domain::keys;
+use crate::domain::kinds;
 use crate::domain::lane::Fate;
 use crate::domain::time::UnixMillis;
+use crate::entries::IndexEntries;
+use crate::stream::{StreamKey, StreamKind};
 
 /// All jobs that are remembered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -164,12 +166,14 @@ impl State for Replays {
     type Id = ();
     type Event = ReplaysEvent;
 
+    const KIND: StreamKind = kinds::REPLAYS;
+
     fn stream(_id: &()) -> StreamKey {
-        StreamKey::new(StreamKind::Replays, &[])
+        StreamKey::new(Self::KIND, &[])
     }
 
     fn id_of(stream: &StreamKey) -> Option<()> {
-        (stream.kind() == StreamKind::Replays).then_some(())
+        stream.is(Self::KIND).then_some(())
     }
 
     fn blank(_id: &()) -> Self {

@@ -9,8 +9,11 @@ use serde::{Deserialize, Serialize};
 use crate::domain::State;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::id::{ClientConversationId, ClientPersonId, ConversationId, PersonId, ScopeId};
-use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
+use crate::domain::kinds;
+use crate::domain::tables;
+use crate::entries::IndexEntries;
+use crate::stream::{StreamKey, StreamKind};
 
 /// What a scope remembers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -64,12 +67,14 @@ impl State for Scope {
     type Id = ScopeId;
     type Event = ScopeEvent;
 
+    const KIND: StreamKind = kinds::SCOPE;
+
     fn stream(id: &ScopeId) -> StreamKey {
-        StreamKey::new(StreamKind::Scope, id.to_string().as_bytes())
+        StreamKey::new(Self::KIND, id.to_string().as_bytes())
     }
 
     fn id_of(stream: &StreamKey) -> Option<ScopeId> {
-        if stream.kind() != StreamKind::Scope {
+        if !stream.is(Self::KIND) {
             return None;
         }
         std::str::from_utf8(stream.id()).ok()?.parse().ok()
@@ -100,9 +105,9 @@ impl State for Scope {
     fn index(&self, event: &ScopeEvent, entries: &mut IndexEntries) {
         match event {
             ScopeEvent::Connected(_) => {
-                entries.put(Table::Scopes, keys::scope_row(&self.id), Vec::new())
+                entries.put(tables::SCOPES, keys::scope_row(&self.id), Vec::new())
             }
-            ScopeEvent::Disconnected => entries.delete(Table::Scopes, keys::scope_row(&self.id)),
+            ScopeEvent::Disconnected => entries.delete(tables::SCOPES, keys::scope_row(&self.id)),
             ScopeEvent::ConversationBound { client, .. } => {
                 entries.key(keys::bound_conversation(&self.id, client));
             }

@@ -8,11 +8,11 @@ use std::time::Duration;
 use actix::dev::Request;
 use actix::{Actor, Addr, Context, Handler, Message};
 
-use crate::domain::index::StreamKey;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::runtime::env::Env;
 use crate::runtime::owner::{Owned, Owner, Rest, Retire};
+use crate::stream::StreamKey;
 
 /// How many parts the directory has, so that threads seldom wait for each other.
 const PARTS: usize = 64;

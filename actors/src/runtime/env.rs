@@ -18,8 +18,8 @@ use crate::actor::recent::Recent;
 use crate::config::SystemConfig;
 use crate::domain::account::throttle::Throttle;
 use crate::domain::derive::IdSpace;
-use crate::domain::index::{Key, StreamKey};
 use crate::domain::{Recorded, State};
+use crate::entries::Key;
 use crate::error::Unavailable;
 use crate::runtime::clock::Clock;
 use crate::runtime::entropy::Entropy;
@@ -30,6 +30,7 @@ use crate::store::committer::Journal;
 use crate::store::frontier::Frontier;
 use crate::store::index::Index;
 use crate::store::{ReadError, ReadJournal, Record, Seq};
+use crate::stream::StreamKey;
 use crate::system::live::feed::Feed;
 
 /// What every actor is handed. Cheap to clone.

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use actix::{Arbiter, ArbiterHandle};
 
-use crate::domain::index::StreamKey;
+use crate::stream::StreamKey;
 
 /// The threads that actors live on.
 #[derive(Debug)]

@@ -8,9 +8,9 @@ use std::collections::VecDeque;
 
 use smallvec::SmallVec;
 
-use crate::domain::index::{IndexEntries, Key, Keys};
 use crate::domain::notice::Notice;
 use crate::domain::{Command, Decision, Moment, Recorded, State};
+use crate::entries::{IndexEntries, Key, Keys};
 use crate::error::Unavailable;
 use crate::runtime::env::Env;
 use crate::runtime::pending::Pending;

@@ -68,11 +68,13 @@ use self::fold::{Folded, Folding};
 use self::rows::Arrival;
 use self::worker::Worker;
 use crate::domain::State;
-use crate::domain::index::{Key, Table};
+use crate::entries::Key;
 use crate::store::disk::Disk;
 use crate::store::recovery::Known;
+use crate::store::schema;
 use crate::store::tables::{KeyRange, Order, StoredRow, TablesHome};
 use crate::store::{Batch, CommitSink, Position, ReadError, ReadJournal, Record, Seq};
+use crate::table::Table;
 
 /// How often a scan begins again when checkpoints replace what it reads, before it takes what it has.
 const SCAN_ATTEMPTS: u32 = 4;
@@ -203,7 +205,7 @@ impl Index {
         id: &S::Id,
     ) -> Option<Result<Option<(S, Seq)>, ReadError>> {
         let stream = S::stream(id);
-        let is_near = snapshot::table_of(&stream).lies_in_runs()
+        let is_near = schema::snapshots(S::KIND).lies_in_runs()
             && self.shared.core.view().tail(&stream).len() <= NEAR_RECORDS;
         is_near.then(|| self.load(id))
     }
@@ -352,7 +354,7 @@ impl Index {
         }
         let json = ground.as_ref().map(|snapshot| snapshot.json.as_slice());
         let mut folded = Folded::<S>::start(id, json)
-            .map_err(|error| core::broken_snapshot(&stream, &error.to_string()))?;
+            .map_err(|error| core.broken_snapshot(&stream, &error.to_string()))?;
         core.extend(&mut folded, &stream, &tail)?;
         let seq = folded.seq();
         Ok(Some((folded.state, seq)))

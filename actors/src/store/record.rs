@@ -15,9 +15,9 @@
 use bytes::Bytes;
 use crc32fast::Hasher;
 
-use crate::domain::index::{StreamKey, StreamKind};
 use crate::store::width::{field, narrow, wide};
 use crate::store::{NewRecord, Record, Seq};
+use crate::stream::StreamKey;
 
 /// The bytes before the payload.
 pub const HEAD_BYTES: usize = 25;
@@ -179,7 +179,7 @@ pub fn lay(record: &NewRecord, out: &mut Vec<u8>) {
     let start = out.len();
     out.extend_from_slice(&[0; HEAD_BYTES]);
     let id = record.stream.id();
-    out.push(record.stream.kind().code());
+    out.push(record.stream.code());
     out.push(u8::try_from(id.len()).unwrap_or(u8::MAX));
     out.extend_from_slice(id);
     out.extend_from_slice(&field(wide(record.event.len())).to_le_bytes());
@@ -325,7 +325,7 @@ pub fn decode(bytes: &[u8], salt: u32) -> Result<Raw<'_>, Defect> {
 /// The payload of a data record, taken apart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Payload<'a> {
-    kind: StreamKind,
+    code: u8,
     id: &'a [u8],
     event: &'a [u8],
     blob: &'a [u8],
@@ -338,7 +338,9 @@ impl<'a> Payload<'a> {
     /// Which part of it cannot be read.
     pub fn parse(payload: &'a [u8]) -> Result<Self, Defect> {
         let (&code, rest) = payload.split_first().ok_or(Defect::Payload("stream"))?;
-        let kind = StreamKind::from_code(code).ok_or(Defect::Payload("stream"))?;
+        if code == 0 {
+            return Err(Defect::Payload("stream"));
+        }
         let (&id_bytes, rest) = rest.split_first().ok_or(Defect::Payload("stream"))?;
         let (id, rest) = rest
             .split_at_checked(usize::from(id_bytes))
@@ -348,7 +350,7 @@ impl<'a> Payload<'a> {
             .split_at_checked(narrow(u64::from(event_bytes)))
             .ok_or(Defect::Payload("event"))?;
         Ok(Self {
-            kind,
+            code,
             id,
             event,
             blob,
@@ -365,7 +367,7 @@ impl<'a> Payload<'a> {
         let blob = event.split_off(self.event.len());
         Record {
             seq,
-            stream: StreamKey::new(self.kind, self.id),
+            stream: StreamKey::read(self.code, self.id),
             event,
             blob,
         }

@@ -9,7 +9,8 @@ pub mod sled;
 use std::ops::Bound;
 use std::sync::Arc;
 
-use crate::domain::index::{Row, Table};
+use crate::entries::Row;
+use crate::table::Table;
 
 /// The most bytes that a value should have. Larger ones work, but the engine may keep them in ways that do
 /// not survive a power cut, which costs a rebuild.
@@ -61,12 +62,12 @@ pub trait Tables: Send + Sync + 'static {
 
 /// Where tables live: opens them, and moves them aside when they are damaged.
 pub trait TablesHome: Send + Sync + 'static {
-    /// Opens the tables, making empty ones when there are none.
+    /// Opens these tables, making empty ones when there are none.
     ///
     /// # Errors
     /// [`TablesError::Damaged`] when they can only be moved aside, [`TablesError::Refused`] when trying
     /// again later may help.
-    fn open(&self) -> Result<Arc<dyn Tables>, TablesError>;
+    fn open(&self, tables: &[Table]) -> Result<Arc<dyn Tables>, TablesError>;
 
     /// Moves closed tables out of the way and says to where; `None` when there were none.
     ///

@@ -6,7 +6,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures_util::FutureExt;
 
-use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
+use crate::entries::IndexEntries;
 use crate::store::committer::config::{JournalConfig, Threading};
 use crate::store::committer::{FatalError, Journal, Lost, SubmitError, Submitted};
 use crate::store::disk::Disk;
@@ -17,6 +17,40 @@ use crate::store::recovery::error::OpenError;
 use crate::store::recovery::{Known, recover};
 use crate::store::width::wide;
 use crate::store::{Batch, CommitSink, Group, NewRecord, ReadJournal, Seq};
+use crate::stream::StreamKey;
+
+/// Kinds of states for tests.
+pub(crate) mod kinds {
+    crate::kinds! { pub(crate) const;
+        /// Somebody who talks, and is listed by the last time.
+        TALK: 4, "Talk", Often;
+        /// A counter.
+        COUNTER: 5, "Counter", Seldom;
+    }
+}
+
+/// Tables for tests.
+pub(crate) mod tables {
+    crate::tables! { pub(crate) const;
+        /// Talks, the last one first.
+        ACTIVITY: 2, "activity", Often;
+        /// Counters by their total.
+        TOTALS: 3, "totals", Often;
+        /// Anything else that often changes.
+        PAIRS: 5, "pairs", Often;
+        /// What waits: a place of two parts, and a number in it.
+        WAITING: 6, "waiting", Often, asked by place;
+        /// Anything that seldom changes.
+        NAMES: 7, "names", Seldom;
+        /// Another such table.
+        LOG: 8, "log", Seldom;
+    }
+
+    /// The place in the key of a row that waits: a text of up to 255 bytes, and an id twice as long as a UUID.
+    fn place(key: &[u8]) -> Option<&[u8]> {
+        key.get(..usize::from(*key.first()?) + 33)
+    }
+}
 
 /// A sink that keeps what it hears.
 #[derive(Debug, Default)]
@@ -31,7 +65,7 @@ impl CommitSink for Heard {
 /// The group with this number: `count` records of about `bytes` bytes that say where they belong.
 pub(crate) fn group(number: u64, count: usize, bytes: usize) -> Group {
     let records = (1..=count).map(|index| NewRecord {
-        stream: StreamKey::new(StreamKind::Conversation, &number.to_le_bytes()),
+        stream: StreamKey::new(kinds::TALK, &number.to_le_bytes()),
         event: format!("{number}:{index}/{count}").into_bytes(),
         blob: Bytes::from(vec![u8::try_from(number % 251).unwrap(); bytes]),
         entries: IndexEntries::default(),

@@ -5,7 +5,7 @@
 //! the engine of the tables does what it does whenever it opens them.
 
 mod journal;
-mod touched;
+pub mod touched;
 
 use std::io;
 use std::sync::Arc;
@@ -15,10 +15,11 @@ use crate::store::disk::Disk;
 use crate::store::identity;
 use crate::store::index::Index;
 use crate::store::index::check as index;
-use crate::store::index::fold::Folders;
+use crate::store::schema::Schema;
 use crate::store::segment;
 use crate::store::tables::TablesHome;
 use crate::store::verify::journal::{Found, JournalCheck};
+use crate::store::verify::touched::Describe;
 
 /// What to do about damage that a start cannot make good.
 pub const RESTORE: &str = "restore the whole data directory from a backup; without one, keep a copy of this directory before anything else";
@@ -86,10 +87,10 @@ pub struct Damage {
 /// A stream that lost records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Touched {
-    /// What the stream is about, such as `conversation 079e44fb-…`.
+    /// What the stream is about, as [`Describe`] says it.
     pub stream: String,
-    /// The account it belongs to, when that is known.
-    pub account: Option<String>,
+    /// To whom it belongs, when that is known.
+    pub owner: Option<String>,
     /// False when the name was read from the damaged bytes themselves.
     pub certain: bool,
 }
@@ -185,24 +186,25 @@ impl Damage {
     }
 }
 
-/// Looks at everything on this disk, and at the tables if there are any.
+/// Looks at everything on this disk, and at the tables if there are any; says of damaged records what `describe` says.
 ///
 /// # Errors
 /// When the operating system refuses to list or to read; what could be read says nothing then.
 pub fn verify(
     disk: &Arc<dyn Disk>,
     tables: Option<&dyn TablesHome>,
-    folders: &Folders,
+    schema: &Schema,
+    describe: &mut dyn Describe,
     hear: &mut dyn FnMut(&Progress),
 ) -> io::Result<Report> {
     let names = disk.names()?;
     let mut report = Report::default();
     report.files.extend(identity_of(disk, &names)?);
     let stored = index::manifest(disk.as_ref())?;
-    let journal = journal(disk.as_ref(), folders, hear)?;
+    let journal = journal(disk.as_ref(), schema, describe, hear)?;
     report.records = journal.records;
     report.files.extend(journal.files);
-    let index = index::check(disk.as_ref(), tables, folders, &stored, &journal.ends)?;
+    let index = index::check(disk.as_ref(), tables, schema, &stored, &journal.ends)?;
     report.files.extend(index);
     for name in &names {
         let known = report.files.iter().any(|file| file.file == *name);
@@ -223,21 +225,22 @@ pub fn verify(
 /// As of [`verify`].
 pub(crate) fn journal_damage(
     disk: &dyn Disk,
-    folders: &Folders,
+    schema: &Schema,
     hear: &mut dyn FnMut(&Progress),
 ) -> io::Result<Vec<FileReport>> {
-    let mut files = journal(disk, folders, hear)?.files;
+    let mut files = journal(disk, schema, &mut &*schema, hear)?.files;
     files.retain(|file| file.state == State::Damaged);
     Ok(files)
 }
 
 fn journal(
     disk: &dyn Disk,
-    folders: &Folders,
+    schema: &Schema,
+    describe: &mut dyn Describe,
     hear: &mut dyn FnMut(&Progress),
 ) -> io::Result<Found> {
     let proven = Index::known(disk)?.proven;
-    JournalCheck::new(disk, folders, proven, hear).run()
+    JournalCheck::new(disk, schema, proven, describe, hear).run()
 }
 
 fn identity_of(disk: &Arc<dyn Disk>, names: &[String]) -> io::Result<Option<FileReport>> {

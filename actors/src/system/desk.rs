@@ -39,8 +39,8 @@ use crate::domain::account::users::Users;
 use crate::domain::account::users::rule::Thing;
 use crate::domain::book::{Contact, Deal};
 use crate::domain::id::{DealId, UserId};
-use crate::domain::index::Table;
 use crate::domain::keys;
+use crate::domain::tables;
 use crate::error::Unavailable;
 use crate::system::System;
 
@@ -135,7 +135,12 @@ impl Desk {
 
     fn follows(&self, user: UserId, deal: DealId) -> Result<bool, Unavailable> {
         let row = keys::lead_of_row(self.caller.account, user, deal, true);
-        Ok(self.system.env().index.row(Table::LeadsOf, &row)?.is_some())
+        Ok(self
+            .system
+            .env()
+            .index
+            .row(tables::LEADS_OF, &row)?
+            .is_some())
     }
 
     /// How far the right to see deals reaches, and with them conversations.

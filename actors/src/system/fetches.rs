@@ -11,7 +11,7 @@ use crate::domain::chat::message::Content;
 use crate::domain::conversation::fetch::{Fetched, NoteFetch};
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::id::{AccountId, ConversationId, MediaId, MessageId};
-use crate::domain::index::Table;
+use crate::domain::tables;
 use crate::domain::text::FileName;
 use crate::domain::text::url::HttpUrl;
 use crate::domain::time::UnixMillis;
@@ -75,7 +75,7 @@ impl System {
         };
         let rows = env
             .index
-            .scan(Table::Unfetched, &range, Order::Ascending, limit)?;
+            .scan(tables::UNFETCHED, &range, Order::Ascending, limit)?;
         let now = self.now();
         let due = rows.iter().filter_map(|(key, about)| {
             let place = keys::fetch::parse_row(key)?;

@@ -11,10 +11,10 @@ use crate::actor::dispatcher::{Dispatcher, Replay, version_of};
 use crate::domain::audit::By;
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::dispatch::stock::Place;
-use crate::domain::index::Table;
 use crate::domain::keys;
 use crate::domain::replays::command::{BeginReplay, CancelReplay, NoteProgress, ReplaysRejection};
 use crate::domain::replays::{ReplayJob, Replays};
+use crate::domain::tables;
 use crate::domain::time::UnixMillis;
 use crate::error::{Refused, Unavailable};
 use crate::runtime::ask::execute;
@@ -170,7 +170,7 @@ impl Worker {
             let rows = self
                 .env
                 .index
-                .scan(Table::Undelivered, &range, Order::Ascending, PAGE)?;
+                .scan(tables::UNDELIVERED, &range, Order::Ascending, PAGE)?;
             if !rows.is_empty() {
                 return Ok(rows);
             }

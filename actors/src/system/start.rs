@@ -38,6 +38,7 @@ use crate::domain::lane::StoredLane;
 use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
 use crate::domain::scope::Scope;
+use crate::domain::tables;
 use crate::error::StartError;
 use crate::port::Ports;
 use crate::runtime::env::{Env, Parts, SubmittedMarks};
@@ -51,18 +52,18 @@ use crate::store::frontier::Frontier;
 use crate::store::identity;
 use crate::store::index::Index;
 use crate::store::index::config::{Checkpoints, IndexConfig, Listener, Opened, Progress, RowWatch};
-use crate::store::index::fold::Folders;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::recover;
+use crate::store::schema::Schema;
 use crate::system::live;
 use crate::system::live::feed::{Feed, Told};
 use crate::system::operator::test_send::TESTS_MAX;
 use crate::system::typing::{LastTold, UNDER_WAY_MAX};
 use crate::system::{Running, System, replays};
 
-/// The states whose streams are in the journal.
-pub(super) fn folders() -> Folders {
-    Folders::new()
+/// What is kept: the states whose streams are in the journal, and the lists.
+pub(super) fn schema() -> Schema {
+    Schema::new(tables::ALL)
         .with::<Channels>()
         .with::<Accounts>()
         .with::<Users>()
@@ -308,11 +309,7 @@ fn open_index(
         },
         on_trouble: Arc::new(|trouble| tracing::error!(%trouble, "the index has trouble")),
         on_progress: Arc::new(progress),
-        ..IndexConfig::new(
-            Arc::clone(&ports.disk),
-            Arc::clone(&ports.tables),
-            folders(),
-        )
+        ..IndexConfig::new(Arc::clone(&ports.disk), Arc::clone(&ports.tables), schema())
     };
     let (index, report) =
         Index::open(&index_config, reader).map_err(|error| StartError::Store(error.to_string()))?;
@@ -391,5 +388,19 @@ fn start_dispatcher(
 fn progress(progress: Progress) {
     if progress.records > 0 {
         tracing::info!(records = progress.records, "replaying the journal");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::kinds;
+
+    #[test]
+    fn every_kind_of_state_is_kept() {
+        let kept: Vec<_> = schema().kinds().map(|kind| kind.code()).collect();
+        let missing = |kind: &&crate::stream::StreamKind| !kept.contains(&kind.code());
+        assert_eq!(kinds::ALL.iter().find(missing), None);
+        assert_eq!(kept.len(), kinds::ALL.len());
     }
 }

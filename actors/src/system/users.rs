@@ -10,9 +10,9 @@ use crate::domain::account::users::add::{AddUsers, AddUsersRejection, NewUser};
 use crate::domain::account::users::switch::{SwitchUsers, SwitchUsersRejection};
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, GroupId, UserId};
-use crate::domain::index::Table;
 use crate::domain::installation::accounts::{Lang, Plan};
 use crate::domain::keys;
+use crate::domain::tables;
 use crate::domain::text::Name;
 use crate::domain::text::email::Email;
 use crate::error::{Refused, Unavailable};
@@ -135,7 +135,7 @@ impl System {
         let range = KeyRange::prefix(&keys::written_prefix(account, user));
         let rows = env
             .index
-            .scan(Table::Written, &range, Order::Ascending, Rank::MASTER_FROM)?;
+            .scan(tables::WRITTEN, &range, Order::Ascending, Rank::MASTER_FROM)?;
         let rank = Rank::of(rows.len());
         if rank == Rank::Master {
             env.facts.users.note_master(account, user);

@@ -1,5 +1,7 @@
 //! What is done to a data directory while no system uses it.
 
+mod streams;
+
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,7 +13,8 @@ use crate::store::tables::TablesHome;
 use crate::store::tables::sled::SledHome;
 use crate::store::verify::{self, Progress, Report};
 use crate::system::System;
-use crate::system::start::folders;
+use crate::system::start::schema;
+use crate::system::verify::streams::Streams;
 
 /// What became of an index that was to be moved aside.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,7 +37,7 @@ impl System {
         let home: &dyn TablesHome = &tables;
         // Opening tables makes them where there are none.
         let there = tables.path.exists().then_some(home);
-        verify::verify(&disk, there, &folders(), hear)
+        verify::verify(&disk, there, &schema(), &mut Streams::default(), hear)
             .map_err(|error| StartError::directory(directory, &error))
     }
 
@@ -48,7 +51,7 @@ impl System {
         hear: &mut dyn FnMut(&Progress),
     ) -> Result<Aside, StartError> {
         let (disk, tables) = open(directory)?;
-        let damaged = verify::journal_damage(disk.as_ref(), &folders(), hear)
+        let damaged = verify::journal_damage(disk.as_ref(), &schema(), hear)
             .map_err(|error| StartError::directory(directory, &error))?;
         if !damaged.is_empty() {
             let files = damaged.into_iter().map(|file| file.file);

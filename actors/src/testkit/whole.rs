@@ -3,8 +3,8 @@
 use crate::System;
 use crate::domain::book::{Book, Contact, Deal};
 use crate::domain::id::{AccountId, ContactId, ConversationId, DealId};
-use crate::domain::index::Table;
 use crate::domain::keys;
+use crate::domain::tables;
 use crate::error::Unavailable;
 use crate::store::tables::{KeyRange, Order};
 use crate::system::inbox::{ConversationView, MessageView, PAGE_MAX};
@@ -35,7 +35,7 @@ impl Whole {
         let env = self.system.env();
         env.caught_up().await;
         let range = KeyRange::prefix(&self.account.bytes());
-        let table = Table::Conversations;
+        let table = tables::CONVERSATIONS;
         let rows = env
             .index
             .scan(table, &range, Order::Ascending, usize::MAX)?;

@@ -5,7 +5,8 @@ mod leftovers;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
-use switchboard_actors::domain::index::{IndexEntries, StreamKind};
+use switchboard_actors::domain::kinds;
+use switchboard_actors::entries::IndexEntries;
 use switchboard_actors::store::committer::Journal;
 use switchboard_actors::store::committer::config::{JournalConfig, Threading};
 use switchboard_actors::store::disk::Disk;
@@ -15,6 +16,7 @@ use switchboard_actors::store::recovery::{Known, recover};
 use switchboard_actors::store::{
     Batch, CommitSink, Generation, Group, NewRecord, ReadJournal, Record,
 };
+use switchboard_actors::stream::StreamKind;
 use switchboard_actors::testkit::FaultyDisk;
 
 use crate::machine::Stored;
@@ -96,15 +98,15 @@ fn write(before: &FaultyDisk, pages: &[Page]) -> FaultyDisk {
 }
 
 fn change(pages: &mut Vec<Page>, forgery: Forgery) -> Option<()> {
-    let conversation = StreamKind::Conversation;
+    let conversation = kinds::CONVERSATION;
     match forgery {
         Forgery::LostMessage => {
             take_out(pages, conversation, |event| event.get("Received").is_some())
         }
         Forgery::LostReply => take_out(pages, conversation, |event| event.get("Replied").is_some()),
-        Forgery::LostDeal => take_out(pages, StreamKind::Book, is_new_deal),
+        Forgery::LostDeal => take_out(pages, kinds::BOOK, is_new_deal),
         Forgery::SecondDeal => {
-            let place = find(pages, StreamKind::Book, is_new_deal)?;
+            let place = find(pages, kinds::BOOK, is_new_deal)?;
             let mut second = pages[place].clone();
             let id = &mut second.event["Deal"]["deal"]["id"];
             *id = json!(id.as_u64()? + 1);
@@ -126,7 +128,7 @@ fn change(pages: &mut Vec<Page>, forgery: Forgery) -> Option<()> {
             pages.push(again);
             Some(())
         }
-        Forgery::HalfDeletedRole => take_out(pages, StreamKind::Users, |event| {
+        Forgery::HalfDeletedRole => take_out(pages, kinds::USERS, |event| {
             event["Roles"]["change"].get("Deleted").is_some()
         }),
         Forgery::LostLeftovers => {
@@ -137,7 +139,7 @@ fn change(pages: &mut Vec<Page>, forgery: Forgery) -> Option<()> {
         }
         Forgery::LostReplays => {
             let before = pages.len();
-            pages.retain(|page| page.record.stream.kind() != StreamKind::Replays);
+            pages.retain(|page| !page.record.stream.is(kinds::REPLAYS));
             (pages.len() < before).then_some(())
         }
     }
@@ -151,7 +153,7 @@ fn is_new_deal(event: &Value) -> bool {
 fn find(pages: &[Page], kind: StreamKind, is_it: impl Fn(&Value) -> bool) -> Option<usize> {
     pages
         .iter()
-        .rposition(|page| page.record.stream.kind() == kind && is_it(&page.event))
+        .rposition(|page| page.record.stream.is(kind) && is_it(&page.event))
 }
 
 fn take_out(pages: &mut Vec<Page>, kind: StreamKind, is_it: impl Fn(&Value) -> bool) -> Option<()> {
@@ -163,7 +165,7 @@ fn take_out(pages: &mut Vec<Page>, kind: StreamKind, is_it: impl Fn(&Value) -> b
 /// The last two answers of a conversation say each other's words, under each other's names.
 fn swap_replies(pages: &mut [Page]) -> Option<()> {
     let is_reply = |event: &Value| event.get("Replied").is_some();
-    let last = find(pages, StreamKind::Conversation, is_reply)?;
+    let last = find(pages, kinds::CONVERSATION, is_reply)?;
     let stream = pages[last].record.stream.clone();
     let same = |event: &Page| event.record.stream == stream && is_reply(&event.event);
     let before = pages[..last].iter().rposition(same)?;

@@ -2,11 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use switchboard_actors::domain::index::{Row, Table};
+use switchboard_actors::entries::Row;
 use switchboard_actors::store::tables::memory::MemoryTables;
 use switchboard_actors::store::tables::{
     KeyRange, Order, StoredRow, Tables, TablesError, TablesHome,
 };
+use switchboard_actors::table::Table;
 
 /// Where the tables live. Clones are the same home.
 #[derive(Clone, Debug, Default)]
@@ -39,7 +40,7 @@ impl Home {
 }
 
 impl TablesHome for Home {
-    fn open(&self) -> Result<Arc<dyn Tables>, TablesError> {
+    fn open(&self, _: &[Table]) -> Result<Arc<dyn Tables>, TablesError> {
         Ok(Arc::new(SimTables {
             now: Arc::clone(&self.0.lock().unwrap().now),
             home: self.clone(),

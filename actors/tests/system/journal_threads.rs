@@ -7,7 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use bytes::Bytes;
-use switchboard_actors::domain::index::{IndexEntries, StreamKey, StreamKind};
+use switchboard_actors::domain::kinds;
+use switchboard_actors::entries::IndexEntries;
 use switchboard_actors::store::committer::config::JournalConfig;
 use switchboard_actors::store::committer::{Journal, SubmitError};
 use switchboard_actors::store::disk::file::FileDisk;
@@ -17,6 +18,7 @@ use switchboard_actors::store::recovery::{Known, recover};
 use switchboard_actors::store::{
     Batch, CommitSink, Group, NewRecord, Position, ReadJournal, Record, Seq,
 };
+use switchboard_actors::stream::StreamKey;
 
 const THREADS: u64 = 8;
 const GROUPS: u64 = 150;
@@ -64,7 +66,7 @@ fn open(path: &Path) -> Opened {
 fn group(thread: u64, number: u64) -> Group {
     let count = number % 3 + 1;
     let records = (1..=count).map(|index| NewRecord {
-        stream: StreamKey::new(StreamKind::Conversation, &thread.to_le_bytes()),
+        stream: StreamKey::new(kinds::CONVERSATION, &thread.to_le_bytes()),
         event: format!("{number} {index} {count}").into_bytes(),
         blob: Bytes::from(vec![b'x'; 200]),
         entries: IndexEntries::default(),

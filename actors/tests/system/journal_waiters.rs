@@ -7,13 +7,15 @@ use std::rc::Rc;
 use std::sync::mpsc::TryRecvError;
 use std::sync::{Arc, Mutex, mpsc};
 
-use switchboard_actors::domain::index::{IndexEntries, StreamKey, StreamKind};
+use switchboard_actors::domain::kinds;
+use switchboard_actors::entries::IndexEntries;
 use switchboard_actors::store::committer::Journal;
 use switchboard_actors::store::committer::config::JournalConfig;
 use switchboard_actors::store::disk::memory::MemoryDisk;
 use switchboard_actors::store::frontier::Frontier;
 use switchboard_actors::store::recovery::{Known, recover};
 use switchboard_actors::store::{Batch, CommitSink, Group, NewRecord};
+use switchboard_actors::stream::StreamKey;
 use tokio::task::{LocalSet, spawn_local, yield_now};
 
 /// Says that a batch is on disk, then waits for leave to go on.
@@ -57,7 +59,7 @@ fn held() -> Held {
 fn group() -> Group {
     Group {
         records: vec![NewRecord {
-            stream: StreamKey::new(StreamKind::Scope, b"scope"),
+            stream: StreamKey::new(kinds::SCOPE, b"scope"),
             event: b"{}".to_vec(),
             blob: bytes::Bytes::new(),
             entries: IndexEntries::default(),

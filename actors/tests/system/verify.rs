@@ -150,7 +150,7 @@ fn every_flipped_bit_of_the_journal_is_found_with_its_file_and_offset() {
         let mut touched = report.files.iter().flat_map(|it| &it.damage);
         with_owner += usize::from(touched.any(|it| {
             it.touched.iter().any(|it| {
-                it.stream.starts_with("conversation ") && it.account.is_some() && !it.certain
+                it.stream.starts_with("conversation ") && it.owner.is_some() && !it.certain
             })
         }));
     }

@@ -1,9 +1,11 @@
 //! One record of the journal: any bytes may be read, and what is read is what would be written.
 
 use bytes::Bytes;
-use switchboard_actors::domain::index::{IndexEntries, StreamKey, StreamKind};
+use switchboard_actors::domain::kinds;
+use switchboard_actors::entries::IndexEntries;
 use switchboard_actors::store::record::{self, Head, Kind, Payload, Raw};
 use switchboard_actors::store::{NewRecord, Record, Seq};
+use switchboard_actors::stream::StreamKey;
 
 /// The bytes before the ones that the checksum counts: length and checksum.
 const FRAME_BYTES: usize = 8;
@@ -87,7 +89,7 @@ fn write(bytes: &[u8], salt: u32) {
     let third = bytes.len() / 3;
     let (id, rest) = bytes.split_at(third.min(255));
     let (event, blob) = rest.split_at(third);
-    let kind = StreamKind::ALL[third % StreamKind::ALL.len()];
+    let kind = kinds::ALL[third % kinds::ALL.len()];
     let new = NewRecord {
         stream: StreamKey::new(kind, id),
         event: event.to_vec(),

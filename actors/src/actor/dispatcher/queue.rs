@@ -10,9 +10,9 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::lane::{Head, LaneId, OutNumber};
 use crate::domain::dispatch::record::DeliveryRecord;
 use crate::domain::id::{ChannelId, ConversationId};
-use crate::domain::index::Table;
 use crate::domain::lane::{Change, LaneEvent, StoredLane};
 use crate::domain::notice::Notice;
+use crate::domain::tables;
 use crate::domain::time::UnixMillis;
 use crate::domain::{State, keys};
 use crate::error::Unavailable;
@@ -104,7 +104,7 @@ impl Queue {
         }
         loop {
             let index = &self.env.index;
-            let rows = index.scan(Table::Queued, &range, Order::Ascending, AHEAD)?;
+            let rows = index.scan(tables::QUEUED, &range, Order::Ascending, AHEAD)?;
             let Some((last, _)) = rows.last() else {
                 return Ok(());
             };

@@ -15,10 +15,13 @@ use crate::domain::State;
 use crate::domain::account::users::TokenHash;
 use crate::domain::audit::AuditEntry;
 use crate::domain::id::{AccountId, TokenId, UserId};
-use crate::domain::index::{IndexEntries, StreamKey, StreamKind, Table};
 use crate::domain::keys;
+use crate::domain::kinds;
+use crate::domain::tables;
 use crate::domain::text::Name;
 use crate::domain::time::UnixMillis;
+use crate::entries::IndexEntries;
+use crate::stream::{StreamKey, StreamKind};
 
 /// How many tokens a user has at most, those that expired not counted.
 pub const TOKENS_MAX: usize = 50;
@@ -148,14 +151,16 @@ impl State for Credentials {
     type Id = Holder;
     type Event = CredentialsEvent;
 
+    const KIND: StreamKind = kinds::CREDENTIALS;
+
     fn stream(id: &Holder) -> StreamKey {
         let name = keys::credentials_row(id.account, id.user);
-        StreamKey::new(StreamKind::Credentials, &name)
+        StreamKey::new(Self::KIND, &name)
     }
 
     fn id_of(stream: &StreamKey) -> Option<Holder> {
         let (account, user) = keys::parse_credentials_row(stream.id())?;
-        (stream.kind() == StreamKind::Credentials).then_some(Holder { account, user })
+        stream.is(Self::KIND).then_some(Holder { account, user })
     }
 
     fn blank(id: &Holder) -> Self {
@@ -207,7 +212,7 @@ impl State for Credentials {
             | CredentialsEvent::SignedIn { audit, .. } => {
                 audit.index(entries);
                 let row = keys::credentials_row(self.holder.account, self.holder.user);
-                entries.put(Table::Credentials, row, Vec::new());
+                entries.put(tables::CREDENTIALS, row, Vec::new());
             }
             CredentialsEvent::TokenRevoked { audit, .. }
             | CredentialsEvent::SignedOut { audit, .. } => audit.index(entries),

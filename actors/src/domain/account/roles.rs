@@ -15,8 +15,10 @@ use crate::domain::account::role::Role;
 use crate::domain::account::told;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::{AccountId, RoleId};
-use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
+use crate::domain::kinds;
 use crate::domain::{Decision, Moment, State};
+use crate::entries::IndexEntries;
+use crate::stream::{StreamKey, StreamKind};
 
 /// The roles of one account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,13 +74,15 @@ impl State for Roles {
     type Id = AccountId;
     type Event = RolesEvent;
 
+    const KIND: StreamKind = kinds::ROLES;
+
     fn stream(id: &AccountId) -> StreamKey {
-        StreamKey::new(StreamKind::Roles, &id.bytes())
+        StreamKey::new(Self::KIND, &id.bytes())
     }
 
     fn id_of(stream: &StreamKey) -> Option<AccountId> {
         let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
-        (stream.kind() == StreamKind::Roles).then(|| AccountId::from_bytes(bytes))
+        stream.is(Self::KIND).then(|| AccountId::from_bytes(bytes))
     }
 
     fn blank(id: &AccountId) -> Self {

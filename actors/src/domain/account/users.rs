@@ -35,8 +35,10 @@ use crate::domain::account::role::Role;
 use crate::domain::account::roles::RolesChange;
 use crate::domain::account::user::{Standing, User};
 use crate::domain::id::{AccountId, GroupId, RoleId, UserId};
-use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
+use crate::domain::kinds;
 use crate::domain::text::email::Email;
+use crate::entries::IndexEntries;
+use crate::stream::{StreamKey, StreamKind};
 
 /// The users of one account. Cheap to copy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -298,13 +300,15 @@ impl State for Users {
     type Id = AccountId;
     type Event = UsersEvent;
 
+    const KIND: StreamKind = kinds::USERS;
+
     fn stream(id: &AccountId) -> StreamKey {
-        StreamKey::new(StreamKind::Users, &id.bytes())
+        StreamKey::new(Self::KIND, &id.bytes())
     }
 
     fn id_of(stream: &StreamKey) -> Option<AccountId> {
         let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
-        (stream.kind() == StreamKind::Users).then(|| AccountId::from_bytes(bytes))
+        stream.is(Self::KIND).then(|| AccountId::from_bytes(bytes))
     }
 
     fn blank(id: &AccountId) -> Self {

@@ -5,9 +5,9 @@ use smallvec::smallvec;
 use crate::domain::book::change_deal::{SeenOtherwise, contact};
 use crate::domain::book::{Book, BookEvent, Contact, ContactChanged};
 use crate::domain::id::{AccountId, UserId};
-use crate::domain::index::Keys;
 use crate::domain::text::Name;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
+use crate::entries::Keys;
 
 /// What is to be different of a contact; what is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -20,8 +20,8 @@ use crate::domain::conversation::Customer;
 use crate::domain::id::{
     AccountId, ChatLinkId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
 };
-use crate::domain::index::Keys;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
+use crate::entries::Keys;
 
 /// A conversation opens its deal.
 #[derive(Clone, Debug, PartialEq, Eq)]

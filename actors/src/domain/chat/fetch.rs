@@ -5,10 +5,10 @@ use std::hash::Hash;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::id::{AccountId, MessageId};
-use crate::domain::index::Key;
 use crate::domain::text::url::HttpUrl;
 use crate::domain::text::{FetchText, FileName};
 use crate::domain::time::UnixMillis;
+use crate::entries::Key;
 
 /// Which server an address leads to, as a number: what is fetched is shared fairly among servers, and a list of what
 /// is to be fetched need not hold names.

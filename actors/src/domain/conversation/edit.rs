@@ -7,9 +7,9 @@ use crate::domain::chat::fetch::HostMark;
 use crate::domain::conversation::report::{of_a_user, out_of, reported};
 use crate::domain::conversation::{Conversation, ConversationEvent, Edited, Reported};
 use crate::domain::id::{ClientMessageId, MessageId, PersonId, ScopeId};
-use crate::domain::index::Keys;
 use crate::domain::time::UnixMillis;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
+use crate::entries::Keys;
 
 /// A message has a new version.
 #[derive(Clone, Debug)]

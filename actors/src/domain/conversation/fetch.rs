@@ -7,9 +7,10 @@ use serde::{Deserialize, Serialize};
 use crate::domain::chat::fetch::{FetchPlace, FetchSubject, HostMark, Seen};
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::id::ConversationId;
-use crate::domain::index::{IndexEntries, Table};
+use crate::domain::tables;
 use crate::domain::time::UnixMillis;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
+use crate::entries::IndexEntries;
 
 /// What was seen, or that there is nothing to look at any more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -77,7 +78,7 @@ impl Command for NoteFetch {
 impl Fetched {
     /// The row goes, or moves to when it is tried again; what was seen is found from now on.
     pub(super) fn index(&self, conversation: ConversationId, entries: &mut IndexEntries) {
-        entries.delete(Table::Unfetched, keys::fetch::row(&self.place));
+        entries.delete(tables::UNFETCHED, keys::fetch::row(&self.place));
         if let Some(due) = self.again_at {
             let place = FetchPlace {
                 due,
@@ -104,5 +105,5 @@ pub(super) fn list(
 ) {
     let row = keys::fetch::row(place);
     let about = keys::fetch::about(conversation, host, attempts);
-    entries.put(Table::Unfetched, row, about);
+    entries.put(tables::UNFETCHED, row, about);
 }

@@ -6,9 +6,10 @@ use crate::domain::conversation::{
     Conversation, ConversationEvent, FOLLOWERS_MAX, Origin, Received,
 };
 use crate::domain::id::{AccountId, UserId};
-use crate::domain::index::{IndexEntries, Table};
 use crate::domain::keys;
+use crate::domain::tables;
 use crate::domain::time::UnixMillis;
+use crate::entries::IndexEntries;
 
 impl Conversation {
     /// Whether this user is a subscriber from their next answer on, or is one.
@@ -50,13 +51,13 @@ impl Conversation {
             .iter()
             .filter(|user| moves || !readers.contains(user))
         {
-            entries.delete(Table::ConversationsOf, row(*user, self.active_at));
+            entries.delete(tables::CONVERSATIONS_OF, row(*user, self.active_at));
         }
         for user in readers
             .iter()
             .filter(|user| moves || !before.contains(user))
         {
-            entries.insert(Table::ConversationsOf, row(*user, at), Vec::new());
+            entries.insert(tables::CONVERSATIONS_OF, row(*user, at), Vec::new());
         }
     }
 
@@ -101,8 +102,8 @@ impl Conversation {
     ) {
         let row = || keys::unread_row(origin.scope.account(), self.id);
         match (self.unread, self.unread_after(event)) {
-            (0, 1..) => entries.put(Table::Unread, row(), Vec::new()),
-            (1.., 0) => entries.delete(Table::Unread, row()),
+            (0, 1..) => entries.put(tables::UNREAD, row(), Vec::new()),
+            (1.., 0) => entries.delete(tables::UNREAD, row()),
             (0, 0) | (1.., 1..) => {}
         }
     }
@@ -119,13 +120,13 @@ impl Conversation {
         self.move_in_own_lists(account, at, readers, entries);
         if self.messages > 0 && self.active_at != at {
             entries.delete(
-                Table::Conversations,
+                tables::CONVERSATIONS,
                 keys::activity_row(account, self.active_at, self.id),
             );
         }
         if self.messages == 0 || self.active_at != at {
             entries.insert(
-                Table::Conversations,
+                tables::CONVERSATIONS,
                 keys::activity_row(account, at, self.id),
                 Vec::new(),
             );

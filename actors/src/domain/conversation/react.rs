@@ -10,10 +10,10 @@ use crate::domain::conversation::{
 };
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::id::{MessageId, PersonId, ScopeId};
-use crate::domain::index::Keys;
 use crate::domain::notice::Notice;
 use crate::domain::text::{Emoji, Name};
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
+use crate::entries::Keys;
 
 /// Somebody leaves a sign, or takes it back.
 #[derive(Clone, Debug)]

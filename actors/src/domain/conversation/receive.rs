@@ -14,10 +14,10 @@ use crate::domain::generation::Generation;
 use crate::domain::id::{
     ClientConversationId, ClientMessageId, ConversationId, MessageId, PersonId, ScopeId,
 };
-use crate::domain::index::Keys;
 use crate::domain::text::{Name, PostId, SourceId};
 use crate::domain::time::UnixMillis;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
+use crate::entries::Keys;
 
 /// Who wrote a message that is imported: an account user, or the channel's bot.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,9 +6,9 @@ use crate::domain::chat::quote::Answered;
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId};
-use crate::domain::index::Keys;
 use crate::domain::notice::Notice;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
+use crate::entries::Keys;
 
 /// An account user answers.
 #[derive(Clone, Debug)]

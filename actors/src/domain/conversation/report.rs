@@ -5,8 +5,8 @@ use smallvec::smallvec;
 use crate::domain::chat::delivery::{DeliveryState, DeliveryStatus};
 use crate::domain::conversation::{Conversation, ConversationEvent, Reported};
 use crate::domain::id::{MessageId, ScopeId};
-use crate::domain::index::Keys;
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
+use crate::entries::Keys;
 
 /// The integration reports on a message.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::conversation::reply::{Reply, ReplyRejection, Sent};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer, Origin};
 use crate::domain::id::ScopeId;
-use crate::domain::index::Keys;
 use crate::domain::{Command, Decision, Moment, Recorded};
+use crate::entries::Keys;
 
 /// An account user writes first. Where there is a conversation with the number already, this is a message in it.
 #[derive(Clone, Debug)]

@@ -10,8 +10,10 @@ use serde_json::json;
 
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::AccountId;
-use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
+use crate::domain::kinds;
 use crate::domain::{Command, Decision, Moment, Recorded, State};
+use crate::entries::IndexEntries;
+use crate::stream::{StreamKey, StreamKind};
 
 /// All accounts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,12 +108,14 @@ impl State for Accounts {
     type Id = ();
     type Event = AccountsEvent;
 
+    const KIND: StreamKind = kinds::ACCOUNTS;
+
     fn stream(_id: &()) -> StreamKey {
-        StreamKey::new(StreamKind::Accounts, &[])
+        StreamKey::new(Self::KIND, &[])
     }
 
     fn id_of(stream: &StreamKey) -> Option<()> {
-        (stream.kind() == StreamKind::Accounts).then_some(())
+        stream.is(Self::KIND).then_some(())
     }
 
     fn blank(_id: &()) -> Self {

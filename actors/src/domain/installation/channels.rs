@@ -17,12 +17,14 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::endpoint::Switch;
 use crate::domain::generation::Generation;
 use crate::domain::id::{AccountId, ChannelId, ScopeId};
-use crate::domain::index::{IndexEntries, StreamKey, StreamKind};
 use crate::domain::installation::channels::declare::Declared;
+use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use crate::domain::signature::ChannelSecret;
 use crate::domain::time::UnixMillis;
 use crate::domain::{Decision, Moment, State};
+use crate::entries::IndexEntries;
+use crate::stream::{StreamKey, StreamKind};
 
 /// All channels.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -262,12 +264,14 @@ impl State for Channels {
     type Id = ();
     type Event = ChannelsEvent;
 
+    const KIND: StreamKind = kinds::CHANNELS;
+
     fn stream(_id: &()) -> StreamKey {
-        StreamKey::new(StreamKind::Channels, &[])
+        StreamKey::new(Self::KIND, &[])
     }
 
     fn id_of(stream: &StreamKey) -> Option<()> {
-        (stream.kind() == StreamKind::Channels).then_some(())
+        stream.is(Self::KIND).then_some(())
     }
 
     fn blank(_id: &()) -> Self {

@@ -7,9 +7,9 @@
 use std::convert::Infallible;
 
 use crate::domain::id::{ClientConversationId, ClientPersonId, ConversationId, PersonId};
-use crate::domain::index::Keys;
 use crate::domain::scope::{Scope, ScopeEvent};
 use crate::domain::{Command, Decision, Moment, Recorded, keys};
+use crate::entries::Keys;
 
 /// Ids of the integration are bound.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,6 @@
 //! A filter that tells «certainly not here» with one look at one cache line.
 
-use crate::domain::index::Key;
+use crate::entries::Key;
 
 /// Bits per key; with 7 probes in a block of 512 bits about 1 in 150 absent keys passes.
 const BITS_PER_KEY: u64 = 12;

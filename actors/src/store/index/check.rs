@@ -7,7 +7,6 @@ use std::io;
 use std::sync::Arc;
 
 use super::failure::Failure;
-use super::fold::Folders;
 use super::manifest::{Manifest, NAME as MANIFEST};
 pub(in crate::store) use super::open::REBUILD_MARK;
 use super::open::check_tables;
@@ -16,11 +15,12 @@ use super::row_runs::RowRuns;
 use super::run::file_name;
 use super::snapshot::{self, SnapshotError};
 use super::stored;
-use crate::domain::index::{StreamKey, Table};
 use crate::store::Seq;
 use crate::store::disk::Disk;
+use crate::store::schema::Schema;
 use crate::store::tables::{KeyRange, Order, Tables, TablesError, TablesHome};
 use crate::store::verify::FileReport;
+use crate::stream::StreamKey;
 
 /// Rows are read in pages of this size.
 const PAGE_ROWS: usize = 1000;
@@ -49,7 +49,7 @@ pub(in crate::store) fn manifest(disk: &dyn Disk) -> io::Result<Stored> {
 pub(in crate::store) fn check(
     disk: &dyn Disk,
     tables: Option<&dyn TablesHome>,
-    folders: &Folders,
+    schema: &Schema,
     stored: &Stored,
     ends: &BTreeMap<u32, u64>,
 ) -> io::Result<Vec<FileReport>> {
@@ -98,7 +98,7 @@ pub(in crate::store) fn check(
     }
     if let Some(home) = tables {
         let known = stored.as_ref().ok().map(|_| &manifest);
-        files.push(tables_of(home, known, rows.map(RowRuns::new), folders)?);
+        files.push(tables_of(home, known, rows.map(RowRuns::new), schema)?);
     } else if manifest.applied_seq() > Seq(0) {
         files.push(FileReport::rebuildable(TABLES, 0, "it is missing"));
     }
@@ -109,10 +109,10 @@ fn tables_of(
     home: &dyn TablesHome,
     manifest: Option<&Manifest>,
     row_runs: Option<RowRuns>,
-    folders: &Folders,
+    schema: &Schema,
 ) -> io::Result<FileReport> {
     let refused = |place: String, reason: String| io::Error::other(format!("{place}: {reason}"));
-    let tables = match home.open() {
+    let tables = match home.open(schema.tables()) {
         Ok(tables) => tables,
         Err(TablesError::Damaged { reason, .. }) => {
             return Ok(FileReport::rebuildable(TABLES, 0, reason));
@@ -125,7 +125,7 @@ fn tables_of(
         Some(manifest) => check_tables(tables.as_ref(), manifest),
         None => Ok(()),
     };
-    match looked.and_then(|()| rows(tables.as_ref(), row_runs.as_ref(), folders)) {
+    match looked.and_then(|()| rows(tables.as_ref(), row_runs.as_ref(), schema)) {
         Ok((snapshots, rows)) => {
             let note = format!("{snapshots} snapshots, {rows} rows");
             Ok(FileReport::sound(TABLES, bytes, note))
@@ -140,7 +140,7 @@ fn tables_of(
 fn rows(
     tables: &dyn Tables,
     row_runs: Option<&RowRuns>,
-    folders: &Folders,
+    schema: &Schema,
 ) -> Result<(u64, u64), Failure> {
     let none = RowRuns::default();
     let stored = stored::Stored {
@@ -148,7 +148,7 @@ fn rows(
         tables,
     };
     let (mut snapshots, mut count) = (0_u64, 0_u64);
-    for table in Table::ALL {
+    for table in schema.tables().iter().copied() {
         let mut rest = KeyRange::all();
         loop {
             let page = stored.scan(table, &rest, Order::Ascending, PAGE_ROWS)?;
@@ -160,7 +160,7 @@ fn rows(
                 if !table.has_snapshots() {
                     count = count.saturating_add(1);
                 } else if let Some(stream) = snapshot::first_piece_of(key) {
-                    check_snapshot(stored, &stream, folders)?;
+                    check_snapshot(stored, &stream, schema)?;
                     snapshots = snapshots.saturating_add(1);
                 }
             }
@@ -172,12 +172,16 @@ fn rows(
 fn check_snapshot(
     stored: stored::Stored<'_>,
     stream: &StreamKey,
-    folders: &Folders,
+    schema: &Schema,
 ) -> Result<(), Failure> {
-    let broken =
-        |reason: &str| Failure::damaged("tables", format!("the snapshot of {stream:?} {reason}"));
-    match snapshot::read(stored, stream) {
-        Ok(Some(stored)) => folders
+    let broken = |reason: &str| {
+        Failure::damaged(
+            "tables",
+            format!("the snapshot of {} {reason}", schema.name(stream)),
+        )
+    };
+    match snapshot::read(stored, schema.snapshots_of(stream), stream) {
+        Ok(Some(stored)) => schema
             .start(stream, Some(&stored.json))
             .map(drop)
             .map_err(|_unreadable| broken("cannot be understood")),

@@ -26,9 +26,11 @@ use super::run_writer::RunWriter;
 use super::runs::Runs;
 use super::snapshot::{self, StoredSnapshot};
 use super::view::View;
-use crate::domain::index::{Row, StreamKey, Table};
+use crate::entries::Row;
 use crate::store::Seq;
+use crate::store::schema::Schema;
 use crate::store::tables::{KeyRange, Order, TablesError};
+use crate::stream::StreamKey;
 
 /// So many changed rows are fetched from memory at a time.
 const PAGE_ROWS: usize = 64;
@@ -51,15 +53,20 @@ struct Changed {
 
 impl Changed {
     /// The rows of the new snapshot.
-    fn rows(&self) -> Result<Vec<Row>, Failure> {
+    fn rows(&self, schema: &Schema) -> Result<Vec<Row>, Failure> {
         let refused = |reason: String| Failure::Refused {
-            file: format!("the snapshot of {:?}", self.stream),
+            file: format!("the snapshot of {}", self.stream.named(self.state.kind())),
             reason,
         };
         let json = self.state.snapshot();
         let json = json.map_err(|error| refused(error.to_string()))?;
-        snapshot::rows(&self.stream, &json, self.ground.as_ref())
-            .ok_or_else(|| refused("it is too large".to_owned()))
+        snapshot::rows(
+            schema.snapshots_of(&self.stream),
+            &self.stream,
+            &json,
+            self.ground.as_ref(),
+        )
+        .ok_or_else(|| refused("it is too large".to_owned()))
     }
 }
 
@@ -192,7 +199,12 @@ impl Core {
 
     fn outlet(&self) -> Outlet<'_> {
         let disk = self.config.disk.as_ref();
-        Outlet::new(self.tables.as_ref(), disk, &self.run_numbers)
+        Outlet::new(
+            self.tables.as_ref(),
+            disk,
+            self.config.schema.prefixes(),
+            &self.run_numbers,
+        )
     }
 
     fn write_rows(
@@ -201,7 +213,7 @@ impl Core {
         breath: &mut Breath<'_>,
     ) -> Result<Vec<Arc<RowRun>>, Failure> {
         let mut outlet = self.outlet();
-        for table in Table::ALL {
+        for table in self.config.schema.tables().iter().copied() {
             let mut rest = KeyRange::all();
             loop {
                 let page = frozen.changed(table, &rest, PAGE_ROWS);
@@ -235,7 +247,7 @@ impl Core {
             }
             number = number.saturating_add(some.len());
             for changed in self.take_records(some, breath)? {
-                for row in changed.rows()? {
+                for row in changed.rows(&self.config.schema)? {
                     outlet.add(row, breath)?;
                 }
                 breath.take();

@@ -3,11 +3,11 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::fold::Folders;
 use super::place::Place;
-use crate::domain::index::Row;
 use crate::domain::notice::Notice;
+use crate::entries::Row;
 use crate::store::disk::Disk;
+use crate::store::schema::Schema;
 use crate::store::tables::{TablesError, TablesHome};
 use crate::store::{ReadError, Seq};
 
@@ -25,8 +25,8 @@ pub struct IndexConfig {
     pub disk: Arc<dyn Disk>,
     /// Where the snapshots and ordered lists live that are not in runs.
     pub tables: Arc<dyn TablesHome>,
-    /// How to rebuild states.
-    pub folders: Folders,
+    /// What is kept: kinds of states, and tables.
+    pub schema: Schema,
     /// About how many records lie between two checkpoints (see [`CHECKPOINT_RECORDS`]); bounds what a start replays, and the memory for what is
     /// not on disk yet: rows of at most 640 bytes per record, and twice as many records while a checkpoint is written.
     /// Whoever commits more than that is made to wait.
@@ -51,11 +51,11 @@ pub trait RowWatch: fmt::Debug + Send + Sync {
 impl IndexConfig {
     /// An index on this disk, with checkpoints in the background and nobody who hears of trouble.
     #[must_use]
-    pub fn new(disk: Arc<dyn Disk>, tables: Arc<dyn TablesHome>, folders: Folders) -> Self {
+    pub fn new(disk: Arc<dyn Disk>, tables: Arc<dyn TablesHome>, schema: Schema) -> Self {
         Self {
             disk,
             tables,
-            folders,
+            schema,
             checkpoint_records: CHECKPOINT_RECORDS,
             fetched_state_records: FETCHED_STATE_RECORDS,
             checkpoints: Checkpoints::InBackground,

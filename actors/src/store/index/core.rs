@@ -22,9 +22,9 @@ use super::run_numbers::RunNumbers;
 use super::runs::Runs;
 use super::snapshot::{self, SnapshotError, StoredSnapshot};
 use super::view::View;
-use crate::domain::index::StreamKey;
 use crate::store::tables::Tables;
 use crate::store::{Committed, Position, ReadError, ReadJournal, Record};
+use crate::stream::StreamKey;
 
 const SNAPSHOTS: &str = "snapshots";
 
@@ -238,15 +238,16 @@ impl Core {
         stream: &StreamKey,
         tail: impl Fn() -> Vec<Place>,
     ) -> Result<(Option<StoredSnapshot>, Vec<Place>), Failure> {
+        let table = self.config.schema.snapshots_of(stream);
         let stored = || {
-            let stored = snapshot::read(view.stored(self.tables.as_ref()), stream);
+            let stored = snapshot::read(view.stored(self.tables.as_ref()), table, stream);
             stored.map_err(|error| match error {
                 SnapshotError::Rows(failure) => failure,
-                SnapshotError::Broken => broken_snapshot(stream, "its checksum is wrong"),
+                SnapshotError::Broken => self.broken_snapshot(stream, "its checksum is wrong"),
             })
         };
         // Row runs tell by their filters that they have no snapshot; the tables have to be read for that.
-        if snapshot::table_of(stream).lies_in_runs()
+        if table.lies_in_runs()
             && let Some(snapshot) = stored()?
         {
             return Ok((Some(snapshot), tail()));
@@ -259,9 +260,15 @@ impl Core {
         }
         // The tail before the snapshot: a checkpoint in between only makes the snapshot newer.
         match stored()? {
-            None if first.is_some() => Err(broken_snapshot(stream, "it is missing")),
+            None if first.is_some() => Err(self.broken_snapshot(stream, "it is missing")),
             found => Ok((found, tail)),
         }
+    }
+
+    /// A snapshot that cannot be used.
+    pub(super) fn broken_snapshot(&self, stream: &StreamKey, reason: &str) -> Failure {
+        let stream = self.config.schema.name(stream);
+        Failure::damaged(SNAPSHOTS, format!("the one of {stream}: {reason}"))
     }
 
     /// Takes the records of `tail` into a state.
@@ -288,9 +295,9 @@ impl Core {
         tail: &[Place],
     ) -> Result<Box<dyn Folding>, Failure> {
         let json = ground.map(|snapshot| snapshot.json.as_slice());
-        let started = self.config.folders.start(stream, json);
+        let started = self.config.schema.start(stream, json);
         started.map_err(|error| match error {
-            StartError::Snapshot(error) => broken_snapshot(stream, &error.to_string()),
+            StartError::Snapshot(error) => self.broken_snapshot(stream, &error.to_string()),
             StartError::UnknownKind => unknown_kind(stream, tail),
         })
     }
@@ -352,17 +359,14 @@ pub(super) fn take_record(
         return Err(Failure::damaged(
             "the index",
             format!(
-                "record {} of {stream:?} is not where it should be",
-                place.seq.0
+                "record {} of {} is not where it should be",
+                place.seq.0,
+                stream.named(state.kind())
             ),
         ));
     }
     let taken = state.take(&record);
     taken.map_err(|error| Failure::undecodable(place.position, error))
-}
-
-pub(super) fn broken_snapshot(stream: &StreamKey, reason: &str) -> Failure {
-    Failure::damaged(SNAPSHOTS, format!("the one of {stream:?}: {reason}"))
 }
 
 fn unknown_kind(stream: &StreamKey, tail: &[Place]) -> Failure {

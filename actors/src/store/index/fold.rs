@@ -1,13 +1,13 @@
 //! Rebuilding states from snapshots and records, and entries from events, for every kind of stream.
 
 use std::marker::PhantomData;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::domain::State;
-use crate::domain::index::{IndexEntries, StreamKey};
+use crate::entries::IndexEntries;
 use crate::store::{Record, Seq};
+use crate::stream::StreamKey;
 
 /// What an event adds to the indexes: what its state says, and the fingerprint of the stream when `opens`
 /// names the stream whose first event it is. The same for who submits an event and for who replays it.
@@ -25,59 +25,9 @@ pub fn entries_of<S: State>(
     entries
 }
 
-/// The kinds of states that the index can rebuild.
-#[derive(Clone, Default)]
-pub struct Folders {
-    list: Vec<Arc<dyn Folder>>,
-}
-
-impl Folders {
-    /// No kinds yet.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// These kinds and the kind of `S`.
-    #[must_use]
-    pub fn with<S: State>(mut self) -> Self {
-        self.list.push(Arc::new(FolderOf::<S>(PhantomData)));
-        self
-    }
-
-    /// Whether one of the kinds has a stream of this name.
-    pub(in crate::store) fn know(&self, stream: &StreamKey) -> bool {
-        self.list.iter().any(|folder| folder.knows(stream))
-    }
-
-    /// Whether an event of this stream can be understood; the error says why not.
-    pub(in crate::store) fn reads(&self, stream: &StreamKey, event: &[u8]) -> Result<(), String> {
-        let mut kinds = self.list.iter();
-        let Some(folder) = kinds.find(|folder| folder.knows(stream)) else {
-            return Err(format!("this version knows no stream {stream:?}"));
-        };
-        folder
-            .reads(event)
-            .map_err(|error| format!("its event cannot be understood: {error}"))
-    }
-
-    /// Begins to rebuild the state of a stream, from its snapshot if there is one.
-    pub(super) fn start(
-        &self,
-        stream: &StreamKey,
-        snapshot: Option<&[u8]>,
-    ) -> Result<Box<dyn Folding>, StartError> {
-        let started = self
-            .list
-            .iter()
-            .find_map(|folder| folder.start(stream, snapshot));
-        started.ok_or(StartError::UnknownKind)?
-    }
-}
-
 /// Why a state cannot even begin to be rebuilt.
 #[derive(Debug)]
-pub(super) enum StartError {
+pub(in crate::store) enum StartError {
     /// No registered kind of state has a stream of this name.
     UnknownKind,
     /// The snapshot is not one of this kind.
@@ -85,7 +35,10 @@ pub(super) enum StartError {
 }
 
 /// A state that is being rebuilt, of whatever kind.
-pub(super) trait Folding: Send {
+pub(in crate::store) trait Folding: Send {
+    /// The name of its kind.
+    fn kind(&self) -> &'static str;
+
     /// The last record that is taken in; 0 before the first.
     fn seq(&self) -> Seq;
 
@@ -99,7 +52,8 @@ pub(super) trait Folding: Send {
     fn snapshot(&self) -> Result<Vec<u8>, serde_json::Error>;
 }
 
-trait Folder: Send + Sync {
+/// Rebuilds states of one kind.
+pub(in crate::store) trait Folder: Send + Sync {
     /// Whether the stream is of this kind.
     fn knows(&self, stream: &StreamKey) -> bool;
 
@@ -114,7 +68,8 @@ trait Folder: Send + Sync {
     ) -> Option<Result<Box<dyn Folding>, StartError>>;
 }
 
-struct FolderOf<S>(PhantomData<fn() -> S>);
+/// Rebuilds states of the kind of `S`.
+pub(in crate::store) struct FolderOf<S>(pub(in crate::store) PhantomData<fn() -> S>);
 
 impl<S: State> Folder for FolderOf<S> {
     fn knows(&self, stream: &StreamKey) -> bool {
@@ -171,6 +126,10 @@ impl<S: State> Folded<S> {
 }
 
 impl<S: State> Folding for Folded<S> {
+    fn kind(&self) -> &'static str {
+        S::KIND.name()
+    }
+
     fn seq(&self) -> Seq {
         Seq(self.seq.0)
     }

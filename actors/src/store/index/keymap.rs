@@ -5,7 +5,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 
-use crate::domain::index::Key;
+use crate::entries::Key;
 use crate::store::Position;
 
 const SMALLEST: usize = 16;

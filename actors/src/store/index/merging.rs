@@ -61,13 +61,17 @@ impl Core {
     }
 
     fn merge_rows(&self, manifest: &mut Manifest, breath: &mut Breath<'_>) -> Result<(), Failure> {
+        let prefixes = self.config.schema.prefixes();
         let disk = self.config.disk.as_ref();
         while let Some(group) = self.view().rows.due() {
             if !self.is_room_for(&group)? {
                 break;
             }
             let number = self.run_numbers.next();
-            let rows = self.view().rows.merged(disk, group, number, breath)?;
+            let rows = self
+                .view()
+                .rows
+                .merged(disk, prefixes, group, number, breath)?;
             let mut next = manifest.clone();
             next.rows = rows.numbers();
             self.put_into_force(manifest, next)?;

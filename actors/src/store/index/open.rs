@@ -56,7 +56,7 @@ fn resume(
     let manifest = stored.unwrap_or_default();
     let runs = open_runs(disk, &names, &manifest)?;
     let rows = open_row_runs(disk, &names, &manifest)?;
-    let tables = config.tables.open()?;
+    let tables = config.tables.open(config.schema.tables())?;
     check_tables(tables.as_ref(), &manifest)?;
     fill(config, tables, journal, manifest, (runs, rows), opened)
 }
@@ -71,7 +71,7 @@ fn rebuild(
         reason,
         moved_aside,
     };
-    let tables = config.tables.open()?;
+    let tables = config.tables.open(config.schema.tables())?;
     let (manifest, runs) = (Manifest::default(), (Runs::default(), RowRuns::default()));
     Ok(fill(config, tables, journal, manifest, runs, opened)?)
 }

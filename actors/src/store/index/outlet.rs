@@ -6,12 +6,13 @@ use super::breath::Breath;
 use super::failure::Failure;
 use super::row_run::block::Said;
 use super::row_run::writer::RowRunWriter;
-use super::row_run::{RowRun, file_name, filtered};
+use super::row_run::{RowRun, file_name};
 use super::row_runs::full_key;
 use super::run::number as wide;
 use super::run_numbers::RunNumbers;
-use crate::domain::index::Row;
+use crate::entries::Row;
 use crate::store::disk::Disk;
+use crate::store::schema::Prefixes;
 use crate::store::tables::Tables;
 
 /// Rows go to the tables in batches of about this size. Nobody reads the tables while one is written.
@@ -28,6 +29,7 @@ const PIECE: usize = 64;
 pub(super) struct Outlet<'a> {
     tables: &'a dyn Tables,
     disk: &'a dyn Disk,
+    prefixes: &'a Prefixes,
     batch: Vec<Row>,
     batch_bytes: usize,
     sorted: Vec<(Vec<u8>, Row)>,
@@ -38,10 +40,16 @@ pub(super) struct Outlet<'a> {
 
 impl<'a> Outlet<'a> {
     /// `numbers` are for the row runs that it writes.
-    pub(super) fn new(tables: &'a dyn Tables, disk: &'a dyn Disk, numbers: &'a RunNumbers) -> Self {
+    pub(super) fn new(
+        tables: &'a dyn Tables,
+        disk: &'a dyn Disk,
+        prefixes: &'a Prefixes,
+        numbers: &'a RunNumbers,
+    ) -> Self {
         Self {
             tables,
             disk,
+            prefixes,
             batch: Vec::new(),
             batch_bytes: 0,
             sorted: Vec::new(),
@@ -102,9 +110,10 @@ impl<'a> Outlet<'a> {
         let mut write = || {
             let prefixes = rows
                 .iter()
-                .filter(|(key, _)| filtered::prefix(key).is_some());
+                .filter(|(key, _)| self.prefixes.prefix(key).is_some());
             let expected = rows.len().saturating_add(prefixes.count());
-            let mut writer = RowRunWriter::create(self.disk, number, wide(expected))?;
+            let mut writer =
+                RowRunWriter::create(self.disk, self.prefixes, number, wide(expected))?;
             for piece in rows.chunks(PIECE) {
                 for (key, row) in piece {
                     let said = Said {

@@ -6,9 +6,11 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use super::keymap::KeyMap;
 use super::place::Place;
 use super::rows::{Arrival, Change, Rows};
-use crate::domain::index::{Key, Row, StreamKey, Table};
+use crate::entries::{Key, Row};
 use crate::store::tables::{KeyRange, Order};
 use crate::store::{Committed, Position};
+use crate::stream::StreamKey;
+use crate::table::Table;
 
 /// So many keys are inserted under one lock: long enough to fetch their slots together, short enough for
 /// readers that wait.
@@ -272,8 +274,9 @@ fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::index::{IndexEntries, StreamKind};
+    use crate::entries::IndexEntries;
     use crate::store::Seq;
+    use crate::store::testing::kinds;
 
     fn committed(seq: u64, stream: &[u8], entries: IndexEntries) -> Committed {
         Committed {
@@ -282,7 +285,7 @@ mod tests {
                 segment: 1,
                 offset: u32::try_from(seq).unwrap(),
             },
-            stream: StreamKey::new(StreamKind::Scope, stream),
+            stream: StreamKey::new(kinds::COUNTER, stream),
             entries,
         }
     }
@@ -296,7 +299,7 @@ mod tests {
             overlay.add(vec![record], Arrival::Committed);
         }
         let seqs = |stream: &[u8]| -> Vec<u64> {
-            let tail = overlay.tail(&StreamKey::new(StreamKind::Scope, stream));
+            let tail = overlay.tail(&StreamKey::new(kinds::COUNTER, stream));
             tail.iter().map(|place| place.seq.0).collect()
         };
         assert_eq!(seqs(b"a"), [1, 3, 4]);

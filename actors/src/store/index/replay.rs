@@ -10,8 +10,9 @@ use super::failure::Failure;
 use super::fold::Folding;
 use super::place::Place;
 use super::rows::Arrival;
-use crate::domain::index::{IndexEntries, StreamKey};
+use crate::entries::IndexEntries;
 use crate::store::{Committed, Position, Record, Seq};
+use crate::stream::StreamKey;
 
 /// How many rebuilt states are kept at hand; twice as many at most.
 const STATES: usize = 8192;

@@ -23,7 +23,7 @@ use self::block::Block;
 use self::fences::Fences;
 use super::bloom::{BLOCK_BYTES as BLOOM_BLOCK_BYTES, Bloom};
 use super::run::{broken, checked_part, number as wide, read_exactly, take_u64};
-use crate::domain::index::Key;
+use crate::entries::Key;
 use crate::store::disk::{Disk, DiskFile};
 
 const MAGIC: [u8; 8] = *b"SWBROW01";

@@ -11,9 +11,10 @@ use super::row_run::writer::RowRunWriter;
 use super::row_run::{RowRun, filtered, fingerprint};
 use super::runs::RunError;
 use super::tiers;
-use crate::domain::index::Table;
 use crate::store::disk::Disk;
+use crate::store::schema::Prefixes;
 use crate::store::tables::{KeyRange, Order, StoredRow};
+use crate::table::Table;
 
 /// Runs up to this size are the lowest tier.
 const LOWEST_TIER_BYTES: u64 = 1024 * 1024;
@@ -74,7 +75,7 @@ impl RowRuns {
             return Ok(Vec::new());
         }
         let range = full_range(table, range);
-        let prefix = filtered::common_prefix(&range).map(fingerprint);
+        let prefix = filtered::common_prefix(table, &range).map(fingerprint);
         let may_have = |run: &&Arc<RowRun>| prefix.is_none_or(|prefix| run.may_have(prefix));
         let runs: Vec<_> = self.list.iter().filter(may_have).map(Arc::clone).collect();
         let (begin, end) = match order {
@@ -119,6 +120,7 @@ impl RowRuns {
     pub(super) fn merged(
         &self,
         disk: &dyn Disk,
+        prefixes: &Prefixes,
         group: Range<usize>,
         number: u64,
         breath: &mut Breath<'_>,
@@ -132,7 +134,7 @@ impl RowRuns {
             name: super::row_run::file_name(number),
             error,
         };
-        let mut writer = RowRunWriter::create(disk, number, expected).map_err(told)?;
+        let mut writer = RowRunWriter::create(disk, prefixes, number, expected).map_err(told)?;
         let mut done = 0_usize;
         while let Some((key, said)) = merge.row() {
             if said.value.is_some() || !(is_oldest || said.is_new) {

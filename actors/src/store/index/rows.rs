@@ -7,8 +7,9 @@
 use std::collections::{BTreeMap, btree_map};
 
 use super::row_key::RowKey;
-use crate::domain::index::{Row, Table};
+use crate::entries::Row;
 use crate::store::tables::{KeyRange, Order};
+use crate::table::Table;
 
 /// A changed row: its key, and its new value or that it is gone.
 pub(super) type Change = (Vec<u8>, Option<Vec<u8>>);
@@ -143,10 +144,11 @@ impl Rows {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::index::IndexEntries;
+    use crate::entries::IndexEntries;
+    use crate::store::testing::tables;
 
-    const TABLE: Table = Table::Conversations;
-    const IN_TABLES: Table = Table::Scopes;
+    const TABLE: Table = tables::ACTIVITY;
+    const IN_TABLES: Table = tables::NAMES;
 
     fn after(table: Table, arrival: Arrival, fill: impl FnOnce(&mut IndexEntries)) -> Vec<Change> {
         let mut entries = IndexEntries::default();

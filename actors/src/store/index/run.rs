@@ -13,7 +13,7 @@ use std::io;
 use std::sync::Arc;
 
 use super::bloom::{BLOCK_BYTES as BLOOM_BLOCK_BYTES, Bloom};
-use crate::domain::index::Key;
+use crate::entries::Key;
 use crate::store::disk::{Disk, DiskFile};
 use crate::store::{Position, Seq};
 

@@ -8,7 +8,7 @@ use super::breath::Breath;
 use super::run::{BLOCK_BYTES, ENTRY_BYTES, Entry, Run, decode};
 use super::run_writer::RunWriter;
 use super::tiers;
-use crate::domain::index::Key;
+use crate::entries::Key;
 use crate::store::Position;
 use crate::store::disk::Disk;
 

@@ -6,8 +6,8 @@ use super::failure::Failure;
 use super::overlay::Overlay;
 use super::rows::Change;
 use super::view::View;
-use crate::domain::index::Table;
 use crate::store::tables::{KeyRange, Order, StoredRow, Tables};
+use crate::table::Table;
 
 /// So many rows more than wanted are fetched, because changes may hide some.
 const SPARE_ROWS: usize = 64;

@@ -8,9 +8,11 @@
 
 use super::failure::Failure;
 use super::stored::Stored;
-use crate::domain::index::{Row, StreamKey, StreamKind, Table};
+use crate::entries::Row;
 use crate::store::Seq;
 use crate::store::tables::{Tables, TablesError, VALUE_BYTES_MAX};
+use crate::stream::StreamKey;
+use crate::table::{SNAPSHOTS, Table};
 
 const VERSION: u8 = 1;
 const HEAD_BYTES: usize = 7;
@@ -32,12 +34,12 @@ pub(super) enum SnapshotError {
     Broken,
 }
 
-/// Reads the snapshot of a stream.
+/// Reads the snapshot of a stream from the table that has those of its kind.
 pub(super) fn read(
     stored: Stored<'_>,
+    table: Table,
     stream: &StreamKey,
 ) -> Result<Option<StoredSnapshot>, SnapshotError> {
-    let table = table_of(stream);
     let piece = |number| stored.get(table, &key(stream, number));
     let Some(head) = piece(0).map_err(SnapshotError::Rows)? else {
         return Ok(None);
@@ -60,6 +62,7 @@ pub(super) fn read(
 
 /// The rows that store a snapshot in place of a former one; `None` when it has more than 65,535 pieces.
 pub(super) fn rows(
+    table: Table,
     stream: &StreamKey,
     json: &[u8],
     former: Option<&StoredSnapshot>,
@@ -72,7 +75,7 @@ pub(super) fn rows(
     head.extend(pieces.to_be_bytes());
     head.extend(crc32fast::hash(json).to_be_bytes());
     head.extend(first);
-    let row = |number, value| row(table_of(stream), key(stream, number), value);
+    let row = |number, value| row(table, key(stream, number), value);
     let mut rows = vec![row(0, Some(head))];
     for (number, piece) in (1..).zip(rest.chunks(VALUE_BYTES_MAX)) {
         rows.push(row(number, Some(piece.to_vec())));
@@ -86,12 +89,12 @@ pub(super) fn rows(
 /// The row of the tables that says up to which record their snapshots reach.
 pub(super) fn up_to_row(seq: Seq) -> Row {
     let value = seq.0.to_be_bytes().to_vec();
-    row(Table::Snapshots, UP_TO_KEY.to_vec(), Some(value))
+    row(SNAPSHOTS, UP_TO_KEY.to_vec(), Some(value))
 }
 
 /// Up to which record the snapshots of the tables reach; 0 when there are none, `None` when the row makes no sense.
 pub(super) fn up_to(tables: &dyn Tables) -> Result<Option<Seq>, TablesError> {
-    let Some(value) = tables.get(Table::Snapshots, &UP_TO_KEY)? else {
+    let Some(value) = tables.get(SNAPSHOTS, &UP_TO_KEY)? else {
         return Ok(Some(Seq(0)));
     };
     let bytes = <[u8; 8]>::try_from(value).ok();
@@ -102,30 +105,12 @@ pub(super) fn up_to(tables: &dyn Tables) -> Result<Option<Seq>, TablesError> {
 pub(super) fn first_piece_of(key: &[u8]) -> Option<StreamKey> {
     let (&[code, id_bytes], rest) = key.split_first_chunk::<2>()?;
     let (id, piece) = rest.split_at_checked(usize::from(id_bytes))?;
-    let kind = StreamKind::from_code(code)?;
-    (piece == [0, 0]).then(|| StreamKey::new(kind, id))
-}
-
-/// The list that a stream's snapshot is in.
-pub(super) fn table_of(stream: &StreamKey) -> Table {
-    match stream.kind() {
-        StreamKind::Conversation | StreamKind::Lane => Table::ConversationSnapshots,
-        StreamKind::Channels
-        | StreamKind::Accounts
-        | StreamKind::Scope
-        | StreamKind::Book
-        | StreamKind::Users
-        | StreamKind::Roles
-        | StreamKind::Operator
-        | StreamKind::Credentials
-        | StreamKind::Endpoints
-        | StreamKind::Replays => Table::Snapshots,
-    }
+    (code != 0 && piece == [0, 0]).then(|| StreamKey::read(code, id))
 }
 
 fn key(stream: &StreamKey, piece: u16) -> Vec<u8> {
     let mut key = Vec::with_capacity(stream.id().len().saturating_add(4));
-    key.push(stream.kind().code());
+    key.push(stream.code());
     key.push(u8::try_from(stream.id().len()).unwrap_or(u8::MAX));
     key.extend(stream.id());
     key.extend(piece.to_be_bytes());
@@ -147,6 +132,7 @@ mod tests {
     use crate::store::index::row_runs::RowRuns;
     use crate::store::tables::memory::MemoryTables;
     use crate::store::tables::{KeyRange, Order};
+    use crate::store::testing::kinds;
 
     fn stored<'a>(rows: &'a RowRuns, tables: &'a MemoryTables) -> Stored<'a> {
         Stored { rows, tables }
@@ -155,18 +141,18 @@ mod tests {
     #[test]
     fn snapshots_of_any_size_come_back_and_leave_no_pieces_of_larger_ones() {
         let (tables, rows_of_runs) = (MemoryTables::default(), RowRuns::default());
-        let stream = StreamKey::new(StreamKind::Book, b"account");
+        let stream = StreamKey::new(kinds::COUNTER, b"apples");
         let mut former = None;
         for size in [0, 10, 49_145, 49_146, 200_000, 98_298, 5] {
             let json: Vec<u8> = (0..=250).cycle().take(size).collect();
             tables
-                .write_batch(rows(&stream, &json, former.as_ref()).unwrap())
+                .write_batch(rows(SNAPSHOTS, &stream, &json, former.as_ref()).unwrap())
                 .unwrap();
-            let Ok(Some(read)) = read(stored(&rows_of_runs, &tables), &stream) else {
+            let Ok(Some(read)) = read(stored(&rows_of_runs, &tables), SNAPSHOTS, &stream) else {
                 panic!("{size} bytes did not come back");
             };
             assert_eq!(read.json, json);
-            let all = tables.scan(Table::Snapshots, &KeyRange::all(), Order::Ascending, 99);
+            let all = tables.scan(SNAPSHOTS, &KeyRange::all(), Order::Ascending, 99);
             let all = all.unwrap();
             assert_eq!(all.len(), usize::from(read.pieces));
             assert!(all.iter().all(|(_, value)| value.len() <= VALUE_BYTES_MAX));
@@ -177,8 +163,8 @@ mod tests {
     #[test]
     fn a_changed_or_missing_piece_is_noticed() {
         let (tables, rows_of_runs) = (MemoryTables::default(), RowRuns::default());
-        let stream = StreamKey::new(StreamKind::Book, b"account");
-        let written = rows(&stream, &[7; 100_000], None).unwrap();
+        let stream = StreamKey::new(kinds::COUNTER, b"apples");
+        let written = rows(SNAPSHOTS, &stream, &[7; 100_000], None).unwrap();
         for spoilt in &written {
             tables.write_batch(written.clone()).unwrap();
             let mut value = spoilt.value.clone().unwrap();
@@ -186,9 +172,9 @@ mod tests {
             for value in [Some(value), None] {
                 let lost = value.is_none() && spoilt.key.ends_with(&[0, 0]);
                 tables
-                    .write_batch(vec![row(Table::Snapshots, spoilt.key.to_vec(), value)])
+                    .write_batch(vec![row(SNAPSHOTS, spoilt.key.to_vec(), value)])
                     .unwrap();
-                match read(stored(&rows_of_runs, &tables), &stream) {
+                match read(stored(&rows_of_runs, &tables), SNAPSHOTS, &stream) {
                     Err(SnapshotError::Broken) => assert!(!lost),
                     Ok(None) => assert!(lost),
                     Ok(Some(_)) | Err(SnapshotError::Rows(_)) => panic!("not noticed"),

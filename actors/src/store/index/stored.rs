@@ -3,8 +3,8 @@
 
 use super::failure::Failure;
 use super::row_runs::RowRuns;
-use crate::domain::index::Table;
 use crate::store::tables::{KeyRange, Order, StoredRow, Tables};
+use crate::table::Table;
 
 /// Where stored rows are.
 #[derive(Clone, Copy)]

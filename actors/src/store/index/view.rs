@@ -9,9 +9,10 @@ use super::place::Place;
 use super::row_runs::RowRuns;
 use super::runs::Runs;
 use super::stored::Stored;
-use crate::domain::index::{Key, StreamKey};
+use crate::entries::Key;
 use crate::store::Position;
 use crate::store::tables::Tables;
+use crate::stream::StreamKey;
 
 /// The parts of the index that are in memory, newest first.
 #[derive(Clone, Debug)]

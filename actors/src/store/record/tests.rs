@@ -1,11 +1,12 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::domain::index::IndexEntries;
+use crate::entries::IndexEntries;
+use crate::store::testing::kinds;
 
 fn record(id: &[u8], event: &[u8], blob: &[u8]) -> NewRecord {
     NewRecord {
-        stream: StreamKey::new(StreamKind::Conversation, id),
+        stream: StreamKey::new(kinds::TALK, id),
         event: event.to_vec(),
         blob: Bytes::copy_from_slice(blob),
         entries: IndexEntries::default(),
@@ -123,7 +124,7 @@ fn a_right_checksum_does_not_excuse_nonsense() {
     );
     let mark = reseal(bytes.clone(), 24, MARK);
     assert_eq!(decode(&mark, 0), Err(Defect::Payload("mark")));
-    let stream = reseal(bytes.clone(), 25, 99);
+    let stream = reseal(bytes.clone(), 25, 0);
     let raw = decode(&stream, 0).unwrap();
     assert_eq!(Payload::parse(raw.payload), Err(Defect::Payload("stream")));
     let event = reseal(bytes, 29, 3);

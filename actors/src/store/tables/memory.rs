@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::{KeyRange, Order, StoredRow, Tables, TablesError, TablesHome};
-use crate::domain::index::{Row, Table};
+use crate::entries::Row;
+use crate::table::Table;
 
 /// Tables in memory. Everything that is written counts as durable.
 #[derive(Debug, Default)]
@@ -68,7 +69,7 @@ pub struct MemoryHome {
 }
 
 impl TablesHome for MemoryHome {
-    fn open(&self) -> Result<Arc<dyn Tables>, TablesError> {
+    fn open(&self, _: &[Table]) -> Result<Arc<dyn Tables>, TablesError> {
         let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
         Ok(Arc::<MemoryTables>::clone(&tables))
     }

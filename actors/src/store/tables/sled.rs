@@ -18,7 +18,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::{KeyRange, Order, StoredRow, Tables, TablesError, TablesHome};
-use crate::domain::index::{Row, Table};
+use crate::entries::Row;
+use crate::table::Table;
 
 /// Sled keeps what is larger than a quarter of this in files that it never syncs.
 const SEGMENT_BYTES: usize = 8 * 1024 * 1024;
@@ -51,11 +52,6 @@ impl Engine {
     }
 }
 
-/// The lists that are kept here.
-fn kept() -> impl Iterator<Item = Table> {
-    Table::ALL.into_iter().filter(|table| !table.lies_in_runs())
-}
-
 /// Opens the file, which sled's own threads may hold for a moment after a predecessor in this process was closed.
 fn open_when_free(config: &sled::Config) -> sled::Result<sled::Db> {
     let deadline = Instant::now() + RELEASED_WITHIN;
@@ -73,13 +69,13 @@ fn open_when_free(config: &sled::Config) -> sled::Result<sled::Db> {
 }
 
 impl SledTables {
-    /// Opens the directory `path`, making it when it is not there. `cache_bytes` bounds sled's page cache;
+    /// Opens the directory `path` for those of these tables that seldom change, making it when it is not there. `cache_bytes` bounds sled's page cache;
     /// what it takes in all is up to three times that.
     ///
     /// # Errors
     /// [`TablesError::Damaged`] when the content is unusable, [`TablesError::Refused`] when the operating
     /// system refuses or another process has it open.
-    pub fn open(path: &Path, cache_bytes: u64) -> Result<Self, TablesError> {
+    pub fn open(path: &Path, tables: &[Table], cache_bytes: u64) -> Result<Self, TablesError> {
         let opened = guarded(path, || {
             let config = sled::Config::new()
                 .path(path)
@@ -88,8 +84,8 @@ impl SledTables {
                 .flush_every_ms(None);
             let db = open_when_free(&config)?;
             let mut trees = Vec::new();
-            for table in kept() {
-                trees.push((table, db.open_tree(table.name())?));
+            for table in tables.iter().filter(|table| !table.lies_in_runs()) {
+                trees.push((*table, db.open_tree(table.name())?));
             }
             Ok((db, trees))
         })?;
@@ -154,22 +150,25 @@ impl Tables for SledTables {
     }
 
     fn write_batch(&self, rows: Vec<Row>) -> Result<(), TablesError> {
-        let mut batches: Vec<_> = kept()
-            .map(|table| (table, sled::Batch::default(), false))
-            .collect();
-        for row in rows {
-            let Some(entry) = batches.iter_mut().find(|entry| entry.0 == row.table) else {
-                continue;
-            };
-            entry.2 = true;
-            match row.value {
-                Some(value) => entry.1.insert(row.key.into_vec(), value),
-                None => entry.1.remove(row.key.into_vec()),
-            }
-        }
         self.ask(|engine| {
-            for (table, batch, _) in batches.into_iter().filter(|entry| entry.2) {
-                engine.tree(table)?.apply_batch(batch)?;
+            let trees = engine.trees.iter();
+            let mut batches: Vec<_> = trees
+                .map(|(table, tree)| (*table, tree, None::<sled::Batch>))
+                .collect();
+            for row in rows {
+                let Some(entry) = batches.iter_mut().find(|entry| entry.0 == row.table) else {
+                    continue;
+                };
+                let batch = entry.2.get_or_insert_default();
+                match row.value {
+                    Some(value) => batch.insert(row.key.into_vec(), value),
+                    None => batch.remove(row.key.into_vec()),
+                }
+            }
+            for (_, tree, batch) in batches {
+                if let Some(batch) = batch {
+                    tree.apply_batch(batch)?;
+                }
             }
             garbage::free();
             Ok(())
@@ -264,8 +263,9 @@ impl SledHome {
 }
 
 impl TablesHome for SledHome {
-    fn open(&self) -> Result<Arc<dyn Tables>, TablesError> {
-        Ok(Arc::new(SledTables::open(&self.path, self.cache_bytes)?))
+    fn open(&self, tables: &[Table]) -> Result<Arc<dyn Tables>, TablesError> {
+        let opened = SledTables::open(&self.path, tables, self.cache_bytes)?;
+        Ok(Arc::new(opened))
     }
 
     fn move_aside(&self) -> Result<Option<String>, TablesError> {
@@ -320,10 +320,11 @@ fn damaged(path: &Path, reason: String) -> TablesError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::testing::tables;
 
     fn row(key: &[u8], value: Option<&[u8]>) -> Row {
         Row {
-            table: Table::Scopes,
+            table: tables::NAMES,
             key: key.into(),
             value: value.map(<[u8]>::to_vec),
             is_new: false,
@@ -334,7 +335,7 @@ mod tests {
     fn rows_are_there_after_the_tables_are_opened_again() {
         let directory = tempfile::tempdir().unwrap();
         let home = SledHome::new(directory.path().join("tables"));
-        let tables = home.open().unwrap();
+        let tables = home.open(tables::ALL).unwrap();
         tables
             .write_batch(vec![
                 row(b"a", Some(b"1")),
@@ -345,10 +346,10 @@ mod tests {
             .unwrap();
         tables.flush_durably().unwrap();
         drop(tables);
-        let tables = home.open().unwrap();
+        let tables = home.open(tables::ALL).unwrap();
         let rows = |order, limit| {
             let range = KeyRange::all();
-            tables.scan(Table::Scopes, &range, order, limit).unwrap()
+            tables.scan(tables::NAMES, &range, order, limit).unwrap()
         };
         let (a, c) = (
             (b"a".to_vec(), b"1".to_vec()),
@@ -357,10 +358,10 @@ mod tests {
         assert_eq!(rows(Order::Ascending, 9), [a.clone(), c.clone()]);
         assert_eq!(rows(Order::Descending, 1), [c]);
         assert_eq!(
-            tables.get(Table::Scopes, b"a").unwrap(),
+            tables.get(tables::NAMES, b"a").unwrap(),
             Some(b"1".to_vec())
         );
-        let none = tables.scan(Table::Audit, &KeyRange::all(), Order::Ascending, 1);
+        let none = tables.scan(tables::LOG, &KeyRange::all(), Order::Ascending, 1);
         assert_eq!(none.unwrap(), []);
         assert!(tables.size_bytes() > 0);
     }
@@ -369,14 +370,14 @@ mod tests {
     fn closed_tables_refuse_and_can_be_opened_again_while_somebody_has_them() {
         let directory = tempfile::tempdir().unwrap();
         let home = SledHome::new(directory.path().join("tables"));
-        let tables = home.open().unwrap();
+        let tables = home.open(tables::ALL).unwrap();
         tables.write_batch(vec![row(b"a", Some(b"1"))]).unwrap();
         tables.flush_durably().unwrap();
         tables.close();
         tables.close();
-        let again = home.open().unwrap();
-        assert_eq!(again.get(Table::Scopes, b"a").unwrap(), Some(b"1".to_vec()));
-        assert_eq!(tables.get(Table::Scopes, b"a"), Err(TablesError::Closed));
+        let again = home.open(tables::ALL).unwrap();
+        assert_eq!(again.get(tables::NAMES, b"a").unwrap(), Some(b"1".to_vec()));
+        assert_eq!(tables.get(tables::NAMES, b"a"), Err(TablesError::Closed));
         let written = tables.write_batch(vec![row(b"b", Some(b"2"))]);
         assert_eq!(written, Err(TablesError::Closed));
         assert_eq!(tables.flush_durably(), Err(TablesError::Closed));
@@ -387,8 +388,8 @@ mod tests {
     fn a_directory_in_use_is_refused_and_not_called_damaged() {
         let directory = tempfile::tempdir().unwrap();
         let home = SledHome::new(directory.path().join("tables"));
-        let _tables = home.open().unwrap();
-        let error = home.open().err().unwrap();
+        let _tables = home.open(tables::ALL).unwrap();
+        let error = home.open(tables::ALL).err().unwrap();
         assert!(matches!(error, TablesError::Refused { .. }), "{error}");
     }
 
@@ -397,10 +398,10 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let home = SledHome::new(directory.path().join("tables"));
         for round in 1..=4 {
-            drop(home.open().unwrap());
+            drop(home.open(tables::ALL).unwrap());
             fs::write(home.path.join("conf"), [0xa5; 100]).unwrap();
             fs::write(home.path.join("db"), vec![0x5a; 9_000_000]).unwrap();
-            let error = home.open().err().unwrap();
+            let error = home.open(tables::ALL).err().unwrap();
             assert!(matches!(error, TablesError::Damaged { .. }), "{error}");
             let aside = home.move_aside().unwrap().unwrap();
             assert!(

@@ -3,17 +3,17 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use super::touched::{owners, stream_at};
+use super::touched::{Describe, look_through, stream_at};
 use super::{Damage, FileReport, Progress, RESTORE, State, Touched};
-use crate::domain::index::StreamKey;
 use crate::store::Seq;
 use crate::store::disk::Disk;
-use crate::store::index::fold::Folders;
 use crate::store::record::{Defect, Kind, Payload, Raw};
 use crate::store::recovery::error::OpenError;
 use crate::store::recovery::witness;
+use crate::store::schema::Schema;
 use crate::store::segment::cursor::{Cursor, Stop};
 use crate::store::segment::{self, BadHeader, FIRST_OFFSET, Segment};
+use crate::stream::StreamKey;
 
 /// Progress is told each time so many bytes were read.
 const TOLD_EVERY: u64 = 4 << 20;
@@ -21,7 +21,8 @@ const TOLD_EVERY: u64 = 4 << 20;
 /// The walk through all segments.
 pub(super) struct JournalCheck<'a> {
     disk: &'a dyn Disk,
-    folders: &'a Folders,
+    schema: &'a Schema,
+    describe: &'a mut dyn Describe,
     hear: &'a mut dyn FnMut(&Progress),
     /// The number due next; not known before the first segment.
     due: Option<Seq>,
@@ -59,13 +60,15 @@ impl<'a> JournalCheck<'a> {
     /// A walk that knows from the index that everything up to `proven` was on disk.
     pub(super) fn new(
         disk: &'a dyn Disk,
-        folders: &'a Folders,
+        schema: &'a Schema,
         proven: Seq,
+        describe: &'a mut dyn Describe,
         hear: &'a mut dyn FnMut(&Progress),
     ) -> Self {
         Self {
             disk,
-            folders,
+            schema,
+            describe,
             hear,
             due: None,
             proven,
@@ -264,7 +267,7 @@ impl<'a> JournalCheck<'a> {
         if raw.head.kind != Kind::Mark {
             let record = Payload::parse(raw.payload)?.to_record(raw.head.seq);
             self.found.records = self.found.records.saturating_add(1);
-            if let Err(reason) = self.folders.reads(&record.stream, &record.event) {
+            if let Err(reason) = self.schema.reads(&record.stream, &record.event) {
                 let damage = Damage {
                     offset,
                     records: Some((record.seq, record.seq)),
@@ -310,7 +313,7 @@ impl<'a> JournalCheck<'a> {
             records,
             ..Damage::whole(end.saturating_sub(offset), defect.to_string(), RESTORE)
         };
-        let stream = stream_at(segment, offset, end, self.folders)?;
+        let stream = stream_at(segment, offset, end, self.schema)?;
         self.note(at.file, damage, stream.map(|stream| (stream, false)));
         if again.is_none() {
             // Nothing more is told of what lies behind the bad place.
@@ -365,22 +368,23 @@ impl<'a> JournalCheck<'a> {
         }
     }
 
-    /// Says whose the damaged records are: the accounts of conversations stand in their other records.
+    /// Says whose the damaged records are, as far as that stands in other records.
     fn name_the_touched(&mut self) -> io::Result<()> {
         let streams = std::mem::take(&mut self.found.streams);
         if streams.is_empty() {
             return Ok(());
         }
-        let wanted = streams.iter().map(|(_, _, stream, _)| stream.clone());
-        let ends = &self.found.ends;
-        let known = owners(self.disk, ends.keys().copied(), wanted.collect())?;
+        let lost = streams.iter().map(|(_, _, stream, _)| stream.clone());
+        self.describe.lost(&lost.collect());
+        let segments = self.found.ends.keys().copied();
+        look_through(self.disk, segments, self.describe)?;
         for (file, place, stream, certain) in streams {
             let report = self.found.files.get_mut(file);
             if let Some(damage) = report.and_then(|report| report.damage.get_mut(place)) {
-                let (name, account) = known.describe(&stream);
+                let (name, owner) = self.describe.describe(&stream);
                 damage.touched.push(Touched {
                     stream: name,
-                    account,
+                    owner,
                     certain,
                 });
             }

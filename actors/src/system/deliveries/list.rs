@@ -4,15 +4,16 @@ use crate::actor::recent::Wanted;
 use crate::domain::conversation::{Conversation, ConversationEvent, Outgoing};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::id::{ConversationId, ScopeId};
-use crate::domain::index::Table;
 use crate::domain::keys;
 use crate::domain::replays::ReplayFilter;
+use crate::domain::tables;
 use crate::error::Unavailable;
 use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
 use crate::system::callbacks::{CallbackView, standing};
 use crate::system::deliveries::{Delivery, DeliveryFilter, StateFilter};
 use crate::system::inbox::{PAGE_MAX, Page};
+use crate::table::Table;
 
 /// How many rows are looked at for one page at most: of a million queued messages few may be in the state that is
 /// asked for, and a page that finds none of them is empty and says where to go on.
@@ -321,7 +322,7 @@ fn parts_of(filter: &DeliveryFilter, meant: &ReplayFilter) -> Vec<Part> {
         let prefix = prefixes.map(|prefix| prefix.get(1..).map(<[u8]>::to_vec));
         parts.push(Part {
             code: 0,
-            table: Table::Queued,
+            table: tables::QUEUED,
             prefix: prefix.flatten().next().unwrap_or_default(),
             skip: 0,
         });
@@ -337,7 +338,7 @@ fn parts_of(filter: &DeliveryFilter, meant: &ReplayFilter) -> Vec<Part> {
         };
         parts.extend(meant.prefixes().into_iter().map(|prefix| Part {
             code: fate.code(),
-            table: Table::Undelivered,
+            table: tables::UNDELIVERED,
             prefix,
             skip: 1,
         }));

@@ -8,8 +8,8 @@ use crate::domain::account::rights::calculation::Deed;
 use crate::domain::book::ChatLink;
 use crate::domain::book::link_chats::{LinkChat, LinkChats};
 use crate::domain::id::{ChatLinkId, ContactId, ConversationId};
-use crate::domain::index::Table;
 use crate::domain::keys;
+use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::desk::conversations::thing;
 use crate::system::desk::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
@@ -74,7 +74,7 @@ impl Desk {
         let rows = if filter.chats.is_empty() {
             let contacts = filter.contacts.iter();
             Rows::OfEach {
-                table: Table::ChatsOf,
+                table: tables::CHATS_OF,
                 prefixes: contacts
                     .map(|contact| keys::chats_prefix(account, *contact))
                     .collect(),

@@ -5,7 +5,7 @@ use crate::domain::account::rights::calculation::Deed;
 use crate::domain::book::Contact;
 use crate::domain::book::change_contact::{ChangeContact, ContactChange};
 use crate::domain::id::ContactId;
-use crate::domain::index::Table;
+use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::desk::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
 use crate::system::desk::{Desk, NotDone, Reach, TRIES};
@@ -22,7 +22,7 @@ impl Desk {
     ) -> Result<Listed<Contact>, Unavailable> {
         let reach = self.reach_of_contacts();
         let rows = match reach {
-            Reach::Own => self.own(Table::ContactsOf),
+            Reach::Own => self.own(tables::CONTACTS_OF),
             Reach::Everything | Reach::Some => {
                 Rows::Numbers(self.system.book(self.caller.account).await?.contacts)
             }

@@ -2,12 +2,13 @@
 //! arrived, and unsorted deals.
 
 use crate::domain::id::{AccountId, ConversationId};
-use crate::domain::index::Table;
 use crate::domain::keys;
+use crate::domain::tables;
 use crate::error::Unavailable;
 use crate::store::tables::{KeyRange, Order};
 use crate::system::desk::walk::Start;
 use crate::system::desk::{Desk, EXAMINED_MAX, Reach};
+use crate::table::Table;
 
 /// No count goes further than this.
 pub const COUNTED_MAX: usize = 250;
@@ -46,7 +47,7 @@ impl Desk {
         let reach = self.reach_of_leads();
         let unread = if reach == Reach::Own {
             let own = Rows {
-                table: Table::ConversationsOf,
+                table: tables::CONVERSATIONS_OF,
                 prefix: keys::written_prefix(account, self.caller.user),
                 before_id: 8,
             };
@@ -57,11 +58,11 @@ impl Desk {
             .await?
         } else {
             let all = reach == Reach::Everything;
-            let unread = Rows::of(Table::Unread, account);
+            let unread = Rows::of(tables::UNREAD, account);
             self.tally(&unread, async |id| Ok(all || self.sees(id).await?))
                 .await?
         };
-        let failed = Rows::of(Table::Failed, account);
+        let failed = Rows::of(tables::FAILED, account);
         let failed = self.tally(&failed, async |id| match self.seen(id).await? {
             Some(seen) => Ok(self.system.trouble(&seen.state)?.is_some()),
             None => Ok(false),

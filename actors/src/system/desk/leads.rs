@@ -5,8 +5,8 @@ use crate::domain::account::rights::calculation::Deed;
 use crate::domain::book::change_deal::{ChangeDeal, DealChange};
 use crate::domain::book::{Book, Deal, LOST, StageKind};
 use crate::domain::id::{DealId, PipelineId, StageId, UserId};
-use crate::domain::index::Table;
 use crate::domain::keys;
+use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::desk::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
 use crate::system::desk::{Desk, NotDone, Reach, TRIES};
@@ -46,12 +46,12 @@ impl Desk {
         let account = self.caller.account;
         let reach = self.reach_of_leads();
         let rows = match (reach, stage) {
-            (Reach::Own, _) => self.own(Table::LeadsOf),
+            (Reach::Own, _) => self.own(tables::LEADS_OF),
             (Reach::Everything | Reach::Some, None) => {
                 Rows::Numbers(self.system.book(account).await?.deals)
             }
             (Reach::Everything | Reach::Some, Some((pipeline, stage))) => Rows::Of {
-                table: Table::LeadsByStage,
+                table: tables::LEADS_BY_STAGE,
                 prefix: keys::stage_prefix(account, pipeline, stage),
                 turned: true,
             },

@@ -7,8 +7,8 @@
 
 use crate::domain::conversation::Conversation;
 use crate::domain::id::ConversationId;
-use crate::domain::index::Table;
 use crate::domain::keys;
+use crate::domain::tables;
 use crate::domain::text::search::{Search, all_occur};
 use crate::error::Unavailable;
 use crate::store::tables::{KeyRange, Order};
@@ -17,6 +17,7 @@ use crate::system::desk::{Desk, EXAMINED_MAX, Reach};
 use crate::system::inbox::{
     ConversationCursor, ConversationView, MessageView, PAGE_MAX, Page, Place,
 };
+use crate::table::Table;
 
 /// How many rows are found at once.
 const BATCH: usize = 128;
@@ -79,9 +80,9 @@ impl Desk {
         let own = wanted.among == Among::Mine || self.reach_of_leads() == Reach::Own;
         let (table, prefix) = if own {
             let prefix = keys::written_prefix(account, self.caller.user);
-            (Table::ConversationsOf, prefix)
+            (tables::CONVERSATIONS_OF, prefix)
         } else {
-            (Table::Conversations, account.bytes().to_vec())
+            (tables::CONVERSATIONS, account.bytes().to_vec())
         };
         let mut round = Round {
             desk: self,

@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::ops::Bound;
 
-use crate::domain::index::Table;
 use crate::domain::keys;
 use crate::error::Unavailable;
 use crate::store::tables::{KeyRange, Order};
 use crate::system::desk::Desk;
+use crate::table::Table;
 
 /// How many entries are looked at for one page, whether they may be seen or not.
 pub const EXAMINED_MAX: usize = 1_000;

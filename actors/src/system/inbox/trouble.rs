@@ -2,7 +2,7 @@
 
 use crate::domain::chat::delivery::Trouble;
 use crate::domain::conversation::{Conversation, ConversationEvent};
-use crate::domain::index::Table;
+use crate::domain::tables;
 use crate::domain::{Recorded, keys};
 use crate::error::Unavailable;
 use crate::store::tables::{KeyRange, Order};
@@ -25,7 +25,7 @@ impl System {
         let range = KeyRange::prefix(&prefix);
         let failed = env
             .index
-            .scan(Table::Failed, &range, Order::Descending, EXAMINED_MAX)?;
+            .scan(tables::FAILED, &range, Order::Descending, EXAMINED_MAX)?;
         for (key, value) in failed {
             let out = key.get(prefix.len()..).and_then(<[u8]>::first_chunk::<8>);
             let trouble = value.first().copied().and_then(Trouble::from_code);

@@ -6,8 +6,8 @@ use crate::domain::Recorded;
 use crate::domain::book::BookEvent;
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::id::{AccountId, ConversationId};
-use crate::domain::index::StreamKind;
 use crate::domain::keys;
+use crate::domain::kinds;
 use crate::domain::lane::LaneEvent;
 use crate::error::Unavailable;
 use crate::runtime::env::{Env, decode};
@@ -64,10 +64,10 @@ pub(super) async fn read(env: &Env, mark: Mark) -> Option<LiveEvent> {
 
 async fn try_read(env: &Env, mark: Mark) -> Result<Option<(AccountId, What)>, Unavailable> {
     let record = env.reader.read(mark.position)?;
-    if mark.kind == StreamKind::Conversation {
+    if mark.kind == kinds::CONVERSATION {
         return said(env, ConversationId::from_bytes(mark.id), &record).await;
     }
-    if mark.kind == StreamKind::Lane {
+    if mark.kind == kinds::LANE {
         return sent(env, ConversationId::from_bytes(mark.id), &record);
     }
     let account = AccountId::from_bytes(mark.id);

@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 
-use crate::domain::index::{StreamKey, StreamKind};
+use crate::domain::kinds;
 use crate::store::{Position, Seq};
+use crate::stream::{StreamKey, StreamKind};
 
 /// How many records are remembered.
 const KEPT_MAX: usize = 65_536;
@@ -24,15 +25,13 @@ pub(crate) struct Mark {
 impl Mark {
     /// The mark of a record; `None` when nobody hears of its kind.
     pub(crate) fn of(seq: Seq, position: Position, stream: &StreamKey) -> Option<Self> {
-        let heard = matches!(
-            stream.kind(),
-            StreamKind::Conversation | StreamKind::Lane | StreamKind::Book
-        );
+        let heard = [kinds::CONVERSATION, kinds::LANE, kinds::BOOK];
+        let kind = heard.into_iter().find(|kind| stream.is(*kind))?;
         let id = <[u8; 16]>::try_from(stream.id()).ok()?;
-        heard.then_some(Self {
+        Some(Self {
             seq,
             position,
-            kind: stream.kind(),
+            kind,
             id,
         })
     }
@@ -112,7 +111,7 @@ mod tests {
     use super::*;
 
     fn mark(number: u64) -> Mark {
-        let stream = StreamKey::new(StreamKind::Lane, &[1; 16]);
+        let stream = StreamKey::new(kinds::LANE, &[1; 16]);
         let position = Position {
             segment: 1,
             offset: 0,
@@ -156,13 +155,13 @@ mod tests {
 
     #[test]
     fn nobody_hears_of_passwords_and_secrets() {
-        for kind in StreamKind::ALL {
+        for kind in kinds::ALL.iter().copied() {
             let stream = StreamKey::new(kind, &[1; 16]);
             let position = Position {
                 segment: 1,
                 offset: 0,
             };
-            let heard = [StreamKind::Conversation, StreamKind::Lane, StreamKind::Book];
+            let heard = [kinds::CONVERSATION, kinds::LANE, kinds::BOOK];
             let mark = Mark::of(Seq(1), position, &stream);
             assert_eq!(mark.is_some(), heard.contains(&kind), "{kind:?}");
         }

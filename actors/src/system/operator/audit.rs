@@ -2,10 +2,10 @@
 
 use crate::domain::audit::AuditEntry;
 use crate::domain::id::AccountId;
-use crate::domain::index::Table;
 use crate::domain::keys;
 use crate::domain::operator::Operator;
 use crate::domain::operator::note::Note;
+use crate::domain::tables;
 use crate::error::Unavailable;
 use crate::runtime::ask::execute;
 use crate::store::ReadError;
@@ -56,7 +56,7 @@ impl System {
             range = range.behind([prefix.as_slice(), place].concat(), Order::Descending);
         }
         let rows = env.index.scan(
-            Table::Audit,
+            tables::AUDIT,
             &range,
             Order::Descending,
             limit.saturating_add(1),

@@ -2,10 +2,10 @@
 
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, ChannelId, ScopeId};
-use crate::domain::index::Table;
 use crate::domain::keys;
 use crate::domain::operator::note::Note;
 use crate::domain::scope::{Connection, Scope};
+use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
@@ -47,7 +47,7 @@ impl System {
         let most = limit.saturating_add(1);
         let rows = env
             .index
-            .scan(Table::Scopes, &range, Order::Ascending, most)?;
+            .scan(tables::SCOPES, &range, Order::Ascending, most)?;
         let more = rows.len() > limit;
         let mut entries = Vec::with_capacity(limit.min(rows.len()));
         let mut next = None;

@@ -15,11 +15,11 @@ use crate::domain::id::{
     AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, MessageId,
     PersonId, ScopeId,
 };
-use crate::domain::index::Table;
 use crate::domain::installation::channels::Channel;
 use crate::domain::keys;
 use crate::domain::operator::note::Note;
 use crate::domain::signature::sign_body;
+use crate::domain::tables;
 use crate::domain::text::{MessageText, Name};
 use crate::domain::time::UnixMillis;
 use crate::error::{Refused, Unavailable};
@@ -188,7 +188,7 @@ impl System {
         }
         let prefix = keys::channel_prefix(&channel.id);
         let rows = self.env().index.scan(
-            Table::Scopes,
+            tables::SCOPES,
             &KeyRange::prefix(&prefix),
             Order::Ascending,
             1,

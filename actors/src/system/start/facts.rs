@@ -3,11 +3,11 @@
 
 use crate::domain::account::credentials::{Credentials, Holder};
 use crate::domain::account::users::Users;
-use crate::domain::index::Table;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::keys;
 use crate::domain::operator::Operator;
+use crate::domain::tables;
 use crate::error::{StartError, Unavailable};
 use crate::runtime::env::Env;
 use crate::store::ReadError;
@@ -44,7 +44,7 @@ fn read_credentials(env: &Env) -> Result<(), ReadError> {
     loop {
         let rows = env
             .index
-            .scan(Table::Credentials, &range, Order::Ascending, ROWS)?;
+            .scan(tables::CREDENTIALS, &range, Order::Ascending, ROWS)?;
         let Some((last, _)) = rows.last().filter(|_| rows.len() == ROWS).cloned() else {
             return publish_credentials(env, rows);
         };

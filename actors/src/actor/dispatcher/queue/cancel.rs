@@ -5,9 +5,9 @@ use crate::actor::dispatcher::version::is_disconnected;
 use crate::domain::dispatch::lane::OutNumber;
 use crate::domain::dispatch::record::{CancelReason, DeliveryState, Entry};
 use crate::domain::id::{ConversationId, ScopeId};
-use crate::domain::index::Table;
 use crate::domain::keys;
 use crate::domain::lane::Change;
+use crate::domain::tables;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::store::tables::{KeyRange, Order};
@@ -55,7 +55,7 @@ impl Queue {
         let rows = self
             .env
             .index
-            .scan(Table::Queued, range, Order::Ascending, STEP)?;
+            .scan(tables::QUEUED, range, Order::Ascending, STEP)?;
         let Some((last, _)) = rows.last() else {
             return Ok(true);
         };

@@ -6,8 +6,8 @@ use super::{AHEAD, Queue, Stored, since};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::id::{AccountId, ChannelId, ConversationId, ScopeId};
-use crate::domain::index::Table;
 use crate::domain::keys;
+use crate::domain::tables;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::store::Generation;
@@ -69,7 +69,7 @@ impl Queue {
             self.forget_lost(self.env.journal.generation());
             let generation = self.generation;
             let index = &self.env.index;
-            let rows = index.scan(Table::Queued, &range, Order::Ascending, ROWS)?;
+            let rows = index.scan(tables::QUEUED, &range, Order::Ascending, ROWS)?;
             let Some((last, _)) = rows.last() else {
                 page.complete = true;
                 return Ok(page);

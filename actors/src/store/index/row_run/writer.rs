@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::block::{Filling, Said};
 use super::fences::Fences;
-use super::{PLATE_BYTES_RESERVED, Plate, RowRun, file_name, filtered, fingerprint};
+use super::{PLATE_BYTES_RESERVED, Plate, RowRun, file_name, fingerprint};
 use crate::store::disk::{Disk, DiskFile};
 use crate::store::index::bloom::Bloom;
 use crate::store::index::run::number as wide;
+use crate::store::schema::Prefixes;
 
 /// How much is gathered before it is written.
 const WRITE_BYTES: usize = 256 * 1024;
@@ -18,6 +19,7 @@ const SYNC_BYTES: u64 = 8 * 1024 * 1024;
 /// A row run that is being written.
 pub(crate) struct RowRunWriter<'a> {
     disk: &'a dyn Disk,
+    known: &'a Prefixes,
     file: Arc<dyn DiskFile>,
     passing_name: String,
     number: u64,
@@ -36,12 +38,18 @@ pub(crate) struct RowRunWriter<'a> {
 
 impl<'a> RowRunWriter<'a> {
     /// Begins the run with this number; its filter is large enough for `expected` keys and prefixes.
-    pub(crate) fn create(disk: &'a dyn Disk, number: u64, expected: u64) -> io::Result<Self> {
+    pub(crate) fn create(
+        disk: &'a dyn Disk,
+        prefixes: &'a Prefixes,
+        number: u64,
+        expected: u64,
+    ) -> io::Result<Self> {
         let passing_name = format!("{}.new", file_name(number));
         let file = disk.open(&passing_name)?;
         file.truncate(0)?;
         Ok(Self {
             disk,
+            known: prefixes,
             file,
             passing_name,
             number,
@@ -67,7 +75,7 @@ impl<'a> RowRunWriter<'a> {
         }
         self.block.push(key, said).ok_or_else(too_long)?;
         self.bloom.insert(fingerprint(key));
-        if let Some(prefix) = filtered::prefix(key)
+        if let Some(prefix) = self.known.prefix(key)
             && prefix != self.prefix
         {
             self.bloom.insert(fingerprint(prefix));

@@ -7,11 +7,11 @@ use std::thread;
 use super::states::{Talk, TalkEvent, said};
 use super::world::{Happening, World};
 use crate::domain::id::ScopeId;
-use crate::domain::index::Table;
 use crate::domain::notice::Notice;
 use crate::store::index::Index;
 use crate::store::index::config::{Checkpoints, Listener};
 use crate::store::tables::{KeyRange, Order};
+use crate::store::testing::tables;
 use crate::store::{Batch, CommitSink, Seq};
 
 const TALKS: u32 = 40;
@@ -45,7 +45,7 @@ fn readers_never_miss_what_was_there_before_they_asked() {
                 let number = usize::try_from(least - 1).unwrap();
                 assert!(index.find(said(talk, number)).unwrap().is_some());
                 let all = KeyRange::all();
-                let rows = index.scan(Table::Conversations, &all, Order::Ascending, 1_000);
+                let rows = index.scan(tables::ACTIVITY, &all, Order::Ascending, 1_000);
                 assert_eq!(rows.unwrap().len(), usize::try_from(TALKS).unwrap());
                 asked += 1;
             }

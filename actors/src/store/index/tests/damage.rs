@@ -6,12 +6,14 @@ use std::sync::Arc;
 use super::disk::copy;
 use super::states::Counter;
 use super::world::{Dice, World, happenings};
-use crate::domain::index::{Key, Row, Table};
+use crate::entries::{Key, Row};
 use crate::store::index::Index;
 use crate::store::index::config::{OpenError, OpenReport, Opened};
 use crate::store::tables::sled::SledHome;
 use crate::store::tables::{KeyRange, Order, Tables};
+use crate::store::testing::tables;
 use crate::store::{ReadError, Seq};
+use crate::table::SNAPSHOTS;
 
 fn filled(world: &mut World, records: u64) -> Index {
     let index = world.open().unwrap().0;
@@ -101,7 +103,7 @@ fn a_changed_byte_anywhere_in_a_file_of_rows_is_noticed_and_the_index_rebuilt() 
                 let is_told = |error: &ReadError| matches!(error, ReadError::Index { .. });
                 let talks = (0..30).filter_map(|id| index.load::<super::states::Talk>(&id).err());
                 let (order, all) = (Order::Ascending, KeyRange::all());
-                let rows = index.scan(Table::Conversations, &all, order, usize::MAX);
+                let rows = index.scan(tables::ACTIVITY, &all, order, usize::MAX);
                 let told: Vec<ReadError> = talks.chain(rows.err()).collect();
                 assert!(told.iter().all(is_told), "{told:?}");
                 when_read += usize::from(!told.is_empty());
@@ -189,13 +191,13 @@ fn a_snapshot_that_is_damaged_is_told_and_rebuilt_at_the_next_start() {
     let tables = world.home.tables();
     let all = KeyRange::all();
     for (key, mut value) in tables
-        .scan(Table::Snapshots, &all, Order::Ascending, 999)
+        .scan(SNAPSHOTS, &all, Order::Ascending, 999)
         .unwrap()
         .into_iter()
         .skip(1)
     {
         *value.last_mut().unwrap() ^= 1;
-        let (table, value) = (Table::Snapshots, Some(value));
+        let (table, value) = (SNAPSHOTS, Some(value));
         tables
             .write_batch(vec![Row {
                 table,
@@ -222,10 +224,8 @@ fn a_snapshot_that_is_damaged_is_told_and_rebuilt_at_the_next_start() {
 #[test]
 fn an_event_that_does_not_fit_its_stream_is_refused_with_its_place() {
     let world = World::new(1_000_000);
-    let stream = crate::domain::index::StreamKey::new(
-        crate::domain::index::StreamKind::Conversation,
-        &7_u32.to_be_bytes(),
-    );
+    let stream =
+        crate::stream::StreamKey::new(crate::store::testing::kinds::TALK, &7_u32.to_be_bytes());
     world.journal.append(stream, b"{\"Sung\":{}}".to_vec());
     let error = world.open().unwrap_err();
     let OpenError::Journal(ReadError::Damaged { offset, reason, .. }) = error else {

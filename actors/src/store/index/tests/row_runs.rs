@@ -6,22 +6,20 @@ use std::sync::Arc;
 
 use super::disk::{FakeDisk, Faults};
 use super::world::Dice;
-use crate::domain::index::Table;
 use crate::store::index::breath::Breath;
 use crate::store::index::row_run::block::Said;
 use crate::store::index::row_run::fingerprint;
 use crate::store::index::row_run::writer::RowRunWriter;
 use crate::store::index::row_runs::{RowRuns, full_key};
+use crate::store::schema::Prefixes;
 use crate::store::tables::{KeyRange, Order, StoredRow};
+use crate::store::testing::tables;
+use crate::table::{BUSY_SNAPSHOTS, Table};
 
 type Changes = BTreeMap<(Table, Vec<u8>), Option<Vec<u8>>>;
 type Model = BTreeMap<(Table, Vec<u8>), Vec<u8>>;
 
-const TABLES: [Table; 3] = [
-    Table::Queued,
-    Table::Conversations,
-    Table::ConversationSnapshots,
-];
+const TABLES: [Table; 3] = [tables::WAITING, tables::ACTIVITY, BUSY_SNAPSHOTS];
 
 /// Some rows that change, with keys that are prefixes of each other, and values from nothing to more than a block.
 fn changes(dice: &mut Dice) -> Changes {
@@ -39,13 +37,18 @@ fn changes(dice: &mut Dice) -> Changes {
     (0..count).map(one).collect()
 }
 
+fn prefixes() -> Prefixes {
+    Prefixes::of(tables::ALL)
+}
+
 fn write(disk: &FakeDisk, runs: &RowRuns, number: u64, changes: &Changes) -> RowRuns {
     let mut sorted: Vec<(Vec<u8>, &Option<Vec<u8>>)> = changes
         .iter()
         .map(|((table, key), value)| (full_key(*table, key), value))
         .collect();
     sorted.sort();
-    let mut writer = RowRunWriter::create(disk, number, 300).unwrap();
+    let prefixes = prefixes();
+    let mut writer = RowRunWriter::create(disk, &prefixes, number, 300).unwrap();
     for (key, value) in sorted {
         let said = Said {
             value: value.as_deref(),
@@ -117,7 +120,9 @@ fn rows_are_those_of_a_map_in_both_orders_from_any_place_through_merges() {
                     number += 1;
                     merges += 1;
                     let breath = &mut Breath::none();
-                    runs = runs.merged(disk.as_ref(), group, number, breath).unwrap();
+                    runs = runs
+                        .merged(disk.as_ref(), &prefixes(), group, number, breath)
+                        .unwrap();
                 }
             }
             for _ in 0..20 {
@@ -141,7 +146,7 @@ fn rows_are_those_of_a_map_in_both_orders_from_any_place_through_merges() {
             for ((table, key), value) in &model {
                 assert_eq!(runs.get(*table, key).unwrap().as_ref(), Some(value));
             }
-            assert_eq!(runs.get(Table::Queued, &[9]).unwrap(), None);
+            assert_eq!(runs.get(tables::WAITING, &[9]).unwrap(), None);
         }
     }
     assert!(merges > 30, "{merges} merges");
@@ -152,7 +157,7 @@ fn what_is_gone_takes_no_room_once_everything_is_merged() {
     let disk = FakeDisk::new(&Arc::<Faults>::default());
     let mut runs = RowRuns::default();
     let row = |number: u32, value: Option<Vec<u8>>| {
-        ((Table::Queued, number.to_be_bytes().to_vec()), value)
+        ((tables::WAITING, number.to_be_bytes().to_vec()), value)
     };
     let some = |numbers: std::ops::Range<u32>, value: Option<Vec<u8>>| {
         let rows = numbers.map(|number| row(number, value.clone()));
@@ -162,9 +167,13 @@ fn what_is_gone_takes_no_room_once_everything_is_merged() {
     runs = write(&disk, &runs, 2, &some(0..100, None));
     runs = write(&disk, &runs, 3, &some(200..210, None));
     let breath = &mut Breath::none();
-    let newer = runs.merged(disk.as_ref(), 0..2, 4, breath).unwrap();
+    let newer = runs
+        .merged(disk.as_ref(), &prefixes(), 0..2, 4, breath)
+        .unwrap();
     assert_eq!(newer.list()[0].rows(), 110, "an older run may have them");
-    let all = newer.merged(disk.as_ref(), 0..2, 5, breath).unwrap();
+    let all = newer
+        .merged(disk.as_ref(), &prefixes(), 0..2, 5, breath)
+        .unwrap();
     assert_eq!(all.list()[0].rows(), 50);
     assert_eq!(all.numbers(), [5]);
 }
@@ -182,7 +191,7 @@ fn a_lane_without_rows_is_told_by_the_filters_and_one_with_rows_is_found() {
     let row = |number: u32| {
         let mut key = lane(number);
         key.extend([0; 8]);
-        ((Table::Queued, key), Some(vec![1]))
+        ((tables::WAITING, key), Some(vec![1]))
     };
     let mut runs = RowRuns::default();
     for number in 1..=3 {
@@ -192,12 +201,12 @@ fn a_lane_without_rows_is_told_by_the_filters_and_one_with_rows_is_found() {
     let mut asked = 0;
     for number in 0..600 {
         let prefix = lane(number);
-        let full = full_key(Table::Queued, &prefix);
+        let full = full_key(tables::WAITING, &prefix);
         let print = fingerprint(&full);
         asked += runs.list().iter().filter(|run| run.may_have(print)).count();
         let range = KeyRange::prefix(&prefix);
         let found = runs
-            .scan(Table::Queued, &range, Order::Ascending, 9)
+            .scan(tables::WAITING, &range, Order::Ascending, 9)
             .unwrap();
         assert_eq!(found.len(), usize::from((1..=3).contains(&(number % 6))));
     }
@@ -208,7 +217,7 @@ fn a_lane_without_rows_is_told_by_the_filters_and_one_with_rows_is_found() {
 fn filters_do_not_grow_with_what_is_written_again_and_again() {
     let disk = FakeDisk::new(&Arc::<Faults>::default());
     let row = |number: u32| {
-        let key = (Table::Conversations, number.to_be_bytes().to_vec());
+        let key = (tables::ACTIVITY, number.to_be_bytes().to_vec());
         (key, Some(vec![1; 40]))
     };
     let changes: Changes = (0..200).map(row).collect();
@@ -221,7 +230,9 @@ fn filters_do_not_grow_with_what_is_written_again_and_again() {
         while let Some(group) = runs.due() {
             number += 1;
             let breath = &mut Breath::none();
-            runs = runs.merged(disk.as_ref(), group, number, breath).unwrap();
+            runs = runs
+                .merged(disk.as_ref(), &prefixes(), group, number, breath)
+                .unwrap();
         }
         memory.push(
             runs.list()
@@ -238,9 +249,10 @@ fn filters_do_not_grow_with_what_is_written_again_and_again() {
 fn what_came_and_went_in_the_same_neighbours_is_gone_and_what_is_older_stays_hidden() {
     let disk = FakeDisk::new(&Arc::<Faults>::default());
     let write = |runs: &RowRuns, number: u64, rows: &[(&[u8], Said<'_>)]| {
-        let mut writer = RowRunWriter::create(disk.as_ref(), number, 9).unwrap();
+        let prefixes = prefixes();
+        let mut writer = RowRunWriter::create(disk.as_ref(), &prefixes, number, 9).unwrap();
         for (key, said) in rows {
-            writer.push(&full_key(Table::Queued, key), *said).unwrap();
+            writer.push(&full_key(tables::WAITING, key), *said).unwrap();
         }
         runs.with(&[Arc::new(writer.finish().unwrap())])
     };
@@ -264,12 +276,16 @@ fn what_came_and_went_in_the_same_neighbours_is_gone_and_what_is_older_stays_hid
     let runs = write(&runs, 3, &died);
     let runs = write(&runs, 4, &again);
     let breath = &mut Breath::none();
-    let merged = runs.merged(disk.as_ref(), 0..3, 5, breath).unwrap();
+    let merged = runs
+        .merged(disk.as_ref(), &prefixes(), 0..3, 5, breath)
+        .unwrap();
     // Nothing is told of «a»; that «b» and «c» are gone still is.
     assert_eq!((merged.list()[0].rows(), merged.list()[0].gone()), (2, 2));
     for runs in [&runs, &merged] {
         let all = KeyRange::all();
-        let found = runs.scan(Table::Queued, &all, Order::Ascending, 9).unwrap();
+        let found = runs
+            .scan(tables::WAITING, &all, Order::Ascending, 9)
+            .unwrap();
         assert_eq!(found, []);
     }
 }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::disk::{FakeDisk, Faults};
 use super::world::{Dice, World, happenings};
-use crate::domain::index::Key;
+use crate::entries::Key;
 use crate::store::index::breath::Breath;
 use crate::store::index::run_writer::RunWriter;
 use crate::store::index::runs::Runs;

@@ -3,7 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::State;
-use crate::domain::index::{IndexEntries, Key, StreamKey, StreamKind, Table};
+use crate::entries::{IndexEntries, Key};
+use crate::store::testing::kinds;
+use crate::store::testing::tables;
+use crate::stream::{StreamKey, StreamKind};
 
 /// A conversation that is listed by its last activity, as a list by activity is the hardest to keep.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,13 +40,15 @@ impl State for Talk {
     type Id = u32;
     type Event = TalkEvent;
 
+    const KIND: StreamKind = kinds::TALK;
+
     fn stream(id: &u32) -> StreamKey {
-        StreamKey::new(StreamKind::Conversation, &id.to_be_bytes())
+        StreamKey::new(Self::KIND, &id.to_be_bytes())
     }
 
     fn id_of(stream: &StreamKey) -> Option<u32> {
         let id = stream.id().try_into().ok()?;
-        (stream.kind() == StreamKind::Conversation).then_some(u32::from_be_bytes(id))
+        stream.is(Self::KIND).then_some(u32::from_be_bytes(id))
     }
 
     fn blank(id: &u32) -> Self {
@@ -66,14 +71,14 @@ impl State for Talk {
 
     fn index(&self, event: &TalkEvent, entries: &mut IndexEntries) {
         if let Some(activity) = self.activity {
-            entries.delete(Table::Conversations, activity_row(activity, self.id));
+            entries.delete(tables::ACTIVITY, activity_row(activity, self.id));
         }
         match event {
             TalkEvent::Said { word, at } => {
                 entries.key(said(self.id, self.words.len()));
                 entries.key(newest(self.id));
                 let row = activity_row(*at, self.id);
-                entries.insert(Table::Conversations, row, word.clone().into_bytes());
+                entries.insert(tables::ACTIVITY, row, word.clone().into_bytes());
             }
             TalkEvent::Hidden => {}
         }
@@ -97,13 +102,15 @@ impl State for Counter {
     type Id = String;
     type Event = CounterEvent;
 
+    const KIND: StreamKind = kinds::COUNTER;
+
     fn stream(id: &String) -> StreamKey {
-        StreamKey::new(StreamKind::Book, id.as_bytes())
+        StreamKey::new(Self::KIND, id.as_bytes())
     }
 
     fn id_of(stream: &StreamKey) -> Option<String> {
         let name = String::from_utf8(stream.id().to_vec()).ok()?;
-        (stream.kind() == StreamKind::Book).then_some(name)
+        stream.is(Self::KIND).then_some(name)
     }
 
     fn blank(id: &String) -> Self {
@@ -125,9 +132,9 @@ impl State for Counter {
         let total = self.total + amount;
         let row = self.name.clone().into_bytes();
         if total.is_multiple_of(5) {
-            entries.delete(Table::Leads, row);
+            entries.delete(tables::TOTALS, row);
         } else {
-            entries.put(Table::Leads, row, total.to_be_bytes().to_vec());
+            entries.put(tables::TOTALS, row, total.to_be_bytes().to_vec());
         }
     }
 }

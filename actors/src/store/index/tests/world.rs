@@ -6,13 +6,17 @@ use std::sync::{Arc, Mutex, RwLock};
 use super::disk::{Crash, FakeDisk, FakeHome, Faults};
 use super::states::{Counter, CounterEvent, Talk, TalkEvent, newest, said};
 use crate::domain::State;
-use crate::domain::index::{Key, StreamKey, Table};
+use crate::entries::Key;
 use crate::store::disk::Disk;
 use crate::store::index::Index;
 use crate::store::index::config::{Checkpoints, IndexConfig, OpenError, OpenReport, Trouble};
-use crate::store::index::fold::{Folders, entries_of};
+use crate::store::index::fold::entries_of;
+use crate::store::schema::Schema;
 use crate::store::tables::{KeyRange, Order, TablesHome};
+use crate::store::testing::tables;
 use crate::store::{Batch, CommitSink, Committed, Position, ReadError, ReadJournal, Record, Seq};
+use crate::stream::StreamKey;
+use crate::table::Table;
 
 /// Numbers that look random and are the same each time.
 pub(super) struct Dice(pub(super) u64);
@@ -138,8 +142,8 @@ impl World {
         tables: Arc<dyn TablesHome>,
     ) -> Result<(Index, OpenReport), OpenError> {
         let disk: Arc<dyn Disk> = Arc::<FakeDisk>::clone(&self.disk);
-        let folders = Folders::new().with::<Talk>().with::<Counter>();
-        let mut config = IndexConfig::new(disk, tables, folders);
+        let schema = Schema::new(tables::ALL).with::<Talk>().with::<Counter>();
+        let mut config = IndexConfig::new(disk, tables, schema);
         config.checkpoint_records = self.checkpoint_records;
         config.fetched_state_records = self.fetched_state_records;
         config.checkpoints = self.checkpoints;
@@ -209,7 +213,7 @@ impl World {
             assert_eq!(index.load::<Counter>(name), Ok(Some(expected.clone())));
         }
         assert_eq!(index.load::<Talk>(&u32::MAX), Ok(None));
-        for table in [Table::Conversations, Table::Leads, Table::Contacts] {
+        for table in [tables::ACTIVITY, tables::TOTALS, tables::PAIRS] {
             self.check_table(index, table);
         }
     }

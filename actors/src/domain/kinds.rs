@@ -1,0 +1,28 @@
+//! The kinds of states, each with a stream of its own for each id. The numbers are stored, so they never change.
+
+crate::kinds! { pub const;
+    /// The channels of the installation: one stream.
+    CHANNELS: 1, "Channels", Seldom;
+    /// The accounts of the installation: one stream.
+    ACCOUNTS: 2, "Accounts", Seldom;
+    /// A scope.
+    SCOPE: 3, "Scope", Seldom;
+    /// A conversation.
+    CONVERSATION: 4, "Conversation", Often;
+    /// Pipelines, deals and contacts of one account.
+    BOOK: 5, "Book", Seldom;
+    /// Callbacks of one conversation.
+    LANE: 6, "Lane", Often;
+    /// Users of one account.
+    USERS: 7, "Users", Seldom;
+    /// Roles of one account.
+    ROLES: 8, "Roles", Seldom;
+    /// The operator: one stream.
+    OPERATOR: 9, "Operator", Seldom;
+    /// Bearer tokens and sessions of one user.
+    CREDENTIALS: 10, "Credentials", Seldom;
+    /// The endpoints of one channel.
+    ENDPOINTS: 16, "Endpoints", Seldom;
+    /// Callbacks that are sent again by a filter: one stream.
+    REPLAYS: 17, "Replays", Seldom;
+}

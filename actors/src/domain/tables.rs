@@ -1,0 +1,40 @@
+//! The ordered lists. Their numbers and names are stored, so they never change.
+
+use crate::domain::keys;
+
+crate::tables! { pub const;
+    /// Conversations of an account, newest activity first.
+    CONVERSATIONS: 2, "conversations", Often;
+    /// Leads of an account by number.
+    LEADS: 3, "leads", Often;
+    /// Leads of an account by pipeline and stage, newest first.
+    LEADS_BY_STAGE: 4, "leads_by_stage", Often;
+    /// Contacts of an account by number.
+    CONTACTS: 5, "contacts", Often;
+    /// Messages that wait for their callback: scope, conversation, number.
+    QUEUED: 6, "queued", Often, asked by keys::lane_of_row;
+    /// Connected scopes.
+    SCOPES: 7, "scopes", Seldom;
+    /// Audit entries, newest last: those of the installation, and those of each account.
+    AUDIT: 8, "audit", Seldom;
+    /// Messages whose callback was given up or cancelled: fate, scope, conversation, number.
+    UNDELIVERED: 9, "undelivered", Seldom;
+    /// Messages that account users wrote, by user.
+    WRITTEN: 10, "written", Often;
+    /// Users who ever had a bearer token or a session.
+    CREDENTIALS: 11, "credentials", Seldom;
+    /// Leads by user: those that the user answers for, and those whose chat the user follows.
+    LEADS_OF: 12, "leads_of", Often;
+    /// Contacts by the user who answers for them.
+    CONTACTS_OF: 13, "contacts_of", Often;
+    /// Conversations by user, newest activity first: those whose deal the user answers for, and those the user follows.
+    CONVERSATIONS_OF: 14, "conversations_of", Often;
+    /// Chats by the contact that they belong to.
+    CHATS_OF: 15, "chats_of", Often;
+    /// Files that are to be looked at, by when they may be.
+    UNFETCHED: 16, "unfetched", Often;
+    /// Conversations of an account with unread messages.
+    UNREAD: 18, "unread", Often;
+    /// Messages of account users that failed and were not sent again: account, conversation, number.
+    FAILED: 19, "failed", Seldom;
+}

@@ -1,0 +1,101 @@
+//! What damaged streams are about: the accounts of conversations stand in their other records.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use crate::domain::id::{AccountId, ConversationId, ScopeId};
+use crate::domain::{keys, kinds};
+use crate::store::Record;
+use crate::store::verify::touched::Describe;
+use crate::stream::StreamKey;
+
+/// Says what damaged streams are about.
+#[derive(Debug, Default)]
+pub(super) struct Streams {
+    wanted: BTreeSet<ConversationId>,
+    scopes: BTreeMap<ConversationId, ScopeId>,
+}
+
+impl Describe for Streams {
+    fn lost(&mut self, streams: &BTreeSet<StreamKey>) {
+        self.wanted = streams.iter().filter_map(conversation).collect();
+    }
+
+    fn is_curious(&self) -> bool {
+        self.scopes.len() < self.wanted.len()
+    }
+
+    fn look(&mut self, record: &Record) {
+        let Some(id) = conversation(&record.stream).filter(|id| self.wanted.contains(id)) else {
+            return;
+        };
+        let event = serde_json::from_slice(&record.event).unwrap_or_default();
+        if let Some(scope) = scope_in(&event) {
+            self.scopes.insert(id, scope);
+        }
+    }
+
+    fn describe(&self, stream: &StreamKey) -> (String, Option<String>) {
+        let account = <[u8; 16]>::try_from(stream.id())
+            .ok()
+            .map(|bytes| AccountId::from_bytes(bytes).to_string());
+        let text = || String::from_utf8_lossy(stream.id()).into_owned();
+        let of_conversation = |what: &str| {
+            let id = conversation(stream);
+            let name = id.map_or_else(text, |id| id.to_string());
+            let scope = id.and_then(|id| self.scopes.get(&id));
+            let account = scope.map(|scope| scope.account().to_string());
+            (format!("{what} {name}"), account)
+        };
+        let is = |kind| stream.is(kind);
+        if is(kinds::CONVERSATION) {
+            of_conversation("conversation")
+        } else if is(kinds::LANE) {
+            of_conversation("callbacks of conversation")
+        } else if is(kinds::SCOPE) {
+            let scope = text().parse::<ScopeId>().ok();
+            let account = scope.map(|scope| scope.account().to_string());
+            (format!("scope {}", text()), account)
+        } else if is(kinds::BOOK) {
+            ("deals and contacts".to_owned(), account)
+        } else if is(kinds::USERS) {
+            ("users".to_owned(), account)
+        } else if is(kinds::ROLES) {
+            ("roles".to_owned(), account)
+        } else if is(kinds::CREDENTIALS) {
+            match keys::parse_credentials_row(stream.id()) {
+                Some((account, user)) => (
+                    format!("tokens and sessions of user {user}"),
+                    Some(account.to_string()),
+                ),
+                None => ("tokens and sessions of a user".to_owned(), None),
+            }
+        } else if is(kinds::ENDPOINTS) {
+            (format!("addresses of channel {}", text()), None)
+        } else {
+            let kind = kinds::ALL.iter().find(|kind| is(**kind));
+            let name = kind.map_or_else(|| format!("{stream:?}"), |kind| kind.name().to_owned());
+            (name.to_lowercase(), None)
+        }
+    }
+}
+
+fn conversation(stream: &StreamKey) -> Option<ConversationId> {
+    let of_one = stream.is(kinds::CONVERSATION) || stream.is(kinds::LANE);
+    let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
+    of_one.then(|| ConversationId::from_bytes(bytes))
+}
+
+/// The scope that an event names, wherever in it.
+fn scope_in(event: &Value) -> Option<ScopeId> {
+    match event {
+        Value::Object(fields) => fields.iter().find_map(|(key, value)| {
+            let named = value.as_str().filter(|_| key == "scope");
+            named.map_or_else(|| scope_in(value), |text| text.parse().ok())
+        }),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            None
+        }
+    }
+}
