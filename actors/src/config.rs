@@ -5,6 +5,8 @@ use std::time::Duration;
 use crate::domain::dispatch::Limits;
 use crate::domain::dispatch::quota::Quotas;
 
+pub use switchboard_engine::runtime::threads::Threads;
+
 /// How the system is laid out and what its limits are. The default fits a service on two cores.
 #[derive(Clone, Debug)]
 pub struct SystemConfig {
@@ -43,30 +45,6 @@ pub struct SystemConfig {
     pub recent_deliveries: usize,
     /// The limits of the dispatcher of callbacks.
     pub dispatch: Limits,
-}
-
-/// On which threads actors live.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Threads {
-    /// All on the arbiter that starts the system, and the journal is written there too: deterministic, for tests.
-    Here,
-    /// As [`Self::Here`], but what is to be written waits until [`crate::System::write_waiting`] is called: for a
-    /// simulator, which decides what happens before anything is on disk.
-    Stepped,
-    /// On this many arbiters of their own.
-    Own(usize),
-    /// On this many arbiters of the embedder, each of which calls [`crate::System::join`].
-    Join(usize),
-}
-
-impl Threads {
-    /// Whether everything happens on the thread that starts the system, always in the same order.
-    pub(crate) fn is_one(self) -> bool {
-        match self {
-            Self::Here | Self::Stepped => true,
-            Self::Own(_) | Self::Join(_) => false,
-        }
-    }
 }
 
 /// How the journal is written.

@@ -1,7 +1,7 @@
 //! The pure core: what the service decides, over plain data.
 //!
-//! Nothing here awaits, reads a clock, draws a random number or touches a disk. A [`Command`] looks at a
-//! [`State`] and decides; the events it decides on are applied by [`State::apply`], at once in memory and
+//! Nothing here awaits, reads a clock, draws a random number or touches a disk. A [`Command`](switchboard_engine::state::Command) looks at a
+//! [`State`](switchboard_engine::state::State) and decides; the events it decides on are applied by its `apply`, at once in memory and
 //! again, the same way, after every restart.
 
 pub mod account;
@@ -12,6 +12,7 @@ pub mod conversation;
 pub mod derive;
 pub mod dispatch;
 pub mod endpoint;
+pub mod fate;
 pub mod generation;
 pub mod id;
 pub mod installation;
@@ -28,122 +29,7 @@ pub mod text;
 pub mod time;
 pub mod violation;
 
-use bytes::Bytes;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-
 use crate::domain::notice::Notice;
-use crate::domain::time::UnixMillis;
-use crate::entries::{IndexEntries, Keys};
-use crate::stream::{StreamKey, StreamKind};
 
-/// What one actor owns: rebuilt from a snapshot and the events after it.
-pub trait State: Serialize + DeserializeOwned + Send + Sized + 'static {
-    /// What tells one such state from another.
-    type Id: Clone + Send + Sync + Unpin + 'static;
-    /// What can happen to it. Events are facts: variants and fields are added, never edited.
-    type Event: Serialize + DeserializeOwned + Clone + Send + 'static;
-
-    /// The kind of such states.
-    const KIND: StreamKind;
-
-    /// The name of the stream that holds the events of the state `id`.
-    fn stream(id: &Self::Id) -> StreamKey;
-
-    /// The id in a stream's name, if the name is one of this kind.
-    fn id_of(stream: &StreamKey) -> Option<Self::Id>;
-
-    /// The state before its first event.
-    fn blank(id: &Self::Id) -> Self;
-
-    /// Takes a stored event in. Cannot fail, log, measure or read the clock.
-    fn apply(&mut self, event: &Self::Event);
-
-    /// Under which keys the event's record is found again, and which rows of which lists it changes.
-    /// Called with the state as it was *before* the event.
-    fn index(&self, event: &Self::Event, entries: &mut IndexEntries);
-}
-
-/// An event with the raw bytes that belong to it: what an integration signed is kept as it came.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Recorded<E> {
-    /// What happened.
-    pub event: E,
-    /// Raw bytes kept beside the event, often empty.
-    pub blob: Bytes,
-}
-
-impl<E> From<E> for Recorded<E> {
-    fn from(event: E) -> Self {
-        Self {
-            event,
-            blob: Bytes::new(),
-        }
-    }
-}
-
-/// The time and the randomness that a decision may use.
-pub struct Moment<'a> {
-    /// Now.
-    pub now: UnixMillis,
-    /// Fresh random bytes, for ids.
-    pub random: &'a mut dyn FnMut() -> [u8; 16],
-}
-
-/// Something that somebody wants done to a state.
-pub trait Command: Send + 'static {
-    /// The state it is for.
-    type Of: State;
-    /// The answer when it is accepted.
-    type Reply: Send + 'static;
-    /// The answer when it is the caller's fault.
-    type Rejection: std::error::Error + Send + 'static;
-
-    /// The earlier records of the same stream that the decision needs to see.
-    fn asks(&self, _state: &Self::Of) -> Keys {
-        Keys::new()
-    }
-
-    /// Decides. `found` has one entry for each key of [`Self::asks`], in that order.
-    ///
-    /// # Errors
-    /// The rejection, when the caller asks for what the rules forbid; nothing is written then.
-    fn decide(
-        self,
-        state: &Self::Of,
-        found: &[Option<Recorded<<Self::Of as State>::Event>>],
-        moment: &mut Moment<'_>,
-    ) -> Result<Decision<<Self::Of as State>::Event, Self::Reply>, Self::Rejection>;
-}
-
-/// What was decided: nothing of it counts before the events are on disk.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Decision<E, R> {
-    /// What is to be stored, in this order, all or nothing.
-    pub events: Vec<Recorded<E>>,
-    /// Who else is to hear of it, once it is on disk.
-    pub notices: Vec<Notice>,
-    /// The answer to the caller, once it is on disk.
-    pub reply: R,
-}
-
-impl<E, R> Decision<E, R> {
-    /// One thing happened, and nobody else needs to hear of it.
-    pub fn event(event: impl Into<Recorded<E>>, reply: R) -> Self {
-        Self::events(vec![event.into()], reply)
-    }
-
-    /// These things happened, and nobody else needs to hear of them.
-    pub fn events(events: Vec<Recorded<E>>, reply: R) -> Self {
-        Self {
-            events,
-            notices: Vec::new(),
-            reply,
-        }
-    }
-
-    /// An accepted command that changes nothing, such as a repeat.
-    pub fn unchanged(reply: R) -> Self {
-        Self::events(Vec::new(), reply)
-    }
-}
+/// What was decided, with whom else it concerns.
+pub type Decision<E, R> = switchboard_engine::state::Decision<E, R, Notice>;

@@ -5,20 +5,15 @@
 
 pub mod system;
 
-pub mod changes;
 pub mod config;
-pub mod entries;
 pub mod error;
 pub mod port;
-pub mod stream;
-pub mod table;
 
 pub mod domain;
 pub mod wire;
 
 mod actor;
-pub mod runtime;
-pub mod store;
+mod world;
 
 #[cfg(feature = "testkit")]
 pub mod testkit;

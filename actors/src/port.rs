@@ -15,14 +15,14 @@ use crate::domain::id::MessageId;
 use crate::domain::time::UnixMillis;
 
 use crate::error::StartError;
-use crate::runtime::clock::{Clock, SystemClock};
-use crate::runtime::entropy::{Entropy, Generator};
-use crate::store::disk::Disk;
-use crate::store::disk::file::FileDisk;
-use crate::store::disk::memory::MemoryDisk;
-use crate::store::tables::TablesHome;
-use crate::store::tables::memory::MemoryHome;
-use crate::store::tables::sled::SledHome;
+use switchboard_engine::runtime::clock::{Clock, SystemClock};
+use switchboard_engine::runtime::entropy::{Entropy, Generator};
+use switchboard_engine::store::disk::Disk;
+use switchboard_engine::store::disk::file::FileDisk;
+use switchboard_engine::store::disk::memory::MemoryDisk;
+use switchboard_engine::store::tables::TablesHome;
+use switchboard_engine::store::tables::memory::MemoryHome;
+use switchboard_engine::store::tables::sled::SledHome;
 
 /// What an embedder supplies.
 #[derive(Clone)]

@@ -35,9 +35,9 @@ use crate::actor::admission::Admission;
 use crate::actor::dispatcher::{Begin, Dispatcher, Leave};
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
-use crate::runtime::env::Env;
-use crate::runtime::owner::{Look, Owned};
 use crate::system::typing::LastTold;
+use crate::world::{Env, World};
+use switchboard_engine::runtime::owner::{Look, Owned};
 
 /// A running system. Cheap to clone; all clones are the same system.
 #[derive(Clone)]
@@ -166,8 +166,8 @@ impl System {
     #[must_use]
     pub fn counts(&self) -> Counts {
         Counts {
-            actors: self.env.directories.live(),
-            deaths: self.env.directories.deaths(),
+            actors: self.env.world.directories.live(),
+            deaths: self.env.world.directories.deaths(),
             durable: self.env.journal.durable_upto().0,
         }
     }
@@ -178,12 +178,17 @@ impl System {
 
     /// The state `id`: asked of its owner when there is one in memory, read from the store otherwise. `None` when
     /// nothing was ever stored.
-    pub(crate) async fn look<S: Owned>(&self, id: &S::Id) -> Result<Option<S>, Unavailable> {
-        if let Some(owner) = S::directory(&self.env).peek(id)
-            && let Ok(Some(pending)) =
-                timeout(self.env.config.ask_deadline, owner.send(Look::new()))
-                    .await
-                    .map_err(|_elapsed| Unavailable::Busy)?
+    pub(crate) async fn look<S: Owned<World = World>>(
+        &self,
+        id: &S::Id,
+    ) -> Result<Option<S>, Unavailable> {
+        if let Some(owner) = S::directory(&self.env.world).peek(id)
+            && let Ok(Some(pending)) = timeout(
+                self.env.world.config.ask_deadline,
+                owner.send(Look::default()),
+            )
+            .await
+            .map_err(|_elapsed| Unavailable::Busy)?
         {
             return pending.stored(&self.env.journal).await.map(Some);
         }

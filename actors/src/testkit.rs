@@ -4,7 +4,6 @@
 //! [disk that fails on order](FaultyDisk). And a [system in the middle of its story](TestSystem), with a channel, an
 //! account, a connected scope and an account user, so that a test says only what it is about.
 
-pub mod clock;
 pub mod integration;
 pub mod letter;
 pub mod people;
@@ -13,12 +12,11 @@ pub mod story;
 pub mod wanted;
 pub mod whole;
 
-pub use crate::store::disk::faulty::FaultyDisk;
-pub use clock::ManualClock;
 pub use integration::NotTaken;
 pub use letter::Letter;
 pub use people::{AccountUser, Customer};
 pub use sender::RecordingSender;
 pub use story::{Setup, TestSystem, eventually};
+pub use switchboard_engine::testkit::{FaultyDisk, ManualClock};
 pub use wanted::wanted;
 pub use whole::Whole;

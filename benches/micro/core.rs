@@ -12,9 +12,9 @@ use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::{ConversationId, PersonId, ScopeId};
 use switchboard_actors::domain::signature::request::{Presented, content_md5};
 use switchboard_actors::domain::time::UnixMillis;
-use switchboard_actors::domain::{Command, Moment, Recorded, State};
 use switchboard_actors::wire::chat_body::{Rules, send};
 use switchboard_bench::requests;
+use switchboard_engine::state::{Command, Moment, Recorded, State};
 
 const SCOPE: &str = "messenger_af9945ff-1490-4cad-807d-945c15d88bec";
 const PATH: &str = "/v2/origin/custom/messenger_af9945ff-1490-4cad-807d-945c15d88bec";

@@ -9,16 +9,16 @@ use bytes::Bytes;
 use criterion::{Criterion, Throughput};
 use futures_util::future::join_all;
 use switchboard_actors::domain::kinds;
-use switchboard_actors::entries::IndexEntries;
-use switchboard_actors::store::committer::Journal;
-use switchboard_actors::store::committer::config::JournalConfig;
-use switchboard_actors::store::disk::Disk;
-use switchboard_actors::store::disk::file::FileDisk;
-use switchboard_actors::store::frontier::Frontier;
-use switchboard_actors::store::recovery::{Known, recover};
-use switchboard_actors::store::{Batch, CommitSink, Group, NewRecord};
-use switchboard_actors::stream::StreamKey;
 use switchboard_bench::requests;
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::store::committer::Journal;
+use switchboard_engine::store::committer::config::JournalConfig;
+use switchboard_engine::store::disk::Disk;
+use switchboard_engine::store::disk::file::FileDisk;
+use switchboard_engine::store::frontier::Frontier;
+use switchboard_engine::store::recovery::{Known, recover};
+use switchboard_engine::store::{Batch, CommitSink, Group, NewRecord};
+use switchboard_engine::stream::StreamKey;
 use tokio::task::LocalSet;
 
 /// Nobody hears of what is on disk.

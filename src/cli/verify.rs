@@ -7,8 +7,8 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 use switchboard_actors::System;
-use switchboard_actors::store::verify::{self, Damage, FileReport, Report, State, Touched};
 use switchboard_actors::system::verify::Aside;
+use switchboard_engine::store::verify::{self, Damage, FileReport, Report, State, Touched};
 
 use super::key::CONFIG_FILE;
 use super::output::{Failure, print, say};

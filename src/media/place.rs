@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use switchboard_actors::domain::id::MediaId;
-use switchboard_actors::store::disk::private;
+use switchboard_engine::store::disk::private;
 
 use super::about::{About, FORM};
 

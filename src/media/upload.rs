@@ -12,7 +12,7 @@ use switchboard_actors::domain::account::credentials::Holder;
 use switchboard_actors::domain::id::{AccountId, MediaId};
 use switchboard_actors::domain::text::FileName;
 use switchboard_actors::domain::time::UnixMillis;
-use switchboard_actors::store::disk::private;
+use switchboard_engine::store::disk::private;
 
 use super::about::{About, FORM, PictureAbout};
 use super::picture::PictureError;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crc32fast::Hasher;
 use switchboard_actors::domain::id::MediaId;
-use switchboard_actors::store::verify::FileReport;
+use switchboard_engine::store::verify::FileReport;
 
 use super::about::About;
 use super::place::{self, Place};

@@ -13,8 +13,8 @@ use switchboard_actors::System;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::operator::token::MadeToken;
-use switchboard_actors::store::disk::private;
 use switchboard_actors::system::StopReport;
+use switchboard_engine::store::disk::private;
 use url::Url;
 
 use crate::cli::serve::ServeOptions;

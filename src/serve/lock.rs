@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 use rustix::fs::Mode;
 use rustix::process::umask;
-use switchboard_actors::store::disk::private;
+use switchboard_engine::store::disk::private;
 
 /// The lock on a data directory, held until it is dropped or the process ends, however it ends.
 #[derive(Debug)]

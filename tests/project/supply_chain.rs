@@ -127,7 +127,13 @@ fn everything_comes_from_the_one_registry_and_nothing_that_is_ruled_out() {
             .entry(name)
             .or_default()
             .push(package["version"].as_str().unwrap());
-        let ours = ["switchboard", "switchboard-actors", "switchboard-bench"].contains(&name);
+        let ours = [
+            "switchboard",
+            "switchboard-actors",
+            "switchboard-bench",
+            "switchboard-engine",
+        ]
+        .contains(&name);
         let source = package.get("source").and_then(|it| it.as_str());
         let known = source.and_then(|it| it.strip_prefix("registry+"));
         if !known.map_or(ours, |it| registries.contains(it)) {

@@ -15,13 +15,13 @@ use crate::domain::dispatch::quota::{OverQuota, Quotas};
 use crate::domain::dispatch::stock::{Place, Stock};
 use crate::domain::id::ScopeId;
 use crate::domain::tables;
-use crate::entries::Row;
 use crate::error::{Refused, Unavailable};
-use crate::runtime::clock::Clock;
-use crate::runtime::env::Env;
-use crate::store::ReadError;
-use crate::store::index::config::RowWatch;
-use crate::store::tables::{KeyRange, Order};
+use crate::world::Env;
+use switchboard_engine::entries::Row;
+use switchboard_engine::runtime::clock::Clock;
+use switchboard_engine::store::ReadError;
+use switchboard_engine::store::index::config::RowWatch;
+use switchboard_engine::store::tables::{KeyRange, Order};
 
 /// How many rows are counted while commits wait: about a millisecond.
 const ROWS: usize = 2_048;
@@ -88,10 +88,13 @@ impl Admission {
 
     /// Promises a place for one message. What was queued at the start must be counted first.
     pub(crate) async fn enter(env: &Env, place: &Place<'_>) -> Result<Promise, NotQueued> {
-        let admission = &env.admission;
+        let admission = &env.world.admission;
         let mut counted = admission.counted.subscribe();
         let waiting = counted.wait_for(|counted| *counted);
-        if !matches!(timeout(env.config.ask_deadline, waiting).await, Ok(Ok(_))) {
+        if !matches!(
+            timeout(env.world.config.ask_deadline, waiting).await,
+            Ok(Ok(_))
+        ) {
             return Err(Unavailable::Busy.into());
         }
         let lane = place.lane();
@@ -121,7 +124,7 @@ impl Admission {
         lane: Vec<u8>,
     ) -> Result<Promise, NotQueued> {
         let health = || {
-            env.board.health(&EndpointId {
+            env.world.board.health(&EndpointId {
                 channel: place.scope.channel().clone(),
                 version: place.version,
             })
@@ -170,15 +173,15 @@ impl Admission {
         if let Err(error) = Self::try_count(env) {
             tracing::error!(%error, "the queue of callbacks cannot be counted; quotas count only what comes from now on");
         }
-        env.admission.stock().all_counted();
-        let mute = env.admission.stock().mute_scopes();
+        env.world.admission.stock().all_counted();
+        let mute = env.world.admission.stock().mute_scopes();
         for scope in mute {
-            if env.admission.stopped.load(Ordering::Relaxed) {
+            if env.world.admission.stopped.load(Ordering::Relaxed) {
                 return;
             }
-            env.admission.moved(env, &scope);
+            env.world.admission.moved(env, &scope);
         }
-        env.admission.counted.send_replace(true);
+        env.world.admission.counted.send_replace(true);
     }
 
     /// Ends the counting, which a stop does not wait for.
@@ -188,13 +191,13 @@ impl Admission {
 
     fn try_count(env: &Env) -> Result<(), ReadError> {
         let mut range = KeyRange::all();
-        while !env.admission.stopped.load(Ordering::Relaxed) {
+        while !env.world.admission.stopped.load(Ordering::Relaxed) {
             let last = env.index.still(|| {
                 let rows = env
                     .index
                     .scan(tables::QUEUED, &range, Order::Ascending, ROWS)?;
                 let last = rows.last().map(|(key, _)| key.clone());
-                let mut stock = env.admission.stock();
+                let mut stock = env.world.admission.stock();
                 stock.counted(rows.into_iter().map(|(key, _)| key));
                 if last.is_none() {
                     stock.all_counted();
@@ -206,7 +209,7 @@ impl Admission {
                 None => break,
             }
             // Whoever waits to commit must get its turn between two pieces; on one thread nobody can.
-            if !env.config.threads.is_one() {
+            if !env.world.config.threads.is_one() {
                 std::thread::sleep(BREATH);
             }
         }

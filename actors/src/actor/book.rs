@@ -1,12 +1,14 @@
 //! The owner of an account's deal book.
 
 use crate::domain::book::Book;
-use crate::runtime::directory::Directory;
-use crate::runtime::env::Env;
-use crate::runtime::owner::Owned;
+use crate::world::World;
+use switchboard_engine::runtime::directory::Directory;
+use switchboard_engine::runtime::owner::Owned;
 
 impl Owned for Book {
-    fn directory(env: &Env) -> &Directory<Self> {
-        &env.directories.books
+    type World = World;
+
+    fn directory(world: &World) -> &Directory<Self> {
+        &world.directories.books
     }
 }

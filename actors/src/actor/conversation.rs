@@ -9,20 +9,23 @@ use crate::domain::book::{Book, Deal};
 use crate::domain::conversation::Conversation;
 use crate::domain::conversation::note_deal::NoteDeal;
 use crate::domain::conversation::receive::{Accepted, Receive, ReceiveRejection};
+use crate::domain::notice::Notice;
 use crate::error::Unavailable;
-use crate::runtime::answer::Answer;
-use crate::runtime::ask::insist;
-use crate::runtime::directory::Directory;
-use crate::runtime::env::Env;
-use crate::runtime::escort::{Step, escort};
-use crate::runtime::owner::{Execute, NotDone, Owned, Owner};
-use crate::runtime::pending::Pending;
-use crate::runtime::shell::{Carried, Declined};
-use crate::store::committer::waiters::Here;
+use crate::world::{Env, World};
+use switchboard_engine::runtime::answer::Answer;
+use switchboard_engine::runtime::ask::insist;
+use switchboard_engine::runtime::directory::Directory;
+use switchboard_engine::runtime::escort::{Step, escort};
+use switchboard_engine::runtime::owner::{Execute, NotDone, Owned, Owner};
+use switchboard_engine::runtime::pending::Pending;
+use switchboard_engine::runtime::shell::{Carried, Declined};
+use switchboard_engine::store::committer::waiters::Here;
 
 impl Owned for Conversation {
-    fn directory(env: &Env) -> &Directory<Self> {
-        &env.directories.conversations
+    type World = World;
+
+    fn directory(world: &World) -> &Directory<Self> {
+        &world.directories.conversations
     }
 }
 
@@ -31,7 +34,7 @@ impl Owned for Conversation {
 pub(crate) struct Deliver {
     /// Boxed: it goes through many hands, and each of them would copy it.
     pub(crate) receive: Box<Receive>,
-    pub(crate) carried: Carried,
+    pub(crate) carried: Carried<Notice>,
     /// Where somebody waits who has nothing to do before the records are on disk.
     pub(crate) asker: Option<Here>,
 }
@@ -41,55 +44,53 @@ impl Message for Deliver {
 }
 
 impl Handler<Deliver> for Owner<Conversation> {
-    type Result = Answer<Result<Step<Accepted>, NotDone<Deliver, ReceiveRejection>>>;
+    type Result = Answer<Result<Step<Accepted>, NotDone<Deliver, ReceiveRejection>>, Notice>;
 
     fn handle(&mut self, message: Deliver, ctx: &mut Context<Self>) -> Self::Result {
         let asker = message.asker.clone();
-        let result = self.deliver(message, ctx);
+        let result = decide(self, message, ctx);
         Answer::new(result, asker, &self.journal)
     }
 }
 
-impl Owner<Conversation> {
-    fn deliver(
-        &mut self,
-        message: Deliver,
-        ctx: &mut Context<Self>,
-    ) -> Result<Step<Accepted>, NotDone<Deliver, ReceiveRejection>> {
-        let shell = match self.shell() {
-            Ok(shell) => shell,
-            Err(None) => return Err(NotDone::Retired(Box::new(message))),
-            Err(Some(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
-        };
-        let Deliver {
-            receive, carried, ..
-        } = message;
-        if !receive.loud || shell.state().deal {
-            return Ok(Step::Now(shell.execute(*receive, carried)?));
-        }
-        let mut prepared = shell.prepare(*receive)?;
-        let Some(open) = prepared.reply.open.clone() else {
-            return Ok(Step::Now(shell.commit(prepared, carried)?));
-        };
-        let group = carried.and(std::mem::take(&mut prepared.carried));
-        let env = self.env.clone();
-        let book = async move {
-            let account = open.account;
-            let message = Execute::escorted(*open, group);
-            match insist::<Book, _, _, _>(&env, &account, message).await {
-                // A deal that is opened is always written.
-                Ok(pending) => pending.group().ok_or(Unavailable::Interrupted),
-                Err(Declined::Unavailable(unavailable)) => Err(unavailable),
-                Err(Declined::Rejected(never)) => match never {},
-            }
-        };
-        Ok(escort(ctx, self, book, |owner, submitted| {
-            match owner.shell() {
-                Ok(shell) => Ok(shell.take_in(prepared, submitted)),
-                Err(_retired_or_failed) => Err(Unavailable::Interrupted),
-            }
-        }))
+fn decide(
+    owner: &mut Owner<Conversation>,
+    message: Deliver,
+    ctx: &mut Context<Owner<Conversation>>,
+) -> Result<Step<Accepted>, NotDone<Deliver, ReceiveRejection>> {
+    let shell = match owner.shell() {
+        Ok(shell) => shell,
+        Err(None) => return Err(NotDone::Retired(Box::new(message))),
+        Err(Some(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
+    };
+    let Deliver {
+        receive, carried, ..
+    } = message;
+    if !receive.loud || shell.state().deal {
+        return Ok(Step::Now(shell.execute(*receive, carried)?));
     }
+    let mut prepared = shell.prepare(*receive)?;
+    let Some(open) = prepared.reply.open.clone() else {
+        return Ok(Step::Now(shell.commit(prepared, carried)?));
+    };
+    let group = carried.and(std::mem::take(&mut prepared.carried));
+    let env = owner.kernel.clone();
+    let book = async move {
+        let account = open.account;
+        let message = Execute::escorted(*open, group);
+        match insist::<Book, _, _, _>(&env, &account, message).await {
+            // A deal that is opened is always written.
+            Ok(pending) => pending.group().ok_or(Unavailable::Interrupted),
+            Err(Declined::Unavailable(unavailable)) => Err(unavailable),
+            Err(Declined::Rejected(never)) => match never {},
+        }
+    };
+    Ok(escort(ctx, owner, book, |owner, submitted| {
+        match owner.shell() {
+            Ok(shell) => Ok(shell.take_in(prepared, submitted)),
+            Err(_retired_or_failed) => Err(Unavailable::Interrupted),
+        }
+    }))
 }
 
 /// The conversation's newest deal is changed: the book decides, the conversation takes note, and both records are one
@@ -120,7 +121,7 @@ impl Handler<ChangeNewestDeal> for Owner<Conversation> {
         let mut prepared = shell.prepare(note)?;
         let seen = shell.rests_on();
         let group = std::mem::take(&mut prepared.carried);
-        let env = self.env.clone();
+        let env = self.kernel.clone();
         let book = async move {
             let account = change.account;
             let message = Execute::escorted(change, group);
@@ -150,7 +151,7 @@ impl Handler<ChangeNewestDeal> for Owner<Conversation> {
 pub(crate) async fn deliver(
     env: &Env,
     receive: Box<Receive>,
-    carried: Carried,
+    carried: Carried<Notice>,
 ) -> Result<Pending<Accepted>, Declined<ReceiveRejection>> {
     let conversation = receive.conversation;
     let message = Deliver {

@@ -40,8 +40,8 @@ use crate::domain::endpoint::EndpointRecord;
 use crate::domain::id::{ChannelId, ScopeId};
 use crate::domain::installation::channels::Channels;
 use crate::domain::time::UnixMillis;
-use crate::runtime::env::Env;
-use crate::store::Generation;
+use crate::world::Env;
+use switchboard_engine::store::Generation;
 
 pub(crate) use command::{Discard, Enable, Replay};
 pub(crate) use composing::{Unsendable, compose};
@@ -121,7 +121,7 @@ impl Dispatcher {
         hints: Arc<Hints>,
         threads: &[ArbiterHandle],
     ) -> Self {
-        let (held, limits) = (env.config.hold_callbacks, env.config.dispatch);
+        let (held, limits) = (env.world.config.hold_callbacks, env.world.config.dispatch);
         let posts = Posts::open(&env, &sender, threads, limits.slots);
         Self {
             env: env.clone(),
@@ -222,7 +222,7 @@ impl Dispatcher {
                 Vec::new()
             }
             Effect::Tell(tidings) => {
-                tidings::tell(&tidings, &self.env.feed);
+                tidings::tell(&tidings, &self.env.world.feed);
                 self.keep_tidings(&tidings);
                 Vec::new()
             }
@@ -258,12 +258,12 @@ impl Dispatcher {
         record.apply(entry);
         match record.state {
             DeliveryState::Delivered { .. } => {
-                self.env.meters.delivered.add();
+                self.env.world.meters.delivered.add();
                 // What waited for long, or since before the start, is news now.
-                self.env.recent.keep(lane, number);
+                self.env.world.recent.keep(lane, number);
             }
-            DeliveryState::Dead { why, .. } => self.env.meters.dead(why),
-            DeliveryState::Cancelled { why, .. } => self.env.meters.cancelled(why),
+            DeliveryState::Dead { why, .. } => self.env.world.meters.dead(why),
+            DeliveryState::Cancelled { why, .. } => self.env.world.meters.cancelled(why),
             DeliveryState::Queued | DeliveryState::Waiting { .. } | DeliveryState::Held { .. } => {}
         }
         self.queue.write(lane, number, record);

@@ -21,7 +21,7 @@ use crate::domain::signature::Signer;
 use crate::domain::signature::request::Presented;
 use crate::domain::text::Name;
 use crate::domain::time::UnixMillis;
-use crate::store::committer::Submitted;
+use switchboard_engine::store::committer::Submitted;
 
 /// The published facts.
 #[derive(Debug, Default)]

@@ -7,73 +7,85 @@ use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
-use crate::runtime::directory::Directory;
-use crate::runtime::env::Env;
-use crate::runtime::owner::Owned;
-use crate::store::committer::Submitted;
+use crate::world::World;
+use switchboard_engine::runtime::directory::Directory;
+use switchboard_engine::runtime::owner::Owned;
+use switchboard_engine::store::committer::Submitted;
 
 impl Owned for Channels {
-    fn directory(env: &Env) -> &Directory<Self> {
-        &env.directories.channels
+    type World = World;
+
+    fn directory(world: &World) -> &Directory<Self> {
+        &world.directories.channels
     }
 
     const PUBLISHED: bool = true;
 
-    fn publish(&self, _rests_on: Submitted, env: &Env) {
-        env.facts.set_channels(self.clone());
+    fn publish(&self, _rests_on: Submitted, world: &World) {
+        world.facts.set_channels(self.clone());
     }
 }
 
 impl Owned for Accounts {
-    fn directory(env: &Env) -> &Directory<Self> {
-        &env.directories.accounts
+    type World = World;
+
+    fn directory(world: &World) -> &Directory<Self> {
+        &world.directories.accounts
     }
 
     const PUBLISHED: bool = true;
 
-    fn publish(&self, _rests_on: Submitted, env: &Env) {
-        env.facts.set_accounts(self.clone());
+    fn publish(&self, _rests_on: Submitted, world: &World) {
+        world.facts.set_accounts(self.clone());
     }
 }
 
 impl Owned for Users {
-    fn directory(env: &Env) -> &Directory<Self> {
-        &env.directories.users
+    type World = World;
+
+    fn directory(world: &World) -> &Directory<Self> {
+        &world.directories.users
     }
 
     const PUBLISHED: bool = true;
 
-    fn publish(&self, rests_on: Submitted, env: &Env) {
-        env.facts.users.set(self.clone(), rests_on);
+    fn publish(&self, rests_on: Submitted, world: &World) {
+        world.facts.users.set(self.clone(), rests_on);
     }
 }
 
 impl Owned for Credentials {
-    fn directory(env: &Env) -> &Directory<Self> {
-        &env.directories.credentials
+    type World = World;
+
+    fn directory(world: &World) -> &Directory<Self> {
+        &world.directories.credentials
     }
 
     const PUBLISHED: bool = true;
 
-    fn publish(&self, _rests_on: Submitted, env: &Env) {
-        env.facts.credentials.set(self.clone());
+    fn publish(&self, _rests_on: Submitted, world: &World) {
+        world.facts.credentials.set(self.clone());
     }
 }
 
 impl Owned for Operator {
-    fn directory(env: &Env) -> &Directory<Self> {
-        &env.directories.operator
+    type World = World;
+
+    fn directory(world: &World) -> &Directory<Self> {
+        &world.directories.operator
     }
 
     const PUBLISHED: bool = true;
 
-    fn publish(&self, _rests_on: Submitted, env: &Env) {
-        env.facts.set_operator(self.token());
+    fn publish(&self, _rests_on: Submitted, world: &World) {
+        world.facts.set_operator(self.token());
     }
 }
 
 impl Owned for Replays {
-    fn directory(env: &Env) -> &Directory<Self> {
-        &env.directories.replays
+    type World = World;
+
+    fn directory(world: &World) -> &Directory<Self> {
+        &world.directories.replays
     }
 }

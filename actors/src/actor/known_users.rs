@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::actor::facts::Caller;
-use crate::domain::State;
 use crate::domain::account::users::{TokenHash, Users};
 use crate::domain::id::{AccountId, UserId};
-use crate::store::committer::Submitted;
+use switchboard_engine::state::State;
+use switchboard_engine::store::committer::Submitted;
 
 /// The users of all accounts, published by their owners.
 #[derive(Debug, Default)]
@@ -100,7 +100,7 @@ mod tests {
     use crate::domain::account::users::tests::carry_out;
     use crate::domain::audit::By;
     use crate::domain::installation::accounts::Lang;
-    use crate::store::{Generation, Seq};
+    use switchboard_engine::store::{Generation, Seq};
 
     const NOW: Submitted = Submitted {
         last: Seq(0),

@@ -2,23 +2,25 @@
 
 use actix::{Context, Handler, Message};
 
-use crate::domain::Command;
 use crate::domain::account::role::Role;
 use crate::domain::account::roles::{Governed, Roles};
 use crate::domain::account::users::Users;
 use crate::domain::account::users::take_roles::TakeRoles;
 use crate::domain::audit::By;
 use crate::error::Unavailable;
-use crate::runtime::ask::insist;
-use crate::runtime::directory::Directory;
-use crate::runtime::env::Env;
-use crate::runtime::escort::{Step, escort};
-use crate::runtime::owner::{Execute, NotDone, Owned, Owner};
-use crate::runtime::shell::{Carried, Declined};
+use crate::world::World;
+use switchboard_engine::runtime::ask::insist;
+use switchboard_engine::runtime::directory::Directory;
+use switchboard_engine::runtime::escort::{Step, escort};
+use switchboard_engine::runtime::owner::{Execute, NotDone, Owned, Owner};
+use switchboard_engine::runtime::shell::{Carried, Declined};
+use switchboard_engine::state::Command;
 
 impl Owned for Roles {
-    fn directory(env: &Env) -> &Directory<Self> {
-        &env.directories.roles
+    type World = World;
+
+    fn directory(world: &World) -> &Directory<Self> {
+        &world.directories.roles
     }
 }
 
@@ -49,7 +51,7 @@ impl<C: Command<Of = Roles, Reply = Governed>> Handler<Govern<C>> for Owner<Role
             return Ok(Step::Now(unchanged.map(|governed| governed.roles)));
         };
         let carried = std::mem::take(&mut prepared.carried);
-        let (env, by) = (self.env.clone(), message.by);
+        let (env, by) = (self.kernel.clone(), message.by);
         let users = async move {
             let message = Execute::escorted(TakeRoles { by, change }, carried);
             match insist::<Users, _, _, _>(&env, &account, message).await {

@@ -8,23 +8,26 @@ use crate::domain::conversation::receive::{Accepted, Receive, ReceiveRejection};
 use crate::domain::scope::Scope;
 use crate::domain::scope::bind::Bind;
 use crate::error::Unavailable;
-use crate::runtime::directory::Directory;
-use crate::runtime::env::Env;
-use crate::runtime::escort::{Step, escort};
-use crate::runtime::owner::{NotDone, Owned, Owner};
-use crate::runtime::pending::Pending;
-use crate::runtime::shell::Declined;
-use crate::store::committer::Submitted;
+use crate::world::World;
+use switchboard_engine::runtime::directory::Directory;
+use switchboard_engine::runtime::escort::{Step, escort};
+use switchboard_engine::runtime::owner::{NotDone, Owned, Owner};
+use switchboard_engine::runtime::pending::Pending;
+use switchboard_engine::runtime::shell::Declined;
+use switchboard_engine::store::committer::Submitted;
 
 impl Owned for Scope {
-    fn directory(env: &Env) -> &Directory<Self> {
-        &env.directories.scopes
+    type World = World;
+
+    fn directory(world: &World) -> &Directory<Self> {
+        &world.directories.scopes
     }
 
     const PUBLISHED: bool = true;
 
-    fn publish(&self, rests_on: Submitted, env: &Env) {
-        env.facts
+    fn publish(&self, rests_on: Submitted, world: &World) {
+        world
+            .facts
             .set_scope(self.id.clone(), ScopeFacts::of(self, rests_on));
     }
 }
@@ -62,7 +65,7 @@ impl Handler<DeliverBound> for Owner<Scope> {
         };
         let seen = shell.rests_on();
         let carried = std::mem::take(&mut prepared.carried);
-        let env = self.env.clone();
+        let env = self.kernel.clone();
         let delivered = async move {
             match deliver(&env, receive, carried).await {
                 Ok(pending) => Ok(Ok(pending)),

@@ -11,11 +11,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::domain::id::{AccountId, AuditId, UserId};
+use crate::domain::keys;
 use crate::domain::tables;
 use crate::domain::text::Name;
 use crate::domain::time::UnixMillis;
-use crate::domain::{Moment, keys};
-use crate::entries::IndexEntries;
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::Moment;
 
 /// Something that was done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,19 +12,20 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::State;
 use crate::domain::id::{
     AccountId, ChatLinkId, ContactId, ConversationId, DealId, PersonId, PipelineId, ScopeId,
     StageId, UserId,
 };
 use crate::domain::keys;
 use crate::domain::kinds;
+use crate::domain::notice::Notice;
 use crate::domain::tables;
 use crate::domain::text::email::Email;
 use crate::domain::text::{Name, Phone};
 use crate::domain::time::UnixMillis;
-use crate::entries::IndexEntries;
-use crate::stream::{StreamKey, StreamKind};
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::State;
+use switchboard_engine::stream::{StreamKey, StreamKind};
 
 /// The stages «won» and «lost» have these numbers in every pipeline, as the known counterpart has them.
 pub const WON: StageId = StageId(142);
@@ -222,6 +223,7 @@ pub struct ContactChanged {
 impl State for Book {
     type Id = AccountId;
     type Event = BookEvent;
+    type Notice = Notice;
 
     const KIND: StreamKind = kinds::BOOK;
 

@@ -25,7 +25,6 @@ pub use self::event::{
     Reported, SignCallback,
 };
 
-use crate::domain::State;
 use crate::domain::chat::delivery::{DeliveryStatus, Trouble};
 use crate::domain::chat::fetch::{AvatarMark, FetchPlace, FetchSubject};
 use crate::domain::id::{
@@ -33,13 +32,15 @@ use crate::domain::id::{
 };
 use crate::domain::keys;
 use crate::domain::kinds;
+use crate::domain::notice::Notice;
 use crate::domain::tables;
 use crate::domain::text::email::Email;
 use crate::domain::text::url::HttpUrl;
 use crate::domain::text::{Name, Phone, PostId, SourceId};
 use crate::domain::time::UnixMillis;
-use crate::entries::IndexEntries;
-use crate::stream::{StreamKey, StreamKind};
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::State;
+use switchboard_engine::stream::{StreamKey, StreamKind};
 
 /// What a conversation remembers of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,6 +130,7 @@ impl Customer {
 impl State for Conversation {
     type Id = ConversationId;
     type Event = ConversationEvent;
+    type Notice = Notice;
 
     const KIND: StreamKind = kinds::CONVERSATION;
 

@@ -7,16 +7,17 @@ use std::net::SocketAddr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::State;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::outcome::{Class, Failure, Outcome};
 use crate::domain::dispatch::record::{HoldReason, Trace};
 use crate::domain::id::ChannelId;
 use crate::domain::installation::channels::Channel;
 use crate::domain::kinds;
+use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
-use crate::entries::IndexEntries;
-use crate::stream::{StreamKey, StreamKind};
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::State;
+use switchboard_engine::stream::{StreamKey, StreamKind};
 
 /// How many bytes of a response are kept with an endpoint.
 const EXCERPT_BYTES_MAX: usize = 1_024;
@@ -142,6 +143,7 @@ impl StoredEndpoints {
 impl State for StoredEndpoints {
     type Id = ChannelId;
     type Event = EndpointsEvent;
+    type Notice = Notice;
 
     const KIND: StreamKind = kinds::ENDPOINTS;
 

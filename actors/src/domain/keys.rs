@@ -3,14 +3,14 @@
 pub mod fetch;
 
 use crate::domain::chat::fetch::AvatarMark;
+use crate::domain::fate::Fate;
 use crate::domain::id::{
     AccountId, AuditId, ChannelId, ChatLinkId, ClientConversationId, ClientMessageId,
     ClientPersonId, ContactId, ConversationId, DealId, IdempotencyKey, MessageId, PersonId,
     PipelineId, ScopeId, StageId, UserId,
 };
-use crate::domain::lane::Fate;
 use crate::domain::time::UnixMillis;
-use crate::entries::{Key, RowBytes};
+use switchboard_engine::entries::{Key, RowBytes};
 
 /// The newest record of a message, by the service's id of it.
 #[must_use]

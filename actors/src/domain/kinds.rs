@@ -1,6 +1,6 @@
 //! The kinds of states, each with a stream of its own for each id. The numbers are stored, so they never change.
 
-crate::kinds! { pub const;
+switchboard_engine::kinds! { pub const;
     /// The channels of the installation: one stream.
     CHANNELS: 1, "Channels", Seldom;
     /// The accounts of the installation: one stream.

@@ -5,17 +5,19 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::State;
 use crate::domain::chat::delivery::Trouble;
 use crate::domain::dispatch::lane::OutNumber;
-use crate::domain::dispatch::record::{DeliveryRecord, DeliveryState};
+use crate::domain::dispatch::record::DeliveryRecord;
+use crate::domain::fate::Fate;
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::keys;
 use crate::domain::kinds;
+use crate::domain::notice::Notice;
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
-use crate::entries::IndexEntries;
-use crate::stream::{StreamKey, StreamKind};
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::State;
+use switchboard_engine::stream::{StreamKey, StreamKind};
 
 /// The lane of a conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -84,6 +86,7 @@ impl From<Change> for LaneEvent {
 impl State for StoredLane {
     type Id = ConversationId;
     type Event = LaneEvent;
+    type Notice = Notice;
 
     const KIND: StreamKind = kinds::LANE;
 
@@ -130,43 +133,6 @@ impl State for StoredLane {
                 let row = keys::failed_row(scope.account(), self.conversation, number);
                 entries.delete(tables::FAILED, row);
             }
-        }
-    }
-}
-
-/// What became of a message that did not arrive and is not tried any more. The number is stored, so it never changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Fate {
-    /// It was given up.
-    Dead,
-    /// It was cancelled.
-    Cancelled,
-}
-
-impl Fate {
-    /// All of them.
-    pub const ALL: [Self; 2] = [Self::Dead, Self::Cancelled];
-
-    /// The stored number.
-    #[must_use]
-    pub fn code(self) -> u8 {
-        match self {
-            Self::Dead => 1,
-            Self::Cancelled => 2,
-        }
-    }
-
-    /// The fate in a state, and since when; `None` when the message arrived or may still arrive.
-    #[must_use]
-    pub fn of(state: &DeliveryState) -> Option<(Self, UnixMillis)> {
-        match state {
-            DeliveryState::Dead { at, .. } => Some((Self::Dead, *at)),
-            DeliveryState::Cancelled { at, .. } => Some((Self::Cancelled, *at)),
-            DeliveryState::Queued
-            | DeliveryState::Waiting { .. }
-            | DeliveryState::Held { .. }
-            | DeliveryState::Delivered { .. } => None,
         }
     }
 }

@@ -5,12 +5,13 @@ pub mod token;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::State;
 use crate::domain::account::users::TokenHash;
 use crate::domain::audit::AuditEntry;
 use crate::domain::kinds;
-use crate::entries::IndexEntries;
-use crate::stream::{StreamKey, StreamKind};
+use crate::domain::notice::Notice;
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::State;
+use switchboard_engine::stream::{StreamKey, StreamKind};
 
 /// What is kept of the operator.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +53,7 @@ pub enum OperatorEvent {
 impl State for Operator {
     type Id = ();
     type Event = OperatorEvent;
+    type Notice = Notice;
 
     const KIND: StreamKind = kinds::OPERATOR;
 

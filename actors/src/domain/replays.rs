@@ -10,15 +10,16 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::State;
 use crate::domain::audit::{AuditEntry, By};
+use crate::domain::fate::Fate;
 use crate::domain::id::{ChannelId, ConversationId, ScopeId};
 use crate::domain::keys;
 use crate::domain::kinds;
-use crate::domain::lane::Fate;
+use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
-use crate::entries::IndexEntries;
-use crate::stream::{StreamKey, StreamKind};
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::State;
+use switchboard_engine::stream::{StreamKey, StreamKind};
 
 /// All jobs that are remembered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -165,6 +166,7 @@ pub enum ReplaysEvent {
 impl State for Replays {
     type Id = ();
     type Event = ReplaysEvent;
+    type Notice = Notice;
 
     const KIND: StreamKind = kinds::REPLAYS;
 

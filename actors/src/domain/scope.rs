@@ -6,14 +6,15 @@ pub mod disconnect;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::State;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::id::{ClientConversationId, ClientPersonId, ConversationId, PersonId, ScopeId};
 use crate::domain::keys;
 use crate::domain::kinds;
+use crate::domain::notice::Notice;
 use crate::domain::tables;
-use crate::entries::IndexEntries;
-use crate::stream::{StreamKey, StreamKind};
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::State;
+use switchboard_engine::stream::{StreamKey, StreamKind};
 
 /// What a scope remembers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -66,6 +67,7 @@ pub enum ScopeEvent {
 impl State for Scope {
     type Id = ScopeId;
     type Event = ScopeEvent;
+    type Notice = Notice;
 
     const KIND: StreamKind = kinds::SCOPE;
 

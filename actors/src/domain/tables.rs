@@ -2,7 +2,7 @@
 
 use crate::domain::keys;
 
-crate::tables! { pub const;
+switchboard_engine::tables! { pub const;
     /// Conversations of an account, newest activity first.
     CONVERSATIONS: 2, "conversations", Often;
     /// Leads of an account by number.

@@ -1,61 +1,8 @@
-//! Time as the domain knows it: milliseconds since 1970, handed in, never read here.
+//! Time as the domain knows it.
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
-/// A moment in milliseconds since the Unix epoch. Never negative.
-#[derive(
-    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
-)]
-#[serde(transparent)]
-pub struct UnixMillis(u64);
-
-impl UnixMillis {
-    /// The first moment that can be told.
-    pub const ZERO: Self = Self(0);
-    /// The last moment that can be told.
-    pub const MAX: Self = Self(u64::MAX);
-
-    /// From milliseconds since the epoch.
-    #[must_use]
-    pub const fn new(millis: u64) -> Self {
-        Self(millis)
-    }
-
-    /// From whole seconds; later than can be told becomes [`Self::MAX`].
-    #[must_use]
-    pub const fn from_secs(secs: u64) -> Self {
-        Self(secs.saturating_mul(1_000))
-    }
-
-    /// Milliseconds since the epoch.
-    #[must_use]
-    pub const fn get(self) -> u64 {
-        self.0
-    }
-
-    /// Whole seconds since the epoch, as the chat interface writes times.
-    #[must_use]
-    pub const fn secs(self) -> u64 {
-        self.0 / 1_000
-    }
-
-    /// This moment and `by` more; later than can be told becomes [`Self::MAX`].
-    #[must_use]
-    pub fn plus(self, by: Duration) -> Self {
-        Self(
-            self.0
-                .saturating_add(u64::try_from(by.as_millis()).unwrap_or(u64::MAX)),
-        )
-    }
-
-    /// How much later this moment is than `earlier`; zero when it is not later.
-    #[must_use]
-    pub const fn since(self, earlier: Self) -> Duration {
-        Duration::from_millis(self.0.saturating_sub(earlier.0))
-    }
-}
+pub use switchboard_engine::time::UnixMillis;
 
 /// A wait in whole seconds, at least one: who waits that long never comes too early.
 #[must_use]
@@ -68,17 +15,6 @@ pub const fn whole_seconds(wait: Duration) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_clock_that_goes_back_gives_no_negative_time() {
-        assert_eq!(UnixMillis::new(5).since(UnixMillis::new(9)), Duration::ZERO);
-    }
-
-    #[test]
-    fn adding_without_end_stops_at_the_last_moment() {
-        assert_eq!(UnixMillis::MAX.plus(Duration::MAX), UnixMillis::MAX);
-        assert_eq!(UnixMillis::from_secs(u64::MAX), UnixMillis::MAX);
-    }
 
     #[test]
     fn a_wait_in_whole_seconds_is_never_too_short() {

@@ -164,7 +164,7 @@ impl System {
     /// What the dispatcher sees of these lanes, in their order.
     pub(crate) async fn seen(&self, lanes: Vec<LaneId>) -> Result<Vec<Seen>, Unavailable> {
         let look = self.running.dispatcher.send(LookAtLanes(lanes));
-        match tokio::time::timeout(self.env().config.ask_deadline, look).await {
+        match tokio::time::timeout(self.env().world.config.ask_deadline, look).await {
             Ok(Ok(seen)) => Ok(seen),
             Ok(Err(_ended)) => Err(Unavailable::Stopping),
             Err(_elapsed) => Err(Unavailable::Busy),

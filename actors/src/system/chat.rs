@@ -30,10 +30,10 @@ use crate::domain::id::{ChannelId, ClientPersonId, ConversationId, MessageId, Pe
 use crate::domain::scope::Scope;
 use crate::domain::scope::bind::Bind;
 use crate::error::Refused;
-use crate::runtime::ask::{ask, execute};
-use crate::runtime::shell::Carried;
 use crate::system::System;
 use crate::wire::chat_body::stored;
+use switchboard_engine::runtime::ask::{ask, execute};
+use switchboard_engine::runtime::shell::Carried;
 
 /// Why a customer's message is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -92,7 +92,7 @@ impl System {
     /// The channel with this id.
     #[must_use]
     pub fn channel(&self, id: &ChannelId) -> Option<Arc<KnownChannel>> {
-        self.env().facts.channel(id)
+        self.env().world.facts.channel(id)
     }
 
     /// Stores a customer's message; `raw` is the body as it was signed. The answer comes once it is on disk, and a
@@ -169,7 +169,7 @@ impl System {
         let described = (message.sender, message.receiver);
         let parties = self.parties(scope, described).await?;
         let (customer, imported) = parties.roles;
-        let listing = self.env().config.list_fetches;
+        let listing = self.env().world.config.list_fetches;
         let media = message.content.media().filter(|_| listing);
         let receive = Receive {
             scope: scope.id().clone(),
@@ -194,7 +194,7 @@ impl System {
     /// A message names a file: somebody may look at it now.
     fn look_for_files(&self, named: bool) {
         if named {
-            self.env().fetch_wanted.notify_one();
+            self.env().world.fetch_wanted.notify_one();
         }
     }
 

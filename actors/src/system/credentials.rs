@@ -18,9 +18,9 @@ use crate::domain::id::{AccountId, TokenId, UserId};
 use crate::domain::operator::token::MadeToken;
 use crate::domain::text::email::Email;
 use crate::error::{Refused, Unavailable};
-use crate::runtime::ask::execute;
 use crate::system::System;
 use crate::system::operator::unavailable;
+use switchboard_engine::runtime::ask::execute;
 
 /// Somebody wants to sign in.
 #[derive(Clone)]
@@ -70,14 +70,21 @@ impl System {
     /// The account user with this bearer token.
     #[must_use]
     pub fn caller(&self, token: &str) -> Option<Caller> {
-        self.env().facts.caller(&TokenHash::of(token), self.now())
+        self.env()
+            .world
+            .facts
+            .caller(&TokenHash::of(token), self.now())
     }
 
     /// The session whose cookie holds this.
     #[must_use]
     pub fn session(&self, secret: &str) -> Option<GoodSession> {
         let now = self.now();
-        let (caller, session) = self.env().facts.session(&TokenHash::of(secret), now)?;
+        let (caller, session) = self
+            .env()
+            .world
+            .facts
+            .session(&TokenHash::of(secret), now)?;
         let is_stale = session.is_stale(now);
         Some(GoodSession { caller, is_stale })
     }
@@ -103,12 +110,21 @@ impl System {
             folded.unwrap_or(sign_in.email)
         );
         let attempt = Attempt::new(&name, sign_in.address);
-        let throttle = || env.throttle.lock().unwrap_or_else(PoisonError::into_inner);
+        let throttle = || {
+            env.world
+                .throttle
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
         throttle()
             .attempt(&attempt, env.clock.now())
             .map_err(|often| Refused::Rejected(SignInRejection::TooOften(often)))?;
         let hash = found.as_ref().and_then(|(_, user)| user.password.clone());
-        let checked = env.passwords.check(sign_in.password, hash.clone()).await;
+        let checked = env
+            .world
+            .passwords
+            .check(sign_in.password, hash.clone())
+            .await;
         if !matches!(checked, Ok(false)) {
             throttle().forgive(&attempt, env.clock.now());
         }
@@ -122,7 +138,7 @@ impl System {
             user: user.id,
         });
         let known = holder.and_then(|holder| {
-            let users = env.facts.users.get(holder.account)?;
+            let users = env.world.facts.users.get(holder.account)?;
             let user = users.users.get(holder.user)?;
             (user.active && user.password == hash).then(|| (holder, Arc::clone(user)))
         });
@@ -205,7 +221,7 @@ impl System {
         email: &Email,
         account: Option<AccountId>,
     ) -> Option<(AccountId, Arc<User>)> {
-        let facts = &self.env().facts;
+        let facts = &self.env().world.facts;
         let accounts = facts.accounts();
         let mut found = accounts
             .iter()

@@ -9,12 +9,13 @@ use crate::domain::book::{Book, BookEvent, ChatLink, Contact, Deal, Pipeline};
 use crate::domain::conversation::Conversation;
 use crate::domain::conversation::note_deal::NoteDeal;
 use crate::domain::id::{AccountId, ChatLinkId, ContactId, ConversationId, DealId};
-use crate::domain::{Recorded, State, keys};
-use crate::entries::Key;
+use crate::domain::keys;
 use crate::error::{Refused, Unavailable};
-use crate::runtime::ask::{ask, execute};
-use crate::runtime::shell::Declined;
 use crate::system::System;
+use switchboard_engine::entries::Key;
+use switchboard_engine::runtime::ask::{ask, execute};
+use switchboard_engine::runtime::shell::Declined;
+use switchboard_engine::state::{Recorded, State};
 
 impl System {
     /// The pipelines of an account.

@@ -23,13 +23,14 @@ use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::dispatch::record::{DeliveryRecord, DeliveryState};
 use crate::domain::dispatch::stock::Place;
 use crate::domain::id::{ConversationId, MessageId};
+use crate::domain::keys;
 use crate::domain::operator::note::Note;
-use crate::domain::{State, keys};
 use crate::error::{Refused, Unavailable};
-use crate::runtime::env::decode;
-use crate::store::committer::Submitted;
 use crate::system::System;
 use crate::system::callbacks::CallbackView;
+use switchboard_engine::runtime::kernel::decode;
+use switchboard_engine::state::State;
+use switchboard_engine::store::committer::Submitted;
 
 /// Something on its way to an integration.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -43,18 +43,18 @@ impl System {
     pub async fn endpoints(&self) -> Result<Vec<EndpointView>, Unavailable> {
         let env = self.env();
         let look = self.running.dispatcher.send(LookAtEndpoints);
-        let seen = match tokio::time::timeout(env.config.ask_deadline, look).await {
+        let seen = match tokio::time::timeout(env.world.config.ask_deadline, look).await {
             Ok(Ok(seen)) => seen,
             Ok(Err(_ended)) => return Err(Unavailable::Stopping),
             Err(_elapsed) => return Err(Unavailable::Busy),
         };
-        let channels = env.facts.channels();
+        let channels = env.world.facts.channels();
         let endpoints = seen.endpoints.into_iter().map(|(survey, record)| {
             let id = &survey.endpoint;
             let channel = channels.get(&id.channel);
             EndpointView {
                 address: channel.and_then(|it| it.template(id.version).cloned()),
-                queued: env.admission.queued_for(id),
+                queued: env.world.admission.queued_for(id),
                 survey,
                 record,
             }
@@ -75,7 +75,7 @@ impl System {
         if self.channel(&id.channel).is_none() {
             return Err(Refused::Rejected(EnableRejection::Unknown));
         }
-        let health = self.env().board.health(&id);
+        let health = self.env().world.board.health(&id);
         if !matches!(health, Health::Disabled { .. }) {
             return Err(Refused::Rejected(EnableRejection::NotDisabled));
         }

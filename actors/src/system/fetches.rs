@@ -11,16 +11,17 @@ use crate::domain::chat::message::Content;
 use crate::domain::conversation::fetch::{Fetched, NoteFetch};
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::id::{AccountId, ConversationId, MediaId, MessageId};
+use crate::domain::keys;
 use crate::domain::tables;
 use crate::domain::text::FileName;
 use crate::domain::text::url::HttpUrl;
 use crate::domain::time::UnixMillis;
-use crate::domain::{Recorded, keys};
 use crate::error::{Refused, Unavailable};
-use crate::runtime::ask::execute;
-use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
 use crate::wire::chat_body::stored;
+use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::state::Recorded;
+use switchboard_engine::store::tables::{KeyRange, Order};
 
 /// A file that is to be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +56,7 @@ pub struct WantedFetch {
 impl System {
     /// Ends when there may be something new to look at.
     pub async fn fetch_wanted(&self) {
-        self.env().fetch_wanted.notified().await;
+        self.env().world.fetch_wanted.notified().await;
     }
 
     /// What may be looked at now, behind this place of the list, at most `limit`.
@@ -119,7 +120,7 @@ impl System {
         let known = known.and_then(|known| known.seen);
         let known = known.filter(|seen| seen.url == url).map(|seen| seen.found);
         Ok(Some(WantedFetch {
-            copy: self.env().ids.copy(account, &due.place.subject, &url),
+            copy: self.env().world.ids.copy(account, &due.place.subject, &url),
             account,
             url,
             expected,

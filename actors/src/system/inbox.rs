@@ -21,9 +21,10 @@ use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{Conversation, ConversationEvent, Received, Replied};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, UserId};
+use crate::domain::keys;
 use crate::domain::time::UnixMillis;
-use crate::domain::{Recorded, keys};
 use crate::error::Unavailable;
+use switchboard_engine::state::Recorded;
 
 use crate::system::System;
 use crate::system::callbacks::CallbackView;
@@ -169,7 +170,7 @@ impl System {
             state,
             last_message,
             deal,
-            typing: self.env().facts.typing.of(id, self.now()),
+            typing: self.env().world.facts.typing.of(id, self.now()),
             damaged: false,
         }))
     }
@@ -222,7 +223,7 @@ impl System {
     /// The account user as the chat knows them: the `sender.id` of callbacks.
     #[must_use]
     pub fn person_of(&self, account: AccountId, user: UserId) -> PersonId {
-        self.env().ids.user(account, user)
+        self.env().world.ids.user(account, user)
     }
 
     pub(super) async fn conversation_state(

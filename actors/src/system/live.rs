@@ -15,7 +15,7 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
 use self::feed::{Backlog, News};
-pub(crate) use self::pump::pump;
+pub(crate) use self::pump::{account_of, pump};
 use self::ring::Mark;
 use crate::actor::facts::Caller;
 use crate::actor::typing::Typing;
@@ -25,11 +25,11 @@ use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::fetch::Fetched;
 use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, UserId};
 use crate::error::Unavailable;
-use crate::runtime::env::Env;
-use crate::store::Seq;
 use crate::system::System;
 use crate::system::callbacks::CallbackView;
 use crate::system::inbox::MessageView;
+use crate::world::Env;
+use switchboard_engine::store::Seq;
 
 /// How many may listen at once.
 const LISTENERS_MAX: usize = 4_096;
@@ -119,13 +119,13 @@ impl System {
         after: Option<u64>,
     ) -> Result<Live, Unavailable> {
         let env = self.env();
-        if env.feed.listeners() >= LISTENERS_MAX {
+        if env.world.feed.listeners() >= LISTENERS_MAX {
             return Err(Unavailable::Busy);
         }
         // Whoever asks has had an answer from records up to here.
         env.caught_up().await;
-        let heard = env.feed.subscribe();
-        let Backlog { marks, upto } = env.feed.backlog(&env.reader, after.map(Seq)).await;
+        let heard = env.world.feed.subscribe();
+        let Backlog { marks, upto } = env.world.feed.backlog(&env.reader, after.map(Seq)).await;
         Ok(Live {
             env: env.clone(),
             account,
@@ -172,7 +172,7 @@ impl Live {
                 }
                 Ok(News::Missed) | Err(RecvError::Lagged(_)) => {
                     self.heard = self.heard.resubscribe();
-                    self.upto = self.env.feed.last();
+                    self.upto = self.env.world.feed.last();
                     return Some(LiveNews::Reset(self.upto.0));
                 }
                 Err(RecvError::Closed) => return None,

@@ -5,8 +5,8 @@ use crate::actor::meters::MetersRead as Read;
 use crate::domain::dispatch::endpoint::Health;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
-use crate::store::index::config::IndexStats;
 use crate::system::System;
+use switchboard_engine::store::index::config::IndexStats;
 
 pub use crate::actor::meters::{MetersRead, TIME_BOUNDS_MS, TimesRead};
 
@@ -76,7 +76,7 @@ impl System {
     pub async fn metrics(&self) -> Result<Metrics, Unavailable> {
         let env = self.env();
         let look = self.running.dispatcher.send(LookAtEndpoints);
-        let seen = match tokio::time::timeout(env.config.ask_deadline, look).await {
+        let seen = match tokio::time::timeout(env.world.config.ask_deadline, look).await {
             Ok(Ok(seen)) => seen,
             Ok(Err(_ended)) => return Err(Unavailable::Stopping),
             Err(_elapsed) => return Err(Unavailable::Busy),
@@ -90,15 +90,15 @@ impl System {
                 *count += 1;
             }
             if !survey.health.takes_messages() {
-                held = held.saturating_add(env.admission.queued_for(&survey.endpoint));
+                held = held.saturating_add(env.world.admission.queued_for(&survey.endpoint));
             }
             waiting = waiting.saturating_add(survey.waiting);
             oldest = oldest.into_iter().chain(survey.oldest).min();
         }
         let counts = self.counts();
         Ok(Metrics {
-            counted: env.meters.read(),
-            queued: env.admission.queued(),
+            counted: env.world.meters.read(),
+            queued: env.world.admission.queued(),
             held,
             in_flight: seen.occupancy.in_flight,
             lanes: seen.occupancy.lanes,

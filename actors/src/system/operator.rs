@@ -19,8 +19,8 @@ use crate::domain::installation::channels::declare::DeclareChannel;
 use crate::domain::installation::channels::{Channel, Channels};
 use crate::domain::signature::ChannelSecret;
 use crate::error::{Refused, Unavailable};
-use crate::runtime::ask::execute;
 use crate::system::System;
+use switchboard_engine::runtime::ask::execute;
 
 impl System {
     /// The channel exists afterwards, and what is declared of it otherwise than the last time is as declared; see
@@ -58,7 +58,7 @@ impl System {
             .declared_as(&user.email)
             .and_then(|known| known.declared.as_deref())
             .and_then(|declared| declared.password.clone());
-        let passwords = &self.env().passwords;
+        let passwords = &self.env().world.passwords;
         let password = match (user.password, stored) {
             (None, _) => None,
             // The same password again: a hash with another salt would look like a change.
@@ -97,7 +97,7 @@ impl System {
     /// All channels, by id.
     #[must_use]
     pub fn channels(&self) -> Vec<Channel> {
-        self.env().facts.channels().iter().cloned().collect()
+        self.env().world.facts.channels().iter().cloned().collect()
     }
 
     /// Whether this is the secret of a channel. Takes the same time for every text of a length that is none.
@@ -106,7 +106,7 @@ impl System {
         let Ok(secret) = text.parse::<ChannelSecret>() else {
             return false;
         };
-        let channels = self.env().facts.channels();
+        let channels = self.env().world.facts.channels();
         let same = channels.iter().map(|channel| channel.secret == secret);
         same.fold(false, |any, same| any | same)
     }
@@ -114,7 +114,7 @@ impl System {
     /// The account with this id.
     #[must_use]
     pub fn account(&self, id: AccountId) -> Option<Account> {
-        self.env().facts.accounts().get(id).cloned()
+        self.env().world.facts.accounts().get(id).cloned()
     }
 }
 

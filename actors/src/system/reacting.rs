@@ -11,10 +11,10 @@ use crate::domain::dispatch::stock::Place;
 use crate::domain::id::{ConversationId, MessageId, ScopeId};
 use crate::domain::text::Emoji;
 use crate::error::{Refused, Unavailable};
-use crate::runtime::ask::execute;
 use crate::system::System;
 use crate::system::desk::NotSent;
 use crate::system::inbox::sending::Answerable;
+use switchboard_engine::runtime::ask::execute;
 
 /// What an account user does with a sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl System {
         scope: &ScopeId,
         wants: fn(&crate::domain::installation::channels::Channel) -> bool,
     ) -> Result<bool, Unavailable> {
-        let channels = self.env().facts.channels();
+        let channels = self.env().world.facts.channels();
         if !channels.get(scope.channel()).is_some_and(wants) {
             return Ok(false);
         }

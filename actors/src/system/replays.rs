@@ -17,11 +17,11 @@ use crate::domain::replays::{ReplayJob, Replays};
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
 use crate::error::{Refused, Unavailable};
-use crate::runtime::ask::execute;
-use crate::runtime::env::Env;
-use crate::store::tables::{KeyRange, Order, StoredRow};
 use crate::system::System;
 use crate::system::deliveries::DeliveryFilter;
+use crate::world::Env;
+use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::store::tables::{KeyRange, Order, StoredRow};
 
 /// How many messages are queued again with one group.
 const PAGE: usize = 256;
@@ -99,7 +99,7 @@ impl Worker {
     async fn work(&self) {
         loop {
             match self.job().await {
-                Ok(None) => self.env.replay_begun.notified().await,
+                Ok(None) => self.env.world.replay_begun.notified().await,
                 Ok(Some(job)) => match self.page(&job).await {
                     Ok(Done::Page | Done::Job) => {}
                     Ok(Done::Later) => self.env.clock.sleep(PAUSE).await,

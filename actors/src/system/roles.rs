@@ -1,7 +1,6 @@
 //! What administrators do with roles. Reading them is reading the users, who have a copy of them.
 
 use crate::actor::roles::Govern;
-use crate::domain::Command;
 use crate::domain::account::role::Role;
 use crate::domain::account::roles::add::{AddRoles, NewRole, TooManyRoles};
 use crate::domain::account::roles::delete::{DeleteRole, UnknownRole};
@@ -10,8 +9,9 @@ use crate::domain::account::roles::{Governed, Roles};
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, RoleId};
 use crate::error::Refused;
-use crate::runtime::ask::ask;
 use crate::system::System;
+use switchboard_engine::runtime::ask::ask;
+use switchboard_engine::state::Command;
 
 impl System {
     /// Adds roles, all of them or none; answers once they are on disk.

@@ -23,6 +23,7 @@ use crate::actor::board::Board;
 use crate::actor::dispatcher::{Dispatcher, Drain, Hints};
 use crate::actor::facts::Facts;
 use crate::actor::meters::Meters;
+use crate::actor::passwords::Passwords;
 use crate::actor::recent::Recent;
 use crate::config::{Durability, SystemConfig, Threads};
 use crate::domain::account::credentials::Credentials;
@@ -31,35 +32,31 @@ use crate::domain::account::throttle::Throttle;
 use crate::domain::account::users::Users;
 use crate::domain::book::Book;
 use crate::domain::conversation::Conversation;
+use crate::domain::derive::IdSpace;
 use crate::domain::endpoint::StoredEndpoints;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::lane::StoredLane;
+use crate::domain::notice::Notice;
 use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
 use crate::domain::scope::Scope;
 use crate::domain::tables;
 use crate::error::StartError;
 use crate::port::Ports;
-use crate::runtime::env::{Env, Parts, SubmittedMarks};
-use crate::runtime::gate::Gate;
-use crate::runtime::passwords::Passwords;
-use crate::runtime::shards::Shards;
-use crate::store::ReadJournal;
-use crate::store::committer::Journal;
-use crate::store::committer::config::{Durability as JournalDurability, JournalConfig, Threading};
-use crate::store::frontier::Frontier;
-use crate::store::identity;
-use crate::store::index::Index;
-use crate::store::index::config::{Checkpoints, IndexConfig, Listener, Opened, Progress, RowWatch};
-use crate::store::reader::JournalReader;
-use crate::store::recovery::recover;
-use crate::store::schema::Schema;
 use crate::system::live;
 use crate::system::live::feed::{Feed, Told};
 use crate::system::operator::test_send::TESTS_MAX;
 use crate::system::typing::{LastTold, UNDER_WAY_MAX};
 use crate::system::{Running, System, replays};
+use crate::world::{Env, World};
+use switchboard_engine::runtime::open::{self, Opened};
+use switchboard_engine::store::committer::config::{
+    Durability as JournalDurability, JournalConfig,
+};
+use switchboard_engine::store::index::config::{Listener, RowWatch};
+use switchboard_engine::store::index::sink::Indexing;
+use switchboard_engine::store::schema::Schema;
 
 /// What is kept: the states whose streams are in the journal, and the lists.
 pub(super) fn schema() -> Schema {
@@ -101,8 +98,8 @@ impl System {
             Threads::Here | Threads::Stepped | Threads::Join(_) => Vec::new(),
         };
         let sender = Arc::clone(&ports.sender);
-        let env = open_and_read(config, ports)?;
-        match env.config.threads {
+        let (env, index) = open_and_read(config, ports)?;
+        match env.world.config.threads {
             Threads::Here | Threads::Stepped => {
                 join(&env);
             }
@@ -115,17 +112,17 @@ impl System {
             Threads::Join(_) => pump(&env, &Arbiter::current()),
         }
         let counting = count_queue(&env)?;
-        let replay_begun = Arc::clone(&env.replay_begun);
-        let hints = Arc::new(Hints::new(Arc::clone(&env.recent), replay_begun));
-        let listener: Arc<dyn Listener> = Arc::<Hints>::clone(&hints);
-        env.index.listen(listener);
+        let replay_begun = Arc::clone(&env.world.replay_begun);
+        let hints = Arc::new(Hints::new(Arc::clone(&env.world.recent), replay_begun));
+        let listener: Arc<dyn Listener<Notice>> = Arc::<Hints>::clone(&hints);
+        index.listen(listener);
         let (dispatcher, own) = start_dispatcher(&env, sender, &hints);
         arbiters.extend(own);
         hints.attach(dispatcher.clone());
         let janitor = janitor::start(&env);
         let (pump, feed) = abortable(live::pump(env.clone()));
         Arbiter::current().spawn(pump.map(drop));
-        let admission = Arc::clone(&env.admission);
+        let admission = Arc::clone(&env.world.admission);
         let replaying = replays::start_worker(&env, &dispatcher);
         Ok(Self {
             env,
@@ -157,7 +154,7 @@ impl System {
             && timeout_at(deadline, waiting)
                 .await
                 .is_ok_and(|answer| answer.is_ok());
-        self.env.directories.clear();
+        self.env.world.directories.clear();
         let arbiters = self.running.end();
         let counting = self.running.counting();
         let (journal, index) = (self.env.journal.clone(), self.env.index.clone());
@@ -207,7 +204,7 @@ fn pump(env: &Env, handle: &ArbiterHandle) {
 
 /// Counts what is queued, before anything is, or beside everything else.
 fn count_queue(env: &Env) -> Result<Option<JoinHandle<()>>, StartError> {
-    if env.config.threads.is_one() {
+    if env.world.config.threads.is_one() {
         Admission::count(env);
         return Ok(None);
     }
@@ -218,66 +215,46 @@ fn count_queue(env: &Env) -> Result<Option<JoinHandle<()>>, StartError> {
 
 /// Opens the store and reads what every request needs. Damage of the index that this meets first is made good at once:
 /// it has been noted on disk, so opening again makes the index again.
-fn open_and_read(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
-    let env = open(config.clone(), ports.clone())?;
+fn open_and_read(
+    config: SystemConfig,
+    ports: Ports,
+) -> Result<(Env, Indexing<Notice>), StartError> {
+    let (env, index) = open(config.clone(), ports.clone())?;
     let read = facts::read(&env);
     if read.is_ok() || !env.index.is_damaged() {
-        return read.map(|()| env);
+        return read.map(|()| (env, index));
     }
     env.journal.close();
     if let Err(trouble) = env.index.close() {
         tracing::warn!(%trouble, "the damaged index could not be written; it is made again");
     }
-    drop(env);
-    let env = open(config, ports)?;
-    facts::read(&env)?;
-    Ok(env)
+    drop((env, index));
+    let opened = open(config, ports)?;
+    facts::read(&opened.0)?;
+    Ok(opened)
 }
 
-fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
-    let ids = identity::open(&ports.disk, ports.entropy.bytes()).map_err(StartError::Identity)?;
-    let known = Index::known(ports.disk.as_ref())
-        .map_err(|error| StartError::Store(format!("cannot read the index: {error}")))?;
-    let tail = recover(ports.disk.as_ref(), known)
-        .map_err(|error| StartError::Store(error.to_string()))?;
-    let frontier = Frontier::at(tail.position);
-    let reader: Arc<dyn ReadJournal> = Arc::new(JournalReader::new(
-        Arc::clone(&ports.disk),
-        frontier.clone(),
-    ));
-    let index = open_index(&config, &ports, &reader)?;
-    let feed = Arc::new(Feed::new(tail.durable, frontier.clone()));
+fn open(config: SystemConfig, ports: Ports) -> Result<(Env, Indexing<Notice>), StartError> {
+    let (clock, entropy) = (Arc::clone(&ports.clock), Arc::clone(&ports.entropy));
+    let kernel_ports = open::Ports {
+        disk: ports.disk,
+        tables: ports.tables,
+        clock: ports.clock,
+        entropy: ports.entropy,
+    };
+    let opened = Opened::open(kernel_ports, schema(), kernel_config(&config))?;
+    let feed = Arc::new(Feed::new(opened.durable(), opened.frontier.clone()));
     let meters = Arc::new(Meters::default());
-    let admission = Admission::new(config.quotas, Arc::clone(&ports.clock), Arc::clone(&meters));
-    let admission = Arc::new(admission);
+    let admission = Arc::new(Admission::new(config.quotas, clock, Arc::clone(&meters)));
     let watch: Arc<dyn RowWatch> = Arc::<Admission>::clone(&admission);
-    index.watch(watch);
+    opened.index.watch(watch);
+    let index = opened.sink();
     let sink = Arc::new(Told {
         index: index.clone(),
         feed: Arc::clone(&feed),
     });
-    let journal = Journal::open(
-        Arc::clone(&ports.disk),
-        &tail,
-        frontier.clone(),
-        journal_config(&config),
-        sink,
-    )
-    .map_err(|error| StartError::Store(error.to_string()))?;
-    let shards = match config.threads {
-        Threads::Here | Threads::Stepped => 1,
-        Threads::Own(count) | Threads::Join(count) => count,
-    };
-    let entropy = ports.entropy;
-    Ok(Env::new(Parts {
-        clock: ports.clock,
-        entropy: Arc::clone(&entropy),
-        journal,
-        index,
-        reader,
-        frontier,
-        ids,
-        shards: Shards::new(shards),
+    let world = World {
+        ids: IdSpace::new(opened.secret),
         directories: Directories::new(config.mailbox.max(1)),
         facts: Facts::default(),
         admission,
@@ -286,78 +263,29 @@ fn open(config: SystemConfig, ports: Ports) -> Result<Env, StartError> {
         meters,
         replay_begun: Arc::default(),
         fetch_wanted: Notify::new(),
-        submitted: SubmittedMarks::new(),
-        gate: Gate::new(),
         passwords: Passwords::default(),
         feed,
         throttle: Mutex::new(Throttle::new(entropy.bytes())),
         config,
-    }))
+    };
+    Ok((opened.start(sink, world)?, index))
 }
 
-fn open_index(
-    config: &SystemConfig,
-    ports: &Ports,
-    reader: &Arc<dyn ReadJournal>,
-) -> Result<Index, StartError> {
-    let index_config = IndexConfig {
+fn kernel_config(config: &SystemConfig) -> open::Config {
+    open::Config {
+        threads: config.threads,
+        ask_deadline: config.ask_deadline,
         checkpoint_records: config.checkpoint_records,
-        checkpoints: if config.threads.is_one() {
-            Checkpoints::Inline
-        } else {
-            Checkpoints::InBackground
+        journal: JournalConfig {
+            segment_bytes: config.segment_bytes,
+            low_water_bytes: config.low_water_bytes,
+            reserve_bytes: config.disk_reserve_bytes,
+            durability: match config.durability {
+                Durability::Always => JournalDurability::EveryBatch,
+                Durability::Interval(every) => JournalDurability::Interval(every),
+            },
+            ..JournalConfig::default()
         },
-        on_trouble: Arc::new(|trouble| tracing::error!(%trouble, "the index has trouble")),
-        on_progress: Arc::new(progress),
-        ..IndexConfig::new(Arc::clone(&ports.disk), Arc::clone(&ports.tables), schema())
-    };
-    let (index, report) =
-        Index::open(&index_config, reader).map_err(|error| StartError::Store(error.to_string()))?;
-    if let Opened::Rebuilt {
-        reason,
-        moved_aside,
-    } = &report.opened
-    {
-        tracing::warn!(
-            reason,
-            ?moved_aside,
-            "the index was unusable and was rebuilt from the journal"
-        );
-    }
-    Ok(index)
-}
-
-fn journal_config(config: &SystemConfig) -> JournalConfig {
-    let defaults = JournalConfig::default();
-    let threading = match config.threads {
-        Threads::Here => Threading::Inline,
-        Threads::Stepped => Threading::Stepped,
-        Threads::Own(_) | Threads::Join(_) => Threading::Thread,
-    };
-    // In a simulation no time passes that could make an answer old.
-    let space_check_every = match threading {
-        Threading::Stepped => Duration::ZERO,
-        Threading::Inline | Threading::Thread => defaults.space_check_every,
-    };
-    let prepare_bytes = match threading {
-        // Every group is a batch there, and no disk is to be spared.
-        Threading::Inline => 0,
-        // Few, so that a simulation comes to their end.
-        Threading::Stepped => 4_096,
-        Threading::Thread => defaults.prepare_bytes,
-    };
-    JournalConfig {
-        segment_bytes: config.segment_bytes,
-        prepare_bytes,
-        low_water_bytes: config.low_water_bytes,
-        reserve_bytes: config.disk_reserve_bytes,
-        durability: match config.durability {
-            Durability::Always => JournalDurability::EveryBatch,
-            Durability::Interval(every) => JournalDurability::Interval(every),
-        },
-        threading,
-        space_check_every,
-        ..defaults
     }
 }
 
@@ -369,7 +297,7 @@ fn start_dispatcher(
 ) -> (actix::Addr<Dispatcher>, Vec<Arbiter>) {
     let (here, hints) = (env.clone(), Arc::clone(hints));
     let made = move |posts: &[ArbiterHandle]| Dispatcher::new(here, sender, hints, posts);
-    let posts = match env.config.threads {
+    let posts = match env.world.config.threads {
         Threads::Here | Threads::Stepped => {
             return (made(&[Arbiter::current()]).start(), Vec::new());
         }
@@ -384,13 +312,6 @@ fn start_dispatcher(
     (addr, arbiters)
 }
 
-/// A replay is worth a line once it takes a while.
-fn progress(progress: Progress) {
-    if progress.records > 0 {
-        tracing::info!(records = progress.records, "replaying the journal");
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -399,7 +320,7 @@ mod tests {
     #[test]
     fn every_kind_of_state_is_kept() {
         let kept: Vec<_> = schema().kinds().map(|kind| kind.code()).collect();
-        let missing = |kind: &&crate::stream::StreamKind| !kept.contains(&kind.code());
+        let missing = |kind: &&switchboard_engine::stream::StreamKind| !kept.contains(&kind.code());
         assert_eq!(kinds::ALL.iter().find(missing), None);
         assert_eq!(kept.len(), kinds::ALL.len());
     }

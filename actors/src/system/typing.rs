@@ -79,16 +79,16 @@ impl System {
             channel: scope.channel().clone(),
             version: HookVersion::V2,
         };
-        let channels = env.facts.channels();
+        let channels = env.world.facts.channels();
         let channel = channels.get(scope.channel());
         let works = channel.filter(|channel| channel.switch(HookVersion::V2) == Switch::On);
-        let works = works.filter(|_| env.board.health(&endpoint) == Health::Healthy);
+        let works = works.filter(|_| env.world.board.health(&endpoint) == Health::Healthy);
         let Some((channel, url)) =
             works.and_then(|channel| Some((channel, channel.webhook(HookVersion::V2, scope)?)))
         else {
             return Ok(());
         };
-        let user = env.ids.user(caller.account, caller.user);
+        let user = env.world.ids.user(caller.account, caller.user);
         let now = env.clock.now();
         let Ok(one_of_few) = Arc::clone(&self.running.typing).try_acquire_owned() else {
             return Ok(());

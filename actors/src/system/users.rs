@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::domain::State;
 use crate::domain::account::password::Password;
 use crate::domain::account::user::{Rank, Standing, User};
 use crate::domain::account::users::Users;
@@ -16,10 +15,11 @@ use crate::domain::tables;
 use crate::domain::text::Name;
 use crate::domain::text::email::Email;
 use crate::error::{Refused, Unavailable};
-use crate::runtime::ask::execute;
-use crate::store::committer::Submitted;
-use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
+use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::state::State;
+use switchboard_engine::store::committer::Submitted;
+use switchboard_engine::store::tables::{KeyRange, Order};
 
 /// A user to be added.
 #[derive(Clone, Debug)]
@@ -45,7 +45,7 @@ impl System {
     /// When they cannot be read now.
     pub async fn users(&self, account: AccountId) -> Result<Arc<Users>, Unavailable> {
         let env = self.env();
-        if let Some(facts) = env.facts.users.get(account) {
+        if let Some(facts) = env.world.facts.users.get(account) {
             let Submitted { last, generation } = facts.rests_on;
             if env.journal.durable(last, generation).await.is_ok() {
                 return Ok(Arc::clone(&facts.users));
@@ -69,7 +69,7 @@ impl System {
         users: Vec<UserToAdd>,
     ) -> Result<Vec<Arc<User>>, Refused<AddUsersRejection>> {
         let env = self.env();
-        let known = env.facts.accounts().get(account).cloned();
+        let known = env.world.facts.accounts().get(account).cloned();
         let (plan, account_lang) = known.map_or((Plan::Base, Lang::En), |account| {
             (account.plan, account.lang)
         });
@@ -82,7 +82,7 @@ impl System {
                 lang: user.lang.unwrap_or(account_lang),
                 standing: user.standing,
                 group: user.group,
-                password: Some(env.passwords.hash(user.password, salt).await?),
+                password: Some(env.world.passwords.hash(user.password, salt).await?),
             });
         }
         let command = AddUsers {
@@ -129,7 +129,7 @@ impl System {
 
     fn rank(&self, account: AccountId, user: UserId) -> Result<Rank, Unavailable> {
         let env = self.env();
-        if env.facts.users.is_master(account, user) {
+        if env.world.facts.users.is_master(account, user) {
             return Ok(Rank::Master);
         }
         let range = KeyRange::prefix(&keys::written_prefix(account, user));
@@ -138,7 +138,7 @@ impl System {
             .scan(tables::WRITTEN, &range, Order::Ascending, Rank::MASTER_FROM)?;
         let rank = Rank::of(rows.len());
         if rank == Rank::Master {
-            env.facts.users.note_master(account, user);
+            env.world.facts.users.note_master(account, user);
         }
         Ok(rank)
     }

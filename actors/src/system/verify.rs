@@ -6,15 +6,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::error::StartError;
-use crate::store::disk::Disk;
-use crate::store::disk::file::FileDisk;
-use crate::store::index::Index;
-use crate::store::tables::TablesHome;
-use crate::store::tables::sled::SledHome;
-use crate::store::verify::{self, Progress, Report};
 use crate::system::System;
 use crate::system::start::schema;
 use crate::system::verify::streams::Streams;
+use switchboard_engine::store::disk::Disk;
+use switchboard_engine::store::disk::file::FileDisk;
+use switchboard_engine::store::index::Index;
+use switchboard_engine::store::tables::TablesHome;
+use switchboard_engine::store::tables::sled::SledHome;
+use switchboard_engine::store::verify::{self, Progress, Report};
 
 /// What became of an index that was to be moved aside.
 #[derive(Clone, Debug, PartialEq, Eq)]

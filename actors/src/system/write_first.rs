@@ -10,9 +10,10 @@ use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{ConversationId, IdempotencyKey, ScopeId};
 use crate::domain::text::{Name, Phone};
 use crate::error::{Refused, Unavailable};
-use crate::runtime::ask::execute;
 use crate::system::System;
 use crate::system::inbox::sending::{Answerable, kept};
+use crate::system::live::account_of;
+use switchboard_engine::runtime::ask::execute;
 
 /// The first message to somebody who has not written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +78,7 @@ impl System {
             promise.map_err(|refused| refused.map(FirstMessageRejection::TooMuchQueued))?;
         let start = Start {
             customer: Customer {
-                person: env.ids.begun_person(&place.scope, &digits),
+                person: env.world.ids.begun_person(&place.scope, &digits),
                 client_id: None,
                 name,
                 avatar: None,
@@ -111,7 +112,11 @@ impl System {
         if digits.is_empty() {
             return Err(Refused::Rejected(FirstMessageRejection::NoDigits));
         }
-        let conversation = self.env().ids.begun_conversation(&first.scope, &digits);
+        let conversation = self
+            .env()
+            .world
+            .ids
+            .begun_conversation(&first.scope, &digits);
         Ok((conversation, digits))
     }
 
@@ -121,7 +126,7 @@ impl System {
         caller: &Caller,
         conversation: ConversationId,
     ) -> Result<bool, Unavailable> {
-        if self.env().account_of(conversation).await? != Some(caller.account) {
+        if account_of(self.env(), conversation).await? != Some(caller.account) {
             return Ok(false);
         }
         let see = See { by: caller.user };

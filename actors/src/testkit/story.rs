@@ -21,20 +21,20 @@ use crate::domain::installation::channels::Channel;
 use crate::domain::time::UnixMillis;
 use crate::error::{Refused, StartError, Unavailable};
 use crate::port::{CallbackSender, Ports};
-use crate::runtime::entropy::{Entropy, Generator};
-use crate::store::disk::Disk;
-use crate::store::disk::memory::MemoryDisk;
-use crate::store::tables::TablesHome;
-use crate::store::tables::memory::MemoryHome;
 use crate::system::System;
 use crate::system::chat::{ConnectRequest, ConnectedScope, SendRejection, StatusRejection};
 use crate::system::inbox::MessageView;
-use crate::testkit::clock::ManualClock;
 use crate::testkit::integration::{self, Answered};
 use crate::testkit::letter::Letter;
 use crate::testkit::people::{AccountUser, Customer};
 use crate::testkit::sender::RecordingSender;
 use crate::testkit::whole::Whole;
+use switchboard_engine::runtime::entropy::{Entropy, Generator};
+use switchboard_engine::store::disk::Disk;
+use switchboard_engine::store::disk::memory::MemoryDisk;
+use switchboard_engine::store::tables::TablesHome;
+use switchboard_engine::store::tables::memory::MemoryHome;
+use switchboard_engine::testkit::ManualClock;
 
 /// How long a test waits for a state before it fails.
 pub(super) const PATIENCE: Duration = Duration::from_secs(120);

@@ -6,9 +6,9 @@ use crate::domain::id::{AccountId, ContactId, ConversationId, DealId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::Unavailable;
-use crate::store::tables::{KeyRange, Order};
 use crate::system::inbox::{ConversationView, MessageView, PAGE_MAX};
 use crate::system::live::Live;
+use switchboard_engine::store::tables::{KeyRange, Order};
 
 /// All that is stored of an account.
 #[derive(Clone)]

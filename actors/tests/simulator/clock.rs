@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use switchboard_actors::domain::time::UnixMillis;
-use switchboard_actors::runtime::clock::{Clock, Sleep};
+use switchboard_engine::runtime::clock::{Clock, Sleep};
 use tokio::time::Instant;
 
 /// When every simulation begins.

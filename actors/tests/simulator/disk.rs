@@ -3,8 +3,8 @@
 use std::io;
 use std::sync::Arc;
 
-use switchboard_actors::store::disk::{Disk, DiskFile};
 use switchboard_actors::testkit::FaultyDisk;
+use switchboard_engine::store::disk::{Disk, DiskFile};
 
 use crate::machine::Machine;
 

@@ -6,18 +6,18 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 use switchboard_actors::domain::kinds;
-use switchboard_actors::entries::IndexEntries;
-use switchboard_actors::store::committer::Journal;
-use switchboard_actors::store::committer::config::{JournalConfig, Threading};
-use switchboard_actors::store::disk::Disk;
-use switchboard_actors::store::frontier::Frontier;
-use switchboard_actors::store::reader::JournalReader;
-use switchboard_actors::store::recovery::{Known, recover};
-use switchboard_actors::store::{
+use switchboard_actors::testkit::FaultyDisk;
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::store::committer::Journal;
+use switchboard_engine::store::committer::config::{JournalConfig, Threading};
+use switchboard_engine::store::disk::Disk;
+use switchboard_engine::store::frontier::Frontier;
+use switchboard_engine::store::reader::JournalReader;
+use switchboard_engine::store::recovery::{Known, recover};
+use switchboard_engine::store::{
     Batch, CommitSink, Generation, Group, NewRecord, ReadJournal, Record,
 };
-use switchboard_actors::stream::StreamKind;
-use switchboard_actors::testkit::FaultyDisk;
+use switchboard_engine::stream::StreamKind;
 
 use crate::machine::Stored;
 use crate::plants::Forgery;

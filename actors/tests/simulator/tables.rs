@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use switchboard_actors::entries::Row;
-use switchboard_actors::store::tables::memory::MemoryTables;
-use switchboard_actors::store::tables::{
+use switchboard_engine::entries::Row;
+use switchboard_engine::store::tables::memory::MemoryTables;
+use switchboard_engine::store::tables::{
     KeyRange, Order, StoredRow, Tables, TablesError, TablesHome,
 };
-use switchboard_actors::table::Table;
+use switchboard_engine::table::Table;
 
 /// Where the tables live. Clones are the same home.
 #[derive(Clone, Debug, Default)]

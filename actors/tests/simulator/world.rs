@@ -8,8 +8,8 @@ use std::time::Duration;
 use switchboard_actors::domain::dispatch::Limits;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::error::{Refused, Unavailable};
-use switchboard_actors::runtime::entropy::Generator;
 use switchboard_actors::{Durability, Ports, SystemConfig, Threads};
+use switchboard_engine::runtime::entropy::Generator;
 
 use crate::clock::SimClock;
 use crate::coverage::Coverage;

@@ -128,7 +128,7 @@ async fn an_answer_that_nobody_waits_for_any_more_harms_nobody() {
 mod stuck {
     use std::sync::{Arc, Condvar, Mutex};
 
-    use switchboard_actors::runtime::entropy::{Entropy, Generator};
+    use switchboard_engine::runtime::entropy::{Entropy, Generator};
 
     #[derive(Clone, Debug, Default)]
     pub(crate) struct Stuck {

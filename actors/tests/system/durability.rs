@@ -259,8 +259,8 @@ mod slow {
     use std::io;
     use std::sync::{Arc, Condvar, Mutex};
 
-    use switchboard_actors::store::disk::memory::MemoryDisk;
-    use switchboard_actors::store::disk::{Disk, DiskFile};
+    use switchboard_engine::store::disk::memory::MemoryDisk;
+    use switchboard_engine::store::disk::{Disk, DiskFile};
 
     #[derive(Clone, Debug, Default)]
     pub(crate) struct SlowDisk {

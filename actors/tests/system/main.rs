@@ -18,8 +18,6 @@ mod durability;
 mod embed;
 mod history;
 mod images;
-mod journal_threads;
-mod journal_waiters;
 mod live;
 mod model;
 mod operator;

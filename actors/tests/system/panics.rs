@@ -13,10 +13,10 @@ use switchboard_actors::domain::dispatch::outcome::Outcome;
 use switchboard_actors::domain::dispatch::record::Trace;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::port::{Attempt, CallbackSender};
-use switchboard_actors::runtime::entropy::{Entropy, Generator};
 use switchboard_actors::system::chat::SendRejection;
 use switchboard_actors::testkit::integration::Answered;
 use switchboard_actors::testkit::{RecordingSender, Setup, TestSystem, eventually};
+use switchboard_engine::runtime::entropy::{Entropy, Generator};
 
 /// A source of randomness that panics on order, in the middle of a decision: every message needs an id.
 #[derive(Debug)]

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use futures_util::future::{join, join_all};
 use switchboard_actors::error::{Refused, Unavailable};
-use switchboard_actors::store::disk::file::FileDisk;
-use switchboard_actors::store::tables::sled::SledHome;
-use switchboard_actors::store::verify::State;
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::testkit::{Letter, Setup, TestSystem, eventually};
 use switchboard_actors::{System, Threads};
+use switchboard_engine::store::disk::file::FileDisk;
+use switchboard_engine::store::tables::sled::SledHome;
+use switchboard_engine::store::verify::State;
 
 const PATIENCE: Duration = Duration::from_secs(120);
 

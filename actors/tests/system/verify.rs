@@ -6,13 +6,13 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use switchboard_actors::domain::text::search::Search;
-use switchboard_actors::store::disk::file::FileDisk;
-use switchboard_actors::store::tables::sled::SledHome;
-use switchboard_actors::store::verify::{Report, State};
 use switchboard_actors::system::desk::Wanted;
 use switchboard_actors::system::verify::Aside;
 use switchboard_actors::testkit::{Letter, Setup, TestSystem};
 use switchboard_actors::{System, SystemConfig};
+use switchboard_engine::store::disk::file::FileDisk;
+use switchboard_engine::store::tables::sled::SledHome;
+use switchboard_engine::store::verify::{Report, State};
 use tempfile::TempDir;
 
 /// The same data at each start from it: small segments, several checkpoints.
@@ -125,7 +125,7 @@ fn every_flipped_bit_of_the_journal_is_found_with_its_file_and_offset() {
         prop_assert_eq!(state_of(&report, name), State::Damaged);
         let file = report.files.iter().find(|it| it.file == *name).unwrap();
         let at = u64::try_from(offset).unwrap();
-        let covers = |it: &switchboard_actors::store::verify::Damage| {
+        let covers = |it: &switchboard_engine::store::verify::Damage| {
             it.offset <= at && at < it.offset + it.bytes
         };
         prop_assert!(file.damage.iter().any(covers), "{} not in {:#?}", at, file);

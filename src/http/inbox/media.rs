@@ -15,7 +15,7 @@ use switchboard_actors::domain::account::credentials::Holder;
 use switchboard_actors::domain::id::MediaId;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Unavailable;
-use switchboard_actors::store::ReadError;
+use switchboard_engine::store::ReadError;
 
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;

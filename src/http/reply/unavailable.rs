@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use switchboard_actors::error::Unavailable;
-use switchboard_actors::store::ReadError;
+use switchboard_engine::store::ReadError;
 
 /// How long the log is quiet about damage that it named just now: whoever asks again meets it again.
 const QUIET: Duration = Duration::from_secs(60);

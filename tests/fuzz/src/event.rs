@@ -4,7 +4,6 @@ use std::fmt::Debug;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use switchboard_actors::domain::State;
 use switchboard_actors::domain::account::credentials::Credentials;
 use switchboard_actors::domain::account::roles::Roles;
 use switchboard_actors::domain::account::users::Users;
@@ -17,6 +16,7 @@ use switchboard_actors::domain::lane::StoredLane;
 use switchboard_actors::domain::operator::Operator;
 use switchboard_actors::domain::replays::Replays;
 use switchboard_actors::domain::scope::Scope;
+use switchboard_engine::state::State;
 
 /// Reads the bytes as an event, and as a snapshot, of each kind of stream.
 pub fn check(data: &[u8]) {

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use switchboard_actors::store::disk::Disk;
-use switchboard_actors::store::disk::memory::MemoryDisk;
-use switchboard_actors::store::frontier::Frontier;
-use switchboard_actors::store::reader::JournalReader;
-use switchboard_actors::store::recovery::{Known, Tail, recover};
-use switchboard_actors::store::{ReadJournal, Seq};
+use switchboard_engine::store::disk::Disk;
+use switchboard_engine::store::disk::memory::MemoryDisk;
+use switchboard_engine::store::frontier::Frontier;
+use switchboard_engine::store::reader::JournalReader;
+use switchboard_engine::store::recovery::{Known, Tail, recover};
+use switchboard_engine::store::{ReadJournal, Seq};
 
 use super::record::seal;
 

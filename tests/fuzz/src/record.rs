@@ -2,10 +2,10 @@
 
 use bytes::Bytes;
 use switchboard_actors::domain::kinds;
-use switchboard_actors::entries::IndexEntries;
-use switchboard_actors::store::record::{self, Head, Kind, Payload, Raw};
-use switchboard_actors::store::{NewRecord, Record, Seq};
-use switchboard_actors::stream::StreamKey;
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::store::record::{self, Head, Kind, Payload, Raw};
+use switchboard_engine::store::{NewRecord, Record, Seq};
+use switchboard_engine::stream::StreamKey;
 
 /// The bytes before the ones that the checksum counts: length and checksum.
 const FRAME_BYTES: usize = 8;

@@ -2,7 +2,6 @@
 
 use std::fmt::Debug;
 
-use switchboard_actors::domain::State;
 use switchboard_actors::domain::account::rights::granted::Rights;
 use switchboard_actors::domain::account::rights::{Action, Grant, Right};
 use switchboard_actors::domain::account::role::Role;
@@ -12,6 +11,7 @@ use switchboard_actors::domain::book::{Book, Pipeline, StageKind};
 use switchboard_actors::domain::id::{AccountId, RoleId};
 use switchboard_actors::wire::account_body::batch::BatchError;
 use switchboard_actors::wire::account_body::{roles, users};
+use switchboard_engine::state::State;
 
 use super::body::{alike, are_told, respelled, sorted};
 

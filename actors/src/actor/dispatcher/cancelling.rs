@@ -45,7 +45,7 @@ impl Handler<GoOn> for Dispatcher {
             Ok(true) => {
                 let (scope, count) = (cancelling.scope, cancelling.count);
                 for _ in 0..count {
-                    self.env.meters.cancelled(CancelReason::Disconnected);
+                    self.env.world.meters.cancelled(CancelReason::Disconnected);
                 }
                 tracing::info!(%scope, count, "callbacks cancelled: the account was disconnected");
                 // It may be connected again since.

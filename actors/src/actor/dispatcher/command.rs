@@ -7,7 +7,7 @@ use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::event::Event;
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::error::Unavailable;
-use crate::store::committer::Submitted;
+use switchboard_engine::store::committer::Submitted;
 
 /// Queues messages again that are final. Answers which of them, in their order, and the group that they are in; none
 /// when there are none.
@@ -54,7 +54,7 @@ impl Handler<Replay> for Dispatcher {
         let count = again.len();
         let submitted = self.queue.requeue(again, self.env.clock.now())?;
         for _ in 0..count {
-            self.env.meters.replayed.add();
+            self.env.world.meters.replayed.add();
         }
         Ok((done, Some(submitted)))
     }

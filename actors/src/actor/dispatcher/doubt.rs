@@ -15,7 +15,7 @@ struct LookAgain(ScopeId);
 impl Dispatcher {
     /// Sees to it that the scope is looked at again if it turns out not to have been disconnected.
     pub(super) fn doubt(&mut self, scope: &ScopeId, ctx: &mut Context<Self>) {
-        let Some(facts) = self.env.facts.scope(scope) else {
+        let Some(facts) = self.env.world.facts.scope(scope) else {
             return;
         };
         if facts.connection.is_some() || !self.doubted.insert(scope.clone()) {

@@ -6,7 +6,6 @@ use std::time::Duration;
 use actix::Context;
 
 use crate::actor::dispatcher::Dispatcher;
-use crate::domain::State;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::effect::Tidings;
 use crate::domain::dispatch::endpoint::{EndpointId, Switch};
@@ -17,14 +16,15 @@ use crate::domain::endpoint::{Disabled, EndpointRecord, EndpointsEvent, StoredEn
 use crate::domain::id::ChannelId;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
-use crate::store::committer::Submitted;
-use crate::store::index::fold::entries_of;
-use crate::store::{Group, NewRecord};
+use switchboard_engine::state::State;
+use switchboard_engine::store::committer::Submitted;
+use switchboard_engine::store::index::fold::entries_of;
+use switchboard_engine::store::{Group, NewRecord};
 
 impl Dispatcher {
     /// Tells the machine of channels that are new or have changed.
     pub(super) fn look_at_channels(&mut self, ctx: &mut Context<Self>) {
-        let channels = self.env.facts.channels();
+        let channels = self.env.world.facts.channels();
         if Arc::ptr_eq(&channels, &self.channels) {
             return;
         }
@@ -71,6 +71,7 @@ impl Dispatcher {
     /// Tells those who do not ask how the endpoint is.
     pub(super) fn publish(&self, endpoint: &EndpointId) {
         self.env
+            .world
             .board
             .publish(endpoint, self.machine.health(endpoint));
     }
@@ -84,9 +85,13 @@ impl Dispatcher {
         accepted: Option<UnixMillis>,
     ) {
         let now = self.env.clock.now();
-        self.env.meters.attempt(outcome.class());
+        self.env.world.meters.attempt(outcome.class());
         if let (Class::Delivered, Some(accepted)) = (outcome.class(), accepted) {
-            self.env.meters.delivered_after.add(now.since(accepted));
+            self.env
+                .world
+                .meters
+                .delivered_after
+                .add(now.since(accepted));
         }
         if let Some(known) = self.known.get_mut(endpoint) {
             known.observe(outcome, trace, now);
@@ -210,7 +215,7 @@ impl Dispatcher {
         );
         let record = NewRecord {
             stream,
-            event: crate::runtime::shell::encode(&event),
+            event: switchboard_engine::runtime::shell::encode(&event),
             blob: bytes::Bytes::new(),
             entries,
         };

@@ -40,7 +40,7 @@ impl Dispatcher {
     /// A scope may speak another version, or speak again.
     pub(super) fn scope_moved(&mut self, scope: ScopeId, ctx: &mut Context<Self>) {
         if let Some(version) = self.version_of(&scope) {
-            self.env.admission.moved(&self.env, &scope);
+            self.env.world.admission.moved(&self.env, &scope);
             self.step(Event::ScopeMoved { scope, version }, ctx);
         }
     }

@@ -14,7 +14,7 @@ use crate::domain::dispatch::lane::LaneId;
 use crate::domain::id::ScopeId;
 use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
-use crate::store::index::config::Listener;
+use switchboard_engine::store::index::config::Listener;
 
 /// The most lanes that are remembered by name. Lanes beyond are paged in from the store when there is room.
 const LANES_MAX: usize = 100_000;
@@ -127,7 +127,7 @@ impl Hints {
     }
 }
 
-impl Listener for Hints {
+impl Listener<Notice> for Hints {
     fn committed(&self, notices: &[Notice]) {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         for notice in notices {

@@ -24,7 +24,7 @@ use crate::domain::dispatch::outcome::{Failure, Outcome};
 use crate::domain::dispatch::record::Trace;
 use crate::domain::time::UnixMillis;
 use crate::port::CallbackSender;
-use crate::runtime::env::Env;
+use crate::world::Env;
 
 /// How many attempts come back before other work of the thread gets its turn.
 const BURST: usize = 64;

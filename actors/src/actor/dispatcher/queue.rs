@@ -10,17 +10,18 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::lane::{Head, LaneId, OutNumber};
 use crate::domain::dispatch::record::DeliveryRecord;
 use crate::domain::id::{ChannelId, ConversationId};
+use crate::domain::keys;
 use crate::domain::lane::{Change, LaneEvent, StoredLane};
 use crate::domain::notice::Notice;
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
-use crate::domain::{State, keys};
 use crate::error::Unavailable;
-use crate::runtime::env::Env;
-use crate::store::committer::Submitted;
-use crate::store::index::fold::entries_of;
-use crate::store::tables::{KeyRange, Order};
-use crate::store::{Generation, Group, NewRecord, Position, Seq};
+use crate::world::Env;
+use switchboard_engine::state::State;
+use switchboard_engine::store::committer::Submitted;
+use switchboard_engine::store::index::fold::entries_of;
+use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::store::{Generation, Group, NewRecord, Position, Seq};
 
 pub(super) use cancel::Cancelling;
 use known::{AHEAD, Known, Row};
@@ -397,7 +398,7 @@ fn record_of(conversation: ConversationId, event: &LaneEvent, opens: bool) -> Ne
     let entries = entries_of(&blank, event, opens.then_some(&stream));
     NewRecord {
         stream,
-        event: crate::runtime::shell::encode(event),
+        event: switchboard_engine::runtime::shell::encode(event),
         blob: bytes::Bytes::new(),
         entries,
     }

@@ -11,7 +11,7 @@ use crate::domain::dispatch::retry::Jitter;
 use crate::domain::keys;
 use crate::domain::time::UnixMillis;
 use crate::port::{Attempt, CallbackSender};
-use crate::runtime::env::Env;
+use crate::world::Env;
 
 /// Makes the attempt. Tells when the message was accepted, if it could be read, and what came of it.
 pub(super) async fn make(
@@ -23,7 +23,7 @@ pub(super) async fn make(
     match prepare(env, order, now) {
         Ok((attempt, accepted)) => {
             if order.attempt == 1 {
-                env.meters.first_attempt.add(now.since(accepted));
+                env.world.meters.first_attempt.add(now.since(accepted));
             }
             let (outcome, trace) = sender.send(attempt).await;
             (Some(accepted), outcome, trace)
@@ -52,7 +52,7 @@ fn prepare(
     let Ok(Some(outgoing)) = outgoing else {
         return Err((Failure::Unknown, "the message cannot be read back"));
     };
-    let channels = env.facts.channels();
+    let channels = env.world.facts.channels();
     let channel = channels
         .get(lane.scope.channel())
         .ok_or((Failure::Dns, "the channel is gone"))?;

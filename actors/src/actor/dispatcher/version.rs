@@ -4,19 +4,19 @@ use crate::actor::facts::ScopeFacts;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::id::ScopeId;
 use crate::domain::scope::Scope;
-use crate::runtime::env::Env;
-use crate::store::committer::Submitted;
+use crate::world::Env;
+use switchboard_engine::store::committer::Submitted;
 
 /// The version that a scope speaks now. After a restart the scope is read from the store: nobody has asked for it yet.
 pub(crate) fn version_of(env: &Env, scope: &ScopeId) -> Option<HookVersion> {
-    let facts = match env.facts.scope(scope) {
+    let facts = match env.world.facts.scope(scope) {
         Some(facts) => facts,
         None => match env.index.load::<Scope>(scope) {
             Ok(found) => {
                 let (state, last) = found?;
                 let generation = env.journal.generation();
                 let facts = ScopeFacts::of(&state, Submitted { last, generation });
-                env.facts.keep_scope(scope.clone(), None, facts)
+                env.world.facts.keep_scope(scope.clone(), None, facts)
             }
             Err(error) => {
                 tracing::error!(%scope, %error, "a scope cannot be read; its callbacks wait");
@@ -32,7 +32,7 @@ pub(crate) fn version_of(env: &Env, scope: &ScopeId) -> Option<HookVersion> {
 
 /// Whether it is on disk that the scope is not connected.
 pub(super) fn is_disconnected(env: &Env, scope: &ScopeId) -> bool {
-    env.facts.scope(scope).is_some_and(|facts| {
+    env.world.facts.scope(scope).is_some_and(|facts| {
         facts.connection.is_none() && facts.rests_on.last <= env.journal.durable_upto()
     })
 }

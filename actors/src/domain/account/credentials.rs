@@ -11,17 +11,18 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::State;
 use crate::domain::account::users::TokenHash;
 use crate::domain::audit::AuditEntry;
 use crate::domain::id::{AccountId, TokenId, UserId};
 use crate::domain::keys;
 use crate::domain::kinds;
+use crate::domain::notice::Notice;
 use crate::domain::tables;
 use crate::domain::text::Name;
 use crate::domain::time::UnixMillis;
-use crate::entries::IndexEntries;
-use crate::stream::{StreamKey, StreamKind};
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::State;
+use switchboard_engine::stream::{StreamKey, StreamKind};
 
 /// How many tokens a user has at most, those that expired not counted.
 pub const TOKENS_MAX: usize = 50;
@@ -150,6 +151,7 @@ pub enum CredentialsEvent {
 impl State for Credentials {
     type Id = Holder;
     type Event = CredentialsEvent;
+    type Notice = Notice;
 
     const KIND: StreamKind = kinds::CREDENTIALS;
 

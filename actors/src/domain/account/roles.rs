@@ -11,14 +11,16 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::Decision;
 use crate::domain::account::role::Role;
 use crate::domain::account::told;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::{AccountId, RoleId};
 use crate::domain::kinds;
-use crate::domain::{Decision, Moment, State};
-use crate::entries::IndexEntries;
-use crate::stream::{StreamKey, StreamKind};
+use crate::domain::notice::Notice;
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::{Moment, State};
+use switchboard_engine::stream::{StreamKey, StreamKind};
 
 /// The roles of one account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,6 +75,7 @@ impl Roles {
 impl State for Roles {
     type Id = AccountId;
     type Event = RolesEvent;
+    type Notice = Notice;
 
     const KIND: StreamKind = kinds::ROLES;
 

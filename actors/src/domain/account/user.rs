@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::account::password::PasswordHash;
 use crate::domain::account::rights::granted::Rights;
-use crate::domain::account::users::TokenHash;
+use crate::domain::account::users::token::TokenHash;
 use crate::domain::id::{GroupId, RoleId, UserId};
 use crate::domain::installation::accounts::Lang;
 use crate::domain::text::Name;

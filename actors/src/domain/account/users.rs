@@ -16,17 +16,15 @@ pub mod groups;
 pub mod rule;
 pub mod switch;
 pub mod take_roles;
+pub mod token;
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
-use subtle::ConstantTimeEq;
 
 pub use self::event::{Declared, RolesTaken, UsersEvent};
-use crate::domain::State;
+pub use self::token::TokenHash;
 use crate::domain::account::emails::Emails;
 use crate::domain::account::group::Group;
 use crate::domain::account::pages::Pages;
@@ -36,9 +34,11 @@ use crate::domain::account::roles::RolesChange;
 use crate::domain::account::user::{Standing, User};
 use crate::domain::id::{AccountId, GroupId, RoleId, UserId};
 use crate::domain::kinds;
+use crate::domain::notice::Notice;
 use crate::domain::text::email::Email;
-use crate::entries::IndexEntries;
-use crate::stream::{StreamKey, StreamKind};
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::State;
+use switchboard_engine::stream::{StreamKey, StreamKind};
 
 /// The users of one account. Cheap to copy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,52 +96,6 @@ fn shared<T: Serialize, S: serde::Serializer>(
     serializer: S,
 ) -> Result<S::Ok, S::Error> {
     shared.as_ref().serialize(serializer)
-}
-
-/// What is kept of a bearer token: its SHA-256.
-#[derive(Clone, Copy, Eq, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub struct TokenHash([u8; 32]);
-
-impl TokenHash {
-    /// The hash of a token. Tokens are long and random, so a plain hash is enough.
-    #[must_use]
-    pub fn of(token: &str) -> Self {
-        Self(Sha256::digest(token.as_bytes()).into())
-    }
-
-    /// The bytes of the hash.
-    #[must_use]
-    pub fn bytes(&self) -> &[u8; 32] {
-        &self.0
-    }
-}
-
-impl PartialEq for TokenHash {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.ct_eq(&other.0).into()
-    }
-}
-
-impl fmt::Debug for TokenHash {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("TokenHash(***)")
-    }
-}
-
-impl TryFrom<String> for TokenHash {
-    type Error = hex::FromHexError;
-    fn try_from(text: String) -> Result<Self, hex::FromHexError> {
-        let mut hash = [0; 32];
-        hex::decode_to_slice(text, &mut hash)?;
-        Ok(Self(hash))
-    }
-}
-
-impl From<TokenHash> for String {
-    fn from(hash: TokenHash) -> Self {
-        hex::encode(hash.0)
-    }
 }
 
 impl Users {
@@ -299,6 +253,7 @@ fn place(id: UserId) -> Option<usize> {
 impl State for Users {
     type Id = AccountId;
     type Event = UsersEvent;
+    type Notice = Notice;
 
     const KIND: StreamKind = kinds::USERS;
 

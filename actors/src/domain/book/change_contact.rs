@@ -6,8 +6,9 @@ use crate::domain::book::change_deal::{SeenOtherwise, contact};
 use crate::domain::book::{Book, BookEvent, Contact, ContactChanged};
 use crate::domain::id::{AccountId, UserId};
 use crate::domain::text::Name;
-use crate::domain::{Command, Decision, Moment, Recorded, keys};
-use crate::entries::Keys;
+use crate::domain::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// What is to be different of a contact; what is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -8,8 +8,9 @@ use smallvec::smallvec;
 use crate::domain::book::{Book, BookEvent, Contact, ContactChanged, Deal, DealChanged};
 use crate::domain::id::{AccountId, PipelineId, StageId, UserId};
 use crate::domain::time::UnixMillis;
-use crate::domain::{Command, Decision, Moment, Recorded, keys};
-use crate::entries::Keys;
+use crate::domain::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// What is to be different of a deal; what is `None` stays.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -9,8 +9,9 @@ use std::collections::BTreeSet;
 use crate::domain::book::change_deal::{SeenOtherwise, contact, deal};
 use crate::domain::book::{Book, BookEvent, ChatLink, ChatLinked, Contact, Deal, DealChanged};
 use crate::domain::id::{AccountId, ChatLinkId, ConversationId};
-use crate::domain::{Command, Decision, Moment, Recorded, keys};
-use crate::entries::Keys;
+use crate::domain::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Gives chats to contacts.
 #[derive(Clone, Debug)]

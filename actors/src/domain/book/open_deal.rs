@@ -20,8 +20,9 @@ use crate::domain::conversation::Customer;
 use crate::domain::id::{
     AccountId, ChatLinkId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
 };
-use crate::domain::{Command, Decision, Moment, Recorded, keys};
-use crate::entries::Keys;
+use crate::domain::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// A conversation opens its deal.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +61,7 @@ impl Command for OpenDeal {
         let mut pipelines = state.clone();
         if pipelines.pipelines.is_empty() {
             let begun = BookEvent::Begun(Book::first_pipelines());
-            crate::domain::State::apply(&mut pipelines, &begun);
+            switchboard_engine::state::State::apply(&mut pipelines, &begun);
             events.push(begun.into());
         }
         let known = match found.first() {
@@ -158,9 +159,9 @@ impl OpenDeal {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::State;
     use crate::domain::id::PersonId;
     use crate::domain::time::UnixMillis;
+    use switchboard_engine::state::State;
 
     fn open(customer: Customer) -> OpenDeal {
         let account = AccountId::from_random([1; 16]);

@@ -8,7 +8,7 @@ use crate::domain::id::{AccountId, MessageId};
 use crate::domain::text::url::HttpUrl;
 use crate::domain::text::{FetchText, FileName};
 use crate::domain::time::UnixMillis;
-use crate::entries::Key;
+use switchboard_engine::entries::Key;
 
 /// Which server an address leads to, as a number: what is fetched is shared fairly among servers, and a list of what
 /// is to be fetched need not hold names.

@@ -8,8 +8,9 @@ use crate::domain::conversation::report::{of_a_user, out_of, reported};
 use crate::domain::conversation::{Conversation, ConversationEvent, Edited, Reported};
 use crate::domain::id::{ClientMessageId, MessageId, PersonId, ScopeId};
 use crate::domain::time::UnixMillis;
-use crate::domain::{Command, Decision, Moment, Recorded, keys};
-use crate::entries::Keys;
+use crate::domain::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// A message has a new version.
 #[derive(Clone, Debug)]

@@ -9,8 +9,9 @@ use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::id::ConversationId;
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
-use crate::domain::{Command, Decision, Moment, Recorded, keys};
-use crate::entries::IndexEntries;
+use crate::domain::{Decision, keys};
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// What was seen, or that there is nothing to look at any more.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -9,7 +9,7 @@ use crate::domain::id::{AccountId, UserId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
-use crate::entries::IndexEntries;
+use switchboard_engine::entries::IndexEntries;
 
 impl Conversation {
     /// Whether this user is a subscriber from their next answer on, or is one.

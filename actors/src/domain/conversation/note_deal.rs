@@ -3,9 +3,10 @@
 
 use std::convert::Infallible;
 
+use crate::domain::Decision;
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::id::{ConversationId, UserId};
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Takes note.
 #[derive(Clone, Copy, Debug)]

@@ -2,10 +2,11 @@
 //!
 //! Neither deal nor contact come of it, and a conversation without messages is in no list.
 
+use crate::domain::Decision;
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer, Opened, Origin};
 use crate::domain::id::{ClientConversationId, ConversationId, ScopeId};
 use crate::domain::text::SourceId;
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// A conversation is wanted.
 #[derive(Clone, Debug)]

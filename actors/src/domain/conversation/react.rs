@@ -12,8 +12,9 @@ use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::id::{MessageId, PersonId, ScopeId};
 use crate::domain::notice::Notice;
 use crate::domain::text::{Emoji, Name};
-use crate::domain::{Command, Decision, Moment, Recorded, keys};
-use crate::entries::Keys;
+use crate::domain::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Somebody leaves a sign, or takes it back.
 #[derive(Clone, Debug)]

@@ -16,8 +16,9 @@ use crate::domain::id::{
 };
 use crate::domain::text::{Name, PostId, SourceId};
 use crate::domain::time::UnixMillis;
-use crate::domain::{Command, Decision, Moment, Recorded, keys};
-use crate::entries::Keys;
+use crate::domain::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Who wrote a message that is imported: an account user, or the channel's bot.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,8 +7,9 @@ use crate::domain::conversation::{Author, Conversation, ConversationEvent, Repli
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId};
 use crate::domain::notice::Notice;
-use crate::domain::{Command, Decision, Moment, Recorded, keys};
-use crate::entries::Keys;
+use crate::domain::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// An account user answers.
 #[derive(Clone, Debug)]

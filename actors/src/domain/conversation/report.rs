@@ -5,8 +5,9 @@ use smallvec::smallvec;
 use crate::domain::chat::delivery::{DeliveryState, DeliveryStatus};
 use crate::domain::conversation::{Conversation, ConversationEvent, Reported};
 use crate::domain::id::{MessageId, ScopeId};
-use crate::domain::{Command, Decision, Moment, Recorded, keys};
-use crate::entries::Keys;
+use crate::domain::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// The integration reports on a message.
 #[derive(Clone, Debug)]

@@ -2,9 +2,10 @@
 
 use std::convert::Infallible;
 
+use crate::domain::Decision;
 use crate::domain::conversation::{Conversation, ConversationEvent, Read};
 use crate::domain::id::UserId;
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// An account user has read what there is.
 #[derive(Clone, Copy, Debug)]

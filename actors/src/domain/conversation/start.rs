@@ -3,12 +3,13 @@
 //! The integration learns both ids of the service from the callback and has none of its own in it. When the customer
 //! answers, it names them in `conversation_ref_id` and `sender.ref_id`, and its own ids are bound.
 
+use crate::domain::Decision;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::conversation::reply::{Reply, ReplyRejection, Sent};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer, Origin};
 use crate::domain::id::ScopeId;
-use crate::domain::{Command, Decision, Moment, Recorded};
-use crate::entries::Keys;
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// An account user writes first. Where there is a conversation with the number already, this is a message in it.
 #[derive(Clone, Debug)]

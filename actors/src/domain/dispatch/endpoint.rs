@@ -1,7 +1,9 @@
 //! An endpoint with the lanes of it that are in memory.
 
+pub mod id;
 mod shown;
 
+pub use id::EndpointId;
 pub use shown::Health;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,40 +11,16 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::clock::Steady;
 use crate::domain::dispatch::health::{Gate, HealthState};
 use crate::domain::dispatch::lane::{Lane, LaneId, LaneKey, OutNumber, Phase};
 use crate::domain::dispatch::record::HoldReason;
 use crate::domain::dispatch::schedule::{Offer, Ring, SlotClass};
-use crate::domain::id::{ChannelId, ScopeId};
+use crate::domain::id::ScopeId;
 use crate::domain::time::UnixMillis;
 
 /// An endpoint whose answers take longer than this on average is slow, and so is one that hangs now.
 const SLOW_ABOVE: Duration = Duration::from_secs(1);
-
-/// Where callbacks go to: one channel in one version.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct EndpointId {
-    /// The channel.
-    pub channel: ChannelId,
-    /// The version.
-    pub version: HookVersion,
-}
-
-impl EndpointId {
-    /// The endpoint of the same channel in the other version.
-    #[must_use]
-    pub fn other_version(&self) -> Self {
-        Self {
-            channel: self.channel.clone(),
-            version: match self.version {
-                HookVersion::V1 => HookVersion::V2,
-                HookVersion::V2 => HookVersion::V1,
-            },
-        }
-    }
-}
 
 /// What an operator says about an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound::{Excluded, Unbounded};
 
-use crate::domain::dispatch::endpoint::EndpointId;
+use crate::domain::dispatch::endpoint::id::EndpointId;
 use crate::domain::dispatch::lane::LaneKey;
 use crate::domain::id::{AccountId, ConversationId};
 

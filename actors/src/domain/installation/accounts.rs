@@ -8,12 +8,14 @@ use std::convert::Infallible;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::domain::Decision;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::AccountId;
 use crate::domain::kinds;
-use crate::domain::{Command, Decision, Moment, Recorded, State};
-use crate::entries::IndexEntries;
-use crate::stream::{StreamKey, StreamKind};
+use crate::domain::notice::Notice;
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::{Command, Moment, Recorded, State};
+use switchboard_engine::stream::{StreamKey, StreamKind};
 
 /// All accounts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -107,6 +109,7 @@ pub enum AccountsEvent {
 impl State for Accounts {
     type Id = ();
     type Event = AccountsEvent;
+    type Notice = Notice;
 
     const KIND: StreamKind = kinds::ACCOUNTS;
 

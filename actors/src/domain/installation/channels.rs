@@ -12,6 +12,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::domain::Decision;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::endpoint::Switch;
@@ -22,9 +23,9 @@ use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use crate::domain::signature::ChannelSecret;
 use crate::domain::time::UnixMillis;
-use crate::domain::{Decision, Moment, State};
-use crate::entries::IndexEntries;
-use crate::stream::{StreamKey, StreamKind};
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::state::{Moment, State};
+use switchboard_engine::stream::{StreamKey, StreamKind};
 
 /// All channels.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -263,6 +264,7 @@ pub struct ChannelChanged {
 impl State for Channels {
     type Id = ();
     type Event = ChannelsEvent;
+    type Notice = Notice;
 
     const KIND: StreamKind = kinds::CHANNELS;
 

@@ -2,10 +2,11 @@
 
 use std::convert::Infallible;
 
+use crate::domain::Decision;
 use crate::domain::audit::{AuditEntry, By, Difference};
 use crate::domain::id::AccountId;
 use crate::domain::operator::{Operator, OperatorEvent};
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Notes it in the audit log.
 #[derive(Clone, Debug)]

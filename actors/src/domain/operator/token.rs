@@ -3,10 +3,11 @@
 use std::convert::Infallible;
 use std::fmt;
 
+use crate::domain::Decision;
 use crate::domain::account::users::TokenHash;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::operator::{Operator, OperatorEvent, OperatorToken};
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// A token that was just made. There is no other moment to see it.
 #[derive(Clone, PartialEq, Eq)]
@@ -77,8 +78,8 @@ impl Command for SettleToken {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::State;
     use crate::domain::time::UnixMillis;
+    use switchboard_engine::state::State;
 
     fn settle(operator: &mut Operator, configured: Option<&str>, random: u8) -> Option<MadeToken> {
         let mut random = || [random; 16];

@@ -1,9 +1,10 @@
 //! Jobs are begun, go on, and end.
 
+use crate::domain::Decision;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::notice::Notice;
 use crate::domain::replays::{JobState, ReplayFilter, ReplayJob, Replays, ReplaysEvent};
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Why nothing happens to a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -169,9 +170,9 @@ fn decided<R>(event: ReplaysEvent, reply: R) -> Decision<ReplaysEvent, R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::State;
-    use crate::domain::lane::Fate;
+    use crate::domain::fate::Fate;
     use crate::domain::time::UnixMillis;
+    use switchboard_engine::state::State;
 
     fn run<C: Command<Of = Replays>>(
         state: &mut Replays,

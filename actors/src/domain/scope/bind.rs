@@ -8,8 +8,9 @@ use std::convert::Infallible;
 
 use crate::domain::id::{ClientConversationId, ClientPersonId, ConversationId, PersonId};
 use crate::domain::scope::{Scope, ScopeEvent};
-use crate::domain::{Command, Decision, Moment, Recorded, keys};
-use crate::entries::Keys;
+use crate::domain::{Decision, keys};
+use switchboard_engine::entries::Keys;
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Ids of the integration are bound.
 #[derive(Clone, Debug, Default)]

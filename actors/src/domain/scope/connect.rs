@@ -2,9 +2,10 @@
 
 use std::convert::Infallible;
 
+use crate::domain::Decision;
 use crate::domain::notice::Notice;
 use crate::domain::scope::{Connection, Scope, ScopeEvent};
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// An account is connected to a channel.
 #[derive(Clone, Debug)]

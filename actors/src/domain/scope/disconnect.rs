@@ -4,9 +4,10 @@
 
 use std::convert::Infallible;
 
+use crate::domain::Decision;
 use crate::domain::notice::Notice;
 use crate::domain::scope::{Scope, ScopeEvent};
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// An account is disconnected from a channel; nothing happens when it is not connected.
 #[derive(Clone, Copy, Debug)]

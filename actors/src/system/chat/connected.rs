@@ -3,13 +3,13 @@
 use std::sync::Arc;
 
 use crate::actor::facts::{ScopeBrief, ScopeFacts};
-use crate::domain::State;
 use crate::domain::id::ScopeId;
 use crate::domain::scope::{Connection, Scope};
 use crate::error::{Refused, Unavailable};
-use crate::store::Seq;
-use crate::store::committer::Submitted;
 use crate::system::System;
+use switchboard_engine::state::State;
+use switchboard_engine::store::Seq;
+use switchboard_engine::store::committer::Submitted;
 
 /// The scope is not connected: it never was, or it was disconnected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -71,7 +71,7 @@ impl System {
     /// What is on disk of a scope, as far as requests need it.
     async fn scope(&self, id: &ScopeId) -> Result<ScopeBrief, Unavailable> {
         let env = self.env();
-        if let Some(brief) = env.facts.scope_brief(id)
+        if let Some(brief) = env.world.facts.scope_brief(id)
             && matches!(env.journal.decided(brief.rests_on), Some(Ok(())))
         {
             return Ok(brief);
@@ -83,7 +83,7 @@ impl System {
     /// and when what was published could not be written.
     pub(crate) async fn scope_facts(&self, id: &ScopeId) -> Result<Arc<ScopeFacts>, Unavailable> {
         let env = self.env();
-        let published = env.facts.scope(id);
+        let published = env.world.facts.scope(id);
         if let Some(facts) = &published {
             let Submitted { last, generation } = facts.rests_on;
             if env.journal.durable(last, generation).await.is_ok() {
@@ -99,6 +99,9 @@ impl System {
             // What never was is not kept, so asking for strangers costs no memory.
             return Ok(Arc::new(facts));
         }
-        Ok(env.facts.keep_scope(id.clone(), published.as_ref(), facts))
+        Ok(env
+            .world
+            .facts
+            .keep_scope(id.clone(), published.as_ref(), facts))
     }
 }

@@ -9,9 +9,9 @@ use crate::domain::scope::connect::Connect;
 use crate::domain::scope::disconnect::Disconnect;
 use crate::domain::scope::{Connection, Scope};
 use crate::error::{Refused, Unavailable};
-use crate::runtime::ask::execute;
 use crate::system::System;
 use crate::system::chat::never;
+use switchboard_engine::runtime::ask::execute;
 
 /// What an account chooses when it connects; what it leaves out gets the default.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ impl System {
     ) -> Result<Arc<KnownChannel>, ConnectRejection> {
         let known = self.channel(channel);
         let known = known.ok_or(ConnectRejection::UnknownChannel)?;
-        if self.env().facts.accounts().get(account).is_none() {
+        if self.env().world.facts.accounts().get(account).is_none() {
             return Err(ConnectRejection::UnknownAccount);
         }
         if known.channel.accounts.holds(account) {

@@ -23,12 +23,12 @@ use crate::domain::scope::Scope;
 use crate::domain::scope::bind::Bind;
 use crate::domain::text::{Emoji, SourceId};
 use crate::error::{Refused, Unavailable};
-use crate::runtime::ask::execute;
 use crate::system::System;
 use crate::system::chat::resolve::{Known, NoParty, customer};
 use crate::system::chat::{ConnectedScope, never};
 use crate::system::inbox::MessageView;
 use crate::system::live::{Audience, LiveEvent, What};
+use switchboard_engine::runtime::ask::execute;
 
 /// The most messages that one page of a history holds.
 pub const HISTORY_MAX: u64 = 50;
@@ -139,7 +139,7 @@ impl System {
     /// The bot of a channel: whom integrations name as the writer of what no account user wrote.
     #[must_use]
     pub fn bot_of(&self, channel: &ChannelId) -> PersonId {
-        self.env().ids.bot(channel)
+        self.env().world.ids.bot(channel)
     }
 
     /// Makes a conversation before its first message; one that is there already stays as it is.
@@ -215,14 +215,14 @@ impl System {
             msgid: edit.msgid.clone().filter(|_| edit.id.is_some()),
             written_at: edit.timestamp,
             content: edit.content.is_some(),
-            media_from: media.filter(|_| self.env().config.list_fetches),
+            media_from: media.filter(|_| self.env().world.config.list_fetches),
             status: edit.status,
             raw,
         };
         let changed = execute::<Conversation, _>(self.env(), &conversation, command)
             .await
             .map_err(rejected)?;
-        self.env().fetch_wanted.notify_one();
+        self.env().world.fetch_wanted.notify_one();
         Ok(EditedMessage {
             conversation,
             sender: changed.sender,
@@ -278,8 +278,12 @@ impl System {
         let now = self.now();
         let until = now.plus(lasts);
         let typing = Typing { person, until };
-        self.env().facts.typing.note(conversation, typing, now);
-        self.env().feed.tell(LiveEvent {
+        self.env()
+            .world
+            .facts
+            .typing
+            .note(conversation, typing, now);
+        self.env().world.feed.tell(LiveEvent {
             number: None,
             audience: Audience::Account(scope.id().account()),
             what: What::CustomerTyping(conversation, typing),

@@ -15,7 +15,7 @@ impl System {
         scope: &ScopeId,
         person: PersonId,
     ) -> Result<Option<Option<Name>>, Unavailable> {
-        let ids = &self.env().ids;
+        let ids = &self.env().world.ids;
         if ids.bot(scope.channel()) == person {
             return Ok(Some(None));
         }

@@ -10,14 +10,15 @@ use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
 use crate::domain::id::{
     AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId,
 };
+use crate::domain::keys;
 use crate::domain::scope::ScopeEvent;
 use crate::domain::text::Name;
-use crate::domain::{Recorded, State, keys};
 use crate::error::{Refused, Unavailable};
-use crate::runtime::env::decode;
 use crate::system::System;
 use crate::system::chat::{ConnectedScope, Roles, SendRejection};
 use crate::wire::chat_body::stored;
+use switchboard_engine::runtime::kernel::decode;
+use switchboard_engine::state::{Recorded, State};
 
 /// Whom an id means.
 struct Named {
@@ -71,7 +72,7 @@ impl System {
         scope: &ConnectedScope,
         client: &ClientConversationId,
     ) -> Result<ConversationId, Unavailable> {
-        let derived = self.env().ids.conversation(scope.id(), client);
+        let derived = self.env().world.ids.conversation(scope.id(), client);
         if scope.facts().bound_conversations == 0 {
             return Ok(derived);
         }
@@ -98,7 +99,7 @@ impl System {
         raw: &Bytes,
     ) -> Result<Option<Accepted>, Unavailable> {
         let client = message.conversation_id.as_ref();
-        let derived = client.map(|client| self.env().ids.conversation(scope.id(), client));
+        let derived = client.map(|client| self.env().world.ids.conversation(scope.id(), client));
         let Some(conversation) = derived.filter(|derived| *derived != now_in) else {
             return Ok(None);
         };
@@ -127,7 +128,7 @@ impl System {
         scope: &ConnectedScope,
         client: &ClientPersonId,
     ) -> Result<PersonId, Unavailable> {
-        let derived = self.env().ids.person(scope.id(), client);
+        let derived = self.env().world.ids.person(scope.id(), client);
         if scope.facts().bound_people == 0 {
             return Ok(derived);
         }
@@ -163,7 +164,7 @@ impl System {
             None => None,
         };
         let bound = scope.facts().bound_people > 0
-            && id.is_some_and(|id| known != Some(self.env().ids.person(scope.id(), id)));
+            && id.is_some_and(|id| known != Some(self.env().world.ids.person(scope.id(), id)));
         Ok(ref_id.or(known).map(|person| Named {
             person,
             so_far: known,

@@ -3,9 +3,9 @@
 use crate::domain::scope::Scope;
 use crate::domain::scope::bind::Bind;
 use crate::error::Refused;
-use crate::runtime::ask::execute;
 use crate::system::chat::SendRejection;
 use crate::testkit::{Letter, NotTaken, TestSystem};
+use switchboard_engine::runtime::ask::execute;
 
 #[actix::test]
 async fn a_customer_who_was_made_an_account_user_writes_on_as_the_customer() {

@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
+use crate::domain::fate::Fate;
 use crate::domain::id::{ChannelId, ConversationId, ScopeId};
-use crate::domain::lane::Fate;
 
 /// Which deliveries are listed; what is `None` does not matter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

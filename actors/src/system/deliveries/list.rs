@@ -8,12 +8,12 @@ use crate::domain::keys;
 use crate::domain::replays::ReplayFilter;
 use crate::domain::tables;
 use crate::error::Unavailable;
-use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
 use crate::system::callbacks::{CallbackView, standing};
 use crate::system::deliveries::{Delivery, DeliveryFilter, StateFilter};
 use crate::system::inbox::{PAGE_MAX, Page};
-use crate::table::Table;
+use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::table::Table;
 
 /// How many rows are looked at for one page at most: of a million queued messages few may be in the state that is
 /// asked for, and a page that finds none of them is empty and says where to go on.
@@ -153,7 +153,7 @@ impl System {
                 draft.goes_on(Place::Recent(before));
                 return Ok(());
             }
-            let kept = self.env().recent.before(before, &wanted, room);
+            let kept = self.env().world.recent.before(before, &wanted, room);
             let Some(last) = kept.last() else {
                 return Ok(());
             };
@@ -210,7 +210,7 @@ impl System {
                         conversation,
                     };
                     // Those are on the pages before.
-                    (!env.recent.holds(conversation, number)).then_some((lane, number))
+                    (!env.world.recent.holds(conversation, number)).then_some((lane, number))
                 });
                 let found = self.deliveries_of(filter, rows).await?;
                 draft.page.entries.extend(found);

@@ -5,10 +5,10 @@ use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::Unavailable;
-use crate::store::tables::{KeyRange, Order};
 use crate::system::desk::walk::Start;
 use crate::system::desk::{Desk, EXAMINED_MAX, Reach};
-use crate::table::Table;
+use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::table::Table;
 
 /// No count goes further than this.
 pub const COUNTED_MAX: usize = 250;

@@ -1,7 +1,6 @@
 //! A conversation of which a record is damaged, as a list shows it: as far as it can be read, and marked. The others of
 //! the list are not held back by it. Whoever opens it is told what is damaged and where.
 
-use crate::domain::State;
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::conversation::Conversation;
@@ -9,6 +8,7 @@ use crate::error::Unavailable;
 use crate::system::desk::Desk;
 use crate::system::desk::conversations::thing;
 use crate::system::inbox::{ConversationCursor, ConversationView, Place};
+use switchboard_engine::state::State;
 
 impl Desk {
     /// What can be read of the conversation at this place, if the user may see it by what can be read.

@@ -11,13 +11,13 @@ use crate::domain::keys;
 use crate::domain::tables;
 use crate::domain::text::search::{Search, all_occur};
 use crate::error::Unavailable;
-use crate::store::tables::{KeyRange, Order};
 use crate::system::desk::damaged::readable;
 use crate::system::desk::{Desk, EXAMINED_MAX, Reach};
 use crate::system::inbox::{
     ConversationCursor, ConversationView, MessageView, PAGE_MAX, Page, Place,
 };
-use crate::table::Table;
+use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::table::Table;
 
 /// How many rows are found at once.
 const BATCH: usize = 128;

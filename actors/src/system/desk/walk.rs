@@ -5,9 +5,9 @@ use std::ops::Bound;
 
 use crate::domain::keys;
 use crate::error::Unavailable;
-use crate::store::tables::{KeyRange, Order};
 use crate::system::desk::Desk;
-use crate::table::Table;
+use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::table::Table;
 
 /// How many entries are looked at for one page, whether they may be seen or not.
 pub const EXAMINED_MAX: usize = 1_000;

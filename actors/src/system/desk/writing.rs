@@ -161,7 +161,7 @@ impl Desk {
     /// When there is no such conversation that the user may see, they may not answer in it, or it cannot be read now.
     pub async fn typing(&self, id: ConversationId) -> Result<(), Refused<NotSent>> {
         self.may_answer(id).await?;
-        self.system.env().feed.tell(LiveEvent {
+        self.system.env().world.feed.tell(LiveEvent {
             number: None,
             audience: Audience::Account(self.caller.account),
             what: What::Typing(id, self.caller.clone()),

@@ -8,9 +8,10 @@ use crate::domain::chat::reaction::Reaction;
 use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{ConversationEvent, Edited, Reported};
 use crate::domain::id::{ClientMessageId, MessageId};
-use crate::domain::{Recorded, keys};
+use crate::domain::keys;
 use crate::error::Unavailable;
 use crate::system::System;
+use switchboard_engine::state::Recorded;
 
 /// What became of a message after it was written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

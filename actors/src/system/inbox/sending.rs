@@ -9,13 +9,14 @@ use crate::domain::conversation::reply::{Reply, Sent};
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
 use crate::domain::dispatch::stock::Place;
 use crate::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId, ScopeId, UserId};
-use crate::domain::{Recorded, keys};
+use crate::domain::keys;
 use crate::error::{Refused, Unavailable};
-use crate::runtime::ask::execute;
 use crate::system::System;
 use crate::system::desk::NotSent;
 use crate::system::inbox::MessageView;
 use crate::wire::chat_body::stored;
+use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::state::Recorded;
 
 /// What an account user says, and what to.
 #[derive(Clone, Debug, PartialEq, Eq)]

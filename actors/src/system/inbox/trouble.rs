@@ -2,11 +2,12 @@
 
 use crate::domain::chat::delivery::Trouble;
 use crate::domain::conversation::{Conversation, ConversationEvent};
+use crate::domain::keys;
 use crate::domain::tables;
-use crate::domain::{Recorded, keys};
 use crate::error::Unavailable;
-use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
+use switchboard_engine::state::Recorded;
+use switchboard_engine::store::tables::{KeyRange, Order};
 
 /// How many that failed are looked at, newest first, to find a message among them.
 const EXAMINED_MAX: usize = 16;

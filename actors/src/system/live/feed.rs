@@ -8,12 +8,12 @@ use tokio::sync::{Notify, OnceCell, broadcast};
 use tokio::task::spawn_blocking;
 
 use crate::domain::id::{AccountId, ConversationId};
-use crate::store::frontier::Frontier;
-use crate::store::index::Index;
-use crate::store::segment::FIRST_OFFSET;
-use crate::store::{Batch, CommitSink, Position, ReadJournal, Seq};
+use crate::domain::notice::Notice;
 use crate::system::live::LiveEvent;
 use crate::system::live::ring::{Mark, Ring};
+use switchboard_engine::store::frontier::Frontier;
+use switchboard_engine::store::index::sink::Indexing;
+use switchboard_engine::store::{Batch, CommitSink, Position, ReadJournal, Seq};
 
 /// How many events may wait for a listener; one who has more waiting has missed something.
 const WAITING_MAX: usize = 1_024;
@@ -137,10 +137,7 @@ impl Feed {
     /// Reads the end of the journal once: what happened in its last two segments can be gone on behind after a restart.
     async fn reread(&self, journal: &Arc<dyn ReadJournal>) {
         let before = self.ring().complete_from();
-        let from = Position {
-            segment: self.frontier.get().segment.saturating_sub(1).max(1),
-            offset: FIRST_OFFSET,
-        };
+        let from = Position::first_of(self.frontier.get().segment.saturating_sub(1).max(1));
         let journal = Arc::clone(journal);
         let read = spawn_blocking(move || read_marks(journal.as_ref(), from, before)).await;
         if let Ok(Some((older, from))) = read {
@@ -191,12 +188,12 @@ fn read_marks(
 
 /// Tells the index of what is on disk, and then the feed: what listeners hear of can be found.
 pub(crate) struct Told {
-    pub(crate) index: Index,
+    pub(crate) index: Indexing<Notice>,
     pub(crate) feed: Arc<Feed>,
 }
 
-impl CommitSink for Told {
-    fn committed(&self, batch: Batch) {
+impl CommitSink<Notice> for Told {
+    fn committed(&self, batch: Batch<Notice>) {
         let records = batch.records.iter();
         let marks: Vec<_> = records
             .filter_map(|record| Mark::of(record.seq, record.position, &record.stream))

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::domain::Recorded;
 use crate::domain::book::BookEvent;
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::id::{AccountId, ConversationId};
@@ -10,33 +9,35 @@ use crate::domain::keys;
 use crate::domain::kinds;
 use crate::domain::lane::LaneEvent;
 use crate::error::Unavailable;
-use crate::runtime::env::{Env, decode};
-use crate::store::Record;
 use crate::system::callbacks::CallbackView;
 use crate::system::inbox::MessageView;
 use crate::system::live::feed::News;
 use crate::system::live::ring::Mark;
 use crate::system::live::{Audience, LiveEvent, What};
+use crate::world::Env;
+use switchboard_engine::runtime::kernel::decode;
+use switchboard_engine::state::Recorded;
+use switchboard_engine::store::Record;
 
 /// Hands out what happens, for as long as it is let.
 pub(crate) async fn pump(env: Env) {
     // Not the last record: somebody may have listened, and something happened, before this had its first turn.
-    let mut upto = env.feed.heard_from();
+    let mut upto = env.world.feed.heard_from();
     loop {
-        env.feed.woken.notified().await;
-        upto = upto.max(env.feed.heard_from());
-        if env.feed.listeners() == 0 {
+        env.world.feed.woken.notified().await;
+        upto = upto.max(env.world.feed.heard_from());
+        if env.world.feed.listeners() == 0 {
             continue;
         }
-        match env.feed.after(upto) {
+        match env.world.feed.after(upto) {
             None => {
-                upto = env.feed.last();
-                env.feed.send(News::Missed);
+                upto = env.world.feed.last();
+                env.world.feed.send(News::Missed);
             }
             Some(marks) => {
                 for mark in marks {
                     if let Some(event) = read(&env, mark).await {
-                        env.feed.send(News::Event(Arc::new(event)));
+                        env.world.feed.send(News::Event(Arc::new(event)));
                     }
                     upto = mark.seq;
                     // Others live on this thread too.
@@ -83,7 +84,7 @@ async fn said(
     conversation: ConversationId,
     record: &Record,
 ) -> Result<Option<(AccountId, What)>, Unavailable> {
-    let Some(account) = env.account_of(conversation).await? else {
+    let Some(account) = account_of(env, conversation).await? else {
         return Ok(None);
     };
     let what = match decode::<ConversationEvent>(record)? {
@@ -142,21 +143,20 @@ fn sent(
     Ok(Some((change.scope.account(), what)))
 }
 
-impl Env {
-    /// The account of a conversation; `None` when there is no such conversation.
-    pub(crate) async fn account_of(
-        &self,
-        conversation: ConversationId,
-    ) -> Result<Option<AccountId>, Unavailable> {
-        if let Some(account) = self.feed.known_account(conversation) {
-            return Ok(Some(account));
-        }
-        let loaded = self.load::<Conversation>(conversation).await?;
-        let origin = loaded.and_then(|(state, _)| state.origin);
-        let account = origin.map(|origin| origin.scope.account());
-        if let Some(account) = account {
-            self.feed.remember_account(conversation, account);
-        }
-        Ok(account)
+/// The account of a conversation; `None` when there is no such conversation.
+pub(crate) async fn account_of(
+    env: &Env,
+    conversation: ConversationId,
+) -> Result<Option<AccountId>, Unavailable> {
+    let feed = &env.world.feed;
+    if let Some(account) = feed.known_account(conversation) {
+        return Ok(Some(account));
     }
+    let loaded = env.load::<Conversation>(conversation).await?;
+    let origin = loaded.and_then(|(state, _)| state.origin);
+    let account = origin.map(|origin| origin.scope.account());
+    if let Some(account) = account {
+        feed.remember_account(conversation, account);
+    }
+    Ok(account)
 }

@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 use crate::domain::kinds;
-use crate::store::{Position, Seq};
-use crate::stream::{StreamKey, StreamKind};
+use switchboard_engine::store::{Position, Seq};
+use switchboard_engine::stream::{StreamKey, StreamKind};
 
 /// How many records are remembered.
 const KEPT_MAX: usize = 65_536;

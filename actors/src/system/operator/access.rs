@@ -4,9 +4,9 @@ use crate::domain::account::users::TokenHash;
 use crate::domain::operator::Operator;
 use crate::domain::operator::token::{MadeToken, SettleToken};
 use crate::error::Unavailable;
-use crate::runtime::ask::execute;
 use crate::system::System;
 use crate::system::operator::unavailable;
+use switchboard_engine::runtime::ask::execute;
 
 impl System {
     /// Puts the operator's token in force: the configured one, else the one that was made at an earlier start, else a
@@ -27,6 +27,6 @@ impl System {
     /// Whether this is the operator's token. Takes the same time for every wrong one of a length.
     #[must_use]
     pub fn is_operator(&self, token: &str) -> bool {
-        self.env().facts.is_operator(&TokenHash::of(token))
+        self.env().world.facts.is_operator(&TokenHash::of(token))
     }
 }

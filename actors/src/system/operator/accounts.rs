@@ -20,8 +20,8 @@ use crate::domain::installation::accounts::{Account, Accounts, Lang, Plan};
 use crate::domain::text::Name;
 use crate::domain::text::email::Email;
 use crate::error::{Refused, Unavailable};
-use crate::runtime::ask::execute;
 use crate::system::System;
+use switchboard_engine::runtime::ask::execute;
 
 /// A user whom the operator makes.
 #[derive(Clone, Debug)]
@@ -84,7 +84,7 @@ impl System {
         let password = match user.password {
             Some(password) => {
                 let salt = self.env().entropy.bytes();
-                Some(self.env().passwords.hash(password, salt).await?)
+                Some(self.env().world.passwords.hash(password, salt).await?)
             }
             None => None,
         };
@@ -134,7 +134,7 @@ impl System {
         password: Password,
     ) -> Result<(), Refused<ChangeUserRejection>> {
         let salt = self.env().entropy.bytes();
-        let hash = self.env().passwords.hash(password, salt).await?;
+        let hash = self.env().world.passwords.hash(password, salt).await?;
         let change = ChangeUser {
             password: Some(hash),
             ..ChangeUser::nothing(by, user)

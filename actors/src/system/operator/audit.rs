@@ -7,12 +7,12 @@ use crate::domain::operator::Operator;
 use crate::domain::operator::note::Note;
 use crate::domain::tables;
 use crate::error::Unavailable;
-use crate::runtime::ask::execute;
-use crate::store::ReadError;
-use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
 use crate::system::inbox::{PAGE_MAX, Page};
 use crate::system::operator::unavailable;
+use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::store::ReadError;
+use switchboard_engine::store::tables::{KeyRange, Order};
 
 /// A place in the audit log. Opaque to callers; travels as text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! What the operator does to channels. Whatever changes is on disk, and the dispatcher goes by it, when the answer comes.
 
 use crate::actor::dispatcher::Wake;
-use crate::domain::Command;
 use crate::domain::audit::By;
 use crate::domain::id::ChannelId;
 use crate::domain::installation::channels::change::ChangeChannel;
@@ -10,8 +9,9 @@ use crate::domain::installation::channels::pause::PauseChannel;
 use crate::domain::installation::channels::rotate::{EndRotation, RotateSecret};
 use crate::domain::installation::channels::{Channel, ChannelRejection, Channels};
 use crate::error::{Refused, Unavailable};
-use crate::runtime::ask::execute;
 use crate::system::System;
+use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::state::Command;
 
 /// The channel as it is now, or why it is not changed.
 type Changed = Result<Channel, Refused<ChannelRejection>>;

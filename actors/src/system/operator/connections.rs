@@ -7,9 +7,9 @@ use crate::domain::operator::note::Note;
 use crate::domain::scope::{Connection, Scope};
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
-use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
 use crate::system::inbox::{PAGE_MAX, Page};
+use switchboard_engine::store::tables::{KeyRange, Order};
 
 /// An account that is connected to a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -24,9 +24,9 @@ use crate::domain::text::{MessageText, Name};
 use crate::domain::time::UnixMillis;
 use crate::error::{Refused, Unavailable};
 use crate::port::Attempt;
-use crate::store::tables::{KeyRange, Order};
 use crate::system::System;
 use crate::wire::callback::{self, CallbackSender, OutgoingCallback, Receiver};
+use switchboard_engine::store::tables::{KeyRange, Order};
 
 /// How many tests may be under way at once.
 pub(crate) const TESTS_MAX: usize = 4;
@@ -107,7 +107,7 @@ impl System {
         request: TestRequest,
     ) -> Result<TestOutcome, Refused<TestRejection>> {
         let one_of_few = self.one_of_few_tests()?;
-        let channels = self.env().facts.channels();
+        let channels = self.env().world.facts.channels();
         let channel = channels
             .get(id)
             .ok_or(Refused::Rejected(TestRejection::UnknownChannel))?;
@@ -179,7 +179,7 @@ impl System {
         channel: &Channel,
         account: Option<AccountId>,
     ) -> Result<ScopeId, Refused<TestRejection>> {
-        let accounts = self.env().facts.accounts();
+        let accounts = self.env().world.facts.accounts();
         if let Some(account) = account {
             if accounts.get(account).is_none() {
                 return Err(Refused::Rejected(TestRejection::UnknownAccount));

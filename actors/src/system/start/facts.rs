@@ -9,28 +9,31 @@ use crate::domain::keys;
 use crate::domain::operator::Operator;
 use crate::domain::tables;
 use crate::error::{StartError, Unavailable};
-use crate::runtime::env::Env;
-use crate::store::ReadError;
-use crate::store::committer::Submitted;
-use crate::store::tables::{KeyRange, Order, StoredRow};
+use crate::world::Env;
+use switchboard_engine::store::ReadError;
+use switchboard_engine::store::committer::Submitted;
+use switchboard_engine::store::tables::{KeyRange, Order, StoredRow};
 
 /// Publishes it.
 pub(super) fn read(env: &Env) -> Result<(), StartError> {
     let unusable = |error| StartError::Store(Unavailable::Damaged(error).to_string());
     if let Some((channels, _)) = env.index.load::<Channels>(&()).map_err(unusable)? {
-        env.facts.set_channels(channels);
+        env.world.facts.set_channels(channels);
     }
     if let Some((operator, _)) = env.index.load::<Operator>(&()).map_err(unusable)? {
-        env.facts.set_operator(operator.token());
+        env.world.facts.set_operator(operator.token());
     }
     if let Some((accounts, _)) = env.index.load::<Accounts>(&()).map_err(unusable)? {
         for account in accounts.iter() {
             if let Some((users, last)) = env.index.load::<Users>(&account.id).map_err(unusable)? {
                 let generation = env.journal.generation();
-                env.facts.users.set(users, Submitted { last, generation });
+                env.world
+                    .facts
+                    .users
+                    .set(users, Submitted { last, generation });
             }
         }
-        env.facts.set_accounts(accounts);
+        env.world.facts.set_accounts(accounts);
     }
     read_credentials(env).map_err(unusable)
 }
@@ -60,7 +63,7 @@ fn publish_credentials(env: &Env, rows: Vec<StoredRow>) -> Result<(), ReadError>
             continue;
         };
         if let Some((known, _)) = env.index.load::<Credentials>(&Holder { account, user })? {
-            env.facts.credentials.set(known);
+            env.world.facts.credentials.set(known);
         }
     }
     Ok(())

@@ -7,8 +7,8 @@ use futures_util::FutureExt;
 use futures_util::future::{AbortHandle, abortable};
 
 use crate::domain::time::UnixMillis;
-use crate::runtime::directory::Sweep;
-use crate::runtime::env::Env;
+use crate::world::Env;
+use switchboard_engine::runtime::directory::Sweep;
 
 /// Who was not used for so long is quiet; it leaves memory when there are too many.
 const QUIET: Duration = Duration::from_secs(1);
@@ -24,16 +24,16 @@ pub(super) fn start(env: &Env) -> AbortHandle {
 }
 
 async fn sweep(env: Env) {
-    let idle_after = env.config.idle_after;
+    let idle_after = env.world.config.idle_after;
     let seldom = (idle_after / 4).clamp(Duration::from_millis(1), QUIET);
     let mut every = seldom;
     let mut swept = env.clock.now();
     loop {
         env.clock.sleep(every).await;
-        let crowded = env.directories.live() > env.config.hot_max;
+        let crowded = env.world.directories.live() > env.world.config.hot_max;
         let now = env.clock.now();
         let quiet = before(now, QUIET);
-        env.directories.sweep(&Sweep {
+        env.world.directories.sweep(&Sweep {
             leave: if crowded {
                 quiet
             } else {

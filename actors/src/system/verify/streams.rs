@@ -6,9 +6,9 @@ use serde_json::Value;
 
 use crate::domain::id::{AccountId, ConversationId, ScopeId};
 use crate::domain::{keys, kinds};
-use crate::store::Record;
-use crate::store::verify::touched::Describe;
-use crate::stream::StreamKey;
+use switchboard_engine::store::Record;
+use switchboard_engine::store::verify::touched::Describe;
+use switchboard_engine::stream::StreamKey;
 
 /// Says what damaged streams are about.
 #[derive(Debug, Default)]

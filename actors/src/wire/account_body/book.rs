@@ -135,9 +135,9 @@ fn number(body: &ObjectReader<'_, '_>, name: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::State;
     use crate::domain::book::WON;
     use crate::domain::id::AccountId;
+    use switchboard_engine::state::State;
 
     fn book() -> Book {
         Book {

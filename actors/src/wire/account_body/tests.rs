@@ -1,6 +1,5 @@
 //! What bodies become; the table of bad ones is in the tests of the service.
 
-use crate::domain::State;
 use crate::domain::account::group::Group;
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::rights::{Action, Right};
@@ -16,6 +15,7 @@ use crate::domain::id::{AccountId, PipelineId, RoleId, StageId, UserId};
 use crate::domain::installation::accounts::Lang;
 use crate::wire::account_body::batch::BatchError;
 use crate::wire::account_body::{roles, user_ids, users};
+use switchboard_engine::state::State;
 
 fn role(rights: Rights) -> Role {
     Role {

@@ -4,14 +4,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
-use switchboard_actors::domain::State;
 use switchboard_actors::domain::conversation::{Conversation, Replied};
 use switchboard_actors::domain::dispatch::lane::OutNumber;
 use switchboard_actors::domain::dispatch::record::DeliveryRecord;
 use switchboard_actors::domain::id::{ConversationId, ScopeId};
 use switchboard_actors::domain::lane::{Change, LaneEvent, StoredLane};
 use switchboard_actors::domain::scope::{Scope, ScopeEvent};
-use switchboard_actors::store::Record;
+use switchboard_engine::state::State;
+use switchboard_engine::store::Record;
 
 use super::Page;
 

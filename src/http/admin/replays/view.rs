@@ -1,7 +1,7 @@
 //! Jobs as the operator sees them.
 
 use serde_json::{Value, json};
-use switchboard_actors::domain::lane::Fate;
+use switchboard_actors::domain::fate::Fate;
 use switchboard_actors::domain::replays::{JobState, ReplayJob};
 use switchboard_actors::domain::time::UnixMillis;
 

@@ -10,7 +10,7 @@ use crate::domain::lane::Change;
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
-use crate::store::tables::{KeyRange, Order};
+use switchboard_engine::store::tables::{KeyRange, Order};
 
 /// How many messages are cancelled at a time.
 const STEP: usize = 256;

@@ -10,8 +10,8 @@ use crate::domain::keys;
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
-use crate::store::Generation;
-use crate::store::tables::{KeyRange, Order, StoredRow};
+use switchboard_engine::store::Generation;
+use switchboard_engine::store::tables::{KeyRange, Order, StoredRow};
 
 /// How many rows are read at a time. A lane that has more is passed over behind them.
 const ROWS: usize = 64;

@@ -5,11 +5,12 @@ use std::convert::Infallible;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
+use crate::domain::Decision;
 use crate::domain::account::credentials::{Credentials, CredentialsEvent, Session};
 use crate::domain::account::users::TokenHash;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::operator::token::MadeToken;
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// What a page must send along with every change, so that no other site can make a browser ask for one. It follows from
 /// what the cookie holds, so there is nothing to keep; who knows it does not know the cookie.

@@ -5,7 +5,7 @@ use super::token::{IssueToken, IssueTokenRejection, RevokeToken, UnknownToken};
 use super::*;
 use crate::domain::audit::By;
 use crate::domain::operator::token::MadeToken;
-use crate::domain::{Command, Moment};
+use switchboard_engine::state::{Command, Moment};
 
 const START: UnixMillis = UnixMillis::from_secs(1_700_000_000);
 

@@ -1,5 +1,6 @@
 //! Bearer tokens are made and revoked.
 
+use crate::domain::Decision;
 use crate::domain::account::credentials::{Credentials, CredentialsEvent, TOKENS_MAX, Token};
 use crate::domain::account::users::TokenHash;
 use crate::domain::audit::{AuditEntry, By};
@@ -7,7 +8,7 @@ use crate::domain::id::TokenId;
 use crate::domain::operator::token::MadeToken;
 use crate::domain::text::Name;
 use crate::domain::time::UnixMillis;
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Makes a token.
 #[derive(Clone, Debug)]

@@ -1,12 +1,13 @@
 //! An administrator adds roles, all of them or none.
 
+use crate::domain::Decision;
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::role::Role;
 use crate::domain::account::roles::{Governed, Roles, RolesChange, RolesEvent, governed};
 use crate::domain::audit::By;
 use crate::domain::id::RoleId;
 use crate::domain::text::RoleName;
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// The most roles of one request.
 pub const BATCH_MAX: usize = 10;

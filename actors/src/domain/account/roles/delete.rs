@@ -1,9 +1,10 @@
 //! An administrator deletes a role. Its holders keep the rights that it gave them, as rights of their own.
 
+use crate::domain::Decision;
 use crate::domain::account::roles::{Governed, Roles, RolesChange, RolesEvent, governed};
 use crate::domain::audit::By;
 use crate::domain::id::RoleId;
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// A role to be deleted.
 #[derive(Clone, Debug)]

@@ -1,5 +1,6 @@
 //! An administrator changes a role: what is named changes, the rest stays.
 
+use crate::domain::Decision;
 use crate::domain::account::rights::patch::{Misplaced, RightsPatch};
 use crate::domain::account::role::Role;
 use crate::domain::account::roles::{Governed, Roles, RolesChange, RolesEvent, governed};
@@ -7,7 +8,7 @@ use crate::domain::audit::By;
 use crate::domain::id::RoleId;
 use crate::domain::text::RoleName;
 use crate::domain::violation::{Violation, ViolationCode, Violations};
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// A role to be changed.
 #[derive(Clone, Debug)]

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::domain::Decision;
 use crate::domain::account::emails::Emails;
 use crate::domain::account::password::PasswordHash;
 use crate::domain::account::told;
@@ -15,7 +16,7 @@ use crate::domain::installation::accounts::{Lang, Plan};
 use crate::domain::text::Name;
 use crate::domain::text::email::Email;
 use crate::domain::violation::{Violation, ViolationCode, Violations};
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Interface B: «at most 10 users per request».
 pub const BATCH_MAX: usize = 10;

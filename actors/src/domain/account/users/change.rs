@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::domain::Decision;
 use crate::domain::account::password::PasswordHash;
 use crate::domain::account::told;
 use crate::domain::account::user::{Standing, User};
@@ -11,7 +12,7 @@ use crate::domain::id::{GroupId, UserId};
 use crate::domain::installation::accounts::Lang;
 use crate::domain::text::Name;
 use crate::domain::text::email::Email;
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Changes a user; what is `None` stays.
 #[derive(Clone, Debug)]

@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 
+use crate::domain::Decision;
 use crate::domain::account::emails::Emails;
 use crate::domain::account::group::Group;
 use crate::domain::account::password::{Password, PasswordHash};
@@ -14,7 +15,7 @@ use crate::domain::id::UserId;
 use crate::domain::installation::accounts::Lang;
 use crate::domain::text::Name;
 use crate::domain::text::email::Email;
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// What the operator says of a user.
 #[derive(Clone, Debug)]

@@ -1,10 +1,11 @@
 //! Groups are deleted once nobody is in them.
 
+use crate::domain::Decision;
 use crate::domain::account::group::Group;
 use crate::domain::account::users::{Users, UsersEvent};
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::GroupId;
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Deletes a group.
 #[derive(Clone, Debug)]

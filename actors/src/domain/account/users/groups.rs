@@ -1,11 +1,12 @@
 //! Groups are made and renamed.
 
+use crate::domain::Decision;
 use crate::domain::account::group::{GROUPS_MAX, Group};
 use crate::domain::account::users::{Users, UsersEvent};
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::GroupId;
 use crate::domain::text::Name;
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Makes a group, or gives one another name.
 #[derive(Clone, Debug)]

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
+use crate::domain::Decision;
 use crate::domain::account::users::{Users, UsersEvent};
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::UserId;
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Users to be switched on or off. Repeating is harmless.
 #[derive(Clone, Debug)]

@@ -2,10 +2,11 @@
 
 use std::convert::Infallible;
 
+use crate::domain::Decision;
 use crate::domain::account::roles::RolesChange;
 use crate::domain::account::users::{RolesTaken, Users, UsersEvent};
 use crate::domain::audit::{AuditEntry, By};
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// What happened to the roles. Never refused: who decided it knows all that there is to know.
 #[derive(Clone, Debug)]

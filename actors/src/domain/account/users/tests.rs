@@ -20,7 +20,7 @@ use crate::domain::audit::By;
 use crate::domain::id::GroupId;
 use crate::domain::installation::accounts::{Lang, Plan};
 use crate::domain::time::UnixMillis;
-use crate::domain::{Command, Moment};
+use switchboard_engine::state::{Command, Moment};
 
 /// Decides and applies.
 pub(crate) fn carry_out<C: Command>(

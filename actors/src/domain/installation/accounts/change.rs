@@ -1,9 +1,10 @@
 //! The operator makes accounts and changes them.
 
+use crate::domain::Decision;
 use crate::domain::audit::By;
 use crate::domain::id::AccountId;
 use crate::domain::installation::accounts::{Account, Accounts, AccountsEvent, Lang, Plan, told};
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// How many accounts an installation has at most.
 pub const ACCOUNTS_MAX: usize = 10_000;

@@ -1,12 +1,13 @@
 //! The operator changes what a channel is called, where its callbacks go, and for whom it is.
 
+use crate::domain::Decision;
 use crate::domain::audit::By;
 use crate::domain::generation::Generation;
 use crate::domain::id::ChannelId;
 use crate::domain::installation::channels::{
     AllowedAccounts, Channel, ChannelRejection, Channels, ChannelsEvent, becomes,
 };
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// The operator changes a channel. What is `None` stays; what can be taken away is `Some(None)` then.
 #[derive(Clone, Debug)]

@@ -1,5 +1,6 @@
 //! The operator makes a channel.
 
+use crate::domain::Decision;
 use crate::domain::audit::By;
 use crate::domain::generation::Generation;
 use crate::domain::id::ChannelId;
@@ -7,7 +8,7 @@ use crate::domain::installation::channels::{
     AllowedAccounts, Channel, ChannelRejection, Channels, ChannelsEvent, becomes,
 };
 use crate::domain::signature::ChannelSecret;
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// The operator makes a channel; id and secret are made when they are not given.
 #[derive(Clone, Debug)]

@@ -8,13 +8,14 @@ use std::convert::Infallible;
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::Decision;
 use crate::domain::audit::By;
 use crate::domain::generation::Generation;
 use crate::domain::installation::channels::{
     AllowedAccounts, Channel, ChannelChanged, Channels, ChannelsEvent, becomes,
 };
 use crate::domain::notice::Notice;
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// What the configuration said of a channel. Of the secret only the digest is kept: after a rotation nobody needs to
 /// know the old one.

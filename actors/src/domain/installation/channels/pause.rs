@@ -1,11 +1,12 @@
 //! The operator holds the callbacks of a channel back, and lets them go again.
 
+use crate::domain::Decision;
 use crate::domain::audit::By;
 use crate::domain::id::ChannelId;
 use crate::domain::installation::channels::{
     Channel, ChannelRejection, Channels, ChannelsEvent, becomes,
 };
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// The operator holds the callbacks of a channel back, or lets them go again; repeating it changes nothing. Account
 /// users can still write, and customers' messages still come in.

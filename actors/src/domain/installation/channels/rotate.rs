@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use crate::domain::Decision;
 use crate::domain::audit::By;
 use crate::domain::id::ChannelId;
 use crate::domain::installation::channels::{
     Channel, ChannelRejection, Channels, ChannelsEvent, Rotation, becomes,
 };
 use crate::domain::signature::ChannelSecret;
-use crate::domain::{Command, Decision, Moment, Recorded};
+use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// The operator gives a channel another secret; it is made when none is given.
 #[derive(Clone, Debug)]

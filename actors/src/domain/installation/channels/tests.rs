@@ -6,7 +6,7 @@ use super::declare::DeclareChannel;
 use super::pause::PauseChannel;
 use super::rotate::{EndRotation, RotateSecret};
 use super::*;
-use crate::domain::{Command, Recorded};
+use switchboard_engine::state::{Command, Recorded};
 
 const GRACE: Duration = Duration::from_secs(3_600);
 

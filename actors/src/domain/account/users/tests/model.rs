@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::{blank, new_user, switch};
-use crate::domain::State;
 use crate::domain::account::rights::Right;
 use crate::domain::account::rights::calculation::Source;
 use crate::domain::account::rights::granted::Rights;
@@ -20,6 +19,7 @@ use crate::domain::account::users::tests::carry_out;
 use crate::domain::audit::By;
 use crate::domain::id::{AccountId, RoleId, UserId};
 use crate::domain::installation::accounts::Plan;
+use switchboard_engine::state::State;
 
 const STEPS: usize = 10_000;
 

@@ -1,0 +1,19 @@
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+
+// In reading order: what a product declares, what is decided, how it is kept, who owns it.
+
+pub mod changes;
+pub mod entries;
+pub mod stream;
+pub mod table;
+
+pub mod error;
+pub mod state;
+pub mod time;
+
+pub mod runtime;
+pub mod store;
+
+#[cfg(feature = "testkit")]
+pub mod testkit;

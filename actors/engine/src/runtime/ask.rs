@@ -1,0 +1,156 @@
+//! Asking an owner, with a deadline, wherever it lives and however often it has retired.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use actix::dev::{MessageResponse, OneshotSender};
+use actix::{Actor, Context, Handler, MailboxError, Message};
+
+use crate::error::{Refused, Unavailable};
+use crate::runtime::kernel::Kernel;
+use crate::runtime::owner::{Execute, NotDone, Owned, Owner};
+use crate::runtime::shell::Declined;
+use crate::state::Command;
+
+/// How often a message is handed to the next owner before the caller is told to try again.
+const OWNERS_MAX: usize = 4;
+
+/// Sends a message to the owner of the state `id` and waits for its answer, at most for the deadline. A message that
+/// still waits in the mailbox then is never handled, and the caller is told that the service is busy. Of one that was
+/// taken out of it nobody knows yet what becomes: what was decided may wait for a slow disk.
+pub async fn ask<S, M, T, R>(
+    kernel: &Kernel<S::World>,
+    id: &S::Id,
+    message: M,
+) -> Result<T, Declined<R>>
+where
+    S: Owned,
+    M: Message<Result = Result<T, NotDone<M, R>>> + Send + 'static,
+    T: Send + 'static,
+    R: Send + 'static,
+    Owner<S>: Actor<Context = Context<Owner<S>>> + Handler<M>,
+{
+    let deadline: Duration = kernel.ask_deadline;
+    let taken = Arc::<AtomicBool>::default();
+    let answered = hand_over(kernel, id, message, &taken);
+    match tokio::time::timeout(deadline, answered).await {
+        Ok(answer) => answer,
+        Err(_elapsed) if taken.load(Ordering::Relaxed) => Err(Unavailable::Interrupted.into()),
+        Err(_elapsed) => Err(Unavailable::Busy.into()),
+    }
+}
+
+/// As [`ask`], without a deadline: for an owner that hands its own records to another. It must learn what became of
+/// them, and nobody else can be hurt by its patience, since owners never wait in a circle.
+pub async fn insist<S, M, T, R>(
+    kernel: &Kernel<S::World>,
+    id: &S::Id,
+    message: M,
+) -> Result<T, Declined<R>>
+where
+    S: Owned,
+    M: Message<Result = Result<T, NotDone<M, R>>> + Send + 'static,
+    T: Send + 'static,
+    R: Send + 'static,
+    Owner<S>: Actor<Context = Context<Owner<S>>> + Handler<M>,
+{
+    hand_over(kernel, id, message, &Arc::default()).await
+}
+
+/// Hands a message to one owner after the other until one does not give it back. `taken`: whether one has it now.
+async fn hand_over<S, M, T, R>(
+    kernel: &Kernel<S::World>,
+    id: &S::Id,
+    mut message: M,
+    taken: &Arc<AtomicBool>,
+) -> Result<T, Declined<R>>
+where
+    S: Owned,
+    M: Message<Result = Result<T, NotDone<M, R>>> + Send + 'static,
+    T: Send + 'static,
+    R: Send + 'static,
+    Owner<S>: Actor<Context = Context<Owner<S>>> + Handler<M>,
+{
+    for _ in 0..OWNERS_MAX {
+        taken.store(false, Ordering::Relaxed);
+        let noted = Noted {
+            message,
+            taken: Arc::clone(taken),
+        };
+        let sent = S::directory(&kernel.world).send::<Noted<M>>(id, kernel, noted)?;
+        match sent.await {
+            Ok(Ok(answer)) => return Ok(answer),
+            Ok(Err(NotDone::Rejected(rejection))) => return Err(Declined::Rejected(rejection)),
+            Ok(Err(NotDone::Unavailable(unavailable))) => return Err(unavailable.into()),
+            Ok(Err(NotDone::Retired(again))) => message = *again,
+            Err(MailboxError::Closed | MailboxError::Timeout) => {
+                return Err(Unavailable::Interrupted.into());
+            }
+        }
+    }
+    Err(Unavailable::Busy.into())
+}
+
+/// Has a command carried out by the owner of the state `id`; answers once it is on disk.
+pub async fn execute<S, C>(
+    kernel: &Kernel<S::World>,
+    id: &S::Id,
+    command: C,
+) -> Result<C::Reply, Refused<C::Rejection>>
+where
+    S: Owned,
+    C: Command<Of = S>,
+{
+    let _accepted = kernel.gate.enter()?;
+    let pending =
+        ask::<S, _, _, _>(kernel, id, Execute::from_here(command, &kernel.journal)).await?;
+    Ok(pending.stored(&kernel.journal).await?)
+}
+
+/// A message of which the sender wants to know whether it was taken out of the mailbox.
+struct Noted<M> {
+    message: M,
+    taken: Arc<AtomicBool>,
+}
+
+impl<M: Message> Message for Noted<M> {
+    type Result = M::Result;
+}
+
+impl<S, M> Handler<Noted<M>> for Owner<S>
+where
+    S: Owned,
+    M: Message,
+    Owner<S>: Actor<Context = Context<Owner<S>>> + Handler<M>,
+{
+    type Result = Relayed<<Self as Handler<M>>::Result>;
+
+    fn handle(&mut self, noted: Noted<M>, ctx: &mut Context<Self>) -> Self::Result {
+        noted.taken.store(true, Ordering::Relaxed);
+        Relayed(Handler::<M>::handle(self, noted.message, ctx))
+    }
+}
+
+/// The response to the message in a [`Noted`].
+struct Relayed<R>(R);
+
+impl<A, M, R> MessageResponse<A, Noted<M>> for Relayed<R>
+where
+    A: Actor,
+    M: Message,
+    R: MessageResponse<A, M>,
+{
+    fn handle(self, ctx: &mut A::Context, asker: Option<OneshotSender<M::Result>>) {
+        self.0.handle(ctx, asker);
+    }
+}
+
+impl<R: std::error::Error> From<Declined<R>> for Refused<R> {
+    fn from(declined: Declined<R>) -> Self {
+        match declined {
+            Declined::Rejected(rejection) => Self::Rejected(rejection),
+            Declined::Unavailable(unavailable) => Self::Unavailable(unavailable),
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Finds the actor that owns a state: starts it on first use, forgets it when it is idle, replaces it when it died.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use actix::dev::Request;
+use actix::{Actor, Addr, Context, Handler, Message};
+
+use crate::error::Unavailable;
+use crate::runtime::kernel::Kernel;
+use crate::runtime::owner::{Owned, Owner, Rest, Retire};
+use crate::stream::StreamKey;
+use crate::time::UnixMillis;
+
+/// How many parts the directory has, so that threads seldom wait for each other.
+const PARTS: usize = 64;
+/// An owner that dies this often …
+const DEATHS_MAX: usize = 3;
+/// … within this time …
+const DEATHS_WITHIN: Duration = Duration::from_secs(60);
+/// … is refused for this long, and after every further death within that time again.
+const REFUSED_FOR: Duration = Duration::from_secs(10);
+
+#[expect(
+    clippy::disallowed_types,
+    reason = "looked up by key only, on the hot path; its order is never seen"
+)]
+type Slots<S> = std::collections::HashMap<StreamKey, Slot<S>>;
+
+/// The actors that own states of one kind.
+pub struct Directory<S: Owned> {
+    parts: Box<[Mutex<Slots<S>>]>,
+    live: AtomicUsize,
+    instances: AtomicU64,
+    deaths: AtomicU64,
+    mailbox: usize,
+}
+
+/// Who is asked to give something up, by the time of their last use.
+#[derive(Clone, Debug)]
+pub struct Sweep {
+    /// Those used before leave memory.
+    pub leave: UnixMillis,
+    /// Those used within this time have just become quiet.
+    pub rest: Range<UnixMillis>,
+}
+
+struct Slot<S: Owned> {
+    addr: Addr<Owner<S>>,
+    instance: u64,
+    used: UnixMillis,
+    /// When its predecessors died, as far as that was a short time ago.
+    deaths: Vec<UnixMillis>,
+    /// Until when nobody is started in the place of the dead owner; `None` while the owner is not known to be dead.
+    refused_until: Option<UnixMillis>,
+}
+
+impl<S: Owned> Directory<S> {
+    /// An empty directory whose actors have mailboxes for `mailbox` messages.
+    pub fn new(mailbox: usize) -> Self {
+        Self {
+            parts: (0..PARTS).map(|_| Mutex::default()).collect(),
+            live: AtomicUsize::new(0),
+            instances: AtomicU64::new(0),
+            deaths: AtomicU64::new(0),
+            mailbox,
+        }
+    }
+
+    /// Sends a message to the owner of the state `id`, which is started if there is none.
+    pub fn send<M>(
+        &self,
+        id: &S::Id,
+        kernel: &Kernel<S::World>,
+        message: M,
+    ) -> Result<Request<Owner<S>, M>, Unavailable>
+    where
+        M: Message<Result: Send> + Send + 'static,
+        Owner<S>: Actor<Context = Context<Owner<S>>> + Handler<M>,
+    {
+        self.with_owner(id, kernel, |owner| owner.send(message))
+    }
+
+    /// Starts an owner of the state `id` if there is none.
+    pub fn ensure(&self, id: &S::Id, kernel: &Kernel<S::World>) -> Result<(), Unavailable> {
+        self.with_owner(id, kernel, |_owner| ())
+    }
+
+    /// Lets somebody use the address where it lies, under the lock of its part: a copy takes memory of its own. Sending
+    /// only puts the message into the mailbox and wakes the owner, who handles it later.
+    fn with_owner<T>(
+        &self,
+        id: &S::Id,
+        kernel: &Kernel<S::World>,
+        act: impl FnOnce(&Addr<Owner<S>>) -> T,
+    ) -> Result<T, Unavailable> {
+        let stream = S::stream(id);
+        let now = kernel.clock.now();
+        let mut slots = self.part(&stream);
+        let mut deaths = Vec::new();
+        if let Some(slot) = slots.get_mut(&stream) {
+            if slot.addr.connected() {
+                slot.used = now;
+                return Ok(act(&slot.addr));
+            }
+            deaths = self.bury(slot, &stream, now)?;
+        } else {
+            self.live.fetch_add(1, Ordering::Relaxed);
+        }
+        let instance = self.instances.fetch_add(1, Ordering::Relaxed);
+        let addr = self.start(id.clone(), instance, kernel);
+        let done = act(&addr);
+        slots.insert(
+            stream,
+            Slot {
+                addr,
+                instance,
+                used: now,
+                deaths,
+                refused_until: None,
+            },
+        );
+        Ok(done)
+    }
+
+    /// The owner of the state `id`, if it is in memory.
+    pub fn peek(&self, id: &S::Id) -> Option<Addr<Owner<S>>> {
+        let stream = S::stream(id);
+        self.part(&stream)
+            .get(&stream)
+            .filter(|slot| slot.addr.connected())
+            .map(|slot| slot.addr.clone())
+    }
+
+    /// Takes an owner out, if the owner in the directory is still this one.
+    pub fn remove(&self, stream: &StreamKey, instance: u64) {
+        let mut slots = self.part(stream);
+        if slots
+            .get(stream)
+            .is_some_and(|slot| slot.instance == instance)
+        {
+            slots.remove(stream);
+            self.live.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+
+    /// Has those leave, or let go of what they do not need, whom nobody uses any more.
+    pub fn sweep(&self, sweep: &Sweep) {
+        for part in &self.parts {
+            let slots = part.lock().unwrap_or_else(PoisonError::into_inner);
+            for slot in slots.values() {
+                // A full mailbox means that the owner is not idle at all.
+                if slot.used < sweep.leave {
+                    slot.addr.try_send(Retire).unwrap_or_default();
+                } else if sweep.rest.contains(&slot.used) {
+                    slot.addr.try_send(Rest).unwrap_or_default();
+                }
+            }
+        }
+    }
+
+    /// Forgets all owners: they end when their mailboxes are empty.
+    pub fn clear(&self) {
+        for part in &self.parts {
+            part.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        }
+        self.live.store(0, Ordering::Relaxed);
+    }
+
+    /// How many owners are in memory.
+    pub fn live(&self) -> usize {
+        self.live.load(Ordering::Relaxed)
+    }
+
+    /// How many owners died by a panic.
+    pub fn deaths(&self) -> u64 {
+        self.deaths.load(Ordering::Relaxed)
+    }
+
+    fn part(&self, stream: &StreamKey) -> MutexGuard<'_, Slots<S>> {
+        let place = usize::try_from(stream.key().0 % 64).unwrap_or_default();
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "there are 64 parts, and the place is a remainder of 64"
+        )]
+        self.parts[place]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn start(&self, id: S::Id, instance: u64, kernel: &Kernel<S::World>) -> Addr<Owner<S>> {
+        let arbiter = kernel.shards.of(&S::stream(&id));
+        let mailbox = self.mailbox;
+        let kernel = kernel.clone();
+        Owner::start_in_arbiter(&arbiter, move |ctx: &mut Context<Owner<S>>| {
+            ctx.set_mailbox_capacity(mailbox);
+            Owner::new(kernel, id, instance)
+        })
+    }
+
+    /// Counts a death, once; a state whose owners keep dying is refused for a while.
+    fn bury(
+        &self,
+        slot: &mut Slot<S>,
+        stream: &StreamKey,
+        now: UnixMillis,
+    ) -> Result<Vec<UnixMillis>, Unavailable> {
+        if let Some(until) = slot.refused_until {
+            return if now < until {
+                Err(Unavailable::Busy)
+            } else {
+                Ok(std::mem::take(&mut slot.deaths))
+            };
+        }
+        slot.deaths
+            .retain(|death| now.since(*death) < DEATHS_WITHIN);
+        slot.deaths.push(now);
+        self.deaths.fetch_add(1, Ordering::Relaxed);
+        let deaths = slot.deaths.len();
+        let stream = stream.named(S::KIND.name());
+        tracing::error!(stream, deaths, "an actor died");
+        if deaths >= DEATHS_MAX {
+            slot.refused_until = Some(now.plus(REFUSED_FOR));
+            return Err(Unavailable::Busy);
+        }
+        Ok(std::mem::take(&mut slot.deaths))
+    }
+}

@@ -1,0 +1,144 @@
+//! Lets commands in until the system stops, and knows when the last one has gone.
+
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use tokio::sync::Notify;
+use tokio::time::{Instant, timeout_at};
+
+use crate::error::Unavailable;
+use crate::runtime::apart::Apart;
+
+/// Lets commands in until it is closed. A command holds its pass until it is answered.
+#[derive(Debug)]
+pub struct Gate {
+    closed: AtomicBool,
+    /// How many have come in on each thread and not gone.
+    inside: Apart<AtomicUsize>,
+    gone: Notify,
+}
+
+/// Who holds it is inside.
+#[derive(Debug)]
+#[must_use = "a command is inside as long as its pass lives"]
+pub struct Pass<'a> {
+    gate: &'a Gate,
+    counted: &'a AtomicUsize,
+}
+
+impl Default for Gate {
+    /// An open gate.
+    fn default() -> Self {
+        Self {
+            closed: AtomicBool::new(false),
+            inside: Apart::new(AtomicUsize::default),
+            gone: Notify::new(),
+        }
+    }
+}
+
+impl Gate {
+    /// Lets a command in.
+    pub fn enter(&self) -> Result<Pass<'_>, Unavailable> {
+        let counted = self.inside.here();
+        // Counted before looking, as who closes looks after closing: one of the two sees the other.
+        counted.fetch_add(1, Ordering::SeqCst);
+        let pass = Pass {
+            gate: self,
+            counted,
+        };
+        if self.closed.load(Ordering::SeqCst) {
+            return Err(Unavailable::Stopping);
+        }
+        Ok(pass)
+    }
+
+    /// Lets nobody in any more, and waits until all who are inside have gone, at most until `deadline`. Returns whether
+    /// they have.
+    pub async fn close(&self, deadline: Instant) -> bool {
+        self.closed.store(true, Ordering::SeqCst);
+        while self.is_anybody_inside() {
+            if timeout_at(deadline, self.gone.notified()).await.is_err() {
+                return !self.is_anybody_inside();
+            }
+        }
+        // Somebody else may wait as well.
+        self.gone.notify_one();
+        true
+    }
+
+    fn is_anybody_inside(&self) -> bool {
+        let mut counts = self.inside.iter();
+        counts.any(|count| count.load(Ordering::SeqCst) > 0)
+    }
+}
+
+impl Drop for Pass<'_> {
+    fn drop(&mut self) {
+        self.counted.fetch_sub(1, Ordering::SeqCst);
+        if self.gate.closed.load(Ordering::SeqCst) {
+            self.gate.gone.notify_one();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::time::Duration;
+
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(5)
+    }
+
+    #[actix::test]
+    async fn a_closed_gate_lets_nobody_in_and_waits_for_who_is_inside() {
+        let gate = Gate::default();
+        let (first, second) = (gate.enter().unwrap(), gate.enter().unwrap());
+        let mut closing = pin!(gate.close(soon()));
+        assert_eq!(closing.as_mut().now_or_never(), None);
+        drop(first);
+        assert!(matches!(gate.enter(), Err(Unavailable::Stopping)));
+        assert_eq!(closing.as_mut().now_or_never(), None);
+        drop(second);
+        assert_eq!(closing.now_or_never(), Some(true));
+    }
+
+    #[actix::test]
+    async fn who_stays_is_waited_for_no_longer_than_until_the_deadline() {
+        let gate = Gate::default();
+        let pass = gate.enter().unwrap();
+        assert!(!gate.close(Instant::now()).await);
+        drop(pass);
+        assert!(gate.close(Instant::now()).await);
+    }
+
+    #[test]
+    fn whoever_is_let_in_on_whatever_thread_is_waited_for() {
+        for _ in 0..200 {
+            let gate = Gate::default();
+            let under_way = AtomicUsize::new(0);
+            std::thread::scope(|scope| {
+                for _ in 0..3 {
+                    scope.spawn(|| {
+                        while let Ok(pass) = gate.enter() {
+                            under_way.fetch_add(1, Ordering::SeqCst);
+                            std::hint::spin_loop();
+                            under_way.fetch_sub(1, Ordering::SeqCst);
+                            drop(pass);
+                        }
+                    });
+                }
+                let runtime = tokio::runtime::Builder::new_current_thread()
+                    .enable_time()
+                    .build()
+                    .unwrap();
+                assert!(runtime.block_on(gate.close(soon())));
+                assert_eq!(under_way.load(Ordering::SeqCst), 0);
+            });
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! What every actor is handed: the store, the time, the randomness, and the world of the product. There are no globals, so
+//! two of them live side by side in one process.
+
+use std::fmt;
+use std::future::Future;
+use std::ops::Deref;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use serde::de::DeserializeOwned;
+
+use crate::entries::Key;
+use crate::error::Unavailable;
+use crate::runtime::clock::Clock;
+use crate::runtime::entropy::Entropy;
+use crate::runtime::gate::Gate;
+use crate::runtime::shards::Shards;
+use crate::state::{Recorded, State};
+use crate::store::committer::Journal;
+use crate::store::frontier::Frontier;
+use crate::store::index::Index;
+use crate::store::{Notice, ReadError, ReadJournal, Record, Seq};
+use crate::stream::StreamKey;
+
+/// What a product adds to the kernel: its directories of owners, and whatever else they share.
+pub trait World: Send + Sync + Sized + 'static {
+    /// What the product tells itself once it is on disk.
+    type Notice: Notice;
+}
+
+/// What every actor is handed. Cheap to clone.
+pub struct Kernel<W: World>(Arc<Parts<W>>);
+
+/// The parts of a [`Kernel`].
+pub struct Parts<W: World> {
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// The randomness.
+    pub entropy: Arc<dyn Entropy>,
+    /// The journal, to be written.
+    pub journal: Journal<W::Notice>,
+    /// What is found in it.
+    pub index: Index,
+    /// The journal, to be read.
+    pub reader: Arc<dyn ReadJournal>,
+    /// How far the journal is on disk.
+    pub frontier: Frontier,
+    /// The threads that owners live on.
+    pub shards: Shards,
+    /// Lets commands in until it is closed.
+    pub gate: Gate,
+    /// How long somebody waits for an owner.
+    pub ask_deadline: Duration,
+    /// Whether everything happens on one thread, always in the same order.
+    pub is_one_thread: bool,
+    pub(crate) submitted: SubmittedMarks,
+    /// What the product adds.
+    pub world: W,
+}
+
+impl<W: World> Clone for Kernel<W> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<W: World> fmt::Debug for Kernel<W> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Kernel")
+            .field("journal", &self.journal)
+            .field("index", &self.index)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<W: World> Kernel<W> {
+    pub(crate) fn new(parts: Parts<W>) -> Self {
+        Self(Arc::new(parts))
+    }
+
+    /// Whether nothing was ever stored for this stream, nor is on its way.
+    pub(crate) fn is_new(&self, stream: &StreamKey) -> bool {
+        self.submitted.upto(stream) <= self.index.indexed_upto()
+            && matches!(self.index.find(stream.key()), Ok(None))
+    }
+
+    /// As [`Self::load`], if nothing has to be waited for; `None`: it is a case for `load`.
+    pub(crate) fn load_if_near<S: State>(
+        &self,
+        id: &S::Id,
+    ) -> Option<Result<Option<(S, Seq)>, Unavailable>> {
+        if self.submitted.upto(&S::stream(id)) > self.index.indexed_upto() {
+            return None;
+        }
+        let found = self.index.load_if_near::<S>(id)?;
+        Some(found.map_err(Unavailable::from))
+    }
+
+    /// The state `id` with everything that was ever submitted for it; `None` when there is nothing.
+    ///
+    /// # Errors
+    /// When something of it cannot be read.
+    pub fn load<S: State>(
+        &self,
+        id: S::Id,
+    ) -> impl Future<Output = Result<Option<(S, Seq)>, Unavailable>> + use<S, W> {
+        let kernel = self.clone();
+        async move {
+            let stream = S::stream(&id);
+            kernel.settled(&stream).await;
+            let index = kernel.index.clone();
+            if kernel.is_one_thread {
+                // Another thread would be done sooner or later, never at the same moment again.
+                return Ok(index.load::<S>(&id)?);
+            }
+            if let Some(found) = kernel.load_if_near::<S>(&id) {
+                return found;
+            }
+            let loaded = tokio::task::spawn_blocking(move || index.load::<S>(&id)).await;
+            match loaded {
+                Ok(found) => found.map_err(Unavailable::from),
+                Err(_panic_or_stop) => Err(Unavailable::Interrupted),
+            }
+        }
+    }
+
+    /// Ends when everything that was submitted for this stream can be found through the index, or is lost.
+    async fn settled(&self, stream: &StreamKey) {
+        let generation = self.journal.generation();
+        let mark = self.submitted.upto(stream);
+        // A mark may be left from a group that was lost: its number will be another record's.
+        let upto = mark.min(self.journal.submitted_upto());
+        match self.journal.durable(upto, generation).await {
+            Ok(()) => self.index.indexed(upto).await,
+            Err(_lost) => self.caught_up().await,
+        }
+    }
+
+    /// The newest record with this key, decoded.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn record<E: DeserializeOwned>(
+        &self,
+        key: Key,
+    ) -> Result<Option<Recorded<E>>, Unavailable> {
+        let Some(position) = self.index.find(key)? else {
+            return Ok(None);
+        };
+        let record = self.reader.read(position)?;
+        let event = decode(&record)?;
+        Ok(Some(Recorded {
+            event,
+            blob: record.blob,
+        }))
+    }
+
+    /// Ends when everything that is on disk now can be found through the index: what was answered before is seen by
+    /// what is read after.
+    pub async fn caught_up(&self) {
+        self.index.indexed(self.journal.durable_upto()).await;
+    }
+}
+
+/// The event of a record.
+///
+/// # Errors
+/// When it is none of these.
+pub fn decode<E: DeserializeOwned>(record: &Record) -> Result<E, Unavailable> {
+    serde_json::from_slice(&record.event).map_err(|error| {
+        Unavailable::Damaged(ReadError::Damaged {
+            file: "the journal".to_owned(),
+            offset: 0,
+            reason: format!(
+                "record {} of {:?} does not decode: {error}",
+                record.seq.0, record.stream
+            ),
+        })
+    })
+}
+
+impl<W: World> Deref for Kernel<W> {
+    type Target = Parts<W>;
+    fn deref(&self) -> &Parts<W> {
+        &self.0
+    }
+}
+
+/// For each of some thousand groups of streams, the last record that was submitted for one of them: an owner that is
+/// made again after its predecessor died waits until that record can be found.
+#[derive(Debug)]
+pub(crate) struct SubmittedMarks(Box<[AtomicU64]>);
+
+impl SubmittedMarks {
+    const COUNT: usize = 4_096;
+
+    pub(crate) fn new() -> Self {
+        Self((0..Self::COUNT).map(|_| AtomicU64::new(0)).collect())
+    }
+
+    /// `last` is the last record of a group that has records of these streams.
+    pub(crate) fn note(&self, streams: impl IntoIterator<Item = Key>, last: Seq) {
+        for stream in streams {
+            self.mark(stream).fetch_max(last.0, Ordering::Relaxed);
+        }
+    }
+
+    pub(crate) fn upto(&self, stream: &StreamKey) -> Seq {
+        Seq(self.mark(stream.key()).load(Ordering::Relaxed))
+    }
+
+    fn mark(&self, stream: Key) -> &AtomicU64 {
+        let place = usize::try_from(stream.0 % 4_096).unwrap_or_default();
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "there are 4,096 marks, and the place is a remainder of that"
+        )]
+        &self.0[place]
+    }
+}

@@ -1,0 +1,257 @@
+//! How a kernel comes up: identity → where the index goes on → end of the journal → index (replays) → journal.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::runtime::clock::{Clock, SystemClock};
+use crate::runtime::entropy::{Entropy, Generator};
+use crate::runtime::gate::Gate;
+use crate::runtime::kernel::{Kernel, Parts, SubmittedMarks, World};
+use crate::runtime::shards::Shards;
+use crate::runtime::threads::Threads;
+use crate::store::committer::Journal;
+use crate::store::committer::config::{JournalConfig, Threading};
+use crate::store::disk::Disk;
+use crate::store::disk::memory::MemoryDisk;
+use crate::store::frontier::Frontier;
+use crate::store::identity::{self, IdentityError};
+use crate::store::index::Index;
+use crate::store::index::config::{
+    CHECKPOINT_RECORDS, Checkpoints, IndexConfig, Opened as How, Progress,
+};
+use crate::store::index::sink::Indexing;
+use crate::store::reader::JournalReader;
+use crate::store::recovery::{Tail, recover};
+use crate::store::schema::Schema;
+use crate::store::tables::TablesHome;
+use crate::store::tables::memory::MemoryHome;
+use crate::store::{CommitSink, ReadJournal, Seq};
+
+/// What a kernel stands on.
+#[derive(Clone)]
+pub struct Ports {
+    /// Where the journal and the indexes lie.
+    pub disk: Arc<dyn Disk>,
+    /// Where snapshots and ordered lists lie.
+    pub tables: Arc<dyn TablesHome>,
+    /// Where time comes from.
+    pub clock: Arc<dyn Clock>,
+    /// Where randomness comes from.
+    pub entropy: Arc<dyn Entropy>,
+}
+
+impl Ports {
+    /// Data in memory, gone with the kernel; the machine's time and randomness.
+    ///
+    /// # Errors
+    /// When the operating system has no randomness to give.
+    pub fn memory() -> std::io::Result<Self> {
+        Ok(Self {
+            disk: Arc::new(MemoryDisk::default()),
+            tables: Arc::new(MemoryHome::default()),
+            clock: Arc::new(SystemClock),
+            entropy: Arc::new(Generator::from_system()?),
+        })
+    }
+}
+
+/// How a kernel is laid out.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// On which threads owners live.
+    pub threads: Threads,
+    /// How long somebody waits for an owner.
+    pub ask_deadline: Duration,
+    /// About how many records lie between two checkpoints.
+    pub checkpoint_records: u64,
+    /// How the journal is written; its threading follows from [`Self::threads`].
+    pub journal: JournalConfig,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            threads: Threads::Here,
+            ask_deadline: Duration::from_secs(5),
+            checkpoint_records: CHECKPOINT_RECORDS,
+            journal: JournalConfig::default(),
+        }
+    }
+}
+
+/// Why a kernel cannot be opened.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// What the data directory says of itself does not fit.
+    #[error(transparent)]
+    Identity(#[from] IdentityError),
+    /// The journal or the index cannot be opened.
+    #[error("{0}")]
+    Store(String),
+}
+
+/// A store that was opened: everything can be read, and nothing written yet.
+pub struct Opened {
+    /// A secret that was made when the data directory was, for whatever has to be the same in each process.
+    pub secret: [u8; 16],
+    /// What is found in the journal.
+    pub index: Index,
+    /// The journal, to be read.
+    pub reader: Arc<dyn ReadJournal>,
+    /// How far the journal is on disk.
+    pub frontier: Frontier,
+    tail: Tail,
+    ports: Ports,
+    config: Config,
+}
+
+impl Opened {
+    /// Opens what is on the disk, and replays what the index has not seen. Blocks meanwhile.
+    ///
+    /// # Errors
+    /// When the data cannot be used: the error says which file, why, and what to do.
+    pub fn open(ports: Ports, schema: Schema, config: Config) -> Result<Self, OpenError> {
+        let store = |error: &dyn fmt::Display| OpenError::Store(error.to_string());
+        let secret = identity::open(&ports.disk, ports.entropy.bytes())?;
+        let known = Index::known(ports.disk.as_ref())
+            .map_err(|error| OpenError::Store(format!("cannot read the index: {error}")))?;
+        let tail = recover(ports.disk.as_ref(), known).map_err(|error| store(&error))?;
+        let frontier = Frontier::at(tail.position);
+        let reader: Arc<dyn ReadJournal> = Arc::new(JournalReader::new(
+            Arc::clone(&ports.disk),
+            frontier.clone(),
+        ));
+        let index = open_index(&config, &ports, schema, &reader)?;
+        Ok(Self {
+            secret,
+            index,
+            reader,
+            frontier,
+            tail,
+            ports,
+            config,
+        })
+    }
+
+    /// The last record on disk.
+    #[must_use]
+    pub fn durable(&self) -> Seq {
+        self.tail.durable
+    }
+
+    /// What hears of every batch, unless somebody else is to hear of it first.
+    #[must_use]
+    pub fn sink<N>(&self) -> Indexing<N> {
+        Indexing::new(self.index.clone())
+    }
+
+    /// Goes on writing the journal; `sink` hears of every batch and has the index take it in.
+    ///
+    /// # Errors
+    /// When the journal cannot be written.
+    pub fn start<W: World>(
+        self,
+        sink: Arc<dyn CommitSink<W::Notice>>,
+        world: W,
+    ) -> Result<Kernel<W>, OpenError> {
+        let threads = self.config.threads;
+        let journal = Journal::open(
+            Arc::clone(&self.ports.disk),
+            &self.tail,
+            self.frontier.clone(),
+            journal_config(threads, self.config.journal),
+            sink,
+        )
+        .map_err(|error| OpenError::Store(error.to_string()))?;
+        Ok(Kernel::new(Parts {
+            clock: self.ports.clock,
+            entropy: self.ports.entropy,
+            journal,
+            index: self.index,
+            reader: self.reader,
+            frontier: self.frontier,
+            shards: Shards::new(threads.count()),
+            gate: Gate::default(),
+            ask_deadline: self.config.ask_deadline,
+            is_one_thread: threads.is_one(),
+            submitted: SubmittedMarks::new(),
+            world,
+        }))
+    }
+}
+
+impl fmt::Debug for Opened {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Opened")
+            .field("index", &self.index)
+            .field("durable", &self.tail.durable)
+            .finish_non_exhaustive()
+    }
+}
+
+fn open_index(
+    config: &Config,
+    ports: &Ports,
+    schema: Schema,
+    reader: &Arc<dyn ReadJournal>,
+) -> Result<Index, OpenError> {
+    let index_config = IndexConfig {
+        checkpoint_records: config.checkpoint_records,
+        checkpoints: if config.threads.is_one() {
+            Checkpoints::Inline
+        } else {
+            Checkpoints::InBackground
+        },
+        on_trouble: Arc::new(|trouble| tracing::error!(%trouble, "the index has trouble")),
+        on_progress: Arc::new(progress),
+        ..IndexConfig::new(Arc::clone(&ports.disk), Arc::clone(&ports.tables), schema)
+    };
+    let (index, report) =
+        Index::open(&index_config, reader).map_err(|error| OpenError::Store(error.to_string()))?;
+    if let How::Rebuilt {
+        reason,
+        moved_aside,
+    } = &report.opened
+    {
+        tracing::warn!(
+            reason,
+            ?moved_aside,
+            "the index was unusable and was rebuilt from the journal"
+        );
+    }
+    Ok(index)
+}
+
+fn journal_config(threads: Threads, config: JournalConfig) -> JournalConfig {
+    let threading = match threads {
+        Threads::Here => Threading::Inline,
+        Threads::Stepped => Threading::Stepped,
+        Threads::Own(_) | Threads::Join(_) => Threading::Thread,
+    };
+    // In a simulation no time passes that could make an answer old.
+    let space_check_every = match threading {
+        Threading::Stepped => Duration::ZERO,
+        Threading::Inline | Threading::Thread => config.space_check_every,
+    };
+    let prepare_bytes = match threading {
+        // Every group is a batch there, and no disk is to be spared.
+        Threading::Inline => 0,
+        // Few, so that a simulation comes to their end.
+        Threading::Stepped => 4_096,
+        Threading::Thread => config.prepare_bytes,
+    };
+    JournalConfig {
+        prepare_bytes,
+        threading,
+        space_check_every,
+        ..config
+    }
+}
+
+/// A replay is worth a line once it takes a while.
+fn progress(progress: Progress) {
+    if progress.records > 0 {
+        tracing::info!(records = progress.records, "replaying the journal");
+    }
+}

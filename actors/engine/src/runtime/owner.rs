@@ -1,0 +1,312 @@
+//! The actor that owns one state.
+
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+use actix::fut::ActorFutureExt;
+use actix::{Actor, AsyncContext, Context, Handler, Message, WrapFuture};
+
+use crate::error::Unavailable;
+use crate::runtime::answer::Answer;
+use crate::runtime::directory::Directory;
+use crate::runtime::kernel::{Kernel, World};
+use crate::runtime::pending::Pending;
+use crate::runtime::shell::{Carried, Declined, Shell};
+use crate::state::{Command, State};
+use crate::store::Seq;
+use crate::store::committer::waiters::Here;
+use crate::store::committer::{Journal, Submitted};
+
+/// A state that actors own.
+pub trait Owned: State + Clone + Unpin {
+    /// The world that it lives in.
+    type World: World<Notice = Self::Notice>;
+
+    /// The directory of the actors that own such states.
+    fn directory(world: &Self::World) -> &Directory<Self>;
+
+    /// Whether others read the state without asking its owner.
+    const PUBLISHED: bool = false;
+
+    /// Tells everybody who reads without asking what the state is now, and on which record that rests.
+    fn publish(&self, _rests_on: Submitted, _world: &Self::World) {}
+}
+
+/// The actor that owns one state.
+pub struct Owner<S: Owned> {
+    /// What every actor is handed.
+    pub kernel: Kernel<S::World>,
+    /// The journal for answers on their way. Its clones are counted on this thread alone: a count that threads share is
+    /// fetched from the other one each time.
+    pub journal: Rc<Journal<S::Notice>>,
+    id: S::Id,
+    /// Tells this actor from others that owned the same state before.
+    instance: u64,
+    mode: Mode<S>,
+}
+
+enum Mode<S: Owned> {
+    /// Waiting for the store; the mailbox waits too.
+    Loading,
+    Owning(Box<Shell<S, S::World>>),
+    /// Another actor may own the state now: commands are handed back.
+    Retired,
+    /// The state could not be loaded.
+    Failed(Unavailable),
+}
+
+/// What an owner does instead of answering.
+#[derive(Debug)]
+pub enum NotDone<C, R> {
+    /// The rules forbid it.
+    Rejected(R),
+    /// Not now.
+    Unavailable(Unavailable),
+    /// The owner has retired: ask the directory for another and send it this.
+    Retired(Box<C>),
+}
+
+impl<C, R> From<Unavailable> for NotDone<C, R> {
+    fn from(unavailable: Unavailable) -> Self {
+        Self::Unavailable(unavailable)
+    }
+}
+
+impl<C, R> From<Declined<R>> for NotDone<C, R> {
+    fn from(declined: Declined<R>) -> Self {
+        match declined {
+            Declined::Rejected(rejection) => Self::Rejected(rejection),
+            Declined::Unavailable(unavailable) => Self::Unavailable(unavailable),
+        }
+    }
+}
+
+/// What goes along with a command.
+pub type NoticeOf<C> = <<C as Command>::Of as State>::Notice;
+
+/// A command on its way to the owner of its state, with records of others that are to be in the same group.
+#[derive(Debug)]
+pub struct Execute<C: Command> {
+    command: C,
+    carried: Carried<NoticeOf<C>>,
+    /// Where somebody waits who has nothing to do before the records are on disk.
+    asker: Option<Here>,
+}
+
+impl<C: Command> Execute<C> {
+    /// For somebody on this thread who will only wait for the disk.
+    pub fn from_here(command: C, journal: &Journal<NoticeOf<C>>) -> Self {
+        Self {
+            command,
+            carried: Carried::default(),
+            asker: Some(journal.here()),
+        }
+    }
+
+    /// For an owner whose records go along, and who must know at once where they are.
+    pub fn escorted(command: C, carried: Carried<NoticeOf<C>>) -> Self {
+        Self {
+            command,
+            carried,
+            asker: None,
+        }
+    }
+}
+
+impl<C: Command> Message for Execute<C> {
+    type Result = Result<Pending<C::Reply>, NotDone<Self, C::Rejection>>;
+}
+
+/// Asks an owner to leave memory if it has nothing to do.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+pub struct Retire;
+
+/// Tells an owner that it has just become quiet.
+#[derive(Clone, Copy, Debug, Message)]
+#[rtype(result = "()")]
+pub struct Rest;
+
+impl<S: Owned> Owner<S> {
+    pub(crate) fn new(kernel: Kernel<S::World>, id: S::Id, instance: u64) -> Self {
+        Self {
+            journal: Rc::new(kernel.journal.clone()),
+            kernel,
+            id,
+            instance,
+            mode: Mode::Loading,
+        }
+    }
+
+    /// The shell, if this actor may use it; otherwise why not.
+    ///
+    /// # Errors
+    /// Why not; `None`: the owner has retired, and the message is for another one.
+    pub fn shell(&mut self) -> Result<&mut Shell<S, S::World>, Option<Unavailable>> {
+        if matches!(&self.mode, Mode::Owning(shell) if shell.is_stale()) {
+            self.leave();
+        }
+        match &mut self.mode {
+            Mode::Owning(shell) => Ok(shell),
+            Mode::Retired => Err(None),
+            Mode::Loading => Err(Some(Unavailable::Interrupted)),
+            Mode::Failed(unavailable) => Err(Some(unavailable.clone())),
+        }
+    }
+
+    fn execute<C: Command<Of = S>>(
+        &mut self,
+        message: Execute<C>,
+        ctx: &mut Context<Self>,
+    ) -> Result<Pending<C::Reply>, NotDone<Execute<C>, C::Rejection>> {
+        let shell = match self.shell() {
+            Ok(shell) => shell,
+            Err(None) => return Err(NotDone::Retired(Box::new(message))),
+            Err(Some(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
+        };
+        let pending = shell.execute(message.command, message.carried)?;
+        self.publish(ctx);
+        Ok(pending)
+    }
+
+    /// Tells readers what the state is now. When it turns out that this was never stored, a successor reads what was,
+    /// and tells them that.
+    pub(crate) fn publish(&self, ctx: &mut Context<Self>) {
+        let Mode::Owning(shell) = &self.mode else {
+            return;
+        };
+        if !S::PUBLISHED {
+            return;
+        }
+        let rests_on = shell.rests_on();
+        shell.state().publish(rests_on, &self.kernel.world);
+        let journal = &self.kernel.journal;
+        if rests_on.last > journal.durable_upto() {
+            let stored = journal.durable(rests_on.last, rests_on.generation);
+            ctx.spawn(
+                stored
+                    .into_actor(self)
+                    .map(|stored, owner: &mut Self, ctx| match stored {
+                        Ok(()) => {}
+                        Err(_lost) => {
+                            owner.make_way();
+                            // Looks into the mailbox once more: what came in until now goes on to the successor.
+                            ctx.wait(actix::fut::ready(()));
+                        }
+                    }),
+            );
+        }
+    }
+
+    fn name(&self) -> String {
+        S::stream(&self.id).named(S::KIND.name())
+    }
+
+    /// Gives the state up: whoever needs it next reads it from the store.
+    pub(crate) fn leave(&mut self) {
+        S::directory(&self.kernel.world).remove(&S::stream(&self.id), self.instance);
+        self.mode = Mode::Retired;
+    }
+
+    /// Gives the state up to a successor that is started at once.
+    fn make_way(&mut self) {
+        self.leave();
+        if let Err(error) = S::directory(&self.kernel.world).ensure(&self.id, &self.kernel) {
+            tracing::warn!(stream = self.name(), %error, "a state cannot be published again");
+        }
+    }
+
+    fn loaded(&mut self, loaded: Result<Option<(S, Seq)>, Unavailable>, ctx: &mut Context<Self>) {
+        let (state, last) = match loaded {
+            Ok(Some(found)) => found,
+            Ok(None) => (S::blank(&self.id), Seq(0)),
+            Err(unavailable) => {
+                tracing::error!(stream = self.name(), error = %unavailable, "a state cannot be loaded");
+                S::directory(&self.kernel.world).remove(&S::stream(&self.id), self.instance);
+                self.mode = Mode::Failed(unavailable);
+                return;
+            }
+        };
+        self.mode = Mode::Owning(Box::new(Shell::new(
+            self.id.clone(),
+            state,
+            last,
+            self.kernel.clone(),
+        )));
+        self.publish(ctx);
+    }
+}
+
+impl<S: Owned> Actor for Owner<S> {
+    type Context = Context<Self>;
+
+    fn started(&mut self, ctx: &mut Context<Self>) {
+        // To hand it to another thread and to be woken by it takes longer than a few looks.
+        if let Some(found) = self.kernel.load_if_near::<S>(&self.id) {
+            self.loaded(found, ctx);
+            return;
+        }
+        if self.kernel.is_new(&S::stream(&self.id)) {
+            self.loaded(Ok(None), ctx);
+            return;
+        }
+        let load = self.kernel.load::<S>(self.id.clone());
+        ctx.wait(
+            load.into_actor(self)
+                .map(|loaded, owner, ctx| owner.loaded(loaded, ctx)),
+        );
+    }
+}
+
+impl<S: Owned, C: Command<Of = S>> Handler<Execute<C>> for Owner<S> {
+    type Result = Answer<Result<Pending<C::Reply>, NotDone<Execute<C>, C::Rejection>>, S::Notice>;
+
+    fn handle(&mut self, message: Execute<C>, ctx: &mut Context<Self>) -> Self::Result {
+        let asker = message.asker.clone();
+        let result = self.execute(message, ctx);
+        Answer::new(result, asker, &self.journal)
+    }
+}
+
+impl<S: Owned> Handler<Retire> for Owner<S> {
+    type Result = ();
+
+    fn handle(&mut self, _: Retire, _: &mut Context<Self>) {
+        if matches!(&self.mode, Mode::Owning(shell) if shell.is_settled()) {
+            self.leave();
+        }
+    }
+}
+
+impl<S: Owned> Handler<Rest> for Owner<S> {
+    type Result = ();
+
+    fn handle(&mut self, _: Rest, _: &mut Context<Self>) {
+        if let Mode::Owning(shell) = &mut self.mode {
+            shell.rest();
+        }
+    }
+}
+
+/// Asks an owner for a copy of its state: what is answered from it waits until it is on disk.
+#[derive(Debug)]
+pub struct Look<S>(PhantomData<fn() -> S>);
+
+impl<S> Default for Look<S> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<S: Owned> Message for Look<S> {
+    type Result = Option<Pending<S>>;
+}
+
+impl<S: Owned> Handler<Look<S>> for Owner<S> {
+    type Result = Option<Pending<S>>;
+
+    fn handle(&mut self, _: Look<S>, _: &mut Context<Self>) -> Self::Result {
+        let shell = self.shell().ok()?;
+        Some(Pending::unchanged(shell.state().clone(), shell.rests_on()))
+    }
+}

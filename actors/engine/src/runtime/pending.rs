@@ -1,0 +1,69 @@
+//! An answer that nobody can read before what it rests on is on disk.
+
+use crate::error::Unavailable;
+use crate::store::Notice;
+use crate::store::committer::{Journal, Submitted};
+
+/// An answer, and the last record of the state it was made from. Repeats wait like everything else: what
+/// they saw may not be on disk yet.
+#[derive(Debug)]
+#[must_use = "an answer is only true once its records are on disk"]
+pub struct Pending<R> {
+    reply: R,
+    rests_on: Submitted,
+    wrote: bool,
+}
+
+impl<R> Pending<R> {
+    /// An answer for which this group was written.
+    pub fn written(reply: R, group: Submitted) -> Self {
+        Self {
+            reply,
+            rests_on: group,
+            wrote: true,
+        }
+    }
+
+    /// An answer that needed nothing written, and is true once all that it saw is on disk.
+    pub fn unchanged(reply: R, saw: Submitted) -> Self {
+        Self {
+            reply,
+            rests_on: saw,
+            wrote: false,
+        }
+    }
+
+    /// The record that it becomes true with.
+    pub fn rests_on(&self) -> Submitted {
+        self.rests_on
+    }
+
+    /// The group that was written for it, for the owner whose records went along; `None` when nothing was.
+    pub fn group(&self) -> Option<Submitted> {
+        self.wrote.then_some(self.rests_on)
+    }
+
+    /// Another answer that rests on the same records.
+    pub fn map<T>(self, change: impl FnOnce(R) -> T) -> Pending<T> {
+        Pending {
+            reply: change(self.reply),
+            rests_on: self.rests_on,
+            wrote: self.wrote,
+        }
+    }
+
+    /// For an owner whose records only went along: the caller waits for the answer of another.
+    pub fn ignore(self) {}
+
+    /// The answer, once it is true.
+    ///
+    /// # Errors
+    /// When the records it rests on could not be written.
+    pub async fn stored<N: Notice>(self, journal: &Journal<N>) -> Result<R, Unavailable> {
+        let Submitted { last, generation } = self.rests_on;
+        match journal.durable(last, generation).await {
+            Ok(()) => Ok(self.reply),
+            Err(_lost) => Err(Unavailable::Interrupted),
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! A state with its place in the journal: decides, submits, applies.
+//!
+//! The order is the point: the group is handed to the journal first, then the events are applied. If the journal takes
+//! nothing, nothing has happened; if it takes the group and fails to write it, the journal's generation moves on and
+//! this shell is given up.
+
+use std::collections::VecDeque;
+
+use smallvec::SmallVec;
+
+use crate::entries::{IndexEntries, Key, Keys};
+use crate::error::Unavailable;
+use crate::runtime::kernel::{Kernel, World};
+use crate::runtime::pending::Pending;
+use crate::state::{Command, Decision, Moment, Recorded, State};
+use crate::store::committer::Submitted;
+use crate::store::index::fold::entries_of;
+use crate::store::{Generation, Group, NewRecord, Notice, Seq};
+
+/// A state with its place in the journal.
+pub struct Shell<S: State, W: World<Notice = S::Notice>> {
+    id: S::Id,
+    state: S,
+    kernel: Kernel<W>,
+    generation: Generation,
+    /// The last record that was applied; 0 before the first.
+    last: Seq,
+    /// What was submitted and cannot be found through the index yet.
+    unindexed: VecDeque<Unindexed<S::Event>>,
+}
+
+struct Unindexed<E> {
+    seq: Seq,
+    keys: Keys,
+    recorded: Recorded<E>,
+}
+
+/// Records that belong to a group of somebody else's: they count when that group does.
+#[derive(Debug)]
+pub struct Carried<N = ()> {
+    pub(crate) records: Vec<NewRecord>,
+    pub(crate) notices: Vec<N>,
+    /// The oldest generation that a record was decided in: a write that failed since may have taken away what the
+    /// record builds on.
+    since: Option<Generation>,
+}
+
+impl<N> Default for Carried<N> {
+    fn default() -> Self {
+        Self {
+            records: Vec::new(),
+            notices: Vec::new(),
+            since: None,
+        }
+    }
+}
+
+impl<N: Notice> Carried<N> {
+    /// These records, then those.
+    pub fn and(self, then: Self) -> Self {
+        Self {
+            records: joined(self.records, then.records),
+            notices: joined(self.notices, then.notices),
+            since: self.since.into_iter().chain(then.since).min(),
+        }
+    }
+}
+
+/// Most commands carry nothing, and then nothing is copied.
+fn joined<T>(mut first: Vec<T>, mut then: Vec<T>) -> Vec<T> {
+    if first.is_empty() {
+        return then;
+    }
+    first.append(&mut then);
+    first
+}
+
+/// Why a command was not accepted.
+#[derive(Debug)]
+pub enum Declined<R> {
+    /// The rules forbid it.
+    Rejected(R),
+    /// Not now.
+    Unavailable(Unavailable),
+}
+
+impl<R> From<Unavailable> for Declined<R> {
+    fn from(unavailable: Unavailable) -> Self {
+        Self::Unavailable(unavailable)
+    }
+}
+
+/// A decision with its records made, not yet submitted.
+pub struct Prepared<S: State, R> {
+    events: Vec<Recorded<S::Event>>,
+    keys: SmallVec<[Keys; 1]>,
+    /// The records, for whoever submits them.
+    pub carried: Carried<S::Notice>,
+    /// What is answered once it is on disk.
+    pub reply: R,
+}
+
+impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
+    /// The state as the store gave it back.
+    #[must_use]
+    pub fn new(id: S::Id, state: S, last: Seq, kernel: Kernel<W>) -> Self {
+        let generation = kernel.journal.generation();
+        Self {
+            id,
+            state,
+            kernel,
+            generation,
+            last,
+            unindexed: VecDeque::new(),
+        }
+    }
+
+    /// The state.
+    pub fn state(&self) -> &S {
+        &self.state
+    }
+
+    /// The last record that was applied, and the journal's generation when the state was loaded.
+    pub fn rests_on(&self) -> Submitted {
+        Submitted {
+            last: self.last,
+            generation: self.generation,
+        }
+    }
+
+    /// Whether a group failed since the state was loaded: it may hold what was never stored.
+    pub(crate) fn is_stale(&self) -> bool {
+        self.kernel.journal.generation() != self.generation
+    }
+
+    /// Whether everything that was applied can be found through the index.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.last <= self.kernel.index.indexed_upto()
+    }
+
+    /// Decides, submits, applies.
+    pub fn execute<C: Command<Of = S>>(
+        &mut self,
+        command: C,
+        carried: Carried<S::Notice>,
+    ) -> Result<Pending<C::Reply>, Declined<C::Rejection>> {
+        let prepared = self.prepare(command)?;
+        Ok(self.commit(prepared, carried)?)
+    }
+
+    /// Submits what was prepared together with what others carry, and applies it. A repeat writes nothing, neither of
+    /// its own nor of what others carry for it.
+    pub fn commit<R>(
+        &mut self,
+        mut prepared: Prepared<S, R>,
+        carried: Carried<S::Notice>,
+    ) -> Result<Pending<R>, Unavailable> {
+        if prepared.carried.records.is_empty() {
+            return Ok(Pending::unchanged(prepared.reply, self.rests_on()));
+        }
+        let group = carried.and(std::mem::take(&mut prepared.carried));
+        let submitted = self.submit(group)?;
+        Ok(self.take_in(prepared, submitted))
+    }
+
+    /// Decides and makes the records, for a group that somebody else will submit.
+    pub fn prepare<C: Command<Of = S>>(
+        &mut self,
+        command: C,
+    ) -> Result<Prepared<S, C::Reply>, Declined<C::Rejection>> {
+        self.forget_indexed();
+        let mut found = SmallVec::<[_; 2]>::new();
+        for key in command.asks(&self.state) {
+            found.push(self.find(key)?);
+        }
+        let entropy = &self.kernel.entropy;
+        let mut random = || entropy.bytes();
+        let mut moment = Moment {
+            now: self.kernel.clock.now(),
+            random: &mut random,
+        };
+        let decision = command
+            .decide(&self.state, &found, &mut moment)
+            .map_err(Declined::Rejected)?;
+        Ok(self.records_of(decision))
+    }
+
+    /// Applies what was prepared, after its group was submitted.
+    pub fn take_in<R>(&mut self, prepared: Prepared<S, R>, submitted: Submitted) -> Pending<R> {
+        if prepared.events.is_empty() {
+            return Pending::written(prepared.reply, submitted);
+        }
+        for (recorded, keys) in prepared.events.into_iter().zip(prepared.keys) {
+            self.state.apply(&recorded.event);
+            self.unindexed.push_back(Unindexed {
+                seq: submitted.last,
+                keys,
+                recorded,
+            });
+        }
+        self.last = submitted.last;
+        Pending::written(prepared.reply, submitted)
+    }
+
+    fn submit(&self, carried: Carried<S::Notice>) -> Result<Submitted, Unavailable> {
+        let seen = carried
+            .since
+            .map_or(self.generation, |since| since.min(self.generation));
+        let group = Group {
+            records: carried.records,
+            notices: carried.notices,
+        };
+        let streams = group.records.iter().map(|record| record.stream.key());
+        let streams: Keys = streams.collect();
+        let submitted = self.kernel.journal.submit(seen, group)?;
+        self.kernel.submitted.note(streams, submitted.last);
+        Ok(submitted)
+    }
+
+    /// The newest record of this stream with this key: of those on their way, else of those in the index.
+    fn find(&self, key: Key) -> Result<Option<Recorded<S::Event>>, Unavailable> {
+        if let Some(entry) = self
+            .unindexed
+            .iter()
+            .rev()
+            .find(|entry| entry.keys.contains(&key))
+        {
+            return Ok(Some(entry.recorded.clone()));
+        }
+        self.kernel.record(key)
+    }
+
+    /// Lets go of what the next command would let go of: there may be none for long, and events are many times as
+    /// large as the state that they made.
+    pub(crate) fn rest(&mut self) {
+        self.forget_indexed();
+        self.unindexed.shrink_to_fit();
+    }
+
+    fn forget_indexed(&mut self) {
+        let upto = self.kernel.index.indexed_upto();
+        while self
+            .unindexed
+            .front()
+            .is_some_and(|entry| entry.seq <= upto)
+        {
+            self.unindexed.pop_front();
+        }
+    }
+
+    /// Makes the records of a decision. Several events are indexed one after the other, on a copy of the state.
+    fn records_of<R>(&self, decision: Decision<S::Event, R, S::Notice>) -> Prepared<S, R> {
+        let several = decision.events.len() > 1;
+        let mut copy = several.then(|| self.state.clone());
+        let mut records = Vec::with_capacity(decision.events.len());
+        let mut keys = SmallVec::new();
+        for (place, recorded) in decision.events.iter().enumerate() {
+            let stream = S::stream(&self.id);
+            let opens = (self.last == Seq(0) && place == 0).then_some(&stream);
+            let before = copy.as_ref().unwrap_or(&self.state);
+            let entries: IndexEntries = entries_of(before, &recorded.event, opens);
+            keys.push(entries.keys.clone());
+            records.push(NewRecord {
+                stream,
+                event: encode(&recorded.event),
+                blob: recorded.blob.clone(),
+                entries,
+            });
+            if let Some(copy) = copy.as_mut() {
+                copy.apply(&recorded.event);
+            }
+        }
+        Prepared {
+            events: decision.events,
+            keys,
+            carried: Carried {
+                records,
+                notices: decision.notices,
+                since: Some(self.generation),
+            },
+            reply: decision.reply,
+        }
+    }
+}
+
+/// Events of ordinary length fit into this many bytes, so that their buffers do not grow.
+const EVENT_BYTES: usize = 512;
+
+/// An event as it is stored.
+#[expect(
+    clippy::expect_used,
+    reason = "events are plain structs with text keys: writing them to memory cannot fail"
+)]
+pub fn encode(event: &impl serde::Serialize) -> Vec<u8> {
+    let mut json = Vec::with_capacity(EVENT_BYTES);
+    serde_json::to_writer(&mut json, event).expect("an event becomes JSON");
+    json
+}

@@ -1,0 +1,135 @@
+//! States, and what is decided about them: the pure part.
+//!
+//! Nothing here awaits, reads a clock, draws a random number or touches a disk. A [`Command`] looks at a [`State`] and
+//! decides; the events it decides on are applied by [`State::apply`], at once in memory and again, the same way, after
+//! every restart.
+
+use bytes::Bytes;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::entries::{IndexEntries, Keys};
+use crate::store::Notice;
+use crate::stream::{StreamKey, StreamKind};
+use crate::time::UnixMillis;
+
+/// What one actor owns: rebuilt from a snapshot and the events after it.
+pub trait State: Serialize + DeserializeOwned + Send + Sized + 'static {
+    /// What tells one such state from another.
+    type Id: Clone + Send + Sync + Unpin + 'static;
+    /// What can happen to it. Events are facts: variants and fields are added, never edited.
+    type Event: Serialize + DeserializeOwned + Clone + Send + 'static;
+
+    /// What somebody else may be told of, once it is on disk.
+    type Notice: Notice;
+
+    /// The kind of such states.
+    const KIND: StreamKind;
+
+    /// The name of the stream that holds the events of the state `id`.
+    fn stream(id: &Self::Id) -> StreamKey;
+
+    /// The id in a stream's name, if the name is one of this kind.
+    fn id_of(stream: &StreamKey) -> Option<Self::Id>;
+
+    /// The state before its first event.
+    fn blank(id: &Self::Id) -> Self;
+
+    /// Takes a stored event in. Cannot fail, log, measure or read the clock.
+    fn apply(&mut self, event: &Self::Event);
+
+    /// Under which keys the event's record is found again, and which rows of which lists it changes.
+    /// Called with the state as it was *before* the event.
+    fn index(&self, event: &Self::Event, entries: &mut IndexEntries);
+}
+
+/// An event with the raw bytes that belong to it: what somebody signed is kept as it came.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recorded<E> {
+    /// What happened.
+    pub event: E,
+    /// Raw bytes kept beside the event, often empty.
+    pub blob: Bytes,
+}
+
+impl<E> From<E> for Recorded<E> {
+    fn from(event: E) -> Self {
+        Self {
+            event,
+            blob: Bytes::new(),
+        }
+    }
+}
+
+/// The time and the randomness that a decision may use.
+pub struct Moment<'a> {
+    /// Now.
+    pub now: UnixMillis,
+    /// Fresh random bytes, for ids.
+    pub random: &'a mut dyn FnMut() -> [u8; 16],
+}
+
+/// Something that somebody wants done to a state.
+pub trait Command: Send + 'static {
+    /// The state it is for.
+    type Of: State;
+    /// The answer when it is accepted.
+    type Reply: Send + 'static;
+    /// The answer when it is the caller's fault.
+    type Rejection: std::error::Error + Send + 'static;
+
+    /// The earlier records of the same stream that the decision needs to see.
+    fn asks(&self, _state: &Self::Of) -> Keys {
+        Keys::new()
+    }
+
+    /// Decides. `found` has one entry for each key of [`Self::asks`], in that order.
+    ///
+    /// # Errors
+    /// The rejection, when the caller asks for what the rules forbid; nothing is written then.
+    fn decide(
+        self,
+        state: &Self::Of,
+        found: &[Option<Recorded<<Self::Of as State>::Event>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<DecisionOf<Self>, Self::Rejection>;
+}
+
+/// What a command decides on.
+pub type DecisionOf<C> = Decision<
+    <<C as Command>::Of as State>::Event,
+    <C as Command>::Reply,
+    <<C as Command>::Of as State>::Notice,
+>;
+
+/// What was decided: nothing of it counts before the events are on disk.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision<E, R, N = ()> {
+    /// What is to be stored, in this order, all or nothing.
+    pub events: Vec<Recorded<E>>,
+    /// Who else is to hear of it, once it is on disk.
+    pub notices: Vec<N>,
+    /// The answer to the caller, once it is on disk.
+    pub reply: R,
+}
+
+impl<E, R, N> Decision<E, R, N> {
+    /// One thing happened, and nobody else needs to hear of it.
+    pub fn event(event: impl Into<Recorded<E>>, reply: R) -> Self {
+        Self::events(vec![event.into()], reply)
+    }
+
+    /// These things happened, and nobody else needs to hear of them.
+    pub fn events(events: Vec<Recorded<E>>, reply: R) -> Self {
+        Self {
+            events,
+            notices: Vec::new(),
+            reply,
+        }
+    }
+
+    /// An accepted command that changes nothing, such as a repeat.
+    pub fn unchanged(reply: R) -> Self {
+        Self::events(Vec::new(), reply)
+    }
+}

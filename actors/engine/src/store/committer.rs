@@ -1,0 +1,282 @@
+//! The journal's writing side: takes groups from every thread, puts them on disk together, wakes who waits.
+//!
+//! ```text
+//! submit ──► queue ──► committer: one write, one sync ──► durable_upto moves ──► lanes wake their waiters
+//!               ▲ call, when a turn is over                                   └──► sink hears of the batch
+//! ```
+//!
+//! The committer takes everything that waits once it is called, and never waits for a time: an event loop calls it
+//! when its turn is over (`turns`), everybody else with each group. What fails: a *write* fails its batch and everything
+//! behind it, is taken back from the disk, and nothing new is taken until there is space; a *sync* that fails ends the
+//! journal for good, since nobody can tell what is on disk then.
+
+mod commit;
+pub mod config;
+mod draft;
+mod lane;
+pub mod outcome;
+mod queue;
+mod thread;
+mod turns;
+pub mod waiters;
+mod writer;
+
+pub use outcome::{FatalError, Lost, SubmitError, Submitted};
+
+use std::fmt;
+use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
+
+use crate::store::committer::commit::Committer;
+use crate::store::committer::config::{JournalConfig, Threading};
+use crate::store::committer::queue::{Haste, Purpose, Queue};
+use crate::store::committer::waiters::{Durable, Here, Pump, Waiters};
+use crate::store::committer::writer::Writer;
+use crate::store::disk::Disk;
+use crate::store::frontier::Frontier;
+use crate::store::lock::lock;
+use crate::store::recovery::Tail;
+use crate::store::recovery::error::OpenError;
+use crate::store::{CommitSink, Generation, Group, Notice, Seq};
+
+/// The journal, to be written to. Clones share it; the last one to go closes it.
+#[derive(Debug)]
+pub struct Journal<N: Notice = ()> {
+    inner: Arc<Inner<N>>,
+}
+
+impl<N: Notice> Clone for Journal<N> {
+    fn clone(&self) -> Self {
+        Self {
+            inner: Arc::clone(&self.inner),
+        }
+    }
+}
+
+impl<N: Notice> Journal<N> {
+    /// Goes on writing where `tail` says that the journal ends, and moves `frontier` for the readers. `sink`
+    /// hears of every batch.
+    ///
+    /// # Errors
+    /// When the segment cannot be opened or made, or the thread cannot be started.
+    pub fn open(
+        disk: Arc<dyn Disk>,
+        tail: &Tail,
+        frontier: Frontier,
+        config: JournalConfig,
+        sink: Arc<dyn CommitSink<N>>,
+    ) -> Result<Self, OpenError> {
+        let config = config.bounded();
+        let waiters = Arc::new(Waiters::new(tail.durable));
+        let queue = Arc::new(Queue::new(Arc::clone(&disk), &config, tail.next_seq));
+        let writer = Writer::open(disk, &config, tail)?;
+        frontier.advance(writer.end());
+        let threading = config.threading;
+        let committer = Committer::new(
+            writer,
+            Arc::clone(&queue),
+            Arc::clone(&waiters),
+            frontier,
+            sink,
+            config,
+        );
+        let engine = match threading {
+            Threading::Inline => Engine::Inline(Mutex::new(Box::new(committer))),
+            Threading::Stepped => Engine::Stepped(Mutex::new(Box::new(committer))),
+            Threading::Thread => match thread::start(committer) {
+                Ok(handle) => Engine::Thread(Mutex::new(Some(handle))),
+                Err(error) => return Err(OpenError::thread(&error)),
+            },
+        };
+        Ok(Self {
+            inner: Arc::new(Inner {
+                queue,
+                waiters,
+                engine,
+            }),
+        })
+    }
+
+    /// Takes a group: numbers its records without gaps, in the order of the calls, and hands it on. `seen` is
+    /// the generation that the submitter's state was built in.
+    ///
+    /// Returns at once; wait with [`Journal::durable`] before anything is answered. With
+    /// [`Threading::Inline`] it is on disk, or lost, when this returns, and the sink has heard of it: the
+    /// sink must not submit then.
+    ///
+    /// # Errors
+    /// Why the group was not taken.
+    pub fn submit(&self, seen: Generation, group: Group<N>) -> Result<Submitted, SubmitError> {
+        self.submit_for(Purpose::Accept, seen, group)
+    }
+
+    /// As [`Self::submit`], for what must still be written when there is no space for anything new: what becomes of
+    /// the work that was accepted before.
+    ///
+    /// # Errors
+    /// Why the group was not taken.
+    pub fn finish(&self, seen: Generation, group: Group<N>) -> Result<Submitted, SubmitError> {
+        self.submit_for(Purpose::Finish, seen, group)
+    }
+
+    fn submit_for(
+        &self,
+        purpose: Purpose,
+        seen: Generation,
+        group: Group<N>,
+    ) -> Result<Submitted, SubmitError> {
+        let inner = &*self.inner;
+        match &inner.engine {
+            Engine::Stepped(_) => inner.queue.push(seen, group, purpose, Haste::Now),
+            Engine::Thread(_) => match inner.waiters.own_lane() {
+                Some(lane) => {
+                    let submitted = inner.queue.push(seen, group, purpose, Haste::TurnsEnd)?;
+                    lane.gather();
+                    Ok(submitted)
+                }
+                None => inner.queue.push(seen, group, purpose, Haste::Now),
+            },
+            Engine::Inline(committer) => {
+                // Held throughout, so that the order of numbers is the order on disk.
+                let mut committer = lock(committer);
+                let submitted = inner.queue.push(seen, group, purpose, Haste::Now)?;
+                thread::turn(&mut committer);
+                Ok(submitted)
+            }
+        }
+    }
+
+    /// With [`Threading::Stepped`], puts on disk what waits, and says whether anything did; when nothing does, writes down
+    /// how far the journal is on disk. Others do that by themselves.
+    pub fn step(&self) -> bool {
+        match &self.inner.engine {
+            Engine::Stepped(committer) => thread::step(&mut lock(committer)),
+            Engine::Inline(_) | Engine::Thread(_) => false,
+        }
+    }
+
+    /// Waits until `seq`, numbered in `generation`, is on disk; ready at once when it is already. Dropping
+    /// the future ends the waiting.
+    ///
+    /// It ends with [`Lost`] when the record's batch failed or the journal ended before it, and also when
+    /// more than [`waiters::REWINDS_KEPT`] batches failed since, so that nobody knows any more.
+    pub fn durable(&self, seq: Seq, generation: Generation) -> Durable {
+        Durable::new(&self.inner.waiters, seq, generation)
+    }
+
+    /// Whether this is on disk (`Ok`) or lost; `None` while nobody knows.
+    #[must_use]
+    pub fn decided(&self, submitted: Submitted) -> Option<Result<(), Lost>> {
+        let Submitted { last, generation } = submitted;
+        self.inner.waiters.outcome(last, generation)
+    }
+
+    /// The calling thread, for somebody on another one who answers it with [`Self::once_decided`].
+    #[must_use]
+    pub fn here(&self) -> Here {
+        Here::new(&self.inner.waiters)
+    }
+
+    /// Does something on the thread of `here` once it is decided whether a record is on disk: for an answer that
+    /// is to arrive together with what it waits for. At once, and on the calling thread, when it is decided
+    /// already; on whatever thread when that of `here` has no [pump](Self::pump) any more. Must not block.
+    pub fn once_decided(
+        &self,
+        submitted: Submitted,
+        here: &Here,
+        errand: impl FnOnce() + Send + 'static,
+    ) {
+        let Submitted { last, generation } = submitted;
+        let waiters = &self.inner.waiters;
+        waiters::once_decided(waiters, last, generation, here, Box::new(errand));
+    }
+
+    /// Makes a lane for the thread that polls the future: the committer then wakes that thread once per
+    /// batch, not once per waiter, and the lane wakes its waiters where they are. What the thread submits goes to
+    /// the committer together, at the end of a turn of its event loop. Spawn it once per thread that runs
+    /// an event loop, on that loop, which must not stand still for what was submitted in it. It ends when the
+    /// journal does.
+    pub fn pump(&self) -> Pump<N> {
+        Pump::new(
+            Arc::clone(&self.inner.waiters),
+            Arc::clone(&self.inner.queue),
+        )
+    }
+
+    /// The generation that states are built in now.
+    #[must_use]
+    pub fn generation(&self) -> Generation {
+        self.inner.waiters.generation()
+    }
+
+    /// The highest number that is on disk.
+    #[must_use]
+    pub fn durable_upto(&self) -> Seq {
+        self.inner.waiters.durable_upto()
+    }
+
+    /// The highest number that was given out; what lies between it and [`Self::durable_upto`] is on its way.
+    #[must_use]
+    pub fn submitted_upto(&self) -> Seq {
+        self.inner.queue.submitted_upto()
+    }
+
+    /// Whether a group would be taken now, as far as that can be told without trying.
+    ///
+    /// # Errors
+    /// Why it would not.
+    pub fn writable(&self) -> Result<(), SubmitError> {
+        self.inner.queue.writable()
+    }
+
+    /// Takes nothing more, puts what waits on disk, marks the end, and returns when all that is done. Again
+    /// is harmless.
+    pub fn close(&self) {
+        self.inner.close();
+    }
+}
+
+struct Inner<N: Notice> {
+    queue: Arc<Queue<N>>,
+    waiters: Arc<Waiters>,
+    engine: Engine<N>,
+}
+
+enum Engine<N: Notice> {
+    Inline(Mutex<Box<Committer<N>>>),
+    Stepped(Mutex<Box<Committer<N>>>),
+    Thread(Mutex<Option<JoinHandle<()>>>),
+}
+
+impl<N: Notice> Inner<N> {
+    fn close(&self) {
+        self.queue.close();
+        match &self.engine {
+            Engine::Inline(committer) | Engine::Stepped(committer) => lock(committer).finish(),
+            Engine::Thread(handle) => {
+                // The lock is held while joining: whoever closes second returns no earlier than the first.
+                if let Some(handle) = lock(handle).take() {
+                    thread::join(handle);
+                }
+            }
+        }
+    }
+}
+
+impl<N: Notice> Drop for Inner<N> {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+impl<N: Notice> fmt::Debug for Inner<N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Journal")
+            .field("durable_upto", &self.waiters.durable_upto())
+            .field("generation", &self.waiters.generation())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,225 @@
+//! One turn of the committer: what waits goes to disk, then everybody hears of it, in a fixed order.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::store::committer::config::{Durability, JournalConfig};
+use crate::store::committer::draft::Draft;
+use crate::store::committer::outcome::FatalError;
+use crate::store::committer::queue::{Queue, Taken};
+use crate::store::committer::waiters::Waiters;
+use crate::store::committer::writer::{Failure, Start, Writer};
+use crate::store::frontier::Frontier;
+use crate::store::{CommitSink, Notice};
+
+/// The one who writes.
+pub(super) struct Committer<N: Notice> {
+    writer: Writer,
+    queue: Arc<Queue<N>>,
+    waiters: Arc<Waiters>,
+    frontier: Frontier,
+    sink: Arc<dyn CommitSink<N>>,
+    durability: Durability,
+    mark_after: Duration,
+    on_fatal: Arc<dyn Fn(&FatalError) + Send + Sync>,
+    synced_at: Instant,
+    over: bool,
+    batch: Draft<N>,
+}
+
+/// Whether there is a next turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// There is.
+    Turn,
+    /// There is not: the journal has ended.
+    End,
+}
+
+impl<N: Notice> Committer<N> {
+    pub(super) fn new(
+        writer: Writer,
+        queue: Arc<Queue<N>>,
+        waiters: Arc<Waiters>,
+        frontier: Frontier,
+        sink: Arc<dyn CommitSink<N>>,
+        config: JournalConfig,
+    ) -> Self {
+        Self {
+            writer,
+            queue,
+            waiters,
+            frontier,
+            sink,
+            durability: config.durability,
+            mark_after: config.mark_after,
+            on_fatal: config.on_fatal,
+            synced_at: Instant::now(),
+            over: false,
+            batch: Draft::default(),
+        }
+    }
+
+    /// Puts on disk what waits, without waiting for more.
+    pub(super) fn turn(&mut self) {
+        self.take_now();
+    }
+
+    /// As [`Self::turn`]; does what an idle journal does when nothing waits. Says whether anything did.
+    pub(super) fn step(&mut self) -> bool {
+        match self.take_now() {
+            Taken::Groups => true,
+            Taken::Nothing => {
+                self.idle();
+                false
+            }
+            Taken::Closed => false,
+        }
+    }
+
+    fn take_now(&mut self) -> Taken {
+        if self.over {
+            return Taken::Closed;
+        }
+        let mut batch = std::mem::take(&mut self.batch);
+        let taken = self.queue.take(&mut batch, Some(Duration::ZERO));
+        if taken == Taken::Groups {
+            self.commit(&mut batch);
+        }
+        batch.clear();
+        self.batch = batch;
+        taken
+    }
+
+    /// Waits for work and does it.
+    pub(super) fn wait_and_turn(&mut self) -> Next {
+        let mut batch = std::mem::take(&mut self.batch);
+        let taken = self.queue.take(&mut batch, self.patience());
+        match taken {
+            Taken::Groups => self.commit(&mut batch),
+            Taken::Nothing => self.idle(),
+            Taken::Closed => self.finish(),
+        }
+        batch.clear();
+        self.batch = batch;
+        if self.over { Next::End } else { Next::Turn }
+    }
+
+    /// How long to wait for work before something else is due.
+    fn patience(&self) -> Option<Duration> {
+        let until_sync = match self.durability {
+            Durability::Interval(interval) if self.writer.is_unsynced() => {
+                Some(interval.saturating_sub(self.synced_at.elapsed()))
+            }
+            Durability::Interval(_) | Durability::EveryBatch => None,
+        };
+        let until_mark = self.writer.is_unmarked().then_some(self.mark_after);
+        until_sync.into_iter().chain(until_mark).min()
+    }
+
+    fn commit(&mut self, batch: &mut Draft<N>) {
+        let start = self.writer.start();
+        match self.writer.append(batch.parts()) {
+            Ok(()) => {}
+            Err(Failure::Refused { file, error }) => {
+                tracing::warn!(file, %error, "journal write refused, batch taken back");
+                return self.take_back(start);
+            }
+            Err(Failure::Fatal(error)) => return self.die(&error),
+        }
+        if self.is_sync_due()
+            && let Err(error) = self.sync()
+        {
+            return self.die(&error);
+        }
+        self.publish(batch);
+    }
+
+    fn is_sync_due(&self) -> bool {
+        match self.durability {
+            Durability::EveryBatch => true,
+            Durability::Interval(interval) => self.synced_at.elapsed() >= interval,
+        }
+    }
+
+    fn sync(&mut self) -> Result<(), FatalError> {
+        self.writer.sync()?;
+        self.synced_at = Instant::now();
+        Ok(())
+    }
+
+    /// Readers may read it, then waiters wake, then the sink hears of it: who was answered can be read, and
+    /// nobody hears of what nobody was promised.
+    fn publish(&mut self, batch: &mut Draft<N>) {
+        self.frontier.advance(self.writer.end());
+        self.waiters.advance(self.writer.last());
+        self.waiters.wake();
+        self.sink.committed(batch.tell());
+    }
+
+    /// The batch failed: it is gone from the disk before anybody hears that it is lost, and with it goes
+    /// everything that was submitted on top of it.
+    fn take_back(&mut self, start: Start) {
+        if let Err(error) = self.writer.rewind(start) {
+            return self.die(&error);
+        }
+        let waiters = &self.waiters;
+        self.queue
+            .rewind(self.writer.last(), |generation| waiters.rewind(generation));
+        self.waiters.wake();
+    }
+
+    fn idle(&mut self) {
+        if self.writer.is_unsynced()
+            && let Err(error) = self.sync()
+        {
+            return self.die(&error);
+        }
+        self.mark();
+    }
+
+    fn mark(&mut self) {
+        if self.writer.is_unmarked()
+            && let Err(Failure::Fatal(error)) = self.writer.mark()
+        {
+            self.die(&error);
+        }
+    }
+
+    /// Takes nothing more, puts what waits on disk and marks the end, synced.
+    pub(super) fn finish(&mut self) {
+        self.turn();
+        if self.over {
+            return;
+        }
+        self.idle();
+        if let Err(Failure::Refused { file, error }) = self.writer.trim() {
+            // The next start does it.
+            tracing::warn!(file, %error, "the end of the journal was not cut to its length");
+        }
+        if !self.over
+            && let Err(error) = self.sync()
+        {
+            return self.die(&error);
+        }
+        self.end();
+    }
+
+    /// What is on disk is unknown: nothing is promised any more.
+    pub(super) fn die(&mut self, error: &FatalError) {
+        if self.over {
+            return;
+        }
+        self.over = true;
+        self.queue.abandon();
+        // First of all: by default this is where the process ends, before anybody hears anything.
+        (self.on_fatal)(error);
+        self.end();
+    }
+
+    fn end(&mut self) {
+        self.over = true;
+        self.waiters.end();
+        self.waiters.wake();
+    }
+}

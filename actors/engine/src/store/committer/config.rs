@@ -1,0 +1,118 @@
+//! The bounds and choices of a journal.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::store::committer::outcome::FatalError;
+
+/// The largest segment and the largest queue: offsets are stored in 32 bits, and a segment may be as long as
+/// both together.
+const BYTES_MAX: u32 = 1 << 30;
+
+/// Settings of a journal. The defaults are right for a service on a disk.
+#[derive(Clone)]
+pub struct JournalConfig {
+    /// When a segment has this many bytes, the next group goes to a new one. 64 MiB; at most 1 GiB.
+    pub segment_bytes: u32,
+    /// So many zeros are written behind a batch when it reaches the end of the file, for the next batches to overwrite:
+    /// their syncs take half the time then. 512 KiB; 0 where a sync costs nothing.
+    pub prepare_bytes: u32,
+    /// How many bytes may wait, and so the longest group. 64 MiB; at most 1 GiB. The batch that is being
+    /// written counts no more, is copied once more when it makes the file longer, and memory grows by doubling: all in
+    /// all it may take five times as much.
+    pub queue_bytes: u32,
+    /// How many groups may wait. 65,536.
+    pub queue_groups: usize,
+    /// With less free space nothing is taken: what runs already must be able to finish. 16 MiB.
+    pub low_water_bytes: u64,
+    /// With less free space than this nothing new is accepted; what was accepted before may still be finished, down to
+    /// `low_water_bytes`. 0: as `low_water_bytes`.
+    pub reserve_bytes: u64,
+    /// How long an answer about free space is believed. 200 ms.
+    pub space_check_every: Duration,
+    /// After how long without work the newest `durable_upto` is written down, see [`recovery`]. 50 ms; only
+    /// with a thread.
+    ///
+    /// [`recovery`]: crate::store::recovery
+    pub mark_after: Duration,
+    /// When records count as durable.
+    pub durability: Durability,
+    /// Who does the work.
+    pub threading: Threading,
+    /// Is called once, before anybody else hears of it, when the journal ends by a [`FatalError`]. The
+    /// default logs it and aborts the process.
+    pub on_fatal: Arc<dyn Fn(&FatalError) + Send + Sync>,
+}
+
+/// When records count as durable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Durability {
+    /// When they are on disk: every batch is synced before its waiters wake.
+    EveryBatch,
+    /// When they are written; synced once this much time has passed since the last time. **A power cut loses
+    /// answered records.**
+    Interval(Duration),
+}
+
+/// Who does the work.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Threading {
+    /// A thread of the journal's own: batches gather while the disk works.
+    Thread,
+    /// Whoever submits: every group is a batch. Deterministic, for tests and for a disk in memory.
+    Inline,
+    /// Whoever calls [`Journal::step`]: all that waits then is a batch. Deterministic, for simulators.
+    ///
+    /// [`Journal::step`]: crate::store::committer::Journal::step
+    Stepped,
+}
+
+impl JournalConfig {
+    /// The settings with every bound inside what the format can hold.
+    pub(super) fn bounded(mut self) -> Self {
+        self.segment_bytes = self.segment_bytes.min(BYTES_MAX);
+        self.queue_bytes = self.queue_bytes.min(BYTES_MAX);
+        self
+    }
+}
+
+impl Default for JournalConfig {
+    fn default() -> Self {
+        Self {
+            segment_bytes: 64 << 20,
+            prepare_bytes: 512 << 10,
+            queue_bytes: 64 << 20,
+            queue_groups: 1 << 16,
+            low_water_bytes: 16 << 20,
+            reserve_bytes: 0,
+            space_check_every: Duration::from_millis(200),
+            mark_after: Duration::from_millis(50),
+            durability: Durability::EveryBatch,
+            threading: Threading::Thread,
+            on_fatal: Arc::new(abort),
+        }
+    }
+}
+
+impl fmt::Debug for JournalConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("JournalConfig")
+            .field("segment_bytes", &self.segment_bytes)
+            .field("prepare_bytes", &self.prepare_bytes)
+            .field("queue_bytes", &self.queue_bytes)
+            .field("queue_groups", &self.queue_groups)
+            .field("low_water_bytes", &self.low_water_bytes)
+            .field("reserve_bytes", &self.reserve_bytes)
+            .field("space_check_every", &self.space_check_every)
+            .field("mark_after", &self.mark_after)
+            .field("durability", &self.durability)
+            .field("threading", &self.threading)
+            .finish_non_exhaustive()
+    }
+}
+
+fn abort(error: &FatalError) {
+    tracing::error!(%error, "journal ended");
+    std::process::abort();
+}

@@ -1,0 +1,118 @@
+//! A batch in the making: who submits a group encodes it, and only what is known when it is written is filled in then.
+//!
+//! So the bytes of a record are copied once, on the thread that has just made them, and nothing of its event and blob is
+//! given to the committer's thread to be freed there: memory that one thread takes and another gives back is the most
+//! expensive kind.
+
+use crate::store::record;
+use crate::store::width::wide;
+use crate::store::{Batch, Committed, Group, Position, Seq};
+
+/// How much memory an empty draft keeps for the next batch's records.
+const KEPT_BYTES: usize = 4 << 20;
+
+/// Where a record lies that is not written yet: segments are counted from 1.
+const NOWHERE: Position = Position {
+    segment: 0,
+    offset: 0,
+};
+
+/// Groups in their order.
+#[derive(Debug)]
+pub(super) struct Draft<N> {
+    groups: Vec<Span>,
+    /// Their records one behind the other, not [sealed](record::seal) yet.
+    bytes: Vec<u8>,
+    /// What the sink will be told; nobody knows where the records lie yet.
+    told: Batch<N>,
+}
+
+/// A group within a draft.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    /// The number of its first record.
+    pub(super) first: Seq,
+    /// How many records it has.
+    pub(super) records: usize,
+    /// Their length on disk.
+    pub(super) bytes: u64,
+}
+
+/// The parts of a draft, to be written.
+pub(super) struct Parts<'a> {
+    pub(super) groups: &'a [Span],
+    pub(super) bytes: &'a mut [u8],
+    pub(super) records: &'a mut [Committed],
+}
+
+impl<N> Default for Draft<N> {
+    fn default() -> Self {
+        Self {
+            groups: Vec::new(),
+            bytes: Vec::new(),
+            told: Batch::default(),
+        }
+    }
+}
+
+impl<N> Draft<N> {
+    /// Takes a group in, whose records are numbered from `first` and have been measured.
+    pub(super) fn push(&mut self, group: Group<N>, first: Seq, bytes: u64) {
+        self.groups.push(Span {
+            first,
+            records: group.records.len(),
+            bytes,
+        });
+        for (number, record) in (first.0..).zip(group.records) {
+            record::lay(&record, &mut self.bytes);
+            self.told.records.push(Committed {
+                seq: Seq(number),
+                position: NOWHERE,
+                stream: record.stream,
+                entries: record.entries,
+            });
+        }
+        self.told.notices.extend(group.notices);
+    }
+
+    /// How many groups there are.
+    pub(super) fn len(&self) -> usize {
+        self.groups.len()
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.groups.is_empty()
+    }
+
+    /// How many bytes their records take on disk.
+    pub(super) fn bytes(&self) -> u64 {
+        wide(self.bytes.len())
+    }
+
+    pub(super) fn parts(&mut self) -> Parts<'_> {
+        Parts {
+            groups: &self.groups,
+            bytes: &mut self.bytes,
+            records: &mut self.told.records,
+        }
+    }
+
+    /// What the sink is told, after [`Self::parts`] were written. The next batch will be about as large.
+    pub(super) fn tell(&mut self) -> Batch<N> {
+        let next = Batch {
+            records: Vec::with_capacity(self.told.records.len()),
+            notices: Vec::with_capacity(self.told.notices.len()),
+        };
+        std::mem::replace(&mut self.told, next)
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.groups.clear();
+        self.bytes.clear();
+        self.bytes.shrink_to(KEPT_BYTES);
+        self.told.records.clear();
+        self.told.notices.clear();
+    }
+}

@@ -1,0 +1,62 @@
+//! What becomes of a group: taken or not, on disk or lost; and why a journal ends.
+
+use crate::store::record::Unfit;
+use crate::store::{Generation, Seq};
+
+/// A group that was taken: its place in the order is fixed, but it is not on disk yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Submitted {
+    /// The number of the group's last record: wait for it before anything is answered.
+    pub last: Seq,
+    /// The generation that the number belongs to.
+    pub generation: Generation,
+}
+
+/// Why a group was not taken. Nothing of it was written or will be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SubmitError {
+    /// Too much waits already: try again in a moment.
+    #[error("the journal's queue is full")]
+    Busy,
+    /// A batch failed since the submitter looked: its state may hold what was never stored; rebuild it.
+    #[error("the state is older than the last failed write")]
+    Stale,
+    /// There is no space; reading goes on. Taken again once there is.
+    #[error("the disk is full")]
+    DiskFull,
+    /// The journal was closed, or a sync failed: nothing is taken any more.
+    #[error("the journal takes nothing more")]
+    Stopping,
+    /// The group can never be stored, whatever the disk says.
+    #[error(transparent)]
+    Unfit(#[from] Unfit),
+}
+
+/// What was waited for will not be on disk: its batch failed, or the journal ended before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the record was not stored")]
+pub struct Lost;
+
+/// Why the journal ended: what is on disk is unknown, and only a restart finds out.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FatalError {
+    /// A sync failed. Asking again proves nothing: the kernel may have dropped the bytes.
+    #[error("cannot sync {file}: {reason}; what is on disk is unknown until the next start")]
+    Sync {
+        /// The file, or the directory.
+        file: String,
+        /// The operating system's words.
+        reason: String,
+    },
+    /// A failed batch could not be taken back.
+    #[error("cannot take back a failed write to {file}: {reason}")]
+    Rewind {
+        /// The file.
+        file: String,
+        /// The operating system's words.
+        reason: String,
+    },
+    /// The committer panicked, in itself or in the sink.
+    #[error("the journal's committer panicked")]
+    Panicked,
+}

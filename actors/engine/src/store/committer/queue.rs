@@ -1,0 +1,326 @@
+//! Where groups wait for the committer: numbered, bounded, and refused while there is no space.
+
+use std::mem;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use crate::store::committer::config::JournalConfig;
+use crate::store::committer::draft::Draft;
+use crate::store::committer::outcome::{SubmitError, Submitted};
+use crate::store::disk::Disk;
+use crate::store::lock::lock;
+use crate::store::record::{self, Unfit};
+use crate::store::width::wide;
+use crate::store::{Generation, Group, Seq};
+
+/// So many groups, or bytes of them, wait for the end of a turn at most: an answer must not wait for whatever else its
+/// thread has to do, nor the queue be full before anybody empties it.
+pub(super) const TURN_GROUPS: usize = 256;
+const TURN_BYTES: u64 = 1 << 20;
+
+/// When a group is to be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Haste {
+    /// As soon as the committer has time.
+    Now,
+    /// When its submitter's turn is over, who [says so](Queue::call); earlier, when others want theirs written or
+    /// when groups come one by one.
+    TurnsEnd,
+}
+
+/// What a group is written for: decides how much space must stay free.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Something new is accepted.
+    Accept,
+    /// What was accepted before goes on or ends; space was kept for that.
+    Finish,
+}
+
+/// What the committer finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
+    /// Groups, all that waited.
+    Groups,
+    /// Nothing, for as long as it had patience.
+    Nothing,
+    /// Nothing, and nothing will come.
+    Closed,
+}
+
+/// The groups that wait.
+#[derive(Debug)]
+pub(super) struct Queue<N> {
+    state: Mutex<State<N>>,
+    arrived: Condvar,
+    bytes_max: u64,
+    groups_max: usize,
+}
+
+#[derive(Debug)]
+struct State<N> {
+    waiting: Draft<N>,
+    next: Seq,
+    generation: Generation,
+    open: bool,
+    /// Whether what waits is to be written, or more of it will come in a moment.
+    called: bool,
+    /// How many groups were taken together the last time.
+    last_taken: usize,
+    /// Whether the committer sleeps: only then is waking it worth a system call.
+    sleeping: bool,
+    space: Space,
+}
+
+impl<N> State<N> {
+    /// Whether nothing is under way but one group, which would only wait longer for company that the last one had not.
+    fn is_alone(&self) -> bool {
+        self.sleeping && self.last_taken <= 1 && self.waiting.len() == 1
+    }
+
+    /// Whether the end of the turn is not to be waited for.
+    fn is_much(&self) -> bool {
+        self.waiting.len() >= TURN_GROUPS || self.waiting.bytes() >= TURN_BYTES
+    }
+}
+
+impl<N> Queue<N> {
+    pub(super) fn new(disk: Arc<dyn Disk>, config: &JournalConfig, next: Seq) -> Self {
+        Self {
+            state: Mutex::new(State {
+                waiting: Draft::default(),
+                next,
+                generation: Generation::default(),
+                open: true,
+                called: false,
+                last_taken: 0,
+                sleeping: false,
+                space: Space::new(disk, config),
+            }),
+            arrived: Condvar::new(),
+            bytes_max: u64::from(config.queue_bytes),
+            groups_max: config.queue_groups.max(1),
+        }
+    }
+
+    /// Takes a group in, or says why not.
+    pub(super) fn push(
+        &self,
+        seen: Generation,
+        group: Group<N>,
+        purpose: Purpose,
+        haste: Haste,
+    ) -> Result<Submitted, SubmitError> {
+        let bytes = self.measure(&group)?;
+        let mut state = lock(&self.state);
+        if !state.open {
+            return Err(SubmitError::Stopping);
+        }
+        if seen != state.generation {
+            return Err(SubmitError::Stale);
+        }
+        if state.waiting.len() >= self.groups_max
+            || state.waiting.bytes().saturating_add(bytes) > self.bytes_max
+        {
+            return Err(SubmitError::Busy);
+        }
+        if !state.space.has_room(bytes, purpose) {
+            return Err(SubmitError::DiskFull);
+        }
+        let first = state.next;
+        let next = Seq(first.0.saturating_add(wide(group.records.len())));
+        state.next = next;
+        state.waiting.push(group, first, bytes);
+        let submitted = Submitted {
+            last: Seq(next.0.saturating_sub(1)),
+            generation: state.generation,
+        };
+        if haste == Haste::Now || state.is_alone() || state.is_much() {
+            self.call_for(state);
+        }
+        Ok(submitted)
+    }
+
+    /// Has what waits written, if anything does.
+    pub(super) fn call(&self) {
+        let state = lock(&self.state);
+        if !state.waiting.is_empty() {
+            self.call_for(state);
+        }
+    }
+
+    fn call_for(&self, mut state: MutexGuard<'_, State<N>>) {
+        state.called = true;
+        let wake = mem::take(&mut state.sleeping);
+        drop(state);
+        if wake {
+            self.arrived.notify_one();
+        }
+    }
+
+    fn measure(&self, group: &Group<N>) -> Result<u64, Unfit> {
+        let mut bytes = 0_u64;
+        for record in &group.records {
+            bytes = bytes.saturating_add(wide(record::stored_bytes(record)?));
+        }
+        if bytes == 0 {
+            return Err(Unfit::Empty);
+        }
+        if bytes > self.bytes_max {
+            return Err(Unfit::Group {
+                bytes,
+                limit: self.bytes_max,
+            });
+        }
+        Ok(bytes)
+    }
+
+    /// Moves everything that waits into `batch`, which is empty, once it is called for; sleeps up to `patience` for that
+    /// (`None`: without end), and then moves whatever waits.
+    pub(super) fn take(&self, batch: &mut Draft<N>, patience: Option<Duration>) -> Taken {
+        let mut state = lock(&self.state);
+        let mut patient = patience != Some(Duration::ZERO);
+        loop {
+            let due = state.called || !state.open || !patient;
+            if due && !state.waiting.is_empty() {
+                state.sleeping = false;
+                state.called = false;
+                state.last_taken = state.waiting.len();
+                // The two drafts change places again and again, so neither grows anew.
+                mem::swap(&mut state.waiting, batch);
+                return Taken::Groups;
+            }
+            if !state.open {
+                return Taken::Closed;
+            }
+            if !patient {
+                state.sleeping = false;
+                return Taken::Nothing;
+            }
+            state.sleeping = true;
+            state = match patience {
+                None => self
+                    .arrived
+                    .wait(state)
+                    .unwrap_or_else(PoisonError::into_inner),
+                Some(patience) => {
+                    let (state, waited) = self
+                        .arrived
+                        .wait_timeout(state, patience)
+                        .unwrap_or_else(PoisonError::into_inner);
+                    patient = !waited.timed_out();
+                    state
+                }
+            };
+        }
+    }
+
+    /// Forgets everything that waits, after a batch failed: numbers go on behind `durable`, in a new
+    /// generation, which is told to `announce` before anybody can submit in it.
+    pub(super) fn rewind(&self, durable: Seq, announce: impl FnOnce(Generation)) {
+        let mut state = lock(&self.state);
+        state.waiting.clear();
+        state.called = false;
+        state.next = Seq(durable.0.saturating_add(1));
+        state.generation = Generation(state.generation.0.saturating_add(1));
+        state.space.refused();
+        announce(state.generation);
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_asleep(&self) -> bool {
+        lock(&self.state).sleeping
+    }
+
+    /// The highest number that was given out.
+    pub(super) fn submitted_upto(&self) -> Seq {
+        Seq(lock(&self.state).next.0.saturating_sub(1))
+    }
+
+    /// Whether a small group would be taken now.
+    pub(super) fn writable(&self) -> Result<(), SubmitError> {
+        let mut state = lock(&self.state);
+        if !state.open {
+            return Err(SubmitError::Stopping);
+        }
+        if state.space.has_room(0, Purpose::Accept) {
+            Ok(())
+        } else {
+            Err(SubmitError::DiskFull)
+        }
+    }
+
+    /// Takes nothing more.
+    pub(super) fn close(&self) {
+        lock(&self.state).open = false;
+        self.arrived.notify_one();
+    }
+
+    /// Takes nothing more and forgets everything that waits.
+    pub(super) fn abandon(&self) {
+        let mut state = lock(&self.state);
+        state.open = false;
+        state.waiting.clear();
+    }
+}
+
+/// Whether there is space on the disk, asked rarely enough to cost nothing.
+#[derive(Debug)]
+struct Space {
+    disk: Arc<dyn Disk>,
+    low_water: u64,
+    reserve: u64,
+    every: Duration,
+    asked: Option<Instant>,
+    /// What was let through since it was asked.
+    since: u64,
+    /// What was free then; not knowing is no reason to refuse, since a write that fails is taken back.
+    free: u64,
+}
+
+impl Space {
+    fn new(disk: Arc<dyn Disk>, config: &JournalConfig) -> Self {
+        Self {
+            disk,
+            low_water: config.low_water_bytes,
+            reserve: config.reserve_bytes.max(config.low_water_bytes),
+            every: config.space_check_every,
+            asked: None,
+            since: 0,
+            free: u64::MAX,
+        }
+    }
+
+    fn has_room(&mut self, bytes: u64, purpose: Purpose) -> bool {
+        let keep = match purpose {
+            Purpose::Accept => self.reserve,
+            Purpose::Finish => self.low_water,
+        };
+        let old = self.asked.is_none_or(|asked| asked.elapsed() >= self.every);
+        // Much may be written in little time: the answer also grows old by bytes.
+        let spent = self.free > keep && self.since.saturating_add(bytes) > self.low_water / 4;
+        if old || spent {
+            self.ask();
+        }
+        let room = self.free > keep;
+        if room {
+            self.since = self.since.saturating_add(bytes);
+        }
+        room
+    }
+
+    fn ask(&mut self) {
+        self.asked = Some(Instant::now());
+        self.since = 0;
+        match self.disk.free_bytes() {
+            Ok(free) => self.free = free,
+            Err(error) => tracing::warn!(%error, "cannot tell the free space"),
+        }
+    }
+
+    /// The disk refused a write, whatever it says of its free space.
+    fn refused(&mut self) {
+        self.asked = Some(Instant::now());
+        self.free = 0;
+    }
+}

@@ -1,0 +1,326 @@
+//! Puts records into segment files, and takes a failed batch back out of them.
+
+use std::io::{self, ErrorKind};
+use std::sync::Arc;
+
+use crate::store::committer::config::JournalConfig;
+use crate::store::committer::draft::Parts;
+use crate::store::committer::outcome::FatalError;
+use crate::store::disk::Disk;
+use crate::store::record::{self, Head, Kind};
+use crate::store::recovery::Tail;
+use crate::store::recovery::error::OpenError;
+use crate::store::segment::{self, FIRST_OFFSET, Header, Segment};
+use crate::store::width::{field, narrow, wide};
+use crate::store::{Position, Seq};
+
+/// How much memory is kept for the next write that makes the file longer.
+const PADDED_KEPT_BYTES: usize = 4 << 20;
+
+/// Why a batch is not in the files.
+#[derive(Debug)]
+pub(super) enum Failure {
+    /// A write was refused: the batch can be taken back.
+    Refused {
+        /// The file.
+        file: String,
+        /// The operating system's words.
+        error: io::Error,
+    },
+    /// What is on disk is unknown.
+    Fatal(FatalError),
+}
+
+/// The end of the journal, open for writing.
+#[derive(Debug)]
+pub(super) struct Writer {
+    disk: Arc<dyn Disk>,
+    segment_bytes: u64,
+    prepare_bytes: u64,
+    segment: Segment,
+    end: u64,
+    /// How long the file may be: behind the end there are zeros, which the next batches overwrite.
+    prepared: u64,
+    /// The highest segment that may be there since the last batch that counts.
+    newest: u32,
+    /// The last record written.
+    last: Seq,
+    /// The last record known to be on disk.
+    synced: Seq,
+    /// The last record known to be on disk of which a mark tells.
+    marked: Seq,
+    /// Bytes with zeros behind them.
+    padded: Vec<u8>,
+}
+
+/// Where a batch began: where the journal ends again when it fails.
+#[derive(Debug)]
+pub(super) struct Start {
+    segment: Segment,
+    end: u64,
+    last: Seq,
+}
+
+impl Writer {
+    pub(super) fn open(
+        disk: Arc<dyn Disk>,
+        config: &JournalConfig,
+        tail: &Tail,
+    ) -> Result<Self, OpenError> {
+        let number = tail.position.segment;
+        let refused = |error: &io::Error| OpenError::io(&*disk, &segment::name(number), error);
+        let (segment, end) = if tail.position.offset < FIRST_OFFSET {
+            let segment = Segment::create(&*disk, number, tail.next_seq)
+                .and_then(|made| made.settle(&*disk).map(|()| made))
+                .map_err(|error| refused(&error))?;
+            (segment, FIRST_OFFSET)
+        } else {
+            let segment = Segment::open(&*disk, number)
+                .map_err(|error| refused(&error))?
+                .map_err(|bad| OpenError::header(&*disk, number, bad))?;
+            (segment, tail.position.offset)
+        };
+        Ok(Self {
+            disk,
+            segment_bytes: u64::from(config.segment_bytes),
+            prepare_bytes: u64::from(config.prepare_bytes),
+            segment,
+            end: u64::from(end),
+            // Recovery has cut off what was behind it.
+            prepared: u64::from(end),
+            newest: number,
+            last: tail.durable,
+            synced: tail.durable,
+            marked: tail.durable,
+            padded: Vec::new(),
+        })
+    }
+
+    /// The place behind the last record.
+    pub(super) fn end(&self) -> Position {
+        self.at(self.end)
+    }
+
+    fn at(&self, offset: u64) -> Position {
+        Position {
+            segment: self.segment.header.number,
+            offset: field(offset),
+        }
+    }
+
+    pub(super) fn last(&self) -> Seq {
+        self.last
+    }
+
+    /// Whether something was written that is not known to be on disk.
+    pub(super) fn is_unsynced(&self) -> bool {
+        self.synced < self.last
+    }
+
+    /// Whether no mark tells yet of what is on disk.
+    pub(super) fn is_unmarked(&self) -> bool {
+        self.marked < self.synced
+    }
+
+    pub(super) fn start(&self) -> Start {
+        Start {
+            segment: self.segment.clone(),
+            end: self.end,
+            last: self.last,
+        }
+    }
+
+    /// Writes all groups, one write for each segment that they touch, and notes where every record lies. The
+    /// newest segment is not synced yet.
+    pub(super) fn append(&mut self, parts: Parts<'_>) -> Result<(), Failure> {
+        let Parts {
+            groups,
+            bytes,
+            records,
+        } = parts;
+        let mut records = records.iter_mut();
+        let (mut written, mut sealed) = (0_usize, 0_usize);
+        for group in groups {
+            let reached = self.behind(sealed.saturating_sub(written));
+            let empty = reached <= u64::from(FIRST_OFFSET);
+            if !empty && reached.saturating_add(group.bytes) > self.segment_bytes {
+                self.write(bytes.get(written..sealed).unwrap_or_default())?;
+                written = sealed;
+                self.rotate(group.first)?;
+            }
+            for (behind, record) in (0..group.records).rev().zip(records.by_ref()) {
+                let offset = self.behind(sealed.saturating_sub(written));
+                record.position = self.at(offset);
+                let unsealed = bytes.get_mut(sealed..).unwrap_or_default();
+                let length = self.seal(unsealed, record.seq, behind == 0)?;
+                sealed = sealed.saturating_add(length);
+                self.last = record.seq;
+            }
+        }
+        self.write(bytes.get(written..sealed).unwrap_or_default())
+    }
+
+    /// The offset so many bytes behind the end.
+    fn behind(&self, bytes: usize) -> u64 {
+        self.end.saturating_add(wide(bytes))
+    }
+
+    /// Fills in what was not known of a record when it was encoded; gives its length.
+    fn seal(&self, record: &mut [u8], seq: Seq, closes: bool) -> Result<usize, Failure> {
+        let head = Head {
+            seq,
+            durable_upto: self.synced,
+            kind: if closes {
+                Kind::LastOfGroup
+            } else {
+                Kind::Data
+            },
+        };
+        let Header { number, salt, .. } = self.segment.header;
+        record::seal(record, head, salt)
+            .map_err(|defect| self.refused(number, io::Error::other(defect)))
+    }
+
+    /// Writes at the end, and moves the end behind that.
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.write_at_end(bytes)
+            .map_err(|error| self.refused(self.segment.header.number, error))?;
+        self.end = self.behind(bytes.len());
+        Ok(())
+    }
+
+    /// Writes at the end, and zeros behind that when none are left there: a sync of bytes that the file has already costs
+    /// the disk half of what one costs that makes the file longer, which is a change of the file itself.
+    fn write_at_end(&mut self, bytes: &[u8]) -> io::Result<()> {
+        let end = self.behind(bytes.len());
+        let room = self.segment_bytes.saturating_sub(end);
+        let zeros = if end <= self.prepared {
+            0
+        } else {
+            narrow(self.prepare_bytes.min(room))
+        };
+        // Also of a write that fails, some may be there.
+        self.prepared = self.prepared.max(end.saturating_add(wide(zeros)));
+        if zeros > 0 {
+            let length = bytes.len().saturating_add(zeros);
+            self.padded.reserve_exact(length);
+            self.padded.extend_from_slice(bytes);
+            self.padded.resize(length, 0);
+            let written = self.segment.file.write_at(self.end, &self.padded);
+            self.padded.clear();
+            self.padded.shrink_to(PADDED_KEPT_BYTES);
+            if written.is_ok() {
+                return written;
+            }
+        }
+        // For the batch alone there may be space.
+        self.segment.file.write_at(self.end, bytes)
+    }
+
+    /// Takes the zeros behind the end away.
+    pub(super) fn trim(&mut self) -> Result<(), Failure> {
+        if self.prepared > self.end {
+            let trimmed = self.segment.file.truncate(self.end);
+            trimmed.map_err(|error| self.refused(self.segment.header.number, error))?;
+            self.prepared = self.end;
+        }
+        Ok(())
+    }
+
+    /// Seals the segment and goes on in a new one.
+    fn rotate(&mut self, first: Seq) -> Result<(), Failure> {
+        // Recovery relies on it: a segment with one behind it is complete, and ends with its last group.
+        self.trim()?;
+        self.sync_segment().map_err(Failure::Fatal)?;
+        let number = self.segment.header.number.saturating_add(1);
+        self.newest = number;
+        let made = Segment::create(&*self.disk, number, first)
+            .map_err(|error| self.refused(number, error))?;
+        made.settle(&*self.disk)
+            .map_err(|error| Failure::Fatal(self.unsynced(number, &error)))?;
+        self.segment = made;
+        self.end = u64::from(FIRST_OFFSET);
+        self.prepared = self.end;
+        Ok(())
+    }
+
+    /// Makes everything that was written durable.
+    pub(super) fn sync(&mut self) -> Result<(), FatalError> {
+        self.sync_segment()?;
+        self.synced = self.last;
+        Ok(())
+    }
+
+    fn sync_segment(&self) -> Result<(), FatalError> {
+        let number = self.segment.header.number;
+        let synced = self.segment.file.sync();
+        synced.map_err(|error| self.unsynced(number, &error))
+    }
+
+    /// Takes everything behind `start` back, for good: nobody is told that a batch failed before it is gone.
+    pub(super) fn rewind(&mut self, start: Start) -> Result<(), FatalError> {
+        let keep = start.segment.header.number;
+        for number in (keep.saturating_add(1)..=self.newest).rev() {
+            match self.disk.remove(&segment::name(number)) {
+                Ok(()) => {}
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                Err(error) => return Err(self.stuck(number, &error)),
+            }
+        }
+        if self.newest > keep {
+            // Before the older segment is cut: a later one must never follow on a gap.
+            self.disk
+                .sync_names()
+                .map_err(|error| self.stuck(keep, &error))?;
+        }
+        start
+            .segment
+            .file
+            .truncate(start.end)
+            .and_then(|()| start.segment.file.sync())
+            .map_err(|error| self.stuck(keep, &error))?;
+        self.newest = keep;
+        self.segment = start.segment;
+        self.end = start.end;
+        self.prepared = start.end;
+        self.last = start.last;
+        // The cut was synced, and with it what was before it.
+        self.synced = start.last;
+        Ok(())
+    }
+
+    /// Writes down how far the journal is on disk, without syncing that.
+    pub(super) fn mark(&mut self) -> Result<(), Failure> {
+        let start = self.start();
+        let mark = record::mark(self.synced, self.segment.header.salt);
+        match self.write(&mark) {
+            Ok(()) => {}
+            // Never mind: the next batch tells it too. But what was written of it must go.
+            Err(Failure::Refused { .. }) => self.rewind(start).map_err(Failure::Fatal)?,
+            Err(Failure::Fatal(error)) => return Err(Failure::Fatal(error)),
+        }
+        self.marked = self.synced;
+        Ok(())
+    }
+
+    fn refused(&self, number: u32, error: io::Error) -> Failure {
+        Failure::Refused {
+            file: self.disk.describe(&segment::name(number)),
+            error,
+        }
+    }
+
+    fn unsynced(&self, number: u32, error: &io::Error) -> FatalError {
+        FatalError::Sync {
+            file: self.disk.describe(&segment::name(number)),
+            reason: error.to_string(),
+        }
+    }
+
+    fn stuck(&self, number: u32, error: &io::Error) -> FatalError {
+        FatalError::Rewind {
+            file: self.disk.describe(&segment::name(number)),
+            reason: error.to_string(),
+        }
+    }
+}

@@ -1,0 +1,402 @@
+//! The index: finds records by their keys, states by their ids and rows in order.
+//!
+//! ```text
+//! committer ─► overlay (memory: keys, stream tails, rows since the last checkpoint)
+//!                 │ checkpoint, in the background
+//!                 ├─► runs      key → position, sorted files with a filter in memory
+//!                 ├─► row runs  what changes with every message: snapshots of busy states, lists by activity, queues
+//!                 └─► tables    snapshots of all other states, all other ordered lists
+//! lookups ─► overlay, then runs or tables
+//! ```
+//! The journal is the truth. All of this can be derived from it again, and is when it cannot be trusted:
+//! what is found damaged is moved aside, never repaired. A start replays what came after the last checkpoint.
+//!
+//! Per record the index costs about 24 bytes on disk for each key and 12 bits in memory; what changes with every record
+//! never goes to the tables, whose engine costs ten times as much for each.
+
+pub mod config;
+pub mod fold;
+pub mod place;
+pub mod sink;
+
+mod bloom;
+mod breath;
+pub(in crate::store) mod check;
+mod checkpoint;
+mod core;
+mod failure;
+mod keymap;
+mod known;
+mod manifest;
+mod merging;
+mod open;
+mod outlet;
+mod overlay;
+mod pace;
+mod replay;
+mod row_key;
+mod row_run;
+mod row_runs;
+mod rows;
+mod run;
+mod run_numbers;
+mod run_writer;
+mod runs;
+mod scan;
+mod snapshot;
+mod stored;
+mod tiers;
+mod view;
+mod worker;
+
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tokio::sync::watch;
+
+use self::breath::Breath;
+use self::config::{
+    Checkpoints, IndexConfig, IndexStats, OpenError, OpenReport, RowWatch, Trouble,
+};
+use self::core::Core;
+use self::failure::Failure;
+use self::fold::{Folded, Folding};
+use self::rows::Arrival;
+use self::worker::Worker;
+use crate::entries::Key;
+use crate::state::State;
+use crate::store::disk::Disk;
+use crate::store::recovery::Known;
+use crate::store::schema;
+use crate::store::tables::{KeyRange, Order, StoredRow, TablesHome};
+use crate::store::{Committed, Position, ReadError, ReadJournal, Record, Seq};
+use crate::table::Table;
+
+/// How often a scan begins again when checkpoints replace what it reads, before it takes what it has.
+const SCAN_ATTEMPTS: u32 = 4;
+
+/// A state with no more records behind its snapshot is near.
+const NEAR_RECORDS: usize = 8;
+
+/// An open index. Clones share it; its thread ends with the last of them.
+#[derive(Clone)]
+pub struct Index {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    core: Arc<Core>,
+    worker: Option<Worker>,
+    indexed_upto: AtomicU64,
+    wake: watch::Sender<u64>,
+}
+
+impl Index {
+    /// Opens the index of a journal, rebuilding it when it is unusable. Returns when everything that is in
+    /// the journal is found; the journal must not grow meanwhile.
+    ///
+    /// # Errors
+    /// When the journal cannot be read, or the operating system refuses.
+    pub fn open(
+        config: &IndexConfig,
+        journal: &Arc<dyn ReadJournal>,
+    ) -> Result<(Self, OpenReport), OpenError> {
+        let (core, report) = open::open(config, journal)?;
+        let worker = match config.checkpoints {
+            Checkpoints::InBackground => {
+                let started = Worker::start(Arc::clone(&core));
+                Some(started.map_err(|error| Failure::io("a thread", &error))?)
+            }
+            Checkpoints::Inline => None,
+        };
+        let shared = Shared {
+            core,
+            worker,
+            indexed_upto: AtomicU64::new(report.indexed_upto.0),
+            wake: watch::Sender::new(report.indexed_upto.0),
+        };
+        // What a crash left behind the last checkpoint.
+        shared.checkpoint_if_due();
+        let index = Self {
+            shared: Arc::new(shared),
+        };
+        Ok((index, report))
+    }
+
+    /// What the index on this disk knows of the journal, for the journal's own recovery: behind which record it will go
+    /// on, and which one it has seen last. Reads the manifest and names only; [`Self::open`] may still find that it has to
+    /// rebuild.
+    ///
+    /// # Errors
+    /// When the operating system refuses.
+    pub fn known(disk: &dyn Disk) -> io::Result<Known> {
+        known::known(disk)
+    }
+
+    /// Moves an index that is not open out of the way, so that the next start makes it again from the journal; says
+    /// where its parts are now.
+    ///
+    /// # Errors
+    /// When the operating system refuses.
+    pub fn move_aside(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<Vec<String>, OpenError> {
+        open::move_aside(disk, tables)
+    }
+
+    /// Has every change of a row told to `watch` from now on. There is one watch; later ones are not heard.
+    pub fn watch(&self, watch: Arc<dyn RowWatch>) {
+        self.shared.core.watch(watch);
+    }
+
+    /// Looks while no record is added: what is read inside, and what the watch was told of, are of one moment. To be
+    /// kept short, since commits wait meanwhile.
+    pub fn still<T>(&self, look: impl FnOnce() -> T) -> T {
+        self.shared.core.still(look)
+    }
+
+    /// Where the newest record with this key lies.
+    ///
+    /// # Errors
+    /// When the disk refuses or a part of the index is damaged.
+    pub fn find(&self, key: Key) -> Result<Option<Position>, ReadError> {
+        let found = self.shared.core.glance().find(key);
+        found.map_err(|failure| self.told(failure))
+    }
+
+    /// The newest record with this key.
+    ///
+    /// # Errors
+    /// When the disk refuses, a part of the index is damaged, or the record is.
+    pub fn record(&self, key: Key) -> Result<Option<Record>, ReadError> {
+        match self.find(key)? {
+            Some(position) => self.shared.core.journal.read(position).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    /// The state with this id and the number of its last record; `None` when nothing has happened to it.
+    ///
+    /// # Errors
+    /// When the disk refuses, a part of the index is damaged, or a record is.
+    pub fn load<S: State>(&self, id: &S::Id) -> Result<Option<(S, Seq)>, ReadError> {
+        self.try_load(id).map_err(|failure| self.told(failure))
+    }
+
+    /// As [`Self::load`], if that takes a few looks into files and no more: not when there are many records to be read
+    /// again, nor when the tables have to be asked. `None`: it is a case for `load`.
+    ///
+    /// # Errors
+    /// As of [`Self::load`].
+    pub fn load_if_near<S: State>(
+        &self,
+        id: &S::Id,
+    ) -> Option<Result<Option<(S, Seq)>, ReadError>> {
+        let stream = S::stream(id);
+        let is_near = schema::snapshots(S::KIND).lies_in_runs()
+            && self.shared.core.view().tail(&stream).len() <= NEAR_RECORDS;
+        is_near.then(|| self.load(id))
+    }
+
+    /// The row of an ordered list with this key.
+    ///
+    /// # Errors
+    /// When the tables refuse or are damaged.
+    pub fn row(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, ReadError> {
+        let core = &self.shared.core;
+        let view = core.view();
+        let changed = view
+            .overlays()
+            .rev()
+            .find_map(|overlay| overlay.change(table, key));
+        match changed {
+            Some(value) => Ok(value),
+            None => {
+                let stored = view.stored(core.tables.as_ref());
+                stored.get(table, key).map_err(|error| self.told(error))
+            }
+        }
+    }
+
+    /// The first rows of a range of an ordered list in this order, at most `limit`.
+    ///
+    /// # Errors
+    /// When the tables refuse or are damaged.
+    pub fn scan(
+        &self,
+        table: Table,
+        range: &KeyRange,
+        order: Order,
+        limit: usize,
+    ) -> Result<Vec<StoredRow>, ReadError> {
+        let core = &self.shared.core;
+        let mut attempts = 0;
+        loop {
+            let view = core.view();
+            let rows = scan::scan(&view, core.tables.as_ref(), table, range, order, limit)
+                .map_err(|error| self.told(error))?;
+            attempts += 1;
+            // Two checkpoints during one scan may show rows that are newer than the rest.
+            if attempts == SCAN_ATTEMPTS || Arc::ptr_eq(&view, &core.view()) {
+                return Ok(rows);
+            }
+        }
+    }
+
+    /// Whether damage was met since the index was opened. The next opening makes it again from the journal.
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        *self.shared.core.damage().borrow()
+    }
+
+    /// Waits until damage is met.
+    pub async fn damaged(&self) {
+        let mut damage = self.shared.core.damage();
+        if damage.wait_for(|damaged| *damaged).await.is_err() {
+            debug_assert!(false, "the sender lives as long as the index");
+        }
+    }
+
+    /// The newest record that is found.
+    #[must_use]
+    pub fn indexed_upto(&self) -> Seq {
+        Seq(self.shared.indexed_upto.load(Ordering::Acquire))
+    }
+
+    /// Waits until this record is found.
+    pub async fn indexed(&self, seq: Seq) {
+        if self.indexed_upto() >= seq {
+            return;
+        }
+        let mut wakes = self.shared.wake.subscribe();
+        if wakes.wait_for(|upto| *upto >= seq.0).await.is_err() {
+            debug_assert!(false, "the sender lives as long as the index");
+        }
+    }
+
+    /// Writes a checkpoint of everything that is found now and returns when it is durable. Blocks.
+    ///
+    /// # Errors
+    /// When that failed; it is tried again later, and nothing is lost.
+    pub fn checkpoint_now(&self) -> Result<(), Trouble> {
+        let core = &self.shared.core;
+        core.hurry();
+        let written = core.checkpoint(&mut Breath::none());
+        core.relax();
+        written
+    }
+
+    /// Ends the thread, writes a last checkpoint, so that the next start replays nothing, and gives up the tables, so
+    /// that it need not wait until the last clone is gone. Blocks.
+    ///
+    /// # Errors
+    /// When the checkpoint failed: the next start replays instead.
+    pub fn close(&self) -> Result<(), Trouble> {
+        if let Some(worker) = &self.shared.worker {
+            worker.stop();
+        }
+        let written = self.checkpoint_now();
+        self.shared.core.close();
+        written
+    }
+
+    /// Sizes and counts.
+    #[must_use]
+    pub fn stats(&self) -> IndexStats {
+        let core = &self.shared.core;
+        let view = core.view();
+        let counts = &core.counts;
+        let mut stats = IndexStats {
+            indexed_upto: self.indexed_upto(),
+            checkpointed_upto: Seq(counts.checkpointed_upto.load(Ordering::Acquire)),
+            tables_bytes: core.tables.size_bytes(),
+            checkpoints: counts.checkpoints.load(Ordering::Acquire),
+            checkpoints_failed: counts.checkpoints_failed.load(Ordering::Acquire),
+            merges: counts.merges.load(Ordering::Acquire),
+            ..IndexStats::default()
+        };
+        for overlay in view.overlays() {
+            stats.pending_records += overlay.records();
+            stats.pending_bytes += run::number(overlay.bytes());
+        }
+        for run in view.runs.list() {
+            stats.runs += 1;
+            stats.run_entries += run.plate().entries;
+            stats.run_bytes += run.plate().length();
+            stats.run_memory_bytes += run::number(run.memory_bytes());
+        }
+        for run in view.rows.list() {
+            stats.tables_bytes += run.length();
+            stats.run_memory_bytes += run::number(run.memory_bytes());
+        }
+        stats
+    }
+
+    fn try_load<S: State>(&self, id: &S::Id) -> Result<Option<(S, Seq)>, Failure> {
+        let core = &self.shared.core;
+        let stream = S::stream(id);
+        let view = core.view();
+        let (ground, tail) = core.ground(&view, &stream, || view.tail(&stream))?;
+        if ground.is_none() && tail.is_empty() {
+            return Ok(None);
+        }
+        let json = ground.as_ref().map(|snapshot| snapshot.json.as_slice());
+        let mut folded = Folded::<S>::start(id, json)
+            .map_err(|error| core.broken_snapshot(&stream, &error.to_string()))?;
+        core.extend(&mut folded, &stream, &tail)?;
+        let seq = folded.seq();
+        Ok(Some((folded.state, seq)))
+    }
+
+    /// The failure as the reader gets it; damage of the index is told and remembered first.
+    fn told(&self, failure: Failure) -> ReadError {
+        self.shared.core.report_lookup(&failure);
+        failure.into_read_error()
+    }
+}
+
+impl Shared {
+    fn checkpoint_if_due(&self) {
+        if self.core.is_due() {
+            match &self.worker {
+                Some(worker) => worker.ask(),
+                // Trouble has been told, and the next batch tries again.
+                None => {
+                    let written = self.core.checkpoint(&mut Breath::none());
+                    written.unwrap_or_default();
+                }
+            }
+        }
+    }
+}
+
+impl Index {
+    /// Takes the records of a batch in. `found` happens once they can be found, before anybody who waits for that goes on.
+    fn add(&self, records: Vec<Committed>, found: impl FnOnce()) {
+        let shared = &self.shared;
+        let last = records.last().map(|record| record.seq.0);
+        shared.core.add(records, Arrival::Committed);
+        if let Some(last) = last {
+            shared.indexed_upto.store(last, Ordering::Release);
+        }
+        found();
+        if let Some(last) = last {
+            shared.wake.send_replace(last);
+        }
+        shared.checkpoint_if_due();
+        if shared.worker.is_some() {
+            shared.core.keep_pace();
+        }
+    }
+}
+
+impl fmt::Debug for Index {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Index")
+            .field("indexed_upto", &self.indexed_upto())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,186 @@
+//! What an index is opened with, and what it says of itself.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::place::Place;
+use crate::entries::Row;
+use crate::store::disk::Disk;
+use crate::store::schema::Schema;
+use crate::store::tables::{TablesError, TablesHome};
+use crate::store::{ReadError, Seq};
+
+/// How many records lie between two checkpoints unless told otherwise, fewer when they belong to many streams: the
+/// first record of a stream counts as six. A start after a kill replays up to twice as many, at about 8 µs each.
+pub const CHECKPOINT_RECORDS: u64 = 100_000;
+/// Replaying the first record of a stream costs as much as replaying so many further ones: its snapshot is fetched and
+/// decoded, and written again by the next checkpoint.
+pub const FETCHED_STATE_RECORDS: u64 = 5;
+
+/// What an index is opened with.
+#[derive(Clone)]
+pub struct IndexConfig {
+    /// Where runs, of keys and of rows, and the manifest live; may be the journal's own directory.
+    pub disk: Arc<dyn Disk>,
+    /// Where the snapshots and ordered lists live that are not in runs.
+    pub tables: Arc<dyn TablesHome>,
+    /// What is kept: kinds of states, and tables.
+    pub schema: Schema,
+    /// About how many records lie between two checkpoints (see [`CHECKPOINT_RECORDS`]); bounds what a start replays, and the memory for what is
+    /// not on disk yet: rows of at most 640 bytes per record, and twice as many records while a checkpoint is written.
+    /// Whoever commits more than that is made to wait.
+    pub checkpoint_records: u64,
+    /// As how many further records the first one of each stream counts; bounds the time that a replay takes, whether
+    /// the records belong to few streams or to many.
+    pub fetched_state_records: u64,
+    /// Who writes checkpoints.
+    pub checkpoints: Checkpoints,
+    /// Told of every failed checkpoint and of damage that is met while reading.
+    pub on_trouble: Arc<dyn Fn(&Trouble) + Send + Sync>,
+    /// Told now and then while the journal is replayed.
+    pub on_progress: Arc<dyn Fn(Progress) + Send + Sync>,
+}
+
+/// Hears of every change of a row, in their order, just before it can be found.
+pub trait RowWatch: fmt::Debug + Send + Sync {
+    /// A row changes. Called on the thread that commits: must be quick, and must not look at the index.
+    fn changed(&self, row: &Row);
+}
+
+impl IndexConfig {
+    /// An index on this disk, with checkpoints in the background and nobody who hears of trouble.
+    #[must_use]
+    pub fn new(disk: Arc<dyn Disk>, tables: Arc<dyn TablesHome>, schema: Schema) -> Self {
+        Self {
+            disk,
+            tables,
+            schema,
+            checkpoint_records: CHECKPOINT_RECORDS,
+            fetched_state_records: FETCHED_STATE_RECORDS,
+            checkpoints: Checkpoints::InBackground,
+            on_trouble: Arc::new(|_| {}),
+            on_progress: Arc::new(|_| {}),
+        }
+    }
+}
+
+impl fmt::Debug for IndexConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IndexConfig")
+            .field("disk", &self.disk)
+            .field("checkpoint_records", &self.checkpoint_records)
+            .field("checkpoints", &self.checkpoints)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Who writes checkpoints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checkpoints {
+    /// A thread of their own.
+    InBackground,
+    /// Whoever commits the record that makes one due: for tests that must take the same course each time.
+    Inline,
+}
+
+/// Something went wrong that nobody asked about; the index goes on as well as it can.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{doing} failed: {reason}")]
+pub struct Trouble {
+    /// What was being done.
+    pub doing: &'static str,
+    /// Why it failed.
+    pub reason: String,
+}
+
+/// How far the replay of the journal is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// How many records were replayed so far.
+    pub records: u64,
+    /// The newest of them.
+    pub seq: Seq,
+}
+
+/// How an index came up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Opened {
+    /// There was none yet: what the journal had was replayed from its first record.
+    Fresh,
+    /// It went on from its last checkpoint.
+    Resumed,
+    /// It was unusable, was moved aside and filled again from the journal's first record.
+    Rebuilt {
+        /// Why it was unusable.
+        reason: String,
+        /// Where the unusable parts are now.
+        moved_aside: Vec<String>,
+    },
+}
+
+/// What was done to open an index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenReport {
+    /// How it came up.
+    pub opened: Opened,
+    /// How many records were replayed.
+    pub replayed: u64,
+    /// The newest record in the index.
+    pub indexed_upto: Seq,
+    /// Behind which record the next start will replay; `None`: from the first one.
+    pub start: Option<Place>,
+}
+
+/// An index could not be opened.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OpenError {
+    /// The tables cannot be opened or moved aside, but may be intact.
+    #[error(transparent)]
+    Tables(#[from] TablesError),
+    /// The journal cannot be replayed.
+    #[error(transparent)]
+    Journal(#[from] ReadError),
+    /// The operating system refused, or what was rebuilt just now is damaged already.
+    #[error("cannot open the index: {file}: {reason}")]
+    Index {
+        /// The file.
+        file: String,
+        /// What happened.
+        reason: String,
+    },
+}
+
+/// Hears of what is on disk and in the index. Called on the committer's thread: must not block.
+pub trait Listener<N>: Send + Sync + 'static {
+    /// These notices, at least one, belong to records that are found from now on.
+    fn committed(&self, notices: &[N]);
+}
+
+/// Sizes and counts, for metrics.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct IndexStats {
+    /// The newest record in the index.
+    pub indexed_upto: Seq,
+    /// The newest record in a complete checkpoint.
+    pub checkpointed_upto: Seq,
+    /// Records that are in memory only.
+    pub pending_records: u64,
+    /// Roughly the bytes that they take.
+    pub pending_bytes: u64,
+    /// Runs of keys.
+    pub runs: u64,
+    /// Entries of these runs.
+    pub run_entries: u64,
+    /// Bytes of these runs on disk.
+    pub run_bytes: u64,
+    /// Bytes that filters and fences of all runs, those of rows too, take in memory.
+    pub run_memory_bytes: u64,
+    /// Bytes of the tables and of the runs of rows on disk.
+    pub tables_bytes: u64,
+    /// Checkpoints that were completed since the start.
+    pub checkpoints: u64,
+    /// Checkpoints that failed since the start.
+    pub checkpoints_failed: u64,
+    /// Merges of runs since the start.
+    pub merges: u64,
+}

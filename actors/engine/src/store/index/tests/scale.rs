@@ -1,0 +1,135 @@
+//! Many keys: what a record costs to take in, to find and to keep. The figures are printed.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::disk::{FakeDisk, Faults};
+use super::world::{Dice, World, happenings};
+use crate::entries::Key;
+use crate::store::index::breath::Breath;
+use crate::store::index::run_writer::RunWriter;
+use crate::store::index::runs::Runs;
+use crate::store::tables::sled::SledHome;
+use crate::store::{Position, Seq};
+
+fn position(number: u64) -> Position {
+    Position {
+        segment: u32::try_from(number / 100_000 + 1).unwrap(),
+        offset: u32::try_from(number % 100_000).unwrap(),
+    }
+}
+
+fn disk() -> Arc<FakeDisk> {
+    FakeDisk::new(&Arc::<Faults>::default())
+}
+
+/// Fewer in an unoptimised build, where everything takes twenty times as long.
+const KEYS: u64 = if cfg!(debug_assertions) {
+    100_000
+} else {
+    1_000_000
+};
+
+#[test]
+fn all_of_a_million_keys_are_found_through_runs_and_merges() {
+    let disk = disk();
+    let mut runs = Runs::default();
+    let per_run = KEYS / 10;
+    for run in 0..10 {
+        let first = run * per_run;
+        let mut entries: Vec<(Key, Position)> = (first..first + per_run)
+            .map(|number| (Key::of("n", &number), position(number)))
+            .collect();
+        entries.sort_unstable();
+        let seqs = (Seq(first + 1), Seq(first + per_run));
+        let mut writer = RunWriter::create(disk.as_ref(), seqs.0, seqs.1, per_run).unwrap();
+        for entry in &entries {
+            writer.push(entry).unwrap();
+        }
+        runs = runs.with(Arc::new(writer.finish().unwrap()));
+        while let Some(group) = runs.due() {
+            let merged = runs.merged(disk.as_ref(), group, &mut Breath::none());
+            runs = merged.unwrap().unwrap();
+        }
+    }
+    let started = Instant::now();
+    for number in 0..KEYS {
+        assert_eq!(
+            runs.find(Key::of("n", &number)).unwrap(),
+            Some(position(number))
+        );
+    }
+    let found = started.elapsed();
+    let started = Instant::now();
+    for number in 0..KEYS {
+        assert_eq!(runs.find(Key::of("absent", &number)).unwrap(), None);
+    }
+    let absent = started.elapsed();
+    let list = runs.list();
+    let memory: usize = list.iter().map(|run| run.memory_bytes()).sum();
+    let memory_bits = u64::try_from(memory).unwrap() * 8 / KEYS;
+    let stored: u64 = list.iter().map(|run| run.plate().length()).sum();
+    println!(
+        "{KEYS} keys in {} runs: {} ns to find, {} ns when absent; {memory_bits} bits in memory, {} bytes on disk per key",
+        list.len(),
+        found.as_nanos() / u128::from(KEYS),
+        absent.as_nanos() / u128::from(KEYS),
+        stored / KEYS,
+    );
+    assert!(list.len() < 7, "{} runs", list.len());
+    assert!(memory_bits <= 14, "{memory_bits} bits of memory per key");
+}
+
+#[test]
+fn what_a_record_costs_on_the_way_of_a_commit() {
+    let mut dice = Dice(4);
+    let mut world = World::new(u64::MAX);
+    let (records, streams) = (KEYS / 10, KEYS / 50);
+    let index = world.open().unwrap().0;
+    for round in 1..=2 {
+        let mut taken = Duration::ZERO;
+        for _ in (0..records).step_by(64) {
+            let batch = world.store(happenings(&mut dice, 64, streams));
+            let started = Instant::now();
+            index.add(batch.records, || {});
+            taken += started.elapsed();
+        }
+        let stats = index.stats();
+        println!(
+            "round {round}: {records} records with 2 keys and 2 rows: {} ns each to take in; {} bytes each in memory, without rows",
+            taken.as_nanos() / u128::from(records),
+            stats.pending_bytes / records,
+        );
+        assert!(stats.pending_bytes / records < 400);
+        index.checkpoint_now().unwrap();
+    }
+    world.check(&index);
+}
+
+#[test]
+fn what_a_checkpoint_and_a_start_after_a_kill_cost() {
+    let directory = tempfile::tempdir().unwrap();
+    let home = Arc::new(SledHome::new(directory.path().join("tables")));
+    let mut world = World::new(u64::MAX);
+    let (records, streams) = (KEYS / 20, KEYS / 100);
+    let index = world.open_with(Arc::<SledHome>::clone(&home)).unwrap().0;
+    let happened = happenings(&mut Dice(1), records, streams);
+    world.post(&index, happened);
+    let started = Instant::now();
+    index.checkpoint_now().unwrap();
+    let first = started.elapsed();
+    let happened = happenings(&mut Dice(2), records, streams);
+    world.post(&index, happened);
+    drop(index);
+    let started = Instant::now();
+    let (index, report) = world.open_with(home).unwrap();
+    let replay = started.elapsed();
+    assert_eq!(report.replayed, records);
+    let started = Instant::now();
+    index.checkpoint_now().unwrap();
+    let second = started.elapsed();
+    println!(
+        "{records} records of {streams} streams: {first:?} to checkpoint new streams, {replay:?} to replay, {second:?} to checkpoint old streams",
+    );
+    world.check(&index);
+}

@@ -1,0 +1,279 @@
+//! Looks at every file of a data directory that nobody uses, and says what is right, torn or damaged.
+//!
+//! A start reads what it needs: the end of the journal, the heads of the index. This reads everything: each record and
+//! whether its event can be understood, each block of each run, each row and snapshot. It changes nothing, except that
+//! the engine of the tables does what it does whenever it opens them.
+
+mod journal;
+pub mod touched;
+
+use std::io;
+use std::sync::Arc;
+
+use crate::store::Seq;
+use crate::store::disk::Disk;
+use crate::store::identity;
+use crate::store::index::Index;
+use crate::store::index::check as index;
+use crate::store::schema::Schema;
+use crate::store::segment;
+use crate::store::tables::TablesHome;
+use crate::store::verify::journal::{Found, JournalCheck};
+use crate::store::verify::touched::Describe;
+
+/// What to do about damage that a start cannot make good.
+pub const RESTORE: &str = "restore the whole data directory from a backup; without one, keep a copy of this directory before anything else";
+/// What to do about damage that a start makes good.
+pub const REBUILD: &str = "nothing is lost: the index is made again from the journal, by the next start that meets the damage, or now with `switchboard verify --rebuild-index`";
+/// What to do about a part of the index while the journal, from which it is made, is damaged.
+pub const RESTORE_FIRST: &str =
+    "restore the damaged files first: the index can be made again only from a complete journal";
+/// How a file is; the later in this list, the worse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum State {
+    /// Everything in it is as it was written.
+    Sound,
+    /// It is not part of the data: left over from something that was interrupted, kept for a person, or not ours.
+    Other,
+    /// It ends in something that was never finished and never promised; the next start cuts that off.
+    Torn,
+    /// It is damaged, and can be made again from the journal.
+    Rebuildable,
+    /// It is damaged, and what was in it is nowhere else.
+    Damaged,
+}
+
+/// What was found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// One entry for each file, and one for each directory that is looked at as a whole.
+    pub files: Vec<FileReport>,
+    /// How many records could be read.
+    pub records: u64,
+}
+
+/// What is true of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileReport {
+    /// Its path from the data directory.
+    pub file: String,
+    /// Its length.
+    pub bytes: u64,
+    /// How it is.
+    pub state: State,
+    /// What is in it, or why it is as it is; for people.
+    pub note: String,
+    /// Where it is damaged or torn.
+    pub damage: Vec<Damage>,
+}
+
+/// A damaged place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Damage {
+    /// Where it begins.
+    pub offset: u64,
+    /// How many bytes cannot be used.
+    pub bytes: u64,
+    /// What is wrong.
+    pub reason: String,
+    /// The first and the last record that are gone with it, as far as that is known.
+    pub records: Option<(Seq, Seq)>,
+    /// Whose records they are, as far as that can still be read.
+    pub touched: Vec<Touched>,
+    /// What to do.
+    pub advice: &'static str,
+}
+
+/// A stream that lost records.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Touched {
+    /// What the stream is about, as [`Describe`] says it.
+    pub stream: String,
+    /// To whom it belongs, when that is known.
+    pub owner: Option<String>,
+    /// False when the name was read from the damaged bytes themselves.
+    pub certain: bool,
+}
+
+/// How far the work is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Progress {
+    /// What is being looked at.
+    pub file: String,
+    /// How many bytes of the journal were read.
+    pub done: u64,
+    /// How many there are.
+    pub total: u64,
+}
+
+impl Report {
+    /// The worst state of any file.
+    #[must_use]
+    pub fn verdict(&self) -> State {
+        let states = self.files.iter().map(|file| file.state);
+        let worst = states.max().unwrap_or(State::Sound);
+        // What is not part of the data says nothing about it.
+        if worst == State::Other {
+            State::Sound
+        } else {
+            worst
+        }
+    }
+
+    /// What is true of a damaged index alone, that nothing is lost, is not true beside a damaged journal.
+    fn advise_to_restore_first(&mut self) {
+        let damage = self.files.iter_mut().flat_map(|file| &mut file.damage);
+        for damage in damage.filter(|damage| damage.advice == REBUILD) {
+            damage.advice = RESTORE_FIRST;
+        }
+    }
+}
+
+impl FileReport {
+    /// A file with nothing wrong in it.
+    #[must_use]
+    pub fn sound(file: impl Into<String>, bytes: u64, note: impl Into<String>) -> Self {
+        Self {
+            file: file.into(),
+            bytes,
+            state: State::Sound,
+            note: note.into(),
+            damage: Vec::new(),
+        }
+    }
+
+    /// A file that is not part of the data.
+    #[must_use]
+    pub fn other(file: impl Into<String>, bytes: u64, note: impl Into<String>) -> Self {
+        Self {
+            state: State::Other,
+            ..Self::sound(file, bytes, note)
+        }
+    }
+
+    /// A file that is unusable as a whole.
+    #[must_use]
+    pub fn damaged(file: impl Into<String>, bytes: u64, reason: impl Into<String>) -> Self {
+        let mut report = Self::sound(file, bytes, "");
+        report.add(State::Damaged, Damage::whole(bytes, reason, RESTORE));
+        report
+    }
+
+    /// A part of the index that is unusable.
+    #[must_use]
+    pub fn rebuildable(file: impl Into<String>, bytes: u64, reason: impl Into<String>) -> Self {
+        let mut report = Self::sound(file, bytes, "");
+        report.add(State::Rebuildable, Damage::whole(bytes, reason, REBUILD));
+        report
+    }
+
+    fn add(&mut self, state: State, damage: Damage) {
+        self.state = self.state.max(state);
+        self.damage.push(damage);
+    }
+}
+
+impl Damage {
+    fn whole(bytes: u64, reason: impl Into<String>, advice: &'static str) -> Self {
+        Self {
+            offset: 0,
+            bytes,
+            reason: reason.into(),
+            records: None,
+            touched: Vec::new(),
+            advice,
+        }
+    }
+}
+
+/// Looks at everything on this disk, and at the tables if there are any; says of damaged records what `describe` says.
+///
+/// # Errors
+/// When the operating system refuses to list or to read; what could be read says nothing then.
+pub fn verify(
+    disk: &Arc<dyn Disk>,
+    tables: Option<&dyn TablesHome>,
+    schema: &Schema,
+    describe: &mut dyn Describe,
+    hear: &mut dyn FnMut(&Progress),
+) -> io::Result<Report> {
+    let names = disk.names()?;
+    let mut report = Report::default();
+    report.files.extend(identity_of(disk, &names)?);
+    let stored = index::manifest(disk.as_ref())?;
+    let journal = journal(disk.as_ref(), schema, describe, hear)?;
+    report.records = journal.records;
+    report.files.extend(journal.files);
+    let index = index::check(disk.as_ref(), tables, schema, &stored, &journal.ends)?;
+    report.files.extend(index);
+    for name in &names {
+        let known = report.files.iter().any(|file| file.file == *name);
+        if !known {
+            let bytes = disk.open(name)?.length()?;
+            report.files.push(other(name, bytes));
+        }
+    }
+    if report.verdict() == State::Damaged {
+        report.advise_to_restore_first();
+    }
+    Ok(report)
+}
+
+/// Looks at the journal alone: what is wrong with it, none of it when it is whole.
+///
+/// # Errors
+/// As of [`verify`].
+pub fn journal_damage(
+    disk: &dyn Disk,
+    schema: &Schema,
+    hear: &mut dyn FnMut(&Progress),
+) -> io::Result<Vec<FileReport>> {
+    let mut files = journal(disk, schema, &mut &*schema, hear)?.files;
+    files.retain(|file| file.state == State::Damaged);
+    Ok(files)
+}
+
+fn journal(
+    disk: &dyn Disk,
+    schema: &Schema,
+    describe: &mut dyn Describe,
+    hear: &mut dyn FnMut(&Progress),
+) -> io::Result<Found> {
+    let proven = Index::known(disk)?.proven;
+    JournalCheck::new(disk, schema, proven, describe, hear).run()
+}
+
+fn identity_of(disk: &Arc<dyn Disk>, names: &[String]) -> io::Result<Option<FileReport>> {
+    let there = names.iter().any(|name| name == identity::FILE);
+    let journal = names.iter().any(|name| segment::number(name).is_some());
+    let bytes = if there {
+        disk.open(identity::FILE)?.length()?
+    } else {
+        0
+    };
+    Ok(match identity::check(disk) {
+        Ok(()) if there => Some(FileReport::sound(identity::FILE, bytes, "")),
+        Err(error) if there || journal => Some(FileReport::damaged(
+            identity::FILE,
+            bytes,
+            error.to_string(),
+        )),
+        Ok(()) | Err(_) => None,
+    })
+}
+
+/// A file that no part of the store asks for.
+fn other(name: &str, bytes: u64) -> FileReport {
+    let note = if name == "lock" {
+        "the lock of the directory"
+    } else if name == index::REBUILD_MARK {
+        "says that the next start rebuilds the index"
+    } else if name.contains(".damaged-") {
+        "moved aside when it was found damaged; not used any more"
+    } else if name.ends_with(".new") || index::is_run(name) {
+        "left over from something that was interrupted; the next start removes it"
+    } else {
+        "not a file of this service"
+    };
+    FileReport::other(name, bytes, note)
+}

@@ -1,0 +1,158 @@
+//! Streams: the records of one state, in their order, under one name.
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use smallvec::SmallVec;
+
+use crate::changes::Changes;
+use crate::entries::Key;
+
+/// A kind of streams, one for each kind of state. Declared with [`kinds!`](crate::kinds).
+#[derive(Clone, Copy)]
+pub struct StreamKind {
+    code: u8,
+    name: &'static str,
+    changes: Changes,
+}
+
+impl StreamKind {
+    /// The kind with this number and name. The number is stored, so it never changes; it is not 0.
+    #[must_use]
+    pub const fn new(code: u8, name: &'static str, changes: Changes) -> Self {
+        Self {
+            code,
+            name,
+            changes,
+        }
+    }
+
+    /// The stored number of the kind.
+    #[must_use]
+    pub const fn code(self) -> u8 {
+        self.code
+    }
+
+    /// The name that people are shown.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// How often such states change.
+    #[must_use]
+    pub const fn changes(self) -> Changes {
+        self.changes
+    }
+}
+
+impl PartialEq for StreamKind {
+    fn eq(&self, other: &Self) -> bool {
+        self.code == other.code
+    }
+}
+
+impl Eq for StreamKind {}
+
+impl fmt::Debug for StreamKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
+
+/// Declares kinds of streams: a constant for each, and `ALL` of them. Two with the same number do not compile.
+///
+/// ```
+/// mod kinds {
+///     switchboard_engine::kinds! { pub const;
+///         /// A counter.
+///         COUNTER: 1, "Counter", Often;
+///     }
+/// }
+/// assert_eq!(kinds::ALL, [kinds::COUNTER]);
+/// ```
+#[macro_export]
+macro_rules! kinds {
+    ($visibility:vis const; $($(#[$doc:meta])* $constant:ident: $code:literal, $name:literal, $changes:ident;)+) => {
+        $(
+            $(#[$doc])*
+            $visibility const $constant: $crate::stream::StreamKind =
+                $crate::stream::StreamKind::new($code, $name, $crate::changes::Changes::$changes);
+        )+
+        /// All kinds.
+        $visibility const ALL: &[$crate::stream::StreamKind] = &[$($constant),+];
+        const _: () = assert!($crate::changes::are_codes_of_their_own(&[$($code),+]));
+    };
+}
+
+/// The bytes of a stream's id. Those of most streams are a UUID's and need no memory of their own.
+pub type StreamId = SmallVec<[u8; 16]>;
+
+/// The name of a stream: the number of its kind and the bytes of its id (at most 255).
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct StreamKey {
+    code: u8,
+    id: StreamId,
+    /// Kept, because each record asks for it several times.
+    key: Key,
+}
+
+impl StreamKey {
+    /// The stream of this kind with this id.
+    #[must_use]
+    pub fn new(kind: StreamKind, id: &[u8]) -> Self {
+        Self::read(kind.code, id)
+    }
+
+    /// The name as it was stored; nobody need know its kind.
+    #[must_use]
+    pub fn read(code: u8, id: &[u8]) -> Self {
+        Self {
+            code,
+            id: StreamId::from_slice(id),
+            key: Key::of("stream", &(code, id)),
+        }
+    }
+
+    /// The stored number of the stream's kind.
+    #[must_use]
+    pub fn code(&self) -> u8 {
+        self.code
+    }
+
+    /// Whether it is a stream of this kind.
+    #[must_use]
+    pub fn is(&self, kind: StreamKind) -> bool {
+        self.code == kind.code
+    }
+
+    /// The bytes of the id; empty for a stream of which there is one.
+    #[must_use]
+    pub fn id(&self) -> &[u8] {
+        &self.id
+    }
+
+    /// The fingerprint under which the stream's first record is found: tells new streams from old ones.
+    #[must_use]
+    pub fn key(&self) -> Key {
+        self.key
+    }
+
+    /// The name for people, given that of its kind.
+    #[must_use]
+    pub fn named(&self, kind: &str) -> String {
+        format!("{kind}:{}", hex::encode(&self.id))
+    }
+}
+
+impl Hash for StreamKey {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key.hash(state);
+    }
+}
+
+impl fmt::Debug for StreamKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.code, hex::encode(&self.id))
+    }
+}

@@ -1,0 +1,179 @@
+//! Waiting for a record to be on disk, from event loops with and without a pump.
+
+use std::cell::Cell;
+use std::future::{Future, poll_fn};
+use std::pin::pin;
+use std::rc::Rc;
+use std::sync::mpsc::TryRecvError;
+use std::sync::{Arc, Mutex, mpsc};
+
+use switchboard_engine::entries::IndexEntries;
+use switchboard_engine::store::committer::Journal;
+use switchboard_engine::store::committer::config::JournalConfig;
+use switchboard_engine::store::disk::memory::MemoryDisk;
+use switchboard_engine::store::frontier::Frontier;
+use switchboard_engine::store::recovery::{Known, recover};
+use switchboard_engine::store::{Batch, CommitSink, Group, NewRecord};
+use switchboard_engine::stream::StreamKey;
+use tokio::task::{LocalSet, spawn_local, yield_now};
+
+mod kinds {
+    switchboard_engine::kinds! { pub(crate) const;
+        /// What is kept.
+        THING: 3, "Thing", Seldom;
+    }
+}
+
+/// Says that a batch is on disk, then waits for leave to go on.
+struct HoldingSink {
+    entered: mpsc::Sender<usize>,
+    leave: Mutex<mpsc::Receiver<()>>,
+}
+
+impl CommitSink for HoldingSink {
+    fn committed(&self, batch: Batch) {
+        // An error means that the test is over and wants to wait no more.
+        self.entered.send(batch.records.len()).ok();
+        self.leave.lock().unwrap().recv().ok();
+    }
+}
+
+struct Held {
+    journal: Journal,
+    entered: mpsc::Receiver<usize>,
+    leave: mpsc::Sender<()>,
+}
+
+fn held() -> Held {
+    let (entered, entered_here) = mpsc::channel();
+    let (leave, leave_there) = mpsc::channel();
+    let sink = Arc::new(HoldingSink {
+        entered,
+        leave: Mutex::new(leave_there),
+    });
+    let disk = Arc::new(MemoryDisk::default());
+    let tail = recover(&*disk, Known::default()).unwrap();
+    let frontier = Frontier::at(tail.position);
+    let journal = Journal::open(disk, &tail, frontier, JournalConfig::default(), sink).unwrap();
+    Held {
+        journal,
+        entered: entered_here,
+        leave,
+    }
+}
+
+fn group() -> Group {
+    Group {
+        records: vec![NewRecord {
+            stream: StreamKey::new(kinds::THING, b"thing"),
+            event: b"{}".to_vec(),
+            blob: bytes::Bytes::new(),
+            entries: IndexEntries::default(),
+        }],
+        notices: Vec::new(),
+    }
+}
+
+fn in_event_loop(test: impl Future<Output = ()>) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    LocalSet::new().block_on(&runtime, test);
+}
+
+/// Submits a group and lets the loop go on until the committer has it in its hands.
+async fn submit_and_hold(held: &Held) {
+    held.journal
+        .submit(held.journal.generation(), group())
+        .unwrap();
+    let mut taken = held.entered.try_recv();
+    while taken == Err(TryRecvError::Empty) {
+        yield_now().await;
+        taken = held.entered.try_recv();
+    }
+    assert_eq!(taken, Ok(1));
+}
+
+/// Lets the loop go on for more than a turn: what was submitted before is called for.
+async fn a_turn() {
+    for _ in 0..10 {
+        yield_now().await;
+    }
+}
+
+/// Submits a hundred groups while the committer is held, lets a task wait for each, and lets go, of which it tells.
+async fn wait_for_a_hundred(held: &Held, let_go: impl FnOnce()) {
+    submit_and_hold(held).await;
+    let mut tasks = Vec::new();
+    for _ in 0..100 {
+        let submitted = held
+            .journal
+            .submit(held.journal.generation(), group())
+            .unwrap();
+        let waiting = held.journal.durable(submitted.last, submitted.generation);
+        tasks.push(spawn_local(waiting));
+    }
+    a_turn().await;
+    assert!(tasks.iter().all(|task| !task.is_finished()));
+    let_go();
+    held.leave.send(()).unwrap();
+    for task in tasks {
+        assert_eq!(task.await.unwrap(), Ok(()));
+    }
+    assert_eq!(held.entered.recv(), Ok(100), "all of them were one batch");
+    held.leave.send(()).unwrap();
+}
+
+#[test]
+fn a_hundred_waiters_of_a_thread_cost_one_wake_up() {
+    in_event_loop(async {
+        let held = held();
+        let polls = Rc::new(Cell::new(0));
+        let counted = Rc::clone(&polls);
+        let pump = held.journal.pump();
+        let pump = spawn_local(async move {
+            let mut pump = pin!(pump);
+            poll_fn(|ctx| {
+                counted.set(counted.get() + 1);
+                pump.as_mut().poll(ctx)
+            })
+            .await;
+        });
+        yield_now().await;
+        wait_for_a_hundred(&held, || polls.set(0)).await;
+        assert_eq!(polls.get(), 1);
+
+        drop(held.leave);
+        held.journal.close();
+        pump.await.unwrap();
+        assert_eq!(polls.get(), 2, "it ends with the journal");
+    });
+}
+
+#[test]
+fn a_thread_without_a_pump_is_woken_as_well() {
+    in_event_loop(async {
+        wait_for_a_hundred(&held(), || {}).await;
+    });
+}
+
+#[test]
+fn waiters_outlive_their_pump() {
+    in_event_loop(async {
+        let held = held();
+        let pump = spawn_local(held.journal.pump());
+        yield_now().await;
+        submit_and_hold(&held).await;
+        let submitted = held
+            .journal
+            .submit(held.journal.generation(), group())
+            .unwrap();
+        let waiting = spawn_local(held.journal.durable(submitted.last, submitted.generation));
+        yield_now().await;
+        pump.abort();
+        assert!(pump.await.unwrap_err().is_cancelled());
+        held.leave.send(()).unwrap();
+        assert_eq!(waiting.await.unwrap(), Ok(()));
+        drop(held.leave);
+    });
+}

@@ -1,0 +1,113 @@
+//! What the public surface cannot bring about at will: a write that fails between a decision and its group.
+
+use crate::domain::Decision;
+use crate::domain::book::Book;
+use crate::domain::conversation::Conversation;
+use crate::domain::conversation::receive::Receive;
+use crate::error::Unavailable;
+use crate::system::chat::resolve::customer;
+use crate::testkit::{FaultyDisk, Letter, Setup, TestSystem, eventually};
+use crate::wire::chat_body::{Rules, send};
+use switchboard_engine::runtime::ask::{execute, insist};
+use switchboard_engine::runtime::owner::Execute;
+use switchboard_engine::runtime::shell::{Declined, Shell};
+use switchboard_engine::state::{Command, Moment, Recorded, State};
+use switchboard_engine::store::Seq;
+
+/// The command that the letter becomes once its ids are resolved.
+fn receive(test: &TestSystem, letter: &Letter) -> Receive {
+    let raw = letter.body();
+    let message = send::parse(&raw, Rules::V2019, test.now()).unwrap();
+    let ids = &test.env().world.ids;
+    let id = message.conversation_id.as_ref().unwrap();
+    let conversation = ids.conversation(&test.scope, id);
+    let person = ids.person(&test.scope, message.sender.id.as_ref().unwrap());
+    Receive {
+        scope: test.scope.clone(),
+        conversation,
+        client_conversation: message.conversation_id,
+        msgid: message.msgid,
+        customer: customer(person, message.sender, None).unwrap(),
+        imported: None,
+        nameless: false,
+        source: None,
+        post: None,
+        generation: message.generation,
+        written_at: message.timestamp,
+        loud: true,
+        media_from: None,
+        look_at_avatar: false,
+        raw,
+    }
+}
+
+#[actix::test]
+async fn records_decided_before_a_failed_write_are_never_written_after_it() {
+    let disk = FaultyDisk::new();
+    let test = Setup::on_disk(disk.clone()).start().await;
+    let command = receive(&test, &Letter::new("m", "hello"));
+    let (conversation, account) = (command.conversation, TestSystem::account_id());
+    let blank = Conversation::blank(&conversation);
+    let mut shell = Shell::new(conversation, blank, Seq(0), test.env().clone());
+    let mut prepared = shell.prepare(command).unwrap();
+    let open = *prepared.reply.open.clone().unwrap();
+    let carried = std::mem::take(&mut prepared.carried);
+
+    // Somebody else's write fails, and works again later: what was decided before may rest on what is lost.
+    disk.fail_write(1);
+    test.disconnect(&test.scope).await.unwrap_err();
+    eventually(|| test.writable().is_ok()).await;
+    let durable = test.counts().durable;
+    let command = open;
+    let late =
+        insist::<Book, _, _, _>(test.env(), &account, Execute::escorted(command, carried)).await;
+    assert!(
+        matches!(late, Err(Declined::Unavailable(Unavailable::Interrupted))),
+        "{late:?}"
+    );
+    assert_eq!(test.counts().durable, durable);
+
+    test.post(&Letter::new("m", "hello")).await.unwrap();
+    assert_eq!(test.deals().await.len(), 1);
+    test.stop().await;
+}
+
+/// A command that cannot even be decided on.
+struct Explode;
+
+impl Command for Explode {
+    type Of = Book;
+    type Reply = ();
+    type Rejection = std::convert::Infallible;
+
+    fn decide(
+        self,
+        _: &Book,
+        _: &[Option<Recorded<<Book as State>::Event>>],
+        _: &mut Moment<'_>,
+    ) -> Result<Decision<<Book as State>::Event, ()>, Self::Rejection> {
+        panic!("a panic on order")
+    }
+}
+
+#[actix::test]
+async fn a_conversation_whose_deal_book_dies_is_told_and_its_repeat_opens_the_deal() {
+    let test = TestSystem::start().await;
+    let account = TestSystem::account_id();
+    test.customer("al").says("hello").await.unwrap();
+    let letter = test.customer("bo").letter("hello");
+    // Both are on their way to the book; the first ends it.
+    let exploding = execute::<Book, _>(test.env(), &account, Explode);
+    let (exploded, _) = futures_util::future::join(exploding, test.post(&letter)).await;
+    exploded.unwrap_err();
+
+    let stored = test.post(&letter).await.unwrap();
+    assert_eq!(test.counts().deaths, 1);
+    assert_eq!(test.deals().await.len(), 2);
+    assert_eq!(test.messages_of(stored.conversation).await.len(), 1);
+    let more = test.customer("bo").says("more").await.unwrap();
+    assert_eq!(more.conversation, stored.conversation);
+    assert_eq!(test.messages_of(stored.conversation).await.len(), 2);
+    assert_eq!(test.deals().await.len(), 2);
+    test.stop().await;
+}

@@ -1,0 +1,46 @@
+//! What this product adds to the engine's kernel: the directories of its owners, and what they share.
+
+use std::sync::{Arc, Mutex};
+
+use tokio::sync::Notify;
+
+use crate::actor::Directories;
+use crate::actor::admission::Admission;
+use crate::actor::board::Board;
+use crate::actor::facts::Facts;
+use crate::actor::meters::Meters;
+use crate::actor::passwords::Passwords;
+use crate::actor::recent::Recent;
+use crate::config::SystemConfig;
+use crate::domain::account::throttle::Throttle;
+use crate::domain::derive::IdSpace;
+use crate::domain::notice::Notice;
+use crate::system::live::feed::Feed;
+use switchboard_engine::runtime::kernel::{self, Kernel};
+
+/// The engine's kernel with this product's world.
+pub(crate) type Env = Kernel<World>;
+
+/// What owners and readers share.
+pub struct World {
+    pub(crate) ids: IdSpace,
+    pub(crate) directories: Directories,
+    pub(crate) facts: Facts,
+    pub(crate) admission: Arc<Admission>,
+    pub(crate) board: Board,
+    /// The newest deliveries.
+    pub(crate) recent: Arc<Recent>,
+    pub(crate) meters: Arc<Meters>,
+    /// There may be a job that sends callbacks again.
+    pub(crate) replay_begun: Arc<Notify>,
+    /// There may be a file to look at.
+    pub(crate) fetch_wanted: Notify,
+    pub(crate) passwords: Passwords,
+    pub(crate) feed: Arc<Feed>,
+    pub(crate) throttle: Mutex<Throttle>,
+    pub(crate) config: SystemConfig,
+}
+
+impl kernel::World for World {
+    type Notice = Notice;
+}
