@@ -2,6 +2,8 @@
 
 #[macro_use]
 mod address;
+#[macro_use]
+mod view;
 
 mod account;
 mod admin;

@@ -22,6 +22,7 @@ pub mod lane;
 pub mod notice;
 pub mod operator;
 pub mod replays;
+pub(crate) mod schema;
 pub mod scope;
 pub mod signature;
 pub mod tables;

@@ -12,6 +12,7 @@ use switchboard_actors::error::Refused;
 use switchboard_actors::system::desk::NotDone;
 
 use crate::http::openapi::{Field, Schema, may};
+use crate::http::reply::hal::Links;
 use crate::http::reply::problem::Problem;
 
 /// Why something is not done, as an answer.
@@ -21,6 +22,16 @@ fn refused(refused: Refused<NotDone>, unknown: impl FnOnce() -> Problem) -> Prob
         denied @ NotDone::Denied(_) => Problem::Forbidden(denied.to_string()),
         late @ NotDone::NotUnsorted => Problem::Conflict(late.to_string()),
     })
+}
+
+view! {
+    /// Another entry of the account side, by its number and where it is.
+    #[schemars(inline)]
+    struct Linked(base: &str, kind: &str, number: u64) {
+        #[schemars(range(min = 1))]
+        id: u64 = number,
+        _links: Links = Links::to(format!("{base}/api/v4/{kind}/{number}")),
+    }
 }
 
 /// Who is to answer for something, in a body.

@@ -1,6 +1,6 @@
 //! The operator's interface, `/admin/v1`: every route of it, one line each.
 
-mod accounts;
+pub(crate) mod accounts;
 mod audit;
 mod channels;
 mod deliveries;

@@ -14,7 +14,7 @@ use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 pub(crate) use self::source::Console;
 
 use self::asset::Asset;
-use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::outgoing::packing;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -71,9 +71,7 @@ pub(crate) async fn file(
 }
 
 pub(crate) fn describe_file() -> Operation {
-    Operation::new(
-        Tag::Service,
-        Asker::Anyone,
+    Operation::service(
         "getConsoleFile",
         "Gives a file that the web console is made of.",
     )

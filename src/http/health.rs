@@ -1,10 +1,9 @@
 //! `/healthz`: the process is up. `/readyz`: it takes work.
 
 use actix_web::{HttpResponse, web};
-use serde_json::json;
 use switchboard_actors::error::Unavailable;
 
-use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::state::AppState;
 
 pub(crate) async fn healthz() -> HttpResponse {
@@ -22,13 +21,9 @@ pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     let store = store.map_or_else(|why| why.to_string(), |()| "ok".to_owned());
     // What does not lie in the damaged part is served as ever until the index is made again, so this alone does not take
     // the service away.
-    let index = if state.system().is_index_damaged() {
-        "damaged"
-    } else {
-        "ok"
-    };
-    let checks = json!({ "store": store, "index": index, "draining": draining });
-    let body = json!({ "ready": ready, "writable": writable, "checks": checks });
+    let damaged = state.system().is_index_damaged();
+    let checks = Checks::of(store, damaged, draining);
+    let body = Readiness::of(ready, writable, checks);
     if ready {
         HttpResponse::Ok().json(body)
     } else {
@@ -36,52 +31,37 @@ pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
     }
 }
 
+view! {
+    struct Readiness(ready: bool, writable: bool, checks: Checks) {
+        ready: bool = ready,
+        /// Whether writes are taken. They are not while the disk is full; reading goes on.
+        writable: bool = writable,
+        checks: Checks = checks,
+    }
+
+    #[schemars(inline)]
+    struct Checks(store: String, damaged: bool, draining: bool) {
+        /// `ok`, or why nothing can be stored: writes are refused with 503.
+        store: String = store,
+        /// `damaged` until the index is made again: what lies in the damaged part is refused with 503.
+        #[schemars(extend("enum" = ["ok", "damaged"]))]
+        index: &'static str = if damaged { "damaged" } else { "ok" },
+        /// Whether the service is stopping, or restarting itself to make a damaged index again.
+        draining: bool = draining,
+    }
+}
+
 pub(crate) fn describe_healthz() -> Operation {
-    Operation::new(
-        Tag::Service,
-        Asker::Anyone,
-        "getHealth",
-        "Tells whether the process is up.",
+    Operation::service("getHealth", "Tells whether the process is up.").answers_as(
+        200,
+        "It is.",
+        "text/plain",
+        Schema::only("ok\n"),
     )
-    .answers_as(200, "It is.", "text/plain", Schema::only("ok\n"))
 }
 
 pub(crate) fn describe_readyz() -> Operation {
-    let ready = || {
-        let checks = Schema::object([
-            must(
-                "store",
-                Schema::text()
-                    .says("`ok`, or why nothing can be stored: writes are refused with 503."),
-            ),
-            must(
-                "index",
-                Schema::words(["ok", "damaged"]).says(
-                    "`damaged` until the index is made again: what lies in the damaged part is refused with 503.",
-                ),
-            ),
-            must(
-                "draining",
-                Schema::boolean()
-                    .says("Whether the service is stopping, or restarting itself to make a damaged index again."),
-            ),
-        ]);
-        let writable = Schema::boolean().says(
-            "Whether writes are taken. They are not while the disk is full; reading goes on.",
-        );
-        let ready = Schema::object([
-            must("ready", Schema::boolean()),
-            must("writable", writable),
-            must("checks", checks),
-        ]);
-        Schema::named("Readiness", ready)
-    };
-    Operation::new(
-        Tag::Service,
-        Asker::Anyone,
-        "getReadiness",
-        "Tells whether the service takes requests.",
-    )
-    .answers(200, "It does.", ready())
-    .answers(503, "It does not.", ready())
+    Operation::service("getReadiness", "Tells whether the service takes requests.")
+        .answers(200, "It does.", Schema::of::<Readiness>())
+        .answers(503, "It does not.", Schema::of::<Readiness>())
 }

@@ -13,7 +13,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 pub(crate) use self::range::settle as settle_range;
 use crate::http::inbox::media::failed;
-use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -124,7 +124,7 @@ pub(crate) fn describe_thumbnail() -> Operation {
 fn described(id: &'static str, summary: &'static str) -> Operation {
     let name = Schema::text().says("Whatever the file is called; it is not looked at.");
     let part = || Schema::text();
-    Operation::new(Tag::Service, Asker::Anyone, id, summary)
+    Operation::service(id, summary)
         .path(
             "id",
             Schema::text().says("The unguessable id of the upload."),

@@ -16,7 +16,7 @@ use prometheus_client::registry::Registry;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::metrics::{HEALTHS, Metrics, TIME_BOUNDS_MS, TimesRead};
 
-use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -258,17 +258,12 @@ fn wide(value: usize) -> u64 {
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Service,
-        Asker::Anyone,
-        "getMetrics",
-        "Tells what is counted, for Prometheus.",
-    )
-    .answers_as(
-        200,
-        "OpenMetrics text.",
-        "application/openmetrics-text",
-        Schema::text(),
-    )
-    .refuses(503, "Not now. Come again.")
+    Operation::service("getMetrics", "Tells what is counted, for Prometheus.")
+        .answers_as(
+            200,
+            "OpenMetrics text.",
+            "application/openmetrics-text",
+            Schema::text(),
+        )
+        .refuses(503, "Not now. Come again.")
 }

@@ -6,6 +6,7 @@ mod operation;
 mod refusal;
 mod schema;
 mod security;
+mod value;
 mod webhooks;
 
 #[cfg(test)]
@@ -20,6 +21,7 @@ use serde_json::{Map, Value, json};
 
 pub(crate) use self::operation::{Asker, Operation, Tag};
 pub(crate) use self::schema::{Field, Schema, may, must};
+pub(crate) use self::value::{Kind, Millis, Nullable, Seconds, Url};
 use crate::http::all_addresses;
 use crate::http::openapi::schema::Parts;
 use crate::http::outgoing::packing;
@@ -44,13 +46,11 @@ pub(crate) async fn get(request: HttpRequest) -> HttpResponse {
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Service,
-        Asker::Anyone,
-        "getOpenApi",
-        "Tells this document.",
+    Operation::service("getOpenApi", "Tells this document.").answers(
+        200,
+        "The document.",
+        Schema::object([]).open(),
     )
-    .answers(200, "The document.", Schema::object([]).open())
 }
 
 const ABOUT: &str = "\
@@ -73,10 +73,7 @@ pub(crate) fn document() -> Value {
     }
     let (webhooks, schemas) = webhooks::all();
     parts.extend(schemas);
-    let schemas: Map<String, Value> = parts
-        .into_iter()
-        .map(|(name, schema)| (name.to_owned(), schema))
-        .collect();
+    let schemas: Map<String, Value> = parts.into_iter().collect();
     let tags: Vec<Value> = Tag::ALL
         .iter()
         .map(|(tag, says)| json!({ "name": tag.word(), "description": says }))

@@ -3,8 +3,8 @@
 pub(crate) mod chat_error;
 pub(crate) mod hal;
 pub(crate) mod health;
+pub(crate) mod list;
 pub(crate) mod problem;
-pub(crate) mod reason;
 pub(crate) mod unavailable;
 
 use actix_web::{HttpResponse, ResponseError};

@@ -8,6 +8,7 @@ pub(crate) mod list;
 pub(crate) mod view;
 
 use serde_json::{Value, json};
+use switchboard_actors::domain::account::rights::{Grant, Right};
 
 use crate::http::openapi::{Field, Schema, may, must};
 use crate::http::reply::problem::Problem;
@@ -22,13 +23,20 @@ fn unknown() -> Problem {
 
 /// Rights in bodies.
 pub(crate) fn rights_fields() -> Vec<Field> {
-    let entity = || Schema::named("EntityRightsGiven", view::entity_schema(may));
-    let rights = Schema::object([
-        may("view", view::grant_schema()),
-        may("edit", view::grant_schema()),
-        may("delete", view::grant_schema()),
-        may("export", view::grant_schema()),
-    ]);
+    let (right, grant) = (Schema::of::<Right>, Schema::of::<Grant>);
+    let entity = || {
+        let rights = Schema::object([
+            may("view", right()),
+            may("edit", right()),
+            may("add", grant()),
+            may("delete", right()),
+            may("export", right()),
+        ]);
+        Schema::named("EntityRightsGiven", rights)
+    };
+    let tasks = Schema::object([may("edit", right()), may("delete", right())]);
+    let rights = ["view", "edit", "delete", "export"].map(|name| may(name, grant()));
+    let rights = Schema::object(rights);
     let stage = Schema::object([
         must("entity_type", Schema::only("leads")),
         must("pipeline_id", Schema::number()),
@@ -41,7 +49,7 @@ pub(crate) fn rights_fields() -> Vec<Field> {
         may("leads", entity().says(needed)),
         may("contacts", entity().says(needed)),
         may("companies", entity().says(needed)),
-        may("tasks", view::tasks_schema(may).says(needed)),
+        may("tasks", tasks.says(needed)),
         may("mail_access", Schema::boolean().or_null()),
         may("catalog_access", Schema::boolean().or_null()),
         may(

@@ -195,27 +195,6 @@ fn every_address_stands_in_a_table() {
 }
 
 #[test]
-fn a_schema_has_its_name_to_itself() {
-    let mut all = Vec::new();
-    for source in sources() {
-        let rest = source.text.split("Schema::named(").skip(1);
-        let names = rest.filter_map(|rest| rest.trim_start().strip_prefix('"')?.split('"').next());
-        all.extend(names.map(str::to_owned));
-    }
-    assert!(all.len() > 20, "{} names were found", all.len());
-    all.sort();
-    let twice: Vec<String> = all
-        .windows(2)
-        .filter(|pair| pair[0] == pair[1])
-        .map(|pair| pair[0].clone())
-        .collect();
-    none(
-        &twice,
-        "two schemas of one name hide each other in openapi.json",
-    );
-}
-
-#[test]
 fn the_account_side_asks_the_desk() {
     none(
         &offenders(".connected(", &["src/http/account", "src/http/inbox"], &[]),

@@ -1,12 +1,14 @@
 //! What became of messages that did not arrive.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::dispatch::record::DeliveryState;
 use crate::domain::time::UnixMillis;
 
 /// What became of a message that did not arrive and is not tried any more. The number is stored, so it never changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
 #[serde(rename_all = "snake_case")]
 pub enum Fate {
     /// It was given up.

@@ -10,6 +10,7 @@ use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use uuid::Uuid;
 
+use crate::domain::schema::schema_of;
 use crate::domain::text::is_line;
 
 /// The text is not an id of the wanted kind.
@@ -26,6 +27,8 @@ macro_rules! service_id {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(Uuid);
+
+        schema_of!($name, { "type": "string", "format": "uuid" });
 
         impl<'de> Deserialize<'de> for $name {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -102,6 +105,8 @@ macro_rules! client_id {
         #[serde(try_from = "String")]
         pub struct $name(String);
 
+        schema_of!($name, { "type": "string" });
+
         impl Serialize for $name {
             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
                 serializer.serialize_str(&self.0)
@@ -159,6 +164,8 @@ macro_rules! account_number {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(transparent)]
         pub struct $name(pub u64);
+
+        schema_of!($name, { "type": "integer", "format": "int64", "minimum": 1 });
 
         impl FromStr for $name {
             type Err = InvalidId;
@@ -237,6 +244,8 @@ account_number! {
 #[serde(try_from = "String")]
 pub struct ChannelId(String);
 
+schema_of!(ChannelId, { "type": "string" });
+
 impl ChannelId {
     const EXPECTED: InvalidId = InvalidId {
         expected: "a channel id: letters, digits, - and _, at most 64 of them",
@@ -303,6 +312,8 @@ pub struct ScopeId {
     channel: ChannelId,
     account: AccountId,
 }
+
+schema_of!(ScopeId, { "type": "string" });
 
 impl Serialize for ScopeId {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -24,6 +24,8 @@ macro_rules! bounded_text {
         #[serde(try_from = "String")]
         pub struct $name(String);
 
+        $crate::domain::schema::schema_of!($name, { "type": "string" });
+
         impl $name {
             /// The text as it was given.
             #[must_use]

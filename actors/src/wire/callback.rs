@@ -7,6 +7,7 @@ pub mod action;
 pub mod v1;
 pub mod v2;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::domain::chat::outgoing::OutgoingContent;
@@ -72,11 +73,15 @@ pub struct Receiver {
 
 /// The keys that both versions use for what a message says: all of them always there, `""` and `0` where they
 /// do not apply.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Media<'a> {
+    #[schemars(length(max = 2_048))]
     media: &'a str,
+    #[schemars(length(max = 2_048))]
     thumbnail: &'a str,
     file_name: &'a str,
+    /// In bytes.
     file_size: u64,
 }
 

@@ -1,13 +1,14 @@
 //! `GET /api/v4/account`: the caller's account; `with=amojo_id` adds its id in the chat service.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::{Value, json};
-use switchboard_actors::domain::installation::accounts::Lang;
+use switchboard_actors::Caller;
+use switchboard_actors::domain::id::{AccountId, UserId};
+use switchboard_actors::domain::installation::accounts::{Account, Lang};
 
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
-use crate::http::reply::hal;
+use crate::http::openapi::{Operation, Schema};
+use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -21,48 +22,39 @@ pub(crate) async fn get(
         .system()
         .account(caller.account)
         .ok_or_else(|| Problem::NotFound("the account of this token is gone".to_owned()))?;
-    let mut body = json!({
-        "id": account.id,
-        "name": account.name,
-        "subdomain": "",
-        "current_user_id": caller.user,
-        "country": null,
-        "language": account.lang,
-        "_links": { "self": { "href": format!("{}/api/v4/account", state.public_url()) } },
-    });
-    let wanted = with.text("with").unwrap_or_default();
-    if wanted.split(',').any(|word| word == "amojo_id")
-        && let Some(body) = body.as_object_mut()
-    {
-        body.insert("amojo_id".to_owned(), json!(account.id));
+    let with = with.text("with").unwrap_or_default();
+    let with_chat_id = with.split(',').any(|word| word == "amojo_id");
+    let base = state.public_url();
+    Ok(hal::ok(&AccountInfo::of(
+        base,
+        &account,
+        &caller,
+        with_chat_id,
+    )))
+}
+
+view! {
+    #[schemars(inline)]
+    struct AccountInfo<'a>(base: &str, account: &'a Account, caller: &Caller, with_chat_id: bool) {
+        id: AccountId = account.id,
+        name: &'a str = &account.name,
+        #[schemars(extend("const" = ""))]
+        subdomain: &'static str = "",
+        current_user_id: UserId = caller.user,
+        country: () = (),
+        language: Lang = account.lang,
+        _links: Links = Links::to(format!("{base}/api/v4/account")),
+        /// The account's id in the chat service; with `with=amojo_id`.
+        amojo_id ?: AccountId = with_chat_id.then_some(account.id),
     }
-    Ok(hal::ok(&body))
 }
 
 pub(crate) fn describe() -> Operation {
-    let account = Schema::object([
-        must("id", Schema::uuid()),
-        must("name", Schema::text()),
-        must("subdomain", Schema::only("")),
-        must("current_user_id", Schema::number()),
-        must("country", Schema::only(Value::Null)),
-        must("language", Schema::choice(&Lang::NAMES)),
-        hal::links(),
-        may(
-            "amojo_id",
-            Schema::uuid().says("The account's id in the chat service; with `with=amojo_id`."),
-        ),
-    ]);
-    Operation::new(
-        Tag::Deals,
-        Asker::User,
-        "getAccount",
-        "Tells the caller's account.",
-    )
-    .query(
-        "with",
-        Schema::text().says("Words with commas: `amojo_id`."),
-    )
-    .answers_hal(200, "The account.", account)
-    .refuses(404, "The account is gone.")
+    Operation::deals("getAccount", "Tells the caller's account.")
+        .query(
+            "with",
+            Schema::text().says("Words with commas: `amojo_id`."),
+        )
+        .answers_hal(200, "The account.", Schema::of::<AccountInfo<'_>>())
+        .refuses(404, "The account is gone.")
 }

@@ -2,8 +2,9 @@
 //! customer once it has a deal; whoever may edit both gives it to another.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::{Value, json};
+use serde_json::json;
 use switchboard_actors::domain::book::ChatLink;
+use switchboard_actors::domain::id::{ChatLinkId, ContactId, ConversationId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::desk::{ChatFilter, LinkWanted, NotLinked, Unknown};
@@ -12,7 +13,7 @@ use switchboard_actors::wire::account_body::chats::{self, LINKS_MAX, LinkBody};
 
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::openapi::{Asker, Field, Operation, Schema, Tag, may, must};
+use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::hal::{self, Asked};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -36,7 +37,7 @@ pub(crate) async fn list(
     }
     let desk = state.system().desk(&caller).await?;
     let listed = desk.chats(&filter, asked.start, asked.limit()).await?;
-    let entries = listed.entries.iter().map(view).collect();
+    let entries = listed.entries.iter().map(ContactChat::of);
     let address = format!("{}/api/v4/contacts/chats", state.public_url());
     Ok(asked.page(&address, "chats", entries, listed.next))
 }
@@ -59,25 +60,26 @@ pub(crate) async fn post(
     let desk = state.system().desk(&caller).await?;
     let linked = desk.link_chats(&wanted).await;
     let links = linked.map_err(|why| refused(why, &bodies))?;
-    let chats: Vec<Value> = links
+    let chats: Vec<ContactChatMade<'_>> = links
         .iter()
         .zip(&bodies)
-        .map(|(link, body)| {
-            let mut chat = view(link);
-            if let Some(chat) = chat.as_object_mut() {
-                chat.insert("request_id".to_owned(), json!(body.request_id));
-            }
-            chat
-        })
+        .map(|(link, body)| ContactChatMade::of(link, &body.request_id))
         .collect();
-    Ok(hal::ok(&json!({
-        "_total_items": chats.len(),
-        "_embedded": { "chats": chats },
-    })))
+    Ok(hal::ok(&hal::made("chats", &chats)))
 }
 
-fn view(link: &ChatLink) -> Value {
-    json!({ "id": link.id, "chat_id": link.conversation, "contact_id": link.contact })
+view! {
+    struct ContactChat(link: &ChatLink) {
+        id: ChatLinkId = link.id,
+        chat_id: ConversationId = link.conversation,
+        contact_id: ContactId = link.contact,
+    }
+
+    struct ContactChatMade<'b>(link: &ChatLink, request_id: &'b str) {
+        #[serde(flatten)]
+        chat: ContactChat = ContactChat::of(link),
+        request_id: &'b str = request_id,
+    }
 }
 
 fn refused(refused: Refused<NotLinked>, bodies: &[LinkBody]) -> Problem {
@@ -116,10 +118,7 @@ fn wrong(unknown: Unknown, body: &LinkBody) -> WrongItem {
 
 pub(crate) fn describe_list() -> Operation {
     let several = |schema| Schema::few(schema, 0, ASKED_MAX);
-    Operation::new(
-        Tag::Deals,
-        Asker::User,
-        "listContactChats",
+    Operation::deals("listContactChats",
         "Lists which chats belong to these contacts, or these chats to which contacts.",
     )
     .says("One of the parameters must be there. A parameter that is given once may leave out the brackets.")
@@ -127,7 +126,7 @@ pub(crate) fn describe_list() -> Operation {
     .query("contact_id[]", several(Schema::number()))
     .query("chat_id", Schema::uuid())
     .query("chat_id[]", several(Schema::uuid()))
-    .answers_page("chats", Schema::named("ContactChat", Schema::object(fields())))
+    .answers_page::<ContactChat>("chats")
 }
 
 pub(crate) fn describe_post() -> Operation {
@@ -139,36 +138,16 @@ pub(crate) fn describe_post() -> Operation {
             Schema::text().says("Echoed, at most 255 characters; not stored."),
         ),
     ]);
-    let mut linked = fields();
-    linked.push(must("request_id", Schema::text()));
-    let linked = Schema::named("ContactChatMade", Schema::object(linked));
-    let answer = Schema::object([
-        must("_total_items", Schema::count()),
-        hal::embedded("chats", linked),
-    ]);
     let example = json!([{
         "contact_id": 1,
         "chat_id": "8e4d4baa-9e6c-4a88-838a-5f62be227bdc",
         "request_id": "1",
     }]);
-    Operation::new(
-        Tag::Deals,
-        Asker::User,
-        "linkChats",
-        "Gives chats to contacts: all of them or none.",
-    )
-    .body(Schema::few(link.open(), 1, LINKS_MAX), example)
-    .answers_hal(200, "On disk, also when it was so already.", answer)
-    .refuses(
-        403,
-        "The caller may not edit the contact, or not the chat's deal.",
-    )
-}
-
-fn fields() -> Vec<Field> {
-    vec![
-        must("id", Schema::number()),
-        must("chat_id", Schema::uuid()),
-        must("contact_id", Schema::number()),
-    ]
+    Operation::deals("linkChats", "Gives chats to contacts: all of them or none.")
+        .body(Schema::few(link.open(), 1, LINKS_MAX), example)
+        .answers_made::<ContactChatMade<'_>>(200, "On disk, also when it was so already.", "chats")
+        .refuses(
+            403,
+            "The caller may not edit the contact, or not the chat's deal.",
+        )
 }

@@ -1,17 +1,17 @@
 //! `GET /api/v4/contacts`, `GET` and `PATCH /api/v4/contacts/{id}`: the contacts that the caller may see, by number.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::{Value, json};
+use serde_json::json;
 use switchboard_actors::domain::book::Contact;
-use switchboard_actors::domain::id::AccountId;
+use switchboard_actors::domain::id::{AccountId, ContactId, UserId};
 use switchboard_actors::wire::account_body::book;
 
 use crate::http::account::refused;
 use crate::http::account::responsible_user;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
-use crate::http::reply::hal::{self, Asked};
+use crate::http::openapi::{Operation, Schema, Seconds, may};
+use crate::http::reply::hal::{self, Asked, Links};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -23,12 +23,10 @@ pub(crate) async fn list(
     let asked = Asked::by(&request)?;
     let desk = state.system().desk(&caller).await?;
     let listed = desk.contacts(asked.start, asked.limit()).await?;
-    let entries = listed
-        .entries
-        .iter()
-        .map(|contact| view(&state, caller.account, contact))
-        .collect();
-    let address = format!("{}/api/v4/contacts", state.public_url());
+    let base = state.public_url();
+    let entries = listed.entries.iter();
+    let entries = entries.map(|contact| ContactView::of(base, caller.account, contact));
+    let address = format!("{base}/api/v4/contacts");
     Ok(asked.page(&address, "contacts", entries, listed.next))
 }
 
@@ -40,7 +38,11 @@ pub(crate) async fn get(
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let desk = state.system().desk(&caller).await?;
     let contact = desk.contact(id).await?.ok_or_else(unknown)?;
-    Ok(hal::ok(&view(&state, caller.account, &contact)))
+    Ok(hal::ok(&ContactView::of(
+        state.public_url(),
+        caller.account,
+        &contact,
+    )))
 }
 
 pub(crate) async fn patch(
@@ -57,61 +59,69 @@ pub(crate) async fn patch(
     let change = book::parse_contact(&bytes, desk.users())?;
     let changed = desk.change_contact(id, change).await;
     let contact = changed.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&view(&state, caller.account, &contact)))
+    Ok(hal::ok(&ContactView::of(
+        state.public_url(),
+        caller.account,
+        &contact,
+    )))
 }
 
 fn unknown() -> Problem {
     Problem::NotFound("there is no such contact".to_owned())
 }
 
-fn view(state: &AppState, account: AccountId, contact: &Contact) -> Value {
-    let field = |code: &str, name: &str, value: Option<&str>| {
-        value.map(|value| {
-            json!({ "field_code": code, "field_name": name, "values": [{ "value": value, "enum_code": "WORK" }] })
-        })
-    };
-    let fields: Vec<Value> = [
-        field(
-            "PHONE",
-            "Phone",
-            contact.phone.as_ref().map(|phone| phone.as_str()),
-        ),
-        field(
-            "EMAIL",
-            "Email",
-            contact.email.as_ref().map(|email| email.as_str()),
-        ),
-    ]
-    .into_iter()
-    .flatten()
-    .collect();
-    json!({
-        "id": contact.id,
-        "name": contact.name,
-        "responsible_user_id": contact.responsible,
-        "created_at": contact.created_at.secs(),
-        "updated_at": contact.updated_at.secs(),
-        "is_deleted": false,
-        "account_id": account,
-        "custom_fields_values": if fields.is_empty() { Value::Null } else { Value::Array(fields) },
-        "_links": { "self": { "href": format!("{}/api/v4/contacts/{}", state.public_url(), contact.id) } },
-    })
+view! {
+    #[schemars(rename = "Contact")]
+    struct ContactView<'c>(base: &str, account: AccountId, contact: &'c Contact) {
+        id: ContactId = contact.id,
+        name: &'c str = contact.name.as_str(),
+        responsible_user_id: Option<UserId> = contact.responsible,
+        created_at: Seconds = contact.created_at.into(),
+        updated_at: Seconds = contact.updated_at.into(),
+        #[schemars(extend("const" = false))]
+        is_deleted: bool = false,
+        account_id: AccountId = account,
+        custom_fields_values: Option<Vec<CustomField<'c>>> = fields(contact),
+        _links: Links = Links::to(format!("{base}/api/v4/contacts/{}", contact.id)),
+    }
+
+    #[schemars(inline)]
+    struct CustomField<'c>(code: &'static str, name: &'static str, value: &'c str) {
+        #[schemars(extend("enum" = ["PHONE", "EMAIL"]))]
+        field_code: &'static str = code,
+        field_name: &'static str = name,
+        values: [CustomValue<'c>; 1] = [CustomValue::of(value)],
+    }
+
+    #[schemars(inline)]
+    struct CustomValue<'c>(value: &'c str) {
+        value: &'c str = value,
+        #[schemars(extend("const" = "WORK"))]
+        enum_code: &'static str = "WORK",
+    }
+}
+
+fn fields(contact: &Contact) -> Option<Vec<CustomField<'_>>> {
+    let phone = contact.phone.as_ref();
+    let phone = phone.map(|phone| CustomField::of("PHONE", "Phone", phone.as_str()));
+    let email = contact.email.as_ref();
+    let email = email.map(|email| CustomField::of("EMAIL", "Email", email.as_str()));
+    let fields: Vec<_> = phone.into_iter().chain(email).collect();
+    (!fields.is_empty()).then_some(fields)
 }
 
 pub(crate) fn describe_list() -> Operation {
-    Operation::new(
-        Tag::Deals,
-        Asker::User,
+    Operation::deals(
         "listContacts",
         "Lists the contacts that the caller may see, by number.",
     )
-    .answers_page("contacts", schema())
+    .answers_page::<ContactView<'_>>("contacts")
 }
 
 pub(crate) fn describe_get() -> Operation {
-    Operation::new(Tag::Deals, Asker::User, "getContact", "Tells one contact.")
+    Operation::deals("getContact", "Tells one contact.")
         .path("id", Schema::number())
-        .answers_hal(200, "The contact.", schema())
+        .answers_hal(200, "The contact.", Schema::of::<ContactView<'_>>())
         .refuses(404, "There is no such contact that the caller may see.")
 }
 
@@ -121,9 +131,7 @@ pub(crate) fn describe_patch() -> Operation {
         may("responsible_user_id", responsible_user()),
     ])
     .open();
-    Operation::new(
-        Tag::Deals,
-        Asker::User,
+    Operation::deals(
         "changeContact",
         "Changes what is named and leaves the rest.",
     )
@@ -132,31 +140,11 @@ pub(crate) fn describe_patch() -> Operation {
         body,
         json!({ "name": "Grace Hopper", "responsible_user_id": 1 }),
     )
-    .answers_hal(200, "The contact as it is now.", schema())
+    .answers_hal(
+        200,
+        "The contact as it is now.",
+        Schema::of::<ContactView<'_>>(),
+    )
     .refuses(403, "The caller may not edit it.")
     .refuses(404, "There is no such contact that the caller may see.")
-}
-
-fn schema() -> Schema {
-    let value = Schema::object([
-        must("value", Schema::text()),
-        must("enum_code", Schema::only("WORK")),
-    ]);
-    let field = Schema::object([
-        must("field_code", Schema::words(["PHONE", "EMAIL"])),
-        must("field_name", Schema::text()),
-        must("values", Schema::list(value)),
-    ]);
-    let contact = Schema::object([
-        must("id", Schema::number()),
-        must("name", Schema::text()),
-        must("responsible_user_id", Schema::number().or_null()),
-        must("created_at", Schema::seconds()),
-        must("updated_at", Schema::seconds()),
-        must("is_deleted", Schema::only(false)),
-        must("account_id", Schema::uuid()),
-        must("custom_fields_values", Schema::list(field).or_null()),
-        hal::links(),
-    ]);
-    Schema::named("Contact", contact)
 }

@@ -4,18 +4,19 @@
 //! `filter[statuses][0][pipeline_id]=1&filter[statuses][0][status_id]=1`; newest first then, otherwise by number.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::{Value, json};
+use serde_json::json;
 use switchboard_actors::domain::book::Deal;
-use switchboard_actors::domain::id::{PipelineId, StageId};
+use switchboard_actors::domain::id::{
+    AccountId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
+};
 use switchboard_actors::wire::account_body::book;
 
-use crate::http::account::refused;
-use crate::http::account::{responsible_user, stage_fields};
+use crate::http::account::{Linked, refused, responsible_user, stage_fields};
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
-use crate::http::reply::hal::{self, Asked};
+use crate::http::openapi::{Operation, Schema, Seconds, may};
+use crate::http::reply::hal::{self, Asked, Links};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -28,12 +29,10 @@ pub(crate) async fn list(
     let stage = stage(&asked.query)?;
     let desk = state.system().desk(&caller).await?;
     let listed = desk.leads(stage, asked.start, asked.limit()).await?;
-    let entries = listed
-        .entries
-        .iter()
-        .map(|deal| view(&state, caller.account, deal))
-        .collect();
-    let address = format!("{}/api/v4/leads", state.public_url());
+    let base = state.public_url();
+    let entries = listed.entries.iter();
+    let entries = entries.map(|deal| Lead::of(base, caller.account, deal));
+    let address = format!("{base}/api/v4/leads");
     Ok(asked.page(&address, "leads", entries, listed.next))
 }
 
@@ -45,7 +44,11 @@ pub(crate) async fn get(
     let id = id.parse().map_err(|_not_a_number| unknown())?;
     let desk = state.system().desk(&caller).await?;
     let deal = desk.lead(id).await?.ok_or_else(unknown)?;
-    Ok(hal::ok(&view(&state, caller.account, &deal)))
+    Ok(hal::ok(&Lead::of(
+        state.public_url(),
+        caller.account,
+        &deal,
+    )))
 }
 
 pub(crate) async fn patch(
@@ -63,7 +66,11 @@ pub(crate) async fn patch(
     let change = book::parse_lead(&bytes, known, seen.pipeline)?;
     let changed = desk.change_lead(id, change).await;
     let deal = changed.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&view(&state, caller.account, &deal)))
+    Ok(hal::ok(&Lead::of(
+        state.public_url(),
+        caller.account,
+        &deal,
+    )))
 }
 
 fn unknown() -> Problem {
@@ -82,58 +89,62 @@ fn stage(query: &Query) -> Result<Option<(PipelineId, StageId)>, Problem> {
     }
 }
 
-pub(super) fn view(
-    state: &AppState,
-    account: switchboard_actors::domain::id::AccountId,
-    deal: &Deal,
-) -> Value {
-    let base = state.public_url();
-    json!({
-        "id": deal.id,
-        "name": deal.name,
-        "price": 0,
-        "responsible_user_id": deal.responsible,
-        "status_id": deal.stage,
-        "pipeline_id": deal.pipeline,
-        "created_at": deal.created_at.secs(),
-        "updated_at": deal.updated_at.secs(),
-        "is_deleted": false,
-        "account_id": account,
-        "_links": { "self": { "href": format!("{base}/api/v4/leads/{}", deal.id) } },
-        "_embedded": {
-            "contacts": [{
-                "id": deal.contact,
-                "is_main": true,
-                "_links": { "self": { "href": format!("{base}/api/v4/contacts/{}", deal.contact) } },
-            }],
-            "chats": [{ "chat_id": deal.conversation, "scope_id": deal.scope }],
-        },
-    })
+view! {
+    struct Lead<'d>(base: &str, account: AccountId, deal: &'d Deal) {
+        id: DealId = deal.id,
+        name: &'d str = deal.name.as_ref(),
+        price: u32 = 0,
+        responsible_user_id: Option<UserId> = deal.responsible,
+        status_id: StageId = deal.stage,
+        pipeline_id: PipelineId = deal.pipeline,
+        created_at: Seconds = deal.created_at.into(),
+        updated_at: Seconds = deal.updated_at.into(),
+        #[schemars(extend("const" = false))]
+        is_deleted: bool = false,
+        account_id: AccountId = account,
+        _links: Links = Links::to(format!("{base}/api/v4/leads/{}", deal.id)),
+        _embedded: LeadEmbedded<'d> = LeadEmbedded::of(base, deal),
+    }
+
+    #[schemars(inline)]
+    struct LeadEmbedded<'d>(base: &str, deal: &'d Deal) {
+        contacts: [LeadContact; 1] = [LeadContact::of(base, deal.contact)],
+        chats: [LeadChat<'d>; 1] = [LeadChat::of(deal)],
+    }
+
+    #[schemars(inline)]
+    struct LeadContact(base: &str, contact: ContactId) {
+        #[serde(flatten)]
+        linked: Linked = Linked::of(base, "contacts", contact.0),
+        #[schemars(extend("const" = true))]
+        is_main: bool = true,
+    }
+
+    #[schemars(inline)]
+    struct LeadChat<'d>(deal: &'d Deal) {
+        chat_id: ConversationId = deal.conversation,
+        scope_id: &'d ScopeId = &deal.scope,
+    }
 }
 
 pub(crate) fn describe_list() -> Operation {
     let needs = "Only this stage, newest first; goes with the other of the two.";
-    Operation::new(
-        Tag::Deals,
-        Asker::User,
-        "listLeads",
-        "Lists the deals that the caller may see.",
-    )
-    .query(
-        "filter[statuses][0][pipeline_id]",
-        Schema::number().says(needs),
-    )
-    .query(
-        "filter[statuses][0][status_id]",
-        Schema::number().says(needs),
-    )
-    .answers_page("leads", schema())
+    Operation::deals("listLeads", "Lists the deals that the caller may see.")
+        .query(
+            "filter[statuses][0][pipeline_id]",
+            Schema::number().says(needs),
+        )
+        .query(
+            "filter[statuses][0][status_id]",
+            Schema::number().says(needs),
+        )
+        .answers_page::<Lead<'_>>("leads")
 }
 
 pub(crate) fn describe_get() -> Operation {
-    Operation::new(Tag::Deals, Asker::User, "getLead", "Tells one deal.")
+    Operation::deals("getLead", "Tells one deal.")
         .path("id", Schema::number())
-        .answers_hal(200, "The deal.", schema())
+        .answers_hal(200, "The deal.", Schema::of::<Lead<'_>>())
         .refuses(404, "There is no such deal that the caller may see.")
 }
 
@@ -146,50 +157,14 @@ pub(crate) fn describe_patch() -> Operation {
         stage,
     ])
     .open();
-    Operation::new(
-        Tag::Deals,
-        Asker::User,
-        "changeLead",
-        "Changes what is named and leaves the rest.",
-    )
-    .path("id", Schema::number())
-    .body(
-        body,
-        json!({ "name": "Tulips", "responsible_user_id": 1, "pipeline_id": 1, "status_id": 2 }),
-    )
-    .answers_hal(200, "The deal as it is now.", schema())
-    .refuses(403, "The caller may not edit it.")
-    .refuses(404, "There is no such deal that the caller may see.")
-    .refuses(409, "It stands where this cannot be done.")
-}
-
-fn schema() -> Schema {
-    let contact = Schema::object([
-        must("id", Schema::number()),
-        must("is_main", Schema::only(true)),
-        hal::links(),
-    ]);
-    let chat = Schema::object([
-        must("chat_id", Schema::uuid()),
-        must("scope_id", Schema::text()),
-    ]);
-    let embedded = Schema::object([
-        must("contacts", Schema::list(contact)),
-        must("chats", Schema::list(chat)),
-    ]);
-    let lead = Schema::object([
-        must("id", Schema::number()),
-        must("name", Schema::text()),
-        must("price", Schema::count()),
-        must("responsible_user_id", Schema::number().or_null()),
-        must("status_id", Schema::number()),
-        must("pipeline_id", Schema::number()),
-        must("created_at", Schema::seconds()),
-        must("updated_at", Schema::seconds()),
-        must("is_deleted", Schema::only(false)),
-        must("account_id", Schema::uuid()),
-        hal::links(),
-        must("_embedded", embedded),
-    ]);
-    Schema::named("Lead", lead)
+    Operation::deals("changeLead", "Changes what is named and leaves the rest.")
+        .path("id", Schema::number())
+        .body(
+            body,
+            json!({ "name": "Tulips", "responsible_user_id": 1, "pipeline_id": 1, "status_id": 2 }),
+        )
+        .answers_hal(200, "The deal as it is now.", Schema::of::<Lead<'_>>())
+        .refuses(403, "The caller may not edit it.")
+        .refuses(404, "There is no such deal that the caller may see.")
+        .refuses(409, "It stands where this cannot be done.")
 }

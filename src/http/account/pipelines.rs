@@ -1,12 +1,12 @@
 //! `GET /api/v4/leads/pipelines`: the pipelines of the caller's account with their stages.
 
 use actix_web::{HttpResponse, web};
-use serde_json::{Value, json};
-use switchboard_actors::domain::book::{Pipeline, StageKind};
+use switchboard_actors::domain::book::{Pipeline, Stage, StageKind};
+use switchboard_actors::domain::id::{PipelineId, StageId};
 
 use crate::http::extract::caller::AnyUser;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
-use crate::http::reply::hal;
+use crate::http::openapi::{Operation, Schema};
+use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -16,82 +16,60 @@ pub(crate) async fn list(
 ) -> Result<HttpResponse, Problem> {
     let desk = state.system().desk(&caller).await?;
     let book = desk.book().await?;
-    let base = state.public_url();
-    let pipelines: Vec<Value> = book
-        .pipelines
-        .iter()
-        .enumerate()
-        .map(|(place, pipeline)| view(base, place, pipeline))
-        .collect();
-    Ok(hal::ok(&json!({
-        "_total_items": pipelines.len(),
-        "_links": { "self": { "href": format!("{base}/api/v4/leads/pipelines") } },
-        "_embedded": { "pipelines": pipelines },
-    })))
+    Ok(hal::ok(&Pipelines::of(state.public_url(), &book.pipelines)))
 }
 
-fn view(base: &str, place: usize, pipeline: &Pipeline) -> Value {
-    let href = format!("{base}/api/v4/leads/pipelines/{}", pipeline.id);
-    let stages: Vec<Value> = pipeline
-        .stages
-        .iter()
-        .enumerate()
-        .map(|(sort, stage)| {
-            json!({
-                "id": stage.id,
-                "name": stage.name,
-                "sort": sort.saturating_add(1).saturating_mul(10),
-                "is_editable": stage.kind == StageKind::Open,
-                "pipeline_id": pipeline.id,
-                // 1 is the system stage «unsorted», 0 every other one.
-                "type": u8::from(stage.kind == StageKind::Unsorted),
-            })
-        })
-        .collect();
-    json!({
-        "id": pipeline.id,
-        "name": pipeline.name,
-        "sort": place.saturating_add(1),
-        "is_main": place == 0,
-        "is_unsorted_on": true,
-        "is_archive": false,
-        "_links": { "self": { "href": href } },
-        "_embedded": { "statuses": stages },
-    })
+view! {
+    #[schemars(inline)]
+    struct Pipelines<'b>(base: &str, pipelines: &'b [Pipeline]) {
+        _total_items: usize = pipelines.len(),
+        _links: Links = Links::to(format!("{base}/api/v4/leads/pipelines")),
+        _embedded: PipelinesEmbedded<'b> = PipelinesEmbedded::of(base, pipelines),
+    }
+
+    #[schemars(inline)]
+    struct PipelinesEmbedded<'b>(base: &str, pipelines: &'b [Pipeline]) [
+        let views = pipelines.iter().enumerate();
+    ] {
+        pipelines: Vec<PipelineView<'b>> = views.map(|(place, it)| PipelineView::of(base, place, it)).collect(),
+    }
+
+    #[schemars(inline)]
+    struct PipelineView<'b>(base: &str, place: usize, pipeline: &'b Pipeline) {
+        id: PipelineId = pipeline.id,
+        name: &'b str = pipeline.name.as_ref(),
+        sort: usize = place.saturating_add(1),
+        is_main: bool = place == 0,
+        #[schemars(extend("const" = true))]
+        is_unsorted_on: bool = true,
+        #[schemars(extend("const" = false))]
+        is_archive: bool = false,
+        _links: Links = Links::to(format!("{base}/api/v4/leads/pipelines/{}", pipeline.id)),
+        _embedded: Stages<'b> = Stages::of(pipeline),
+    }
+
+    #[schemars(inline)]
+    struct Stages<'b>(pipeline: &'b Pipeline) [let stages = pipeline.stages.iter().enumerate();] {
+        statuses: Vec<StageView<'b>> = stages.map(|(sort, stage)| StageView::of(pipeline.id, sort, stage)).collect(),
+    }
+
+    #[schemars(inline)]
+    struct StageView<'b>(pipeline: PipelineId, sort: usize, stage: &'b Stage) {
+        id: StageId = stage.id,
+        name: &'b str = stage.name.as_ref(),
+        sort: usize = sort.saturating_add(1).saturating_mul(10),
+        is_editable: bool = stage.kind == StageKind::Open,
+        pipeline_id: PipelineId = pipeline,
+        /// 1 is the system stage «unsorted», 0 every other one.
+        #[schemars(range(max = 1))]
+        r#type: u8 = u8::from(stage.kind == StageKind::Unsorted),
+    }
 }
 
 pub(crate) fn describe() -> Operation {
-    let stage = Schema::object([
-        must("id", Schema::number()),
-        must("name", Schema::text()),
-        must("sort", Schema::count()),
-        must("is_editable", Schema::boolean()),
-        must("pipeline_id", Schema::number()),
-        must(
-            "type",
-            Schema::between(0, 1).says("1 is the system stage «unsorted», 0 every other one."),
-        ),
-    ]);
-    let pipeline = Schema::object([
-        must("id", Schema::number()),
-        must("name", Schema::text()),
-        must("sort", Schema::count()),
-        must("is_main", Schema::boolean()),
-        must("is_unsorted_on", Schema::only(true)),
-        must("is_archive", Schema::only(false)),
-        hal::links(),
-        hal::embedded("statuses", stage),
-    ]);
-    let list = Schema::object([
-        must("_total_items", Schema::count()),
-        hal::links(),
-        hal::embedded("pipelines", pipeline),
-    ]);
-    Operation::new(
-        Tag::Deals,
-        Asker::User,
+    Operation::deals(
         "listPipelines",
         "Lists the pipelines of the account with their stages.",
     )
-    .answers_hal(200, "The pipelines.", list)
+    .answers_hal(200, "The pipelines.", Schema::of::<Pipelines<'_>>())
 }

@@ -2,13 +2,13 @@
 //! whoever may see the lead.
 
 use actix_web::{HttpResponse, web};
-use serde_json::{Value, json};
 use switchboard_actors::domain::book::Deal;
-use switchboard_actors::domain::id::AccountId;
+use switchboard_actors::domain::id::{AccountId, ChannelId, ContactId, ConversationId, DealId};
 
+use crate::http::account::Linked;
 use crate::http::extract::caller::AnyUser;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
-use crate::http::reply::hal;
+use crate::http::openapi::{Operation, Schema, Seconds};
+use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -26,66 +26,51 @@ pub(crate) async fn get(
     let unread = conversation.is_some_and(|view| {
         view.state.unread > 0 && view.deal.is_some_and(|newest| newest.id == deal.id)
     });
-    Ok(hal::ok(&view(&state, caller.account, &deal, unread)))
+    Ok(hal::ok(&Talk::of(
+        state.public_url(),
+        caller.account,
+        &deal,
+        unread,
+    )))
 }
 
-fn view(state: &AppState, account: AccountId, deal: &Deal, unread: bool) -> Value {
-    let base = state.public_url();
-    let embedded = |kind: &str, id: u64| {
-        let href = format!("{base}/api/v4/{kind}/{id}");
-        json!([{ "id": id, "_links": { "self": { "href": href } } }])
-    };
-    json!({
-        "talk_id": deal.id,
-        "created_at": deal.created_at.secs(),
-        "updated_at": deal.updated_at.secs(),
-        "rate": 0,
-        "contact_id": deal.contact,
-        "chat_id": deal.conversation,
-        "entity_id": deal.id,
-        "entity_type": "lead",
-        "is_in_work": deal.is_active(),
-        "is_read": !unread,
-        "origin": deal.scope.channel(),
-        "missed_at": Value::Null,
-        "account_id": account,
-        "_links": { "self": { "href": format!("{base}/api/v4/talks/{}", deal.id) } },
-        "_embedded": {
-            "contacts": embedded("contacts", deal.contact.0),
-            "leads": embedded("leads", deal.id.0),
-        },
-    })
+view! {
+    struct Talk<'d>(base: &str, account: AccountId, deal: &'d Deal, unread: bool) {
+        talk_id: DealId = deal.id,
+        created_at: Seconds = deal.created_at.into(),
+        updated_at: Seconds = deal.updated_at.into(),
+        #[schemars(extend("const" = 0))]
+        rate: u8 = 0,
+        contact_id: ContactId = deal.contact,
+        chat_id: ConversationId = deal.conversation,
+        /// The number of the deal.
+        entity_id: DealId = deal.id,
+        #[schemars(extend("const" = "lead"))]
+        entity_type: &'static str = "lead",
+        /// Whether the deal is neither won nor lost.
+        is_in_work: bool = deal.is_active(),
+        is_read: bool = !unread,
+        /// The channel's id.
+        origin: &'d ChannelId = deal.scope.channel(),
+        missed_at: () = (),
+        account_id: AccountId = account,
+        _links: Links = Links::to(format!("{base}/api/v4/talks/{}", deal.id)),
+        _embedded: TalkEmbedded = TalkEmbedded::of(base, deal),
+    }
+
+    #[schemars(inline)]
+    struct TalkEmbedded(base: &str, deal: &Deal) {
+        contacts: [Linked; 1] = [Linked::of(base, "contacts", deal.contact.0)],
+        leads: [Linked; 1] = [Linked::of(base, "leads", deal.id.0)],
+    }
 }
 
 pub(crate) fn describe() -> Operation {
-    let linked = || Schema::list(Schema::object([must("id", Schema::number()), hal::links()]));
-    let embedded = Schema::object([must("contacts", linked()), must("leads", linked())]);
-    let talk = Schema::object([
-        must("talk_id", Schema::number()),
-        must("created_at", Schema::seconds()),
-        must("updated_at", Schema::seconds()),
-        must("rate", Schema::only(0)),
-        must("contact_id", Schema::number()),
-        must("chat_id", Schema::uuid()),
-        must(
-            "entity_id",
-            Schema::number().says("The number of the deal."),
-        ),
-        must("entity_type", Schema::only("lead")),
-        must(
-            "is_in_work",
-            Schema::boolean().says("Whether the deal is neither won nor lost."),
-        ),
-        must("is_read", Schema::boolean()),
-        must("origin", Schema::text().says("The channel's id.")),
-        must("missed_at", Schema::only(Value::Null)),
-        must("account_id", Schema::uuid()),
-        hal::links(),
-        must("_embedded", embedded),
-    ]);
-    let summary = "Tells one talk: what is said about one deal, under the deal's number.";
-    Operation::new(Tag::Deals, Asker::User, "getTalk", summary)
-        .path("id", Schema::number())
-        .answers_hal(200, "The talk.", Schema::named("Talk", talk))
-        .refuses(404, "There is no such talk that the caller may see.")
+    Operation::deals(
+        "getTalk",
+        "Tells one talk: what is said about one deal, under the deal's number.",
+    )
+    .path("id", Schema::number())
+    .answers_hal(200, "The talk.", Schema::of::<Talk<'_>>())
+    .refuses(404, "There is no such talk that the caller may see.")
 }

@@ -2,20 +2,22 @@
 //! nobody has taken on yet. The `uid` of a record is the number of its lead.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::{Value, json};
+use serde_json::json;
 use switchboard_actors::domain::book::Deal;
-use switchboard_actors::domain::chat::message::ContentKind;
-use switchboard_actors::domain::id::AccountId;
+use switchboard_actors::domain::conversation::{Conversation, Customer};
+use switchboard_actors::domain::id::{
+    AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, PipelineId, ScopeId,
+};
+use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::inbox::ConversationView;
 use switchboard_actors::wire::account_body::book;
 
-use crate::http::account::refused;
-use crate::http::account::stage_fields;
+use crate::http::account::{Linked, refused, stage_fields};
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::inbox;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
-use crate::http::reply::hal::{self, Asked};
+use crate::http::inbox::view::Message;
+use crate::http::openapi::{Kind, Operation, Schema, Seconds, Url, may};
+use crate::http::reply::hal::{self, Asked, Links};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -29,11 +31,14 @@ pub(crate) async fn list(
     let asked = Asked::by(&request)?;
     let desk = state.system().desk(&caller).await?;
     let listed = desk.unsorted(asked.start, asked.limit()).await?;
-    let mut entries = Vec::with_capacity(listed.entries.len());
+    let mut conversations = Vec::with_capacity(listed.entries.len());
     for deal in &listed.entries {
-        let conversation = desk.conversation(deal.conversation).await?;
-        entries.push(record(&state, caller.account, deal, conversation.as_ref()));
+        conversations.push(desk.conversation(deal.conversation).await?);
     }
+    let entries = listed.entries.iter().zip(&conversations);
+    let entries = entries.map(|(deal, conversation)| {
+        Unsorted::of(&state, caller.account, deal, conversation.as_ref())
+    });
     let address = format!("{}{PATH}", state.public_url());
     Ok(asked.page(&address, "unsorted", entries, listed.next))
 }
@@ -53,7 +58,7 @@ pub(crate) async fn accept(
     let accept = book::parse_accept(&bytes, known, seen.pipeline)?;
     let accepted = desk.accept(id, accept.stage, accept.responsible).await;
     let deal = accepted.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&done(&state, &deal)))
+    Ok(hal::ok(&SortedLead::of(state.public_url(), &deal)))
 }
 
 pub(crate) async fn decline(
@@ -65,120 +70,104 @@ pub(crate) async fn decline(
     let desk = state.system().desk(&caller).await?;
     let declined = desk.decline(id).await;
     let deal = declined.map_err(|why| refused(why, unknown))?;
-    Ok(hal::ok(&done(&state, &deal)))
+    Ok(hal::ok(&SortedLead::of(state.public_url(), &deal)))
 }
 
 fn unknown() -> Problem {
     Problem::NotFound("there is no such unsorted lead".to_owned())
 }
 
-/// What became of a record.
-fn done(state: &AppState, deal: &Deal) -> Value {
-    json!({
-        "uid": deal.id.to_string(),
-        "pipeline_id": deal.pipeline,
-        "category": "chats",
-        "created_at": deal.created_at.secs(),
-        "_embedded": embedded(state, deal),
-    })
+view! {
+    /// What became of a record.
+    struct SortedLead(base: &str, deal: &Deal) {
+        /// The number of the deal.
+        uid: String = deal.id.to_string(),
+        pipeline_id: PipelineId = deal.pipeline,
+        #[schemars(extend("const" = "chats"))]
+        category: &'static str = "chats",
+        created_at: Seconds = deal.created_at.into(),
+        _embedded: UnsortedEmbedded = UnsortedEmbedded::of(base, deal),
+    }
+
+    struct Unsorted<'d>(
+        state: &AppState,
+        account: AccountId,
+        deal: &'d Deal,
+        conversation: Option<&'d ConversationView>
+    ) [
+        let base = state.public_url();
+        let metadata = Metadata::of(state, deal, conversation);
+    ] {
+        #[serde(flatten)]
+        lead: SortedLead = SortedLead::of(base, deal),
+        /// The scope's id.
+        source_uid: &'d ScopeId = &deal.scope,
+        source_name: Option<String> = metadata.source_name.clone(),
+        metadata: Metadata<'d> = metadata,
+        account_id: AccountId = account,
+        _links: Links = Links::to(format!("{base}{PATH}/{}", deal.id)),
+    }
+
+    #[schemars(inline)]
+    struct Metadata<'d>(state: &AppState, deal: &'d Deal, conversation: Option<&'d ConversationView>) [
+        let known = conversation.map(|view| &view.state);
+        let customer = known.and_then(|known| known.customer.as_ref());
+        let last = conversation.and_then(|view| view.last_message.as_ref());
+        let last = last.map(Message::of);
+    ] {
+        from: Option<&'d str> = customer.map(|customer| customer.name.as_str()),
+        to: () = (),
+        received_at: Seconds = deal.created_at.into(),
+        /// The channel's id.
+        service: &'d ChannelId = deal.scope.channel(),
+        client: Option<Client<'d>> = customer.map(Client::of),
+        origin: Origin<'d> = Origin::of(deal, known),
+        last_message_text: Option<String> = last.as_ref().and_then(|last| last.text().map(str::to_owned)),
+        last_message_type: Option<Kind> = last.as_ref().and_then(Message::kind),
+        source_name: Option<String> = source(state, deal, conversation),
+    }
+
+    #[schemars(inline)]
+    struct Client<'d>(customer: &'d Customer) {
+        name: &'d str = customer.name.as_str(),
+        avatar: Option<Url<&'d HttpUrl>> = customer.avatar.as_ref().map(Url),
+    }
+
+    #[schemars(inline)]
+    struct Origin<'d>(deal: &'d Deal, conversation: Option<&'d Conversation>) [
+        let origin = conversation.and_then(|known| known.origin.as_ref());
+        let customer = conversation.and_then(|known| known.customer.as_ref());
+    ] {
+        chat_id: ConversationId = deal.conversation,
+        r#ref: Option<&'d ClientConversationId> = origin.and_then(|origin| origin.client_id.as_ref()),
+        visitor_uid: Option<&'d ClientPersonId> = customer.and_then(|customer| customer.client_id.as_ref()),
+    }
+
+    #[schemars(inline)]
+    struct UnsortedEmbedded(base: &str, deal: &Deal) {
+        leads: [Linked; 1] = [Linked::of(base, "leads", deal.id.0)],
+        contacts: [Linked; 1] = [Linked::of(base, "contacts", deal.contact.0)],
+        companies: [(); 0] = [],
+    }
 }
 
-fn record(
+/// What the integration calls the connection, else the name of its channel.
+fn source(
     state: &AppState,
-    account: AccountId,
     deal: &Deal,
     conversation: Option<&ConversationView>,
-) -> Value {
-    let channel = state.system().channel(deal.scope.channel());
+) -> Option<String> {
     let title = conversation.and_then(|view| view.title.clone());
-    let name = title.or_else(|| channel.map(|known| known.channel.name.clone()));
-    let known = conversation.map(|view| &view.state);
-    let customer = known.and_then(|known| known.customer.as_ref());
-    let client = customer.and_then(|customer| customer.client_id.as_ref());
-    let origin = known.and_then(|known| known.origin.as_ref());
-    let last = conversation.and_then(|view| view.last_message.as_ref());
-    let last = last.map(inbox::view::message);
-    let said = |field: &str| last.as_ref().and_then(|message| message.get(field));
-    json!({
-        "uid": deal.id.to_string(),
-        "source_uid": deal.scope,
-        "source_name": name,
-        "category": "chats",
-        "pipeline_id": deal.pipeline,
-        "created_at": deal.created_at.secs(),
-        "metadata": {
-            "from": customer.map(|customer| customer.name.as_str()),
-            "to": Value::Null,
-            "received_at": deal.created_at.secs(),
-            "service": deal.scope.channel(),
-            "client": customer.map(|customer| json!({ "name": customer.name, "avatar": customer.avatar })),
-            "origin": {
-                "chat_id": deal.conversation,
-                "ref": origin.and_then(|origin| origin.client_id.as_ref()),
-                "visitor_uid": client,
-            },
-            "last_message_text": said("text"),
-            "last_message_type": said("type"),
-            "source_name": name,
-        },
-        "account_id": account,
-        "_links": { "self": { "href": format!("{}{PATH}/{}", state.public_url(), deal.id) } },
-        "_embedded": embedded(state, deal),
-    })
-}
-
-fn embedded(state: &AppState, deal: &Deal) -> Value {
-    let base = state.public_url();
-    let link = |kind: &str, id: u64| {
-        let href = format!("{base}/api/v4/{kind}/{id}");
-        json!([{ "id": id, "_links": { "self": { "href": href } } }])
-    };
-    json!({
-        "leads": link("leads", deal.id.0),
-        "contacts": link("contacts", deal.contact.0),
-        "companies": [],
-    })
+    let channel = || state.system().channel(deal.scope.channel());
+    title.or_else(|| channel().map(|known| known.channel.name.clone()))
 }
 
 pub(crate) fn describe_list() -> Operation {
-    let client = Schema::object([
-        must("name", Schema::text()),
-        must("avatar", Schema::url().or_null()),
-    ]);
-    let origin = Schema::object([
-        must("chat_id", Schema::uuid()),
-        must("ref", Schema::text().or_null()),
-        must("visitor_uid", Schema::text().or_null()),
-    ]);
-    let metadata = Schema::object([
-        must("from", Schema::text().or_null()),
-        must("to", Schema::only(Value::Null)),
-        must("received_at", Schema::seconds()),
-        must("service", Schema::text().says("The channel's id.")),
-        must("client", client.or_null()),
-        must("origin", origin),
-        must("last_message_text", Schema::text().or_null()),
-        must(
-            "last_message_type",
-            Schema::choice(&ContentKind::NAMES).or_null(),
-        ),
-        must("source_name", Schema::text()),
-    ]);
-    let record = Schema::object([
-        must("uid", Schema::text().says("The number of the deal.")),
-        must("source_uid", Schema::text().says("The scope's id.")),
-        must("source_name", Schema::text()),
-        must("category", Schema::only("chats")),
-        must("pipeline_id", Schema::number()),
-        must("created_at", Schema::seconds()),
-        must("metadata", metadata),
-        must("account_id", Schema::uuid()),
-        hal::links(),
-        must("_embedded", embedded_schema()),
-    ]);
-    let summary = "Lists the deals that conversations opened and nobody has taken on yet.";
-    Operation::new(Tag::Deals, Asker::User, "listUnsorted", summary)
-        .answers_page("unsorted", Schema::named("Unsorted", record))
+    Operation::deals(
+        "listUnsorted",
+        "Lists the deals that conversations opened and nobody has taken on yet.",
+    )
+    .answers_page::<Unsorted<'_>>("unsorted")
 }
 
 pub(crate) fn describe_accept() -> Operation {
@@ -187,56 +176,26 @@ pub(crate) fn describe_accept() -> Operation {
         .or_null()
         .says("Who answers for it; the caller if it is left out.");
     let body = Schema::object([may("user_id", responsible), pipeline, stage]).open();
-    Operation::new(
-        Tag::Deals,
-        Asker::User,
-        "acceptUnsorted",
-        "Takes an unsorted deal on.",
-    )
-    .path("uid", Schema::number())
-    .body_or_nothing(body, json!({ "user_id": 1, "status_id": 2 }))
-    .answers_hal(200, "Done.", done_schema())
-    .refuses(403, "The caller may not edit it.")
-    .refuses(
-        404,
-        "There is no such unsorted deal that the caller may see.",
-    )
-    .refuses(409, "It is not unsorted any more.")
+    Operation::deals("acceptUnsorted", "Takes an unsorted deal on.")
+        .path("uid", Schema::number())
+        .body_or_nothing(body, json!({ "user_id": 1, "status_id": 2 }))
+        .answers_hal(200, "Done.", Schema::of::<SortedLead>())
+        .refuses(403, "The caller may not edit it.")
+        .refuses(
+            404,
+            "There is no such unsorted deal that the caller may see.",
+        )
+        .refuses(409, "It is not unsorted any more.")
 }
 
 pub(crate) fn describe_decline() -> Operation {
-    Operation::new(
-        Tag::Deals,
-        Asker::User,
-        "declineUnsorted",
-        "Closes an unsorted deal as lost.",
-    )
-    .path("uid", Schema::number())
-    .answers_hal(200, "Done.", done_schema())
-    .refuses(403, "The caller may not delete it.")
-    .refuses(
-        404,
-        "There is no such unsorted deal that the caller may see.",
-    )
-    .refuses(409, "It is not unsorted any more.")
-}
-
-fn done_schema() -> Schema {
-    let done = Schema::object([
-        must("uid", Schema::text().says("The number of the deal.")),
-        must("pipeline_id", Schema::number()),
-        must("category", Schema::only("chats")),
-        must("created_at", Schema::seconds()),
-        must("_embedded", embedded_schema()),
-    ]);
-    Schema::named("SortedLead", done)
-}
-
-fn embedded_schema() -> Schema {
-    let linked = || Schema::list(Schema::object([must("id", Schema::number()), hal::links()]));
-    Schema::object([
-        must("leads", linked()),
-        must("contacts", linked()),
-        must("companies", Schema::few(Schema::any(), 0, 0)),
-    ])
+    Operation::deals("declineUnsorted", "Closes an unsorted deal as lost.")
+        .path("uid", Schema::number())
+        .answers_hal(200, "Done.", Schema::of::<SortedLead>())
+        .refuses(403, "The caller may not delete it.")
+        .refuses(
+            404,
+            "There is no such unsorted deal that the caller may see.",
+        )
+        .refuses(409, "It is not unsorted any more.")
 }

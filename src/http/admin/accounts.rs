@@ -6,7 +6,7 @@ pub(crate) mod users;
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::{Value, json};
+use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::accounts::change::{
@@ -21,15 +21,15 @@ use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::openapi::{Operation, Schema, may, must};
+use crate::http::reply::list;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
 /// `GET /admin/v1/accounts`: all accounts, by id.
 pub(crate) async fn list(_: Operator, state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
     let accounts = state.system().accounts().await?;
-    let accounts: Vec<Value> = accounts.iter().map(view).collect();
-    Ok(HttpResponse::Ok().json(json!({ "accounts": accounts })))
+    Ok(list::all("accounts", accounts.iter().map(AccountView::of)))
 }
 
 /// `POST /admin/v1/accounts`: makes an account; its id is made when none is given.
@@ -59,7 +59,7 @@ pub(crate) async fn create(
     let place = format!("{}/admin/v1/accounts/{}", state.public_url(), account.id);
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
-        .json(view(&account)))
+        .json(AccountView::of(&account)))
 }
 
 /// `GET /admin/v1/accounts/{id}`: one account.
@@ -69,7 +69,7 @@ pub(crate) async fn show(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let account = known(&state, &path).await?;
-    Ok(HttpResponse::Ok().json(view(&account)))
+    Ok(HttpResponse::Ok().json(AccountView::of(&account)))
 }
 
 /// `PATCH /admin/v1/accounts/{id}`: changes what is named and leaves the rest.
@@ -94,11 +94,16 @@ pub(crate) async fn change(
         })
     })?;
     let changed = state.system().change_account(change).await;
-    Ok(HttpResponse::Ok().json(view(&changed.map_err(refused)?)))
+    Ok(HttpResponse::Ok().json(AccountView::of(&changed.map_err(refused)?)))
 }
 
-fn view(account: &Account) -> Value {
-    json!({ "id": account.id, "name": account.name, "lang": account.lang, "plan": account.plan })
+view! {
+    pub(crate) struct AccountView<'a>(account: &'a Account) {
+        id: AccountId = account.id,
+        name: &'a str = &account.name,
+        lang: Lang = account.lang,
+        plan: Plan = account.plan,
+    }
 }
 
 /// The account with the id in a path. What cannot be an id is the same as one that nobody has.
@@ -135,14 +140,8 @@ fn wrong(path: &str, detail: String) -> Problem {
 }
 
 pub(crate) fn describe_list() -> Operation {
-    let list = Schema::object([must("accounts", Schema::list(schema()))]);
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "listAccounts",
-        "Lists all accounts, by id.",
-    )
-    .answers(200, "The accounts.", list)
+    Operation::operator("listAccounts", "Lists all accounts, by id.")
+        .answers_list::<AccountView<'_>>("accounts", "The accounts.")
 }
 
 pub(crate) fn describe_create() -> Operation {
@@ -153,31 +152,21 @@ pub(crate) fn describe_create() -> Operation {
         may("plan", Schema::choice(&Plan::NAMES).default_is("base")),
     ]);
     let example = json!({ "name": "Flower shop", "lang": "en", "plan": "enterprise" });
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "createAccount",
-        "Makes an account.",
-    )
-    .body(body, example)
-    .answers(201, "The account.", schema())
-    .with_header(201, "Location", "Where the account is.")
-    .refuses(
-        409,
-        "There is an account with this id, or there are too many.",
-    )
+    Operation::operator("createAccount", "Makes an account.")
+        .body(body, example)
+        .answers(201, "The account.", Schema::of::<AccountView<'_>>())
+        .with_header(201, "Location", "Where the account is.")
+        .refuses(
+            409,
+            "There is an account with this id, or there are too many.",
+        )
 }
 
 pub(crate) fn describe_show() -> Operation {
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "showAccount",
-        "Tells one account.",
-    )
-    .path("id", Schema::uuid())
-    .answers(200, "The account.", schema())
-    .refuses(404, "There is no such account.")
+    Operation::operator("showAccount", "Tells one account.")
+        .path("id", Schema::uuid())
+        .answers(200, "The account.", Schema::of::<AccountView<'_>>())
+        .refuses(404, "There is no such account.")
 }
 
 pub(crate) fn describe_change() -> Operation {
@@ -186,24 +175,16 @@ pub(crate) fn describe_change() -> Operation {
         may("lang", Schema::choice(&Lang::NAMES)),
         may("plan", Schema::choice(&Plan::NAMES)),
     ]);
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
+    Operation::operator(
         "changeAccount",
         "Changes what is named and leaves the rest.",
     )
     .path("id", Schema::uuid())
     .body(body, json!({ "name": "Flowers and more" }))
-    .answers(200, "The account as it is now.", schema())
+    .answers(
+        200,
+        "The account as it is now.",
+        Schema::of::<AccountView<'_>>(),
+    )
     .refuses(404, "There is no such account.")
-}
-
-fn schema() -> Schema {
-    let account = Schema::object([
-        must("id", Schema::uuid()),
-        must("name", Schema::text()),
-        must("lang", Schema::choice(&Lang::NAMES)),
-        must("plan", Schema::choice(&Plan::NAMES)),
-    ]);
-    Schema::named("Account", account)
 }

@@ -13,7 +13,6 @@ use switchboard_actors::domain::id::MessageId;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::deliveries::RequestRejection;
 
-use crate::http::openapi::Schema;
 use crate::http::reply::problem::Problem;
 
 /// The id in a path. What cannot be an id is the same as one that nobody has.
@@ -23,20 +22,6 @@ fn id(path: &str) -> Result<MessageId, Problem> {
 
 fn unknown() -> Problem {
     Problem::NotFound("there is no such delivery".to_owned())
-}
-
-/// Why no answer came.
-pub(super) fn failures() -> Schema {
-    let failures = [
-        "timed_out",
-        "refused",
-        "reset",
-        "unknown",
-        "dns",
-        "tls",
-        "forbidden_address",
-    ];
-    Schema::words(failures)
 }
 
 /// Why there is no callback to show or to send, as an answer.

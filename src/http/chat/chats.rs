@@ -1,7 +1,6 @@
 //! `POST /v2/origin/custom/<scope_id>/chats`: a conversation before its first message.
 
 use actix_web::HttpResponse;
-use serde::Serialize;
 use serde_json::json;
 use switchboard_actors::domain::chat::person::Sender;
 use switchboard_actors::domain::id::{ClientPersonId, ConversationId, PersonId, ScopeId};
@@ -15,42 +14,28 @@ use switchboard_actors::wire::chat_body;
 
 use crate::http::chat::fields::{person, scope_id, source};
 use crate::http::extract::signed::SignedBody;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::openapi::{Operation, Schema, Url, may, must};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
-/// The flat form, the one that clients read; what was not given is left out.
-#[derive(Serialize)]
-struct Chat<'a> {
-    id: ConversationId,
-    user: User<'a>,
-}
+view! {
+    // The flat form, the one that clients read; what was not given is left out.
+    #[schemars(inline)]
+    struct Chat<'a>(id: ConversationId, user: PersonId, said: &'a Sender) {
+        /// Our id of the conversation.
+        id: ConversationId = id,
+        user: User<'a> = User::of(user, said),
+    }
 
-#[derive(Serialize)]
-struct User<'a> {
-    id: PersonId,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    client_id: Option<&'a ClientPersonId>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<&'a Name>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    avatar: Option<&'a HttpUrl>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    phone: Option<&'a Phone>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    email: Option<&'a Email>,
-}
-
-impl<'a> User<'a> {
-    fn of(id: PersonId, said: &'a Sender) -> Self {
-        Self {
-            id,
-            client_id: said.id.as_ref(),
-            name: said.name.as_ref(),
-            avatar: said.avatar.as_ref(),
-            phone: said.profile.phone.as_ref(),
-            email: said.profile.email.as_ref(),
-        }
+    #[schemars(inline)]
+    struct User<'a>(id: PersonId, said: &'a Sender) {
+        /// Our id of the person.
+        id: PersonId = id,
+        client_id ?: &'a ClientPersonId = said.id.as_ref(),
+        name ?: &'a Name = said.name.as_ref(),
+        avatar ?: Url<&'a HttpUrl> = said.avatar.as_ref().map(Url),
+        phone ?: &'a Phone = said.profile.phone.as_ref(),
+        email ?: &'a Email = said.profile.email.as_ref(),
     }
 }
 
@@ -72,10 +57,7 @@ pub(super) async fn chats(
         .open_chat(scope, request)
         .await
         .map_err(refused)?;
-    Ok(HttpResponse::Ok().json(Chat {
-        id: opened.conversation,
-        user: User::of(opened.person, &said),
-    }))
+    Ok(HttpResponse::Ok().json(Chat::of(opened.conversation, opened.person, &said)))
 }
 
 fn refused(refused: Refused<ChatRejection>) -> ChatError {
@@ -100,26 +82,12 @@ pub(super) fn describe() -> Operation {
         must("user", person()),
     ])
     .open();
-    let user = Schema::object([
-        must("id", Schema::uuid().says("Our id of the person.")),
-        may("client_id", Schema::text()),
-        may("name", Schema::text()),
-        may("avatar", Schema::url()),
-        may("phone", Schema::text()),
-        may("email", Schema::text()),
-    ]);
-    let answer = Schema::object([
-        must("id", Schema::uuid().says("Our id of the conversation.")),
-        must("user", user),
-    ]);
     let example = json!({ "conversation_id": "c-ada", "user": { "id": "u-ada", "name": "Ada" } });
-    Operation::new(
-        Tag::Chat,
-        Asker::CurrentIntegration,
+    Operation::current_chat(
         "openChat",
         "Makes a conversation before its first message, or finds it.",
     )
     .path("scope_id", scope_id())
     .body(body, example)
-    .answers(200, "The conversation.", answer)
+    .answers(200, "The conversation.", Schema::of::<Chat<'_>>())
 }

@@ -1,10 +1,10 @@
 //! `POST /v2/origin/custom/<channel_id>/connect`: connects an account to a channel.
 
 use actix_web::HttpResponse;
-use serde::Serialize;
 use serde_json::json;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ChannelId, ScopeId};
+use switchboard_actors::domain::scope::Connection;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::{ConnectRejection, ConnectRequest};
@@ -12,18 +12,21 @@ use switchboard_actors::wire::chat_body;
 
 use crate::http::chat::fields::channel_id;
 use crate::http::extract::signed::SignedBody;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
-/// The answer: all five keys, always (clients read them without a default).
-#[derive(Serialize)]
-struct Connected<'a> {
-    account_id: AccountId,
-    scope_id: &'a ScopeId,
-    title: &'a str,
-    hook_api_version: HookVersion,
-    is_time_window_disabled: bool,
+view! {
+    // All five keys, always: clients read them without a default.
+    #[schemars(inline)]
+    struct Connected<'a>(account: AccountId, scope: &'a ScopeId, connection: &'a Connection) {
+        account_id: AccountId = account,
+        /// `<channel_id>_<account_id>`.
+        scope_id: &'a ScopeId = scope,
+        title: &'a str = &connection.title,
+        hook_api_version: HookVersion = connection.version,
+        is_time_window_disabled: bool = connection.time_window_disabled,
+    }
 }
 
 pub(super) async fn connect(
@@ -44,13 +47,7 @@ pub(super) async fn connect(
         .connect(channel, request)
         .await
         .map_err(refused)?;
-    Ok(HttpResponse::Ok().json(Connected {
-        account_id: account,
-        scope_id: &scope,
-        title: &connection.title,
-        hook_api_version: connection.version,
-        is_time_window_disabled: connection.time_window_disabled,
-    }))
+    Ok(HttpResponse::Ok().json(Connected::of(account, &scope, &connection)))
 }
 
 fn refused(refused: Refused<ConnectRejection>) -> ChatError {
@@ -83,33 +80,22 @@ pub(super) fn describe() -> Operation {
                 .says("Current generation only."),
         ),
     ]);
-    let answer = Schema::object([
-        must("account_id", Schema::uuid()),
-        must(
-            "scope_id",
-            Schema::text().says("`<channel_id>_<account_id>`."),
-        ),
-        must("title", Schema::text()),
-        must("hook_api_version", Schema::choice(&HookVersion::NAMES)),
-        must("is_time_window_disabled", Schema::boolean()),
-    ]);
     let example = json!({
         "account_id": "af9945ff-1490-4cad-807d-945c15d88bec",
         "title": "Flower shop",
         "hook_api_version": "v2",
     });
-    Operation::new(
-        Tag::Chat,
-        Asker::Integration,
-        "connect",
-        "Connects an account to the channel.",
-    )
-    .says("Repeating is fine: the last call's title and version count.")
-    .path("channel_id", channel_id())
-    .body(body, example)
-    .answers(200, "The account is connected.", answer)
-    .refuses(
-        403,
-        "The signature is wrong, or the channel is not open to the account.",
-    )
+    Operation::chat("connect", "Connects an account to the channel.")
+        .says("Repeating is fine: the last call's title and version count.")
+        .path("channel_id", channel_id())
+        .body(body, example)
+        .answers(
+            200,
+            "The account is connected.",
+            Schema::of::<Connected<'_>>(),
+        )
+        .refuses(
+            403,
+            "The signature is wrong, or the channel is not open to the account.",
+        )
 }

@@ -9,7 +9,7 @@ use switchboard_actors::wire::chat_body;
 use crate::http::chat::fields::scope_id;
 use crate::http::chat::near_miss;
 use crate::http::extract::signed::SignedBody;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may};
+use crate::http::openapi::{Operation, Schema, may};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
@@ -52,9 +52,7 @@ pub(super) fn describe() -> Operation {
     ])
     .needing_one_of(&["delivery_status", "status_code"]);
     let example = json!({ "msgid": "6cbab3d5-c4c1-46ff-b710-ad59ad10805f", "delivery_status": 1 });
-    Operation::new(
-        Tag::Chat,
-        Asker::Integration,
+    Operation::chat(
         "reportDelivery",
         "Reports what became of an account user's message.",
     )

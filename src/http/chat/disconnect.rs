@@ -7,7 +7,7 @@ use switchboard_actors::wire::chat_body;
 
 use crate::http::chat::fields::channel_id;
 use crate::http::extract::signed::SignedBody;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
+use crate::http::openapi::{Operation, Schema, must};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
@@ -27,9 +27,7 @@ pub(super) async fn disconnect(
 pub(super) fn describe() -> Operation {
     let body = Schema::object([must("account_id", Schema::uuid())]);
     let example = json!({ "account_id": "af9945ff-1490-4cad-807d-945c15d88bec" });
-    Operation::new(
-        Tag::Chat,
-        Asker::Integration,
+    Operation::chat(
         "disconnect",
         "Ends the connection of an account, if there is one.",
     )

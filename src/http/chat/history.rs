@@ -4,20 +4,21 @@
 mod shape;
 
 use actix_web::{HttpRequest, HttpResponse};
-use serde::Serialize;
 use switchboard_actors::domain::id::{ConversationId, ScopeId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::system::chat::HISTORY_MAX;
 
 use crate::http::chat::fields::scope_id;
 use crate::http::chat::history::shape::Entry;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
-#[derive(Serialize)]
-struct History {
-    messages: Vec<Entry>,
+fields! {
+    #[schemars(inline)]
+    struct History {
+        messages: Vec<Entry>,
+    }
 }
 
 pub(super) async fn history(
@@ -74,10 +75,7 @@ pub(super) fn describe() -> Operation {
     let limit = Schema::from(1)
         .default_is(HISTORY_MAX)
         .says("How many at most; above 50 means 50.");
-    let answer = Schema::object([must("messages", Schema::list(shape::schema()))]);
-    Operation::new(
-        Tag::Chat,
-        Asker::CurrentIntegration,
+    Operation::current_chat(
         "readHistory",
         "Tells the messages of a conversation, newest first.",
     )
@@ -85,6 +83,6 @@ pub(super) fn describe() -> Operation {
     .path("conversation_id", conversation)
     .query("offset", offset)
     .query("limit", limit)
-    .answers(200, "The messages.", answer)
+    .answers(200, "The messages.", Schema::of::<History>())
     .answers_nothing(204, "There are none.")
 }

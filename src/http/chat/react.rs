@@ -10,7 +10,7 @@ use switchboard_actors::wire::chat_body;
 use crate::http::chat::fields::{conversation_fields, scope_id, who};
 use crate::http::chat::send_message::not_changed;
 use crate::http::extract::signed::SignedBody;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
@@ -64,9 +64,7 @@ pub(super) fn describe() -> Operation {
         "type": "react",
         "emoji": "👍",
     });
-    Operation::new(
-        Tag::Chat,
-        Asker::CurrentIntegration,
+    Operation::current_chat(
         "react",
         "Somebody leaves a sign on a message, or takes it back.",
     )

@@ -18,7 +18,7 @@ use switchboard_actors::wire::chat_body::send::{self, Posted};
 
 use crate::http::chat::fields::scope_id;
 use crate::http::extract::signed::SignedBody;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
@@ -167,10 +167,7 @@ pub(super) fn describe() -> Operation {
         may("ref_id", Schema::text().says("The integration's msgid.")),
     ]);
     let answer = Schema::object([must("new_message", answer)]);
-    Operation::new(
-        Tag::Chat,
-        Asker::Integration,
-        "sendMessage",
+    Operation::chat("sendMessage",
         "Takes a message into the account, or the new version of one.",
     )
     .says(

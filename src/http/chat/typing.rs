@@ -10,7 +10,7 @@ use switchboard_actors::wire::chat_body;
 
 use crate::http::chat::fields::{conversation_fields, scope_id, who};
 use crate::http::extract::signed::SignedBody;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
@@ -51,9 +51,7 @@ pub(super) fn describe() -> Operation {
         .open()
         .needing_one_of(&["conversation_id", "conversation_ref_id"]);
     let example = json!({ "conversation_id": "c-ada", "sender": { "id": "u-ada" } });
-    Operation::new(
-        Tag::Chat,
-        Asker::CurrentIntegration,
+    Operation::current_chat(
         "showTyping",
         "A customer is writing; the inbox shows it for a while.",
     )

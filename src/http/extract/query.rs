@@ -160,6 +160,21 @@ impl Query {
             .min(LIMIT_MAX))
     }
 
+    /// How many entries a page has at most: [`Self::limit`].
+    pub(crate) fn entries(&self) -> Result<usize, Problem> {
+        Ok(usize::try_from(self.limit()?).unwrap_or(1))
+    }
+
+    /// `cursor`, where the page before it said that this one begins.
+    pub(crate) fn cursor<C>(&self, read: fn(&str) -> Option<C>) -> Result<Option<C>, Problem> {
+        let Some(text) = self.text("cursor") else {
+            return Ok(None);
+        };
+        let wrong = "cursor must be the «next» of an earlier page of this list";
+        let read = read(text).ok_or_else(|| Problem::BadRequest(wrong.to_owned()));
+        read.map(Some)
+    }
+
     fn whole(&self, name: &str, least: u64) -> Result<Option<u64>, Problem> {
         let Some(text) = self.text(name) else {
             return Ok(None);

@@ -5,16 +5,16 @@
 //! said has the newest such message as `found`. A page may be short, even empty, and still have a `next`.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::{Value, json};
 use switchboard_actors::System;
 use switchboard_actors::domain::text::search::Search;
-use switchboard_actors::system::desk::{Among, FoundConversation, Wanted};
+use switchboard_actors::system::desk::{self, Among, Wanted};
 use switchboard_actors::system::inbox::ConversationCursor;
 
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
-use crate::http::inbox::view;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
+use crate::http::inbox::view::{Conversation, Message};
+use crate::http::openapi::{Operation, Schema};
+use crate::http::reply::list;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -24,25 +24,15 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let query = Query::of(&request)?;
-    let limit = usize::try_from(query.limit()?).unwrap_or(1);
-    let after = match query.text("cursor") {
-        None => None,
-        Some(text) => Some(ConversationCursor::from_text(text).ok_or_else(|| {
-            Problem::BadRequest(
-                "cursor must be the «next» of an earlier page of this list".to_owned(),
-            )
-        })?),
-    };
+    let limit = query.entries()?;
+    let after = query.cursor(ConversationCursor::from_text)?;
     let wanted = wanted(&query)?;
     let desk = state.system().desk(&caller).await?;
     let page = desk.conversations(&wanted, after.as_ref(), limit).await?;
-    let conversations: Vec<_> = page
-        .entries
-        .iter()
-        .map(|entry| found(state.system(), entry))
-        .collect();
     let next = page.next.map(|cursor| cursor.to_text());
-    Ok(HttpResponse::Ok().json(json!({ "conversations": conversations, "next": next })))
+    let found = page.entries.iter();
+    let found = found.map(|entry| FoundConversation::of(state.system(), entry));
+    Ok(list::page("conversations", found, next))
 }
 
 pub(crate) async fn get(
@@ -54,7 +44,7 @@ pub(crate) async fn get(
     let id = id.parse().map_err(|_not_an_id| unknown())?;
     let desk = state.system().desk(&caller).await?;
     let found = desk.conversation(id).await?.ok_or_else(unknown)?;
-    Ok(HttpResponse::Ok().json(view::conversation(state.system(), &found)))
+    Ok(HttpResponse::Ok().json(Conversation::of(state.system(), &found)))
 }
 
 fn wanted(query: &Query) -> Result<Wanted, Problem> {
@@ -73,49 +63,42 @@ fn wanted(query: &Query) -> Result<Wanted, Problem> {
     Ok(Wanted { among, search })
 }
 
-fn found(system: &System, entry: &FoundConversation) -> Value {
-    let mut conversation = view::conversation(system, &entry.view);
-    if let (Some(message), Some(conversation)) = (&entry.message, conversation.as_object_mut()) {
-        conversation.insert("found".to_owned(), view::message(message));
+view! {
+    struct FoundConversation<'f>(system: &System, found: &'f desk::FoundConversation) {
+        #[serde(flatten)]
+        conversation: Conversation<'f> = Conversation::of(system, &found.view),
+        /// The newest message that has what was looked for.
+        found ?: Message<'f> = found.message.as_ref().map(Message::of),
     }
-    conversation
 }
 
 pub(crate) fn describe_list() -> Operation {
-    let list = Schema::object([
-        must("conversations", Schema::list(view::found_schema())),
-        must("next", Schema::text().or_null()),
-    ]);
     let query = Schema::text().says(
         "Looked for in the customer's name, phone number and e-mail address, in the ids of conversation and customer, and \
          in what was said; at most 100 characters.",
     );
-    let summary = "Lists the conversations that the caller may see, newest activity first.";
-    Operation::new(Tag::Inbox, Asker::User, "listConversations", summary)
-        .query(
-            "state",
-            Schema::words(["all", "mine", "unread", "failed"]).default_is("all"),
-        )
-        .query("query", query)
-        .cursor()
-        .answers(
-            200,
-            "A page. It may be short, even empty, while `next` is there.",
-            list,
-        )
+    Operation::inbox(
+        "listConversations",
+        "Lists the conversations that the caller may see, newest activity first.",
+    )
+    .query(
+        "state",
+        Schema::words(["all", "mine", "unread", "failed"]).default_is("all"),
+    )
+    .query("query", query)
+    .cursor()
+    .answers_next::<FoundConversation<'_>>(
+        "conversations",
+        "A page. It may be short, even empty, while `next` is there.",
+    )
 }
 
 pub(crate) fn describe_get() -> Operation {
-    Operation::new(
-        Tag::Inbox,
-        Asker::User,
-        "getConversation",
-        "Tells one conversation.",
-    )
-    .path("id", Schema::uuid())
-    .answers(200, "The conversation.", view::conversation_schema())
-    .refuses(
-        404,
-        "There is no such conversation that the caller may see.",
-    )
+    Operation::inbox("getConversation", "Tells one conversation.")
+        .path("id", Schema::uuid())
+        .answers(200, "The conversation.", Schema::of::<Conversation<'_>>())
+        .refuses(
+            404,
+            "There is no such conversation that the caller may see.",
+        )
 }

@@ -19,7 +19,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::http::extract::caller::Listener;
 use crate::http::limits::Limits;
-use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use crate::shares::Share;
@@ -125,7 +125,7 @@ impl Open {
 pub(crate) fn describe() -> Operation {
     let last = Schema::text()
         .says("The id of the last event that was seen: goes on behind it, also after a restart.");
-    Operation::new(Tag::Inbox, Asker::User, "listen", "Tells what happens, while it happens.")
+    Operation::inbox("listen", "Tells what happens, while it happens.")
         .says(
             "Server-sent events: `ready` first, then `message`, `changed`, `delivery`, `callback`, `deal`, `read`, \
              `media`, `avatar`, `typing` and `channel`, each with the data of the schema `Event…` of its name. `reset` says that something \

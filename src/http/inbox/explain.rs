@@ -5,16 +5,15 @@
 //! conversation; `user_id` somebody else, which only administrators may ask.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::{Value, json};
 use switchboard_actors::domain::account::rights::Action;
 use switchboard_actors::domain::account::rights::Right;
-use switchboard_actors::domain::account::rights::calculation::{Deed, Step, TaskAction};
+use switchboard_actors::domain::account::rights::calculation::{Deed, Ruling, Step, TaskAction};
 use switchboard_actors::domain::id::UserId;
 use switchboard_actors::system::desk::Question;
 
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -38,22 +37,25 @@ pub(crate) async fn get(
     desk.users().get(user).ok_or_else(unknown)?;
     let ruling = desk.explain(user, deed, question).await?;
     let ruling = ruling.ok_or_else(unknown)?;
-    let steps: Vec<Value> = ruling.steps.iter().map(step).collect();
-    Ok(HttpResponse::Ok().json(json!({
-        "user_id": user,
-        "allowed": ruling.allowed,
-        "right": ruling.right,
-        "steps": steps,
-    })))
+    Ok(HttpResponse::Ok().json(RulingView::of(user, &ruling)))
 }
 
-/// A step as data, with the sentence that says it.
-fn step(step: &Step) -> Value {
-    let mut data = json!(step);
-    if let Some(data) = data.as_object_mut() {
-        data.insert("detail".to_owned(), step.to_string().into());
+view! {
+    #[schemars(inline)]
+    struct RulingView(user: UserId, ruling: &Ruling) {
+        user_id: UserId = user,
+        allowed: bool = ruling.allowed,
+        right: Right = ruling.right,
+        steps: Vec<StepView> = ruling.steps.iter().map(StepView::of).collect(),
     }
-    data
+
+    #[schemars(inline)]
+    struct StepView(step: &Step) {
+        #[serde(flatten)]
+        step: Step = *step,
+        /// The step as a sentence.
+        detail: String = step.to_string(),
+    }
 }
 
 fn deed(entity: &str, action: Option<&str>) -> Result<Deed, Problem> {
@@ -108,53 +110,25 @@ pub(crate) fn describe() -> Operation {
         "mail",
         "catalogs",
     ];
-    let right = || Schema::choice(&Right::LETTERS);
-    let step = Schema::object([
-        must(
-            "step",
-            Schema::words([
-                "flag",
-                "general",
-                "inherited",
-                "stage",
-                "limited",
-                "subscriber",
-                "reach",
-            ]),
-        ),
-        must("detail", Schema::text().says("The step as a sentence.")),
-        may("flag", Schema::words(["inactive", "free", "administrator"])),
-        may("right", right()),
-        may("role", Schema::number()),
-        may("pipeline_id", Schema::number()),
-        may("status_id", Schema::number()),
-        may("by", Schema::words(Action::ALL.map(Action::key))),
-        may("relation", Schema::words(["own", "same_group", "other"])),
-        may("allowed", Schema::boolean()),
-    ]);
-    let answer = Schema::object([
-        must("user_id", Schema::number()),
-        must("allowed", Schema::boolean()),
-        must("right", right()),
-        must("steps", Schema::list(step)),
-    ]);
-    let summary = "Tells whether somebody may do something, and the steps that lead there.";
-    Operation::new(Tag::Inbox, Asker::User, "explainRights", summary)
-        .query_needed("entity", Schema::words(entities))
-        .query(
-            "action",
-            Schema::words(Action::ALL.map(Action::key))
-                .says("Where the entity has it; none with mail and catalogs."),
-        )
-        .query(
-            "id",
-            Schema::text().says("Of a lead, a contact or a conversation."),
-        )
-        .query(
-            "user_id",
-            Schema::number().says("Somebody else: for administrators."),
-        )
-        .answers(200, "The answer.", answer)
-        .refuses(403, "What others may do is for administrators to ask.")
-        .refuses(404, "There is no such user, or no such thing.")
+    Operation::inbox(
+        "explainRights",
+        "Tells whether somebody may do something, and the steps that lead there.",
+    )
+    .query_needed("entity", Schema::words(entities))
+    .query(
+        "action",
+        Schema::words(Action::ALL.map(Action::key))
+            .says("Where the entity has it; none with mail and catalogs."),
+    )
+    .query(
+        "id",
+        Schema::text().says("Of a lead, a contact or a conversation."),
+    )
+    .query(
+        "user_id",
+        Schema::number().says("Somebody else: for administrators."),
+    )
+    .answers(200, "The answer.", Schema::of::<RulingView>())
+    .refuses(403, "What others may do is for administrators to ask.")
+    .refuses(404, "There is no such user, or no such thing.")
 }

@@ -1,19 +1,18 @@
 //! `GET /inbox/v1/me`: who is asking, and what they may do.
 
 use actix_web::http::header;
-use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::{Value, json};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use switchboard_actors::Caller;
 use switchboard_actors::domain::account::credentials::session::csrf_token;
-use switchboard_actors::domain::installation::accounts::{Lang, Plan};
+use switchboard_actors::domain::id::PersonId;
 
 use crate::config::program::{BY_CARGO, NAME, named};
+use crate::http::admin::accounts::AccountView;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::cookie;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
-use crate::http::users::view::schema as user_schema;
 use crate::http::users::view::{UserView, With};
 
 pub(crate) async fn get(
@@ -23,71 +22,55 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, Problem> {
     let by_token = request.headers().contains_key(header::AUTHORIZATION);
     let secret = cookie::session(&request, &state).filter(|_| !by_token);
-    let me = view(&state, &caller, secret.as_deref()).await?;
-    Ok(HttpResponse::Ok()
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(me))
+    answer(HttpResponse::Ok(), &state, &caller, secret.as_deref()).await
 }
 
 /// The account, the user with their effective rights, and what a page must send along when it changes something.
-pub(super) async fn view(
+pub(super) async fn answer(
+    mut response: HttpResponseBuilder,
     state: &AppState,
     caller: &Caller,
     secret: Option<&str>,
-) -> Result<Value, Problem> {
+) -> Result<HttpResponse, Problem> {
     let system = state.system();
     let users = system.users(caller.account).await?;
     let user = users.get(caller.user).ok_or(Problem::Unauthorized(None))?;
-    let with = With::role_and_group();
-    let user = UserView::of(state.public_url(), &users, user, &with, None);
-    let account = system.account(caller.account).map(|account| {
-        json!({ "id": account.id, "name": account.name, "lang": account.lang, "plan": account.plan })
-    });
-    Ok(json!({
-        "account": account,
-        "user": user,
-        "chat_id": system.person_of(caller.account, caller.user),
-        "csrf_token": secret.map(csrf_token),
-        "program": named(),
-    }))
+    let account = system.account(caller.account);
+    let me = Me {
+        account: account.as_ref().map(AccountView::of),
+        user: UserView::of(
+            state.public_url(),
+            &users,
+            user,
+            &With::role_and_group(),
+            None,
+        ),
+        chat_id: system.person_of(caller.account, caller.user),
+        csrf_token: secret.map(csrf_token),
+        program: named(),
+    };
+    let no_store = (header::CACHE_CONTROL, "no-store");
+    Ok(response.insert_header(no_store).json(me))
+}
+
+fields! {
+    pub(super) struct Me<'m> {
+        account: Option<AccountView<'m>>,
+        user: UserView<'m>,
+        /// The caller's id in the chat service.
+        chat_id: PersonId,
+        /// For the header X-CSRF-Token; null without a session.
+        csrf_token: Option<String>,
+        /// How a command of the program begins where this service was started.
+        #[schemars(extend("enum" = [NAME, BY_CARGO]))]
+        program: &'static str,
+    }
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Inbox,
-        Asker::User,
-        "getMe",
-        "Tells who is asking, and what they may do.",
+    Operation::inbox("getMe", "Tells who is asking, and what they may do.").answers(
+        200,
+        "The caller.",
+        Schema::of::<Me<'_>>(),
     )
-    .answers(200, "The caller.", schema())
-}
-
-/// Who is asking.
-pub(super) fn schema() -> Schema {
-    let account = Schema::object([
-        must("id", Schema::uuid()),
-        must("name", Schema::text()),
-        must("lang", Schema::choice(&Lang::NAMES)),
-        must("plan", Schema::choice(&Plan::NAMES)),
-    ]);
-    let me = Schema::object([
-        must("account", account.or_null()),
-        must("user", user_schema()),
-        must(
-            "chat_id",
-            Schema::uuid().says("The caller's id in the chat service."),
-        ),
-        must(
-            "csrf_token",
-            Schema::text()
-                .or_null()
-                .says("For the header X-CSRF-Token; null without a session."),
-        ),
-        must(
-            "program",
-            Schema::words([NAME, BY_CARGO])
-                .says("How a command of the program begins where this service was started."),
-        ),
-    ]);
-    Schema::named("Me", me)
 }

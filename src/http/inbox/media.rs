@@ -10,16 +10,16 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, TryStreamExt};
-use serde_json::json;
 use switchboard_actors::domain::account::credentials::Holder;
 use switchboard_actors::domain::id::MediaId;
+use switchboard_actors::domain::text::FileName;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Unavailable;
 use switchboard_engine::store::ReadError;
 
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
+use crate::http::openapi::{Operation, Schema, Url, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use crate::media::{About, UploadError, clean};
@@ -69,7 +69,7 @@ pub(crate) async fn post(
     let receiving = receive(form, &allowed, uploader, &state);
     let received = tokio::time::timeout(DEADLINE, receiving).await;
     let about = received.map_err(|_elapsed| too_slow())??;
-    Ok(HttpResponse::Created().json(view(&about, state.public_url())))
+    Ok(HttpResponse::Created().json(Uploaded::of(&about, state.public_url())))
 }
 
 /// Refuses a form whose declared length is more than that of one with the largest file.
@@ -208,57 +208,38 @@ pub(crate) fn failed(error: std::io::Error) -> Problem {
     Problem::Unavailable(Unavailable::Interrupted)
 }
 
-fn view(about: &About, public_url: &str) -> serde_json::Value {
-    let url = about.url(public_url);
-    let picture = about.picture.as_ref();
-    json!({
-        "id": about.id,
-        "type": if picture.is_some() { "picture" } else { "file" },
-        "file_name": about.name,
-        "file_size": about.bytes,
-        "content_type": about.content_type,
-        "width": picture.map(|picture| picture.width),
-        "height": picture.map(|picture| picture.height),
-        "thumbnail": picture.map(|_| format!("{url}/thumbnail")),
-        "media": url,
-    })
+view! {
+    #[schemars(inline)]
+    struct Uploaded<'u>(about: &'u About, public_url: &str) [
+        let url = about.url(public_url);
+        let picture = about.picture.as_ref();
+    ] {
+        /// The media_id of a message.
+        id: MediaId = about.id,
+        #[schemars(extend("enum" = ["picture", "file"]))]
+        r#type: &'static str = if picture.is_some() { "picture" } else { "file" },
+        file_name: &'u FileName = &about.name,
+        /// In bytes.
+        file_size: u64 = about.bytes,
+        /// By the content, whatever the name says.
+        content_type: &'u str = &about.content_type,
+        /// In pixels; null but for a picture.
+        width: Option<u32> = picture.map(|picture| picture.width),
+        /// In pixels; null but for a picture.
+        height: Option<u32> = picture.map(|picture| picture.height),
+        thumbnail: Option<Url<String>> = picture.map(|_| Url(format!("{url}/thumbnail"))),
+        media: Url<String> = Url(url),
+    }
 }
 
 pub(crate) fn describe() -> Operation {
     let file = Schema::text().says("The file, with a file name.");
-    let answer = Schema::object([
-        must("id", Schema::text().says("The media_id of a message.")),
-        must("type", Schema::words(["picture", "file"])),
-        must("file_name", Schema::text()),
-        must("file_size", Schema::count().says("In bytes.")),
-        must(
-            "content_type",
-            Schema::text().says("By the content, whatever the name says."),
-        ),
-        must(
-            "width",
-            Schema::count()
-                .or_null()
-                .says("In pixels; null but for a picture."),
-        ),
-        must(
-            "height",
-            Schema::count()
-                .or_null()
-                .says("In pixels; null but for a picture."),
-        ),
-        must("thumbnail", Schema::url().or_null()),
-        must("media", Schema::url()),
-    ]);
-    Operation::new(
-        Tag::Inbox,
-        Asker::User,
-        "upload",
+    Operation::inbox("upload",
         "Takes a file for a message.",
     )
     .says("The form has one part, `file`. A picture that cannot be decoded is kept as a file. What no message refers to is deleted after a day.")
     .form(Schema::object([must("file", file)]))
-    .answers(201, "All of it is on disk.", answer)
+    .answers(201, "All of it is on disk.", Schema::of::<Uploaded<'_>>())
     .refuses(403, "The user may write nowhere.")
     .refuses(
         409,

@@ -1,12 +1,13 @@
 //! `GET /inbox/v1/conversations/{id}/messages`: newest first, `before` a message.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::{Value, json};
+use switchboard_actors::domain::id::MessageId;
+use switchboard_actors::system::inbox::{MessageView, Page};
 
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
-use crate::http::inbox::view;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
+use crate::http::inbox::view::Message;
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -17,7 +18,7 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let query = Query::of(&request)?;
-    let limit = usize::try_from(query.limit()?).unwrap_or(1);
+    let limit = query.entries()?;
     let before = query.parsed("before")?;
     let unknown =
         || Problem::NotFound("there is no such conversation, or no such message in it".to_owned());
@@ -25,26 +26,31 @@ pub(crate) async fn list(
     let desk = state.system().desk(&caller).await?;
     let page = desk.messages(id, before, limit).await?;
     let page = page.ok_or_else(unknown)?;
-    let messages: Vec<Value> = page.entries.iter().map(view::message).collect();
-    Ok(HttpResponse::Ok().json(json!({ "messages": messages, "next": page.next })))
+    Ok(HttpResponse::Ok().json(MessagePage::of(&page)))
+}
+
+view! {
+    #[schemars(inline)]
+    struct MessagePage<'p>(page: &'p Page<MessageView, MessageId>) {
+        messages: Vec<Message<'p>> = page.entries.iter().map(Message::of).collect(),
+        next: Option<MessageId> = page.next,
+    }
 }
 
 pub(crate) fn describe() -> Operation {
-    let list = Schema::object([
-        must("messages", Schema::list(view::message_schema())),
-        must("next", Schema::uuid().or_null()),
-    ]);
-    let summary = "Lists the messages of a conversation, newest first.";
-    Operation::new(Tag::Inbox, Asker::User, "listMessages", summary)
-        .path("id", Schema::uuid())
-        .query(
-            "before",
-            Schema::uuid().says("The `next` of the page before: our id of a message."),
-        )
-        .limit()
-        .answers(200, "A page.", list)
-        .refuses(
-            404,
-            "There is no such conversation that the caller may see, or no such message in it.",
-        )
+    Operation::inbox(
+        "listMessages",
+        "Lists the messages of a conversation, newest first.",
+    )
+    .path("id", Schema::uuid())
+    .query(
+        "before",
+        Schema::uuid().says("The `next` of the page before: our id of a message."),
+    )
+    .limit()
+    .answers(200, "A page.", Schema::of::<MessagePage<'_>>())
+    .refuses(
+        404,
+        "There is no such conversation that the caller may see, or no such message in it.",
+    )
 }

@@ -11,7 +11,7 @@ use switchboard_actors::wire::json::{self as strict, object::Nulls};
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::inbox::reply::{refused, told};
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -37,7 +37,16 @@ pub(crate) async fn post(
         Err(problem) => return Err(told(&desk, conversation, problem).await?),
     };
     let told = desk.react(conversation, reaction).await.map_err(refused)?;
-    Ok(HttpResponse::Ok().json(json!({ "message_id": message, "callback_id": told })))
+    Ok(HttpResponse::Ok().json(ReactedView::of(message, told)))
+}
+
+view! {
+    #[schemars(inline)]
+    struct ReactedView(message: MessageId, callback: Option<MessageId>) {
+        message_id: MessageId = message,
+        /// The callback that tells the integration; null when none is sent.
+        callback_id: Option<MessageId> = callback,
+    }
 }
 
 fn parse(bytes: &[u8], message: MessageId) -> Result<UserReaction, Problem> {
@@ -66,24 +75,23 @@ pub(crate) fn describe() -> Operation {
                 .says("Needed with react; with unreact, whichever it is if it is left out."),
         ),
     ]);
-    let told = Schema::uuid()
-        .or_null()
-        .says("The callback that tells the integration; null when none is sent.");
-    let answer = Schema::object([
-        must("message_id", Schema::uuid()),
-        must("callback_id", told),
-    ]);
-    let summary = "Leaves a sign on a message, or takes it back.";
-    Operation::new(Tag::Inbox, Asker::User, "reactAsUser", summary)
-        .path("id", Schema::uuid())
-        .path("message", Schema::uuid().says("Our id of the message."))
-        .body(body, json!({ "type": "react", "emoji": "\u{1f44d}" }))
-        .answers(200, "On disk, also when it was there already.", answer)
-        .refuses(403, "The caller may not edit the deal.")
-        .refuses(
-            404,
-            "There is no such conversation that the caller may see, or no such message in it.",
-        )
-        .refuses(409, "The message has too many signs.")
-        .refuses(429, "Too many callbacks wait already: nothing was written.")
+    Operation::inbox(
+        "reactAsUser",
+        "Leaves a sign on a message, or takes it back.",
+    )
+    .path("id", Schema::uuid())
+    .path("message", Schema::uuid().says("Our id of the message."))
+    .body(body, json!({ "type": "react", "emoji": "\u{1f44d}" }))
+    .answers(
+        200,
+        "On disk, also when it was there already.",
+        Schema::of::<ReactedView>(),
+    )
+    .refuses(403, "The caller may not edit the deal.")
+    .refuses(
+        404,
+        "There is no such conversation that the caller may see, or no such message in it.",
+    )
+    .refuses(409, "The message has too many signs.")
+    .refuses(429, "Too many callbacks wait already: nothing was written.")
 }

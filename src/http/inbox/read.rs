@@ -3,7 +3,7 @@
 use actix_web::{HttpResponse, web};
 
 use crate::http::extract::caller::AnyUser;
-use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -23,9 +23,7 @@ pub(crate) async fn post(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Inbox,
-        Asker::User,
+    Operation::inbox(
         "markRead",
         "The caller has read what there is; nothing is unread any more.",
     )

@@ -19,8 +19,8 @@ use switchboard_actors::wire::json::{self, object::Nulls};
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::inbox::media::failed;
-use crate::http::inbox::view;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::inbox::view::Message;
+use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -57,7 +57,7 @@ pub(crate) async fn post(
         afterwards: Box::default(),
         callback: CallbackView::queued(),
     };
-    Ok(HttpResponse::Created().json(view::message(&view)))
+    Ok(HttpResponse::Created().json(Message::of(&view)))
 }
 
 async fn read(
@@ -253,29 +253,24 @@ pub(crate) fn describe() -> Operation {
             ),
         ),
     ]);
-    Operation::new(
-        Tag::Inbox,
-        Asker::User,
-        "reply",
-        "Answers in a conversation.",
-    )
-    .path("id", Schema::uuid())
-    .header("Idempotency-Key", idempotency_key_schema())
-    .body(
-        body,
-        json!({ "type": "text", "text": "Red ones and white ones." }),
-    )
-    .answers(
-        201,
-        "On disk, and queued for the integration.",
-        view::message_schema(),
-    )
-    .refuses_to_queue()
-    .refuses(403, "The caller may not edit the deal.")
-    .refuses(
-        404,
-        "There is no such conversation that the caller may see.",
-    )
+    Operation::inbox("reply", "Answers in a conversation.")
+        .path("id", Schema::uuid())
+        .header("Idempotency-Key", idempotency_key_schema())
+        .body(
+            body,
+            json!({ "type": "text", "text": "Red ones and white ones." }),
+        )
+        .answers(
+            201,
+            "On disk, and queued for the integration.",
+            Schema::of::<Message<'_>>(),
+        )
+        .refuses_to_queue()
+        .refuses(403, "The caller may not edit the deal.")
+        .refuses(
+            404,
+            "There is no such conversation that the caller may see.",
+        )
 }
 
 /// What makes a repeat the same request.

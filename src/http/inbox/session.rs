@@ -31,11 +31,9 @@ pub(crate) async fn create(
     };
     let signed_in = state.system().sign_in(sign_in).await.map_err(refused)?;
     let secret = signed_in.secret.expose();
-    let me = me::view(&state, &signed_in.caller, Some(secret)).await?;
-    Ok(HttpResponse::Created()
-        .insert_header((header::SET_COOKIE, cookie::set(&state, secret)))
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(me))
+    let mut response = HttpResponse::Created();
+    response.insert_header((header::SET_COOKIE, cookie::set(&state, secret)));
+    me::answer(response, &state, &signed_in.caller, Some(secret)).await
 }
 
 pub(crate) async fn delete(
@@ -82,7 +80,7 @@ pub(crate) fn describe_create() -> Operation {
     let example = json!({ "email": "ada@example.com", "password": "Passw0rd" });
     Operation::new(Tag::Inbox, Asker::Anyone, "signIn", "Signs a user in.")
         .body(body, example)
-        .answers(201, "Who signed in.", me::schema())
+        .answers(201, "Who signed in.", Schema::of::<me::Me<'_>>())
         .with_header(
             201,
             "Set-Cookie",

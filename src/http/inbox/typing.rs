@@ -4,7 +4,7 @@ use actix_web::{HttpResponse, web};
 
 use crate::http::extract::caller::AnyUser;
 use crate::http::inbox::reply::{refused, unknown};
-use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -20,9 +20,7 @@ pub(crate) async fn post(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Inbox,
-        Asker::User,
+    Operation::inbox(
         "showOwnTyping",
         "The caller is writing; others see it, nothing is stored.",
     )

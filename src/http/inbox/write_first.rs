@@ -2,12 +2,13 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::System;
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::id::IdempotencyKey;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::callbacks::CallbackView;
-use switchboard_actors::system::inbox::MessageView;
+use switchboard_actors::system::inbox::{ConversationView, MessageView};
 use switchboard_actors::system::write_first::{FirstMessage, FirstMessageRejection};
 use switchboard_actors::wire::json::{self, object::Nulls};
 
@@ -15,8 +16,8 @@ use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::inbox::reply::idempotency_key_schema;
 use crate::http::inbox::reply::{idempotency_key, rejected};
-use crate::http::inbox::view;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::inbox::view::{Conversation, Message};
+use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -38,10 +39,15 @@ pub(crate) async fn post(
         callback: CallbackView::queued(),
     };
     let found = desk.conversation(conversation).await?;
-    Ok(HttpResponse::Created().json(json!({
-        "conversation": found.map(|found| view::conversation(state.system(), &found)),
-        "message": view::message(&message),
-    })))
+    Ok(HttpResponse::Created().json(Started::of(state.system(), found.as_ref(), &message)))
+}
+
+view! {
+    #[schemars(inline)]
+    struct Started<'s>(system: &System, found: Option<&'s ConversationView>, message: &'s MessageView) {
+        conversation: Option<Conversation<'s>> = found.map(|found| Conversation::of(system, found)),
+        message: Message<'s> = Message::of(message),
+    }
 }
 
 fn parse(bytes: &[u8], request: Option<IdempotencyKey>) -> Result<FirstMessage, Problem> {
@@ -93,25 +99,23 @@ pub(crate) fn describe() -> Operation {
         may("name", Schema::text().says("At most 255 characters.")),
         must("text", Schema::text().says("1 to 65,536 bytes.")),
     ]);
-    let answer = Schema::object([
-        must("conversation", view::conversation_schema().or_null()),
-        must("message", view::message_schema()),
-    ]);
     let example = json!({
         "scope_id": "f90ba33d-c9d9-44da-b76c-c349b0ecbe41_af9945ff-1490-4cad-807d-945c15d88bec",
         "phone": "+7 915 111-22-33",
         "name": "Grace",
         "text": "Your tulips are here.",
     });
-    Operation::new(
-        Tag::Inbox,
-        Asker::User,
+    Operation::inbox(
         "writeFirst",
         "Writes to a phone number, in a conversation that may be new.",
     )
     .header("Idempotency-Key", idempotency_key_schema())
     .body(body, example)
-    .answers(201, "On disk, and queued for the integration.", answer)
+    .answers(
+        201,
+        "On disk, and queued for the integration.",
+        Schema::of::<Started<'_>>(),
+    )
     .refuses_to_queue()
     .refuses(403, "The caller may not write first.")
     .refuses(

@@ -147,6 +147,41 @@ impl Operation {
         }
     }
 
+    /// What the operator does.
+    pub(crate) fn operator(id: &'static str, summary: &'static str) -> Self {
+        Self::new(Tag::Operator, Asker::Operator, id, summary)
+    }
+
+    /// What administrators do with users and roles.
+    pub(crate) fn users(id: &'static str, summary: &'static str) -> Self {
+        Self::new(Tag::Users, Asker::Administrator, id, summary)
+    }
+
+    /// What users do with the account, its deals and its contacts.
+    pub(crate) fn deals(id: &'static str, summary: &'static str) -> Self {
+        Self::new(Tag::Deals, Asker::User, id, summary)
+    }
+
+    /// What users do in the inbox.
+    pub(crate) fn inbox(id: &'static str, summary: &'static str) -> Self {
+        Self::new(Tag::Inbox, Asker::User, id, summary)
+    }
+
+    /// What integrations of both generations do.
+    pub(crate) fn chat(id: &'static str, summary: &'static str) -> Self {
+        Self::new(Tag::Chat, Asker::Integration, id, summary)
+    }
+
+    /// What integrations of the current generation do.
+    pub(crate) fn current_chat(id: &'static str, summary: &'static str) -> Self {
+        Self::new(Tag::Chat, Asker::CurrentIntegration, id, summary)
+    }
+
+    /// What anyone asks of the service itself.
+    pub(crate) fn service(id: &'static str, summary: &'static str) -> Self {
+        Self::new(Tag::Service, Asker::Anyone, id, summary)
+    }
+
     /// More than a sentence.
     pub(crate) fn says(self, details: &'static str) -> Self {
         Self { details, ..self }

@@ -4,10 +4,12 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
 /// The schemas that others refer to, by name.
-pub(crate) type Parts = BTreeMap<&'static str, Value>;
+pub(crate) type Parts = BTreeMap<String, Value>;
 
 /// What a value may be.
 #[derive(Clone, Debug, Default)]
@@ -55,9 +57,22 @@ impl Field {
 }
 
 impl Schema {
-    /// Anything at all.
-    pub(crate) fn any() -> Self {
-        Self::default()
+    /// What values of this type are written as.
+    pub(crate) fn of<T: JsonSchema>() -> Self {
+        let mut settings = SchemaSettings::draft2020_12().for_serialize();
+        settings.definitions_path = "/components/schemas".into();
+        let mut generator = settings.into_generator();
+        let mut json = generator.subschema_for::<T>().to_value();
+        settle(&mut json);
+        let parts = generator.take_definitions(false).into_iter();
+        let parts = parts.map(|(name, mut part)| {
+            settle(&mut part);
+            (name, part)
+        });
+        Self {
+            parts: parts.collect(),
+            json: json.as_object().cloned().unwrap_or_default(),
+        }
     }
 
     fn kind(name: &str) -> Self {
@@ -129,11 +144,6 @@ impl Schema {
         Self::kind("number")
             .with("minimum", -most)
             .with("maximum", most)
-    }
-
-    /// How much of something that can be cut: 0 or more, with a fraction.
-    pub(crate) fn amount() -> Self {
-        Self::kind("number").with("minimum", 0)
     }
 
     /// True or false.
@@ -238,7 +248,7 @@ impl Schema {
         let path = format!("#/components/schemas/{name}");
         let mut named = Self::default().with("$ref", path);
         named.parts = schema.parts;
-        named.parts.insert(name, schema.json.into());
+        named.parts.insert(name.to_owned(), schema.json.into());
         named
     }
 
@@ -272,8 +282,61 @@ impl Schema {
         self
     }
 
+    /// The schema of a value that refers to no other.
+    pub(crate) fn plain(self) -> schemars::Schema {
+        self.json.into()
+    }
+
     /// The schema, and those that it refers to.
     pub(crate) fn taken(self) -> (Value, Parts) {
         (self.json.into(), self.parts)
+    }
+}
+
+/// Brings a derived schema into the form of the document: objects are closed, whole numbers have one format, and a choice
+/// of words is a list of them.
+fn settle(schema: &mut Value) {
+    if let Value::Array(each) = schema {
+        each.iter_mut().for_each(settle);
+    }
+    let Value::Object(schema) = schema else {
+        return;
+    };
+    schema.values_mut().for_each(settle);
+    if schema.get("type").is_some_and(|kind| kind == "object") {
+        let closed = close(schema);
+        schema.entry(closed).or_insert(Value::Bool(false));
+    }
+    let format = schema.get("format").and_then(Value::as_str);
+    if format.is_some_and(|format| format.starts_with("uint") || format.starts_with("int")) {
+        schema.insert("format".to_owned(), json!("int64"));
+    } else if format == Some("double") {
+        schema.remove("format");
+    }
+    let words = schema.get("oneOf").and_then(Value::as_array);
+    if let Some(words) = words.and_then(|each| each.iter().map(word).collect::<Option<Vec<_>>>()) {
+        schema.remove("oneOf");
+        schema.insert("type".to_owned(), json!("string"));
+        schema.insert("enum".to_owned(), words.into_iter().flatten().collect());
+    }
+}
+
+/// The word that closes an object: one that looks like this or like that is closed as a whole.
+fn close(object: &mut Map<String, Value>) -> &'static str {
+    let Some(Value::Array(each)) = object.get_mut("oneOf") else {
+        return "additionalProperties";
+    };
+    for other in each.iter_mut().filter_map(Value::as_object_mut) {
+        other.remove("additionalProperties");
+    }
+    "unevaluatedProperties"
+}
+
+/// The words of a choice that is one of words.
+fn word(schema: &Value) -> Option<Vec<Value>> {
+    match (schema.get("const"), schema.get("enum")) {
+        (Some(word @ Value::String(_)), None) => Some(vec![word.clone()]),
+        (None, Some(Value::Array(words))) => Some(words.clone()),
+        _ => None,
     }
 }

@@ -1,11 +1,11 @@
 //! The document as a whole.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
 use crate::http::all_addresses;
-use crate::http::openapi::document;
+use crate::http::openapi::{document, webhooks};
 
 /// Every operation: its method, its path, and what the document says of it.
 fn operations(document: &Value) -> Vec<(String, String, Value)> {
@@ -135,4 +135,18 @@ fn every_reference_leads_somewhere() {
         let pointer = rest.split('"').next().unwrap();
         document.pointer(pointer).is_some()
     }));
+}
+
+/// Two schemas of one name would hide each other.
+#[test]
+fn a_schema_has_its_name_to_itself() {
+    let operations = all_addresses().flat_map(|address| address.operations);
+    let of_operations = operations.map(|(method, describe)| describe().written(method).1);
+    let (_, of_webhooks) = webhooks::all();
+    let mut known = BTreeMap::new();
+    for (name, schema) in of_operations.chain([of_webhooks]).flatten() {
+        let first = known.entry(name.clone()).or_insert_with(|| schema.clone());
+        assert_eq!(*first, schema, "{name} is given twice");
+    }
+    assert!(known.len() > 20, "{}", known.len());
 }

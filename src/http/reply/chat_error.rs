@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use actix_web::HttpResponse;
 use actix_web::http::{StatusCode, header};
+use schemars::JsonSchema;
 use serde::Serialize;
 use switchboard_actors::domain::time::whole_seconds;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
@@ -16,7 +17,7 @@ use switchboard_actors::system::chat::NotConnected;
 use switchboard_actors::wire::json::BodyError;
 
 use crate::http::limits::TooFast;
-use crate::http::openapi::{Schema, may, must};
+use crate::http::openapi::Schema;
 use crate::http::reply::{allows_only, unavailable};
 
 /// Why a request of the chat interface is refused.
@@ -65,22 +66,52 @@ pub(crate) enum ChatError {
     Unavailable(Unavailable),
 }
 
-#[derive(Serialize)]
+/// The kinds of errors, by the names that clients know.
+const TYPES: [&str; 15] = [
+    "ORIGIN_INVALID_REQUEST",
+    "ORIGIN_INVALID_SIGNATURE",
+    "ORIGIN_ACCOUNT_NOT_ALLOWED",
+    "ORIGIN_NOT_REGISTERED",
+    "MESSAGE_NOT_FOUND",
+    "CONVERSATION_NOT_FOUND",
+    "METHOD_NOT_ALLOWED",
+    "REQUEST_TIMEOUT",
+    "MESSAGE_ALREADY_EXISTS",
+    "PAYLOAD_TOO_LARGE",
+    "URI_TOO_LONG",
+    "MISDIRECTED_REQUEST",
+    "UNSUPPORTED_MEDIA_TYPE",
+    "TOO_MANY_REQUESTS",
+    "UNAVAILABLE",
+];
+
+/// The body of an error.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ChatError")]
 struct Envelope<'a> {
+    #[schemars(extend("const" = 0))]
     status: u8,
+    /// The HTTP status.
+    #[schemars(range(min = 400, max = 599))]
     error_code: u16,
+    #[schemars(extend("enum" = TYPES))]
     error_type: &'static str,
     error_description: String,
+    /// Everything that is wrong with the body.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     errors: &'a [Wrong<'a>],
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// What the sender probably did wrong, and what to change.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     hint: Option<&'a str>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Wrong<'a> {
+    /// Which field, as in `payload.message.text`.
     path: &'a str,
-    code: &'static str,
+    code: ViolationCode,
     detail: &'a str,
 }
 
@@ -135,7 +166,7 @@ impl ChatError {
         wrong
             .map(|wrong| Wrong {
                 path: &wrong.path,
-                code: wrong.code.as_str(),
+                code: wrong.code,
                 detail: &wrong.detail,
             })
             .collect()
@@ -255,50 +286,5 @@ impl From<Unavailable> for ChatError {
 
 /// The body of an error.
 pub(crate) fn schema() -> Schema {
-    let wrong = Schema::object([
-        must(
-            "path",
-            Schema::text().says("Which field, as in `payload.message.text`."),
-        ),
-        must(
-            "code",
-            Schema::words(ViolationCode::ALL.map(ViolationCode::as_str)),
-        ),
-        must("detail", Schema::text()),
-    ]);
-    let types = [
-        "ORIGIN_INVALID_REQUEST",
-        "ORIGIN_INVALID_SIGNATURE",
-        "ORIGIN_ACCOUNT_NOT_ALLOWED",
-        "ORIGIN_NOT_REGISTERED",
-        "MESSAGE_NOT_FOUND",
-        "CONVERSATION_NOT_FOUND",
-        "METHOD_NOT_ALLOWED",
-        "REQUEST_TIMEOUT",
-        "MESSAGE_ALREADY_EXISTS",
-        "PAYLOAD_TOO_LARGE",
-        "URI_TOO_LONG",
-        "MISDIRECTED_REQUEST",
-        "UNSUPPORTED_MEDIA_TYPE",
-        "TOO_MANY_REQUESTS",
-        "UNAVAILABLE",
-    ];
-    let error = Schema::object([
-        must("status", Schema::only(0)),
-        must(
-            "error_code",
-            Schema::between(400, 599).says("The HTTP status."),
-        ),
-        must("error_type", Schema::words(types)),
-        must("error_description", Schema::text()),
-        may(
-            "errors",
-            Schema::list(wrong).says("Everything that is wrong with the body."),
-        ),
-        may(
-            "hint",
-            Schema::text().says("What the sender probably did wrong, and what to change."),
-        ),
-    ]);
-    Schema::named("ChatError", error)
+    Schema::of::<Envelope<'_>>()
 }

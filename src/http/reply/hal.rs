@@ -1,12 +1,12 @@
 //! Collections and links of the account side: `application/hal+json`.
 
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
-use serde_json::{Value, json};
 use switchboard_actors::system::desk::Start;
 
 use crate::http::extract::query::Query;
-use crate::http::openapi::{Field, Operation, Schema, may, must};
+use crate::http::openapi::{Field, Operation, Schema, Url, must};
 use crate::http::reply::problem::Problem;
 
 /// The media type of answers.
@@ -24,11 +24,7 @@ pub(crate) fn accepted(body: &impl Serialize) -> HttpResponse {
 
 /// 201 with a collection of what was made.
 pub(crate) fn created(name: &'static str, entries: &[impl Serialize]) -> HttpResponse {
-    let body = Created {
-        total_items: entries.len(),
-        embedded: Embedded { name, entries },
-    };
-    answer(HttpResponse::Created(), &body)
+    answer(HttpResponse::Created(), &made(name, entries))
 }
 
 fn answer(mut response: HttpResponseBuilder, body: &impl Serialize) -> HttpResponse {
@@ -38,12 +34,15 @@ fn answer(mut response: HttpResponseBuilder, body: &impl Serialize) -> HttpRespo
     }
 }
 
-#[derive(Serialize)]
-struct Created<'e, T> {
-    #[serde(rename = "_total_items")]
-    total_items: usize,
-    #[serde(rename = "_embedded")]
-    embedded: Embedded<'e, T>,
+/// A collection of what was made or changed.
+pub(crate) fn made<T: Serialize>(name: &'static str, entries: &[T]) -> impl Serialize {
+    Paged {
+        total_items: Some(entries.len()),
+        page: None,
+        page_count: None,
+        links: None,
+        embedded: Embedded { name, entries },
+    }
 }
 
 /// `{"<name>": [entries]}`.
@@ -92,27 +91,30 @@ impl Asked {
     pub(crate) fn page(
         &self,
         address: &str,
-        name: &str,
-        entries: Vec<Value>,
+        name: &'static str,
+        entries: impl Iterator<Item: Serialize>,
         next: Option<Start>,
     ) -> HttpResponse {
-        let href = |page: u64, start: Option<Start>| {
-            let query = self.query.at_start(page, self.limit, start);
-            json!({ "href": format!("{address}?{query}") })
+        let link = |query: String| Link::to(format!("{address}?{query}"));
+        let at = |page, start| link(self.query.at_start(page, self.limit, start));
+        let is_later = self.page > 1;
+        let links = PageLinks {
+            own: link(self.query.at_page(self.page, self.limit)),
+            next: next.map(|next| at(self.page.saturating_add(1), Some(next))),
+            first: is_later.then(|| at(1, None)),
+            prev: is_later.then(|| at(self.page.saturating_sub(1), None)),
+            last: None,
         };
-        let mut links = serde_json::Map::new();
-        let own = self.query.at_page(self.page, self.limit);
-        let own = json!({ "href": format!("{address}?{own}") });
-        links.insert("self".to_owned(), own);
-        if next.is_some() {
-            links.insert("next".to_owned(), href(self.page.saturating_add(1), next));
-        }
-        if self.page > 1 {
-            links.insert("first".to_owned(), href(1, None));
-            links.insert("prev".to_owned(), href(self.page.saturating_sub(1), None));
-        }
-        let embedded = serde_json::Map::from_iter([(name.to_owned(), Value::Array(entries))]);
-        ok(&json!({ "_page": self.page, "_links": links, "_embedded": embedded }))
+        ok(&Paged {
+            total_items: None,
+            page: Some(self.page),
+            page_count: None,
+            links: Some(&links),
+            embedded: Embedded {
+                name,
+                entries: &entries.collect::<Vec<_>>(),
+            },
+        })
     }
 }
 
@@ -184,56 +186,63 @@ pub(crate) fn collection(
     entries: &[impl Serialize],
 ) -> HttpResponse {
     ok(&Paged {
-        total_items: page.total,
-        page: page.page,
-        page_count: page.pages(),
-        links,
+        total_items: Some(page.total),
+        page: Some(page.page),
+        page_count: Some(page.pages()),
+        links: Some(links),
         embedded: Embedded { name, entries },
     })
 }
 
 #[derive(Serialize)]
 struct Paged<'e, T> {
-    #[serde(rename = "_total_items")]
-    total_items: usize,
-    #[serde(rename = "_page")]
-    page: u64,
-    #[serde(rename = "_page_count")]
-    page_count: u64,
-    #[serde(rename = "_links")]
-    links: &'e PageLinks,
+    #[serde(rename = "_total_items", skip_serializing_if = "Option::is_none")]
+    total_items: Option<usize>,
+    #[serde(rename = "_page", skip_serializing_if = "Option::is_none")]
+    page: Option<u64>,
+    #[serde(rename = "_page_count", skip_serializing_if = "Option::is_none")]
+    page_count: Option<u64>,
+    #[serde(rename = "_links", skip_serializing_if = "Option::is_none")]
+    links: Option<&'e PageLinks>,
     #[serde(rename = "_embedded")]
     embedded: Embedded<'e, T>,
 }
 
 /// The links of a page.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 pub(crate) struct PageLinks {
     #[serde(rename = "self")]
     own: Link,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     next: Option<Link>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     prev: Option<Link>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     first: Option<Link>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     last: Option<Link>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Link {
-    href: String,
+    href: Url<String>,
 }
 
 impl Link {
     fn to(href: String) -> Self {
-        Self { href }
+        Self { href: Url(href) }
     }
 }
 
 /// The links of one entry: itself.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 pub(crate) struct Links {
     #[serde(rename = "self")]
     own: Link,
@@ -241,39 +250,20 @@ pub(crate) struct Links {
 
 impl Links {
     /// The entry is found here.
-    pub(crate) fn to(href: &str) -> Self {
+    pub(crate) fn to(href: String) -> Self {
         Self {
-            own: Link::to(href.to_owned()),
+            own: Link::to(href),
         }
     }
 }
 
-fn link() -> Schema {
-    Schema::object([must("href", Schema::url())])
+fn embedded<T: JsonSchema>(name: &'static str) -> Field {
+    let entries = must(name, Schema::list(Schema::of::<T>()));
+    must("_embedded", Schema::object([entries]))
 }
 
-/// `_links` of one entry.
-pub(crate) fn links() -> Field {
-    must("_links", Schema::object([must("self", link())]))
-}
-
-/// `_embedded.<name>`, with these entries.
-pub(crate) fn embedded(name: &'static str, entry: Schema) -> Field {
-    must(
-        "_embedded",
-        Schema::object([must(name, Schema::list(entry))]),
-    )
-}
-
-fn page_links() -> Field {
-    let links = Schema::object([
-        must("self", link()),
-        may("next", link()),
-        may("prev", link()),
-        may("first", link()),
-        may("last", link()),
-    ]);
-    must("_links", links)
+fn total() -> Field {
+    must("_total_items", Schema::count())
 }
 
 impl Operation {
@@ -283,29 +273,39 @@ impl Operation {
     }
 
     /// The collection of what was made.
-    pub(crate) fn answers_created(self, name: &'static str, entry: Schema) -> Self {
-        let made = Schema::object([must("_total_items", Schema::count()), embedded(name, entry)]);
-        self.answers_hal(201, "What was made. It is on disk.", made)
+    pub(crate) fn answers_created<T: JsonSchema>(self, name: &'static str) -> Self {
+        self.answers_made::<T>(201, "What was made. It is on disk.", name)
+    }
+
+    /// A collection of what was made or changed.
+    pub(crate) fn answers_made<T: JsonSchema>(
+        self,
+        status: u16,
+        says: &str,
+        name: &'static str,
+    ) -> Self {
+        let made = Schema::object([total(), embedded::<T>(name)]);
+        self.answers_hal(status, says, made)
     }
 
     /// A page of a collection whose size is known.
-    pub(crate) fn answers_collection(self, name: &'static str, entry: Schema) -> Self {
+    pub(crate) fn answers_collection<T: JsonSchema>(self, name: &'static str) -> Self {
         let page = Schema::object([
-            must("_total_items", Schema::count()),
+            total(),
             must("_page", Schema::from(1)),
             must("_page_count", Schema::from(1)),
-            page_links(),
-            embedded(name, entry),
+            must("_links", Schema::of::<PageLinks>()),
+            embedded::<T>(name),
         ]);
         self.answers_hal(200, "A page; past the end, an empty one.", page)
     }
 
     /// A page of a list that goes on behind its last entry; `next` is there while there is more.
-    pub(crate) fn answers_page(self, name: &'static str, entry: Schema) -> Self {
+    pub(crate) fn answers_page<T: JsonSchema>(self, name: &'static str) -> Self {
         let page = Schema::object([
             must("_page", Schema::from(1)),
-            page_links(),
-            embedded(name, entry),
+            must("_links", Schema::of::<PageLinks>()),
+            embedded::<T>(name),
         ]);
         let says = "A page. It may be short, even empty, and still have a next one.";
         let after = Schema::text().says("Where the page begins: comes with the links of a list.");

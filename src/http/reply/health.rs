@@ -1,53 +1,42 @@
 //! How an endpoint is, in words for people and in fields for programs.
 
-use serde_json::{Value, json};
 use switchboard_actors::domain::dispatch::endpoint::Health;
-use switchboard_actors::domain::dispatch::reason::Reason;
-use switchboard_actors::system::metrics::HEALTHS;
-use switchboard_actors::system::metrics::health_name;
+use switchboard_actors::domain::dispatch::reason::{Reason, Told};
+use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::system::metrics::{HEALTHS, health_name};
 
-use crate::http::openapi::{Field, Schema, may, must};
-use crate::http::reply::reason;
+use crate::http::openapi::Seconds;
 
-/// `{health, reason, reason_code, reason_details}`, and where they say something `in_flight_max`, `next_probe_at` and
-/// `failed_probes`.
-pub(crate) fn health(health: &Health) -> Value {
-    let mut view = json!({ "health": health_name(*health) });
-    reason::tell(&mut view, Reason::of_health(health).as_ref());
-    let facts = match *health {
-        Health::SlowStart { in_flight_max } => json!({ "in_flight_max": in_flight_max }),
+view! {
+    pub(crate) struct EndpointHealth(health: &Health) [let facts = facts(health);] {
+        #[schemars(extend("enum" = HEALTHS))]
+        health: &'static str = health_name(*health),
+        #[serde(flatten)]
+        reason: Told = Reason::told(Reason::of_health(health).as_ref()),
+        /// How many callbacks it is sent at once.
+        in_flight_max ?: u16 = facts.0,
+        next_probe_at ?: Seconds = facts.1.map(Seconds::from),
+        failed_probes ?: u32 = facts.2,
+    }
+}
+
+/// What may be in flight, when the next probe is due, and how many probes have failed: where that says something.
+fn facts(health: &Health) -> (Option<u16>, Option<UnixMillis>, Option<u32>) {
+    match *health {
+        Health::SlowStart { in_flight_max } => (Some(in_flight_max), None, None),
         Health::Open {
             next_probe,
             failed_probes,
-        } => json!({ "next_probe_at": next_probe.secs(), "failed_probes": failed_probes }),
+        } => (None, Some(next_probe), Some(failed_probes)),
         Health::Failing {
             next_probe: Some(at),
             ..
         }
-        | Health::Paused { until: at } => json!({ "next_probe_at": at.secs() }),
+        | Health::Paused { until: at } => (None, Some(at), None),
         Health::Healthy
         | Health::Failing { .. }
         | Health::Disabled { .. }
         | Health::ChannelPaused
-        | Health::NoAddress => json!({}),
-    };
-    if let (Some(view), Value::Object(facts)) = (view.as_object_mut(), facts) {
-        view.extend(facts);
+        | Health::NoAddress => (None, None, None),
     }
-    view
-}
-
-/// What [`health`] tells.
-pub(crate) fn fields() -> Vec<Field> {
-    let mut fields = vec![must("health", Schema::words(HEALTHS))];
-    fields.extend(reason::fields());
-    fields.extend([
-        may(
-            "in_flight_max",
-            Schema::count().says("How many callbacks it is sent at once."),
-        ),
-        may("next_probe_at", Schema::seconds()),
-        may("failed_probes", Schema::count()),
-    ]);
-    fields
 }

@@ -6,8 +6,8 @@ use std::time::Duration;
 use actix_web::body::BoxBody;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
+use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 use switchboard_actors::domain::dispatch::quota::OverQuota;
 use switchboard_actors::domain::dispatch::quota::Quota;
 use switchboard_actors::domain::time::whole_seconds;
@@ -19,9 +19,8 @@ use switchboard_actors::wire::json::BodyError;
 
 use crate::http::extract::bearer;
 use crate::http::limits::TooFast;
-use crate::http::openapi::{Schema, may, must};
-use crate::http::reply::health;
-use crate::http::reply::health::health;
+use crate::http::openapi::{Schema, Url};
+use crate::http::reply::health::EndpointHealth;
 use crate::http::reply::{allows_only, unavailable};
 
 /// The media type of errors.
@@ -75,39 +74,55 @@ pub(crate) enum Problem {
     Unavailable(Unavailable),
 }
 
-#[derive(Serialize)]
+/// The body of an error.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Problem")]
 struct Body<'a> {
     title: &'a str,
     #[serde(rename = "type")]
-    kind: String,
+    kind: Url<String>,
+    #[schemars(range(min = 400, max = 599))]
     status: u16,
+    /// What is wrong, and what to do.
     detail: String,
+    /// Everything that is wrong with the fields of the body.
     #[serde(rename = "validation-errors", skip_serializing_if = "<[_]>::is_empty")]
     validation_errors: &'a [Item<'a>],
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The quota of waiting callbacks that is used up.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     quota: Option<Exceeded>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    endpoint: Option<Value>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
+    endpoint: Option<EndpointHealth>,
 }
 
 /// The quota that is used up.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Exceeded {
+    #[schemars(extend("enum" = Quota::NAMES))]
     name: &'static str,
+    /// How many callbacks may wait.
     limit: u64,
+    /// How many wait.
     queued: u64,
 }
 
 /// What is wrong with one item of the request. A request of one object has the item `0`.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Item<'a> {
+    /// The item's own request_id, else its place from 0.
     request_id: &'a str,
     errors: Vec<Wrong<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Wrong<'a> {
-    code: &'static str,
+    code: ViolationCode,
+    /// Which field of the item, as in `rights.leads.edit`.
     path: &'a str,
     detail: &'a str,
 }
@@ -122,7 +137,7 @@ fn needed(sent: Option<bearer::Kind>, needed: &str) -> String {
 
 fn wrong(violation: &Violation) -> Wrong<'_> {
     Wrong {
-        code: violation.code.as_str(),
+        code: violation.code,
         path: &violation.path,
         detail: &violation.detail,
     }
@@ -185,7 +200,7 @@ impl Problem {
         }
     }
 
-    fn exceeded(&self) -> (Option<Exceeded>, Option<Value>) {
+    fn exceeded(&self) -> (Option<Exceeded>, Option<EndpointHealth>) {
         let Self::OverQuota(refusal) = self else {
             return (None, None);
         };
@@ -194,7 +209,7 @@ impl Problem {
             limit: refusal.limit,
             queued: refusal.queued,
         };
-        (Some(exceeded), Some(health(&refusal.health)))
+        (Some(exceeded), Some(EndpointHealth::of(&refusal.health)))
     }
 }
 
@@ -275,7 +290,7 @@ impl ResponseError for Problem {
         let (quota, endpoint) = self.exceeded();
         let body = Body {
             title: status.canonical_reason().unwrap_or("Error"),
-            kind: format!("https://httpstatus.es/{}", status.as_u16()),
+            kind: format!("https://httpstatus.es/{}", status.as_u16()).into(),
             status: status.as_u16(),
             detail: self.detail(),
             validation_errors: &items,
@@ -332,52 +347,5 @@ impl From<Unavailable> for Problem {
 
 /// The body of an error.
 pub(crate) fn schema() -> Schema {
-    let wrong = Schema::object([
-        must(
-            "code",
-            Schema::words(ViolationCode::ALL.map(ViolationCode::as_str)),
-        ),
-        must(
-            "path",
-            Schema::text().says("Which field of the item, as in `rights.leads.edit`."),
-        ),
-        must("detail", Schema::text()),
-    ]);
-    let item = Schema::object([
-        must(
-            "request_id",
-            Schema::text().says("The item's own request_id, else its place from 0."),
-        ),
-        must("errors", Schema::list(wrong)),
-    ]);
-    let quota = Schema::object([
-        must("name", Schema::words(Quota::NAMES)),
-        must(
-            "limit",
-            Schema::count().says("How many callbacks may wait."),
-        ),
-        must("queued", Schema::count().says("How many wait.")),
-    ]);
-    let problem = Schema::object([
-        must("title", Schema::text()),
-        must("type", Schema::url()),
-        must("status", Schema::between(400, 599)),
-        must(
-            "detail",
-            Schema::text().says("What is wrong, and what to do."),
-        ),
-        may(
-            "validation-errors",
-            Schema::list(item).says("Everything that is wrong with the fields of the body."),
-        ),
-        may(
-            "quota",
-            quota.says("The quota of waiting callbacks that is used up."),
-        ),
-        may(
-            "endpoint",
-            Schema::named("EndpointHealth", Schema::object(health::fields())),
-        ),
-    ]);
-    Schema::named("Problem", problem)
+    Schema::of::<Body<'_>>()
 }

@@ -6,11 +6,10 @@ use switchboard_actors::wire::account_body::roles;
 
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::roles::view::RoleView;
-use crate::http::roles::view::schema;
 use crate::http::roles::{fields, rights_example};
 use crate::http::state::AppState;
 
@@ -51,16 +50,11 @@ pub(crate) fn describe() -> Operation {
     let role = Schema::named("NewRole", Schema::object(fields).open());
     let body = Schema::either([role.clone(), Schema::few(role, 1, 10)]);
     let example = json!({ "name": "Sellers", "rights": rights_example(), "request_id": "1" });
-    Operation::new(
-        Tag::Users,
-        Asker::Administrator,
-        "addRoles",
-        "Adds a role, or up to 10: all of them or none.",
-    )
-    .body(body, example)
-    .answers_created("roles", schema())
-    .refuses(
-        403,
-        "The caller is no administrator, or there are too many roles.",
-    )
+    Operation::users("addRoles", "Adds a role, or up to 10: all of them or none.")
+        .body(body, example)
+        .answers_created::<RoleView<'_>>("roles")
+        .refuses(
+            403,
+            "The caller is no administrator, or there are too many roles.",
+        )
 }

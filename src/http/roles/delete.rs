@@ -5,7 +5,7 @@
 use actix_web::{HttpResponse, web};
 
 use crate::http::extract::caller::Administrator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::roles::unknown;
 use crate::http::state::AppState;
@@ -25,9 +25,11 @@ pub(crate) async fn delete(
 }
 
 pub(crate) fn describe() -> Operation {
-    let summary = "Deletes a role; holders keep its rights as their own.";
-    Operation::new(Tag::Users, Asker::Administrator, "deleteRole", summary)
-        .path("id", Schema::number())
-        .answers_nothing(204, "On disk.")
-        .refuses(404, "There is no such role in the account.")
+    Operation::users(
+        "deleteRole",
+        "Deletes a role; holders keep its rights as their own.",
+    )
+    .path("id", Schema::number())
+    .answers_nothing(204, "On disk.")
+    .refuses(404, "There is no such role in the account.")
 }

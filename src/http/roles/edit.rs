@@ -7,13 +7,12 @@ use switchboard_actors::wire::account_body::roles;
 
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may};
+use crate::http::openapi::{Operation, Schema, may};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::roles::fields;
 use crate::http::roles::unknown;
 use crate::http::roles::view::RoleView;
-use crate::http::roles::view::schema;
 use crate::http::state::AppState;
 
 pub(crate) async fn patch(
@@ -46,13 +45,19 @@ pub(crate) async fn patch(
 
 pub(crate) fn describe() -> Operation {
     let example = json!({ "name": "Vendors", "rights": { "leads": { "edit": "D" } } });
-    let summary = "Changes what the body names, for all holders at once.";
-    Operation::new(Tag::Users, Asker::Administrator, "editRole", summary)
-        .path("id", Schema::number())
-        .body(
-            Schema::object(fields(may)).open().needing_one_field(),
-            example,
-        )
-        .answers_hal(202, "The role as it is now, on disk.", schema())
-        .refuses(404, "There is no such role in the account.")
+    Operation::users(
+        "editRole",
+        "Changes what the body names, for all holders at once.",
+    )
+    .path("id", Schema::number())
+    .body(
+        Schema::object(fields(may)).open().needing_one_field(),
+        example,
+    )
+    .answers_hal(
+        202,
+        "The role as it is now, on disk.",
+        Schema::of::<RoleView<'_>>(),
+    )
+    .refuses(404, "There is no such role in the account.")
 }

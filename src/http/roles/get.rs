@@ -4,11 +4,10 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
-use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::roles::unknown;
-use crate::http::roles::view::schema;
 use crate::http::roles::view::{RoleView, holders};
 use crate::http::state::AppState;
 
@@ -28,14 +27,9 @@ pub(crate) async fn get(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Users,
-        Asker::Administrator,
-        "getRole",
-        "Tells one role of the account.",
-    )
-    .path("id", Schema::number())
-    .query("with", Schema::text().says("`users` adds who holds it."))
-    .answers_hal(200, "The role.", schema())
-    .refuses(404, "There is no such role in the account.")
+    Operation::users("getRole", "Tells one role of the account.")
+        .path("id", Schema::number())
+        .query("with", Schema::text().says("`users` adds who holds it."))
+        .answers_hal(200, "The role.", Schema::of::<RoleView<'_>>())
+        .refuses(404, "There is no such role in the account.")
 }

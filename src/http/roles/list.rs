@@ -4,11 +4,10 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
-use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal::{self, Collection};
 use crate::http::reply::problem::Problem;
 use crate::http::roles::PATH;
-use crate::http::roles::view::schema;
 use crate::http::roles::view::{RoleView, holders};
 use crate::http::state::AppState;
 
@@ -33,13 +32,8 @@ pub(crate) async fn list(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Users,
-        Asker::Administrator,
-        "listRoles",
-        "Lists the roles of the account, by number.",
-    )
-    .pages()
-    .query("with", Schema::text().says("`users` adds who holds each."))
-    .answers_collection("roles", schema())
+    Operation::users("listRoles", "Lists the roles of the account, by number.")
+        .pages()
+        .query("with", Schema::text().says("`users` adds who holds each."))
+        .answers_collection::<RoleView<'_>>("roles")
 }

@@ -11,14 +11,13 @@ use switchboard_actors::wire::account_body::users;
 
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::roles::{rights_example, rights_fields};
 use crate::http::state::AppState;
 use crate::http::users::plan;
 use crate::http::users::view::UserView;
-use crate::http::users::view::schema;
 
 pub(crate) async fn post(
     Administrator(caller): Administrator,
@@ -128,16 +127,11 @@ pub(crate) fn describe() -> Operation {
         "rights": rights_example(),
         "request_id": "1",
     }]);
-    Operation::new(
-        Tag::Users,
-        Asker::Administrator,
-        "addUsers",
-        "Adds users: all of them or none.",
-    )
-    .body(Schema::few(user, 1, 10), example)
-    .answers_created("users", schema())
-    .refuses(
-        403,
-        "The caller is no administrator, or there are too many users for the plan.",
-    )
+    Operation::users("addUsers", "Adds users: all of them or none.")
+        .body(Schema::few(user, 1, 10), example)
+        .answers_created::<UserView<'_>>("users")
+        .refuses(
+            403,
+            "The caller is no administrator, or there are too many users for the plan.",
+        )
 }

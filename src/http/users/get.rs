@@ -4,12 +4,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
-use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
+use crate::http::users::view::with_schema;
 use crate::http::users::view::{UserView, With};
-use crate::http::users::view::{schema, with_schema};
 
 pub(crate) async fn get(
     Administrator(caller): Administrator,
@@ -29,14 +29,9 @@ pub(crate) async fn get(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Users,
-        Asker::Administrator,
-        "getUser",
-        "Tells one user of the account.",
-    )
-    .path("id", Schema::number())
-    .query("with", with_schema())
-    .answers_hal(200, "The user.", schema())
-    .refuses(404, "There is no such user in the account.")
+    Operation::users("getUser", "Tells one user of the account.")
+        .path("id", Schema::number())
+        .query("with", with_schema())
+        .answers_hal(200, "The user.", Schema::of::<UserView<'_>>())
+        .refuses(404, "There is no such user in the account.")
 }

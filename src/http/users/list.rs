@@ -7,13 +7,13 @@ use switchboard_actors::domain::account::user::User;
 
 use crate::http::extract::caller::Administrator;
 use crate::http::extract::query::Query;
-use crate::http::openapi::{Asker, Operation, Tag};
+use crate::http::openapi::Operation;
 use crate::http::reply::hal::{self, Collection};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use crate::http::users::PATH;
+use crate::http::users::view::with_schema;
 use crate::http::users::view::{UserView, With};
-use crate::http::users::view::{schema, with_schema};
 
 pub(crate) async fn list(
     Administrator(caller): Administrator,
@@ -41,13 +41,8 @@ pub(crate) async fn list(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Users,
-        Asker::Administrator,
-        "listUsers",
-        "Lists the users of the account, by number.",
-    )
-    .pages()
-    .query("with", with_schema())
-    .answers_collection("users", schema())
+    Operation::users("listUsers", "Lists the users of the account, by number.")
+        .pages()
+        .query("with", with_schema())
+        .answers_collection::<UserView<'_>>("users")
 }

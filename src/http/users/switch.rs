@@ -9,7 +9,7 @@ use switchboard_actors::wire::account_body::user_ids;
 
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
+use crate::http::openapi::{Operation, Schema, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use crate::http::users::plan;
@@ -68,7 +68,7 @@ pub(crate) fn describe_deactivate() -> Operation {
 
 fn describe(name: &'static str, summary: &'static str) -> Operation {
     let id = Schema::object([must("id", Schema::number())]).open();
-    Operation::new(Tag::Users, Asker::Administrator, name, summary)
+    Operation::users(name, summary)
         .body(Schema::few(id, 1, 10), json!([{ "id": 2 }]))
         .refuses(
             403,

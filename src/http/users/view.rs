@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use serde::Serialize;
-use serde_json::Value;
 use switchboard_actors::domain::account::group::Group;
-use switchboard_actors::domain::account::rights::granted::Rights;
+use switchboard_actors::domain::account::role::Role;
 use switchboard_actors::domain::account::user::{Rank, Standing, User};
 use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::id::{AccountId, GroupId, PersonId, RoleId, UserId};
 use switchboard_actors::domain::installation::accounts::Lang;
 
 use crate::http::extract::query::Query;
-use crate::http::openapi::{Schema, may, must};
-use crate::http::reply::hal;
+use crate::http::openapi::Schema;
 use crate::http::reply::hal::Links;
 use crate::http::reply::problem::Problem;
 use crate::http::roles;
@@ -89,56 +86,54 @@ impl With {
     }
 }
 
-/// A user.
-#[derive(Serialize)]
-pub(crate) struct UserView<'u> {
-    id: UserId,
-    name: &'u str,
-    email: &'u str,
-    lang: Lang,
-    rights: UserRights<'u>,
-    // Two options: whether it is shown, and whether there is one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    uuid: Option<Option<&'static str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    amojo_id: Option<PersonId>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    user_rank: Option<Rank>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    phone_number: Option<Option<&'static str>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    request_id: Option<String>,
-    #[serde(rename = "_links")]
-    links: Links,
-    #[serde(rename = "_embedded", skip_serializing_if = "Option::is_none")]
-    embedded: Option<Embedded<'u>>,
+fields! {
+    #[schemars(rename = "User")]
+    pub(crate) struct UserView<'u> {
+        id: UserId,
+        name: &'u str,
+        email: &'u str,
+        lang: Lang,
+        rights: UserRights,
+        // Nothing is known of this or of the phone number of anybody: it is null where it is asked for.
+        uuid ?: (),
+        /// The user's id in the chat service.
+        amojo_id ?: PersonId,
+        user_rank ?: Rank,
+        phone_number ?: (),
+        request_id ?: String,
+        _links: Links,
+        _embedded ?: Embedded<'u>,
+    }
 }
 
-#[derive(Serialize)]
-struct UserRights<'u> {
-    #[serde(flatten)]
-    rights: RightsView<'u>,
-    is_admin: bool,
-    is_free: bool,
-    is_active: bool,
-    group_id: GroupId,
-    role_id: Option<RoleId>,
+fields! {
+    #[schemars(inline)]
+    struct UserRights {
+        #[serde(flatten)]
+        rights: RightsView,
+        is_admin: bool,
+        is_free: bool,
+        is_active: bool,
+        group_id: GroupId,
+        role_id: Option<RoleId>,
+    }
 }
 
-#[derive(Serialize)]
-struct Embedded<'u> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    roles: Option<Vec<RoleName<'u>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    groups: Option<Vec<&'u Group>>,
+fields! {
+    #[schemars(inline)]
+    struct Embedded<'u> {
+        roles ?: Vec<RoleName<'u>>,
+        groups ?: Vec<&'u Group>,
+    }
 }
 
-#[derive(Serialize)]
-struct RoleName<'u> {
-    id: RoleId,
-    name: &'u str,
-    #[serde(rename = "_links")]
-    links: Links,
+view! {
+    #[schemars(inline)]
+    struct RoleName<'u>(base: &str, role: &'u Role) {
+        id: RoleId = role.id,
+        name: &'u str = role.name.as_str(),
+        _links: Links = Links::to(format!("{base}{}/{}", roles::PATH, role.id)),
+    }
 }
 
 impl<'u> UserView<'u> {
@@ -159,12 +154,11 @@ impl<'u> UserView<'u> {
         let (amojo_id, rank) =
             extra.map_or((None, None), |extra| (Some(extra.amojo_id), extra.rank));
         Self {
-            // Neither is known of anybody.
-            uuid: with.uuid.then_some(None),
-            phone_number: with.phone_number.then_some(None),
+            uuid: with.uuid.then_some(()),
+            phone_number: with.phone_number.then_some(()),
             amojo_id: amojo_id.filter(|_| with.amojo_id),
             user_rank: rank,
-            embedded,
+            _embedded: embedded,
             ..Self::added(base, users, user, None)
         }
     }
@@ -194,80 +188,33 @@ impl<'u> UserView<'u> {
             user_rank: None,
             phone_number: None,
             request_id,
-            links: Links::to(&format!("{base}{PATH}/{}", user.id)),
-            embedded: None,
+            _links: Links::to(format!("{base}{PATH}/{}", user.id)),
+            _embedded: None,
         }
     }
 }
 
 /// The role's rights when there is a role, nothing for a free user, everything for an administrator.
-fn shown_rights<'u>(users: &'u Users, user: &'u User) -> RightsView<'u> {
-    let held = |rights: &'u Rights| RightsView::of(rights);
+fn shown_rights(users: &Users, user: &User) -> RightsView {
     match &user.standing {
-        Standing::Administrator => RightsView::ALL,
-        Standing::Free => RightsView::DENIED,
-        Standing::Own(rights) => held(rights),
+        Standing::Administrator => RightsView::all(),
+        Standing::Free => RightsView::denied(),
+        Standing::Own(rights) => RightsView::of(rights),
         Standing::Role(role) => {
             let role = users.roles().get(role);
-            role.map_or(RightsView::DENIED, |role| held(&role.rights))
+            role.map_or_else(RightsView::denied, |role| RightsView::of(&role.rights))
         }
     }
 }
 
 fn role_of<'u>(base: &str, users: &'u Users, user: &User) -> Vec<RoleName<'u>> {
     let role = user.role().and_then(|role| users.roles().get(&role));
-    let named = role.map(|role| RoleName {
-        id: role.id,
-        name: role.name.as_str(),
-        links: Links::to(&format!("{base}{}/{}", roles::PATH, role.id)),
-    });
-    named.into_iter().collect()
+    role.map(|role| RoleName::of(base, role))
+        .into_iter()
+        .collect()
 }
 
 /// What may be asked for beside the user.
 pub(super) fn with_schema() -> Schema {
     Schema::text().says("Words with commas: `role`, `group`, `uuid`, `amojo_id`, `user_rank`, `phone_number`. Others are not looked at.")
-}
-
-/// A user.
-pub(crate) fn schema() -> Schema {
-    let mut rights = roles::view::rights_schema_fields();
-    rights.extend([
-        must("is_admin", Schema::boolean()),
-        must("is_free", Schema::boolean()),
-        must("is_active", Schema::boolean()),
-        must("group_id", Schema::number()),
-        must("role_id", Schema::number().or_null()),
-    ]);
-    let role = Schema::object([
-        must("id", Schema::number()),
-        must("name", Schema::text()),
-        hal::links(),
-    ]);
-    let group = Schema::object([must("id", Schema::number()), must("name", Schema::text())]);
-    let embedded = Schema::object([
-        may("roles", Schema::list(role)),
-        may("groups", Schema::list(group)),
-    ]);
-    let user = Schema::object([
-        must("id", Schema::number()),
-        must("name", Schema::text()),
-        must("email", Schema::text()),
-        must("lang", Schema::choice(&Lang::NAMES)),
-        must("rights", Schema::object(rights)),
-        may("uuid", Schema::only(Value::Null)),
-        may(
-            "amojo_id",
-            Schema::uuid().says("The user's id in the chat service."),
-        ),
-        may(
-            "user_rank",
-            Schema::words(["newbie", "candidate", "master"]),
-        ),
-        may("phone_number", Schema::only(Value::Null)),
-        may("request_id", Schema::text()),
-        hal::links(),
-        may("_embedded", embedded),
-    ]);
-    Schema::named("User", user)
 }

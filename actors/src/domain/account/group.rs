@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::id::GroupId;
@@ -11,7 +12,8 @@ use crate::domain::text::Name;
 pub const GROUPS_MAX: usize = 1_000;
 
 /// A group of users.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(inline)]
 pub struct Group {
     /// Its number.
     pub id: GroupId,

@@ -11,10 +11,17 @@ pub mod patch;
 pub mod stage;
 pub mod task;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// How far a right reaches. The order is that of width: a wider right is the greater one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[schemars(
+    inline,
+    description = "A everything, G where somebody of the same group answers for it, M where the user does, D nothing."
+)]
 pub enum Right {
     /// `D`: nothing.
     #[serde(rename = "D")]
@@ -58,7 +65,10 @@ impl Right {
 }
 
 /// A right that is given or not. Interface B, rights rule 2: creating and stages know nothing in between.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[schemars(inline, description = "A yes, D no.")]
 pub enum Grant {
     /// `D`.
     #[serde(rename = "D")]
@@ -95,8 +105,9 @@ impl From<Grant> for Right {
 }
 
 /// What can be done to a deal, a contact, a company or a buyer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(inline)]
 pub enum Action {
     /// See it.
     View,

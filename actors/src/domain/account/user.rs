@@ -1,5 +1,6 @@
 //! A user of an account.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::account::password::PasswordHash;
@@ -94,8 +95,9 @@ impl User {
 }
 
 /// How much a user has written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(inline)]
 pub enum Rank {
     /// Fewer than 100 messages.
     Newbie,

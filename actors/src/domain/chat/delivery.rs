@@ -1,5 +1,6 @@
 //! What became of an account user's message, as the integration reports it.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::text::ErrorText;
@@ -16,7 +17,9 @@ pub enum DeliveryStatus {
 }
 
 /// How a message of an account user failed. The number is stored, so it never changes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
 pub enum Trouble {
     /// It was given up or cancelled: the integration does not have it.
     Undelivered,

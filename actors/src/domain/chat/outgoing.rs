@@ -77,6 +77,9 @@ pub struct Party {
 }
 
 impl OutgoingContent {
+    /// The kinds, by the names that the wire gives them.
+    pub const KINDS: [&'static str; 3] = ["text", "picture", "file"];
+
     /// The name of the kind on the wire.
     #[must_use]
     pub fn kind(&self) -> &'static str {

@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// What came of sending a request once.
@@ -40,8 +41,9 @@ impl Answer {
 }
 
 /// Why no answer came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(inline)]
 pub enum Failure {
     /// Connecting, or the whole exchange, took too long.
     TimedOut,
@@ -60,8 +62,11 @@ pub enum Failure {
 }
 
 /// The classes of outcomes: one per row of the table in [`Class::rule`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "snake_case")]
+#[schemars(inline)]
 pub enum Class {
     /// The receiver has it.
     Delivered,

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::domain::dispatch::endpoint::Health;
@@ -15,7 +16,7 @@ use crate::domain::id::ConversationId;
 macro_rules! reasons {
     ($($name:ident $code:literal $sentence:literal)+) => {
         /// Why a callback or its address stands where it does, as a stable word.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
         pub enum ReasonCode {
             $(
                 #[doc = $sentence]
@@ -98,19 +99,24 @@ pub struct Reason {
 }
 
 /// What the sentence of a reason names.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
 pub struct Details {
     /// The HTTP status that came.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required, range(max = 999))]
     pub status: Option<u16>,
     /// Which attempt.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required, range(min = 1))]
     pub attempt: Option<u32>,
     /// What the last attempt came to.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     pub last: Option<ReasonCode>,
-    /// The conversation that holds its callbacks up.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The conversation whose callbacks fail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     pub conversation_id: Option<ConversationId>,
 }
 
@@ -228,13 +234,13 @@ impl Reason {
 }
 
 /// A reason in fields.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Told {
-    /// The sentence.
+    /// Why, for people.
     pub reason: Option<String>,
-    /// The word for programs.
+    /// Why, as a word that never changes its meaning.
     pub reason_code: Option<ReasonCode>,
-    /// What the sentence names.
+    /// What the reason names, for a program that says the same in another language.
     pub reason_details: Details,
 }
 

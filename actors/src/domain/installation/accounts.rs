@@ -5,6 +5,7 @@ pub mod change;
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -39,8 +40,11 @@ pub struct Account {
 }
 
 /// A language of the service.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
+#[schemars(inline)]
 pub enum Lang {
     /// English.
     En,
@@ -51,8 +55,9 @@ pub enum Lang {
 }
 
 /// What an account has paid for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
+#[schemars(inline)]
 pub enum Plan {
     /// At most 100 users can be added; nobody is activated or deactivated.
     Base,

@@ -1,5 +1,6 @@
 //! Callbacks of version 2 about what is no message: an account user is typing, or leaves a sign on a message.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::domain::chat::outgoing::Party;
@@ -33,18 +34,20 @@ pub struct TypingCallback<'a> {
 /// The bytes of a callback about somebody who is typing.
 #[must_use]
 pub fn typing(typing: &TypingCallback<'_>) -> Vec<u8> {
-    to_bytes(&Root {
+    to_bytes(&TypingBody(Root {
         account_id: typing.account,
         time: typing.at.secs(),
-        action: Action::Typing(Typing {
-            user: User { id: typing.user },
-            conversation: Conversation {
-                id: typing.conversation,
-                client_id: typing.client_conversation,
+        action: TypingAction {
+            typing: Typing {
+                user: User { id: typing.user },
+                conversation: Conversation {
+                    id: typing.conversation,
+                    client_id: typing.client_conversation,
+                },
+                expired_at: typing.at.secs().saturating_add(TYPING_SECONDS),
             },
-            expired_at: typing.at.secs().saturating_add(TYPING_SECONDS),
-        }),
-    })
+        },
+    }))
 }
 
 /// The bytes of a callback about a sign, for an attempt at this moment.
@@ -59,91 +62,129 @@ pub fn reaction(
     let ours = sign.on.to_string();
     let theirs = sign.msgid.as_ref();
     let client = callback.conversation_client_id.as_ref();
-    to_bytes(&Root {
+    to_bytes(&ReactionBody(Root {
         account_id: account,
         time: attempt.secs(),
-        action: Action::Reaction(Reaction {
-            msgid: theirs.map_or(ours.as_str(), ClientMessageId::as_str),
-            message: Message {
-                id: sign.on,
-                msgid: theirs,
-                client_id: theirs,
-                receiver: Person::of(&sign.message.receiver),
-                sender: Person::of(&sign.message.sender),
-                timestamp: sign.message.written_at.secs(),
-                msec_timestamp: sign.message.written_at.get(),
+        action: ReactionAction {
+            reaction: Reaction {
+                msgid: theirs.map_or(ours.as_str(), ClientMessageId::as_str),
+                message: Message {
+                    id: sign.on,
+                    msgid: theirs,
+                    client_id: theirs,
+                    receiver: Person::of(&sign.message.receiver),
+                    sender: Person::of(&sign.message.sender),
+                    timestamp: sign.message.written_at.secs(),
+                    msec_timestamp: sign.message.written_at.get(),
+                },
+                user: User { id: callback.by },
+                conversation: Conversation {
+                    id: conversation,
+                    client_id: client.map_or("", |id| id.as_str()),
+                },
+                kind: match sign.kind {
+                    ReactionKind::React => "react",
+                    ReactionKind::Unreact => "unreact",
+                },
+                emoji: match sign.kind {
+                    ReactionKind::React => sign.emoji.as_ref(),
+                    ReactionKind::Unreact => None,
+                },
             },
-            user: User { id: callback.by },
-            conversation: Conversation {
-                id: conversation,
-                client_id: client.map_or("", |id| id.as_str()),
-            },
-            kind: match sign.kind {
-                ReactionKind::React => "react",
-                ReactionKind::Unreact => "unreact",
-            },
-            emoji: match sign.kind {
-                ReactionKind::React => sign.emoji.as_ref(),
-                ReactionKind::Unreact => None,
-            },
-        }),
-    })
+        },
+    }))
 }
 
-#[derive(Serialize)]
-struct Root<'a> {
+/// The body of a callback about something that an account user does.
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
+struct Root<A> {
     account_id: AccountId,
+    /// When the attempt was made: Unix time, in seconds.
     time: u64,
-    action: Action<'a>,
+    action: A,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Action<'a> {
-    Typing(Typing<'a>),
-    Reaction(Reaction<'a>),
+/// Somebody is typing.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "CallbackTyping")]
+pub struct TypingBody<'a>(Root<TypingAction<'a>>);
+
+/// Somebody leaves a sign on a message, or takes it back.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "CallbackReaction")]
+pub struct ReactionBody<'a>(Root<ReactionAction<'a>>);
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
+struct TypingAction<'a> {
+    typing: Typing<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
+struct ReactionAction<'a> {
+    reaction: Reaction<'a>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Typing<'a> {
     user: User,
     conversation: Conversation<'a>,
+    /// Until when to show it: Unix time, in seconds.
     expired_at: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Reaction<'a> {
     /// The integration's id of the message; ours when it has none.
     msgid: &'a str,
     message: Message<'a>,
     user: User,
     conversation: Conversation<'a>,
+    #[schemars(extend("enum" = ReactionKind::NAMES.map(|(name, _)| name)))]
     #[serde(rename = "type")]
     kind: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Absent when a reaction is taken back.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     emoji: Option<&'a Emoji>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Message<'a> {
+    /// Our id of the message.
     id: MessageId,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The integration's id of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     msgid: Option<&'a ClientMessageId>,
-    /// The same, by the name that the published table has.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The same as msgid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     client_id: Option<&'a ClientMessageId>,
+    /// Who got it: the channel's bot if a customer wrote it.
     receiver: Person<'a>,
+    /// Who wrote it.
     sender: Person<'a>,
+    /// Unix time, in seconds.
     timestamp: u64,
+    /// Unix time, in milliseconds.
     msec_timestamp: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Person<'a> {
     id: PersonId,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     name: Option<&'a Name>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     client_id: Option<&'a ClientPersonId>,
 }
 
@@ -157,13 +198,18 @@ impl<'a> Person<'a> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct User {
+    /// Our id of the account user.
     id: PersonId,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Conversation<'a> {
+    /// Our id of the conversation.
     id: ConversationId,
+    /// The integration's id of the conversation; empty until it is bound.
     client_id: &'a str,
 }

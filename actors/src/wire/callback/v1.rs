@@ -1,7 +1,9 @@
 //! Callbacks of version 1: one flat object of eight keys.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::domain::chat::outgoing::OutgoingContent;
 use crate::wire::callback::{Media, OutgoingCallback, to_bytes};
 
 /// The conversation or its customer has no id that the integration knows, and version 1 has no other.
@@ -25,11 +27,16 @@ pub fn body(callback: &OutgoingCallback) -> Result<Vec<u8>, NotBound> {
     }))
 }
 
-#[derive(Serialize)]
-struct Body<'a> {
+/// The body: what does not apply is empty or 0.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "CallbackV1")]
+pub struct Body<'a> {
+    /// The integration's id of the customer.
     receiver: &'a str,
+    /// The integration's id of the conversation.
     conversation_id: &'a str,
     #[serde(rename = "type")]
+    #[schemars(extend("enum" = OutgoingContent::KINDS))]
     kind: &'static str,
     text: &'a str,
     #[serde(flatten)]

@@ -3,8 +3,11 @@
 //! The keys come in the order in which the counterpart of this interface sends them, since receivers exist
 //! that were written against its bytes.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::domain::chat::message::ContentKind;
+use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;
 use crate::domain::id::{
     AccountId, ClientMessageId, ClientPersonId, ConversationId, MessageId, PersonId,
@@ -78,101 +81,144 @@ fn quote(answered: &Answered) -> Quote<'_> {
     }
 }
 
-#[derive(Serialize)]
-struct Root<'a> {
+/// The body: what does not apply to a message is empty or 0.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "CallbackV2")]
+pub struct Root<'a> {
     account_id: AccountId,
+    /// When the attempt was made: Unix time, in seconds.
     time: u64,
     message: Event<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Event<'a> {
     receiver: Receiver<'a>,
     sender: Sender<'a>,
     conversation: Conversation<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// Which entrance of the integration the conversation came through.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     source: Option<Source<'a>>,
+    /// Unix time, in seconds.
     timestamp: u64,
+    /// Unix time, in milliseconds.
     msec_timestamp: u64,
     message: Message<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Receiver<'a> {
+    /// Our id of the customer.
     id: PersonId,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     name: Option<&'a Name>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     phone: Option<&'a Phone>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     email: Option<&'a Email>,
+    /// The integration's id of the customer; empty until it is bound.
     client_id: &'a str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Sender<'a> {
+    /// Our id of the account user.
     id: PersonId,
     name: &'a str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Conversation<'a> {
+    /// Our id of the conversation.
     id: ConversationId,
+    /// The integration's id of the conversation; empty until it is bound.
     client_id: &'a str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Source<'a> {
+    #[schemars(length(min = 1, max = 40))]
     external_id: &'a SourceId,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Message<'a> {
+    /// Our id of the message.
     id: MessageId,
+    #[schemars(extend("enum" = OutgoingContent::KINDS))]
     #[serde(rename = "type")]
     kind: &'static str,
     text: &'a str,
     /// Buttons, of which account users have none to give: `null`.
     markup: (),
+    #[schemars(extend("const" = ""))]
     tag: &'static str,
     #[serde(flatten)]
     media: Media<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The post whose comments the conversation holds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     post: Option<Post<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The message that this one answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     reply_to: Option<Quote<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Post<'a> {
     id: &'a PostId,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Quote<'a> {
     message: Quoted<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct Quoted<'a> {
+    /// Our id of the message.
     id: MessageId,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    /// The integration's id of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     msgid: Option<&'a ClientMessageId>,
+    #[schemars(extend("enum" = ContentKind::NAMES.map(|(name, _)| name)))]
     #[serde(rename = "type")]
     kind: &'static str,
     text: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("format" = "uri"), length(max = 2_048))]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     media: Option<&'a HttpUrl>,
+    /// Unix time, in seconds.
     timestamp: u64,
+    /// Unix time, in milliseconds.
     msec_timestamp: u64,
     sender: QuotedPerson<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
 struct QuotedPerson<'a> {
     id: PersonId,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     name: Option<&'a Name>,
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(required)]
     client_id: Option<&'a ClientPersonId>,
 }

@@ -1,7 +1,9 @@
 //! `/admin/v1/accounts/{id}/groups`: the groups that users are in.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::{Value, json};
+use serde_json::json;
+use switchboard_actors::domain::account::group::Group;
+use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::account::users::delete_group::{DeleteGroup, DeleteGroupRejection};
 use switchboard_actors::domain::account::users::groups::{SetGroup, SetGroupRejection};
 use switchboard_actors::domain::audit::By;
@@ -10,7 +12,8 @@ use switchboard_actors::domain::id::GroupId;
 use crate::http::admin::accounts::{known, read};
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
+use crate::http::openapi::{Operation, Schema, must};
+use crate::http::reply::list;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -22,15 +25,19 @@ pub(crate) async fn list(
 ) -> Result<HttpResponse, Problem> {
     let account = known(&state, &path).await?;
     let users = state.system().users(account.id).await?;
-    let groups: Vec<Value> = users
-        .groups()
-        .values()
-        .map(|group| {
-            let count = users.iter().filter(|user| user.group == group.id).count();
-            json!({ "id": group.id, "name": group.name, "users": count })
-        })
-        .collect();
-    Ok(HttpResponse::Ok().json(json!({ "groups": groups })))
+    let groups = users.groups().values();
+    let groups = groups.map(|group| GroupView::of(group, &users));
+    Ok(list::all("groups", groups))
+}
+
+view! {
+    #[schemars(inline)]
+    struct GroupView<'g>(group: &'g Group, users: &Users) {
+        #[serde(flatten)]
+        group: &'g Group = group,
+        /// How many users are in it.
+        users: usize = users.iter().filter(|user| user.group == group.id).count(),
+    }
 }
 
 /// `POST …/groups`: makes a group.
@@ -87,7 +94,7 @@ async fn set(
     id: Option<GroupId>,
     request: HttpRequest,
     payload: web::Payload,
-) -> Result<Value, Problem> {
+) -> Result<Group, Problem> {
     let account = known(state, path).await?;
     let bytes = read_json(&request, payload, state.body_limit()).await?;
     let group = read(&bytes, |body| {
@@ -97,13 +104,12 @@ async fn set(
         Some(SetGroup { by, id, name })
     })?;
     let group = state.system().set_group(account.id, group).await;
-    let group = group.map_err(|refused| {
+    group.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
             SetGroupRejection::Unknown => unknown(),
             full @ SetGroupRejection::Full => Problem::Conflict(full.to_string()),
         })
-    })?;
-    Ok(json!(group))
+    })
 }
 
 fn unknown() -> Problem {
@@ -111,72 +117,42 @@ fn unknown() -> Problem {
 }
 
 pub(crate) fn describe_list() -> Operation {
-    let group = Schema::object([
-        must("id", Schema::number()),
-        must("name", Schema::text()),
-        must("users", Schema::count().says("How many users are in it.")),
-    ]);
-    let list = Schema::object([must("groups", Schema::list(group))]);
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "listGroups",
-        "Lists the groups of an account, by number.",
-    )
-    .path("id", Schema::uuid())
-    .answers(200, "The groups.", list)
-    .refuses(404, "There is no such account.")
+    Operation::operator("listGroups", "Lists the groups of an account, by number.")
+        .path("id", Schema::uuid())
+        .answers_list::<GroupView<'_>>("groups", "The groups.")
+        .refuses(404, "There is no such account.")
 }
 
 pub(crate) fn describe_create() -> Operation {
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "createGroup",
-        "Makes a group.",
-    )
-    .path("id", Schema::uuid())
-    .body(body_schema(), json!({ "name": "Support" }))
-    .answers(201, "The group.", schema())
-    .refuses(404, "There is no such account.")
-    .refuses(409, "The account has too many groups.")
+    Operation::operator("createGroup", "Makes a group.")
+        .path("id", Schema::uuid())
+        .body(body_schema(), json!({ "name": "Support" }))
+        .answers(201, "The group.", Schema::of::<Group>())
+        .refuses(404, "There is no such account.")
+        .refuses(409, "The account has too many groups.")
 }
 
 pub(crate) fn describe_rename() -> Operation {
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "renameGroup",
-        "Gives a group another name.",
-    )
-    .path("id", Schema::uuid())
-    .path("group", Schema::number())
-    .body(body_schema(), json!({ "name": "Care" }))
-    .answers(200, "The group as it is now.", schema())
-    .refuses(404, "There is no such account, or no such group in it.")
+    Operation::operator("renameGroup", "Gives a group another name.")
+        .path("id", Schema::uuid())
+        .path("group", Schema::number())
+        .body(body_schema(), json!({ "name": "Care" }))
+        .answers(200, "The group as it is now.", Schema::of::<Group>())
+        .refuses(404, "There is no such account, or no such group in it.")
 }
 
 fn body_schema() -> Schema {
     Schema::object([must("name", Schema::line(255))])
 }
 
-fn schema() -> Schema {
-    Schema::object([must("id", Schema::number()), must("name", Schema::text())])
-}
-
 pub(crate) fn describe_delete() -> Operation {
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "deleteGroup",
-        "Deletes a group in which nobody is.",
-    )
-    .path("id", Schema::uuid())
-    .path("group", Schema::number())
-    .answers_nothing(204, "On disk.")
-    .refuses(404, "There is no such account, or no such group in it.")
-    .refuses(
-        409,
-        "Somebody is in it, or it is the first group of the account.",
-    )
+    Operation::operator("deleteGroup", "Deletes a group in which nobody is.")
+        .path("id", Schema::uuid())
+        .path("group", Schema::number())
+        .answers_nothing(204, "On disk.")
+        .refuses(404, "There is no such account, or no such group in it.")
+        .refuses(
+            409,
+            "Somebody is in it, or it is the first group of the account.",
+        )
 }

@@ -4,19 +4,22 @@ use std::time::Duration;
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::{Value, json};
+use serde_json::json;
 use switchboard_actors::domain::account::credentials::Token;
 use switchboard_actors::domain::account::credentials::token::{
     IssueToken, IssueTokenRejection, UnknownToken,
 };
 use switchboard_actors::domain::audit::By;
+use switchboard_actors::domain::id::TokenId;
+use switchboard_actors::domain::text::Name;
 use switchboard_actors::domain::time::UnixMillis;
 
 use crate::http::admin::accounts::read;
 use crate::http::admin::accounts::users::holder;
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Field, Operation, Schema, Tag, may, must};
+use crate::http::openapi::{Operation, Schema, Seconds, may, must};
+use crate::http::reply::list;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -31,11 +34,9 @@ pub(crate) async fn list(
 ) -> Result<HttpResponse, Problem> {
     let holder = holder(&state, &path.0, &path.1).await?;
     let tokens = state.system().tokens(holder).await?;
-    let tokens: Vec<Value> = tokens
-        .iter()
-        .map(|token| view(token, state.now()))
-        .collect();
-    Ok(HttpResponse::Ok().json(json!({ "tokens": tokens })))
+    let now = state.now();
+    let tokens = tokens.iter().map(|token| TokenView::of(token, now));
+    Ok(list::all("tokens", tokens))
 }
 
 /// `POST …/tokens`: makes a token.
@@ -68,13 +69,9 @@ pub(crate) async fn create(
             }
         })
     })?;
-    let mut view = view(&token, now);
-    if let Some(view) = view.as_object_mut() {
-        view.insert("token".to_owned(), made.expose().into());
-    }
     Ok(HttpResponse::Created()
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(view))
+        .json(TokenMade::of(&token, now, made.expose())))
 }
 
 /// `DELETE …/tokens/{token}`: revokes a token. It is refused from the next request on.
@@ -95,28 +92,34 @@ pub(crate) async fn revoke(
     Ok(HttpResponse::NoContent().finish())
 }
 
-fn view(token: &Token, now: UnixMillis) -> Value {
-    json!({
-        "id": token.id,
-        "name": token.name,
-        "created_at": token.created_at.secs(),
-        "expires_at": token.expires_at.map(UnixMillis::secs),
-        "expired": token.has_expired(now),
-    })
+view! {
+    #[schemars(inline)]
+    struct TokenView<'t>(token: &'t Token, now: UnixMillis) {
+        id: TokenId = token.id,
+        name: &'t Name = &token.name,
+        created_at: Seconds = token.created_at.into(),
+        expires_at: Option<Seconds> = token.expires_at.map(Seconds::from),
+        expired: bool = token.has_expired(now),
+    }
+
+    #[schemars(inline)]
+    struct TokenMade<'t>(view: &'t Token, now: UnixMillis, token: &'t str) {
+        #[serde(flatten)]
+        view: TokenView<'t> = TokenView::of(view, now),
+        /// Shown this once.
+        token: &'t str = token,
+    }
 }
 
 pub(crate) fn describe_list() -> Operation {
-    let list = Schema::object([must("tokens", Schema::list(Schema::object(fields())))]);
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
+    Operation::operator(
         "listTokens",
         "Lists the tokens of a user that were not revoked.",
     )
     .says("A token that the configuration gives the user is not among them.")
     .path("id", Schema::uuid())
     .path("user", Schema::number())
-    .answers(200, "The tokens, without what they are.", list)
+    .answers_list::<TokenView<'_>>("tokens", "The tokens, without what they are.")
     .refuses(404, "There is no such user.")
 }
 
@@ -127,39 +130,24 @@ pub(crate) fn describe_create() -> Operation {
         must("name", Schema::line(255)),
         may("expires_in_seconds", life),
     ]);
-    let mut fields = fields();
-    fields.push(must("token", Schema::text().says("Shown this once.")));
     let example = json!({ "name": "nightly report", "expires_in_seconds": 7_776_000 });
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "createToken",
-        "Makes a bearer token.",
-    )
-    .path("id", Schema::uuid())
-    .path("user", Schema::number())
-    .body(body, example)
-    .answers(201, "The token.", Schema::object(fields))
-    .refuses(404, "There is no such user.")
-    .refuses(409, "The user has too many tokens.")
+    Operation::operator("createToken", "Makes a bearer token.")
+        .path("id", Schema::uuid())
+        .path("user", Schema::number())
+        .body(body, example)
+        .answers(201, "The token.", Schema::of::<TokenMade<'_>>())
+        .refuses(404, "There is no such user.")
+        .refuses(409, "The user has too many tokens.")
 }
 
 pub(crate) fn describe_revoke() -> Operation {
-    let summary = "Revokes a token: it is refused from the next request on.";
-    Operation::new(Tag::Operator, Asker::Operator, "revokeToken", summary)
-        .path("id", Schema::uuid())
-        .path("user", Schema::number())
-        .path("token", Schema::number())
-        .answers_nothing(204, "On disk.")
-        .refuses(404, "There is no such token.")
-}
-
-fn fields() -> Vec<Field> {
-    vec![
-        must("id", Schema::number()),
-        must("name", Schema::text()),
-        must("created_at", Schema::seconds()),
-        must("expires_at", Schema::seconds().or_null()),
-        must("expired", Schema::boolean()),
-    ]
+    Operation::operator(
+        "revokeToken",
+        "Revokes a token: it is refused from the next request on.",
+    )
+    .path("id", Schema::uuid())
+    .path("user", Schema::number())
+    .path("token", Schema::number())
+    .answers_nothing(204, "On disk.")
+    .refuses(404, "There is no such token.")
 }

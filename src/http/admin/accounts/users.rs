@@ -4,7 +4,6 @@ mod describe;
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::json;
 use switchboard_actors::domain::account::credentials::Holder;
 use switchboard_actors::domain::account::group::Group;
 use switchboard_actors::domain::account::user::Standing;
@@ -49,11 +48,21 @@ pub(crate) async fn list(
         .map(|user| UserView::of(state.public_url(), &users, user, &with, None))
         .collect();
     let more = skip.saturating_add(limit) < users.count();
-    Ok(HttpResponse::Ok().json(json!({
-        "total": users.count(),
-        "next_page": more.then(|| page.saturating_add(1)),
-        "users": shown,
-    })))
+    Ok(HttpResponse::Ok().json(UserPage {
+        total: users.count(),
+        next_page: more.then(|| page.saturating_add(1)),
+        users: shown,
+    }))
+}
+
+fields! {
+    #[schemars(inline)]
+    struct UserPage<'u> {
+        total: usize,
+        #[schemars(range(min = 1))]
+        next_page: Option<u64>,
+        users: Vec<UserView<'u>>,
+    }
 }
 
 /// `POST …/users`: makes a user. Nothing is allowed unless a role or a flag says otherwise.

@@ -6,10 +6,11 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::installation::channels::change::ChangeChannel;
 
 use crate::http::admin::channels::id_schema;
-use crate::http::admin::channels::{body, id, refused, view};
+use crate::http::admin::channels::view::Channel;
+use crate::http::admin::channels::{body, id, refused};
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may};
+use crate::http::openapi::{Operation, Schema, may};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -40,21 +41,23 @@ pub(crate) async fn change(
         .change_channel(change)
         .await
         .map_err(refused)?;
-    Ok(HttpResponse::Ok().json(view::channel(&channel, state.now())))
+    Ok(HttpResponse::Ok().json(Channel::of(&channel, state.now())))
 }
 
 pub(crate) fn describe() -> Operation {
     let mut fields = body::fields();
     fields.push(may("name", Schema::line(255)));
     let example = json!({ "name": "Messenger", "webhook_v1": null });
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
+    Operation::operator(
         "changeChannel",
         "Changes what is named and leaves the rest.",
     )
     .path("id", id_schema())
     .body(Schema::object(fields), example)
-    .answers(200, "The channel as it is now.", view::schema())
+    .answers(
+        200,
+        "The channel as it is now.",
+        Schema::of::<Channel<'_>>(),
+    )
     .refuses(404, "There is no such channel.")
 }

@@ -7,10 +7,10 @@ use switchboard_actors::domain::signature::request::Presented;
 
 use crate::http::admin::channels::id_schema;
 use crate::http::admin::channels::{body, id, unknown};
-use crate::http::admin::verdict;
+use crate::http::admin::verdict::SignatureVerdict;
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -36,7 +36,7 @@ pub(crate) async fn check(
         body: asked.body.as_bytes(),
     };
     let given = asked.signature.as_bytes();
-    let verdict = verdict::of(&state, &channel, &presented, Some(given), state.now());
+    let verdict = SignatureVerdict::of(&state, &channel, &presented, Some(given), state.now());
     Ok(HttpResponse::Ok().json(verdict))
 }
 
@@ -49,15 +49,13 @@ pub(crate) fn describe() -> Operation {
         "content_type": "application/json",
         "date": "Sat, 21 Nov 2026 12:00:00 +0000",
     });
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
+    Operation::operator(
         "checkSignature",
         "Tells whether this is the signature of that body, and what was probably done wrong.",
     )
     .says("Nothing is stored, and nothing is sent.")
     .path("id", id_schema())
     .body(body::check_schema(), example)
-    .answers(200, "The verdict.", verdict::schema())
+    .answers(200, "The verdict.", Schema::of::<SignatureVerdict<'_>>())
     .refuses(404, "There is no such channel.")
 }

@@ -6,10 +6,11 @@ use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::installation::channels::create::CreateChannel;
 
-use crate::http::admin::channels::{body, refused, view};
+use crate::http::admin::channels::view::ChannelMade;
+use crate::http::admin::channels::{body, refused};
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -44,7 +45,7 @@ pub(crate) async fn create(
     Ok(HttpResponse::Created()
         .insert_header((header::LOCATION, place))
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(view::with_secret(&channel, made, state.now())))
+        .json(ChannelMade::of(&channel, made, state.now())))
 }
 
 pub(crate) fn describe() -> Operation {
@@ -63,21 +64,16 @@ pub(crate) fn describe() -> Operation {
         "accounts": ["*"],
         "timeout_seconds": 5,
     });
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "createChannel",
-        "Makes a channel.",
-    )
-    .body(Schema::object(fields), example)
-    .answers(
-        201,
-        "The channel, with its secret if that was made now: this once.",
-        view::schema_with_secret(),
-    )
-    .with_header(201, "Location", "Where the channel is.")
-    .refuses(
-        409,
-        "There is a channel with this id, or there are too many.",
-    )
+    Operation::operator("createChannel", "Makes a channel.")
+        .body(Schema::object(fields), example)
+        .answers(
+            201,
+            "The channel, with its secret if that was made now: this once.",
+            Schema::of::<ChannelMade<'_>>(),
+        )
+        .with_header(201, "Location", "Where the channel is.")
+        .refuses(
+            409,
+            "There is a channel with this id, or there are too many.",
+        )
 }

@@ -4,9 +4,10 @@ use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
 
 use crate::http::admin::channels::id_schema;
-use crate::http::admin::channels::{id, refused, view};
+use crate::http::admin::channels::view::Channel;
+use crate::http::admin::channels::{id, refused};
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -17,17 +18,19 @@ pub(crate) async fn end(
 ) -> Result<HttpResponse, Problem> {
     let ended = state.system().end_rotation(By::Operator, id(&path)?).await;
     let channel = ended.map_err(refused)?;
-    Ok(HttpResponse::Ok().json(view::channel(&channel, state.now())))
+    Ok(HttpResponse::Ok().json(Channel::of(&channel, state.now())))
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
+    Operation::operator(
         "endRotation",
         "The old secret is refused from now on, and the new one signs.",
     )
     .path("id", id_schema())
-    .answers(200, "The channel as it is now.", view::schema())
+    .answers(
+        200,
+        "The channel as it is now.",
+        Schema::of::<Channel<'_>>(),
+    )
     .refuses(404, "There is no such channel.")
 }

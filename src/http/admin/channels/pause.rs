@@ -5,9 +5,10 @@ use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
 
 use crate::http::admin::channels::id_schema;
-use crate::http::admin::channels::{id, refused, view};
+use crate::http::admin::channels::view::Channel;
+use crate::http::admin::channels::{id, refused};
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -31,7 +32,7 @@ async fn switch(path: &str, state: &AppState, paused: bool) -> Result<HttpRespon
     let id = id(path)?;
     let done = state.system().pause_channel(By::Operator, id, paused).await;
     let channel = done.map_err(refused)?;
-    Ok(HttpResponse::Ok().json(view::channel(&channel, state.now())))
+    Ok(HttpResponse::Ok().json(Channel::of(&channel, state.now())))
 }
 
 pub(crate) fn describe_pause() -> Operation {
@@ -49,8 +50,12 @@ pub(crate) fn describe_resume() -> Operation {
 }
 
 fn describe(name: &'static str, summary: &'static str) -> Operation {
-    Operation::new(Tag::Operator, Asker::Operator, name, summary)
+    Operation::operator(name, summary)
         .path("id", id_schema())
-        .answers(200, "The channel as it is now.", view::schema())
+        .answers(
+            200,
+            "The channel as it is now.",
+            Schema::of::<Channel<'_>>(),
+        )
         .refuses(404, "There is no such channel.")
 }

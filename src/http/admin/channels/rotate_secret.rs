@@ -10,10 +10,11 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::installation::channels::rotate::RotateSecret;
 
 use crate::http::admin::channels::id_schema;
-use crate::http::admin::channels::{body, id, refused, view};
+use crate::http::admin::channels::view::ChannelMade;
+use crate::http::admin::channels::{body, id, refused};
 use crate::http::extract::body::read_json_or_nothing;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -44,18 +45,17 @@ pub(crate) async fn rotate(
         .map_err(refused)?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(view::with_secret(&channel, made, state.now())))
+        .json(ChannelMade::of(&channel, made, state.now())))
 }
 
 pub(crate) fn describe() -> Operation {
-    let summary = "Gives the channel another secret; both are taken until the grace period ends, and the old one signs.";
-    Operation::new(Tag::Operator, Asker::Operator, "rotateSecret", summary)
+    Operation::operator("rotateSecret", "Gives the channel another secret; both are taken until the grace period ends, and the old one signs.")
         .path("id", id_schema())
         .body_or_nothing(body::rotate_schema(), json!({ "grace_seconds": 7_200 }))
         .answers(
             200,
             "The channel, with its secret if that was made now: this once.",
-            view::schema_with_secret(),
+            Schema::of::<ChannelMade<'_>>(),
         )
         .refuses(404, "There is no such channel.")
         .refuses(409, "A rotation is under way.")

@@ -3,9 +3,10 @@
 use actix_web::{HttpResponse, web};
 
 use crate::http::admin::channels::id_schema;
-use crate::http::admin::channels::{id, unknown, view};
+use crate::http::admin::channels::view::Channel;
+use crate::http::admin::channels::{id, unknown};
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -17,17 +18,16 @@ pub(crate) async fn show(
     let id = id(&path)?;
     let channels = state.system().stored_channels().await?;
     let channel = channels.get(&id).ok_or_else(unknown)?;
-    Ok(HttpResponse::Ok().json(view::channel(channel, state.now())))
+    Ok(HttpResponse::Ok().json(Channel::of(channel, state.now())))
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "showChannel",
-        "Tells one channel.",
-    )
-    .path("id", id_schema())
-    .answers(200, "The channel with no secret.", view::schema())
-    .refuses(404, "There is no such channel.")
+    Operation::operator("showChannel", "Tells one channel.")
+        .path("id", id_schema())
+        .answers(
+            200,
+            "The channel with no secret.",
+            Schema::of::<Channel<'_>>(),
+        )
+        .refuses(404, "There is no such channel.")
 }

@@ -9,10 +9,10 @@ use switchboard_actors::system::operator::test_send::TestRejection;
 
 use crate::http::admin::channels::id_schema;
 use crate::http::admin::channels::{body, id, unknown, wrong};
-use crate::http::admin::test_outcome;
+use crate::http::admin::test_outcome::Came;
 use crate::http::extract::body::read_json_or_nothing;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may};
+use crate::http::openapi::{Operation, Schema, may};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -36,7 +36,7 @@ pub(crate) async fn send(
             }
         })
     })?;
-    Ok(HttpResponse::Ok().json(test_outcome::view(&came)))
+    Ok(HttpResponse::Ok().json(Came::of(&came)))
 }
 
 pub(crate) fn describe() -> Operation {
@@ -47,19 +47,14 @@ pub(crate) fn describe() -> Operation {
             Schema::uuid().says("In whose name; a connected one if it is left out."),
         ),
     ]);
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "testSend",
-        "Sends one signed test callback now.",
-    )
-    .says("That the address failed is a fact in a 200, not an error of this request.")
-    .path("id", id_schema())
-    .body_or_nothing(body, json!({ "version": "v2" }))
-    .answers(200, "What came.", test_outcome::schema())
-    .refuses(404, "There is no such channel.")
-    .refuses(
-        409,
-        "There is no account to send for, or no address to send to.",
-    )
+    Operation::operator("testSend", "Sends one signed test callback now.")
+        .says("That the address failed is a fact in a 200, not an error of this request.")
+        .path("id", id_schema())
+        .body_or_nothing(body, json!({ "version": "v2" }))
+        .answers(200, "What came.", Schema::of::<Came<'_>>())
+        .refuses(404, "There is no such channel.")
+        .refuses(
+            409,
+            "There is no account to send for, or no address to send to.",
+        )
 }

@@ -1,89 +1,51 @@
 //! A channel as the operator sees it: never its secret, only what tells one secret from another.
 
-use serde_json::{Value, json};
-use switchboard_actors::domain::installation::channels::{AllowedAccounts, Channel};
+use switchboard_actors::domain::generation::Generation;
+use switchboard_actors::domain::id::ChannelId;
+use switchboard_actors::domain::installation::channels::{self, AllowedAccounts};
 use switchboard_actors::domain::time::UnixMillis;
 
-use crate::http::admin::channels::body;
-use crate::http::openapi::{Field, Schema, may, must};
+use crate::http::openapi::Seconds;
 
-/// The channel.
-pub(super) fn channel(channel: &Channel, now: UnixMillis) -> Value {
-    let rotation = channel.rotating(now).map(|rotation| {
-        json!({
-            "began_at": rotation.began_at.secs(),
-            "ends_at": rotation.ends_at.secs(),
-            "old_secret_fingerprint": rotation.old.fingerprint(),
-        })
-    });
-    json!({
-        "id": channel.id,
-        "name": channel.name,
-        "webhook_v1": channel.webhook_v1,
-        "webhook_v2": channel.webhook_v2,
-        "accounts": accounts(&channel.accounts),
-        "generation": channel.generation,
-        "typing_callbacks": channel.typing_callbacks,
-        "reaction_callbacks": channel.reaction_callbacks,
-        "timeout_seconds": channel.timeout_seconds,
-        "secret_fingerprint": channel.secret.fingerprint(),
-        "rotation": rotation,
-        "paused": channel.paused_at.is_some(),
-        "paused_at": channel.paused_at.map(UnixMillis::secs),
-    })
-}
-
-/// The channel, with its secret if it was just made: there is no other moment to see it.
-pub(super) fn with_secret(channel: &Channel, made: bool, now: UnixMillis) -> Value {
-    let mut view = self::channel(channel, now);
-    if let Some(view) = view.as_object_mut().filter(|_| made) {
-        view.insert("secret".to_owned(), channel.secret.expose().into());
+view! {
+    pub(super) struct Channel<'c>(channel: &'c channels::Channel, now: UnixMillis) {
+        id: &'c ChannelId = &channel.id,
+        name: &'c str = &channel.name,
+        webhook_v1: Option<&'c str> = channel.webhook_v1.as_deref(),
+        webhook_v2: Option<&'c str> = channel.webhook_v2.as_deref(),
+        accounts: Vec<String> = accounts(&channel.accounts),
+        generation: Option<Generation> = channel.generation,
+        typing_callbacks: bool = channel.typing_callbacks,
+        reaction_callbacks: bool = channel.reaction_callbacks,
+        #[schemars(range(min = 1, max = 30))]
+        timeout_seconds: Option<u8> = channel.timeout_seconds,
+        /// Tells one secret from another.
+        secret_fingerprint: String = channel.secret.fingerprint(),
+        rotation: Option<Rotation> = channel.rotating(now).map(Rotation::of),
+        paused: bool = channel.paused_at.is_some(),
+        paused_at: Option<Seconds> = channel.paused_at.map(Seconds::from),
     }
-    view
+
+    #[schemars(inline)]
+    pub(super) struct Rotation(rotation: &channels::Rotation) {
+        began_at: Seconds = rotation.began_at.into(),
+        ends_at: Seconds = rotation.ends_at.into(),
+        old_secret_fingerprint: String = rotation.old.fingerprint(),
+    }
+
+    /// The secret is there if it was just made: there is no other moment to see it.
+    pub(super) struct ChannelMade<'c>(channel: &'c channels::Channel, made: bool, now: UnixMillis) {
+        #[serde(flatten)]
+        channel: Channel<'c> = Channel::of(channel, now),
+        /// Shown this once.
+        secret ?: &'c str = made.then(|| channel.secret.expose()),
+    }
 }
 
 /// The accounts as a body names them.
-fn accounts(accounts: &AllowedAccounts) -> Value {
+fn accounts(accounts: &AllowedAccounts) -> Vec<String> {
     match accounts {
-        AllowedAccounts::All => json!(["*"]),
-        AllowedAccounts::Named(named) => json!(named),
+        AllowedAccounts::All => vec!["*".to_owned()],
+        AllowedAccounts::Named(named) => named.iter().map(ToString::to_string).collect(),
     }
-}
-
-/// A channel.
-pub(super) fn schema() -> Schema {
-    Schema::named("Channel", Schema::object(fields()))
-}
-
-/// A channel whose secret may just have been made.
-pub(super) fn schema_with_secret() -> Schema {
-    let mut fields = fields();
-    fields.push(may("secret", Schema::text().says("Shown this once.")));
-    Schema::named("ChannelMade", Schema::object(fields))
-}
-
-fn fields() -> Vec<Field> {
-    let rotation = Schema::object([
-        must("began_at", Schema::seconds()),
-        must("ends_at", Schema::seconds()),
-        must("old_secret_fingerprint", Schema::text()),
-    ]);
-    vec![
-        must("id", Schema::text()),
-        must("name", Schema::text()),
-        must("webhook_v1", Schema::text().or_null()),
-        must("webhook_v2", Schema::text().or_null()),
-        must("accounts", Schema::list(Schema::text())),
-        must("generation", body::generation_schema()),
-        must("typing_callbacks", Schema::boolean()),
-        must("reaction_callbacks", Schema::boolean()),
-        must("timeout_seconds", Schema::between(1, 30).or_null()),
-        must(
-            "secret_fingerprint",
-            Schema::text().says("Tells one secret from another."),
-        ),
-        must("rotation", rotation.or_null()),
-        must("paused", Schema::boolean()),
-        must("paused_at", Schema::seconds().or_null()),
-    ]
 }

@@ -4,9 +4,10 @@ use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::system::deliveries::DiscardRejection;
 
-use crate::http::admin::deliveries::{id, unknown, view};
+use crate::http::admin::deliveries::view::DeliveryLog;
+use crate::http::admin::deliveries::{id, unknown};
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -22,18 +23,20 @@ pub(crate) async fn discard(
             DiscardRejection::Final => Problem::Conflict(rejection.to_string()),
         })
     })?;
-    Ok(HttpResponse::Ok().json(view::whole(&delivery)))
+    Ok(HttpResponse::Ok().json(DeliveryLog::of(&delivery)))
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
+    Operation::operator(
         "discardDelivery",
         "Sends it no more, unless the attempt under way succeeds.",
     )
     .path("id", Schema::uuid().says("The id of the message."))
-    .answers(200, "The delivery as it is now.", view::schema())
+    .answers(
+        200,
+        "The delivery as it is now.",
+        Schema::of::<DeliveryLog<'_>>(),
+    )
     .refuses(404, "There is no such delivery.")
     .refuses(409, "Nothing more happens to it anyway.")
 }

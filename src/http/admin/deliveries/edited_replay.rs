@@ -14,10 +14,10 @@ use switchboard_actors::wire::json::object::Nulls;
 
 use crate::config::values::Expected;
 use crate::http::admin::deliveries::{id, no_request};
-use crate::http::admin::test_outcome;
+use crate::http::admin::test_outcome::Came;
 use crate::http::extract::body;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
+use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -32,7 +32,7 @@ pub(crate) async fn send(
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
     let edited = edited(&bytes)?;
     let came = state.system().edited_replay(By::Operator, id, edited).await;
-    Ok(HttpResponse::Ok().json(test_outcome::view(&came.map_err(no_request)?)))
+    Ok(HttpResponse::Ok().json(Came::of(&came.map_err(no_request)?)))
 }
 
 pub(crate) fn describe() -> Operation {
@@ -50,16 +50,13 @@ pub(crate) fn describe() -> Operation {
             Schema::choice(&HookVersion::NAMES).says("What the account speaks if it is left out."),
         ),
     ]);
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "sendEditedReplay",
+    Operation::operator("sendEditedReplay",
         "Sends another body in place of the callback, once.",
     )
     .says("That the integration refuses it is a fact in a 200, not an error of this request. Nothing that is stored changes.")
     .path("id", Schema::uuid().says("The id of the message."))
     .body(body, json!({ "body": "{\"edited\":true}", "version": "v2" }))
-    .answers(200, "What came.", test_outcome::schema())
+    .answers(200, "What came.", Schema::of::<Came<'_>>())
     .refuses(404, "There is no such delivery.")
     .refuses(409, "There is no address to send to, or no form for it in this version.")
 }

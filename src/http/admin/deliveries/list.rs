@@ -5,14 +5,15 @@
 //! and is not recent any more is found by its id.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::{Value, json};
 use switchboard_actors::system::deliveries::{DeliveryCursor, StateGroup};
 
-use crate::http::admin::deliveries::{filter, view};
+use crate::http::admin::deliveries::filter;
+use crate::http::admin::deliveries::view::DeliverySummary;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
-use crate::http::inbox;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
+use crate::http::inbox::view::CALLBACK_STATES;
+use crate::http::openapi::{Operation, Schema};
+use crate::http::reply::list;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -22,34 +23,20 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let query = Query::of(&request)?;
-    let limit = usize::try_from(query.limit()?).unwrap_or(1);
+    let limit = query.entries()?;
     let filter = filter::of_query(&query)?;
-    let after = match query.text("cursor") {
-        None => None,
-        Some(text) => Some(DeliveryCursor::from_text(text).ok_or_else(|| {
-            Problem::BadRequest(
-                "cursor must be the «next» of an earlier page of this list".to_owned(),
-            )
-        })?),
-    };
+    let after = query.cursor(DeliveryCursor::from_text)?;
     let page = state
         .system()
         .deliveries(&filter, after.as_ref(), limit)
         .await?;
-    let deliveries: Vec<Value> = page.entries.iter().map(view::summary).collect();
     let next = page.next.map(|cursor| cursor.to_text());
-    Ok(HttpResponse::Ok().json(json!({ "deliveries": deliveries, "next": next })))
+    let deliveries = page.entries.iter().map(DeliverySummary::of);
+    Ok(list::page("deliveries", deliveries, next))
 }
 
 pub(crate) fn describe() -> Operation {
-    let list = Schema::object([
-        must("deliveries", Schema::list(view::summary_schema())),
-        must("next", Schema::text().or_null()),
-    ]);
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "listDeliveries",
+    Operation::operator("listDeliveries",
         "Lists what was sent and what is to be sent.",
     )
     .says(
@@ -58,7 +45,7 @@ pub(crate) fn describe() -> Operation {
          have not arrived, by channel, scope, conversation and number. An older one that was delivered is found by the id \
          of its message.",
     )
-    .query("state", inbox::view::callback_states())
+    .query("state", Schema::words(CALLBACK_STATES))
     .query(
         "group",
         Schema::words(StateGroup::NAMES).says(
@@ -69,9 +56,5 @@ pub(crate) fn describe() -> Operation {
     .query("scope_id", Schema::text())
     .query("conversation_id", Schema::uuid())
     .cursor()
-    .answers(
-        200,
-        "A page. It may be short, even empty, while `next` is there.",
-        list,
-    )
+    .answers_next::<DeliverySummary<'_>>("deliveries", "A page. It may be short, even empty, while `next` is there.")
 }

@@ -4,9 +4,10 @@ use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::system::deliveries::ReplayRejection;
 
-use crate::http::admin::deliveries::{id, unknown, view};
+use crate::http::admin::deliveries::view::DeliveryLog;
+use crate::http::admin::deliveries::{id, unknown};
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -25,19 +26,16 @@ pub(crate) async fn replay(
             }
         })
     })?;
-    Ok(HttpResponse::Ok().json(view::whole(&delivery)))
+    Ok(HttpResponse::Ok().json(DeliveryLog::of(&delivery)))
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "replayDelivery",
+    Operation::operator("replayDelivery",
         "Sends again, under the same id, what was delivered, given up or cancelled.",
     )
     .says("The attempts go on being counted: `X-Delivery-Attempt` is above 1, by which an integration knows that it may have the message.")
     .path("id", Schema::uuid().says("The id of the message."))
-    .answers(200, "The delivery as it is now.", view::schema())
+    .answers(200, "The delivery as it is now.", Schema::of::<DeliveryLog<'_>>())
     .refuses(404, "There is no such delivery.")
     .refuses(
         409,

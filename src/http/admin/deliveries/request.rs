@@ -1,16 +1,19 @@
 //! `GET /admin/v1/deliveries/{id}/request`: the callback as it would be sent now, with what was written. It stands apart
 //! from the delivery: only who asks for it sees it.
 
+use std::borrow::Cow;
+
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::{Value, json};
 use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::id::ScopeId;
+use switchboard_actors::port::Attempt;
 use switchboard_actors::system::deliveries::CallbackRequest;
 
 use crate::http::admin::deliveries::{id, no_request};
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -35,50 +38,43 @@ pub(crate) async fn show(
     let callback = state.system().callback_request(id(&path)?, version).await;
     Ok(HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "no-store"))
-        .json(view(&callback.map_err(no_request)?)))
+        .json(RequestView::of(&callback.map_err(no_request)?)))
 }
 
-fn view(callback: &CallbackRequest) -> Value {
-    let attempt = &callback.attempt;
-    let headers = [
-        ("Content-Type", "application/json".to_owned()),
-        ("X-Signature", attempt.signature.clone()),
-        ("webhook-id", attempt.message.to_string()),
-        ("webhook-timestamp", attempt.at.secs().to_string()),
-        ("X-Delivery-Attempt", attempt.attempt.to_string()),
-    ];
-    let headers: Vec<Value> = headers
-        .into_iter()
-        .map(|(name, value)| json!({ "name": name, "value": value }))
-        .collect();
-    json!({
-        "version": callback.version.as_str(),
-        "scope_id": callback.scope,
-        "method": "POST",
-        "url": attempt.url,
-        "headers": headers,
-        "signature": attempt.signature,
-        "body": String::from_utf8_lossy(&attempt.body),
-    })
+view! {
+    #[schemars(inline)]
+    struct RequestView<'c>(callback: &'c CallbackRequest) [let attempt = &callback.attempt;] {
+        version: HookVersion = callback.version,
+        scope_id: &'c ScopeId = &callback.scope,
+        #[schemars(extend("const" = "POST"))]
+        method: &'static str = "POST",
+        url: &'c str = &attempt.url,
+        headers: Vec<Header<'static>> = headers(attempt),
+        /// The value of X-Signature.
+        signature: &'c str = &attempt.signature,
+        /// The bytes that are signed.
+        body: Cow<'c, str> = String::from_utf8_lossy(&attempt.body),
+    }
+
+    #[schemars(inline)]
+    struct Header<'h>(name: &'h str, value: String) {
+        name: &'h str = name,
+        value: String = value,
+    }
+}
+
+fn headers(attempt: &Attempt) -> Vec<Header<'static>> {
+    vec![
+        Header::of("Content-Type", "application/json".to_owned()),
+        Header::of("X-Signature", attempt.signature.clone()),
+        Header::of("webhook-id", attempt.message.to_string()),
+        Header::of("webhook-timestamp", attempt.at.secs().to_string()),
+        Header::of("X-Delivery-Attempt", attempt.attempt.to_string()),
+    ]
 }
 
 pub(crate) fn describe() -> Operation {
-    let header = Schema::object([must("name", Schema::text()), must("value", Schema::text())]);
-    let answer = Schema::object([
-        must("version", Schema::choice(&HookVersion::NAMES)),
-        must("scope_id", Schema::text()),
-        must("method", Schema::only("POST")),
-        must("url", Schema::text()),
-        must("headers", Schema::list(header)),
-        must(
-            "signature",
-            Schema::text().says("The value of X-Signature."),
-        ),
-        must("body", Schema::text().says("The bytes that are signed.")),
-    ]);
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
+    Operation::operator(
         "showCallbackRequest",
         "Tells the callback as it would be sent now.",
     )
@@ -87,7 +83,7 @@ pub(crate) fn describe() -> Operation {
         "version",
         Schema::choice(&HookVersion::NAMES).says("What the account speaks if it is left out."),
     )
-    .answers(200, "The request.", answer)
+    .answers(200, "The request.", Schema::of::<RequestView<'_>>())
     .refuses(400, "The version is none.")
     .refuses(404, "There is no such delivery.")
     .refuses(

@@ -2,9 +2,10 @@
 
 use actix_web::{HttpResponse, web};
 
-use crate::http::admin::deliveries::{id, unknown, view};
+use crate::http::admin::deliveries::view::DeliveryLog;
+use crate::http::admin::deliveries::{id, unknown};
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -15,17 +16,16 @@ pub(crate) async fn show(
 ) -> Result<HttpResponse, Problem> {
     let found = state.system().delivery(id(&path)?).await?;
     let delivery = found.ok_or_else(unknown)?;
-    Ok(HttpResponse::Ok().json(view::whole(&delivery)))
+    Ok(HttpResponse::Ok().json(DeliveryLog::of(&delivery)))
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "showDelivery",
-        "Tells one delivery with its attempts.",
-    )
-    .path("id", Schema::uuid().says("The id of the message."))
-    .answers(200, "The delivery as it is now.", view::schema())
-    .refuses(404, "There is no such delivery.")
+    Operation::operator("showDelivery", "Tells one delivery with its attempts.")
+        .path("id", Schema::uuid().says("The id of the message."))
+        .answers(
+            200,
+            "The delivery as it is now.",
+            Schema::of::<DeliveryLog<'_>>(),
+        )
+        .refuses(404, "There is no such delivery.")
 }

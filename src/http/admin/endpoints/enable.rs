@@ -7,7 +7,7 @@ use switchboard_actors::domain::dispatch::endpoint::EndpointId;
 use switchboard_actors::system::endpoints::EnableRejection;
 
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -33,15 +33,10 @@ pub(crate) async fn enable(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "enableEndpoint",
-        "Uses an address again that was disabled.",
-    )
-    .path("channel", Schema::text())
-    .path("version", Schema::choice(&HookVersion::NAMES))
-    .answers_nothing(204, "On disk.")
-    .refuses(404, "There is no such address.")
-    .refuses(409, "It is not disabled.")
+    Operation::operator("enableEndpoint", "Uses an address again that was disabled.")
+        .path("channel", Schema::text())
+        .path("version", Schema::choice(&HookVersion::NAMES))
+        .answers_nothing(204, "On disk.")
+        .refuses(404, "There is no such address.")
+        .refuses(409, "It is not disabled.")
 }

@@ -7,10 +7,11 @@ use switchboard_actors::domain::id::{ChannelId, ScopeId};
 use switchboard_actors::system::deliveries::DeliveryFilter;
 
 use crate::http::admin::deliveries::filter;
-use crate::http::admin::replays::{refused, view};
+use crate::http::admin::replays::refused;
+use crate::http::admin::replays::view::ReplayJob;
 use crate::http::extract::body;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -33,7 +34,7 @@ pub(crate) async fn begin(
             "there is no such conversation, or it is not of this scope and channel".to_owned(),
         )
     })?;
-    Ok(HttpResponse::Accepted().json(view::job(&job)))
+    Ok(HttpResponse::Accepted().json(ReplayJob::of(&job)))
 }
 
 /// The channel that the filter names, itself or as that of a scope, and that is not there.
@@ -46,14 +47,19 @@ fn unknown_channel<'f>(state: &AppState, filter: &'f DeliveryFilter) -> Option<&
 }
 
 pub(crate) fn describe() -> Operation {
-    let summary =
-        "Sends again everything that the filter means, if it was given up or cancelled until now.";
-    Operation::new(Tag::Operator, Asker::Operator, "beginReplay", summary)
-        .body(filter::schema(), json!({ "state": "dead" }))
-        .answers(202, "The job; it goes on after a crash.", view::schema())
-        .refuses(
-            404,
-            "There is no such channel, or no such conversation of this scope and channel.",
-        )
-        .refuses(409, "Too many jobs are running.")
+    Operation::operator(
+        "beginReplay",
+        "Sends again everything that the filter means, if it was given up or cancelled until now.",
+    )
+    .body(filter::schema(), json!({ "state": "dead" }))
+    .answers(
+        202,
+        "The job; it goes on after a crash.",
+        Schema::of::<ReplayJob<'_>>(),
+    )
+    .refuses(
+        404,
+        "There is no such channel, or no such conversation of this scope and channel.",
+    )
+    .refuses(409, "Too many jobs are running.")
 }

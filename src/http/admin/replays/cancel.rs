@@ -3,9 +3,10 @@
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
 
-use crate::http::admin::replays::{number, refused, view};
+use crate::http::admin::replays::view::ReplayJob;
+use crate::http::admin::replays::{number, refused};
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -16,14 +17,16 @@ pub(crate) async fn cancel(
 ) -> Result<HttpResponse, Problem> {
     let number = number(&path)?;
     let done = state.system().cancel_replay(By::Operator, number).await;
-    Ok(HttpResponse::Ok().json(view::job(&done.map_err(refused)?)))
+    Ok(HttpResponse::Ok().json(ReplayJob::of(&done.map_err(refused)?)))
 }
 
 pub(crate) fn describe() -> Operation {
-    let summary = "Ends a job; what it has queued stays queued.";
-    Operation::new(Tag::Operator, Asker::Operator, "cancelReplay", summary)
-        .path("id", Schema::number())
-        .answers(200, "The job as it is now.", view::schema())
-        .refuses(404, "There is no such job.")
-        .refuses(409, "It has ended.")
+    Operation::operator(
+        "cancelReplay",
+        "Ends a job; what it has queued stays queued.",
+    )
+    .path("id", Schema::number())
+    .answers(200, "The job as it is now.", Schema::of::<ReplayJob<'_>>())
+    .refuses(404, "There is no such job.")
+    .refuses(409, "It has ended.")
 }

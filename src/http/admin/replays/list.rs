@@ -1,27 +1,23 @@
 //! `GET /admin/v1/replays`: the jobs that are remembered, newest first.
 
 use actix_web::{HttpResponse, web};
-use serde_json::{Value, json};
 
-use crate::http::admin::replays::view;
+use crate::http::admin::replays::view::ReplayJob;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
+use crate::http::openapi::Operation;
+use crate::http::reply::list;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
 pub(crate) async fn list(_: Operator, state: web::Data<AppState>) -> Result<HttpResponse, Problem> {
     let jobs = state.system().replays().await?;
-    let jobs: Vec<Value> = jobs.iter().map(view::job).collect();
-    Ok(HttpResponse::Ok().json(json!({ "replays": jobs })))
+    Ok(list::all("replays", jobs.iter().map(ReplayJob::of)))
 }
 
 pub(crate) fn describe() -> Operation {
-    let list = Schema::object([must("replays", Schema::list(view::schema()))]);
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
+    Operation::operator(
         "listReplays",
         "Lists the jobs that are remembered, newest first.",
     )
-    .answers(200, "The jobs.", list)
+    .answers_list::<ReplayJob<'_>>("replays", "The jobs.")
 }

@@ -2,9 +2,10 @@
 
 use actix_web::{HttpResponse, web};
 
-use crate::http::admin::replays::{number, unknown, view};
+use crate::http::admin::replays::view::ReplayJob;
+use crate::http::admin::replays::{number, unknown};
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -16,17 +17,12 @@ pub(crate) async fn show(
     let number = number(&path)?;
     let jobs = state.system().replays().await?;
     let job = jobs.iter().find(|job| job.number == number);
-    Ok(HttpResponse::Ok().json(view::job(job.ok_or_else(unknown)?)))
+    Ok(HttpResponse::Ok().json(ReplayJob::of(job.ok_or_else(unknown)?)))
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "showReplay",
-        "Tells how far a job is.",
-    )
-    .path("id", Schema::number())
-    .answers(200, "The job.", view::schema())
-    .refuses(404, "There is no such job.")
+    Operation::operator("showReplay", "Tells how far a job is.")
+        .path("id", Schema::number())
+        .answers(200, "The job.", Schema::of::<ReplayJob<'_>>())
+        .refuses(404, "There is no such job.")
 }

@@ -1,56 +1,35 @@
-//! Jobs as the operator sees them.
+//! Jobs as the operator sees them: what is sent again, and how far it is.
 
-use serde_json::{Value, json};
 use switchboard_actors::domain::fate::Fate;
-use switchboard_actors::domain::replays::{JobState, ReplayJob};
-use switchboard_actors::domain::time::UnixMillis;
+use switchboard_actors::domain::id::{ChannelId, ConversationId, ScopeId};
+use switchboard_actors::domain::replays::{self, JobState, ReplayFilter};
 
-use crate::http::openapi::{Schema, must};
+use crate::http::openapi::Seconds;
 
-/// A job: what it sends again, and how far it is.
-pub(super) fn job(job: &ReplayJob) -> Value {
-    let (state, ended) = match job.state {
-        JobState::Running => ("running", None),
-        JobState::Done { at } => ("done", Some(at)),
-        JobState::Cancelled { at } => ("cancelled", Some(at)),
-    };
-    let filter = &job.filter;
-    let fate = filter.fate.map(|fate| match fate {
-        Fate::Dead => "dead",
-        Fate::Cancelled => "cancelled",
-    });
-    json!({
-        "id": job.number,
-        "state": state,
-        "filter": {
-            "state": fate,
-            "channel_id": filter.channel,
-            "scope_id": filter.scope,
-            "conversation_id": filter.conversation,
-        },
-        "began_at": job.began_at.secs(),
-        "ended_at": ended.map(UnixMillis::secs),
-        "replayed": job.replayed,
-        "skipped": job.skipped,
-    })
-}
+view! {
+    pub(super) struct ReplayJob<'j>(job: &'j replays::ReplayJob) [
+        let (state, ended) = match job.state {
+            JobState::Running => ("running", None),
+            JobState::Done { at } => ("done", Some(at)),
+            JobState::Cancelled { at } => ("cancelled", Some(at)),
+        };
+    ] {
+        #[schemars(range(min = 1))]
+        id: u64 = job.number,
+        #[schemars(extend("enum" = ["running", "done", "cancelled"]))]
+        state: &'static str = state,
+        filter: Filter<'j> = Filter::of(&job.filter),
+        began_at: Seconds = job.began_at.into(),
+        ended_at: Option<Seconds> = ended.map(Seconds::from),
+        replayed: u64 = job.replayed,
+        skipped: u64 = job.skipped,
+    }
 
-/// A job.
-pub(super) fn schema() -> Schema {
-    let filter = Schema::object([
-        must("state", Schema::words(["dead", "cancelled"]).or_null()),
-        must("channel_id", Schema::text().or_null()),
-        must("scope_id", Schema::text().or_null()),
-        must("conversation_id", Schema::uuid().or_null()),
-    ]);
-    let job = Schema::object([
-        must("id", Schema::number()),
-        must("state", Schema::words(["running", "done", "cancelled"])),
-        must("filter", filter),
-        must("began_at", Schema::seconds()),
-        must("ended_at", Schema::seconds().or_null()),
-        must("replayed", Schema::count()),
-        must("skipped", Schema::count()),
-    ]);
-    Schema::named("ReplayJob", job)
+    #[schemars(inline)]
+    pub(super) struct Filter<'j>(filter: &'j ReplayFilter) {
+        state: Option<Fate> = filter.fate,
+        channel_id: Option<&'j ChannelId> = filter.channel.as_ref(),
+        scope_id: Option<&'j ScopeId> = filter.scope.as_ref(),
+        conversation_id: Option<ConversationId> = filter.conversation,
+    }
 }

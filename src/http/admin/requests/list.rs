@@ -1,12 +1,13 @@
 //! `GET /admin/v1/requests`: the newest ones that are kept, the newest first.
 
 use actix_web::{HttpRequest, HttpResponse, web};
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use crate::http::admin::requests::view;
+use crate::http::admin::requests::view::RequestSummary;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
-use crate::http::openapi::{Asker, Operation, Schema, Tag, must};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::requests::log::RequestFilter;
 use crate::http::state::AppState;
@@ -18,7 +19,7 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let query = Query::of(&request)?;
-    let limit = usize::try_from(query.limit()?).unwrap_or(1);
+    let limit = query.entries()?;
     let refused = match query.text("outcome") {
         None => None,
         Some("refused") => Some(true),
@@ -37,37 +38,32 @@ pub(crate) async fn list(
     let log = state.request_log();
     let (page, more) = log.list(&filter, limit);
     let last = page.last().filter(|_| more);
-    let requests: Vec<Value> = page.iter().map(|kept| view::summary(kept)).collect();
-    Ok(HttpResponse::Ok().json(json!({
-        "requests": requests,
-        "next": last.map(|kept| kept.id.to_string()),
-        "is_on": log.is_on(),
-        "left_out": log.left_out(),
-    })))
+    Ok(HttpResponse::Ok().json(Page {
+        requests: page.iter().map(|kept| RequestSummary::of(kept)).collect(),
+        next: last.map(|kept| kept.id.to_string()),
+        is_on: log.is_on(),
+        left_out: log.left_out(),
+    }))
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
+struct Page<'k> {
+    requests: Vec<RequestSummary<'k>>,
+    next: Option<String>,
+    /// Whether requests are kept at all.
+    is_on: bool,
+    /// How many were not kept since the start, because too many came in a second.
+    left_out: u64,
 }
 
 pub(crate) fn describe() -> Operation {
-    let list = Schema::object([
-        must("requests", Schema::list(view::summary_schema())),
-        must("next", Schema::text().or_null()),
-        must(
-            "is_on",
-            Schema::boolean().says("Whether requests are kept at all."),
-        ),
-        must(
-            "left_out",
-            Schema::count()
-                .says("How many were not kept since the start, because too many came in a second."),
-        ),
-    ]);
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
+    Operation::operator(
         "listRequests",
         "Lists the newest requests of integrations that are kept, the newest first.",
     )
     .query("channel_id", Schema::text())
     .query("outcome", Schema::words(["refused", "answered"]))
     .cursor()
-    .answers(200, "A page.", list)
+    .answers(200, "A page.", Schema::of::<Page<'_>>())
 }

@@ -2,9 +2,9 @@
 
 use actix_web::{HttpResponse, web};
 
-use crate::http::admin::requests::view;
+use crate::http::admin::requests::view::RequestKept;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Asker, Operation, Schema, Tag};
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -19,17 +19,15 @@ pub(crate) async fn show(
     })?;
     let channel = kept.channel.as_ref();
     let channel = channel.and_then(|id| state.system().channel(id));
-    Ok(HttpResponse::Ok().json(view::whole(&kept, channel.as_deref(), &state)))
+    Ok(HttpResponse::Ok().json(RequestKept::of(&kept, channel.as_deref(), &state)))
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
+    Operation::operator(
         "showRequest",
         "Tells one request with its answer, and what is to be said of its signature.",
     )
     .path("id", Schema::number())
-    .answers(200, "The request.", view::schema())
+    .answers(200, "The request.", Schema::of::<RequestKept<'_>>())
     .refuses(404, "No such request is kept.")
 }

@@ -1,92 +1,97 @@
-//! Kept requests as JSON.
+//! Kept requests as the operator sees them.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 use switchboard_actors::KnownChannel;
+use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::signature::request::Presented;
 
-use crate::http::admin::verdict;
-use crate::http::openapi::{Field, Schema, must};
-use crate::http::requests::kept::{Asked, Excerpt, KeptRequest};
+use crate::http::admin::verdict::SignatureVerdict;
+use crate::http::openapi::Millis;
+use crate::http::requests::kept::{self, KeptRequest};
 use crate::http::state::AppState;
 
-/// A line of the list.
-pub(super) fn summary(kept: &KeptRequest) -> Value {
-    let Asked {
-        method,
-        path,
-        query,
-        body,
-        ..
-    } = &kept.asked;
-    let told = told(&kept.answer);
-    json!({
-        "id": kept.id.to_string(),
-        "at_ms": kept.at.get(),
-        "channel_id": kept.channel,
-        "method": method,
-        "path": path,
-        "query": query,
-        "length": body.length,
-        "status": kept.status,
-        "took_ms": kept.took.as_secs_f64() * 1e3,
-        "error_type": told.get("error_type"),
-        "error_description": told.get("error_description"),
-        "hint": told.get("hint"),
-    })
+view! {
+    pub(super) struct RequestSummary<'k>(kept: &'k KeptRequest) [
+        let asked = &kept.asked;
+        let told = told(&kept.answer);
+        let told = |name| told.get(name).and_then(Value::as_str).map(str::to_owned);
+    ] {
+        id: String = kept.id.to_string(),
+        at_ms: Millis = kept.at.into(),
+        channel_id: Option<&'k ChannelId> = kept.channel.as_ref(),
+        method: &'k str = &asked.method,
+        path: &'k str = &asked.path,
+        query: Option<&'k str> = asked.query.as_deref(),
+        /// How long the body is, in bytes.
+        length: usize = asked.body.length,
+        #[schemars(range(min = 100, max = 599))]
+        status: u16 = kept.status,
+        /// In milliseconds.
+        #[schemars(range(min = 0))]
+        took_ms: f64 = kept.took.as_secs_f64() * 1e3,
+        error_type: Option<String> = told("error_type"),
+        error_description: Option<String> = told("error_description"),
+        hint: Option<String> = told("hint"),
+    }
+
+    pub(super) struct RequestKept<'k>(kept: &'k KeptRequest, channel: Option<&KnownChannel>, state: &AppState) [
+        let known = channel.filter(|_| kept.asked.body.is_whole());
+    ] {
+        #[serde(flatten)]
+        summary: RequestSummary<'k> = RequestSummary::of(kept),
+        headers: Vec<Header<'k>> = kept.asked.headers.iter().map(Header::of).collect(),
+        body: Excerpt<'k> = Excerpt::of(&kept.asked.body),
+        answer: Excerpt<'k> = Excerpt::of(&kept.answer),
+        /// Null when the channel is unknown or the body was not kept whole.
+        signature: Option<SignatureVerdict<'k>> = known.map(|channel| verdict(kept, channel, state)),
+    }
+
+    #[schemars(inline)]
+    struct Header<'k>(header: &'k (String, Option<String>)) {
+        name: &'k str = &header.0,
+        /// At most 512 bytes of it; null for a secret.
+        value: Option<&'k str> = header.1.as_deref(),
+    }
+
+    struct Excerpt<'k>(excerpt: &'k kept::Excerpt) [let text = text(excerpt);] {
+        /// Null when it is no text.
+        text: Option<&'k str> = text,
+        /// What is no text, in hexadecimal.
+        hex: Option<String> = text.is_none().then(|| hex::encode(&excerpt.bytes)),
+        /// How long the whole is, in bytes.
+        length: usize = excerpt.length,
+        is_whole: bool = excerpt.is_whole(),
+    }
 }
 
-/// All of it.
-pub(super) fn whole(kept: &KeptRequest, channel: Option<&KnownChannel>, state: &AppState) -> Value {
-    let mut view = summary(kept);
-    let headers = kept.asked.headers.iter();
-    let headers: Vec<Value> = headers
-        .map(|(name, value)| json!({ "name": name, "value": value }))
-        .collect();
-    let known = channel.filter(|_| kept.asked.body.is_whole());
-    let signature = known.map(|channel| {
-        let asked = &kept.asked;
-        let header = |name| asked.header(name).map(str::as_bytes);
-        let presented = Presented {
-            method: &asked.method,
-            path: &asked.path,
-            query: asked.query.as_deref(),
-            host: asked.header("host"),
-            content_md5: header("content-md5"),
-            content_type: header("content-type"),
-            date: header("date"),
-            body: &asked.body.bytes,
-        };
-        // The clock of then: a date that counted does not become wrong by being looked at later.
-        verdict::of(state, channel, &presented, header("x-signature"), kept.at)
-    });
-    if let Some(view) = view.as_object_mut() {
-        view.insert("headers".to_owned(), headers.into());
-        view.insert("body".to_owned(), excerpt(&kept.asked.body));
-        view.insert("answer".to_owned(), excerpt(&kept.answer));
-        view.insert("signature".to_owned(), signature.into());
-    }
-    view
+fn verdict<'k>(
+    kept: &'k KeptRequest,
+    channel: &KnownChannel,
+    state: &AppState,
+) -> SignatureVerdict<'k> {
+    let asked = &kept.asked;
+    let header = |name| asked.header(name).map(str::as_bytes);
+    let presented = Presented {
+        method: &asked.method,
+        path: &asked.path,
+        query: asked.query.as_deref(),
+        host: asked.header("host"),
+        content_md5: header("content-md5"),
+        content_type: header("content-type"),
+        date: header("date"),
+        body: &asked.body.bytes,
+    };
+    // The clock of then: a date that counted does not become wrong by being looked at later.
+    SignatureVerdict::of(state, channel, &presented, header("x-signature"), kept.at)
 }
 
 /// What an answer in the envelope of the chat interface says; nothing, when it is another.
-fn told(answer: &Excerpt) -> Value {
+fn told(answer: &kept::Excerpt) -> Value {
     serde_json::from_slice(&answer.bytes).unwrap_or_default()
 }
 
-/// Text as it is, other bytes in hexadecimal.
-fn excerpt(excerpt: &Excerpt) -> Value {
-    let text = text(excerpt);
-    let hex = text.is_none().then(|| hex::encode(&excerpt.bytes));
-    json!({
-        "text": text,
-        "hex": hex,
-        "length": excerpt.length,
-        "is_whole": excerpt.is_whole(),
-    })
-}
-
 /// The text, up to a character that was cut in two.
-fn text(excerpt: &Excerpt) -> Option<&str> {
+fn text(excerpt: &kept::Excerpt) -> Option<&str> {
     match std::str::from_utf8(&excerpt.bytes) {
         Ok(text) => Some(text),
         Err(error) if error.error_len().is_none() && !excerpt.is_whole() => {
@@ -95,76 +100,4 @@ fn text(excerpt: &Excerpt) -> Option<&str> {
         }
         Err(_) => None,
     }
-}
-
-/// A line of the list, for the document.
-pub(super) fn summary_schema() -> Schema {
-    Schema::named("RequestSummary", Schema::object(fields()))
-}
-
-/// All of it, for the document.
-pub(super) fn schema() -> Schema {
-    let header = Schema::object([
-        must("name", Schema::text()),
-        must(
-            "value",
-            Schema::text()
-                .or_null()
-                .says("At most 512 bytes of it; null for a secret."),
-        ),
-    ]);
-    let mut fields = fields();
-    fields.extend([
-        must("headers", Schema::list(header)),
-        must("body", excerpt_schema()),
-        must("answer", excerpt_schema()),
-        must(
-            "signature",
-            verdict::schema()
-                .or_null()
-                .says("Null when the channel is unknown or the body was not kept whole."),
-        ),
-    ]);
-    Schema::named("RequestKept", Schema::object(fields))
-}
-
-fn fields() -> Vec<Field> {
-    vec![
-        must("id", Schema::text()),
-        must("at_ms", Schema::millis()),
-        must("channel_id", Schema::text().or_null()),
-        must("method", Schema::text()),
-        must("path", Schema::text()),
-        must("query", Schema::text().or_null()),
-        must(
-            "length",
-            Schema::count().says("How long the body is, in bytes."),
-        ),
-        must("status", Schema::between(100, 599)),
-        must("took_ms", Schema::amount().says("In milliseconds.")),
-        must("error_type", Schema::text().or_null()),
-        must("error_description", Schema::text().or_null()),
-        must("hint", Schema::text().or_null()),
-    ]
-}
-
-fn excerpt_schema() -> Schema {
-    let excerpt = Schema::object([
-        must(
-            "text",
-            Schema::text().or_null().says("Null when it is no text."),
-        ),
-        must(
-            "hex",
-            Schema::text()
-                .or_null()
-                .says("What is no text, in hexadecimal."),
-        ),
-        must(
-            "length",
-            Schema::count().says("How long the whole is, in bytes."),
-        ),
-        must("is_whole", Schema::boolean()),
-    ]);
-    Schema::named("Excerpt", excerpt)
 }

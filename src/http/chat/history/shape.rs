@@ -1,6 +1,5 @@
 //! Messages as a history shows them, in the keys and the order that the known counterpart has.
 
-use serde::Serialize;
 use switchboard_actors::domain::chat::message::ContentKind;
 use switchboard_actors::domain::chat::message::{Attachment, Content, PostedMessage};
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
@@ -9,69 +8,71 @@ use switchboard_actors::domain::id::{MessageId, PersonId};
 use switchboard_actors::system::inbox::{Afterwards, MessageView};
 use switchboard_actors::wire::chat_body::stored;
 
-use crate::http::openapi::{Schema, may, must};
+use crate::http::inbox::view::{Card, Location};
+use crate::http::openapi::{Millis, Seconds, Url};
 
-#[derive(Serialize)]
-pub(super) struct Entry {
-    timestamp: u64,
-    msec_timestamp: u64,
-    sender: Person,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    receiver: Option<Person>,
-    message: Message,
+fields! {
+    #[schemars(rename = "HistoryEntry")]
+    pub(super) struct Entry {
+        timestamp: Seconds,
+        msec_timestamp: Millis,
+        sender: Person,
+        receiver ?: Person,
+        message: Message,
+    }
 }
 
-/// The keys behind `id` are only there for people of the messenger, and when they are known.
-#[derive(Default, Serialize)]
-struct Person {
-    id: Option<PersonId>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    client_id: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    avatar: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    phone: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    email: Option<String>,
+fields! {
+    // The keys behind `id` are only there for people of the messenger, and when they are known.
+    #[derive(Default)]
+    #[schemars(inline)]
+    struct Person {
+        id: Option<PersonId>,
+        client_id ?: String,
+        avatar ?: Url<String>,
+        name ?: String,
+        phone ?: String,
+        email ?: String,
+    }
 }
 
-#[derive(Serialize)]
-struct Message {
-    id: MessageId,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    client_id: Option<String>,
-    #[serde(flatten)]
-    said: Said,
+fields! {
+    #[schemars(inline)]
+    struct Message {
+        /// Our id of the message.
+        id: MessageId,
+        /// The integration's msgid.
+        client_id ?: String,
+        #[serde(flatten)]
+        said: Said,
+    }
 }
 
-/// What a message says. The keys of files are always there, empty where they do not apply.
-#[derive(Default, Serialize)]
-struct Said {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    text: String,
-    media: String,
-    thumbnail: String,
-    file_name: String,
-    file_size: u64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    location: Option<Location>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    contact: Option<Card>,
+fields! {
+    // The keys of files are always there, empty where they do not apply.
+    #[derive(Default)]
+    #[schemars(inline)]
+    struct Said {
+        /// Empty when what was stored cannot be read any more.
+        #[serde(rename = "type")]
+        #[schemars(extend("enum" = kinds()))]
+        kind: &'static str,
+        text: String,
+        #[schemars(length(max = 2048))]
+        media: String,
+        #[schemars(length(max = 2048))]
+        thumbnail: String,
+        file_name: String,
+        /// In bytes.
+        file_size: u64,
+        location ?: Location,
+        contact ?: Card,
+    }
 }
 
-#[derive(Serialize)]
-struct Location {
-    lon: f64,
-    lat: f64,
-}
-
-#[derive(Serialize)]
-struct Card {
-    name: String,
-    phone: String,
+fn kinds() -> Vec<&'static str> {
+    let kinds = ContentKind::NAMES.iter().map(|(word, _)| *word);
+    kinds.chain([""]).collect()
 }
 
 impl Entry {
@@ -94,8 +95,8 @@ impl Entry {
         let posted = stored::message(received, raw);
         let content = edited(afterwards).or_else(|| posted.as_ref().map(|it| it.content.clone()));
         Self {
-            timestamp: received.written_at.secs(),
-            msec_timestamp: received.written_at.get(),
+            timestamp: received.written_at.into(),
+            msec_timestamp: received.written_at.into(),
             sender: Person::writer(received, posted.as_ref()),
             receiver: received.to.as_ref().map(|to| Person::customer(to)),
             message: Message {
@@ -115,8 +116,8 @@ impl Entry {
     fn replied(replied: &Replied, afterwards: &Afterwards) -> Self {
         let edited = edited(afterwards);
         Self {
-            timestamp: replied.at.secs(),
-            msec_timestamp: replied.at.get(),
+            timestamp: replied.at.into(),
+            msec_timestamp: replied.at.into(),
             sender: Person {
                 id: Some(replied.by.person),
                 name: Some(replied.by.name.to_string()),
@@ -156,7 +157,7 @@ impl Person {
             Some(told) => Self {
                 id,
                 client_id: told.id.as_ref().map(ToString::to_string),
-                avatar: told.avatar.as_ref().map(ToString::to_string),
+                avatar: told.avatar.as_ref().map(|url| Url(url.to_string())),
                 name,
                 phone: told.profile.phone.as_ref().map(ToString::to_string),
                 email: told.profile.email.as_ref().map(ToString::to_string),
@@ -168,7 +169,7 @@ impl Person {
         Self {
             id: Some(customer.person),
             client_id: customer.client_id.as_ref().map(ToString::to_string),
-            avatar: customer.avatar.as_ref().map(ToString::to_string),
+            avatar: customer.avatar.as_ref().map(|url| Url(url.to_string())),
             name: Some(customer.name.to_string()),
             phone: customer.phone.as_ref().map(ToString::to_string),
             email: customer.email.as_ref().map(ToString::to_string),
@@ -208,17 +209,11 @@ impl Said {
                 ..said
             },
             Content::Contact { name, phone, .. } => Self {
-                contact: Some(Card {
-                    name: name.to_string(),
-                    phone: phone.to_string(),
-                }),
+                contact: Some(Card::of(name.to_string(), phone.to_string())),
                 ..said
             },
             Content::Location { place, .. } => Self {
-                location: Some(Location {
-                    lon: place.longitude(),
-                    lat: place.latitude(),
-                }),
+                location: Some(Location::of(place)),
                 ..said
             },
         }
@@ -239,48 +234,4 @@ impl Said {
             None => said,
         }
     }
-}
-
-/// An entry of the history.
-pub(super) fn schema() -> Schema {
-    let person = || {
-        Schema::object([
-            must("id", Schema::uuid().or_null()),
-            may("client_id", Schema::text()),
-            may("avatar", Schema::url()),
-            may("name", Schema::text()),
-            may("phone", Schema::text()),
-            may("email", Schema::text()),
-        ])
-    };
-    let location = Schema::object([
-        must("lon", Schema::degrees(180.0)),
-        must("lat", Schema::degrees(90.0)),
-    ]);
-    let card = Schema::object([must("name", Schema::text()), must("phone", Schema::text())]);
-    let kinds = ContentKind::NAMES.iter().map(|(word, _)| *word);
-    let message = Schema::object([
-        must("id", Schema::uuid().says("Our id of the message.")),
-        may("client_id", Schema::text().says("The integration's msgid.")),
-        must(
-            "type",
-            Schema::words(kinds.chain([""]))
-                .says("Empty when what was stored cannot be read any more."),
-        ),
-        must("text", Schema::text()),
-        must("media", Schema::url_or_nothing()),
-        must("thumbnail", Schema::url_or_nothing()),
-        must("file_name", Schema::text()),
-        must("file_size", Schema::count().says("In bytes.")),
-        may("location", location),
-        may("contact", card),
-    ]);
-    let entry = Schema::object([
-        must("timestamp", Schema::seconds()),
-        must("msec_timestamp", Schema::millis()),
-        must("sender", person()),
-        may("receiver", person()),
-        must("message", message),
-    ]);
-    Schema::named("HistoryEntry", entry)
 }

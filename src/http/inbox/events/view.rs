@@ -1,144 +1,192 @@
 //! Events as the inbox shows them.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 use switchboard_actors::domain::chat::channel::HookVersion;
+use switchboard_actors::domain::chat::fetch::FetchSubject;
+use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, UserId};
+use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::live::{Audience, Health, LiveEvent, What};
 
-use crate::http::inbox::view;
-use crate::http::openapi::{Field, Schema, may, must};
+use crate::http::inbox::view::{CallbackState, Deal, Delivery, FileCheck, Message, Typist};
+use crate::http::openapi::{Schema, Url};
 
 /// The event in the form of `text/event-stream`.
 pub(super) fn text(event: &LiveEvent) -> String {
-    let (name, data) = named(event);
-    let id = event
-        .number
-        .map_or(String::new(), |number| format!("id: {number}\n"));
-    // JSON has no line breaks: it is one line of data.
-    format!("{id}event: {name}\ndata: {data}\n\n")
-}
-
-fn named(event: &LiveEvent) -> (&'static str, Value) {
     match &event.what {
-        What::Message(conversation, message) => (
-            "message",
-            json!({ "conversation_id": conversation, "message": view::message(message) }),
-        ),
-        What::Changed(conversation, message) => (
-            "changed",
-            json!({ "conversation_id": conversation, "message_id": message }),
-        ),
+        What::Message(conversation, message) => {
+            let data = EventMessage::of(*conversation, Message::of(message));
+            line(event, "message", &data)
+        }
+        What::Changed(conversation, message) => {
+            line(event, "changed", &EventChanged::of(*conversation, *message))
+        }
         What::Delivery(conversation, message, status) => {
-            let delivery = view::delivery(Some(status), "queued");
-            (
-                "delivery",
-                json!({ "conversation_id": conversation, "message_id": message, "delivery": delivery }),
-            )
+            let delivery = Delivery::of(Some(status), "queued");
+            let data = EventDelivery::of(*conversation, *message, delivery);
+            line(event, "delivery", &data)
         }
-        What::Callback(conversation, message, callback) => (
-            "callback",
-            json!({ "conversation_id": conversation, "message_id": message, "callback": callback }),
-        ),
-        What::Deal(deal) => (
+        What::Callback(conversation, message, callback) => {
+            let callback = CallbackState::of(callback);
+            let data = EventCallback::of(*conversation, *message, callback);
+            line(event, "callback", &data)
+        }
+        What::Deal(deal) => line(
+            event,
             "deal",
-            json!({ "conversation_id": deal.conversation, "deal": view::deal(deal) }),
+            &EventDeal::of(deal.conversation, Deal::of(deal)),
         ),
-        What::Read(conversation, by) => (
-            "read",
-            json!({ "conversation_id": conversation, "unread": 0, "user": { "id": by } }),
-        ),
+        What::Read(conversation, by) => line(event, "read", &EventRead::of(*conversation, *by)),
         What::Fetched(conversation, fetched) => {
-            let (message, url, check) = view::fetched(fetched);
-            let name = if message.is_some() { "media" } else { "avatar" };
-            (
-                name,
-                json!({ "conversation_id": conversation, "message_id": message, "url": url, "check": check }),
-            )
+            let url = fetched.seen.as_ref().map(|seen| &seen.url);
+            let check = FileCheck::at(fetched, url);
+            match fetched.place.subject {
+                FetchSubject::Message(message) => {
+                    let data = EventMedia::of(*conversation, message, url, check);
+                    line(event, "media", &data)
+                }
+                FetchSubject::Avatar(_) => {
+                    line(event, "avatar", &EventAvatar::of(*conversation, url, check))
+                }
+            }
         }
-        What::Typing(conversation, who) => (
-            "typing",
-            json!({ "conversation_id": conversation, "user": { "id": who.user, "name": who.name } }),
-        ),
-        What::CustomerTyping(conversation, typing) => (
-            "typing",
-            json!({
-                "conversation_id": conversation,
-                "customer": { "id": typing.person, "until": typing.until.secs() },
-            }),
-        ),
+        What::Typing(conversation, who) => {
+            let user = TypingUser::of(who.user, who.name.as_str());
+            let data = EventTyping::of(*conversation, Some(user), None);
+            line(event, "typing", &data)
+        }
+        What::CustomerTyping(conversation, typing) => {
+            let customer = Typist::of(typing.person, typing.until.into());
+            let data = EventTyping::of(*conversation, None, Some(customer));
+            line(event, "typing", &data)
+        }
         What::Health(version, health) => {
             let channel = match &event.audience {
                 Audience::Channel(channel) => Some(channel),
                 Audience::Account(_) => None,
             };
-            let state = match health {
-                Health::Failing => "failing",
-                Health::Recovered => "recovered",
-                Health::Disabled => "disabled",
-            };
-            (
+            line(
+                event,
                 "channel",
-                json!({ "channel_id": channel, "hook_api_version": version.to_string(), "state": state }),
+                &EventChannel::of(channel, *version, *health),
             )
         }
     }
 }
 
+fn line(event: &LiveEvent, name: &str, data: &impl Serialize) -> String {
+    let id = event
+        .number
+        .map_or(String::new(), |number| format!("id: {number}\n"));
+    // JSON has no line breaks: it is one line of data.
+    let data = serde_json::to_string(data).unwrap_or_default();
+    format!("{id}event: {name}\ndata: {data}\n\n")
+}
+
+view! {
+    struct EventMessage<'e>(conversation: ConversationId, message: Message<'e>) {
+        conversation_id: ConversationId = conversation,
+        message: Message<'e> = message,
+    }
+
+    struct EventChanged(conversation: ConversationId, message: MessageId) {
+        conversation_id: ConversationId = conversation,
+        message_id: MessageId = message,
+    }
+
+    struct EventDelivery<'e>(conversation: ConversationId, message: MessageId, delivery: Delivery<'e>) {
+        conversation_id: ConversationId = conversation,
+        message_id: MessageId = message,
+        delivery: Delivery<'e> = delivery,
+    }
+
+    struct EventCallback(conversation: ConversationId, message: MessageId, callback: CallbackState) {
+        conversation_id: ConversationId = conversation,
+        message_id: MessageId = message,
+        callback: CallbackState = callback,
+    }
+
+    struct EventDeal<'e>(conversation: ConversationId, deal: Deal<'e>) {
+        conversation_id: ConversationId = conversation,
+        deal: Deal<'e> = deal,
+    }
+
+    struct EventRead(conversation: ConversationId, by: UserId) {
+        conversation_id: ConversationId = conversation,
+        #[schemars(extend("const" = 0))]
+        unread: u8 = 0,
+        user: Reader = Reader::of(by),
+    }
+
+    #[schemars(inline)]
+    struct Reader(id: UserId) {
+        id: UserId = id,
+    }
+
+    struct EventMedia<'e>(
+        conversation: ConversationId,
+        message: MessageId,
+        url: Option<&'e HttpUrl>,
+        check: Option<FileCheck<'e>>
+    ) {
+        conversation_id: ConversationId = conversation,
+        message_id: MessageId = message,
+        url: Option<Url<&'e HttpUrl>> = url.map(Url),
+        check: Option<FileCheck<'e>> = check,
+    }
+
+    struct EventAvatar<'e>(
+        conversation: ConversationId,
+        url: Option<&'e HttpUrl>,
+        check: Option<FileCheck<'e>>
+    ) {
+        conversation_id: ConversationId = conversation,
+        message_id: () = (),
+        url: Option<Url<&'e HttpUrl>> = url.map(Url),
+        check: Option<FileCheck<'e>> = check,
+    }
+
+    struct EventTyping<'e>(
+        conversation: ConversationId,
+        user: Option<TypingUser<'e>>,
+        customer: Option<Typist>
+    ) {
+        conversation_id: ConversationId = conversation,
+        user ?: TypingUser<'e> = user,
+        customer ?: Typist = customer,
+    }
+
+    #[schemars(inline)]
+    struct TypingUser<'e>(id: UserId, name: &'e str) {
+        id: UserId = id,
+        name: &'e str = name,
+    }
+
+    struct EventChannel<'e>(channel: Option<&'e ChannelId>, version: HookVersion, health: Health) {
+        channel_id: Option<&'e ChannelId> = channel,
+        hook_api_version: HookVersion = version,
+        #[schemars(extend("enum" = ["failing", "recovered", "disabled"]))]
+        state: &'static str = match health {
+            Health::Failing => "failing",
+            Health::Recovered => "recovered",
+            Health::Disabled => "disabled",
+        },
+    }
+}
+
 /// The stream, with the data of each event.
 pub(super) fn schema() -> Schema {
-    let of = |name, fields: Vec<Field>| {
-        let mut all = vec![must("conversation_id", Schema::uuid())];
-        all.extend(fields);
-        Schema::named(name, Schema::object(all))
-    };
-    let message_id = || must("message_id", Schema::uuid());
-    let user = || Schema::object([must("id", Schema::number())]);
-    let typist = Schema::object([must("id", Schema::number()), must("name", Schema::text())]);
-    let customer = Schema::object([must("id", Schema::uuid()), must("until", Schema::seconds())]);
-    let url = || must("url", Schema::url().or_null());
-    let check = || must("check", view::check_schema().or_null());
-    let states = ["failing", "recovered", "disabled"];
-    let data = [
+    Schema::text().telling([
         Schema::named("EventReady", Schema::object([])),
         Schema::named("EventReset", Schema::object([])),
-        of(
-            "EventMessage",
-            vec![must("message", view::message_schema())],
-        ),
-        of("EventChanged", vec![message_id()]),
-        of(
-            "EventDelivery",
-            vec![message_id(), must("delivery", view::delivery_schema())],
-        ),
-        of(
-            "EventCallback",
-            vec![message_id(), must("callback", view::callback_schema())],
-        ),
-        of("EventDeal", vec![must("deal", view::deal_schema())]),
-        of(
-            "EventRead",
-            vec![must("unread", Schema::only(0)), must("user", user())],
-        ),
-        of("EventMedia", vec![message_id(), url(), check()]),
-        of(
-            "EventAvatar",
-            vec![
-                must("message_id", Schema::only(Value::Null)),
-                url(),
-                check(),
-            ],
-        ),
-        of(
-            "EventTyping",
-            vec![may("user", typist), may("customer", customer)],
-        ),
-        Schema::named(
-            "EventChannel",
-            Schema::object([
-                must("channel_id", Schema::text().or_null()),
-                must("hook_api_version", Schema::choice(&HookVersion::NAMES)),
-                must("state", Schema::words(states)),
-            ]),
-        ),
-    ];
-    Schema::text().telling(data)
+        Schema::of::<EventMessage<'_>>(),
+        Schema::of::<EventChanged>(),
+        Schema::of::<EventDelivery<'_>>(),
+        Schema::of::<EventCallback>(),
+        Schema::of::<EventDeal<'_>>(),
+        Schema::of::<EventRead>(),
+        Schema::of::<EventMedia<'_>>(),
+        Schema::of::<EventAvatar<'_>>(),
+        Schema::of::<EventTyping<'_>>(),
+        Schema::of::<EventChannel<'_>>(),
+    ])
 }

@@ -8,6 +8,7 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::domain::account::rights::granted::Rights;
@@ -58,8 +59,9 @@ pub enum Source<'r> {
 }
 
 /// How a user stands to who answers for something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(inline)]
 pub enum Relation {
     /// The user answers for it.
     Own,
@@ -122,7 +124,8 @@ pub struct Ruling {
 }
 
 /// One step of the calculation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[schemars(inline)]
 #[serde(tag = "step", rename_all = "snake_case")]
 pub enum Step {
     /// A flag of the user decides alone.
@@ -135,7 +138,8 @@ pub enum Step {
     /// The general right, of the role if there is one.
     General {
         /// The role.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schemars(required)]
         role: Option<RoleId>,
         /// What it gives.
         right: Right,
@@ -173,8 +177,9 @@ pub enum Step {
 }
 
 /// A flag of a user that decides alone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
+#[schemars(inline)]
 pub enum Flag {
     /// Switched off.
     Inactive,

@@ -87,6 +87,12 @@ impl EntityRights {
     pub fn right(&self, action: Action) -> Right {
         self.0.right(action)
     }
+
+    /// Whether new ones may be made.
+    #[must_use]
+    pub fn add(&self) -> Grant {
+        self.0.add
+    }
 }
 
 impl From<EntityRights> for String {

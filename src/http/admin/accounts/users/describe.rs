@@ -3,24 +3,18 @@
 use serde_json::json;
 use switchboard_actors::domain::installation::accounts::Lang;
 
-use crate::http::openapi::{Asker, Field, Operation, Schema, Tag, may, must};
-use crate::http::users::view::schema;
+use crate::http::admin::accounts::users::UserPage;
+use crate::http::openapi::{Field, Operation, Schema, may, must};
+use crate::http::users::view::UserView;
 
 pub(crate) fn describe_list() -> Operation {
-    let list = Schema::object([
-        must("total", Schema::count()),
-        must("next_page", Schema::number().or_null()),
-        must("users", Schema::list(schema())),
-    ]);
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
+    Operation::operator(
         "listAccountUsers",
         "Lists the users of an account, by number.",
     )
     .path("id", Schema::uuid())
     .pages()
-    .answers(200, "A page.", list)
+    .answers(200, "A page.", Schema::of::<UserPage<'_>>())
     .refuses(404, "There is no such account.")
 }
 
@@ -43,27 +37,21 @@ pub(crate) fn describe_create() -> Operation {
         "is_admin": true,
         "group_id": 1,
     });
-    let summary = "Makes a user, also an administrator. Nothing is allowed unless a role or a flag says otherwise.";
-    Operation::new(Tag::Operator, Asker::Operator, "createUser", summary)
+    Operation::operator("createUser", "Makes a user, also an administrator. Nothing is allowed unless a role or a flag says otherwise.")
         .path("id", Schema::uuid())
         .body(Schema::object(fields), example)
-        .answers(201, "The user.", schema())
+        .answers(201, "The user.", Schema::of::<UserView<'_>>())
         .with_header(201, "Location", "Where the user is.")
         .refuses(404, "There is no such account.")
         .refuses(409, "The account has too many users.")
 }
 
 pub(crate) fn describe_show() -> Operation {
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "showUser",
-        "Tells one user.",
-    )
-    .path("id", Schema::uuid())
-    .path("user", Schema::number())
-    .answers(200, "The user.", schema())
-    .refuses(404, "There is no such user.")
+    Operation::operator("showUser", "Tells one user.")
+        .path("id", Schema::uuid())
+        .path("user", Schema::number())
+        .answers(200, "The user.", Schema::of::<UserView<'_>>())
+        .refuses(404, "There is no such user.")
 }
 
 pub(crate) fn describe_change() -> Operation {
@@ -74,35 +62,36 @@ pub(crate) fn describe_change() -> Operation {
         may("lang", Schema::choice(&Lang::NAMES)),
         may("is_active", Schema::boolean()),
     ]);
-    Operation::new(
-        Tag::Operator,
-        Asker::Operator,
-        "changeUser",
-        "Changes what is named and leaves the rest.",
+    Operation::operator("changeUser", "Changes what is named and leaves the rest.")
+        .path("id", Schema::uuid())
+        .path("user", Schema::number())
+        .body(
+            Schema::object(fields),
+            json!({ "name": "Eve", "is_active": true, "group_id": 1 }),
+        )
+        .answers(
+            200,
+            "The user as they are now.",
+            Schema::of::<UserView<'_>>(),
+        )
+        .refuses(404, "There is no such user.")
+        .refuses(409, "It is the last administrator of the account.")
+}
+
+pub(crate) fn describe_password() -> Operation {
+    Operation::operator(
+        "setPassword",
+        "Gives a user another password, which ends all their sessions.",
     )
     .path("id", Schema::uuid())
     .path("user", Schema::number())
     .body(
-        Schema::object(fields),
-        json!({ "name": "Eve", "is_active": true, "group_id": 1 }),
+        Schema::object([must("password", password_schema())]),
+        json!({ "password": "aBcde1@345" }),
     )
-    .answers(200, "The user as they are now.", schema())
+    .answers_nothing(204, "On disk.")
     .refuses(404, "There is no such user.")
-    .refuses(409, "It is the last administrator of the account.")
-}
-
-pub(crate) fn describe_password() -> Operation {
-    let summary = "Gives a user another password, which ends all their sessions.";
-    Operation::new(Tag::Operator, Asker::Operator, "setPassword", summary)
-        .path("id", Schema::uuid())
-        .path("user", Schema::number())
-        .body(
-            Schema::object([must("password", password_schema())]),
-            json!({ "password": "aBcde1@345" }),
-        )
-        .answers_nothing(204, "On disk.")
-        .refuses(404, "There is no such user.")
-        .refuses(409, "It cannot be set now.")
+    .refuses(409, "It cannot be set now.")
 }
 
 fn email_schema() -> Schema {

@@ -1,0 +1,22 @@
+//! How values look outside the service, said beside their types: what describes an interface takes it from there.
+
+/// The schema of a value. It stands where the value does, without a name of its own.
+macro_rules! schema_of {
+    ($name:ty, $schema:tt) => {
+        impl schemars::JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!($schema)
+            }
+        }
+    };
+}
+
+pub(crate) use schema_of;

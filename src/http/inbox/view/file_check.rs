@@ -1,0 +1,59 @@
+//! What was seen of a file that an integration named.
+
+use switchboard_actors::domain::chat::fetch::{Copied, Found};
+use switchboard_actors::domain::conversation::fetch::Fetched;
+use switchboard_actors::domain::text::url::HttpUrl;
+use switchboard_actors::domain::text::{FetchText, FileName};
+
+use crate::http::openapi::{Nullable, Seconds, Url};
+
+view! {
+    pub(crate) struct FileCheck<'f>(state: &'static str, found: Option<&'f Found>, fetched: Option<&'f Fetched>) [
+        let (reason, reached) = match found {
+            Some(Found::Unreachable { reason }) => (Some(reason), None),
+            Some(Found::Reachable(reached)) => (None, Some(reached.as_ref())),
+            None => (None, None),
+        };
+    ] {
+        #[schemars(extend("enum" = ["not_checked", "pending", "reachable", "unreachable"]))]
+        state: &'static str = state,
+        /// Why it is not reachable, for people.
+        reason ?: &'f FetchText = reason,
+        content_type ?: Nullable<&'f FetchText> = reached.map(|reached| Nullable(reached.content_type.as_ref())),
+        /// Its size, if that is known.
+        bytes ?: Nullable<u64> = reached.map(|reached| Nullable(reached.bytes)),
+        /// The copy that is kept here.
+        copy ?: Nullable<Copy<'f>> = reached.map(|reached| Nullable(reached.copy.as_ref().map(Copy::of))),
+        /// Why there is no copy, if one was wanted.
+        not_copied ?: Nullable<&'f FetchText> = reached.map(|reached| Nullable(reached.not_copied.as_ref())),
+        checked_at ?: Seconds = fetched.map(|fetched| fetched.at.into()),
+        attempts ?: u32 = fetched.map(|fetched| fetched.attempts),
+        next_attempt_at ?: Nullable<Seconds> = fetched.map(|fetched| Nullable(fetched.again_at.map(Seconds::from))),
+    }
+
+    #[schemars(inline)]
+    struct Copy<'f>(copy: &'f Copied) {
+        media: Url<&'f HttpUrl> = Url(&copy.media),
+        thumbnail: Option<Url<&'f HttpUrl>> = copy.thumbnail.as_ref().map(Url),
+        file_name: &'f FileName = &copy.name,
+    }
+}
+
+impl<'f> FileCheck<'f> {
+    /// Nothing was seen yet; or nothing ever, when nobody looks.
+    pub(super) fn none(is_listed: bool) -> Self {
+        let state = if is_listed { "pending" } else { "not_checked" };
+        Self::of(state, None, None)
+    }
+
+    /// What was seen at this address; `None` when it was another one.
+    pub(crate) fn at(fetched: &'f Fetched, url: Option<&HttpUrl>) -> Option<Self> {
+        let seen = fetched.seen.as_ref();
+        let seen = seen.filter(|seen| Some(&seen.url) == url)?;
+        let state = match &seen.found {
+            Found::Unreachable { .. } => "unreachable",
+            Found::Reachable(_) => "reachable",
+        };
+        Some(Self::of(state, Some(&seen.found), Some(fetched)))
+    }
+}

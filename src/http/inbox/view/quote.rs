@@ -1,0 +1,103 @@
+//! Messages and posts that a message refers to.
+
+use switchboard_actors::domain::chat::quote::{self, Answered, Quote, QuotedPerson};
+use switchboard_actors::domain::id::{ClientMessageId, ClientPersonId, MessageId, PersonId};
+use switchboard_actors::domain::text::url::HttpUrl;
+use switchboard_actors::domain::text::{MessageText, Name, PostId};
+
+use crate::http::openapi::{Kind, Nullable, Url};
+
+fields! {
+    pub(crate) struct QuotedMessage {
+        id: Option<MessageId>,
+        client_id: Option<ClientMessageId>,
+        r#type: Option<Kind>,
+        text: Option<MessageText>,
+        media: Option<Url<HttpUrl>>,
+        sender: Option<QuotedSender>,
+    }
+}
+
+fields! {
+    #[schemars(inline)]
+    pub(crate) struct QuotedSender {
+        id: Option<PersonId>,
+        client_id: Option<ClientPersonId>,
+        name: Option<Name>,
+    }
+}
+
+fields! {
+    #[schemars(inline)]
+    pub(crate) struct Post {
+        id: PostId,
+        url ?: Url<HttpUrl>,
+        preview_url ?: Nullable<Url<HttpUrl>>,
+        username ?: Nullable<Name>,
+        caption ?: Nullable<MessageText>,
+    }
+}
+
+impl From<Quote> for QuotedMessage {
+    fn from(quote: Quote) -> Self {
+        Self {
+            id: quote.id,
+            client_id: quote.msgid,
+            r#type: quote.kind.map(Kind::from),
+            text: quote.text,
+            media: quote.media.map(Url),
+            sender: quote.sender.map(QuotedSender::from),
+        }
+    }
+}
+
+impl From<QuotedPerson> for QuotedSender {
+    fn from(person: QuotedPerson) -> Self {
+        Self {
+            id: person.ref_id,
+            client_id: person.id,
+            name: person.name,
+        }
+    }
+}
+
+impl From<Answered> for QuotedMessage {
+    fn from(answered: Answered) -> Self {
+        Self {
+            id: Some(answered.id),
+            client_id: answered.msgid,
+            r#type: Some(answered.kind.into()),
+            text: answered.text,
+            media: answered.media.map(Url),
+            sender: Some(QuotedSender {
+                id: Some(answered.sender),
+                client_id: answered.sender_client_id,
+                name: answered.sender_name,
+            }),
+        }
+    }
+}
+
+impl From<quote::Post> for Post {
+    fn from(post: quote::Post) -> Self {
+        Self {
+            id: post.id,
+            url: Some(Url(post.url)),
+            preview_url: Some(Nullable(post.preview_url.map(Url))),
+            username: Some(Nullable(post.username)),
+            caption: Some(Nullable(post.caption)),
+        }
+    }
+}
+
+impl From<PostId> for Post {
+    fn from(id: PostId) -> Self {
+        Self {
+            id,
+            url: None,
+            preview_url: None,
+            username: None,
+            caption: None,
+        }
+    }
+}
