@@ -62,6 +62,6 @@ pub(crate) fn describe_healthz() -> Operation {
 
 pub(crate) fn describe_readyz() -> Operation {
     Operation::service("getReadiness", "Tells whether the service takes requests.")
-        .answers(200, "It does.", Schema::of::<Readiness>())
-        .answers(503, "It does not.", Schema::of::<Readiness>())
+        .gives::<Readiness>(200, "It does.")
+        .gives::<Readiness>(503, "It does not.")
 }

@@ -2,6 +2,7 @@
 //!
 //! What an operation takes and answers is said beside its handler; here it is put together, once.
 
+mod asker;
 mod operation;
 mod refusal;
 mod schema;
@@ -19,7 +20,8 @@ use actix_web::{HttpRequest, HttpResponse};
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
 
-pub(crate) use self::operation::{Asker, Operation, Tag};
+pub(crate) use self::asker::{Asker, Tag};
+pub(crate) use self::operation::Operation;
 pub(crate) use self::schema::{Field, Schema, may, must};
 pub(crate) use self::value::{Kind, Millis, Nullable, Seconds, Url};
 use crate::http::all_addresses;

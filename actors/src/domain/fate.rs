@@ -8,7 +8,10 @@ use crate::domain::time::UnixMillis;
 
 /// What became of a message that did not arrive and is not tried any more. The number is stored, so it never changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[schemars(inline)]
+#[schemars(
+    inline,
+    description = "What became of a callback that did not arrive and is not tried any more."
+)]
 #[serde(rename_all = "snake_case")]
 pub enum Fate {
     /// It was given up.

@@ -27,7 +27,6 @@ macro_rules! service_id {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub struct $name(Uuid);
-
         schema_of!($name, { "type": "string", "format": "uuid" });
 
         impl<'de> Deserialize<'de> for $name {
@@ -104,7 +103,6 @@ macro_rules! client_id {
         #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
         #[serde(try_from = "String")]
         pub struct $name(String);
-
         schema_of!($name, { "type": "string" });
 
         impl Serialize for $name {
@@ -164,7 +162,6 @@ macro_rules! account_number {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[serde(transparent)]
         pub struct $name(pub u64);
-
         schema_of!($name, { "type": "integer", "format": "int64", "minimum": 1 });
 
         impl FromStr for $name {
@@ -243,7 +240,6 @@ account_number! {
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String")]
 pub struct ChannelId(String);
-
 schema_of!(ChannelId, { "type": "string" });
 
 impl ChannelId {
@@ -312,7 +308,6 @@ pub struct ScopeId {
     channel: ChannelId,
     account: AccountId,
 }
-
 schema_of!(ScopeId, { "type": "string" });
 
 impl Serialize for ScopeId {

@@ -55,6 +55,6 @@ pub(crate) fn describe() -> Operation {
             "with",
             Schema::text().says("Words with commas: `amojo_id`."),
         )
-        .answers_hal(200, "The account.", Schema::of::<AccountInfo<'_>>())
+        .gives_hal::<AccountInfo<'_>>(200, "The account.")
         .refuses(404, "The account is gone.")
 }

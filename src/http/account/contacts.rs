@@ -121,7 +121,7 @@ pub(crate) fn describe_list() -> Operation {
 pub(crate) fn describe_get() -> Operation {
     Operation::deals("getContact", "Tells one contact.")
         .path("id", Schema::number())
-        .answers_hal(200, "The contact.", Schema::of::<ContactView<'_>>())
+        .gives_hal::<ContactView<'_>>(200, "The contact.")
         .refuses(404, "There is no such contact that the caller may see.")
 }
 
@@ -140,11 +140,7 @@ pub(crate) fn describe_patch() -> Operation {
         body,
         json!({ "name": "Grace Hopper", "responsible_user_id": 1 }),
     )
-    .answers_hal(
-        200,
-        "The contact as it is now.",
-        Schema::of::<ContactView<'_>>(),
-    )
+    .gives_hal::<ContactView<'_>>(200, "The contact as it is now.")
     .refuses(403, "The caller may not edit it.")
     .refuses(404, "There is no such contact that the caller may see.")
 }

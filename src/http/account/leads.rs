@@ -144,7 +144,7 @@ pub(crate) fn describe_list() -> Operation {
 pub(crate) fn describe_get() -> Operation {
     Operation::deals("getLead", "Tells one deal.")
         .path("id", Schema::number())
-        .answers_hal(200, "The deal.", Schema::of::<Lead<'_>>())
+        .gives_hal::<Lead<'_>>(200, "The deal.")
         .refuses(404, "There is no such deal that the caller may see.")
 }
 
@@ -163,7 +163,7 @@ pub(crate) fn describe_patch() -> Operation {
             body,
             json!({ "name": "Tulips", "responsible_user_id": 1, "pipeline_id": 1, "status_id": 2 }),
         )
-        .answers_hal(200, "The deal as it is now.", Schema::of::<Lead<'_>>())
+        .gives_hal::<Lead<'_>>(200, "The deal as it is now.")
         .refuses(403, "The caller may not edit it.")
         .refuses(404, "There is no such deal that the caller may see.")
         .refuses(409, "It stands where this cannot be done.")

@@ -5,7 +5,7 @@ use switchboard_actors::domain::book::{Pipeline, Stage, StageKind};
 use switchboard_actors::domain::id::{PipelineId, StageId};
 
 use crate::http::extract::caller::AnyUser;
-use crate::http::openapi::{Operation, Schema};
+use crate::http::openapi::Operation;
 use crate::http::reply::hal::{self, Links};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -71,5 +71,5 @@ pub(crate) fn describe() -> Operation {
         "listPipelines",
         "Lists the pipelines of the account with their stages.",
     )
-    .answers_hal(200, "The pipelines.", Schema::of::<Pipelines<'_>>())
+    .gives_hal::<Pipelines<'_>>(200, "The pipelines.")
 }

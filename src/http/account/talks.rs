@@ -71,6 +71,6 @@ pub(crate) fn describe() -> Operation {
         "Tells one talk: what is said about one deal, under the deal's number.",
     )
     .path("id", Schema::number())
-    .answers_hal(200, "The talk.", Schema::of::<Talk<'_>>())
+    .gives_hal::<Talk<'_>>(200, "The talk.")
     .refuses(404, "There is no such talk that the caller may see.")
 }

@@ -89,6 +89,7 @@ view! {
         _embedded: UnsortedEmbedded = UnsortedEmbedded::of(base, deal),
     }
 
+    /// A deal that a conversation opened and nobody has taken on yet.
     struct Unsorted<'d>(
         state: &AppState,
         account: AccountId,
@@ -179,7 +180,7 @@ pub(crate) fn describe_accept() -> Operation {
     Operation::deals("acceptUnsorted", "Takes an unsorted deal on.")
         .path("uid", Schema::number())
         .body_or_nothing(body, json!({ "user_id": 1, "status_id": 2 }))
-        .answers_hal(200, "Done.", Schema::of::<SortedLead>())
+        .gives_hal::<SortedLead>(200, "Done.")
         .refuses(403, "The caller may not edit it.")
         .refuses(
             404,
@@ -191,7 +192,7 @@ pub(crate) fn describe_accept() -> Operation {
 pub(crate) fn describe_decline() -> Operation {
     Operation::deals("declineUnsorted", "Closes an unsorted deal as lost.")
         .path("uid", Schema::number())
-        .answers_hal(200, "Done.", Schema::of::<SortedLead>())
+        .gives_hal::<SortedLead>(200, "Done.")
         .refuses(403, "The caller may not delete it.")
         .refuses(
             404,

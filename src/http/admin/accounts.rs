@@ -98,6 +98,7 @@ pub(crate) async fn change(
 }
 
 view! {
+    #[schemars(rename = "Account")]
     pub(crate) struct AccountView<'a>(account: &'a Account) {
         id: AccountId = account.id,
         name: &'a str = &account.name,
@@ -154,7 +155,7 @@ pub(crate) fn describe_create() -> Operation {
     let example = json!({ "name": "Flower shop", "lang": "en", "plan": "enterprise" });
     Operation::operator("createAccount", "Makes an account.")
         .body(body, example)
-        .answers(201, "The account.", Schema::of::<AccountView<'_>>())
+        .gives::<AccountView<'_>>(201, "The account.")
         .with_header(201, "Location", "Where the account is.")
         .refuses(
             409,
@@ -165,7 +166,7 @@ pub(crate) fn describe_create() -> Operation {
 pub(crate) fn describe_show() -> Operation {
     Operation::operator("showAccount", "Tells one account.")
         .path("id", Schema::uuid())
-        .answers(200, "The account.", Schema::of::<AccountView<'_>>())
+        .gives::<AccountView<'_>>(200, "The account.")
         .refuses(404, "There is no such account.")
 }
 
@@ -181,10 +182,6 @@ pub(crate) fn describe_change() -> Operation {
     )
     .path("id", Schema::uuid())
     .body(body, json!({ "name": "Flowers and more" }))
-    .answers(
-        200,
-        "The account as it is now.",
-        Schema::of::<AccountView<'_>>(),
-    )
+    .gives::<AccountView<'_>>(200, "The account as it is now.")
     .refuses(404, "There is no such account.")
 }

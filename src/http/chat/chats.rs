@@ -89,5 +89,5 @@ pub(super) fn describe() -> Operation {
     )
     .path("scope_id", scope_id())
     .body(body, example)
-    .answers(200, "The conversation.", Schema::of::<Chat<'_>>())
+    .gives::<Chat<'_>>(200, "The conversation.")
 }

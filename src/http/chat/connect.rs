@@ -89,11 +89,7 @@ pub(super) fn describe() -> Operation {
         .says("Repeating is fine: the last call's title and version count.")
         .path("channel_id", channel_id())
         .body(body, example)
-        .answers(
-            200,
-            "The account is connected.",
-            Schema::of::<Connected<'_>>(),
-        )
+        .gives::<Connected<'_>>(200, "The account is connected.")
         .refuses(
             403,
             "The signature is wrong, or the channel is not open to the account.",

@@ -83,6 +83,6 @@ pub(super) fn describe() -> Operation {
     .path("conversation_id", conversation)
     .query("offset", offset)
     .query("limit", limit)
-    .answers(200, "The messages.", Schema::of::<History>())
+    .gives::<History>(200, "The messages.")
     .answers_nothing(204, "There are none.")
 }

@@ -96,7 +96,7 @@ pub(crate) fn describe_list() -> Operation {
 pub(crate) fn describe_get() -> Operation {
     Operation::inbox("getConversation", "Tells one conversation.")
         .path("id", Schema::uuid())
-        .answers(200, "The conversation.", Schema::of::<Conversation<'_>>())
+        .gives::<Conversation<'_>>(200, "The conversation.")
         .refuses(
             404,
             "There is no such conversation that the caller may see.",

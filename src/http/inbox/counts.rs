@@ -5,7 +5,7 @@ use actix_web::{HttpResponse, web};
 use switchboard_actors::system::desk::{COUNTED_MAX, Count, Counts};
 
 use crate::http::extract::caller::AnyUser;
-use crate::http::openapi::{Operation, Schema};
+use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -45,5 +45,5 @@ pub(crate) fn describe() -> Operation {
         "getCounts",
         "Counts what waits for the caller, within the caller's rights.",
     )
-    .answers(200, "The counts.", Schema::of::<CountsView>())
+    .gives::<CountsView>(200, "The counts.")
 }

@@ -128,7 +128,7 @@ pub(crate) fn describe() -> Operation {
         "user_id",
         Schema::number().says("Somebody else: for administrators."),
     )
-    .answers(200, "The answer.", Schema::of::<RulingView>())
+    .gives::<RulingView>(200, "The answer.")
     .refuses(403, "What others may do is for administrators to ask.")
     .refuses(404, "There is no such user, or no such thing.")
 }

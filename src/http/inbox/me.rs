@@ -10,7 +10,7 @@ use crate::config::program::{BY_CARGO, NAME, named};
 use crate::http::admin::accounts::AccountView;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::cookie;
-use crate::http::openapi::{Operation, Schema};
+use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use crate::http::users::view::{UserView, With};
@@ -68,9 +68,6 @@ fields! {
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::inbox("getMe", "Tells who is asking, and what they may do.").answers(
-        200,
-        "The caller.",
-        Schema::of::<Me<'_>>(),
-    )
+    Operation::inbox("getMe", "Tells who is asking, and what they may do.")
+        .gives::<Me<'_>>(200, "The caller.")
 }

@@ -239,7 +239,7 @@ pub(crate) fn describe() -> Operation {
     )
     .says("The form has one part, `file`. A picture that cannot be decoded is kept as a file. What no message refers to is deleted after a day.")
     .form(Schema::object([must("file", file)]))
-    .answers(201, "All of it is on disk.", Schema::of::<Uploaded<'_>>())
+    .gives::<Uploaded<'_>>(201, "All of it is on disk.")
     .refuses(403, "The user may write nowhere.")
     .refuses(
         409,

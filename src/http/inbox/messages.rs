@@ -48,7 +48,7 @@ pub(crate) fn describe() -> Operation {
         Schema::uuid().says("The `next` of the page before: our id of a message."),
     )
     .limit()
-    .answers(200, "A page.", Schema::of::<MessagePage<'_>>())
+    .gives::<MessagePage<'_>>(200, "A page.")
     .refuses(
         404,
         "There is no such conversation that the caller may see, or no such message in it.",

@@ -82,11 +82,7 @@ pub(crate) fn describe() -> Operation {
     .path("id", Schema::uuid())
     .path("message", Schema::uuid().says("Our id of the message."))
     .body(body, json!({ "type": "react", "emoji": "\u{1f44d}" }))
-    .answers(
-        200,
-        "On disk, also when it was there already.",
-        Schema::of::<ReactedView>(),
-    )
+    .gives::<ReactedView>(200, "On disk, also when it was there already.")
     .refuses(403, "The caller may not edit the deal.")
     .refuses(
         404,

@@ -260,11 +260,7 @@ pub(crate) fn describe() -> Operation {
             body,
             json!({ "type": "text", "text": "Red ones and white ones." }),
         )
-        .answers(
-            201,
-            "On disk, and queued for the integration.",
-            Schema::of::<Message<'_>>(),
-        )
+        .gives::<Message<'_>>(201, "On disk, and queued for the integration.")
         .refuses_to_queue()
         .refuses(403, "The caller may not edit the deal.")
         .refuses(

@@ -80,7 +80,7 @@ pub(crate) fn describe_create() -> Operation {
     let example = json!({ "email": "ada@example.com", "password": "Passw0rd" });
     Operation::new(Tag::Inbox, Asker::Anyone, "signIn", "Signs a user in.")
         .body(body, example)
-        .answers(201, "Who signed in.", Schema::of::<me::Me<'_>>())
+        .gives::<me::Me<'_>>(201, "Who signed in.")
         .with_header(
             201,
             "Set-Cookie",

@@ -111,11 +111,7 @@ pub(crate) fn describe() -> Operation {
     )
     .header("Idempotency-Key", idempotency_key_schema())
     .body(body, example)
-    .answers(
-        201,
-        "On disk, and queued for the integration.",
-        Schema::of::<Started<'_>>(),
-    )
+    .gives::<Started<'_>>(201, "On disk, and queued for the integration.")
     .refuses_to_queue()
     .refuses(403, "The caller may not write first.")
     .refuses(

@@ -2,112 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use schemars::JsonSchema;
 use serde_json::{Map, Value, json};
 
+use crate::http::openapi::asker::{Asker, Tag};
 use crate::http::openapi::refusal;
 use crate::http::openapi::schema::{Parts, Schema};
-
-/// What an operation is about: the chapter of the document that it stands in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tag {
-    /// The chat interface, of integrations.
-    Chat,
-    /// Users and roles of an account.
-    Users,
-    /// Deals and contacts of an account.
-    Deals,
-    /// The inbox of account users.
-    Inbox,
-    /// What the operator does.
-    Operator,
-    /// The service itself.
-    Service,
-}
-
-impl Tag {
-    /// All of them, with what they are about.
-    pub(crate) const ALL: [(Self, &'static str); 6] = [
-        (
-            Self::Chat,
-            "What integrations call, both generations: signed with the channel's secret.",
-        ),
-        (
-            Self::Users,
-            "Users and roles of an account, for its administrators.",
-        ),
-        (
-            Self::Deals,
-            "The account, its deals and its contacts, for each user within their rights.",
-        ),
-        (
-            Self::Inbox,
-            "Conversations, messages and files, for each user within their rights.",
-        ),
-        (
-            Self::Operator,
-            "Channels, accounts, deliveries and the audit log, for the operator.",
-        ),
-        (Self::Service, "Whether the service is well, and files."),
-    ];
-
-    /// The word in the document.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Self::Chat => "chat",
-            Self::Users => "users",
-            Self::Deals => "deals",
-            Self::Inbox => "inbox",
-            Self::Operator => "operator",
-            Self::Service => "service",
-        }
-    }
-}
-
-/// Who may ask.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Asker {
-    /// Whoever can reach the service.
-    Anyone,
-    /// An active account user: by token, or by session.
-    User,
-    /// An administrator of the account.
-    Administrator,
-    /// A user with a session.
-    Session,
-    /// The operator.
-    Operator,
-    /// An integration that signs in either generation.
-    Integration,
-    /// An integration that signs in the current generation.
-    CurrentIntegration,
-}
-
-impl Asker {
-    /// Whether it is the chat interface that is asked.
-    pub(crate) fn signs(self) -> bool {
-        matches!(self, Self::Integration | Self::CurrentIntegration)
-    }
-
-    fn is_of_an_account(self) -> bool {
-        matches!(self, Self::User | Self::Administrator | Self::Session)
-    }
-
-    fn schemes(self, is_safe: bool) -> Value {
-        let session = if is_safe {
-            json!({ "session": [] })
-        } else {
-            json!({ "session": [], "csrf": [] })
-        };
-        match self {
-            Self::Anyone => json!([]),
-            Self::User | Self::Administrator => json!([{ "token": [] }, session]),
-            Self::Session => json!([session]),
-            Self::Operator => json!([{ "operator": [] }]),
-            Self::Integration => json!([{ "bodySignature": [] }, { "requestSignature": [] }]),
-            Self::CurrentIntegration => json!([{ "requestSignature": [] }]),
-        }
-    }
-}
 
 /// What an operation takes and answers.
 #[derive(Clone, Debug)]
@@ -282,6 +182,11 @@ impl Operation {
     /// An answer with a JSON body.
     pub(crate) fn answers(self, status: u16, says: &str, schema: Schema) -> Self {
         self.answers_as(status, says, "application/json", schema)
+    }
+
+    /// An answer with what this type is written as.
+    pub(crate) fn gives<T: JsonSchema>(self, status: u16, says: &str) -> Self {
+        self.answers(status, says, Schema::of::<T>())
     }
 
     /// An answer with a body of this media type.

@@ -303,15 +303,31 @@ fn settle(schema: &mut Value) {
         return;
     };
     schema.values_mut().for_each(settle);
-    if schema.get("type").is_some_and(|kind| kind == "object") {
+    let kind = schema.get("type").cloned().unwrap_or_default();
+    let kinds = kind
+        .as_array()
+        .map_or(std::slice::from_ref(&kind), Vec::as_slice);
+    if kinds.iter().any(|kind| kind == "object") {
         let closed = close(schema);
         schema.entry(closed).or_insert(Value::Bool(false));
     }
-    let format = schema.get("format").and_then(Value::as_str);
-    if format.is_some_and(|format| format.starts_with("uint") || format.starts_with("int")) {
+    if let Some(Value::String(says)) = schema.get_mut("description") {
+        *says = says.replace('\n', " ");
+    }
+    let format = schema.remove("format");
+    let format = format.as_ref().and_then(Value::as_str).unwrap_or_default();
+    if format.starts_with("uint") || format.starts_with("int") {
         schema.insert("format".to_owned(), json!("int64"));
-    } else if format == Some("double") {
-        schema.remove("format");
+        // How wide a number is in memory says nothing of what it may be.
+        let widest = [json!(u8::MAX), json!(u16::MAX)];
+        if schema
+            .get("maximum")
+            .is_some_and(|most| widest.contains(most))
+        {
+            schema.remove("maximum");
+        }
+    } else if !matches!(format, "" | "double") {
+        schema.insert("format".to_owned(), json!(format));
     }
     let words = schema.get("oneOf").and_then(Value::as_array);
     if let Some(words) = words.and_then(|each| each.iter().map(word).collect::<Option<Vec<_>>>()) {

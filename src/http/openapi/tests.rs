@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::http::all_addresses;
-use crate::http::openapi::{document, webhooks};
+use crate::http::openapi::{Nullable, Schema, Seconds, document, webhooks};
 
 /// Every operation: its method, its path, and what the document says of it.
 fn operations(document: &Value) -> Vec<(String, String, Value)> {
@@ -149,4 +151,96 @@ fn a_schema_has_its_name_to_itself() {
         assert_eq!(*first, schema, "{name} is given twice");
     }
     assert!(known.len() > 20, "{}", known.len());
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(inline)]
+#[serde(rename_all = "snake_case")]
+enum Colour {
+    /// Of most tulips.
+    Red,
+    /// Of few.
+    DarkBlue,
+}
+
+#[derive(Clone, Copy, Serialize, JsonSchema)]
+#[schemars(inline)]
+#[serde(tag = "step", rename_all = "snake_case")]
+enum Step {
+    /// One that has a field.
+    Long { metres: u32 },
+    /// One that has none.
+    Short,
+}
+
+view! {
+    struct Sample<'s>(name: &'s str, note: Option<Option<&'s str>>, step: Option<Step>) {
+        /// How it is called.
+        name: &'s str = name,
+        colour: Colour = if note.is_some() { Colour::Red } else { Colour::DarkBlue },
+        at: Option<Seconds> = None,
+        note ?: Nullable<&'s str> = note.map(Nullable),
+        walk ?: Walk = step.map(Walk::of),
+    }
+
+    #[schemars(inline)]
+    struct Walk(step: Step) {
+        #[serde(flatten)]
+        step: Step = step,
+        count: usize = 1,
+    }
+}
+
+/// What a view is written as is what its schema says, and the schema says no more than that.
+#[test]
+fn a_view_is_as_its_schema_says() {
+    let (reference, parts) = Schema::of::<Sample<'_>>().taken();
+    assert_eq!(reference, json!({ "$ref": "#/components/schemas/Sample" }));
+    let schema = &parts["Sample"];
+    let rules = jsonschema::validator_for(schema).unwrap();
+    let right = [
+        Sample::of("a", None, None),
+        Sample::of("a", Some(None), Some(Step::Short)),
+        Sample::of("a", Some(Some("b")), Some(Step::Long { metres: 7 })),
+    ];
+    let mut written = Vec::new();
+    for sample in right {
+        let json = serde_json::to_value(sample).unwrap();
+        assert!(rules.is_valid(&json), "{json}");
+        written.push(json);
+    }
+    let [first, second, third] = written.try_into().unwrap();
+    assert_eq!(
+        first,
+        json!({ "name": "a", "colour": "dark_blue", "at": null })
+    );
+    assert_eq!(second["note"], Value::Null);
+    assert_eq!(
+        third["walk"],
+        json!({ "step": "long", "metres": 7, "count": 1 })
+    );
+    // Whatever is spoilt is refused.
+    for (pointer, wrong) in [
+        ("/name", json!(null)),
+        ("/colour", json!("green")),
+        ("/at", json!("now")),
+        ("/at", json!(-1)),
+        ("/walk", json!(null)),
+        ("/walk/step", json!("short")),
+        ("/walk/metres", json!(-7)),
+        ("/walk/count", json!(0.5)),
+    ] {
+        let mut spoilt = third.clone();
+        *spoilt.pointer_mut(pointer).unwrap() = wrong.clone();
+        assert!(!rules.is_valid(&spoilt), "{pointer}: {wrong}");
+    }
+    for place in ["", "/walk"] {
+        let mut spoilt = third.clone();
+        spoilt.pointer_mut(place).unwrap()["more"] = json!(1);
+        assert!(!rules.is_valid(&spoilt), "{place} is open");
+    }
+    let properties = &schema["properties"];
+    assert_eq!(properties["name"]["description"], "How it is called.");
+    assert_eq!(properties["colour"]["enum"], json!(["red", "dark_blue"]));
+    assert_eq!(schema["required"], json!(["name", "colour", "at"]));
 }

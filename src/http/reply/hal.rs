@@ -272,6 +272,11 @@ impl Operation {
         self.answers_as(status, says, MEDIA_TYPE, schema)
     }
 
+    /// An answer of the account side with what this type is written as.
+    pub(crate) fn gives_hal<T: JsonSchema>(self, status: u16, says: &str) -> Self {
+        self.answers_hal(status, says, Schema::of::<T>())
+    }
+
     /// The collection of what was made.
     pub(crate) fn answers_created<T: JsonSchema>(self, name: &'static str) -> Self {
         self.answers_made::<T>(201, "What was made. It is on disk.", name)

@@ -8,6 +8,7 @@ use switchboard_actors::system::metrics::{HEALTHS, health_name};
 use crate::http::openapi::Seconds;
 
 view! {
+    /// How an address for callbacks is.
     pub(crate) struct EndpointHealth(health: &Health) [let facts = facts(health);] {
         #[schemars(extend("enum" = HEALTHS))]
         health: &'static str = health_name(*health),

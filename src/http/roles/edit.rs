@@ -54,10 +54,6 @@ pub(crate) fn describe() -> Operation {
         Schema::object(fields(may)).open().needing_one_field(),
         example,
     )
-    .answers_hal(
-        202,
-        "The role as it is now, on disk.",
-        Schema::of::<RoleView<'_>>(),
-    )
+    .gives_hal::<RoleView<'_>>(202, "The role as it is now, on disk.")
     .refuses(404, "There is no such role in the account.")
 }

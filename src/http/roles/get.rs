@@ -30,6 +30,6 @@ pub(crate) fn describe() -> Operation {
     Operation::users("getRole", "Tells one role of the account.")
         .path("id", Schema::number())
         .query("with", Schema::text().says("`users` adds who holds it."))
-        .answers_hal(200, "The role.", Schema::of::<RoleView<'_>>())
+        .gives_hal::<RoleView<'_>>(200, "The role.")
         .refuses(404, "There is no such role in the account.")
 }

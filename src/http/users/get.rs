@@ -32,6 +32,6 @@ pub(crate) fn describe() -> Operation {
     Operation::users("getUser", "Tells one user of the account.")
         .path("id", Schema::number())
         .query("with", with_schema())
-        .answers_hal(200, "The user.", Schema::of::<UserView<'_>>())
+        .gives_hal::<UserView<'_>>(200, "The user.")
         .refuses(404, "There is no such user in the account.")
 }

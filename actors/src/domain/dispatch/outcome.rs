@@ -66,7 +66,7 @@ pub enum Failure {
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
 )]
 #[serde(rename_all = "snake_case")]
-#[schemars(inline)]
+#[schemars(inline, description = "What an attempt came to.")]
 pub enum Class {
     /// The receiver has it.
     Delivered,

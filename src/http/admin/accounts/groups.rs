@@ -127,7 +127,7 @@ pub(crate) fn describe_create() -> Operation {
     Operation::operator("createGroup", "Makes a group.")
         .path("id", Schema::uuid())
         .body(body_schema(), json!({ "name": "Support" }))
-        .answers(201, "The group.", Schema::of::<Group>())
+        .gives::<Group>(201, "The group.")
         .refuses(404, "There is no such account.")
         .refuses(409, "The account has too many groups.")
 }
@@ -137,7 +137,7 @@ pub(crate) fn describe_rename() -> Operation {
         .path("id", Schema::uuid())
         .path("group", Schema::number())
         .body(body_schema(), json!({ "name": "Care" }))
-        .answers(200, "The group as it is now.", Schema::of::<Group>())
+        .gives::<Group>(200, "The group as it is now.")
         .refuses(404, "There is no such account, or no such group in it.")
 }
 

@@ -135,7 +135,7 @@ pub(crate) fn describe_create() -> Operation {
         .path("id", Schema::uuid())
         .path("user", Schema::number())
         .body(body, example)
-        .answers(201, "The token.", Schema::of::<TokenMade<'_>>())
+        .gives::<TokenMade<'_>>(201, "The token.")
         .refuses(404, "There is no such user.")
         .refuses(409, "The user has too many tokens.")
 }

@@ -54,10 +54,6 @@ pub(crate) fn describe() -> Operation {
     )
     .path("id", id_schema())
     .body(Schema::object(fields), example)
-    .answers(
-        200,
-        "The channel as it is now.",
-        Schema::of::<Channel<'_>>(),
-    )
+    .gives::<Channel<'_>>(200, "The channel as it is now.")
     .refuses(404, "There is no such channel.")
 }

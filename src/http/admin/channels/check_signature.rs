@@ -10,7 +10,7 @@ use crate::http::admin::channels::{body, id, unknown};
 use crate::http::admin::verdict::SignatureVerdict;
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Operation, Schema};
+use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -56,6 +56,6 @@ pub(crate) fn describe() -> Operation {
     .says("Nothing is stored, and nothing is sent.")
     .path("id", id_schema())
     .body(body::check_schema(), example)
-    .answers(200, "The verdict.", Schema::of::<SignatureVerdict<'_>>())
+    .gives::<SignatureVerdict<'_>>(200, "The verdict.")
     .refuses(404, "There is no such channel.")
 }

@@ -66,10 +66,9 @@ pub(crate) fn describe() -> Operation {
     });
     Operation::operator("createChannel", "Makes a channel.")
         .body(Schema::object(fields), example)
-        .answers(
+        .gives::<ChannelMade<'_>>(
             201,
             "The channel, with its secret if that was made now: this once.",
-            Schema::of::<ChannelMade<'_>>(),
         )
         .with_header(201, "Location", "Where the channel is.")
         .refuses(

@@ -7,7 +7,7 @@ use crate::http::admin::channels::id_schema;
 use crate::http::admin::channels::view::Channel;
 use crate::http::admin::channels::{id, refused};
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Operation, Schema};
+use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -27,10 +27,6 @@ pub(crate) fn describe() -> Operation {
         "The old secret is refused from now on, and the new one signs.",
     )
     .path("id", id_schema())
-    .answers(
-        200,
-        "The channel as it is now.",
-        Schema::of::<Channel<'_>>(),
-    )
+    .gives::<Channel<'_>>(200, "The channel as it is now.")
     .refuses(404, "There is no such channel.")
 }

@@ -8,7 +8,7 @@ use crate::http::admin::channels::id_schema;
 use crate::http::admin::channels::view::Channel;
 use crate::http::admin::channels::{id, refused};
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Operation, Schema};
+use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -52,10 +52,6 @@ pub(crate) fn describe_resume() -> Operation {
 fn describe(name: &'static str, summary: &'static str) -> Operation {
     Operation::operator(name, summary)
         .path("id", id_schema())
-        .answers(
-            200,
-            "The channel as it is now.",
-            Schema::of::<Channel<'_>>(),
-        )
+        .gives::<Channel<'_>>(200, "The channel as it is now.")
         .refuses(404, "There is no such channel.")
 }

@@ -14,7 +14,7 @@ use crate::http::admin::channels::view::ChannelMade;
 use crate::http::admin::channels::{body, id, refused};
 use crate::http::extract::body::read_json_or_nothing;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Operation, Schema};
+use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -52,11 +52,7 @@ pub(crate) fn describe() -> Operation {
     Operation::operator("rotateSecret", "Gives the channel another secret; both are taken until the grace period ends, and the old one signs.")
         .path("id", id_schema())
         .body_or_nothing(body::rotate_schema(), json!({ "grace_seconds": 7_200 }))
-        .answers(
-            200,
-            "The channel, with its secret if that was made now: this once.",
-            Schema::of::<ChannelMade<'_>>(),
-        )
+        .gives::<ChannelMade<'_>>(200, "The channel, with its secret if that was made now: this once.")
         .refuses(404, "There is no such channel.")
         .refuses(409, "A rotation is under way.")
 }

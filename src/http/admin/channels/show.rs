@@ -6,7 +6,7 @@ use crate::http::admin::channels::id_schema;
 use crate::http::admin::channels::view::Channel;
 use crate::http::admin::channels::{id, unknown};
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Operation, Schema};
+use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -24,10 +24,6 @@ pub(crate) async fn show(
 pub(crate) fn describe() -> Operation {
     Operation::operator("showChannel", "Tells one channel.")
         .path("id", id_schema())
-        .answers(
-            200,
-            "The channel with no secret.",
-            Schema::of::<Channel<'_>>(),
-        )
+        .gives::<Channel<'_>>(200, "The channel with no secret.")
         .refuses(404, "There is no such channel.")
 }

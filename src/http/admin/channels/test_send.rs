@@ -51,7 +51,7 @@ pub(crate) fn describe() -> Operation {
         .says("That the address failed is a fact in a 200, not an error of this request.")
         .path("id", id_schema())
         .body_or_nothing(body, json!({ "version": "v2" }))
-        .answers(200, "What came.", Schema::of::<Came<'_>>())
+        .gives::<Came<'_>>(200, "What came.")
         .refuses(404, "There is no such channel.")
         .refuses(
             409,

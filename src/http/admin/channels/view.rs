@@ -14,6 +14,7 @@ view! {
         webhook_v1: Option<&'c str> = channel.webhook_v1.as_deref(),
         webhook_v2: Option<&'c str> = channel.webhook_v2.as_deref(),
         accounts: Vec<String> = accounts(&channel.accounts),
+        /// The one generation of the chat interface that is taken; null for both.
         generation: Option<Generation> = channel.generation,
         typing_callbacks: bool = channel.typing_callbacks,
         reaction_callbacks: bool = channel.reaction_callbacks,

@@ -32,11 +32,7 @@ pub(crate) fn describe() -> Operation {
         "Sends it no more, unless the attempt under way succeeds.",
     )
     .path("id", Schema::uuid().says("The id of the message."))
-    .answers(
-        200,
-        "The delivery as it is now.",
-        Schema::of::<DeliveryLog<'_>>(),
-    )
+    .gives::<DeliveryLog<'_>>(200, "The delivery as it is now.")
     .refuses(404, "There is no such delivery.")
     .refuses(409, "Nothing more happens to it anyway.")
 }

@@ -56,7 +56,7 @@ pub(crate) fn describe() -> Operation {
     .says("That the integration refuses it is a fact in a 200, not an error of this request. Nothing that is stored changes.")
     .path("id", Schema::uuid().says("The id of the message."))
     .body(body, json!({ "body": "{\"edited\":true}", "version": "v2" }))
-    .answers(200, "What came.", Schema::of::<Came<'_>>())
+    .gives::<Came<'_>>(200, "What came.")
     .refuses(404, "There is no such delivery.")
     .refuses(409, "There is no address to send to, or no form for it in this version.")
 }

@@ -35,7 +35,7 @@ pub(crate) fn describe() -> Operation {
     )
     .says("The attempts go on being counted: `X-Delivery-Attempt` is above 1, by which an integration knows that it may have the message.")
     .path("id", Schema::uuid().says("The id of the message."))
-    .answers(200, "The delivery as it is now.", Schema::of::<DeliveryLog<'_>>())
+    .gives::<DeliveryLog<'_>>(200, "The delivery as it is now.")
     .refuses(404, "There is no such delivery.")
     .refuses(
         409,

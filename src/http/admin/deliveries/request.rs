@@ -83,7 +83,7 @@ pub(crate) fn describe() -> Operation {
         "version",
         Schema::choice(&HookVersion::NAMES).says("What the account speaks if it is left out."),
     )
-    .answers(200, "The request.", Schema::of::<RequestView<'_>>())
+    .gives::<RequestView<'_>>(200, "The request.")
     .refuses(400, "The version is none.")
     .refuses(404, "There is no such delivery.")
     .refuses(

@@ -22,10 +22,6 @@ pub(crate) async fn show(
 pub(crate) fn describe() -> Operation {
     Operation::operator("showDelivery", "Tells one delivery with its attempts.")
         .path("id", Schema::uuid().says("The id of the message."))
-        .answers(
-            200,
-            "The delivery as it is now.",
-            Schema::of::<DeliveryLog<'_>>(),
-        )
+        .gives::<DeliveryLog<'_>>(200, "The delivery as it is now.")
         .refuses(404, "There is no such delivery.")
 }

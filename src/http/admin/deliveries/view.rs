@@ -33,12 +33,14 @@ view! {
         reason: Told = Reason::told(callback.reason.as_ref()),
     }
 
+    /// A callback, and its last attempt.
     pub(super) struct DeliverySummary<'d>(delivery: &'d deliveries::Delivery) {
         #[serde(flatten)]
         delivery: Delivery<'d> = Delivery::of(delivery),
         last_attempt: Option<DeliveryAttempt<'d>> = delivery.record.last_attempt().map(DeliveryAttempt::of),
     }
 
+    /// A callback, and its attempts.
     pub(super) struct DeliveryLog<'d>(delivery: &'d deliveries::Delivery) [let record = &delivery.record;] {
         #[serde(flatten)]
         delivery: Delivery<'d> = Delivery::of(delivery),

@@ -20,6 +20,7 @@ pub(crate) async fn list(_: Operator, state: web::Data<AppState>) -> Result<Http
 }
 
 view! {
+    /// An address for callbacks.
     struct Endpoint<'e>(endpoint: &'e EndpointView) [let (survey, record) = (&endpoint.survey, &endpoint.record);] {
         channel_id: &'e ChannelId = &survey.endpoint.channel,
         version: HookVersion = survey.endpoint.version,

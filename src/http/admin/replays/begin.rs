@@ -11,7 +11,7 @@ use crate::http::admin::replays::refused;
 use crate::http::admin::replays::view::ReplayJob;
 use crate::http::extract::body;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Operation, Schema};
+use crate::http::openapi::Operation;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -52,11 +52,7 @@ pub(crate) fn describe() -> Operation {
         "Sends again everything that the filter means, if it was given up or cancelled until now.",
     )
     .body(filter::schema(), json!({ "state": "dead" }))
-    .answers(
-        202,
-        "The job; it goes on after a crash.",
-        Schema::of::<ReplayJob<'_>>(),
-    )
+    .gives::<ReplayJob<'_>>(202, "The job; it goes on after a crash.")
     .refuses(
         404,
         "There is no such channel, or no such conversation of this scope and channel.",

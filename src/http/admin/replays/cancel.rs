@@ -26,7 +26,7 @@ pub(crate) fn describe() -> Operation {
         "Ends a job; what it has queued stays queued.",
     )
     .path("id", Schema::number())
-    .answers(200, "The job as it is now.", Schema::of::<ReplayJob<'_>>())
+    .gives::<ReplayJob<'_>>(200, "The job as it is now.")
     .refuses(404, "There is no such job.")
     .refuses(409, "It has ended.")
 }

@@ -23,6 +23,6 @@ pub(crate) async fn show(
 pub(crate) fn describe() -> Operation {
     Operation::operator("showReplay", "Tells how far a job is.")
         .path("id", Schema::number())
-        .answers(200, "The job.", Schema::of::<ReplayJob<'_>>())
+        .gives::<ReplayJob<'_>>(200, "The job.")
         .refuses(404, "There is no such job.")
 }

@@ -65,5 +65,5 @@ pub(crate) fn describe() -> Operation {
     .query("channel_id", Schema::text())
     .query("outcome", Schema::words(["refused", "answered"]))
     .cursor()
-    .answers(200, "A page.", Schema::of::<Page<'_>>())
+    .gives::<Page<'_>>(200, "A page.")
 }

@@ -28,6 +28,6 @@ pub(crate) fn describe() -> Operation {
         "Tells one request with its answer, and what is to be said of its signature.",
     )
     .path("id", Schema::number())
-    .answers(200, "The request.", Schema::of::<RequestKept<'_>>())
+    .gives::<RequestKept<'_>>(200, "The request.")
     .refuses(404, "No such request is kept.")
 }

@@ -29,6 +29,7 @@ pub(crate) const CALLBACK_STATES: [&str; 7] = [
 ];
 
 fields! {
+    /// A message in either direction.
     pub(crate) struct Message<'m> {
         /// Our id.
         id: MessageId,
@@ -57,7 +58,7 @@ fields! {
 }
 
 fields! {
-    /// What a message says.
+    // What a message says.
     #[derive(Default)]
     pub(crate) struct Said {
         r#type ?: Kind,

@@ -14,7 +14,7 @@ pub(crate) fn describe_list() -> Operation {
     )
     .path("id", Schema::uuid())
     .pages()
-    .answers(200, "A page.", Schema::of::<UserPage<'_>>())
+    .gives::<UserPage<'_>>(200, "A page.")
     .refuses(404, "There is no such account.")
 }
 
@@ -40,7 +40,7 @@ pub(crate) fn describe_create() -> Operation {
     Operation::operator("createUser", "Makes a user, also an administrator. Nothing is allowed unless a role or a flag says otherwise.")
         .path("id", Schema::uuid())
         .body(Schema::object(fields), example)
-        .answers(201, "The user.", Schema::of::<UserView<'_>>())
+        .gives::<UserView<'_>>(201, "The user.")
         .with_header(201, "Location", "Where the user is.")
         .refuses(404, "There is no such account.")
         .refuses(409, "The account has too many users.")
@@ -50,7 +50,7 @@ pub(crate) fn describe_show() -> Operation {
     Operation::operator("showUser", "Tells one user.")
         .path("id", Schema::uuid())
         .path("user", Schema::number())
-        .answers(200, "The user.", Schema::of::<UserView<'_>>())
+        .gives::<UserView<'_>>(200, "The user.")
         .refuses(404, "There is no such user.")
 }
 
@@ -69,11 +69,7 @@ pub(crate) fn describe_change() -> Operation {
             Schema::object(fields),
             json!({ "name": "Eve", "is_active": true, "group_id": 1 }),
         )
-        .answers(
-            200,
-            "The user as they are now.",
-            Schema::of::<UserView<'_>>(),
-        )
+        .gives::<UserView<'_>>(200, "The user as they are now.")
         .refuses(404, "There is no such user.")
         .refuses(409, "It is the last administrator of the account.")
 }
