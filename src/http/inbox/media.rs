@@ -214,7 +214,7 @@ view! {
         let url = about.url(public_url);
         let picture = about.picture.as_ref();
     ] {
-        /// The media_id of a message.
+        /// The `media_id` of a message.
         id: MediaId = about.id,
         #[schemars(extend("enum" = ["picture", "file"]))]
         r#type: &'static str = if picture.is_some() { "picture" } else { "file" },

@@ -113,7 +113,7 @@ struct Exceeded {
 #[derive(Serialize, JsonSchema)]
 #[schemars(inline)]
 struct Item<'a> {
-    /// The item's own request_id, else its place from 0.
+    /// The item's own `request_id`, else its place from 0.
     request_id: &'a str,
     errors: Vec<Wrong<'a>>,
 }
