@@ -25,6 +25,7 @@ pub mod replays;
 pub(crate) mod schema;
 pub mod scope;
 pub mod signature;
+pub mod sketch;
 pub mod tables;
 pub mod text;
 pub mod time;

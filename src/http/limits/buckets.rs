@@ -1,20 +1,19 @@
-//! Rates by name, in a table of fixed size.
+//! Rates by name.
 //!
-//! Of each place it is kept until when it is «full»: every request moves that moment on by the time that one takes at the
+//! Of each name it is kept until when it is «full»: every request moves that moment on by the time that one takes at the
 //! allowed rate, and is refused when the moment would lie further ahead than what may come at once (the generic cell
-//! rate algorithm). Each name hashes into two rows; two names that share a place in one seldom share it in the other,
-//! and who has room in either is let through.
+//! rate algorithm). Who has room in either place of a [`Sketch`] is let through.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use switchboard_actors::domain::sketch::Sketch;
 use tokio::time::Instant;
 
 use super::TooFast;
 
-const ROWS: usize = 2;
-const PLACES: usize = 4_096;
+const PLACES: u16 = 4_096;
 
 /// How fast something may come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,21 +42,21 @@ pub(super) struct Buckets {
     /// How far ahead a place may be.
     most: Duration,
     begun: Instant,
-    hashers: [RandomState; ROWS],
-    /// Until when each place is full, since the beginning.
-    full: Mutex<Box<[Duration]>>,
+    /// Until when each name is full, since the beginning.
+    full: Mutex<Sketch<Duration>>,
 }
 
 impl Buckets {
     /// Nothing has come yet; `None` when the rate is 0, which stands for no limit.
     pub(super) fn new(rate: Rate) -> Option<Self> {
         let each = Duration::from_secs(1).checked_div(rate.per_second)?;
+        let half = || u128::from(RandomState::new().hash_one(0));
+        let key = (half() << 64 | half()).to_ne_bytes();
         Some(Self {
             each,
             most: each.saturating_mul(rate.at_once),
             begun: Instant::now(),
-            hashers: [RandomState::new(), RandomState::new()],
-            full: Mutex::new(vec![Duration::ZERO; ROWS * PLACES].into()),
+            full: Mutex::new(Sketch::new(key, PLACES)),
         })
     }
 
@@ -65,29 +64,13 @@ impl Buckets {
     pub(super) fn take(&self, name: &str) -> Result<(), TooFast> {
         let now = self.begun.elapsed();
         let mut full = self.full.lock().unwrap_or_else(PoisonError::into_inner);
-        let places = self.places(name);
-        let until = |place: &usize| full.get(*place).copied().unwrap_or_default().max(now);
-        let least = places.iter().map(until).min().unwrap_or(now);
+        let least = full.get(name).min().unwrap_or_default().max(now);
         let next = least.saturating_add(self.each);
         if next.saturating_sub(now) > self.most {
             return Err(TooFast(next.saturating_sub(now).saturating_sub(self.most)));
         }
-        for place in places {
-            if let Some(full) = full.get_mut(place) {
-                *full = next.max(*full);
-            }
-        }
+        full.change(name, |full| full.max(next));
         Ok(())
-    }
-
-    fn places(&self, name: &str) -> [usize; ROWS] {
-        let mut row = 0;
-        self.hashers.each_ref().map(|hasher| {
-            let hash = usize::try_from(hasher.hash_one(name) % 4_096).unwrap_or(0);
-            let place = hash.min(PLACES - 1).saturating_add(row);
-            row = row.saturating_add(PLACES);
-            place
-        })
     }
 }
 
@@ -121,19 +104,6 @@ mod tests {
             taken, 20,
             "a pause gives no more than what may come at once"
         );
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn many_names_hurt_few_others() {
-        let buckets = Buckets::new(RATE).unwrap();
-        for number in 0..400 {
-            for _ in 0..20 {
-                buckets.take(&format!("busy {number}")).unwrap_or_default();
-            }
-        }
-        let hurt = (0..1_000).filter(|number| buckets.take(&format!("quiet {number}")).is_err());
-        let hurt = hurt.count();
-        assert!(hurt < 40, "{hurt} of 1000");
     }
 
     #[test]

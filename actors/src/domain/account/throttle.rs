@@ -2,9 +2,8 @@
 //!
 //! What is counted are attempts that were not right: at passwords by account and e-mail address, from one network address
 //! and from everywhere; at signatures by channel and network address; at tokens by network address. The counters live in a
-//! table of fixed size that each name hashes into, twice: whoever tries many names fills no memory and pushes nobody's
-//! counter out. Two names that share a place in one row seldom share it in the other, and the smaller of the two counts is
-//! what is gone by.
+//! [`Sketch`]: whoever tries many names fills no memory and pushes nobody's counter out, and the smaller of a name's two
+//! counts is what is gone by.
 //!
 //! Whoever guesses a password can use up what is allowed from their own network only. What is allowed from everywhere
 //! bounds those who guess from many; it does not count where that user has signed in before, so that nobody keeps people
@@ -12,32 +11,28 @@
 
 mod attempt;
 
-use std::hash::Hasher;
 use std::time::Duration;
-
-use siphasher::sip::SipHasher13;
 
 pub use self::attempt::{
     Attempt, FROM_EVERYWHERE, PER_ADDRESS, PER_NAME, SIGNATURES_PER_ADDRESS,
     SIGNATURES_PER_CHANNEL, TOKENS_PER_ADDRESS,
 };
+use crate::domain::sketch::Sketch;
 use crate::domain::time::{UnixMillis, whole_seconds};
 
 /// The time that attempts are counted over, from the first of them.
 pub const WINDOW: Duration = Duration::from_secs(15 * 60);
 /// The time that wrong signatures are counted over, from the first of them.
 pub const SIGNATURE_WINDOW: Duration = Duration::from_secs(60);
-const ROWS: usize = 2;
-const PLACES: usize = 8_192;
+const PLACES: u16 = 8_192;
 
 /// Counts attempts.
 #[derive(Debug)]
 pub struct Throttle {
-    key: [u8; 16],
     window: Duration,
-    counters: Box<[Counter]>,
-    /// From where which name was tried rightly, as hashes.
-    known: Box<[u64]>,
+    counters: Sketch<Counter>,
+    /// From where which name was tried rightly, as hashes; 0 stands for none.
+    known: Sketch<u64>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -80,10 +75,9 @@ impl Throttle {
 
     fn over(key: [u8; 16], window: Duration) -> Self {
         Self {
-            key,
             window,
-            counters: vec![Counter::default(); ROWS * PLACES].into(),
-            known: vec![0; ROWS * PLACES].into(),
+            counters: Sketch::new(key, PLACES),
+            known: Sketch::new(key, PLACES),
         }
     }
 
@@ -98,8 +92,7 @@ impl Throttle {
         let counts = if known { own } else { usize::MAX };
         let mut left = u16::MAX;
         for (name, most) in attempt.limits().take(counts) {
-            let places = self.places(name).into_iter();
-            let counters = places.filter_map(|place| self.counters.get(place));
+            let counters = self.counters.get(name);
             let least = counters
                 .map(|counter| counter.current(now, self.window))
                 .min_by_key(|counter| counter.count);
@@ -117,28 +110,13 @@ impl Throttle {
     /// The attempt was right: from here, the name is not kept out by what others try elsewhere.
     pub fn welcome(&mut self, attempt: &Attempt) {
         let Some(place) = attempt.place() else { return };
-        let mark = self.mark(place);
-        for at in self.places(place) {
-            if let Some(known) = self.known.get_mut(at) {
-                *known = mark;
-            }
-        }
+        let mark = self.known.mark(place).max(1);
+        self.known.change(place, |_| mark);
     }
 
     fn knows(&self, place: &str) -> bool {
-        let mark = self.mark(place);
-        let places = self.places(place).into_iter();
-        places
-            .filter_map(|at| self.known.get(at))
-            .any(|known| *known == mark)
-    }
-
-    /// What a name is known by; 0 stands for none.
-    fn mark(&self, name: &str) -> u64 {
-        let mut hasher = SipHasher13::new_with_key(&self.key);
-        hasher.write(b"known ");
-        hasher.write(name.as_bytes());
-        hasher.finish().max(1)
+        let mark = self.known.mark(place).max(1);
+        self.known.get(place).any(|known| known == mark)
     }
 
     /// The attempt was right, or could not be judged: it does not count.
@@ -149,27 +127,14 @@ impl Throttle {
     fn change(&mut self, attempt: &Attempt, now: UnixMillis, change: impl Fn(u16) -> u16) {
         let window = self.window;
         for (name, _) in attempt.limits() {
-            for place in self.places(name) {
-                if let Some(counter) = self.counters.get_mut(place) {
-                    let current = counter.current(now, window);
-                    *counter = Counter {
-                        count: change(current.count),
-                        ..current
-                    };
+            self.counters.change(name, |counter| {
+                let current = counter.current(now, window);
+                Counter {
+                    count: change(current.count),
+                    ..current
                 }
-            }
+            });
         }
-    }
-
-    fn places(&self, name: &str) -> [usize; ROWS] {
-        let place = |row: u8| {
-            let mut hasher = SipHasher13::new_with_key(&self.key);
-            hasher.write_u8(row);
-            hasher.write(name.as_bytes());
-            let place = hasher.finish() % 8_192;
-            usize::from(row) * PLACES + usize::try_from(place).unwrap_or_default()
-        };
-        [place(0), place(1)]
     }
 }
 

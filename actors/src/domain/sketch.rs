@@ -1,0 +1,99 @@
+//! Something about each of many names, in a table of fixed size.
+//!
+//! Each name hashes into two rows, and what is kept of it stands in both. Two names that share a place in one row seldom
+//! share it in the other. So whoever comes under many names fills no memory, and disturbs few others.
+
+use std::hash::Hasher;
+
+use siphasher::sip::SipHasher13;
+
+const ROWS: usize = 2;
+
+/// A value for each name, or for several that share a place.
+#[derive(Clone, Debug)]
+pub struct Sketch<T> {
+    key: [u8; 16],
+    places: u64,
+    cells: Box<[T]>,
+}
+
+impl<T: Copy + Default> Sketch<T> {
+    /// A table with so many places in each row; the key is random, so that nobody can aim at the place of another's name.
+    #[must_use]
+    pub fn new(key: [u8; 16], places: u16) -> Self {
+        Self {
+            key,
+            places: places.into(),
+            cells: vec![T::default(); ROWS * usize::from(places)].into(),
+        }
+    }
+
+    /// What is kept of a name, in each row.
+    pub fn get(&self, name: &str) -> impl Iterator<Item = T> {
+        let cells = self.cells_of(name).into_iter();
+        cells.filter_map(|cell| self.cells.get(cell).copied())
+    }
+
+    /// Changes what is kept of a name, in each row.
+    pub fn change(&mut self, name: &str, change: impl Fn(T) -> T) {
+        for cell in self.cells_of(name) {
+            if let Some(value) = self.cells.get_mut(cell) {
+                *value = change(*value);
+            }
+        }
+    }
+
+    /// The hash of a name, apart from where it stands.
+    #[must_use]
+    pub fn mark(&self, name: &str) -> u64 {
+        self.hash(b"mark", name)
+    }
+
+    fn cells_of(&self, name: &str) -> [usize; ROWS] {
+        let place = |row: &[u8]| self.hash(row, name) % self.places.max(1);
+        [place(b"0"), self.places + place(b"1")]
+            .map(|cell| usize::try_from(cell).unwrap_or_default())
+    }
+
+    fn hash(&self, about: &[u8], name: &str) -> u64 {
+        let mut hasher = SipHasher13::new_with_key(&self.key);
+        hasher.write(about);
+        hasher.write_u8(0);
+        hasher.write(name.as_bytes());
+        hasher.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_keeps_what_was_put_there() {
+        let mut sketch = Sketch::<u32>::new([7; 16], 64);
+        sketch.change("ada", |count| count + 1);
+        sketch.change("ada", |count| count + 1);
+        assert_eq!(sketch.get("ada").collect::<Vec<_>>(), [2, 2]);
+        assert_eq!(sketch.get("bo").min(), Some(0));
+        assert_ne!(sketch.mark("ada"), sketch.mark("bo"));
+    }
+
+    #[test]
+    fn few_names_share_both_of_their_places() {
+        let mut sketch = Sketch::<u32>::new([7; 16], 4_096);
+        for number in 0..400 {
+            sketch.change(&format!("busy {number}"), |_| 1);
+        }
+        let names = (0..1_000).map(|number| format!("quiet {number}"));
+        let hurt = names.filter(|name| sketch.get(name).min() == Some(1));
+        let hurt = hurt.count();
+        assert!(hurt < 40, "{hurt} of 1000");
+    }
+
+    #[test]
+    fn a_table_without_places_holds_nothing() {
+        let mut sketch = Sketch::<u32>::new([7; 16], 0);
+        sketch.change("ada", |count| count + 1);
+        assert_eq!(sketch.get("ada").next(), None);
+    }
+}
