@@ -24,7 +24,8 @@ use switchboard_actors::domain::account::users::TokenHash;
 use switchboard_actors::domain::account::users::declare::DeclareUser;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::AccountId;
-use switchboard_actors::domain::installation::accounts::{Account, Lang, Plan};
+use switchboard_actors::domain::installation::accounts::Account;
+use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
 use switchboard_actors::testkit::RecordingSender;
 use switchboard_actors::{Ports, System, SystemConfig, Threads};
 use switchboard_bench::server::{ACCOUNT, HOST, Home, Server, TOKEN, away, config};
@@ -106,9 +107,7 @@ async fn fill(home: &Home, users: usize) -> Duration {
     let account: AccountId = ACCOUNT.parse().expect("an account id");
     let declared = Account {
         id: account,
-        name: "Benchmark".to_owned(),
-        lang: Lang::En,
-        plan: Plan::Base,
+        settings: AccountSettings::new("Benchmark".parse().expect("a name")),
     };
     system
         .declare_account(declared)

@@ -9,6 +9,7 @@ mod chat;
 mod config;
 mod delivery;
 mod document;
+mod fields;
 mod import;
 mod key;
 mod listen;

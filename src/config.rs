@@ -7,6 +7,7 @@
 mod declared;
 pub mod effective;
 pub mod exposure;
+mod fields;
 mod kinds;
 pub mod load;
 pub mod problem;
@@ -16,20 +17,20 @@ mod shown;
 mod tree;
 pub mod values;
 
-use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use email_address::EmailAddress;
 use ipnet::IpNet;
+use switchboard_actors::domain::account::password::Password;
 use switchboard_actors::domain::dispatch::quota::Quotas;
-use switchboard_actors::domain::generation::Generation;
-use switchboard_actors::domain::id::{AccountId, ChannelId};
+use switchboard_actors::domain::id::AccountId;
+use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
+use switchboard_actors::domain::installation::channels::Channel;
+use switchboard_actors::domain::text::UserName;
+use switchboard_actors::domain::text::email::Email;
 use url::Url;
 
-use self::values::{
-    Durability, Lang, Listen, LogFormat, MediaPolicy, Plan, Secret, WebhookAddress,
-};
+use self::values::{Durability, Listen, LogFormat, MediaPolicy, Secret};
 
 /// The configuration that comes with the project: a working demo.
 pub const SHIPPED: &str = include_str!("../config.toml");
@@ -225,12 +226,8 @@ pub struct Log {
 pub struct Account {
     /// The `account_id` of the chat interface.
     pub id: AccountId,
-    /// The account's name.
-    pub name: String,
-    /// The language its users have unless they choose another.
-    pub lang: Lang,
-    /// What it has booked.
-    pub plan: Plan,
+    /// What can be set of it.
+    pub settings: AccountSettings,
     /// Its users.
     pub users: Vec<User>,
 }
@@ -239,47 +236,15 @@ pub struct Account {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct User {
     /// The full name.
-    pub name: String,
+    pub name: UserName,
     /// The e-mail, unique in the account whatever its case.
-    pub email: EmailAddress,
+    pub email: Email,
     /// The password for the inbox.
-    pub password: Secret,
+    pub password: Password,
     /// Whether the user administers the account.
     pub is_admin: bool,
     /// A fixed bearer token.
     pub token: Option<Secret>,
-}
-
-/// `[[channels]]`
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Channel {
-    /// The channel's id.
-    pub id: ChannelId,
-    /// The name shown to account users.
-    pub name: String,
-    /// The key of the signatures in both directions.
-    pub secret: Secret,
-    /// Where callbacks of version 1 go.
-    pub webhook_v1: Option<WebhookAddress>,
-    /// Where callbacks of version 2 go.
-    pub webhook_v2: Option<WebhookAddress>,
-    /// Which accounts may be connected.
-    pub accounts: Audience,
-    /// The one generation of the chat interface that is taken; both when it is left out.
-    pub generation: Option<Generation>,
-    /// Whether callbacks tell that account users are typing.
-    pub typing_callbacks: bool,
-    /// Whether callbacks tell of the reactions of account users.
-    pub reaction_callbacks: bool,
-}
-
-/// Which accounts a channel is for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Audience {
-    /// Every account.
-    Everyone,
-    /// These accounts.
-    Only(BTreeSet<AccountId>),
 }
 
 /// What the command line sets; it outranks everything else.

@@ -10,6 +10,7 @@ mod admin;
 mod chat;
 pub(crate) mod console;
 mod extract;
+mod fields;
 mod gate;
 mod guesses;
 mod health;

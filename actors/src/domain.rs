@@ -13,6 +13,7 @@ pub mod derive;
 pub mod dispatch;
 pub mod endpoint;
 pub mod fate;
+pub mod field;
 pub mod generation;
 pub mod id;
 pub mod installation;
@@ -30,6 +31,8 @@ pub mod tables;
 pub mod text;
 pub mod time;
 pub mod violation;
+pub mod webhook;
+pub mod words;
 
 use crate::domain::notice::Notice;
 

@@ -3,14 +3,18 @@
 mod print;
 pub(super) mod values;
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use reqwest::Method;
 use serde_json::{Map, Value, json};
+use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
+use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
+use switchboard_actors::domain::signature::ChannelSecret;
 
-use self::values::{Seconds, Unless};
+use self::values::Seconds;
+use super::fields::{Options, one_of};
 use super::output::{Failure, print, say};
-use super::people::something;
+use super::people::{put, something};
 use super::service::{OperatorArgs, Service};
 
 const EXAMPLES: &str = "Examples:
@@ -59,67 +63,22 @@ struct Which {
 
 #[derive(Debug, Args)]
 struct CreateArgs {
-    /// Its name
-    name: String,
+    #[command(flatten)]
+    settings: Options<ChannelSettings, true>,
     /// Its id [default: a new UUID]
     #[arg(long, value_name = "ID")]
     id: Option<ChannelId>,
     /// Its secret [default: 40 random hex digits, shown once]
     #[arg(long, value_name = "SECRET")]
-    secret: Option<String>,
-    #[command(flatten)]
-    settings: Settings,
+    secret: Option<ChannelSecret>,
 }
 
 #[derive(Debug, Args)]
 struct SetArgs {
     #[command(flatten)]
     which: Which,
-    /// Its name
-    #[arg(long)]
-    name: Option<String>,
     #[command(flatten)]
-    settings: Settings,
-}
-
-#[derive(Debug, Args)]
-struct Settings {
-    /// Where callbacks of version 1 go, or «none»
-    #[arg(long, value_name = "URL")]
-    webhook_v1: Option<Unless<String>>,
-    /// Where callbacks of version 2 go, or «none»; `:scope_id` becomes the scope's id
-    #[arg(long, value_name = "URL")]
-    webhook_v2: Option<Unless<String>>,
-    /// An account that may be connected; several are named one by one
-    #[arg(long = "account", value_name = "ID", conflicts_with = "all_accounts")]
-    accounts: Vec<AccountId>,
-    /// All accounts may be connected
-    #[arg(long)]
-    all_accounts: bool,
-    /// Which generation of the chat interface is taken
-    #[arg(long)]
-    generation: Option<Taken>,
-    /// Whether callbacks tell that account users are typing
-    #[arg(long, value_name = "true|false")]
-    typing_callbacks: Option<bool>,
-    /// Whether callbacks tell of the reactions of account users
-    #[arg(long, value_name = "true|false")]
-    reaction_callbacks: Option<bool>,
-    /// How many seconds one callback may take, or «none» for as many as all others
-    #[arg(long, value_name = "SECONDS")]
-    timeout: Option<Unless<u8>>,
-}
-
-/// A generation of the chat interface, or both.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Taken {
-    /// The raw body is signed
-    #[value(name = "2019")]
-    V2019,
-    /// Method, digest of the body, content type, date and path are signed
-    Current,
-    /// Each request tells by its signature which one its sender speaks
-    Any,
+    settings: Options<ChannelSettings, false>,
 }
 
 #[derive(Debug, Args)]
@@ -128,7 +87,7 @@ struct RotateArgs {
     which: Which,
     /// The new secret [default: 40 random hex digits, shown once]
     #[arg(long, value_name = "SECRET")]
-    secret: Option<String>,
+    secret: Option<ChannelSecret>,
     /// How long the old one goes on, as in 90s, 30m, 2h, 7d; 0s refuses it at once
     #[arg(long, default_value = "24h")]
     grace: Seconds,
@@ -139,17 +98,11 @@ struct TestArgs {
     #[command(flatten)]
     which: Which,
     /// The version of the callback [default: that of the account, else v2]
-    #[arg(long, value_enum)]
-    version: Option<Version>,
+    #[arg(long, value_parser = one_of::<HookVersion>(&HookVersion::WORDS))]
+    version: Option<HookVersion>,
     /// The account to send for [default: one that is connected]
     #[arg(long, value_name = "ID")]
     account: Option<AccountId>,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Version {
-    V1,
-    V2,
 }
 
 pub(super) fn run(args: &ChannelArgs) -> Result<(), Failure> {
@@ -210,7 +163,6 @@ impl Action {
 impl CreateArgs {
     fn body(&self) -> Value {
         let mut body = self.settings.body();
-        put(&mut body, "name", Some(&self.name));
         put(&mut body, "id", self.id.as_ref());
         put(&mut body, "secret", self.secret.as_ref());
         Value::Object(body)
@@ -219,30 +171,7 @@ impl CreateArgs {
 
 impl SetArgs {
     fn body(&self) -> Result<Value, Failure> {
-        let mut body = self.settings.body();
-        put(&mut body, "name", self.name.as_ref());
-        something(body, "channel set")
-    }
-}
-
-impl Settings {
-    fn body(&self) -> Map<String, Value> {
-        let mut body = Map::new();
-        put(&mut body, "webhook_v1", self.webhook_v1.as_ref());
-        put(&mut body, "webhook_v2", self.webhook_v2.as_ref());
-        let generation = self.generation.map(|taken| match taken {
-            Taken::V2019 => json!("2019"),
-            Taken::Current => json!("current"),
-            Taken::Any => Value::Null,
-        });
-        put(&mut body, "generation", generation);
-        put(&mut body, "typing_callbacks", self.typing_callbacks);
-        put(&mut body, "reaction_callbacks", self.reaction_callbacks);
-        put(&mut body, "timeout_seconds", self.timeout.as_ref());
-        put(&mut body, "accounts", self.all_accounts.then_some(["*"]));
-        let named = (!self.accounts.is_empty()).then_some(&self.accounts);
-        put(&mut body, "accounts", named);
-        body
+        something(self.settings.body(), "channel set")
     }
 }
 
@@ -258,19 +187,8 @@ impl RotateArgs {
 impl TestArgs {
     fn body(&self) -> Value {
         let mut body = Map::new();
-        let version = self.version.map(|version| match version {
-            Version::V1 => "v1",
-            Version::V2 => "v2",
-        });
-        put(&mut body, "version", version);
+        put(&mut body, "version", self.version);
         put(&mut body, "account_id", self.account);
         Value::Object(body)
-    }
-}
-
-/// Puts a field into a body, if it was named.
-fn put(body: &mut Map<String, Value>, key: &str, value: Option<impl serde::Serialize>) {
-    if let Some(value) = value {
-        body.insert(key.to_owned(), json!(value));
     }
 }

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 use switchboard_actors::domain::id::ChannelId;
+use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::signature::ChannelSecret;
 
 use super::output::Failure;
 use crate::config::load::environment;
-use crate::config::{Channel, Overrides, Settings};
+use crate::config::{Overrides, Settings};
 
 /// The file that is used when none is named.
 pub(super) const CONFIG_FILE: &str = "config.toml";
@@ -93,17 +94,14 @@ impl KeyArgs {
 
     /// The secret: the one that is given, else the channel's.
     pub(super) fn secret(&self, channel: Option<&Channel>) -> Result<ChannelSecret, Failure> {
-        let secret = match (&self.secret, channel) {
-            (Some(secret), _) => secret,
-            (None, Some(channel)) => channel.secret.expose(),
-            (None, None) => {
-                return Err(Failure::Usage(format!(
-                    "no secret to sign with\n  help: give --secret, or run it beside a {CONFIG_FILE} that declares the channel"
-                )));
-            }
-        };
-        secret
-            .parse()
-            .map_err(|error| Failure::Usage(format!("--secret: {error}")))
+        match (&self.secret, channel) {
+            (Some(secret), _) => secret
+                .parse()
+                .map_err(|error| Failure::Usage(format!("--secret: {error}"))),
+            (None, Some(channel)) => Ok(channel.secret.clone()),
+            (None, None) => Err(Failure::Usage(format!(
+                "no secret to sign with\n  help: give --secret, or run it beside a {CONFIG_FILE} that declares the channel"
+            ))),
+        }
     }
 }

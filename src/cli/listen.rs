@@ -12,6 +12,9 @@ use std::collections::{BTreeMap, VecDeque};
 
 use clap::Args;
 use serde_json::{Value, json};
+use switchboard_actors::domain::installation::channels::Channel;
+use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
+use switchboard_actors::domain::webhook::WebhookAddress;
 use tokio::sync::mpsc;
 
 use self::callback::{Callback, WRONG_SIGNATURE};
@@ -20,7 +23,6 @@ use self::server::{Event, Judge};
 use super::key::KeyArgs;
 use super::output::{Failure, print, say};
 use super::secret::SecretInDoubt;
-use crate::config::Channel;
 
 const EXAMPLES: &str = "Examples:
   switchboard listen                                    the first channel of config.toml
@@ -83,8 +85,13 @@ pub(super) fn run(args: ListenArgs) -> Result<(), Failure> {
 }
 
 fn webhook_port(channel: &Channel) -> Option<u16> {
-    let webhook = channel.webhook_v2.as_ref().or(channel.webhook_v1.as_ref());
-    webhook.and_then(|webhook| webhook.port())
+    let ChannelSettings {
+        webhook_v1,
+        webhook_v2,
+        ..
+    } = &channel.settings;
+    let webhook = webhook_v2.as_ref().or(webhook_v1.as_ref());
+    webhook.and_then(WebhookAddress::port)
 }
 
 async fn receive(

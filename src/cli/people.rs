@@ -13,7 +13,7 @@ use super::table::{aligned, listed, text, time};
 use crate::config::program::command;
 
 /// Puts a field into a body, if it was named.
-fn put(body: &mut Map<String, Value>, key: &str, value: Option<impl serde::Serialize>) {
+pub(super) fn put(body: &mut Map<String, Value>, key: &str, value: Option<impl serde::Serialize>) {
     if let Some(value) = value {
         body.insert(key.to_owned(), json!(value));
     }

@@ -2,17 +2,19 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use email_address::{EmailAddress, Options};
-use serde_json::json;
-use switchboard_actors::domain::generation::Generation;
+use switchboard_actors::domain::account::emails::Emails;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
+use switchboard_actors::domain::installation::accounts::settings::AccountChange;
+use switchboard_actors::domain::installation::channels::Channel;
+use switchboard_actors::domain::installation::channels::settings::ChannelChange;
 
 use super::exposure::Published;
-use super::kinds::{Wrong, parsed, switch, text, words};
+use super::fields::Fields;
+use super::kinds::{Wrong, parsed, switch, text};
 use super::reader::{Reader, Section};
 use super::tree::{Node, Origin};
-use super::values::{Lang, Plan, Secret};
-use super::{Account, Audience, Channel, User};
+use super::values::Secret;
+use super::{Account, User};
 
 /// What has been declared once and must not be declared again, and where it was.
 #[derive(Default)]
@@ -63,17 +65,13 @@ pub(super) fn accounts(
         if let Some(id) = &id {
             seen.id(reader, &id.to_string(), "account", &section);
         }
-        let name = reader.required(&mut section, "name", "\"Demo\"", name);
-        let lang = reader.or(&mut section, "lang", Lang::En, parsed);
-        let plan = reader.or(&mut section, "plan", Plan::Base, parsed);
+        let settings = AccountChange::read(&mut Fields(reader, &mut section)).complete();
         let users = users(reader, &mut section, seen, published);
         reader.close(section);
-        if let (Some(id), Some(name)) = (id, name) {
+        if let (Some(id), Some(settings)) = (id, settings) {
             accounts.push(Account {
                 id,
-                name,
-                lang,
-                plan,
+                settings,
                 users,
             });
         }
@@ -91,10 +89,10 @@ fn users(
     let mut emails = BTreeSet::new();
     let mut users = Vec::new();
     for mut section in sections {
-        let name = reader.required(&mut section, "name", "\"Ada\"", user_name);
-        let email = reader.required(&mut section, "email", "\"ada@example.com\"", email);
+        let name = reader.required(&mut section, "name", "\"Ada\"", parsed);
+        let email = reader.required(&mut section, "email", "\"ada@example.com\"", parsed);
         if let Some(email) = &email
-            && !emails.insert(email.as_str().to_lowercase())
+            && !emails.insert(Emails::folded(email))
         {
             let headline = format!(
                 "`{}` has the e-mail of another user of the account",
@@ -105,7 +103,7 @@ fn users(
             reader.problem("duplicate", &headline, &section.origin(), help);
         }
         published.note(&section, "password");
-        let password = reader.required(&mut section, "password", "\"<a good one>\"", password);
+        let password = reader.required(&mut section, "password", "\"<a good one>\"", parsed);
         let is_admin = reader.or(&mut section, "is_admin", false, switch);
         let origin = published.note(&section, "token");
         let token = reader.optional(&mut section, "token", token);
@@ -140,28 +138,12 @@ pub(super) fn channels(
         if let Some(id) = &id {
             seen.id(reader, id.as_str(), "channel", &section);
         }
-        let name = reader.required(&mut section, "name", "\"Demo messenger\"", name);
         published.note(&section, "secret");
-        let secret = reader.required(&mut section, "secret", "\"<40 random hex digits>\"", key);
-        let webhook_v1 = reader.optional(&mut section, "webhook_v1", parsed);
-        let webhook_v2 = reader.optional(&mut section, "webhook_v2", parsed);
-        let accounts = reader.usually(&mut section, "accounts", json!(["*"]), audience);
-        let generation = reader.usually(&mut section, "generation", json!("any"), generation);
-        let typing_callbacks = reader.or(&mut section, "typing_callbacks", false, switch);
-        let reaction_callbacks = reader.or(&mut section, "reaction_callbacks", false, switch);
+        let secret = reader.required(&mut section, "secret", "\"<40 random hex digits>\"", parsed);
+        let settings = ChannelChange::read(&mut Fields(reader, &mut section)).complete();
         reader.close(section);
-        if let (Some(id), Some(name), Some(secret)) = (id, name, secret) {
-            channels.push(Channel {
-                id,
-                name,
-                secret,
-                webhook_v1,
-                webhook_v2,
-                accounts: accounts.unwrap_or(Audience::Everyone),
-                generation: generation.flatten(),
-                typing_callbacks,
-                reaction_callbacks,
-            });
+        if let (Some(id), Some(secret), Some(settings)) = (id, secret, settings) {
+            channels.push(Channel::new(id, secret, settings));
         }
     }
     channels
@@ -178,111 +160,5 @@ pub(super) fn token(node: &Node) -> Result<Secret, Wrong> {
             "cannot be a bearer token",
             "write 1 to 255 letters, digits and - . _ ~ + / =",
         ))
-    }
-}
-
-/// The key of signatures.
-fn key(node: &Node) -> Result<Secret, Wrong> {
-    let text = text(node)?;
-    if (1..=255).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic()) {
-        Ok(Secret::new(text))
-    } else {
-        Err(Wrong::new(
-            "cannot be a channel's secret",
-            "write 1 to 255 ASCII characters without spaces",
-        ))
-    }
-}
-
-/// Interface B, add users: at least 6 characters, with at least one digit, one lower-case and one
-/// upper-case letter.
-fn password(node: &Node) -> Result<Secret, Wrong> {
-    let text = text(node)?;
-    let length = text.chars().count();
-    let lacks = [
-        (length < 6, "at least 6 characters"),
-        (length > 255, "at most 255 characters"),
-        (!text.bytes().any(|byte| byte.is_ascii_digit()), "a digit"),
-        (!text.chars().any(char::is_lowercase), "a lower-case letter"),
-        (
-            !text.chars().any(char::is_uppercase),
-            "an upper-case letter",
-        ),
-    ];
-    let lacks: Vec<&str> = lacks
-        .iter()
-        .filter(|(lacks, _)| *lacks)
-        .map(|(_, what)| *what)
-        .collect();
-    if lacks.is_empty() {
-        Ok(Secret::new(text))
-    } else {
-        Err(Wrong::new(
-            "is not a good password",
-            format!("it needs {}", lacks.join(", ")),
-        ))
-    }
-}
-
-fn email(node: &Node) -> Result<EmailAddress, Wrong> {
-    let plain = Options::default().without_display_text();
-    EmailAddress::parse_with_options(text(node)?, plain).map_err(|error| {
-        Wrong::new(
-            "is not an e-mail address",
-            format!("write it as in ada@example.com ({error})"),
-        )
-    })
-}
-
-fn name(node: &Node) -> Result<String, Wrong> {
-    let text = text(node)?;
-    let fits = (1..=255).contains(&text.chars().count()) && !text.chars().any(char::is_control);
-    if fits && !text.trim().is_empty() {
-        Ok(text.to_owned())
-    } else {
-        Err(Wrong::new("is not a name", "write 1 to 255 characters"))
-    }
-}
-
-/// Interface B, add users: at most 50 characters; of the special ones only `.`, `@`, `-`, `_`.
-fn user_name(node: &Node) -> Result<String, Wrong> {
-    let name = name(node)?;
-    let fits = |letter: char| letter.is_alphanumeric() || " .@-_".contains(letter);
-    if name.chars().count() <= 50 && name.chars().all(fits) {
-        Ok(name)
-    } else {
-        Err(Wrong::new(
-            "is not a user's name",
-            "write at most 50 letters, digits, spaces and . @ - _",
-        ))
-    }
-}
-
-/// One generation of the chat interface, or any.
-fn generation(node: &Node) -> Result<Option<Generation>, Wrong> {
-    match text(node)? {
-        "any" => Ok(None),
-        name => match name.parse() {
-            Ok(generation) => Ok(Some(generation)),
-            Err(error) => Err(Wrong::new(
-                "is not a generation of the chat interface",
-                format!("{error}, or \"any\""),
-            )),
-        },
-    }
-}
-
-fn audience(node: &Node) -> Result<Audience, Wrong> {
-    let words = words(node)?;
-    if words == ["*"] {
-        return Ok(Audience::Everyone);
-    }
-    let ids: Result<BTreeSet<AccountId>, _> = words.iter().map(|word| word.parse()).collect();
-    match ids {
-        Ok(ids) => Ok(Audience::Only(ids)),
-        Err(_) => Err(Wrong::new(
-            "is not a list of accounts",
-            "write [\"*\"] for all, or the ids of accounts",
-        )),
     }
 }

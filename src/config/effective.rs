@@ -6,7 +6,7 @@ use ipnet::IpNet;
 use serde_json::{Value, json};
 
 use super::tree::{self, Node, Origin};
-use super::values::{Durability, Lang, Listen, LogFormat, MediaPolicy, Plan};
+use super::values::{Durability, Listen, LogFormat, MediaPolicy};
 
 /// Keys whose values are never shown.
 pub(super) const SECRET: [&str; 3] = ["password", "secret", "token"];
@@ -94,7 +94,7 @@ macro_rules! shown {
 }
 
 shown!(bool, u16, u32, u64, usize => |value| json!(value));
-shown!(Lang, Plan, Durability, MediaPolicy, LogFormat => |value| json!(value.as_str()));
+shown!(Durability, MediaPolicy, LogFormat => |value| json!(value.as_str()));
 shown!(Listen => |value| json!(value.to_string()));
 shown!(PathBuf => |value| json!(value));
 shown!(Vec<IpNet> => |value| value.iter().map(ToString::to_string).collect());

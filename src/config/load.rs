@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 use switchboard_actors::domain::dispatch::quota::Quotas;
+use switchboard_actors::domain::installation::channels::settings::CallbackTimeout;
 
 use super::declared::{Seen, accounts, channels, token};
 use super::effective::{self, Setting};
@@ -362,7 +363,8 @@ fn dispatch(reader: &mut Reader, root: &mut Section) -> Dispatch {
     let mut section = reader.section(root, "dispatch");
     let private = reader.or(&mut section, "allow_private_networks", false, switch);
     let allow_cidrs = reader.or(&mut section, "allow_cidrs", Vec::new(), networks);
-    let timeout = reader.or(&mut section, "timeout_seconds", 10, whole(1..=30));
+    let seconds = whole(CallbackTimeout::LEAST..=CallbackTimeout::MOST);
+    let timeout = reader.or(&mut section, "timeout_seconds", 10, seconds);
     let attempts_max = reader.or(&mut section, "attempts_max", 8, whole(1..=100));
     let age = reader.or(&mut section, "age_max_hours", 24, whole(1..=720));
     let in_flight_max = reader.or(&mut section, "in_flight_max", 256, whole(1..=4_096));

@@ -5,9 +5,9 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
 use subtle::ConstantTimeEq;
+use switchboard_actors::domain::webhook::web_address;
+use switchboard_actors::words;
 use url::Url;
-
-use crate::outbound::guard::REFUSED_PORTS;
 
 /// The text is not a value of the wanted kind; says what would have been one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -149,50 +149,6 @@ impl fmt::Display for Listen {
     }
 }
 
-/// A channel's callback address. `:scope_id` in its path or query stands for the scope's id.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WebhookAddress(Url);
-
-impl WebhookAddress {
-    /// The address as it was declared, the placeholder still in it.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        self.0.as_str()
-    }
-
-    /// The address as it was declared.
-    #[must_use]
-    pub fn url(&self) -> &Url {
-        &self.0
-    }
-
-    /// The port that callbacks go to.
-    #[must_use]
-    pub fn port(&self) -> Option<u16> {
-        self.0.port_or_known_default()
-    }
-}
-
-impl FromStr for WebhookAddress {
-    type Err = Expected;
-    fn from_str(text: &str) -> Result<Self, Expected> {
-        let url = web_address(text)?;
-        if url.fragment().is_some() {
-            return Err(Expected("leave out the part from # on, it is never sent"));
-        }
-        if url.port().is_some_and(|port| REFUSED_PORTS.contains(&port)) {
-            return Err(Expected(
-                "write another port: nothing is sent to port 0 or 25",
-            ));
-        }
-        // The parser leaves them out, and two readers of one text are to see the same address.
-        if text.chars().any(char::is_control) {
-            return Err(Expected("leave out tabs and line breaks"));
-        }
-        Ok(Self(url))
-    }
-}
-
 /// Where the service is found from outside: a scheme, a host and a port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PublicUrl(pub(super) Url);
@@ -200,7 +156,7 @@ pub struct PublicUrl(pub(super) Url);
 impl FromStr for PublicUrl {
     type Err = Expected;
     fn from_str(text: &str) -> Result<Self, Expected> {
-        let url = web_address(text)?;
+        let url = web_address(text).map_err(|wrong| Expected(wrong.0))?;
         if url.path() != "/" || url.query().is_some() || url.fragment().is_some() {
             return Err(Expected(
                 "write scheme and host only, as in https://chat.example.com",
@@ -210,71 +166,9 @@ impl FromStr for PublicUrl {
     }
 }
 
-fn web_address(text: &str) -> Result<Url, Expected> {
-    const EXPECTED: Expected =
-        Expected("write an absolute address, as in https://example.com/hook");
-    let url = match Url::parse(text) {
-        Ok(url) if text.len() <= 2_048 => url,
-        Ok(_) => return Err(Expected("write an address of at most 2048 characters")),
-        Err(_) => return Err(EXPECTED),
-    };
-    if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
-        return Err(Expected(
-            "write an address that begins with http:// or https://",
-        ));
-    }
-    if !url.username().is_empty() || url.password().is_some() {
-        return Err(Expected(
-            "leave out the user name and password before the @",
-        ));
-    }
-    Ok(url)
-}
-
-/// Declares a closed set of words.
-macro_rules! words {
-    ($($(#[$doc:meta])* $name:ident: $expected:literal { $($(#[$case_doc:meta])* $case:ident = $word:literal),* $(,)? })*) => {$(
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub enum $name { $($(#[$case_doc])* $case),* }
-
-        impl $name {
-            /// The word that stands for it.
-            #[must_use]
-            pub fn as_str(self) -> &'static str {
-                match self { $(Self::$case => $word),* }
-            }
-        }
-
-        impl FromStr for $name {
-            type Err = Expected;
-            fn from_str(text: &str) -> Result<Self, Expected> {
-                match text {
-                    $($word => Ok(Self::$case),)*
-                    _ => Err(Expected($expected)),
-                }
-            }
-        }
-    )*};
-}
-
 words! {
-    /// The language of an account, which its users have unless they choose another.
-    Lang: "write \"en\" or \"ru\"" {
-        /// English.
-        En = "en",
-        /// Russian.
-        Ru = "ru",
-    }
-    /// What an account has booked.
-    Plan: "write \"base\" or \"enterprise\"" {
-        /// At most 100 users, who cannot be activated and deactivated.
-        Base = "base",
-        /// Without these limits.
-        Enterprise = "enterprise",
-    }
     /// What is done with the files that integrations name: media of messages, pictures of people.
-    MediaPolicy: "write \"check\", \"mirror\" or \"off\"" {
+    pub enum MediaPolicy {
         /// Nothing.
         Off = "off",
         /// Whether they can be reached is found out.
@@ -283,14 +177,14 @@ words! {
         Mirror = "mirror",
     }
     /// How a line of the log looks.
-    LogFormat: "write \"text\" or \"json\"" {
+    pub enum LogFormat {
         /// For people.
         Text = "text",
         /// One JSON object.
         Json = "json",
     }
     /// What an acknowledgement promises.
-    Durability: "write \"always\" or \"interval\"" {
+    pub enum Durability {
         /// It survives a power cut.
         Always = "always",
         /// It survives a crash of the process.

@@ -18,5 +18,5 @@ fn plan(state: &AppState, account: AccountId) -> Plan {
     state
         .system()
         .account(account)
-        .map_or(Plan::Base, |account| account.plan)
+        .map_or(Plan::Base, |account| account.settings.plan)
 }

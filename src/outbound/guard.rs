@@ -8,13 +8,10 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use switchboard_actors::domain::webhook::REFUSED_PORTS;
 use url::{Host, Url};
 
 use super::address::{Kind, Policy};
-
-/// Ports that no callback is sent to: none at all, and the one where mail servers listen,
-/// which take the lines of a request for commands.
-pub(crate) const REFUSED_PORTS: [u16; 2] = [0, 25];
 
 /// Decides which URLs and addresses may be reached, under one policy.
 #[derive(Clone, Debug, Default)]

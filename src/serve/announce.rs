@@ -22,7 +22,6 @@ use crate::cli::table::aligned;
 use crate::config::Settings;
 use crate::config::exposure::PRINTED;
 use crate::config::program::command;
-use crate::config::values::Secret;
 use crate::outbound::guard::Guard;
 
 /// Warns of addresses that nothing will be sent to, as far as their spelling tells: the settings may have become stricter
@@ -30,11 +29,10 @@ use crate::outbound::guard::Guard;
 pub(super) fn forbidden_addresses(system: &System, guard: &Guard) {
     for channel in system.channels().iter() {
         for version in HookVersion::ALL {
-            let address = channel.template(version);
-            let Some(url) = address.and_then(|address| Url::parse(address).ok()) else {
+            let Some(address) = channel.template(version) else {
                 continue;
             };
-            if let Err(why) = guard.check(&url) {
+            if let Err(why) = guard.check(address.url()) {
                 tracing::warn!(channel = %channel.id, %version, %why, "callbacks are held: they may not go to this address; change it, or see dispatch.allow_private_networks");
             }
         }
@@ -67,7 +65,7 @@ pub(super) fn ready(
     .map(|row| row.map(str::to_owned))
     .to_vec();
     for channel in &settings.channels {
-        let named = format!("{} «{}»", channel.id, channel.name);
+        let named = format!("{} «{}»", channel.id, channel.settings.name);
         rows.push(["Channel".to_owned(), named]);
     }
     rows.extend(demo(settings));
@@ -85,10 +83,10 @@ pub(super) fn ready(
 
 /// How to sign in, where everybody may know: with what the shipped configuration prints.
 fn demo(settings: &Settings) -> Vec<[String; 2]> {
-    let public = |secret: &Secret| PRINTED.contains(&secret.expose());
+    let public = |secret: &str| PRINTED.contains(&secret);
     let mut rows = Vec::new();
     for user in settings.accounts.iter().flat_map(|account| &account.users) {
-        if public(&user.password) {
+        if public(user.password.expose()) {
             let how = format!(
                 "{} with the password {}",
                 user.email,
@@ -96,7 +94,7 @@ fn demo(settings: &Settings) -> Vec<[String; 2]> {
             );
             rows.push(["Sign in".to_owned(), how]);
         }
-        if let Some(token) = user.token.as_ref().filter(|token| public(token)) {
+        if let Some(token) = user.token.as_ref().filter(|token| public(token.expose())) {
             let whose = format!("{} of the user {}", token.expose(), user.name);
             rows.push(["Bearer token".to_owned(), whose]);
         }
@@ -105,7 +103,7 @@ fn demo(settings: &Settings) -> Vec<[String; 2]> {
         .operator
         .token
         .as_ref()
-        .filter(|token| public(token))
+        .filter(|token| public(token.expose()))
     {
         let whose = format!("{} of the operator", token.expose());
         rows.push(["Bearer token".to_owned(), whose]);

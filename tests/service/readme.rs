@@ -303,8 +303,8 @@ impl<'a> Run<'a> {
                 has_lines(
                     printed,
                     &[
-                        "state        callbacks are sent",
-                        "generation   current",
+                        "state               callbacks are sent",
+                        "generation          current",
                         "delivered  yes",
                         "status     200",
                     ],
@@ -328,7 +328,10 @@ impl<'a> Run<'a> {
                 assert_eq!(answers[1]["uid"], "1", "{answers:?}");
             }
             "sh readme-told" => {
-                has_lines(printed, &["also told    who is typing, reactions"]);
+                has_lines(
+                    printed,
+                    &["typing callbacks    yes", "reaction callbacks  yes"],
+                );
             }
             other => panic!("nothing is known of the block {other}"),
         }

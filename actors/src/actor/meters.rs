@@ -64,11 +64,11 @@ pub struct TimesRead {
 #[derive(Debug, Default)]
 pub(crate) struct Meters {
     pub(crate) accepted: Counter,
-    refused: [Counter; Quota::NAMES.len()],
-    attempts: [Counter; Class::NAMES.len()],
+    refused: [Counter; Quota::WORDS.len()],
+    attempts: [Counter; Class::WORDS.len()],
     pub(crate) delivered: Counter,
     dead: [Counter; DeathReason::NAMES.len()],
-    cancelled: [Counter; CancelReason::NAMES.len()],
+    cancelled: [Counter; CancelReason::WORDS.len()],
     pub(crate) replayed: Counter,
     pub(crate) first_attempt: Times,
     pub(crate) delivered_after: Times,
@@ -99,11 +99,11 @@ pub struct MetersRead {
 
 impl Meters {
     pub(crate) fn refused(&self, quota: Quota) {
-        count(&self.refused, &Quota::NAMES, quota.as_str());
+        count(&self.refused, &Quota::WORDS, quota.as_str());
     }
 
     pub(crate) fn attempt(&self, class: Class) {
-        count(&self.attempts, &Class::NAMES, class.as_str());
+        count(&self.attempts, &Class::WORDS, class.as_str());
     }
 
     pub(crate) fn dead(&self, why: DeathReason) {
@@ -111,17 +111,17 @@ impl Meters {
     }
 
     pub(crate) fn cancelled(&self, why: CancelReason) {
-        count(&self.cancelled, &CancelReason::NAMES, why.as_str());
+        count(&self.cancelled, &CancelReason::WORDS, why.as_str());
     }
 
     pub(crate) fn read(&self) -> MetersRead {
         MetersRead {
             accepted: self.accepted.get(),
-            refused: named(&self.refused, &Quota::NAMES),
-            attempts: named(&self.attempts, &Class::NAMES),
+            refused: named(&self.refused, &Quota::WORDS),
+            attempts: named(&self.attempts, &Class::WORDS),
             delivered: self.delivered.get(),
             dead: named(&self.dead, &DeathReason::NAMES),
-            cancelled: named(&self.cancelled, &CancelReason::NAMES),
+            cancelled: named(&self.cancelled, &CancelReason::WORDS),
             replayed: self.replayed.get(),
             first_attempt: self.first_attempt.read(),
             delivered_after: self.delivered_after.read(),

@@ -15,6 +15,7 @@ use crate::domain::installation::channels::Channel;
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
+use crate::domain::webhook::WebhookAddress;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
 use switchboard_engine::stream::{StreamKey, StreamKind};
@@ -56,7 +57,7 @@ pub struct Disabled {
     /// Since when.
     pub at: UnixMillis,
     /// Of which address: another one is worth another try.
-    pub address: Option<String>,
+    pub address: Option<WebhookAddress>,
 }
 
 /// What went wrong with an attempt.
@@ -180,6 +181,7 @@ impl State for StoredEndpoints {
 mod tests {
     use super::*;
     use crate::domain::dispatch::outcome::Answer;
+    use crate::domain::installation::channels::settings::ChannelSettings;
 
     fn trace(secs: u64, excerpt: &str) -> Trace {
         Trace {
@@ -221,13 +223,14 @@ mod tests {
     #[test]
     fn another_address_is_worth_another_try() {
         let id: ChannelId = "messenger".parse().unwrap();
-        let mut channel = Channel::new(id, "Messenger", "secret".parse().unwrap());
-        channel.webhook_v2 = Some("http://127.0.0.1:1/a".to_owned());
+        let settings = ChannelSettings::new("Messenger".parse().unwrap());
+        let mut channel = Channel::new(id, "secret".parse().unwrap(), settings);
+        channel.settings.webhook_v2 = Some("http://127.0.0.1:1/a".parse().unwrap());
         let record = EndpointRecord {
             disabled: Some(Disabled {
                 why: HoldReason::Gone,
                 at: UnixMillis::ZERO,
-                address: channel.webhook_v2.clone(),
+                address: channel.settings.webhook_v2.clone(),
             }),
             ..EndpointRecord::default()
         };
@@ -236,7 +239,7 @@ mod tests {
             record.disabled_of(&channel, version),
             Some(HoldReason::Gone)
         );
-        channel.webhook_v2 = Some("http://127.0.0.1:1/b".to_owned());
+        channel.settings.webhook_v2 = Some("http://127.0.0.1:1/b".parse().unwrap());
         assert_eq!(record.disabled_of(&channel, version), None);
     }
 }

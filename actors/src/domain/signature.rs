@@ -20,7 +20,8 @@ use subtle::ConstantTimeEq;
 /// The header that carries a signature, in both directions.
 pub const HEADER: &str = "X-Signature";
 
-/// The secret of a channel: text of 1 to 255 bytes. Debug output never shows it.
+/// The secret of a channel: text of 1 to 255 characters of ASCII without spaces and control characters. Debug output
+/// never shows it.
 ///
 /// It is serialised as its text, because the service has to keep it to sign with it; so it belongs into
 /// stored events and nowhere else.
@@ -30,7 +31,7 @@ pub struct ChannelSecret(String);
 
 /// The text cannot be the secret of a channel. Does not repeat the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("expected a secret of 1 to 255 bytes")]
+#[error("expected a secret of 1 to 255 ASCII characters without spaces")]
 pub struct InvalidSecret;
 
 impl ChannelSecret {
@@ -72,7 +73,8 @@ impl ChannelSecret {
 impl TryFrom<String> for ChannelSecret {
     type Error = InvalidSecret;
     fn try_from(text: String) -> Result<Self, InvalidSecret> {
-        if (1..=255).contains(&text.len()) {
+        let plain = text.bytes().all(|byte| byte.is_ascii_graphic());
+        if plain && (1..=255).contains(&text.len()) {
             Ok(Self(text))
         } else {
             Err(InvalidSecret)

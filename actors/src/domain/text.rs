@@ -90,7 +90,11 @@ bounded_text! {
 
     /// The name of a role: 1 to 255 characters, no control characters, not blank.
     RoleName, "a name of 1 to 255 characters that is not blank and has no control characters",
-    |text| is_line(text, 255) && !text.trim().is_empty();
+    is_label;
+
+    /// The name of a channel: the same.
+    ChannelName, "a name of 1 to 255 characters that is not blank and has no control characters",
+    is_label;
 
     /// The title of a scope, such as the number of a messenger: 1 to 255 characters, no control characters.
     Title, "a title of 1 to 255 characters without control characters",
@@ -196,6 +200,10 @@ pub(crate) fn is_line(text: &str, max: usize) -> bool {
     has_length(text, max) && !has_control(text)
 }
 
+fn is_label(text: &str) -> bool {
+    is_line(text, 255) && !text.trim().is_empty()
+}
+
 /// Whether there is a control character in it. Most text is ASCII, of which many bytes are looked at together.
 fn has_control(text: &str) -> bool {
     if text.is_ascii() {
@@ -227,12 +235,13 @@ mod tests {
     }
 
     #[test]
-    fn the_name_of_a_role_is_not_blank() {
+    fn the_name_of_a_role_or_a_channel_is_not_blank() {
         assert!("Менеджер <1>".parse::<RoleName>().is_ok());
-        for text in ["", " ", "\u{a0} ", "a\tb"] {
+        assert!("Messenger".parse::<ChannelName>().is_ok());
+        for text in ["", " ", "\u{a0} ", "a\tb", &"x".repeat(256)] {
             assert!(text.parse::<RoleName>().is_err(), "{text:?}");
+            assert!(text.parse::<ChannelName>().is_err(), "{text:?}");
         }
-        assert!("x".repeat(256).parse::<RoleName>().is_err());
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::domain::dispatch::Survey;
 use crate::domain::dispatch::endpoint::{EndpointId, Health};
 use crate::domain::endpoint::EndpointRecord;
 use crate::domain::operator::note::Note;
+use crate::domain::webhook::WebhookAddress;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
 
@@ -17,7 +18,7 @@ pub struct EndpointView {
     /// What is known of its past.
     pub record: EndpointRecord,
     /// The address as the channel has it; `None` when it has none for this version.
-    pub address: Option<String>,
+    pub address: Option<WebhookAddress>,
     /// How many callbacks are queued for it.
     pub queued: u64,
 }

@@ -79,11 +79,11 @@ impl System {
         };
         let command = Declare {
             by: By::Configuration,
-            name: user.name,
+            name: user.name.into(),
             email: user.email,
             lang: self
                 .account(account)
-                .map_or(Lang::En, |account| account.lang),
+                .map_or(Lang::En, |account| account.settings.lang),
             is_admin: user.is_admin,
             password,
             token: user.token,

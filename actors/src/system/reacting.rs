@@ -67,7 +67,7 @@ impl System {
         conversation: ConversationId,
     ) -> Result<Option<Promise>, NotQueued> {
         if !self
-            .tells(scope, |channel| channel.reaction_callbacks)
+            .tells(scope, |channel| channel.settings.reaction_callbacks)
             .await?
         {
             return Ok(None);

@@ -69,7 +69,7 @@ impl System {
         };
         let scope = &origin.scope;
         if !self
-            .tells(scope, |channel| channel.typing_callbacks)
+            .tells(scope, |channel| channel.settings.typing_callbacks)
             .await?
         {
             return Ok(());

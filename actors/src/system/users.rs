@@ -71,7 +71,7 @@ impl System {
         let env = self.env();
         let known = env.world.facts.accounts().get(account).cloned();
         let (plan, account_lang) = known.map_or((Plan::Base, Lang::En), |account| {
-            (account.plan, account.lang)
+            (account.settings.plan, account.settings.lang)
         });
         let mut batch = Vec::with_capacity(users.len());
         for user in users {

@@ -16,8 +16,10 @@ use crate::domain::conversation::Conversation;
 use crate::domain::conversation::receive::Accepted;
 use crate::domain::conversation::report::ReportEffect;
 use crate::domain::id::{AccountId, ChannelId, ConversationId, DealId, MessageId, ScopeId};
-use crate::domain::installation::accounts::{Account, Lang, Plan};
+use crate::domain::installation::accounts::Account;
+use crate::domain::installation::accounts::settings::AccountSettings;
 use crate::domain::installation::channels::Channel;
+use crate::domain::installation::channels::settings::ChannelSettings;
 use crate::domain::time::UnixMillis;
 use crate::error::{Refused, StartError, Unavailable};
 use crate::port::{CallbackSender, Ports};
@@ -175,16 +177,21 @@ impl TestSystem {
     /// The channel of the story, with addresses for both versions of callbacks.
     ///
     /// # Panics
-    /// Never: the secret is a valid one.
+    /// Never: what is parsed is valid.
     #[must_use]
-    #[expect(clippy::expect_used, reason = "the secret is a valid one")]
+    #[expect(clippy::expect_used, reason = "what is parsed is valid")]
     pub fn channel() -> Channel {
         let secret = "secret".parse().expect("a valid secret");
-        Channel {
-            webhook_v1: Some("http://127.0.0.1:9001/v1/:scope_id".to_owned()),
-            webhook_v2: Some("http://127.0.0.1:9001/v2/:scope_id".to_owned()),
-            ..Channel::new(Self::channel_id(), "Messenger", secret)
-        }
+        let webhook = |version| {
+            let address = format!("http://127.0.0.1:9001/{version}/:scope_id");
+            Some(address.parse().expect("a valid address"))
+        };
+        let settings = ChannelSettings {
+            webhook_v1: webhook("v1"),
+            webhook_v2: webhook("v2"),
+            ..ChannelSettings::new("Messenger".parse().expect("a valid name"))
+        };
+        Channel::new(Self::channel_id(), secret, settings)
     }
 
     /// The choice of the story's account when it connects.
@@ -202,9 +209,7 @@ impl TestSystem {
     async fn begin(&self) -> Result<(), Unavailable> {
         let account = Account {
             id: Self::account_id(),
-            name: "Account".to_owned(),
-            lang: Lang::En,
-            plan: Plan::Base,
+            settings: AccountSettings::new("Account".parse().expect("a valid name")),
         };
         let ada = DeclareUser {
             name: "Ada".parse().expect("a valid name"),

@@ -6,8 +6,10 @@ use switchboard_actors::domain::account::users::TokenHash;
 use switchboard_actors::domain::account::users::declare::DeclareUser;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::id::{AccountId, ScopeId};
-use switchboard_actors::domain::installation::accounts::{Account, Lang, Plan};
+use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
+use switchboard_actors::domain::installation::accounts::{Account, Plan};
 use switchboard_actors::domain::installation::channels::Channel;
+use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::chat::ConnectRequest;
 use switchboard_actors::{Caller, System};
@@ -30,9 +32,10 @@ async fn declare(system: &System, world: &Rc<World>) -> Result<(), Unavailable> 
     for account in accounts(&world.scopes) {
         let declared = Account {
             id: account,
-            name: "Account".to_owned(),
-            lang: Lang::En,
-            plan: Plan::Enterprise,
+            settings: AccountSettings {
+                plan: Plan::Enterprise,
+                ..AccountSettings::new("Account".parse().unwrap())
+            },
         };
         system.declare_account(declared).await?;
         let ada = DeclareUser {
@@ -45,11 +48,20 @@ async fn declare(system: &System, world: &Rc<World>) -> Result<(), Unavailable> 
         system.declare_user(account, ada).await?;
     }
     for name in ["alpha", "beta"] {
-        let channel = Channel {
-            webhook_v1: Some(format!("http://{name}/v1/:scope_id")),
-            webhook_v2: Some(format!("http://{name}/v2/:scope_id")),
-            ..Channel::new(name.parse().unwrap(), name, "secret".parse().unwrap())
+        let webhook = |version| {
+            Some(
+                format!("http://{name}/{version}/:scope_id")
+                    .parse()
+                    .unwrap(),
+            )
         };
+        let settings = ChannelSettings {
+            webhook_v1: webhook("v1"),
+            webhook_v2: webhook("v2"),
+            ..ChannelSettings::new(name.parse().unwrap())
+        };
+        let secret = "secret".parse().unwrap();
+        let channel = Channel::new(name.parse().unwrap(), secret, settings);
         system.declare_channel(channel).await?;
     }
     for scope in 0..world.scopes.len() {

@@ -1,7 +1,8 @@
 //! Every queue has an end, and whoever finds it full is told so: nothing is lost in silence.
 use futures_util::FutureExt;
 use futures_util::future::{join, join_all};
-use switchboard_actors::domain::installation::accounts::{Account, Lang, Plan};
+use switchboard_actors::domain::installation::accounts::Account;
+use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::testkit::{Setup, TestSystem, eventually};
 use switchboard_actors::{System, Threads};
@@ -79,9 +80,7 @@ async fn what_was_decided_and_waits_for_a_slow_disk_is_not_said_to_be_refused() 
     });
     let account = Account {
         id: TestSystem::account_id(),
-        name: "Account".to_owned(),
-        lang: Lang::En,
-        plan: Plan::Base,
+        settings: AccountSettings::new("Account".parse().unwrap()),
     };
     test.declare_account(account).await.unwrap();
     test.declare_channel(TestSystem::channel()).await.unwrap();

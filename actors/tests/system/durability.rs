@@ -178,7 +178,7 @@ async fn what_the_operator_declared_and_could_not_be_written_is_taken_back() {
     let test = Setup::on_disk(disk.clone()).start().await;
     let before = test.channels();
     let mut channel = TestSystem::channel();
-    channel.name = "Other".to_owned();
+    channel.settings.name = "Other".parse().unwrap();
     disk.fail_write(1);
     assert_eq!(
         test.declare_channel(channel.clone()).await,

@@ -8,8 +8,10 @@ use switchboard_actors::domain::account::users::declare::DeclareUser;
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::id::{AccountId, ChannelId, ScopeId};
-use switchboard_actors::domain::installation::accounts::{Account, Lang, Plan};
+use switchboard_actors::domain::installation::accounts::Account;
+use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
 use switchboard_actors::domain::installation::channels::Channel;
+use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::chat::ConnectRequest;
 use switchboard_actors::system::inbox::Said;
@@ -36,9 +38,7 @@ async fn start(sender: &RecordingSender, clock: &ManualClock) -> (System, ScopeI
     system
         .declare_account(Account {
             id: account(),
-            name: "Demo".to_owned(),
-            lang: Lang::En,
-            plan: Plan::Base,
+            settings: AccountSettings::new("Demo".parse().unwrap()),
         })
         .await
         .unwrap();
@@ -50,10 +50,11 @@ async fn start(sender: &RecordingSender, clock: &ManualClock) -> (System, ScopeI
         token: Some(TokenHash::of("token")),
     };
     system.declare_user(account(), ada).await.unwrap();
-    let channel_of_tests = Channel {
-        webhook_v2: Some("http://127.0.0.1:9001/v2/:scope_id".to_owned()),
-        ..Channel::new(channel(), "Demo messenger", "secret".parse().unwrap())
+    let settings = ChannelSettings {
+        webhook_v2: Some("http://127.0.0.1:9001/v2/:scope_id".parse().unwrap()),
+        ..ChannelSettings::new("Demo messenger".parse().unwrap())
     };
+    let channel_of_tests = Channel::new(channel(), "secret".parse().unwrap(), settings);
     system.declare_channel(channel_of_tests).await.unwrap();
     let request = ConnectRequest {
         account: account(),

@@ -5,6 +5,7 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::dispatch::outcome::{Answer, Outcome};
 use switchboard_actors::domain::installation::channels::change::ChangeChannel;
 use switchboard_actors::domain::installation::channels::rotate::RotateSecret;
+use switchboard_actors::domain::installation::channels::settings::ChannelChange;
 use switchboard_actors::domain::installation::channels::{Channel, ChannelRejection};
 use switchboard_actors::domain::signature::request::Presented;
 use switchboard_actors::domain::signature::{ChannelSecret, sign_body};
@@ -138,14 +139,10 @@ async fn a_channels_time_out_goes_along_with_every_attempt() {
     let change = ChangeChannel {
         by: By::Operator,
         id: TestSystem::channel_id(),
-        name: None,
-        webhook_v1: None,
-        webhook_v2: None,
-        accounts: None,
-        generation: None,
-        typing_callbacks: None,
-        reaction_callbacks: None,
-        timeout_seconds: Some(Some(3)),
+        change: ChannelChange {
+            timeout_seconds: Some(Some(3.try_into().unwrap())),
+            ..ChannelChange::default()
+        },
     };
     test.change_channel(change).await.unwrap();
     let bo = test.customer("bo");

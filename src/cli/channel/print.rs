@@ -1,7 +1,9 @@
 //! Channels for people to read.
 
 use serde_json::Value;
+use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 
+use crate::cli::fields;
 use crate::cli::table::{NOTHING, aligned, listed, text, time};
 
 /// All channels, one line each.
@@ -26,43 +28,18 @@ pub(super) fn table(answer: &Value) -> String {
 
 /// One channel, one line for each thing that there is to say.
 pub(super) fn channel(channel: &Value) -> String {
-    let accounts = channel.get("accounts").and_then(Value::as_array);
-    let accounts: Vec<&str> = accounts
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
-    let accounts = match accounts.as_slice() {
-        ["*"] => "all".to_owned(),
-        [] => "none".to_owned(),
-        named => named.join(", "),
-    };
     let paused = channel.get("paused_at").and_then(Value::as_i64);
     let state = match paused {
         Some(since) => format!("paused since {}: callbacks wait", time(since)),
         None => "callbacks are sent".to_owned(),
     };
-    let generation = channel.get("generation").and_then(Value::as_str);
-    let generation = generation.unwrap_or("any").to_owned();
-    let timeout = channel.get("timeout_seconds").and_then(Value::as_u64);
     let mut lines = vec![
         ["id".to_owned(), text(channel, "id")],
-        ["name".to_owned(), text(channel, "name")],
         ["state".to_owned(), state],
-        ["webhook v1".to_owned(), text(channel, "webhook_v1")],
-        ["webhook v2".to_owned(), text(channel, "webhook_v2")],
-        ["accounts".to_owned(), accounts],
-        ["generation".to_owned(), generation],
-        ["also told".to_owned(), also_told(channel).to_owned()],
-        [
-            "time-out".to_owned(),
-            timeout.map_or("as all others".to_owned(), |seconds| format!("{seconds} s")),
-        ],
-        [
-            "fingerprint".to_owned(),
-            text(channel, "secret_fingerprint"),
-        ],
     ];
+    lines.extend(fields::lines::<ChannelSettings>(channel));
+    let fingerprint = text(channel, "secret_fingerprint");
+    lines.push(["fingerprint".to_owned(), fingerprint]);
     if let Some(rotation) = channel.get("rotation").filter(|known| !known.is_null()) {
         let end = rotation.get("ends_at").and_then(Value::as_i64);
         let told = format!(
@@ -114,17 +91,6 @@ pub(super) fn test(came: &Value) -> String {
         }
     }
     aligned(&lines)
-}
-
-/// What callbacks tell besides messages.
-fn also_told(channel: &Value) -> &'static str {
-    let on = |key: &str| channel.get(key) == Some(&Value::Bool(true));
-    match (on("typing_callbacks"), on("reaction_callbacks")) {
-        (false, false) => "nothing",
-        (true, false) => "who is typing",
-        (false, true) => "reactions",
-        (true, true) => "who is typing, reactions",
-    }
 }
 
 fn state(channel: &Value) -> &'static str {

@@ -2,28 +2,6 @@
 
 use std::str::FromStr;
 
-use serde::{Serialize, Serializer};
-
-/// A value, or the word `none`, which takes away what is there.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Unless<T>(Option<T>);
-
-impl<T: FromStr> FromStr for Unless<T> {
-    type Err = T::Err;
-    fn from_str(text: &str) -> Result<Self, T::Err> {
-        match text {
-            "none" => Ok(Self(None)),
-            text => text.parse().map(|value| Self(Some(value))),
-        }
-    }
-}
-
-impl<T: Serialize> Serialize for Unless<T> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.0.serialize(serializer)
-    }
-}
-
 /// A time in seconds, written with its unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::cli) struct Seconds(pub(in crate::cli) u64);
@@ -74,13 +52,5 @@ mod tests {
         ] {
             assert!(text.parse::<Seconds>().is_err(), "{text}");
         }
-    }
-
-    #[test]
-    fn none_is_null() {
-        let json = |text: &str| serde_json::json!(text.parse::<Unless<u8>>().unwrap());
-        assert_eq!(json("none"), serde_json::Value::Null);
-        assert_eq!(json("7"), 7);
-        assert!("x".parse::<Unless<u8>>().is_err());
     }
 }

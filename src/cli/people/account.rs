@@ -1,11 +1,13 @@
 //! `switchboard account`: the accounts of a running service.
 
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand};
 use reqwest::Method;
-use serde_json::{Map, Value};
+use serde_json::Value;
 use switchboard_actors::domain::id::AccountId;
+use switchboard_actors::domain::installation::accounts::settings::AccountSettings;
 
 use super::{lines, put, show, something, table};
+use crate::cli::fields::Options;
 use crate::cli::output::Failure;
 use crate::cli::service::{OperatorArgs, Service};
 
@@ -44,49 +46,19 @@ struct Which {
 
 #[derive(Debug, Args)]
 struct CreateArgs {
-    /// Its name
-    name: String,
+    #[command(flatten)]
+    settings: Options<AccountSettings, true>,
     /// Its id [default: a new UUID]
     #[arg(long, value_name = "ID")]
     id: Option<AccountId>,
-    #[command(flatten)]
-    settings: Settings,
 }
 
 #[derive(Debug, Args)]
 struct SetArgs {
     #[command(flatten)]
     which: Which,
-    /// Its name
-    #[arg(long)]
-    name: Option<String>,
     #[command(flatten)]
-    settings: Settings,
-}
-
-#[derive(Debug, Args)]
-struct Settings {
-    /// The language of users who choose none
-    #[arg(long, value_enum)]
-    lang: Option<Lang>,
-    /// What it has paid for
-    #[arg(long, value_enum)]
-    plan: Option<Plan>,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Lang {
-    En,
-    Es,
-    Ru,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Plan {
-    Base,
-    Enterprise,
+    settings: Options<AccountSettings, false>,
 }
 
 pub(in crate::cli) fn run(args: &AccountArgs) -> Result<(), Failure> {
@@ -134,7 +106,6 @@ impl Action {
 impl CreateArgs {
     fn body(&self) -> Value {
         let mut body = self.settings.body();
-        put(&mut body, "name", Some(&self.name));
         put(&mut body, "id", self.id);
         Value::Object(body)
     }
@@ -142,17 +113,6 @@ impl CreateArgs {
 
 impl SetArgs {
     fn body(&self) -> Result<Value, Failure> {
-        let mut body = self.settings.body();
-        put(&mut body, "name", self.name.as_ref());
-        something(body, "account set")
-    }
-}
-
-impl Settings {
-    fn body(&self) -> Map<String, Value> {
-        let mut body = Map::new();
-        put(&mut body, "lang", self.lang);
-        put(&mut body, "plan", self.plan);
-        body
+        something(self.settings.body(), "account set")
     }
 }

@@ -6,9 +6,10 @@ use clap::{Args, Subcommand};
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 use switchboard_actors::domain::id::{AccountId, UserId};
+use switchboard_actors::domain::installation::accounts::Lang;
 
-use super::account::Lang;
 use super::{lines, put, show, something, table};
+use crate::cli::fields::one_of;
 use crate::cli::output::Failure;
 use crate::cli::service::{OperatorArgs, Service};
 
@@ -107,7 +108,7 @@ struct SetArgs {
 #[derive(Debug, Args)]
 struct Settings {
     /// The language
-    #[arg(long, value_enum)]
+    #[arg(long, value_parser = one_of::<Lang>(&Lang::WORDS))]
     lang: Option<Lang>,
     /// The number of the role
     #[arg(long, value_name = "NUMBER")]

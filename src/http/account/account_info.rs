@@ -37,12 +37,12 @@ view! {
     #[schemars(inline)]
     struct AccountInfo<'a>(base: &str, account: &'a Account, caller: &Caller, with_chat_id: bool) {
         id: AccountId = account.id,
-        name: &'a str = &account.name,
+        name: &'a str = account.settings.name.as_str(),
         #[schemars(extend("const" = ""))]
         subdomain: &'static str = "",
         current_user_id: UserId = caller.user,
         country: () = (),
-        language: Lang = account.lang,
+        language: Lang = account.settings.lang,
         _links: Links = Links::to(format!("{base}/api/v4/account")),
         /// The account's id in the chat service; with `with=amojo_id`.
         amojo_id ?: AccountId = with_chat_id.then_some(account.id),

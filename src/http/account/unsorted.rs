@@ -160,7 +160,7 @@ fn source(
 ) -> Option<String> {
     let title = conversation.and_then(|view| view.title.clone());
     let channel = || state.system().channel(deal.scope.channel());
-    title.or_else(|| channel().map(|known| known.channel.name.clone()))
+    title.or_else(|| channel().map(|known| known.channel.settings.name.clone().into()))
 }
 
 pub(crate) fn describe_list() -> Operation {

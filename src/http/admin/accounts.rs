@@ -9,11 +9,13 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::AccountId;
+use switchboard_actors::domain::installation::accounts::Account;
 use switchboard_actors::domain::installation::accounts::change::{
     AccountRejection, ChangeAccount, CreateAccount,
 };
-use switchboard_actors::domain::installation::accounts::{Account, Lang, Plan};
-use switchboard_actors::domain::text::Name;
+use switchboard_actors::domain::installation::accounts::settings::{
+    AccountChange, AccountSettings,
+};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
 use switchboard_actors::wire::json;
@@ -21,7 +23,8 @@ use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Operation, Schema, may, must};
+use crate::http::fields::{self, Fields};
+use crate::http::openapi::{Operation, Schema, may};
 use crate::http::reply::list;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -41,17 +44,13 @@ pub(crate) async fn create(
 ) -> Result<HttpResponse, Problem> {
     let bytes = read_json(&request, payload, state.body_limit()).await?;
     let account = read(&bytes, |body| {
-        body.refuse_unknown(&["id", "name", "lang", "plan"]);
+        body.refuse_unknown(&fields::names::<AccountSettings>(&["id"]));
         let id = body.optional_parsed("id");
-        let name = body.required_parsed::<Name>("name");
-        let lang = body.optional_choice("lang", &Lang::NAMES);
-        let plan = body.optional_choice("plan", &Plan::NAMES);
+        let settings = AccountChange::read(&mut Fields::of_new(body, &state)).complete();
         Some(CreateAccount {
             by: By::Operator,
             id,
-            name: name?.into(),
-            lang: lang.unwrap_or(Lang::En),
-            plan: plan.unwrap_or(Plan::Base),
+            settings: settings?,
         })
     })?;
     let made = state.system().create_account(account).await;
@@ -83,14 +82,11 @@ pub(crate) async fn change(
     let id = known(&state, &path).await?.id;
     let bytes = read_json(&request, payload, state.body_limit()).await?;
     let change = read(&bytes, |body| {
-        body.refuse_unknown(&["name", "lang", "plan"]);
-        let name = body.optional_parsed::<Name>("name");
+        body.refuse_unknown(&fields::names::<AccountSettings>(&[]));
         Some(ChangeAccount {
             by: By::Operator,
             id,
-            name: name.map(String::from),
-            lang: body.optional_choice("lang", &Lang::NAMES),
-            plan: body.optional_choice("plan", &Plan::NAMES),
+            change: AccountChange::read(&mut Fields::of_change(body, &state)),
         })
     })?;
     let changed = state.system().change_account(change).await;
@@ -101,9 +97,9 @@ view! {
     #[schemars(rename = "Account")]
     pub(crate) struct AccountView<'a>(account: &'a Account) {
         id: AccountId = account.id,
-        name: &'a str = &account.name,
-        lang: Lang = account.lang,
-        plan: Plan = account.plan,
+        #[serde(flatten)]
+        #[schemars(schema_with = "fields::of_answer::<AccountSettings>")]
+        settings: &'a AccountSettings = &account.settings,
     }
 }
 
@@ -146,12 +142,9 @@ pub(crate) fn describe_list() -> Operation {
 }
 
 pub(crate) fn describe_create() -> Operation {
-    let body = Schema::object([
-        may("id", Schema::uuid().says("Made when it is left out.")),
-        must("name", Schema::line(255)),
-        may("lang", Schema::choice(&Lang::NAMES).default_is("en")),
-        may("plan", Schema::choice(&Plan::NAMES).default_is("base")),
-    ]);
+    let id = may("id", Schema::uuid().says("Made when it is left out."));
+    let fields = std::iter::once(id).chain(fields::of_new::<AccountSettings>());
+    let body = Schema::object(fields);
     let example = json!({ "name": "Flower shop", "lang": "en", "plan": "enterprise" });
     Operation::operator("createAccount", "Makes an account.")
         .body(body, example)
@@ -171,11 +164,7 @@ pub(crate) fn describe_show() -> Operation {
 }
 
 pub(crate) fn describe_change() -> Operation {
-    let body = Schema::object([
-        may("name", Schema::line(255)),
-        may("lang", Schema::choice(&Lang::NAMES)),
-        may("plan", Schema::choice(&Plan::NAMES)),
-    ]);
+    let body = Schema::object(fields::of_change::<AccountSettings>());
     Operation::operator(
         "changeAccount",
         "Changes what is named and leaves the rest.",

@@ -20,7 +20,7 @@ view! {
         given: Option<&'v [u8]>,
         then: UnixMillis
     ) [
-        let pinned = channel.channel.generation;
+        let pinned = channel.channel.settings.generation;
         let given = given.map(<[u8]>::trim_ascii);
         let proven = given.and_then(|given| channel.proves(presented, given, pinned, then));
         let hint = || signed::hint(state, &channel.channel, presented, given, pinned);

@@ -91,7 +91,7 @@ fn prove(
     wanted: Option<Generation>,
     state: &AppState,
 ) -> Result<Generation, ChatError> {
-    let pinned = channel.channel.generation;
+    let pinned = channel.channel.settings.generation;
     let (presented, now) = (presented(request, body), state.now());
     // Blanks around a value are no part of it, whatever parser has left them there.
     let signature = only(request, HEADER).map(<[u8]>::trim_ascii);
@@ -177,7 +177,7 @@ pub(crate) fn hint(
     match others.find(|other| doctor::is_of(&other.secret, presented, signature)) {
         Some(other) => format!(
             "this is signed with the secret of the channel «{}»",
-            other.name
+            other.settings.name
         ),
         None => doctor::unexplained(presented.body).to_owned(),
     }

@@ -98,12 +98,9 @@ fn channel(system: &System, view: &ConversationView) -> Option<ConnectedChannel>
     let origin = view.state.origin.as_ref()?;
     let known = system.channel(origin.scope.channel())?;
     let channel = &known.channel;
-    let title = view.title.as_ref().unwrap_or(&channel.name).clone();
-    Some(ConnectedChannel::of(
-        channel.id.clone(),
-        channel.name.clone(),
-        title,
-    ))
+    let name = channel.settings.name.to_string();
+    let title = view.title.clone().unwrap_or_else(|| name.clone());
+    Some(ConnectedChannel::of(channel.id.clone(), name, title))
 }
 
 #[derive(Serialize, JsonSchema)]

@@ -101,7 +101,7 @@ struct Body<'a> {
 #[derive(Serialize, JsonSchema)]
 #[schemars(inline)]
 struct Exceeded {
-    #[schemars(extend("enum" = Quota::NAMES))]
+    #[schemars(extend("enum" = Quota::WORDS))]
     name: &'static str,
     /// How many callbacks may wait.
     limit: u64,

@@ -203,7 +203,11 @@ const BAD_FILES: &[(&str, &str, &[&str])] = &[
     (
         "lang = \"en\"",
         "lang = \"de\"",
-        &["`accounts[0].lang`", "lang = \"de\"", "\"en\" or \"ru\""],
+        &[
+            "`accounts[0].lang`",
+            "lang = \"de\"",
+            "\"en\", \"es\" or \"ru\"",
+        ],
     ),
     (
         "plan = \"enterprise\"",
@@ -214,8 +218,8 @@ const BAD_FILES: &[(&str, &str, &[&str])] = &[
         "# generation = \"any\"",
         "generation = \"2020\"",
         &[
-            "`channels[0].generation` is not a generation",
-            "\"2019\" or \"current\", or \"any\"",
+            "`channels[0].generation` is not valid",
+            "\"2019\" or \"current\", or \"any\" for both",
         ],
     ),
     (
@@ -236,20 +240,36 @@ const BAD_FILES: &[(&str, &str, &[&str])] = &[
         "name = \"Ada\"",
         "name = \"A<d>a\"",
         &[
-            "`accounts[0].users[0].name` is not a user's name",
-            "at most 50",
+            "`accounts[0].users[0].name` is not valid",
+            "1 to 50 letters",
         ],
     ),
     (
         "name = \"Ada\"",
         "name = \" \"",
-        &["`accounts[0].users[0].name` is not a name"],
+        &["`accounts[0].users[0].name` is not valid"],
+    ),
+    (
+        "name = \"Ada\"",
+        "name = \"www.example.com\"",
+        &["`accounts[0].users[0].name` is not valid", "no link"],
+    ),
+    (
+        "name = \"Demo\"\n",
+        "name = \"De\\u0000mo\"\n",
+        &["`accounts[0].name` is not valid", "1 to 255 characters"],
+    ),
+    (
+        "name = \"Demo messenger\"",
+        "name = \" \"",
+        &["`channels[0].name` is not valid", "not blank"],
     ),
     (
         "ada@example.com",
         "ada",
         &[
-            "`accounts[0].users[0].email` is not an e-mail address",
+            "`accounts[0].users[0].email` is not valid",
+            "expected an e-mail address",
             "email = \"ada\"",
         ],
     ),
@@ -257,7 +277,8 @@ const BAD_FILES: &[(&str, &str, &[&str])] = &[
         "\"Passw0rd\"",
         "\"Pw0\"",
         &[
-            "`accounts[0].users[0].password` is not a good password",
+            "`accounts[0].users[0].password` is not valid",
+            "a password",
             "needs at least 6 characters",
         ],
     ),
@@ -311,7 +332,10 @@ const BAD_FILES: &[(&str, &str, &[&str])] = &[
     (
         "secret = \"5a44",
         "secret = \"5a 44",
-        &["`channels[0].secret` cannot be a channel's secret"],
+        &[
+            "`channels[0].secret` is not valid",
+            "ASCII characters without spaces",
+        ],
     ),
     (
         "secret = \"5a44c5dff55f3c15a4cce8d7c4cc27e207c7e189\"\n",
@@ -351,7 +375,8 @@ const BAD_FILES: &[(&str, &str, &[&str])] = &[
         "[\"*\"]",
         "[\"*\", \"x\"]",
         &[
-            "`channels[0].accounts` is not a list of accounts",
+            "`channels[0].accounts` is not valid",
+            "write [\"*\"] for all, or the ids of accounts",
             "[\"*\", \"x\"]",
         ],
     ),
@@ -372,6 +397,19 @@ const BAD_FILES: &[(&str, &str, &[&str])] = &[
             "`server.trusted_proxies` is not a list of networks",
             "10.1.0.0/16",
         ],
+    ),
+    (
+        "# timeout_seconds = \"none\"",
+        "timeout_seconds = 31",
+        &[
+            "`channels[0].timeout_seconds` is out of range",
+            "from 1 to 30",
+        ],
+    ),
+    (
+        "# typing_callbacks = false",
+        "typing_callbacks = 1",
+        &["`channels[0].typing_callbacks`", "without quotes"],
     ),
     (
         "# timeout_seconds = 10",

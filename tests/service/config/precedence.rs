@@ -1,7 +1,11 @@
 //! Flags, environment and file: who outranks whom, and how a variable names a key.
 
+use std::time::Duration;
+
 use switchboard::config::values::Durability;
-use switchboard::config::{Audience, Overrides, SHIPPED};
+use switchboard::config::{Overrides, SHIPPED};
+use switchboard_actors::domain::generation::Generation;
+use switchboard_actors::domain::installation::channels::settings::AllowedAccounts;
 
 use crate::config::{ACCOUNT, accepted, refused};
 
@@ -37,6 +41,8 @@ fn a_variable_sets_any_key_whatever_the_case_of_its_name() {
             ("SWITCHBOARD_CHANNELS__0__SECRET", "another"),
             ("SWITCHBOARD_CHANNELS__0__ACCOUNTS", ACCOUNT),
             ("SWITCHBOARD_CHANNELS__0__GENERATION", "current"),
+            ("SWITCHBOARD_CHANNELS__0__WEBHOOK_V1", "none"),
+            ("SWITCHBOARD_CHANNELS__0__TIMEOUT_SECONDS", "7"),
             ("SWITCHBOARD_ACCOUNTS__0__USERS__0__IS_ADMIN", "false"),
             ("SWITCHBOARD_LOG", "not ours to judge"),
             ("OTHER__THING", "x"),
@@ -48,13 +54,13 @@ fn a_variable_sets_any_key_whatever_the_case_of_its_name() {
     assert_eq!(settings.store.durability, Durability::Interval);
     assert_eq!(settings.dispatch.allow_cidrs.len(), 2);
     assert_eq!(settings.channels[0].secret.expose(), "another");
-    let only = Audience::Only([ACCOUNT.parse().unwrap()].into());
-    assert_eq!(settings.channels[0].accounts, only);
-    let generation = settings.channels[0].generation;
-    assert_eq!(
-        generation.map(|it| it.as_str().to_owned()),
-        Some("current".into())
-    );
+    let channel = &settings.channels[0].settings;
+    let only = AllowedAccounts::Named([ACCOUNT.parse().unwrap()].into());
+    assert_eq!(channel.accounts, only);
+    assert_eq!(channel.generation, Some(Generation::Current));
+    assert_eq!(channel.webhook_v1, None);
+    let timeout = channel.timeout_seconds.unwrap();
+    assert_eq!(timeout.duration(), Duration::from_secs(7));
     assert!(!settings.accounts[0].users[0].is_admin);
 }
 

@@ -4,8 +4,10 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use switchboard::config::load::keys;
-use switchboard::config::values::{Durability, Lang, MediaPolicy, Plan};
-use switchboard::config::{Audience, Overrides, SHIPPED, Settings};
+use switchboard::config::values::{Durability, MediaPolicy};
+use switchboard::config::{Overrides, SHIPPED, Settings};
+use switchboard_actors::domain::installation::accounts::{Lang, Plan};
+use switchboard_actors::domain::installation::channels::settings::AllowedAccounts;
 
 use crate::config::{ACCOUNT, accepted, env};
 
@@ -22,7 +24,8 @@ fn the_shipped_configuration_works_as_it_is() {
         panic!("{:?}", settings.accounts)
     };
     assert_eq!(account.id.to_string(), ACCOUNT);
-    assert_eq!((account.lang, account.plan), (Lang::En, Plan::Enterprise));
+    let of_account = (account.settings.lang, account.settings.plan);
+    assert_eq!(of_account, (Lang::En, Plan::Enterprise));
     let [user] = account.users.as_slice() else {
         panic!("{:?}", account.users)
     };
@@ -34,9 +37,9 @@ fn the_shipped_configuration_works_as_it_is() {
     let [channel] = settings.channels.as_slice() else {
         panic!("{:?}", settings.channels)
     };
-    assert_eq!(channel.accounts, Audience::Everyone);
+    assert_eq!(channel.settings.accounts, AllowedAccounts::All);
     assert_eq!(
-        channel.webhook_v2.as_ref().unwrap().url().as_str(),
+        channel.settings.webhook_v2.as_ref().unwrap().as_str(),
         "http://127.0.0.1:9001/v2/:scope_id"
     );
 }

@@ -41,7 +41,7 @@ async fn a_channel_is_made_seen_and_changed() {
     ];
     let made = channel(
         &server,
-        &[&args[..], &["--timeout", "5", "--account", ACCOUNT]].concat(),
+        &[&args[..], &["--timeout-seconds", "5", "--account", ACCOUNT]].concat(),
     )
     .await;
     assert_eq!(made.status.code(), Some(0));
@@ -56,11 +56,11 @@ async fn a_channel_is_made_seen_and_changed() {
     assert!(line.contains("Mine") && line.ends_with("https://example.com/:scope_id"));
     let shown = printed(&server, &["show", "mine"]).await;
     assert_eq!(value(&shown, "secret"), None);
-    assert_eq!(value(&shown, "time-out"), Some("5 s"));
+    assert_eq!(value(&shown, "timeout seconds"), Some("5"));
     let changes = [
         "--webhook-v2",
         "none",
-        "--timeout",
+        "--timeout-seconds",
         "none",
         "--all-accounts",
         "--name",
@@ -86,7 +86,7 @@ async fn a_channel_is_made_seen_and_changed() {
     assert_eq!(json(&server, &["show", "mine"]).await, set);
     let shown = printed(&server, &["show", "mine"]).await;
     assert_eq!(value(&shown, "generation"), Some("current"));
-    assert_eq!(value(&shown, "also told"), Some("who is typing"));
+    assert_eq!(value(&shown, "typing callbacks"), Some("yes"));
     let any = printed(&server, &["set", "mine", "--generation", "any"]).await;
     assert_eq!(value(&any, "generation"), Some("any"));
 }
@@ -151,8 +151,8 @@ async fn a_refusal_is_told_in_the_services_words_and_ends_with_1() {
             "answered 409: there is a channel",
         ),
         (
-            &["set", CHANNEL, "--webhook-v1", "x", "--name", ""],
-            "webhook_v1 (InvalidValue): ",
+            &["rotate-secret", CHANNEL, "--secret", SECRET],
+            "secret (InvalidValue): ",
         ),
         (
             &["list", "--token", "wrong"],
@@ -173,8 +173,10 @@ async fn a_refusal_is_told_in_the_services_words_and_ends_with_1() {
 #[tokio::test]
 async fn a_command_asked_wrongly_ends_with_2() {
     let server = Server::start().await;
-    let cases: [(&[&str], &str); 6] = [
+    let cases: [(&[&str], &str); 8] = [
         (&["set", CHANNEL], "nothing to change"),
+        (&["set", CHANNEL, "--webhook-v1", "x"], "absolute address"),
+        (&["set", CHANNEL, "--name", ""], "1 to 255 characters"),
         (&["show", "a/b"], "a channel id"),
         (&["rotate-secret", CHANNEL, "--grace", "5"], "as in 90s"),
         (

@@ -50,10 +50,12 @@ async fn a_field_that_is_edited_in_the_file_counts_and_the_others_stay() {
     act(&server, "rotate-secret", &rotate).await;
     assert_eq!(server.terminate().await, Some(0));
     declare(&mut server, "WEBHOOK_V1", "http://127.0.0.1:9/edited");
+    declare(&mut server, "TIMEOUT_SECONDS", "7");
     server.restart().await;
     let after = shown(&server).await;
     assert_eq!(after["name"], "Renamed");
     assert_eq!(after["webhook_v1"], "http://127.0.0.1:9/edited");
+    assert_eq!(after["timeout_seconds"], 7);
     assert_eq!(status(&server, "rotated", "m-1").await, 200);
     assert_eq!(status(&server, SECRET, "m-2").await, 200);
     // A secret that is edited counts at once, and ends the rotation.

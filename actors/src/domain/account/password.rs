@@ -4,8 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
-
-use crate::domain::text::InvalidText;
+use subtle::ConstantTimeEq;
 
 /// A password as somebody chose it: at least 6 characters with a digit, a lower-case and an upper-case letter, at most
 /// 1,024 bytes. Never shown, never stored.
@@ -23,26 +22,41 @@ impl Password {
     }
 }
 
+/// The text is no password; says what it lacks, and does not repeat it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a password needs {}", .0.join(", "))]
+pub struct InvalidPassword(Vec<&'static str>);
+
 impl FromStr for Password {
-    type Err = InvalidText;
-    fn from_str(text: &str) -> Result<Self, InvalidText> {
+    type Err = InvalidPassword;
+    fn from_str(text: &str) -> Result<Self, InvalidPassword> {
         // Interface B, add users: «at least 6 characters, with at least one digit, one lowercase and one uppercase
         // letter».
-        let fits = text.len() <= Self::BYTES_MAX
-            && text.chars().nth(5).is_some()
-            && text.bytes().any(|byte| byte.is_ascii_digit())
-            && text.chars().any(char::is_lowercase)
-            && text.chars().any(char::is_uppercase);
-        if fits {
+        let needs = [
+            ("at least 6 characters", text.chars().nth(5).is_some()),
+            ("at most 1,024 bytes", text.len() <= Self::BYTES_MAX),
+            ("a digit", text.bytes().any(|byte| byte.is_ascii_digit())),
+            ("a lower-case letter", text.chars().any(char::is_lowercase)),
+            ("an upper-case letter", text.chars().any(char::is_uppercase)),
+        ];
+        let lacks = needs.into_iter().filter(|(_, has)| !has);
+        let lacks: Vec<_> = lacks.map(|(what, _)| what).collect();
+        if lacks.is_empty() {
             Ok(Self(text.to_owned()))
         } else {
-            Err(InvalidText {
-                expected: "a password of at least 6 characters and at most 1,024 bytes with a digit, a lower-case \
-                           and an upper-case letter",
-            })
+            Err(InvalidPassword(lacks))
         }
     }
 }
+
+impl PartialEq for Password {
+    /// Takes the same time wherever two passwords of one length differ.
+    fn eq(&self, other: &Self) -> bool {
+        self.0.as_bytes().ct_eq(other.0.as_bytes()).into()
+    }
+}
+
+impl Eq for Password {}
 
 impl fmt::Debug for Password {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -87,8 +101,19 @@ mod tests {
             assert!(text.parse::<Password>().is_ok(), "{text:?}");
         }
         let longer = format!("{long}x");
-        for text in ["", "Aa1aa", "aaaaa1", "AAAAA1", "Aaaaaa", &longer] {
-            assert!(text.parse::<Password>().is_err(), "{text:?}");
+        for (text, lacks) in [
+            (
+                "",
+                "at least 6 characters, a digit, a lower-case letter, an upper-case letter",
+            ),
+            ("Aa1aa", "at least 6 characters"),
+            ("aaaaa1", "an upper-case letter"),
+            ("AAAAA1", "a lower-case letter"),
+            ("Aaaaaa", "a digit"),
+            (&longer, "at most 1,024 bytes"),
+        ] {
+            let error = text.parse::<Password>().unwrap_err();
+            assert_eq!(error.to_string(), format!("a password needs {lacks}"));
         }
     }
 

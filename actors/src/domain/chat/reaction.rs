@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::id::PersonId;
 use crate::domain::text::Emoji;
+use crate::words;
 
 /// A sign that somebody left on a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,16 +15,12 @@ pub struct Reaction {
     pub emoji: Option<Emoji>,
 }
 
-/// What somebody does with a sign.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum ReactionKind {
-    /// Leaves it.
-    React,
-    /// Takes it back; all of theirs when none is named.
-    Unreact,
-}
-
-impl ReactionKind {
-    /// Both, by the names that the wire gives them.
-    pub const NAMES: [(&str, Self); 2] = [("react", Self::React), ("unreact", Self::Unreact)];
+words! {
+    /// What somebody does with a sign.
+    pub enum ReactionKind {
+        /// Leaves it.
+        React = "react",
+        /// Takes it back; all of theirs when none is named.
+        Unreact = "unreact",
+    }
 }

@@ -8,6 +8,8 @@ use std::time::Duration;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::words;
+
 /// What came of sending a request once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
@@ -61,29 +63,27 @@ pub enum Failure {
     ForbiddenAddress,
 }
 
-/// The classes of outcomes: one per row of the table in [`Class::rule`].
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-#[schemars(inline, description = "What an attempt came to.")]
-pub enum Class {
-    /// The receiver has it.
-    Delivered,
-    /// The receiver is not well.
-    Failing,
-    /// The receiver wants fewer requests.
-    TooMany,
-    /// The receiver is away and says for how long.
-    Away,
-    /// The address, its certificate or its authorization is wrong.
-    Misconfigured,
-    /// The receiver is gone for good.
-    Gone,
-    /// The receiver does not take this message.
-    Refused,
-    /// The receiver does not take this message and wants no further attempt.
-    Aborted,
+words! {
+    /// The classes of outcomes: one per row of the table in [`Class::rule`].
+    #[schemars(description = "What an attempt came to.")]
+    pub enum Class {
+        /// The receiver has it.
+        Delivered = "delivered",
+        /// The receiver is not well.
+        Failing = "failing",
+        /// The receiver wants fewer requests.
+        TooMany = "too_many",
+        /// The receiver is away and says for how long.
+        Away = "away",
+        /// The address, its certificate or its authorization is wrong.
+        Misconfigured = "misconfigured",
+        /// The receiver is gone for good.
+        Gone = "gone",
+        /// The receiver does not take this message.
+        Refused = "refused",
+        /// The receiver does not take this message and wants no further attempt.
+        Aborted = "aborted",
+    }
 }
 
 /// What an outcome costs the message.
@@ -117,33 +117,6 @@ pub enum Sign {
 }
 
 impl Class {
-    /// The names that people read.
-    pub const NAMES: [&'static str; 8] = [
-        "delivered",
-        "failing",
-        "too_many",
-        "away",
-        "misconfigured",
-        "gone",
-        "refused",
-        "aborted",
-    ];
-
-    /// The name that people read.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Delivered => "delivered",
-            Self::Failing => "failing",
-            Self::TooMany => "too_many",
-            Self::Away => "away",
-            Self::Misconfigured => "misconfigured",
-            Self::Gone => "gone",
-            Self::Refused => "refused",
-            Self::Aborted => "aborted",
-        }
-    }
-
     /// What the class means for the message and for the endpoint.
     #[must_use]
     pub fn rule(self) -> (Charge, Sign) {

@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
-
 use crate::domain::dispatch::endpoint::Health;
+use crate::words;
 
 const RETRY_MIN: Duration = Duration::from_secs(1);
 const RETRY_MAX: Duration = Duration::from_secs(3_600);
@@ -57,18 +56,18 @@ pub struct Load {
     pub drained_per_minute: u64,
 }
 
-/// Which limit was reached.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Quota {
-    /// That of the lane.
-    Lane,
-    /// That of the scope.
-    Scope,
-    /// That of the endpoint.
-    Endpoint,
-    /// That of the node.
-    Node,
+words! {
+    /// Which limit was reached, by the name that people read.
+    pub enum Quota {
+        /// That of the lane.
+        Lane = "conversation",
+        /// That of the scope.
+        Scope = "scope",
+        /// That of the endpoint.
+        Endpoint = "endpoint",
+        /// That of the node.
+        Node = "node",
+    }
 }
 
 impl Quota {
@@ -78,20 +77,6 @@ impl Quota {
         match self {
             Self::Lane | Self::Scope | Self::Endpoint => false,
             Self::Node => true,
-        }
-    }
-
-    /// The names that people read.
-    pub const NAMES: [&'static str; 4] = ["conversation", "scope", "endpoint", "node"];
-
-    /// The name that people read.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Lane => "conversation",
-            Self::Scope => "scope",
-            Self::Endpoint => "endpoint",
-            Self::Node => "node",
         }
     }
 }

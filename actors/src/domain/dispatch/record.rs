@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::dispatch::outcome::{Class, Failure, Outcome};
 use crate::domain::time::UnixMillis;
+use crate::words;
 
 /// How many attempts are kept from the beginning of the log, and how many from its end.
 pub const LOG_HALF: usize = 10;
@@ -134,27 +135,13 @@ impl DeathReason {
     }
 }
 
-/// Why a message is not sent any more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CancelReason {
-    /// Its scope was disconnected.
-    Disconnected,
-    /// An operator discarded it.
-    Discarded,
-}
-
-impl CancelReason {
-    /// The names that people read.
-    pub const NAMES: [&'static str; 2] = ["disconnected", "discarded"];
-
-    /// The name that people read.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Disconnected => "disconnected",
-            Self::Discarded => "discarded",
-        }
+words! {
+    /// Why a message is not sent any more.
+    pub enum CancelReason {
+        /// Its scope was disconnected.
+        Disconnected = "disconnected",
+        /// An operator discarded it.
+        Discarded = "discarded",
     }
 }
 

@@ -1,17 +1,18 @@
 //! The accounts of the installation.
 
 pub mod change;
+pub mod settings;
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use crate::domain::Decision;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::AccountId;
+use crate::domain::installation::accounts::settings::AccountSettings;
+pub use crate::domain::installation::accounts::settings::{Lang, Plan};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use switchboard_engine::entries::IndexEntries;
@@ -31,50 +32,8 @@ pub struct Accounts {
 pub struct Account {
     /// Its id.
     pub id: AccountId,
-    /// Its name.
-    pub name: String,
-    /// The language of users who choose none.
-    pub lang: Lang,
-    /// What it has paid for.
-    pub plan: Plan,
-}
-
-/// A language of the service.
-#[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "lowercase")]
-#[schemars(inline)]
-pub enum Lang {
-    /// English.
-    En,
-    /// Spanish.
-    Es,
-    /// Russian.
-    Ru,
-}
-
-/// What an account has paid for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-#[schemars(inline)]
-pub enum Plan {
-    /// At most 100 users can be added; nobody is activated or deactivated.
-    Base,
-    /// No such limits.
-    Enterprise,
-}
-
-impl Lang {
-    /// The languages by their names.
-    pub const NAMES: [(&'static str, Self); 3] =
-        [("en", Self::En), ("es", Self::Es), ("ru", Self::Ru)];
-}
-
-impl Plan {
-    /// The plans by their names.
-    pub const NAMES: [(&'static str, Self); 2] =
-        [("base", Self::Base), ("enterprise", Self::Enterprise)];
+    /// What can be set of it.
+    pub settings: AccountSettings,
 }
 
 impl Accounts {
@@ -175,20 +134,9 @@ impl Command for DeclareAccount {
         let account = match (known, last) {
             (Some(known), Some(last)) => Account {
                 id: declared.id,
-                name: if last.name == declared.name {
-                    known.name.clone()
-                } else {
-                    declared.name.clone()
-                },
-                lang: if last.lang == declared.lang {
-                    known.lang
-                } else {
-                    declared.lang
-                },
-                plan: if last.plan == declared.plan {
-                    known.plan
-                } else {
-                    declared.plan
+                settings: {
+                    let news = declared.settings.since(Some(&last.settings));
+                    known.settings.clone().with(news)
                 },
             },
             (Some(_) | None, None) | (None, Some(_)) => declared.clone(),
@@ -213,21 +161,7 @@ fn told(by: By, before: Option<&Account>, after: &Account, moment: &mut Moment<'
     } else {
         "account.create"
     };
-    AuditEntry::new(by, action, after.id, moment)
-        .of_account(after.id)
-        .change(
-            "name",
-            before.map(|known| known.name.as_str()),
-            after.name.as_str(),
-        )
-        .change(
-            "lang",
-            json!(before.map(|known| known.lang)),
-            json!(after.lang),
-        )
-        .change(
-            "plan",
-            json!(before.map(|known| known.plan)),
-            json!(after.plan),
-        )
+    let audit = AuditEntry::new(by, action, after.id, moment).of_account(after.id);
+    let before = before.map(|known| &known.settings);
+    AccountSettings::audited(before, &after.settings, audit)
 }

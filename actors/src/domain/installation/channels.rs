@@ -5,24 +5,25 @@ pub mod create;
 pub mod declare;
 pub mod pause;
 pub mod rotate;
+pub mod settings;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::domain::Decision;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::endpoint::Switch;
-use crate::domain::generation::Generation;
-use crate::domain::id::{AccountId, ChannelId, ScopeId};
+use crate::domain::id::{ChannelId, ScopeId};
 use crate::domain::installation::channels::declare::Declared;
+use crate::domain::installation::channels::settings::{CallbackTimeout, ChannelSettings};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use crate::domain::signature::ChannelSecret;
 use crate::domain::time::UnixMillis;
+use crate::domain::webhook::WebhookAddress;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::{Moment, State};
 use switchboard_engine::stream::{StreamKey, StreamKind};
@@ -40,28 +41,10 @@ pub struct Channels {
 pub struct Channel {
     /// Its id.
     pub id: ChannelId,
-    /// Its name, which is also the title of scopes that choose none.
-    pub name: String,
     /// What requests are signed with, and callbacks too unless [`Self::signing_secret`] says otherwise.
     pub secret: ChannelSecret,
-    /// Where callbacks of version 1 go; `:scope_id` in it is replaced.
-    pub webhook_v1: Option<String>,
-    /// Where callbacks of version 2 go; `:scope_id` in it is replaced.
-    pub webhook_v2: Option<String>,
-    /// Which accounts may connect.
-    pub accounts: AllowedAccounts,
-    /// The one generation of the interface that is taken; `None`: whichever the signature of a request proves.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub generation: Option<Generation>,
-    /// Whether callbacks tell that account users are typing.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub typing_callbacks: bool,
-    /// Whether callbacks tell of the signs that account users leave on messages.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub reaction_callbacks: bool,
-    /// How long one callback may take, answer included, in seconds; `None`: as long as all others.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub timeout_seconds: Option<u8>,
+    /// What can be set of it.
+    pub settings: ChannelSettings,
     /// The secret that the current one is taking the place of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotation: Option<Rotation>,
@@ -80,16 +63,6 @@ pub struct Rotation {
     pub began_at: UnixMillis,
     /// From when on there is only the new one.
     pub ends_at: UnixMillis,
-}
-
-/// Which accounts may connect to a channel.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum AllowedAccounts {
-    /// Every account of the installation.
-    All,
-    /// Those named.
-    Named(Vec<AccountId>),
 }
 
 /// Why a channel is not changed.
@@ -117,39 +90,14 @@ pub enum ChannelRejection {
     SameSecret,
 }
 
-impl AllowedAccounts {
-    /// Whether this account may connect.
-    #[must_use]
-    pub fn holds(&self, account: AccountId) -> bool {
-        match self {
-            Self::All => true,
-            Self::Named(accounts) => accounts.contains(&account),
-        }
-    }
-
-    fn told(&self) -> Value {
-        match self {
-            Self::All => "*".into(),
-            Self::Named(accounts) => accounts.iter().map(AccountId::to_string).collect(),
-        }
-    }
-}
-
 impl Channel {
-    /// A channel without an address, open to all accounts.
+    /// A channel whose callbacks are sent.
     #[must_use]
-    pub fn new(id: ChannelId, name: &str, secret: ChannelSecret) -> Self {
+    pub fn new(id: ChannelId, secret: ChannelSecret, settings: ChannelSettings) -> Self {
         Self {
             id,
-            name: name.to_owned(),
             secret,
-            webhook_v1: None,
-            webhook_v2: None,
-            accounts: AllowedAccounts::All,
-            generation: None,
-            typing_callbacks: false,
-            reaction_callbacks: false,
-            timeout_seconds: None,
+            settings,
             rotation: None,
             paused_at: None,
         }
@@ -165,7 +113,7 @@ impl Channel {
     #[must_use]
     pub fn webhook(&self, version: HookVersion, scope: &ScopeId) -> Option<String> {
         self.template(version)
-            .map(|address| address.replace(":scope_id", &scope.to_string()))
+            .map(|address| address.for_scope(scope))
     }
 
     /// The rotation, while it is under way.
@@ -186,8 +134,7 @@ impl Channel {
     /// How long one callback may take; `None`: as long as all others.
     #[must_use]
     pub fn timeout(&self) -> Option<Duration> {
-        self.timeout_seconds
-            .map(|seconds| Duration::from_secs(seconds.into()))
+        self.settings.timeout_seconds.map(CallbackTimeout::duration)
     }
 
     /// Whether anything is sent to the channel's address for this version.
@@ -208,15 +155,15 @@ impl Channel {
         self.template(version) != before.template(version)
             || self.switch(version) != before.switch(version)
             || (&self.secret, &self.rotation) != (&before.secret, &before.rotation)
-            || self.timeout_seconds != before.timeout_seconds
+            || self.timeout() != before.timeout()
     }
 
     /// The address for callbacks of this version as it was given, `:scope_id` still in it.
     #[must_use]
-    pub fn template(&self, version: HookVersion) -> Option<&String> {
+    pub fn template(&self, version: HookVersion) -> Option<&WebhookAddress> {
         match version {
-            HookVersion::V1 => self.webhook_v1.as_ref(),
-            HookVersion::V2 => self.webhook_v2.as_ref(),
+            HookVersion::V1 => self.settings.webhook_v1.as_ref(),
+            HookVersion::V2 => self.settings.webhook_v2.as_ref(),
         }
     }
 }
@@ -238,6 +185,19 @@ impl Channels {
 
     fn known(&self, id: &ChannelId) -> Result<&Channel, ChannelRejection> {
         self.get(id).ok_or(ChannelRejection::Unknown)
+    }
+
+    /// The decision that a channel that there is becomes another.
+    fn changed(
+        &self,
+        id: &ChannelId,
+        (by, action): (By, &str),
+        moment: &mut Moment<'_>,
+        change: impl FnOnce(Channel) -> Channel,
+    ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
+        let before = self.known(id)?;
+        let after = change(before.clone());
+        Ok(becomes(Some(before), after, (by, action), moment))
     }
 }
 
@@ -337,35 +297,27 @@ fn becomes(
 
 /// Notes what is different, secrets by their fingerprints.
 fn differences(audit: AuditEntry, before: Option<&Channel>, after: &Channel) -> AuditEntry {
-    let of = |told: fn(&Channel) -> Value| (before.map_or(Value::Null, told), told(after));
-    let fields: [(&str, fn(&Channel) -> Value); 11] = [
-        ("name", |channel| channel.name.clone().into()),
-        ("webhook_v1", |channel| channel.webhook_v1.clone().into()),
-        ("webhook_v2", |channel| channel.webhook_v2.clone().into()),
-        ("accounts", |channel| channel.accounts.told()),
-        ("generation", |channel| {
-            channel.generation.map(Generation::as_str).into()
-        }),
-        ("typing_callbacks", |channel| {
-            channel.typing_callbacks.into()
-        }),
-        ("reaction_callbacks", |channel| {
-            channel.reaction_callbacks.into()
-        }),
-        ("timeout_seconds", |channel| channel.timeout_seconds.into()),
-        ("secret_fingerprint", |channel| {
-            channel.secret.fingerprint().into()
-        }),
-        ("rotation_ends_at", |channel| {
-            let rotation = channel.rotation.as_ref();
-            rotation.map(|rotation| rotation.ends_at.secs()).into()
-        }),
-        ("paused", |channel| channel.paused_at.is_some().into()),
-    ];
-    fields.into_iter().fold(audit, |audit, (name, told)| {
-        let (before, after) = of(told);
-        audit.change(name, before, after)
-    })
+    let settings = before.map(|channel| &channel.settings);
+    let rotation_ends = |channel: &Channel| {
+        let rotation = channel.rotation.as_ref();
+        rotation.map(|rotation| rotation.ends_at.secs())
+    };
+    ChannelSettings::audited(settings, &after.settings, audit)
+        .change(
+            "secret_fingerprint",
+            before.map(|channel| channel.secret.fingerprint()),
+            after.secret.fingerprint(),
+        )
+        .change(
+            "rotation_ends_at",
+            before.and_then(rotation_ends),
+            rotation_ends(after),
+        )
+        .change(
+            "paused",
+            before.map(|channel| channel.paused_at.is_some()),
+            after.paused_at.is_some(),
+        )
 }
 
 #[cfg(test)]

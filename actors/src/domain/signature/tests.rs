@@ -133,8 +133,13 @@ fn a_secret_does_not_show_itself() {
     assert_eq!(format!("{key:?}"), "***");
     assert_eq!(format!("{:?}", Signer::new(&key)), "Signer(***)");
     let error = "".parse::<ChannelSecret>().unwrap_err();
-    assert_eq!(error.to_string(), "expected a secret of 1 to 255 bytes");
-    assert!("x".repeat(256).parse::<ChannelSecret>().is_err());
+    assert_eq!(
+        error.to_string(),
+        "expected a secret of 1 to 255 ASCII characters without spaces"
+    );
+    for text in ["a b", "a\tb", "Ключ", "a\u{7f}", &"x".repeat(256)] {
+        assert!(text.parse::<ChannelSecret>().is_err(), "{text:?}");
+    }
     assert!("x".repeat(255).parse::<ChannelSecret>().is_ok());
 }
 

@@ -55,7 +55,7 @@ impl System {
         if self.env().world.facts.accounts().get(account).is_none() {
             return Err(ConnectRejection::UnknownAccount);
         }
-        if known.channel.accounts.holds(account) {
+        if known.channel.settings.accounts.holds(account) {
             Ok(known)
         } else {
             Err(ConnectRejection::AccountNotAllowed)
@@ -74,7 +74,9 @@ impl System {
         let channel = self.connectable(channel, request.account);
         let channel = &channel.map_err(Refused::Rejected)?.channel;
         let scope = ScopeId::new(channel.id.clone(), request.account);
-        let title = request.title.unwrap_or_else(|| channel.name.clone());
+        let title = request
+            .title
+            .unwrap_or_else(|| channel.settings.name.clone().into());
         let command = Connect {
             connection: Connection {
                 title,

@@ -89,7 +89,9 @@ impl System {
             None => None,
         };
         let denied = self.denied(account).await?;
-        let lang = self.account(account).map_or(Lang::En, |known| known.lang);
+        let lang = self
+            .account(account)
+            .map_or(Lang::En, |known| known.settings.lang);
         let new = NewUser {
             name: user.name,
             email: user.email,

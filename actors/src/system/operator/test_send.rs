@@ -202,7 +202,7 @@ impl System {
         let allowed = || {
             accounts
                 .iter()
-                .find(|known| channel.accounts.holds(known.id))
+                .find(|known| channel.settings.accounts.holds(known.id))
         };
         connected
             .or_else(|| allowed().map(|known| known.id))

@@ -144,7 +144,7 @@ struct Reaction<'a> {
     message: Message<'a>,
     user: User,
     conversation: Conversation<'a>,
-    #[schemars(extend("enum" = ReactionKind::NAMES.map(|(name, _)| name)))]
+    #[schemars(extend("enum" = ReactionKind::WORDS))]
     #[serde(rename = "type")]
     kind: &'static str,
     /// Absent when a reaction is taken back.

@@ -196,7 +196,7 @@ struct Quoted<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(required)]
     msgid: Option<&'a ClientMessageId>,
-    #[schemars(extend("enum" = ContentKind::NAMES.map(|(name, _)| name)))]
+    #[schemars(extend("enum" = ContentKind::WORDS))]
     #[serde(rename = "type")]
     kind: &'static str,
     text: &'a str,

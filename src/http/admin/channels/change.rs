@@ -4,13 +4,15 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::installation::channels::change::ChangeChannel;
+use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 
 use crate::http::admin::channels::id_schema;
 use crate::http::admin::channels::view::Channel;
 use crate::http::admin::channels::{body, id, refused};
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Operation, Schema, may};
+use crate::http::fields::of_change;
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -24,18 +26,8 @@ pub(crate) async fn change(
     let id = id(&path)?;
     let bytes = read_json(&request, payload, state.body_limit()).await?;
     let change = body::change(&bytes, &state)?;
-    let change = ChangeChannel {
-        by: By::Operator,
-        id,
-        name: change.name,
-        webhook_v1: change.webhook_v1,
-        webhook_v2: change.webhook_v2,
-        accounts: change.accounts,
-        generation: change.generation,
-        typing_callbacks: change.typing_callbacks,
-        reaction_callbacks: change.reaction_callbacks,
-        timeout_seconds: change.timeout_seconds,
-    };
+    let by = By::Operator;
+    let change = ChangeChannel { by, id, change };
     let channel = state
         .system()
         .change_channel(change)
@@ -45,8 +37,7 @@ pub(crate) async fn change(
 }
 
 pub(crate) fn describe() -> Operation {
-    let mut fields = body::fields();
-    fields.push(may("name", Schema::line(255)));
+    let fields = of_change::<ChannelSettings>();
     let example = json!({ "name": "Messenger", "webhook_v1": null });
     Operation::operator(
         "changeChannel",

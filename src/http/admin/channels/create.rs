@@ -5,12 +5,14 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::installation::channels::create::CreateChannel;
+use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 
 use crate::http::admin::channels::view::ChannelMade;
 use crate::http::admin::channels::{body, refused};
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
-use crate::http::openapi::{Operation, Schema, may, must};
+use crate::http::fields::of_new;
+use crate::http::openapi::{Operation, Schema, may};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
@@ -26,15 +28,8 @@ pub(crate) async fn create(
     let create = CreateChannel {
         by: By::Operator,
         id: new.id,
-        name: new.name,
         secret: new.secret,
-        webhook_v1: new.webhook_v1,
-        webhook_v2: new.webhook_v2,
-        accounts: new.accounts,
-        generation: new.generation,
-        typing_callbacks: new.typing_callbacks,
-        reaction_callbacks: new.reaction_callbacks,
-        timeout_seconds: new.timeout_seconds,
+        settings: new.settings,
     };
     let channel = state
         .system()
@@ -49,15 +44,9 @@ pub(crate) async fn create(
 }
 
 pub(crate) fn describe() -> Operation {
-    let mut fields = body::fields();
-    fields.extend([
-        may(
-            "id",
-            Schema::text().says("Letters, digits, - and _, at most 64; made when it is left out."),
-        ),
-        must("name", Schema::line(255)),
-        may("secret", body::secret_schema()),
-    ]);
+    let id = Schema::text().says("Letters, digits, - and _, at most 64; made when it is left out.");
+    let own = [may("id", id), may("secret", body::secret_schema())];
+    let fields = own.into_iter().chain(of_new::<ChannelSettings>());
     let example = json!({
         "name": "Second messenger",
         "webhook_v2": "https://example.com/in/:scope_id",

@@ -1,25 +1,19 @@
 //! A channel as the operator sees it: never its secret, only what tells one secret from another.
 
-use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::ChannelId;
-use switchboard_actors::domain::installation::channels::{self, AllowedAccounts};
+use switchboard_actors::domain::installation::channels;
+use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 use switchboard_actors::domain::time::UnixMillis;
 
+use crate::http::fields::of_answer;
 use crate::http::openapi::Seconds;
 
 view! {
     pub(super) struct Channel<'c>(channel: &'c channels::Channel, now: UnixMillis) {
         id: &'c ChannelId = &channel.id,
-        name: &'c str = &channel.name,
-        webhook_v1: Option<&'c str> = channel.webhook_v1.as_deref(),
-        webhook_v2: Option<&'c str> = channel.webhook_v2.as_deref(),
-        accounts: Vec<String> = accounts(&channel.accounts),
-        /// The one generation of the chat interface that is taken; null for both.
-        generation: Option<Generation> = channel.generation,
-        typing_callbacks: bool = channel.typing_callbacks,
-        reaction_callbacks: bool = channel.reaction_callbacks,
-        #[schemars(range(min = 1, max = 30))]
-        timeout_seconds: Option<u8> = channel.timeout_seconds,
+        #[serde(flatten)]
+        #[schemars(schema_with = "of_answer::<ChannelSettings>")]
+        settings: &'c ChannelSettings = &channel.settings,
         /// Tells one secret from another.
         secret_fingerprint: String = channel.secret.fingerprint(),
         rotation: Option<Rotation> = channel.rotating(now).map(Rotation::of),
@@ -40,13 +34,5 @@ view! {
         channel: Channel<'c> = Channel::of(channel, now),
         /// Shown this once.
         secret ?: &'c str = made.then(|| channel.secret.expose()),
-    }
-}
-
-/// The accounts as a body names them.
-fn accounts(accounts: &AllowedAccounts) -> Vec<String> {
-    match accounts {
-        AllowedAccounts::All => vec!["*".to_owned()],
-        AllowedAccounts::Named(named) => named.iter().map(ToString::to_string).collect(),
     }
 }

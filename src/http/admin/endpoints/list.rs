@@ -5,6 +5,7 @@ use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::dispatch::outcome::{Class, Failure};
 use switchboard_actors::domain::endpoint::LastError;
 use switchboard_actors::domain::id::ChannelId;
+use switchboard_actors::domain::webhook::WebhookAddress;
 use switchboard_actors::system::endpoints::EndpointView;
 
 use crate::http::extract::operator::Operator;
@@ -24,7 +25,7 @@ view! {
     struct Endpoint<'e>(endpoint: &'e EndpointView) [let (survey, record) = (&endpoint.survey, &endpoint.record);] {
         channel_id: &'e ChannelId = &survey.endpoint.channel,
         version: HookVersion = survey.endpoint.version,
-        address: Option<&'e str> = endpoint.address.as_deref(),
+        address: Option<&'e str> = endpoint.address.as_ref().map(WebhookAddress::as_str),
         queued: u64 = endpoint.queued,
         in_flight: usize = survey.in_flight,
         oldest_queued_at: Option<Seconds> = survey.oldest.map(Seconds::from),

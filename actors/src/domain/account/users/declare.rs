@@ -13,15 +13,15 @@ use crate::domain::account::users::{Declared, TokenHash, Users, UsersEvent};
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::UserId;
 use crate::domain::installation::accounts::Lang;
-use crate::domain::text::Name;
 use crate::domain::text::email::Email;
+use crate::domain::text::{Name, UserName};
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// What the operator says of a user.
 #[derive(Clone, Debug)]
 pub struct DeclareUser {
     /// The full name.
-    pub name: Name,
+    pub name: UserName,
     /// The e-mail address.
     pub email: Email,
     /// Whether the user is an administrator.

@@ -3,7 +3,8 @@
 use crate::domain::Decision;
 use crate::domain::audit::By;
 use crate::domain::id::AccountId;
-use crate::domain::installation::accounts::{Account, Accounts, AccountsEvent, Lang, Plan, told};
+use crate::domain::installation::accounts::settings::{AccountChange, AccountSettings};
+use crate::domain::installation::accounts::{Account, Accounts, AccountsEvent, told};
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// How many accounts an installation has at most.
@@ -16,27 +17,19 @@ pub struct CreateAccount {
     pub by: By,
     /// Its id; made when it is left out.
     pub id: Option<AccountId>,
-    /// Its name.
-    pub name: String,
-    /// The language of users who choose none.
-    pub lang: Lang,
-    /// What it has paid for.
-    pub plan: Plan,
+    /// What can be set of it.
+    pub settings: AccountSettings,
 }
 
-/// Changes an account; what is `None` stays.
+/// Changes an account.
 #[derive(Clone, Debug)]
 pub struct ChangeAccount {
     /// Who does it.
     pub by: By,
     /// Which.
     pub id: AccountId,
-    /// Its name.
-    pub name: Option<String>,
-    /// The language of users who choose none.
-    pub lang: Option<Lang>,
-    /// What it has paid for.
-    pub plan: Option<Plan>,
+    /// What is to be different.
+    pub change: AccountChange,
 }
 
 /// Why an account is not made or changed.
@@ -75,9 +68,7 @@ impl Command for CreateAccount {
         }
         let account = Account {
             id,
-            name: self.name,
-            lang: self.lang,
-            plan: self.plan,
+            settings: self.settings,
         };
         Ok(set(self.by, None, account, moment))
     }
@@ -97,9 +88,7 @@ impl Command for ChangeAccount {
         let known = state.get(self.id).ok_or(AccountRejection::Unknown)?;
         let account = Account {
             id: self.id,
-            name: self.name.unwrap_or_else(|| known.name.clone()),
-            lang: self.lang.unwrap_or(known.lang),
-            plan: self.plan.unwrap_or(known.plan),
+            settings: known.settings.clone().with(self.change),
         };
         if account == *known {
             return Ok(Decision::unchanged(account));

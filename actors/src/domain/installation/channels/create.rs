@@ -2,10 +2,10 @@
 
 use crate::domain::Decision;
 use crate::domain::audit::By;
-use crate::domain::generation::Generation;
 use crate::domain::id::ChannelId;
+use crate::domain::installation::channels::settings::ChannelSettings;
 use crate::domain::installation::channels::{
-    AllowedAccounts, Channel, ChannelRejection, Channels, ChannelsEvent, becomes,
+    Channel, ChannelRejection, Channels, ChannelsEvent, becomes,
 };
 use crate::domain::signature::ChannelSecret;
 use switchboard_engine::state::{Command, Moment, Recorded};
@@ -17,24 +17,10 @@ pub struct CreateChannel {
     pub by: By,
     /// The id.
     pub id: Option<ChannelId>,
-    /// The name.
-    pub name: String,
     /// The secret.
     pub secret: Option<ChannelSecret>,
-    /// Where callbacks of version 1 go.
-    pub webhook_v1: Option<String>,
-    /// Where callbacks of version 2 go.
-    pub webhook_v2: Option<String>,
-    /// Which accounts may connect.
-    pub accounts: AllowedAccounts,
-    /// The one generation of the interface that is taken.
-    pub generation: Option<Generation>,
-    /// Whether callbacks tell that account users are typing.
-    pub typing_callbacks: bool,
-    /// Whether callbacks tell of the signs that account users leave on messages.
-    pub reaction_callbacks: bool,
-    /// How long one callback may take, in seconds.
-    pub timeout_seconds: Option<u8>,
+    /// What can be set of it.
+    pub settings: ChannelSettings,
 }
 
 impl Command for CreateChannel {
@@ -62,16 +48,7 @@ impl Command for CreateChannel {
             Some(secret) => secret,
             None => ChannelSecret::from_random([(moment.random)(), (moment.random)()]),
         };
-        let channel = Channel {
-            webhook_v1: self.webhook_v1,
-            webhook_v2: self.webhook_v2,
-            accounts: self.accounts,
-            generation: self.generation,
-            typing_callbacks: self.typing_callbacks,
-            reaction_callbacks: self.reaction_callbacks,
-            timeout_seconds: self.timeout_seconds,
-            ..Channel::new(id, &self.name, secret)
-        };
+        let channel = Channel::new(id, secret, self.settings);
         Ok(becomes(None, channel, (self.by, "channel.create"), moment))
     }
 }

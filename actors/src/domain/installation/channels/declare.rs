@@ -10,45 +10,20 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::Decision;
 use crate::domain::audit::By;
-use crate::domain::generation::Generation;
+use crate::domain::installation::channels::settings::ChannelSettings;
 use crate::domain::installation::channels::{
-    AllowedAccounts, Channel, ChannelChanged, Channels, ChannelsEvent, becomes,
+    Channel, ChannelChanged, Channels, ChannelsEvent, becomes,
 };
 use crate::domain::notice::Notice;
+use crate::domain::signature::ChannelSecret;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// What the configuration said of a channel. Of the secret only the digest is kept: after a rotation nobody needs to
 /// know the old one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Declared {
-    name: String,
     secret_digest: String,
-    webhook_v1: Option<String>,
-    webhook_v2: Option<String>,
-    accounts: AllowedAccounts,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    generation: Option<Generation>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    typing_callbacks: bool,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    reaction_callbacks: bool,
-    timeout_seconds: Option<u8>,
-}
-
-impl Declared {
-    fn of(channel: &Channel) -> Self {
-        Self {
-            name: channel.name.clone(),
-            secret_digest: channel.secret.digest(),
-            webhook_v1: channel.webhook_v1.clone(),
-            webhook_v2: channel.webhook_v2.clone(),
-            accounts: channel.accounts.clone(),
-            generation: channel.generation,
-            typing_callbacks: channel.typing_callbacks,
-            reaction_callbacks: channel.reaction_callbacks,
-            timeout_seconds: channel.timeout_seconds,
-        }
-    }
+    settings: ChannelSettings,
 }
 
 /// The configuration declares a channel: its settings count, see the module. Whether callbacks are held back, and which
@@ -67,16 +42,16 @@ impl Command for DeclareChannel {
         _found: &[Option<Recorded<ChannelsEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<ChannelsEvent, ()>, Infallible> {
-        let wanted = Channel {
-            rotation: None,
-            paused_at: None,
-            ..self.0
+        let Self(wanted) = self;
+        let wanted = Channel::new(wanted.id, wanted.secret, wanted.settings);
+        let declared = Declared {
+            secret_digest: wanted.secret.digest(),
+            settings: wanted.settings.clone(),
         };
-        let declared = Declared::of(&wanted);
         let last = state.declared.get(&wanted.id);
         let before = state.get(&wanted.id);
         let after = match before {
-            Some(known) => merged(known, last, &declared, wanted),
+            Some(known) => merged(known.clone(), last, &declared, wanted.secret),
             None => wanted,
         };
         if last == Some(&declared) && before == Some(&after) {
@@ -110,38 +85,19 @@ impl Command for DeclareChannel {
 }
 
 /// The channel as it is, with every field that the configuration says something new of.
-fn merged(known: &Channel, last: Option<&Declared>, now: &Declared, wanted: Channel) -> Channel {
-    let mut after = known.clone();
-    let is_new = |same: fn(&Declared, &Declared) -> bool| last.is_none_or(|last| !same(last, now));
-    if is_new(|last, now| last.name == now.name) {
-        after.name = wanted.name;
-    }
-    if is_new(|last, now| last.webhook_v1 == now.webhook_v1) {
-        after.webhook_v1 = wanted.webhook_v1;
-    }
-    if is_new(|last, now| last.webhook_v2 == now.webhook_v2) {
-        after.webhook_v2 = wanted.webhook_v2;
-    }
-    if is_new(|last, now| last.accounts == now.accounts) {
-        after.accounts = wanted.accounts;
-    }
-    if is_new(|last, now| last.generation == now.generation) {
-        after.generation = wanted.generation;
-    }
-    if is_new(|last, now| last.typing_callbacks == now.typing_callbacks) {
-        after.typing_callbacks = wanted.typing_callbacks;
-    }
-    if is_new(|last, now| last.reaction_callbacks == now.reaction_callbacks) {
-        after.reaction_callbacks = wanted.reaction_callbacks;
-    }
-    if is_new(|last, now| last.timeout_seconds == now.timeout_seconds) {
-        after.timeout_seconds = wanted.timeout_seconds;
-    }
+fn merged(
+    mut channel: Channel,
+    last: Option<&Declared>,
+    now: &Declared,
+    secret: ChannelSecret,
+) -> Channel {
+    let news = now.settings.since(last.map(|last| &last.settings));
+    channel.settings = channel.settings.with(news);
     // Whoever writes the rotated secret into the file does not mean to end the rotation by that.
-    if is_new(|last, now| last.secret_digest == now.secret_digest) && wanted.secret != after.secret
-    {
-        after.secret = wanted.secret;
-        after.rotation = None;
+    let is_new = last.is_none_or(|last| last.secret_digest != now.secret_digest);
+    if is_new && secret != channel.secret {
+        channel.secret = secret;
+        channel.rotation = None;
     }
-    after
+    channel
 }

@@ -3,9 +3,7 @@
 use crate::domain::Decision;
 use crate::domain::audit::By;
 use crate::domain::id::ChannelId;
-use crate::domain::installation::channels::{
-    Channel, ChannelRejection, Channels, ChannelsEvent, becomes,
-};
+use crate::domain::installation::channels::{Channel, ChannelRejection, Channels, ChannelsEvent};
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// The operator holds the callbacks of a channel back, or lets them go again; repeating it changes nothing. Account
@@ -31,16 +29,15 @@ impl Command for PauseChannel {
         _found: &[Option<Recorded<ChannelsEvent>>],
         moment: &mut Moment<'_>,
     ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
-        let before = state.known(&self.id)?;
-        let (action, paused_at) = if self.paused {
-            ("channel.pause", before.paused_at.or(Some(moment.now)))
+        let now = moment.now;
+        let action = if self.paused {
+            "channel.pause"
         } else {
-            ("channel.resume", None)
+            "channel.resume"
         };
-        let after = Channel {
-            paused_at,
-            ..before.clone()
-        };
-        Ok(becomes(Some(before), after, (self.by, action), moment))
+        state.changed(&self.id, (self.by, action), moment, |known| Channel {
+            paused_at: known.paused_at.or(Some(now)).filter(|_| self.paused),
+            ..known
+        })
     }
 }

@@ -6,7 +6,7 @@ use crate::domain::Decision;
 use crate::domain::audit::By;
 use crate::domain::id::ChannelId;
 use crate::domain::installation::channels::{
-    Channel, ChannelRejection, Channels, ChannelsEvent, Rotation, becomes,
+    Channel, ChannelRejection, Channels, ChannelsEvent, Rotation,
 };
 use crate::domain::signature::ChannelSecret;
 use switchboard_engine::state::{Command, Moment, Recorded};
@@ -51,13 +51,12 @@ impl Command for RotateSecret {
             began_at: moment.now,
             ends_at: moment.now.plus(self.grace),
         };
-        let after = Channel {
+        let action = (self.by, "channel.rotate-secret");
+        state.changed(&self.id, action, moment, |known| Channel {
             secret,
             rotation: (!self.grace.is_zero()).then_some(rotation),
-            ..before.clone()
-        };
-        let action = (self.by, "channel.rotate-secret");
-        Ok(becomes(Some(before), after, action, moment))
+            ..known
+        })
     }
 }
 
@@ -86,11 +85,10 @@ impl Command for EndRotation {
         if before.rotating(moment.now).is_none() {
             return Ok(Decision::unchanged(before.clone()));
         }
-        let after = Channel {
-            rotation: None,
-            ..before.clone()
-        };
         let action = (self.by, "channel.end-rotation");
-        Ok(becomes(Some(before), after, action, moment))
+        state.changed(&self.id, action, moment, |known| Channel {
+            rotation: None,
+            ..known
+        })
     }
 }

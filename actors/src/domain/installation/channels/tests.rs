@@ -5,6 +5,7 @@ use super::create::CreateChannel;
 use super::declare::DeclareChannel;
 use super::pause::PauseChannel;
 use super::rotate::{EndRotation, RotateSecret};
+use super::settings::ChannelChange;
 use super::*;
 use switchboard_engine::state::{Command, Recorded};
 
@@ -70,8 +71,12 @@ impl World {
 
     fn rename(&mut self, name: &str) -> Result<Channel, ChannelRejection> {
         self.run(ChangeChannel {
-            name: Some(name.to_owned()),
-            ..nothing()
+            by: By::Operator,
+            id: id(),
+            change: ChannelChange {
+                name: Some(name.parse().unwrap()),
+                ..ChannelChange::default()
+            },
         })
     }
 
@@ -92,25 +97,11 @@ fn secret(text: &str) -> ChannelSecret {
 }
 
 fn declared() -> Channel {
-    Channel {
-        webhook_v2: Some("https://example.com/:scope_id".to_owned()),
-        ..Channel::new(id(), "Messenger", secret("from the file"))
-    }
-}
-
-fn nothing() -> ChangeChannel {
-    ChangeChannel {
-        by: By::Operator,
-        id: id(),
-        name: None,
-        webhook_v1: None,
-        webhook_v2: None,
-        accounts: None,
-        generation: None,
-        typing_callbacks: None,
-        reaction_callbacks: None,
-        timeout_seconds: None,
-    }
+    let settings = ChannelSettings {
+        webhook_v2: Some("https://example.com/:scope_id".parse().unwrap()),
+        ..ChannelSettings::new("Messenger".parse().unwrap())
+    };
+    Channel::new(id(), secret("from-the-file"), settings)
 }
 
 fn world() -> World {
@@ -136,16 +127,16 @@ fn a_field_that_changes_in_the_file_counts_and_the_others_stay() {
     let mut world = world();
     world.rename("Renamed").unwrap();
     world.rotate("rotated", GRACE).unwrap();
-    world.declare(|channel| channel.webhook_v2 = None);
-    assert_eq!(world.channel().name, "Renamed");
-    assert_eq!(world.channel().webhook_v2, None);
+    world.declare(|channel| channel.settings.webhook_v2 = None);
+    assert_eq!(world.channel().settings.name.as_str(), "Renamed");
+    assert_eq!(world.channel().settings.webhook_v2, None);
     assert_eq!(world.channel().secret, secret("rotated"));
     assert!(world.channel().rotation.is_some());
     world.declare(|channel| {
-        channel.webhook_v2 = None;
-        channel.secret = secret("new in the file");
+        channel.settings.webhook_v2 = None;
+        channel.secret = secret("new-in-the-file");
     });
-    assert_eq!(world.channel().secret, secret("new in the file"));
+    assert_eq!(world.channel().secret, secret("new-in-the-file"));
     assert_eq!(world.channel().rotation, None);
 }
 
@@ -173,7 +164,7 @@ fn the_first_secret_is_not_kept_once_its_time_is_over() {
     world.rename("Renamed").unwrap();
     assert_eq!(world.channel().rotation, None);
     let kept = serde_json::to_string(&world.channels).unwrap();
-    assert!(!kept.contains("from the file"), "{kept}");
+    assert!(!kept.contains("from-the-file"), "{kept}");
 }
 
 #[test]
@@ -184,7 +175,7 @@ fn the_old_secret_signs_until_the_grace_period_ends() {
     let just_before = UnixMillis::new(end.get() - 1);
     assert_eq!(
         channel.signing_secret(just_before),
-        &secret("from the file")
+        &secret("from-the-file")
     );
     assert_eq!(channel.signing_secret(end), &secret("rotated"));
     world.end_rotation();
@@ -196,7 +187,7 @@ fn the_old_secret_signs_until_the_grace_period_ends() {
 fn there_are_never_three_secrets() {
     let mut world = world();
     assert_eq!(
-        world.rotate("from the file", GRACE),
+        world.rotate("from-the-file", GRACE),
         Err(ChannelRejection::SameSecret)
     );
     world.rotate("second", GRACE).unwrap();
@@ -232,7 +223,7 @@ fn no_secret_gets_into_the_audit_log() {
     let mut world = world();
     world.rotate("rotated", GRACE).unwrap();
     let log = serde_json::to_string(&world.audit).unwrap();
-    assert!(!log.contains("from the file") && !log.contains("\"rotated\""));
+    assert!(!log.contains("from-the-file") && !log.contains("\"rotated\""));
     assert!(log.contains(&secret("rotated").fingerprint()), "{log}");
 }
 
@@ -242,15 +233,8 @@ fn id_and_secret_are_made_when_they_are_not_given() {
     let create = CreateChannel {
         by: By::Operator,
         id: None,
-        name: "Second".to_owned(),
         secret: None,
-        webhook_v1: None,
-        webhook_v2: None,
-        accounts: AllowedAccounts::All,
-        generation: None,
-        typing_callbacks: false,
-        reaction_callbacks: false,
-        timeout_seconds: None,
+        settings: ChannelSettings::new("Second".parse().unwrap()),
     };
     let made = world.run(create.clone()).unwrap();
     assert_eq!(made.id.as_str().len(), 36);

@@ -414,7 +414,7 @@ fn a_date_that_is_off_is_told_with_how_far() {
 
 #[test]
 fn the_secret_of_another_channel_is_told() {
-    let other: ChannelSecret = "another secret".parse().unwrap();
+    let other: ChannelSecret = "another-secret".parse().unwrap();
     for sent in [Sent::canonical("POST", "{}"), Sent::raw("POST", "{}")] {
         let message = if sent.md5.is_some() {
             sent.text()

@@ -1,0 +1,254 @@
+//! Options that follow from the fields of the domain, and the bodies that are made of them.
+
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
+use serde_json::{Map, Value, json};
+use switchboard_actors::domain::field::{Field, Given, HasFields, NONE, Shape};
+use switchboard_actors::domain::id::AccountId;
+use switchboard_actors::domain::installation::channels::settings::ALL_ACCOUNTS;
+use switchboard_actors::domain::words::UnknownWord;
+
+use super::table::{NOTHING, text};
+
+const ACCOUNT: &str = "account";
+const EVERY_ACCOUNT: &str = "all-accounts";
+
+/// What is given for the fields of something new, or of something that is there. Of something new, what has to be given
+/// stands without a flag.
+#[derive(Clone, Debug)]
+pub(super) struct Options<T, const NEW: bool> {
+    body: Map<String, Value>,
+    of: PhantomData<T>,
+}
+
+impl<T, const NEW: bool> Options<T, NEW> {
+    /// The body that says so.
+    pub(super) fn body(&self) -> Map<String, Value> {
+        self.body.clone()
+    }
+}
+
+impl<T: HasFields, const NEW: bool> Args for Options<T, NEW> {
+    fn augment_args(command: Command) -> Command {
+        let args = T::FIELDS.iter().flat_map(|field| args_of(field, NEW));
+        args.fold(command, Command::arg)
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl<T: HasFields, const NEW: bool> FromArgMatches for Options<T, NEW> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let given = |field: &Field| Some((field.name.to_owned(), given(matches, field)?));
+        Ok(Self {
+            body: T::FIELDS.iter().filter_map(given).collect(),
+            of: PhantomData,
+        })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+fn args_of(field: &'static Field, is_new: bool) -> Vec<Arg> {
+    if field.shape == Shape::Accounts {
+        let one = Arg::new(ACCOUNT)
+            .long(ACCOUNT)
+            .value_name("ID")
+            .value_parser(value_parser!(AccountId))
+            .action(ArgAction::Append)
+            .conflicts_with(EVERY_ACCOUNT)
+            .help("An account that may be connected; several are named one by one");
+        let all = Arg::new(EVERY_ACCOUNT)
+            .long(EVERY_ACCOUNT)
+            .action(ArgAction::SetTrue)
+            .help("All accounts may be connected");
+        return vec![one, all];
+    }
+    let arg = Arg::new(field.name)
+        .help(help(field))
+        .value_parser(parser(field));
+    let arg = match field.shape {
+        Shape::Address => arg.value_name("URL"),
+        Shape::Switch => arg.value_name("true|false"),
+        Shape::Whole(..) => arg.value_name("NUMBER"),
+        Shape::Line(_) | Shape::Words(_) | Shape::Accounts => {
+            arg.value_name(field.name.to_uppercase())
+        }
+    };
+    if is_new && field.is_needed() {
+        vec![arg.required(true)]
+    } else {
+        vec![arg.long(field.name.replace('_', "-"))]
+    }
+}
+
+fn help(field: &Field) -> String {
+    let says = field.says.trim_end_matches('.');
+    if field.nullable {
+        format!("{says}; «{}» {}", field.nothing_is, field.nothing)
+    } else {
+        says.to_owned()
+    }
+}
+
+/// Parses one of the words of a set.
+pub(super) fn one_of<T>(words: &'static [&'static str]) -> impl TypedValueParser<Value = T>
+where
+    T: FromStr<Err = UnknownWord> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(words).try_map(|word: String| word.parse())
+}
+
+fn parser(field: &'static Field) -> ValueParser {
+    let choice = |words: Vec<&'static str>| {
+        let words = PossibleValuesParser::new(words);
+        words.try_map(|word: String| read(field, &word)).into()
+    };
+    match field.shape {
+        Shape::Switch => choice(vec!["true", "false"]),
+        Shape::Words(words) => {
+            let nothing = field.nullable.then_some(field.nothing_is);
+            choice(words.iter().copied().chain(nothing).collect())
+        }
+        Shape::Line(_) | Shape::Address | Shape::Whole(..) | Shape::Accounts => {
+            ValueParser::new(|text: &str| read(field, text))
+        }
+    }
+}
+
+/// The value as a body holds it.
+fn read(field: &Field, text: &str) -> Result<Value, String> {
+    if field.nullable && text == field.nothing_is {
+        return (field.read)(Given::Null);
+    }
+    let given = match field.shape {
+        Shape::Line(_) | Shape::Address | Shape::Words(_) | Shape::Accounts => Given::Text(text),
+        Shape::Switch => Given::Switch(text == "true"),
+        Shape::Whole(least, most) => Given::Whole(
+            text.parse()
+                .map_err(|_not_whole| format!("write a whole number from {least} to {most}"))?,
+        ),
+    };
+    (field.read)(given)
+}
+
+fn given(matches: &ArgMatches, field: &Field) -> Option<Value> {
+    if field.shape != Shape::Accounts {
+        return matches.get_one(field.name).cloned();
+    }
+    if matches.get_flag(EVERY_ACCOUNT) {
+        return Some(json!([ALL_ACCOUNTS]));
+    }
+    let named: Vec<&AccountId> = matches.get_many(ACCOUNT)?.collect();
+    Some(json!(named))
+}
+
+/// What an answer says of the fields: a name and a text each.
+pub(super) fn lines<T: HasFields>(answer: &Value) -> Vec<[String; 2]> {
+    let line = |field: &Field| [field.name.replace('_', " "), shown(field, answer)];
+    T::FIELDS.iter().map(line).collect()
+}
+
+fn shown(field: &Field, answer: &Value) -> String {
+    match answer.get(field.name) {
+        None | Some(Value::Null) => field.nothing_is.to_owned(),
+        Some(Value::Bool(on)) => if *on { "yes" } else { "no" }.to_owned(),
+        Some(Value::String(_)) => text(answer, field.name),
+        Some(Value::Number(number)) => number.to_string(),
+        Some(Value::Array(items)) => {
+            let items: Vec<_> = items.iter().filter_map(Value::as_str).collect();
+            match items.as_slice() {
+                [ALL_ACCOUNTS] => "all".to_owned(),
+                [] => NONE.to_owned(),
+                named => named.join(", "),
+            }
+        }
+        Some(Value::Object(_)) => NOTHING.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
+
+    use super::*;
+
+    fn body<const NEW: bool>(args: &[&str]) -> Result<Value, clap::Error> {
+        let command = Options::<ChannelSettings, NEW>::augment_args(Command::new("x"));
+        let matches = command.try_get_matches_from([&["x"], args].concat())?;
+        let options = Options::<ChannelSettings, NEW>::from_arg_matches(&matches)?;
+        Ok(options.body().into())
+    }
+
+    /// A value of a field, as it is given and as a body holds it.
+    fn sample(field: &Field) -> (String, Value) {
+        const ID: &str = "00000000-0000-4000-8000-000000000001";
+        match field.shape {
+            Shape::Line(_) => ("N".to_owned(), json!("N")),
+            Shape::Address => {
+                let address = "https://e.com/:scope_id";
+                (address.to_owned(), json!(address))
+            }
+            Shape::Words(words) => (words[0].to_owned(), json!(words[0])),
+            Shape::Switch => ("true".to_owned(), json!(true)),
+            Shape::Whole(least, _) => (least.to_string(), json!(least)),
+            Shape::Accounts => (ID.to_owned(), json!([ID])),
+        }
+    }
+
+    fn flag(field: &Field) -> String {
+        if field.shape == Shape::Accounts {
+            return format!("--{ACCOUNT}");
+        }
+        format!("--{}", field.name.replace('_', "-"))
+    }
+
+    #[test]
+    fn every_field_can_be_given_and_what_may_be_empty_emptied() {
+        Options::<ChannelSettings, false>::augment_args(Command::new("x")).debug_assert();
+        for field in ChannelSettings::FIELDS {
+            let (given, expected) = sample(field);
+            let set = body::<false>(&[&flag(field), &given]).unwrap();
+            assert_eq!(set, json!({ field.name: expected }));
+            let emptied = body::<false>(&[&flag(field), field.nothing_is]);
+            let emptied = emptied.ok().filter(|_| field.nullable);
+            let null = json!({ field.name: null });
+            assert_eq!(emptied, field.nullable.then_some(null));
+        }
+        let all = body::<true>(&["N", "--all-accounts"]).unwrap();
+        assert_eq!(all, json!({ "name": "N", "accounts": ["*"] }));
+        assert_eq!(body::<false>(&[]).unwrap(), json!({}));
+    }
+
+    #[test]
+    fn what_no_body_could_hold_is_refused_before_the_service_is_asked() {
+        for (args, expected) in [
+            (&["--name", ""][..], "1 to 255 characters"),
+            (&["--webhook-v1", "nowhere"], "absolute address"),
+            (
+                &["--generation", "2020"],
+                "possible values: 2019, current, any",
+            ),
+            (&["--timeout-seconds", "31"], "from 1 to 30"),
+            (&["--timeout-seconds", "x"], "from 1 to 30"),
+            (
+                &["--typing-callbacks", "yes"],
+                "possible values: true, false",
+            ),
+            (&["--account", "x"], "a UUID"),
+        ] {
+            let told = body::<false>(args).unwrap_err().to_string();
+            assert!(told.contains(expected), "{args:?}: {told}");
+        }
+        let told = body::<true>(&[]).unwrap_err().to_string();
+        assert!(told.contains("<NAME>"), "{told}");
+    }
+}

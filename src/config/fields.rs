@@ -1,0 +1,53 @@
+//! Reads the fields of the domain as keys of a section.
+
+use serde_json::Value;
+use switchboard_actors::domain::field::{Field, FieldValue, Given, NONE, Shape, Source};
+
+use super::kinds::{Wrong, switch, text, whole, words};
+use super::reader::{Reader, Section};
+use super::tree::{self, Node};
+
+/// A section, and who reports what is wrong with it.
+pub(super) struct Fields<'r>(pub(super) &'r mut Reader, pub(super) &'r mut Section);
+
+impl Source for Fields<'_> {
+    fn take<T: FieldValue>(&mut self, field: &Field) -> Option<T> {
+        let Self(reader, section) = self;
+        let parse = |node: &Node| value(node, field);
+        match (field.at_first)() {
+            None => reader.required(section, field.name, &format!("{:?}", field.example), parse),
+            Some(Value::Null) if field.nothing_is != NONE => {
+                reader.usually(section, field.name, field.nothing_is.into(), parse)
+            }
+            Some(at_first) => reader.usually(section, field.name, at_first, parse),
+        }
+    }
+}
+
+/// The value of a key. The word for nothing stands for what cannot be left out here: `null`.
+fn value<T: FieldValue>(node: &Node, field: &Field) -> Result<T, Wrong> {
+    if field.nullable && matches!(&node.value, tree::Value::Text(text) if text == field.nothing_is)
+    {
+        return T::given(Given::Null).map_err(|why| Wrong::new("is not valid", why));
+    }
+    let texts;
+    let given = match field.shape {
+        Shape::Line(_) | Shape::Address | Shape::Words(_) => Given::Text(text(node)?),
+        Shape::Switch => Given::Switch(switch(node)?),
+        Shape::Whole(least, most) => Given::Whole(whole(least..=most)(node)?),
+        Shape::Accounts => {
+            texts = words(node)?;
+            Given::Texts(&texts)
+        }
+    };
+    T::given(given).map_err(|why| {
+        let or_nothing = match field.shape {
+            Shape::Words(_) if field.nullable => {
+                format!(", or \"{}\" {}", field.nothing_is, field.nothing)
+            }
+            Shape::Words(_) | Shape::Line(_) | Shape::Address => String::new(),
+            Shape::Switch | Shape::Whole(..) | Shape::Accounts => String::new(),
+        };
+        Wrong::new("is not valid", format!("{why}{or_nothing}"))
+    })
+}
