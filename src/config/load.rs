@@ -108,12 +108,8 @@ pub fn environment() -> BTreeMap<String, String> {
 /// Every key there is, as in `channels.secret`.
 #[must_use]
 pub fn keys() -> BTreeSet<String> {
-    let read = interpret(
-        SHIPPED,
-        "config.toml",
-        &BTreeMap::new(),
-        Overrides::default(),
-    );
+    let (env, flags) = (BTreeMap::new(), Overrides::default());
+    let read = interpret(SHIPPED, "config.toml", &env, flags);
     read.map(|(_, reader)| &reader.known - &reader.tables)
         .unwrap_or_default()
 }
@@ -363,7 +359,7 @@ fn dispatch(reader: &mut Reader, root: &mut Section) -> Dispatch {
     let mut section = reader.section(root, "dispatch");
     let private = reader.or(&mut section, "allow_private_networks", false, switch);
     let allow_cidrs = reader.or(&mut section, "allow_cidrs", Vec::new(), networks);
-    let seconds = whole(CallbackTimeout::LEAST..=CallbackTimeout::MOST);
+    let seconds = whole(CallbackTimeout::RANGE);
     let timeout = reader.or(&mut section, "timeout_seconds", 10, seconds);
     let attempts_max = reader.or(&mut section, "attempts_max", 8, whole(1..=100));
     let age = reader.or(&mut section, "age_max_hours", 24, whole(1..=720));

@@ -2,6 +2,7 @@
 //! command line, the keys of `config.toml` and the audit log follow from it.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
@@ -130,6 +131,8 @@ impl CallbackTimeout {
     pub const LEAST: i64 = 1;
     /// The longest, in seconds.
     pub const MOST: i64 = 30;
+    /// All of them.
+    pub const RANGE: RangeInclusive<i64> = Self::LEAST..=Self::MOST;
 
     /// The time.
     #[must_use]
@@ -151,7 +154,7 @@ impl TryFrom<i64> for CallbackTimeout {
     type Error = InvalidTimeout;
     fn try_from(seconds: i64) -> Result<Self, InvalidTimeout> {
         match u8::try_from(seconds) {
-            Ok(whole) if (Self::LEAST..=Self::MOST).contains(&seconds) => Ok(Self(whole)),
+            Ok(whole) if Self::RANGE.contains(&seconds) => Ok(Self(whole)),
             Ok(_) | Err(_) => Err(InvalidTimeout),
         }
     }
