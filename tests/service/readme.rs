@@ -1,4 +1,4 @@
-//! The README's commands, run as they stand there: only the ports differ, so that tests can run beside a service.
+//! The commands of the README and of the pages it leads to, run as they stand there: only the ports differ, so that tests can run beside a service.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -14,7 +14,15 @@ use crate::support::skip::skipped;
 const DEADLINE: Duration = Duration::from_secs(120);
 const BINARY: &str = env!("CARGO_BIN_EXE_switchboard");
 
-/// The README and the shipped configuration, on ports of their own.
+/// The pages whose commands are run, in their order: one service serves all of them.
+const PAGES: [&str; 4] = [
+    "README.md",
+    "docs/quick-start.md",
+    "docs/operating.md",
+    "docs/users-and-roles.md",
+];
+
+/// These pages and the shipped configuration, on ports of their own.
 struct Place {
     folder: tempfile::TempDir,
     readme: String,
@@ -61,7 +69,9 @@ impl Place {
             readme: String::new(),
             ports,
         };
-        place.readme = std::fs::read_to_string(root.join("README.md")).unwrap();
+        for page in PAGES {
+            place.readme += &std::fs::read_to_string(root.join(page)).unwrap();
+        }
         let config = place.moved(&std::fs::read_to_string(root.join("config.toml")).unwrap());
         std::fs::write(place.folder.path().join("config.toml"), config).unwrap();
         place
@@ -212,11 +222,11 @@ const STEPS: [&str; 11] = [
     "sh readme-deal",
     "sh readme-signed",
     "json readme-wrong",
+    "sh readme-told",
     "sh readme-operator",
     "sh readme-people",
     "sh readme-users",
     "sh readme-seller",
-    "sh readme-told",
 ];
 
 /// Sends the body whose answer the README shows.
