@@ -92,7 +92,7 @@ impl Fetcher {
                 && progress.under_way.len() < self.at_once
                 && let Err(error) = self.go_on(&mut progress).await
             {
-                tracing::warn!(%error, "the list of files to look at cannot be read");
+                tracing::warn!(%error, "cannot read the list of files to fetch");
                 progress.next = Instant::now() + SELDOM;
             }
             let room = progress.under_way.len() < self.at_once;
@@ -165,7 +165,7 @@ impl Fetcher {
                 return done;
             }
             Err(error) => {
-                tracing::warn!(%error, "a message cannot be read to look at its file");
+                tracing::warn!(%error, "cannot read a message to fetch its file");
                 return done;
             }
         };
@@ -223,7 +223,7 @@ impl Fetcher {
         match self.system.note_fetch(due, seen, again_at).await {
             Ok(()) => true,
             Err(error) => {
-                tracing::warn!(%error, "what was seen of a file cannot be stored");
+                tracing::warn!(%error, "cannot store the result of fetching a file");
                 false
             }
         }

@@ -46,6 +46,6 @@ pub(crate) fn start_logging(log: Log) {
         .try_init()
         .unwrap_or_default();
     if let Some(error) = wrong {
-        tracing::warn!(%error, "RUST_LOG is not valid and does not count; write it as in RUST_LOG=debug");
+        tracing::warn!(%error, "RUST_LOG is invalid and ignored; write it as in RUST_LOG=debug");
     }
 }

@@ -118,7 +118,7 @@ async fn serve_on(
 ) -> Result<Ended> {
     let address = listener
         .local_addr()
-        .context("cannot tell the listening address")?;
+        .context("cannot read the listening address")?;
     let public_url = settings
         .server
         .public_url_at(address.port())

@@ -22,7 +22,7 @@ const EXAMPLES: &str = "Examples:
   switchboard channel rotate-secret f90ba33d-c9d9-44da-b76c-c349b0ecbe41 --grace 2h
   switchboard channel test f90ba33d-c9d9-44da-b76c-c349b0ecbe41";
 
-/// List, make and change channels of a running service
+/// Manage the channels of a running service
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ChannelArgs {
@@ -34,23 +34,23 @@ pub(super) struct ChannelArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// All channels
+    /// List channels
     List,
-    /// One channel
+    /// Show a channel
     Show(Which),
-    /// Make a channel; id and secret are made when they are not given
+    /// Create a channel; generates the id and the secret if you do not give them
     Create(CreateArgs),
-    /// Change a channel; what is not named stays
+    /// Update a channel; other settings stay
     Set(SetArgs),
-    /// Give a channel another secret; the old one goes on for a while
+    /// Rotate the secret of a channel; the old one stays valid during the grace period
     RotateSecret(RotateArgs),
-    /// Refuse the old secret from now on
+    /// End the rotation: refuse the old secret from now on
     EndRotation(Which),
-    /// Send no callbacks; they wait
+    /// Pause callbacks; they queue
     Pause(Which),
-    /// Send callbacks again, those that waited first
+    /// Resume callbacks, queued ones first
     Resume(Which),
-    /// Send one test callback now and show what comes
+    /// Send a test callback now and print the outcome
     Test(TestArgs),
 }
 

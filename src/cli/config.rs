@@ -16,7 +16,7 @@ const EXAMPLES: &str = "Examples:
   switchboard config check /etc/switchboard.toml
   SWITCHBOARD_SERVER__LISTEN=0.0.0.0:80 switchboard config show";
 
-/// Check a configuration, or show what counts
+/// Check a configuration, or print the effective one
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ConfigCommand {
@@ -29,9 +29,9 @@ pub(super) struct ConfigCommand {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Say everything that is wrong with a configuration; ends with 2 if anything is
+    /// Print all problems of a configuration; exits with 2 if there are any
     Check(CheckArgs),
-    /// Print every setting with its value, and whether it is a default or from which line or variable it comes
+    /// Print each setting with its value and source: default, line or variable
     Show(ConfigArgs),
 }
 

@@ -16,7 +16,7 @@ const EXAMPLES: &str = "Examples:
   switchboard delivery replay 30c362b9-9201-4864-8c24-1f637b1733ed
   switchboard delivery replay --state dead --channel f90ba33d-c9d9-44da-b76c-c349b0ecbe41";
 
-/// List, show, replay and discard callbacks of a running service
+/// Manage the callbacks of a running service
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct DeliveryArgs {
@@ -28,21 +28,21 @@ pub(super) struct DeliveryArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// What was sent lately, newest first, and what has not arrived
+    /// List recent and undelivered callbacks, newest first
     List(ListArgs),
-    /// One callback with its attempts
+    /// Show a callback with its attempts
     Show(Which),
-    /// Send callbacks again: any one of them, or all that are named and were given up or cancelled
+    /// Replay a callback, or all dead or cancelled callbacks that match a filter
     Replay(ReplayArgs),
-    /// How far the replays are that were begun
+    /// List replay jobs with their progress
     Replays,
-    /// End a replay; what it has queued stays queued
+    /// Cancel a replay job; callbacks that it queued stay queued
     CancelReplay(WhichReplay),
-    /// Send one callback no more
+    /// Discard a callback
     Discard(Which),
-    /// The addresses that callbacks go to, and how they are
+    /// List endpoints with their health
     Endpoints,
-    /// Use an address again that was given up
+    /// Enable a disabled endpoint
     Enable(EnableArgs),
 }
 
@@ -230,7 +230,7 @@ impl ReplayArgs {
         }
         if body.is_empty() {
             return Err(Failure::Usage(
-                "nothing to replay\n  help: name a message, or which are meant, as in  switchboard delivery replay --state dead"
+                "nothing to replay\n  help: name a message, or give a filter, as in  switchboard delivery replay --state dead"
                     .into(),
             ));
         }

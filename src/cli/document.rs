@@ -15,7 +15,7 @@ const OPENAPI: &str = "Examples:
   switchboard openapi > openapi.json
   switchboard openapi | jq '.paths | keys'";
 
-/// Print what a shell completes commands and flags by
+/// Print the completion script for a shell
 #[derive(Debug, Args)]
 #[command(after_help = COMPLETIONS)]
 pub(super) struct CompletionsArgs {

@@ -35,28 +35,29 @@ const EXAMPLES: &str = "Examples:
   switchboard import history.jsonl --dry-run
   switchboard import history.jsonl --scope f90ba33d-c9d9-44da-b76c-c349b0ecbe41_af9945ff-1490-4cad-807d-945c15d88bec";
 
-/// Import a history of messages, from customers and to them, silently: no notifications, no deals
+/// Import a history of messages, without notifications and leads
 ///
-/// Each line of the file is one body of the send operation, or its payload. Lines that are there already are skipped; bad
-/// ones are all reported, and the others imported. After an interruption the same command goes on where it was.
+/// Each line of the file is a body of the send operation, or its payload. The command skips lines that are already
+/// imported, reports all invalid lines and imports the others. After an interruption, run the same command again to
+/// continue.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ImportArgs {
     /// The messages, one JSON object per line
     #[arg(value_name = "FILE.jsonl")]
     file: PathBuf,
-    /// Where they belong: `<channel>_<account>` [default: the channel and the account]
+    /// The scope of the messages: `<channel>_<account>` [default: the channel and the account]
     #[arg(long, value_name = "ID", conflicts_with = "account")]
     scope: Option<ScopeId>,
     #[command(flatten)]
     to: ChatArgs,
-    /// How many messages are under way at once, of different conversations
+    /// The number of concurrent messages, of different conversations
     #[arg(long, value_name = "COUNT", default_value_t = 64, value_parser = value_parser!(u16).range(1..=256))]
     in_flight: u16,
-    /// Only check the lines; nothing is sent, and no service is needed
+    /// Only check the lines: needs no service
     #[arg(long)]
     dry_run: bool,
-    /// Begin at the first line, also when an earlier import of this file was interrupted
+    /// Begin at the first line, even if an earlier import of this file was interrupted
     #[arg(long)]
     restart: bool,
     /// Print the summary as one JSON document
@@ -126,7 +127,7 @@ impl Run {
         let same = same.map_err(|error| self.unreadable(&error))?;
         if !same || self.lines.digest() != mark.digest {
             return Err(Failure::Failed(format!(
-                "{} has changed before line {} since its import was interrupted there\n  help: --restart begins at the first line; what is there already is skipped",
+                "{} has changed before line {}, where its import was interrupted\n  help: --restart begins at the first line and skips what is already imported",
                 self.name,
                 mark.lines.saturating_add(1)
             )));

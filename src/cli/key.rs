@@ -34,7 +34,7 @@ pub(super) struct KeyArgs {
 /// Where a client command takes from what its flags leave out.
 #[derive(Debug, Args)]
 pub(super) struct ConfigArgs {
-    /// The configuration to take what is not given from [default: config.toml]
+    /// The configuration for values that are not given [default: config.toml]
     #[arg(long, value_name = "FILE", global = true)]
     pub(super) config: Option<PathBuf>,
 }

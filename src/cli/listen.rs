@@ -35,11 +35,11 @@ const REMEMBERED_MAX: usize = 10_000;
 /// How many judged requests may wait to be printed.
 const WAITING_MAX: usize = 64;
 
-/// Receive callbacks: verify, show, download
+/// Receive, verify and print callbacks
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ListenArgs {
-    /// The port on 127.0.0.1; 0 takes a free one [default: that of the channel's webhook, or 9001]
+    /// The port on 127.0.0.1; 0 selects a free port [default: that of the channel's webhook, or 9001]
     #[arg(long)]
     port: Option<u16>,
     #[command(flatten)]

@@ -23,7 +23,7 @@ pub(super) fn put(body: &mut Map<String, Value>, key: &str, value: Option<impl s
 pub(super) fn something(body: Map<String, Value>, words: &str) -> Result<Value, Failure> {
     if body.is_empty() {
         return Err(Failure::Usage(format!(
-            "nothing to change\n  help: name what is to be different; see  {}",
+            "nothing to change\n  help: give at least one option; see  {}",
             command(&format!("{words} --help"))
         )));
     }

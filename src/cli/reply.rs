@@ -16,11 +16,11 @@ const EXAMPLES: &str = "Examples:
   switchboard reply \"Yes, it is in stock\"
   switchboard reply --conversation 30c362b9-9201-4864-8c24-1f637b1733ed \"On its way\"";
 
-/// Answer a customer as an account user of a running service
+/// Send a reply as an account user of a running service
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct ReplyArgs {
-    /// What to answer
+    /// The text of the reply
     #[arg(value_name = "TEXT", required = true)]
     text: Vec<String>,
     /// The conversation, by the service's id [default: the one with the newest activity]

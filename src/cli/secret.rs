@@ -60,7 +60,7 @@ impl SecretInDoubt {
                 command(&format!("channel rotate-secret {shown} --grace 0s"))
             )),
             None => Some(format!(
-                "the secret may be wrong: its fingerprint is {fingerprint}\n  help: compare it with the one that this prints:  {}",
+                "the secret may be wrong: its fingerprint is {fingerprint}\n  help: compare it with the output of  {}",
                 command(&format!("channel show {shown}"))
             )),
         }

@@ -28,11 +28,11 @@ const TIMEOUT: Duration = Duration::from_secs(15);
 pub(super) struct SendArgs {
     #[command(flatten)]
     message: MessageArgs,
-    /// Connect the account again, with this version of callbacks and the channel's name as its title [default: only an
-    /// account that is not connected is connected, with v2]
+    /// Connect the account again with this callback version and the channel's name as its title [default: connect
+    /// with v2, only if the account is not connected]
     #[arg(long, value_enum, conflicts_with = "no_connect")]
     hook: Option<Hook>,
-    /// Do not connect the account when it is not connected
+    /// Do not connect the account
     #[arg(long)]
     no_connect: bool,
     #[command(flatten)]

@@ -31,10 +31,10 @@ pub(super) struct ServeArgs {
     /// The configuration [default: config.toml, when there is one]
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
-    /// Where to listen, as in 127.0.0.1:8080; port 0 takes a free one [server.listen]
+    /// The address to listen on, as in 127.0.0.1:8080; port 0 selects a free port [server.listen]
     #[arg(long, value_name = "HOST:PORT")]
     pub(super) listen: Option<String>,
-    /// The directory of the data [store.path]
+    /// The data directory [store.path]
     #[arg(long, value_name = "DIR")]
     pub(super) data_dir: Option<String>,
     /// Keep nothing when the service ends
@@ -43,7 +43,7 @@ pub(super) struct ServeArgs {
     /// Write JSON with the real address and the ids to this file once the service is ready
     #[arg(long, value_name = "FILE")]
     pub(super) ready_file: Option<PathBuf>,
-    /// Serve the web console from this directory (ui/dist), to work on it without building the program
+    /// Serve the web console from this directory (ui/dist), for its development
     #[arg(long, value_name = "DIR")]
     pub(super) ui_dir: Option<PathBuf>,
 }

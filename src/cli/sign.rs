@@ -26,14 +26,14 @@ const EXAMPLES: &str = "Examples:
 /// No body of the interface comes near this size.
 const BODY_BYTES_MAX: u64 = 64 << 20;
 
-/// Print the signature of a body or of a request, or say what is wrong with one
+/// Print the signature of a body or of a request, or check one
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct SignArgs {
-    /// The file that holds the body, byte for byte; - for standard input
+    /// The file with the body, byte for byte; - for standard input
     #[arg(value_name = "FILE", default_value = "-")]
     file: PathBuf,
-    /// Say what this signature of the request proves, or what its signer did wrong
+    /// Check this signature of the request and explain the likely mistake
     #[arg(long, value_name = "SIGNATURE")]
     verify: Option<String>,
     #[command(flatten)]
@@ -51,7 +51,7 @@ struct RequestArgs {
     /// The method
     #[arg(long, default_value = "POST")]
     method: String,
-    /// The path, from /v2 on; what follows a ? is not signed
+    /// The path, from /v2 on, without the query
     #[arg(long)]
     path: Option<String>,
     /// The Date header

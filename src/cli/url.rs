@@ -28,7 +28,8 @@ impl UrlArgs {
         match settings.map(Settings::service_url) {
             Some(Some(url)) => Ok(url),
             Some(None) => Err(Failure::Usage(
-                "the configured service takes any free port\n  help: give --url".to_owned(),
+                "the configured service listens on a random free port\n  help: give --url"
+                    .to_owned(),
             )),
             None => Err(no_default("no service to speak to", "--url")),
         }

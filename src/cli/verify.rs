@@ -36,17 +36,17 @@ const ONLY_THE_INDEX: u8 = 3;
 /// The exit code when something is lost.
 const LOST: u8 = 4;
 
-/// Check a data directory that no service uses
+/// Check the data directory of a stopped service
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct VerifyArgs {
     /// The configuration [default: config.toml, when there is one]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
-    /// The directory of the data [store.path]
+    /// The data directory [store.path]
     #[arg(long, value_name = "DIR")]
     data_dir: Option<String>,
-    /// Move the index aside before, so that the next start makes it again from the journal; not when the journal is damaged
+    /// Remove the index first, so that the next start rebuilds it from the journal; not if the journal is damaged
     #[arg(long)]
     rebuild_index: bool,
     /// Print one JSON document
@@ -132,7 +132,8 @@ fn word(state: State) -> &'static str {
     }
 }
 
-/// The report for a person: a line for each file, more for those that something is wrong with, and the sum at the end.
+/// The report for a person: a line for each file, more for those that something is wrong with, and the sum at the
+/// end.
 fn text(report: &Report) -> String {
     let row = |file: &FileReport| {
         [

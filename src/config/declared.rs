@@ -37,7 +37,7 @@ impl Seen {
             .insert(token.expose().to_owned(), holder.to_owned())
         {
             let headline = format!("`{holder}` has the same token as `{other}`");
-            let help = "give each its own; a token says who is calling".into();
+            let help = "give each its own: a token identifies its caller".into();
             reader.problem("duplicate", &headline, origin, help);
         }
     }

@@ -167,7 +167,7 @@ fn put(table: &mut Table, steps: &[&str], node: Node) -> Result<(), (String, Str
             Entry::Occupied(mut place) => match &place.get().origin {
                 Origin::Variable(other) => Err((
                     format!("{other} sets the same key"),
-                    "keep one of the two; case does not tell them apart".into(),
+                    "keep one of the two; case is ignored".into(),
                 )),
                 Origin::Line(_) | Origin::Flag(_) => {
                     place.insert(node);

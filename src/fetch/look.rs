@@ -128,7 +128,9 @@ impl Looker {
     ) -> Look {
         let limit = copies.file_bytes_max();
         if let Some(coding) = &glance.compressed {
-            let why = format!("it comes compressed ({coding}), which nobody asked for");
+            let why = format!(
+                "the response is compressed ({coding}), though the request did not allow it"
+            );
             return Look::Found(not_copied(glance.reached, &why));
         }
         if glance.reached.bytes.is_some_and(|bytes| bytes > limit) {
@@ -167,7 +169,7 @@ impl Looker {
         };
         match copies.keep(about).await {
             Ok(true) => {}
-            Ok(false) => return Look::Later(not_copied(reached, "the copy is gone again")),
+            Ok(false) => return Look::Later(not_copied(reached, "the copy was removed")),
             Err(error) => {
                 let why = format!("the copy cannot be kept: {error}");
                 return Look::Later(not_copied(reached, &why));

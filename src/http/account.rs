@@ -38,7 +38,7 @@ view! {
 fn responsible_user() -> Schema {
     Schema::number()
         .or_null()
-        .says("An active user of the account; null for nobody.")
+        .says("An active user of the account; null for none.")
 }
 
 /// The stage that a deal is to go to, in a body.

@@ -71,14 +71,11 @@ pub(crate) async fn file(
 }
 
 pub(crate) fn describe_file() -> Operation {
-    Operation::service(
-        "getConsoleFile",
-        "Gives a file that the web console is made of.",
-    )
-    .path("name", Schema::text().says("The name of the file."))
-    .answers_as(200, "The file.", "*/*", Schema::text())
-    .answers_nothing(304, "What the client has is right.")
-    .refuses(404, "The console has no such file.")
+    Operation::service("getConsoleFile", "Get a file of the web console.")
+        .path("name", Schema::text().says("The name of the file."))
+        .answers_as(200, "The file.", "*/*", Schema::text())
+        .answers_nothing(304, "What the client has is right.")
+        .refuses(404, "The console has no such file.")
 }
 
 /// Any page: the document.

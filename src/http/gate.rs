@@ -105,7 +105,7 @@ fn refused(request: &ServiceRequest, is_full: bool) -> Option<(HttpResponse, boo
         return is_tunnel.then(|| (no_tunnel().error_response(), true));
     }
     let why = format!(
-        "this service does not answer for the host «{named}»; if it should, set server.public_url to the address that clients use"
+        "this service does not serve the host «{named}»; if it should, set server.public_url to the address that clients use"
     );
     let refused = told(
         ChatError::Misdirected(why.clone()),

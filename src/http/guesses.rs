@@ -67,7 +67,7 @@ impl Guesses {
         } else if left == 0 {
             tracing::warn!(
                 %address,
-                "too many wrong tokens of the operator came from this address; no more are looked at for a while"
+                "too many requests with invalid operator tokens from this address; further ones are refused for a while"
             );
             if let Some(entry) = lock(&self.lock_outs).another(system.now()) {
                 enter(system, address, entry);

@@ -52,7 +52,7 @@ view! {
 }
 
 pub(crate) fn describe_healthz() -> Operation {
-    Operation::service("getHealth", "Tells whether the process is up.").answers_as(
+    Operation::service("getHealth", "Get the liveness of the process.").answers_as(
         200,
         "It is.",
         "text/plain",
@@ -61,7 +61,7 @@ pub(crate) fn describe_healthz() -> Operation {
 }
 
 pub(crate) fn describe_readyz() -> Operation {
-    Operation::service("getReadiness", "Tells whether the service takes requests.")
-        .gives::<Readiness>(200, "It does.")
-        .gives::<Readiness>(503, "It does not.")
+    Operation::service("getReadiness", "Get the readiness of the service.")
+        .gives::<Readiness>(200, "The service is ready.")
+        .gives::<Readiness>(503, "The service is not ready.")
 }

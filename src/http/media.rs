@@ -108,21 +108,15 @@ fn named(name: &str) -> Vec<DispositionParam> {
 }
 
 pub(crate) fn describe_file() -> Operation {
-    described(
-        "getFile",
-        "Gives a file of a message to whoever knows its address.",
-    )
+    described("getFile", "Get a file of a message.")
 }
 
 pub(crate) fn describe_thumbnail() -> Operation {
-    described(
-        "getThumbnail",
-        "Gives the thumbnail of a picture to whoever knows its address.",
-    )
+    described("getThumbnail", "Get the thumbnail of a picture.")
 }
 
 fn described(id: &'static str, summary: &'static str) -> Operation {
-    let name = Schema::text().says("Whatever the file is called; it is not looked at.");
+    let name = Schema::text().says("The name of the file; it is ignored.");
     let part = || Schema::text();
     Operation::service(id, summary)
         .path(
@@ -134,7 +128,7 @@ fn described(id: &'static str, summary: &'static str) -> Operation {
         .answers_as(200, "The content. It never changes.", "*/*", part())
         .answers_as(206, "A part of the content.", "*/*", part())
         .answers_nothing(304, "What the client has is right.")
-        .answers_nothing(412, "The condition of the request does not hold.")
+        .answers_nothing(412, "A condition of the request (If-…) is not met.")
         .answers_nothing(416, "There is no such part.")
         .refuses(404, "There is no such file.")
         .refuses(503, "The file cannot be read now.")

@@ -73,7 +73,7 @@ impl Scrape {
         )?;
         page.counts(
             "dispatch_attempts",
-            "Attempts that came back, by what they came to",
+            "Finished attempts, by outcome",
             "class",
             &counted.attempts,
         )?;
@@ -116,7 +116,7 @@ impl Scrape {
         page.gauge("dispatch_queued", "Callbacks queued now", all.queued)?;
         page.gauge(
             "dispatch_held",
-            "Those of them whose address takes none now",
+            "Queued callbacks whose endpoint is paused or disabled",
             all.held,
         )?;
         page.gauge(
@@ -258,12 +258,12 @@ fn wide(value: usize) -> u64 {
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::service("getMetrics", "Tells what is counted, for Prometheus.")
+    Operation::service("getMetrics", "Get metrics for Prometheus.")
         .answers_as(
             200,
             "OpenMetrics text.",
             "application/openmetrics-text",
             Schema::text(),
         )
-        .refuses(503, "Not now. Come again.")
+        .refuses(503, "Temporarily unavailable; retry.")
 }

@@ -48,7 +48,7 @@ pub(crate) async fn get(request: HttpRequest) -> HttpResponse {
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::service("getOpenApi", "Tells this document.").answers(
+    Operation::service("getOpenApi", "Get the OpenAPI document.").answers(
         200,
         "The document.",
         Schema::object([]).open(),

@@ -37,7 +37,7 @@ pub(super) struct Decoded {
 pub(crate) enum PictureError {
     /// It has too many pixels; it was not decoded.
     #[error(
-        "the picture has {width} × {height} pixels; at most {SIDE_MAX} on a side and {PIXELS_MAX} in all are taken"
+        "the picture has {width} × {height} pixels; the limits are {SIDE_MAX} on a side and {PIXELS_MAX} in all"
     )]
     TooManyPixels {
         /// Its width.
@@ -49,7 +49,7 @@ pub(crate) enum PictureError {
     #[error("the picture is damaged or incomplete: {0}")]
     Damaged(String),
     /// Too many others wait.
-    #[error("too many pictures are being looked at")]
+    #[error("too many pictures are being processed")]
     Busy,
 }
 

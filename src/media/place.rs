@@ -177,7 +177,7 @@ pub(super) fn read(bytes: &[u8]) -> io::Result<About> {
         .split_once('\n')
         .ok_or_else(|| damaged("it is cut off"))?;
     if u32::from_str_radix(crc, 16).ok() != Some(crc32fast::hash(body.as_bytes())) {
-        return Err(damaged("its checksum is wrong"));
+        return Err(damaged("its checksum does not match"));
     }
     let about: About = serde_json::from_str(body)?;
     if about.form == FORM {

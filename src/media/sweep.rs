@@ -26,8 +26,10 @@ impl MediaStore {
             every.tick().await;
             match self.sweep_shard(shard, system.now()).await {
                 Ok(0) => {}
-                Ok(gone) => tracing::info!(gone, "files that nobody sent are gone"),
-                Err(error) => tracing::warn!(%error, "files that nobody sent cannot be removed"),
+                Ok(gone) => tracing::info!(gone, "removed uploads that were not sent in time"),
+                Err(error) => {
+                    tracing::warn!(%error, "cannot remove uploads that were not sent in time")
+                }
             }
         }
     }

@@ -39,7 +39,7 @@ pub(crate) enum UploadError {
     #[error("{0} are being uploaded; wait until one of them is done")]
     TooManyOfYours(Whose),
     /// Too many files wait to be sent.
-    #[error("{0} are uploaded and not sent; send them, or wait until they are gone")]
+    #[error("{0} are uploaded and not sent; send them, or wait until they expire")]
     TooManyUnsent(Whose),
     /// The disk has no room for it.
     #[error("the disk is full")]

@@ -49,7 +49,7 @@ pub(super) fn ready(
 ) -> Result<()> {
     let base = public_url.as_str().trim_end_matches('/');
     let data = if options.ephemeral {
-        "in memory, gone at the end".to_owned()
+        "in memory, lost when the service stops".to_owned()
     } else {
         settings.store.path.display().to_string()
     };
@@ -155,7 +155,7 @@ pub(super) fn operator_token(made: &MadeToken) {
 
 /// The service stops on a signal.
 pub(super) fn stopping() {
-    tell("stopping: finishing what is under way (again to stop at once)");
+    tell("stopping: finishing requests under way (repeat the signal to stop at once)");
 }
 
 /// The service restarts itself.
@@ -185,7 +185,7 @@ pub(super) fn failed(error: &anyhow::Error) -> ExitCode {
 pub(super) fn if_open_to_others(directory: &Path) -> Result<()> {
     let shown = directory.display();
     let is_open = private::is_open_to_others(directory)
-        .with_context(|| format!("cannot look at the data directory {shown}"))?;
+        .with_context(|| format!("cannot inspect the data directory {shown}"))?;
     if is_open {
         tracing::warn!(
             "other users of this machine may read the data directory {shown}, which holds messages and secrets; close it with `chmod -R go-rwx {shown}`"

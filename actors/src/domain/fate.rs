@@ -10,7 +10,7 @@ use crate::domain::time::UnixMillis;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[schemars(
     inline,
-    description = "What became of a callback that did not arrive and is not tried any more."
+    description = "The final state of a callback that was not delivered."
 )]
 #[serde(rename_all = "snake_case")]
 pub enum Fate {

@@ -49,7 +49,7 @@ pub struct SignedIn {
 pub enum SignInRejection {
     /// No active user has this address and this password, or several accounts know the address.
     #[error(
-        "the e-mail address or the password is wrong; if several accounts know the address, account_id must name yours"
+        "the e-mail address or the password is wrong; if several accounts have this address, set account_id"
     )]
     Wrong,
     /// Too many attempts.

@@ -52,14 +52,14 @@ pub enum ReplayRejection {
     #[error("there is no such delivery")]
     Unknown,
     /// It is on its way.
-    #[error("this message is still on its way")]
+    #[error("an attempt to deliver this message is under way")]
     OnItsWay,
     /// Nothing can leave through a disconnected scope.
     #[error(
         "the account is not connected to the channel of this message any more; connect it again, then repeat"
     )]
     NotConnected,
-    /// Too many callbacks wait already.
+    /// Backpressure: too many callbacks are queued.
     #[error(transparent)]
     TooMuchQueued(Box<OverQuota>),
 }
@@ -71,7 +71,7 @@ pub enum DiscardRejection {
     #[error("there is no such delivery")]
     Unknown,
     /// It was delivered, given up or cancelled before.
-    #[error("this delivery is at its end already")]
+    #[error("this delivery has already ended")]
     Final,
 }
 

@@ -64,7 +64,7 @@ pub enum NotDone {
     #[error("this needs the right to {} it, which you do not have here", .0.key())]
     Denied(Action),
     /// The deal is not in an unsorted stage any more.
-    #[error("the deal has left the unsorted stage: somebody accepted or declined it")]
+    #[error("the lead is no longer unsorted: another user accepted or declined it")]
     NotUnsorted,
 }
 

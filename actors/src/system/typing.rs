@@ -121,7 +121,7 @@ impl System {
         };
         // A dispatcher that has its hands full has better things to send.
         if self.running.dispatcher.try_send(trial).is_err() {
-            tracing::debug!(%conversation, "nobody is told who is typing");
+            tracing::debug!(%conversation, "typing is not published");
         }
         Ok(())
     }

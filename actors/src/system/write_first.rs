@@ -41,7 +41,7 @@ pub enum FirstMessageRejection {
     NoDigits,
     /// The user may not write there.
     #[error(
-        "to write here needs the right to edit the deal of the conversation, or one that nobody answers for"
+        "to write here you need the right to edit the lead of the conversation, or a lead without a responsible user"
     )]
     Denied,
     /// Too many callbacks wait already; nothing was written.

@@ -55,7 +55,7 @@ pub struct AccountUser<'t> {
 }
 
 impl AccountUser<'_> {
-    /// Answers in a conversation.
+    /// Send a reply.
     ///
     /// # Errors
     /// As [`Desk::reply`](crate::system::desk::Desk::reply).

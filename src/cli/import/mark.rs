@@ -83,7 +83,7 @@ impl MarkFile {
             && !std::mem::replace(&mut self.complained, true)
         {
             say(&format!(
-                "warning: cannot write {}: {error}; after an interruption the import begins at the first line, and skips what is there",
+                "warning: cannot write {}: {error}; after an interruption the import begins at the first line and skips what is already imported",
                 self.path.display()
             ));
         }

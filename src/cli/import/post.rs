@@ -119,7 +119,9 @@ impl Poster {
 
 /// The same command can go on where this one ends.
 pub(super) fn goes_on(failure: Failure) -> Failure {
-    let help = |why| format!("{why}\n  help: the same command goes on where this one stopped");
+    let help = |why| {
+        format!("{why}\n  help: run the same command again to continue where this one stopped")
+    };
     match failure {
         Failure::Failed(why) => Failure::Failed(help(why)),
         Failure::Unreachable(why) => Failure::Unreachable(help(why)),

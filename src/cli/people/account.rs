@@ -15,7 +15,7 @@ const EXAMPLES: &str = "Examples:
   switchboard account create \"Flower shop\" --plan enterprise
   switchboard account set af9945ff-1490-4cad-807d-945c15d88bec --plan base";
 
-/// List, make and change accounts of a running service
+/// Manage the accounts of a running service
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct AccountArgs {
@@ -27,13 +27,13 @@ pub(in crate::cli) struct AccountArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// All accounts
+    /// List accounts
     List,
-    /// One account
+    /// Show an account
     Show(Which),
-    /// Make an account; its id is made when it is not given
+    /// Create an account; generates the id if you do not give it
     Create(CreateArgs),
-    /// Change an account; what is not named stays
+    /// Update an account; other settings stay
     Set(SetArgs),
 }
 

@@ -13,7 +13,7 @@ const EXAMPLES: &str = "Examples:
   switchboard group create af9945ff-1490-4cad-807d-945c15d88bec \"Support\"
   switchboard user set af9945ff-1490-4cad-807d-945c15d88bec 2 --group 2";
 
-/// List, make, rename and delete groups of users of a running service
+/// Manage the groups of users of a running service
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct GroupArgs {
@@ -25,26 +25,26 @@ pub(in crate::cli) struct GroupArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// The groups of an account, each with how many users are in it
+    /// List the groups of an account with their number of users
     List {
         /// The account
         account: AccountId,
     },
-    /// Make a group
+    /// Create a group
     Create {
         /// The account
         account: AccountId,
         /// Its name
         name: String,
     },
-    /// Give a group another name
+    /// Rename a group
     Rename {
         #[command(flatten)]
         which: Which,
         /// Its name from now on
         name: String,
     },
-    /// Delete a group that nobody is in
+    /// Delete an empty group
     Delete(Which),
 }
 
@@ -65,7 +65,7 @@ pub(in crate::cli) fn run(args: &GroupArgs) -> Result<(), Failure> {
             let columns = [("ID", "id"), ("NAME", "name"), ("USERS", "users")];
             table(answer, "groups", columns, "no groups")
         }
-        Action::Delete(_) => "done: the group is gone".to_owned(),
+        Action::Delete(_) => "done: the group was deleted".to_owned(),
         Action::Create { .. } | Action::Rename { .. } => {
             lines(answer, [("id", "id"), ("name", "name")])
         }

@@ -15,7 +15,7 @@ const EXAMPLES: &str = "Examples:
   switchboard token create af9945ff-1490-4cad-807d-945c15d88bec 1 \"nightly report\" --expires-in 90d
   switchboard token revoke af9945ff-1490-4cad-807d-945c15d88bec 1 1";
 
-/// List, make and revoke bearer tokens of a user of a running service
+/// Manage the bearer tokens of a user of a running service
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct TokenArgs {
@@ -27,11 +27,11 @@ pub(in crate::cli) struct TokenArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// The tokens of a user
+    /// List the tokens of a user
     List(Which),
-    /// Make a token; it is shown once
+    /// Create a token; printed only once
     Create(CreateArgs),
-    /// Refuse a token from now on
+    /// Revoke a token from now on
     Revoke(RevokeArgs),
 }
 
@@ -60,7 +60,7 @@ pub(in crate::cli) fn run(args: &TokenArgs) -> Result<(), Failure> {
     let answer = actix_web::rt::System::new().block_on(asked)?;
     if matches!(args.action, Action::List(_)) {
         say(
-            "A token from the configuration of the service is not listed; it is valid as long as it stands there.",
+            "Tokens in the configuration of the service are not listed; they are valid as long as they are configured.",
         );
     }
     show(&answer, args.operator.json, |answer| match args.action {

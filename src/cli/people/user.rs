@@ -17,7 +17,7 @@ const EXAMPLES: &str = "Examples:
   switchboard user create af9945ff-1490-4cad-807d-945c15d88bec \"Bo Peep\" bo@example.com --admin
   printf %s \"$PASSWORD\" | switchboard user password af9945ff-1490-4cad-807d-945c15d88bec 2 -";
 
-/// List, make and change users of a running service, administrators included
+/// Manage the users of a running service, administrators included
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct UserArgs {
@@ -29,15 +29,15 @@ pub(in crate::cli) struct UserArgs {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// The users of an account
+    /// List the users of an account
     List(ListArgs),
-    /// One user
+    /// Show a user
     Show(Which),
-    /// Make a user; nothing is allowed unless a role or a flag says otherwise
+    /// Create a user, without rights unless a role or a flag grants them
     Create(CreateArgs),
-    /// Change a user; what is not named stays
+    /// Update a user; other settings stay
     Set(SetArgs),
-    /// Give a user another password; all their sessions end
+    /// Set the password of a user; ends all their sessions
     Password(PasswordArgs),
 }
 

@@ -26,7 +26,7 @@ pub(super) struct MessageArgs {
     /// Import it: no notification, no deal
     #[arg(long)]
     silent: bool,
-    /// What kind of message
+    /// The type of the message
     #[arg(long = "type", value_enum, value_name = "TYPE", default_value_t = Kind::Text)]
     kind: Kind,
     /// The file's address, for picture, video, file and sticker

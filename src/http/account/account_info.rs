@@ -18,10 +18,9 @@ pub(crate) async fn get(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let with = Query::of(&request)?;
-    let account = state
-        .system()
-        .account(caller.account)
-        .ok_or_else(|| Problem::NotFound("the account of this token is gone".to_owned()))?;
+    let account = state.system().account(caller.account).ok_or_else(|| {
+        Problem::NotFound("the account of this token no longer exists".to_owned())
+    })?;
     let with = with.text("with").unwrap_or_default();
     let with_chat_id = with.split(',').any(|word| word == "amojo_id");
     let base = state.public_url();
@@ -50,11 +49,11 @@ view! {
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::deals("getAccount", "Tells the caller's account.")
+    Operation::deals("getAccount", "Get the caller's account.")
         .query(
             "with",
             Schema::text().says("Words with commas: `amojo_id`."),
         )
         .gives_hal::<AccountInfo<'_>>(200, "The account.")
-        .refuses(404, "The account is gone.")
+        .refuses(404, "The account no longer exists.")
 }

@@ -119,7 +119,7 @@ fn wrong(unknown: Unknown, body: &LinkBody) -> WrongItem {
 pub(crate) fn describe_list() -> Operation {
     let several = |schema| Schema::few(schema, 0, ASKED_MAX);
     Operation::deals("listContactChats",
-        "Lists which chats belong to these contacts, or these chats to which contacts.",
+        "List the links between contacts and chats.",
     )
     .says("One of the parameters must be there. A parameter that is given once may leave out the brackets.")
     .query("contact_id", Schema::number())
@@ -143,11 +143,11 @@ pub(crate) fn describe_post() -> Operation {
         "chat_id": "8e4d4baa-9e6c-4a88-838a-5f62be227bdc",
         "request_id": "1",
     }]);
-    Operation::deals("linkChats", "Gives chats to contacts: all of them or none.")
+    Operation::deals("linkChats", "Link chats to contacts (atomic).")
         .body(Schema::few(link.open(), 1, LINKS_MAX), example)
         .answers_made::<ContactChatMade<'_>>(200, "On disk, also when it was so already.", "chats")
         .refuses(
             403,
-            "The caller may not edit the contact, or not the chat's deal.",
+            "The caller may not edit the contact or the lead of the chat.",
         )
 }

@@ -111,15 +111,12 @@ fn fields(contact: &Contact) -> Option<Vec<CustomField<'_>>> {
 }
 
 pub(crate) fn describe_list() -> Operation {
-    Operation::deals(
-        "listContacts",
-        "Lists the contacts that the caller may see, by number.",
-    )
-    .answers_page::<ContactView<'_>>("contacts")
+    Operation::deals("listContacts", "List the contacts that the caller may see.")
+        .answers_page::<ContactView<'_>>("contacts")
 }
 
 pub(crate) fn describe_get() -> Operation {
-    Operation::deals("getContact", "Tells one contact.")
+    Operation::deals("getContact", "Get a contact.")
         .path("id", Schema::number())
         .gives_hal::<ContactView<'_>>(200, "The contact.")
         .refuses(404, "There is no such contact that the caller may see.")
@@ -131,16 +128,14 @@ pub(crate) fn describe_patch() -> Operation {
         may("responsible_user_id", responsible_user()),
     ])
     .open();
-    Operation::deals(
-        "changeContact",
-        "Changes what is named and leaves the rest.",
-    )
-    .path("id", Schema::number())
-    .body(
-        body,
-        json!({ "name": "Grace Hopper", "responsible_user_id": 1 }),
-    )
-    .gives_hal::<ContactView<'_>>(200, "The contact as it is now.")
-    .refuses(403, "The caller may not edit it.")
-    .refuses(404, "There is no such contact that the caller may see.")
+    Operation::deals("changeContact", "Update a contact.")
+        .says("Fields that the body does not name keep their values.")
+        .path("id", Schema::number())
+        .body(
+            body,
+            json!({ "name": "Grace Hopper", "responsible_user_id": 1 }),
+        )
+        .gives_hal::<ContactView<'_>>(200, "The contact as it is now.")
+        .refuses(403, "The caller may not edit it.")
+        .refuses(404, "There is no such contact that the caller may see.")
 }

@@ -129,7 +129,7 @@ view! {
 
 pub(crate) fn describe_list() -> Operation {
     let needs = "Only this stage, newest first; goes with the other of the two.";
-    Operation::deals("listLeads", "Lists the deals that the caller may see.")
+    Operation::deals("listLeads", "List the leads that the caller may see.")
         .query(
             "filter[statuses][0][pipeline_id]",
             Schema::number().says(needs),
@@ -142,10 +142,10 @@ pub(crate) fn describe_list() -> Operation {
 }
 
 pub(crate) fn describe_get() -> Operation {
-    Operation::deals("getLead", "Tells one deal.")
+    Operation::deals("getLead", "Get a lead.")
         .path("id", Schema::number())
         .gives_hal::<Lead<'_>>(200, "The deal.")
-        .refuses(404, "There is no such deal that the caller may see.")
+        .refuses(404, "There is no such lead that the caller may see.")
 }
 
 pub(crate) fn describe_patch() -> Operation {
@@ -157,7 +157,8 @@ pub(crate) fn describe_patch() -> Operation {
         stage,
     ])
     .open();
-    Operation::deals("changeLead", "Changes what is named and leaves the rest.")
+    Operation::deals("changeLead", "Update a lead.")
+        .says("Fields that the body does not name keep their values.")
         .path("id", Schema::number())
         .body(
             body,
@@ -165,6 +166,6 @@ pub(crate) fn describe_patch() -> Operation {
         )
         .gives_hal::<Lead<'_>>(200, "The deal as it is now.")
         .refuses(403, "The caller may not edit it.")
-        .refuses(404, "There is no such deal that the caller may see.")
-        .refuses(409, "It stands where this cannot be done.")
+        .refuses(404, "There is no such lead that the caller may see.")
+        .refuses(409, "The lead's present stage does not allow this.")
 }

@@ -67,9 +67,6 @@ view! {
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::deals(
-        "listPipelines",
-        "Lists the pipelines of the account with their stages.",
-    )
-    .gives_hal::<Pipelines<'_>>(200, "The pipelines.")
+    Operation::deals("listPipelines", "List pipelines with their stages.")
+        .gives_hal::<Pipelines<'_>>(200, "The pipelines.")
 }

@@ -66,11 +66,9 @@ view! {
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::deals(
-        "getTalk",
-        "Tells one talk: what is said about one deal, under the deal's number.",
-    )
-    .path("id", Schema::number())
-    .gives_hal::<Talk<'_>>(200, "The talk.")
-    .refuses(404, "There is no such talk that the caller may see.")
+    Operation::deals("getTalk", "Get a talk.")
+        .says("A talk is the part of a conversation about one lead; it has the lead's number.")
+        .path("id", Schema::number())
+        .gives_hal::<Talk<'_>>(200, "The talk.")
+        .refuses(404, "There is no such talk that the caller may see.")
 }

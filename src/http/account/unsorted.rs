@@ -166,8 +166,9 @@ fn source(
 pub(crate) fn describe_list() -> Operation {
     Operation::deals(
         "listUnsorted",
-        "Lists the deals that conversations opened and nobody has taken on yet.",
+        "List unsorted leads.",
     )
+        .says("A conversation opens an unsorted lead; it stays unsorted until a user accepts or declines it.")
     .answers_page::<Unsorted<'_>>("unsorted")
 }
 
@@ -177,26 +178,27 @@ pub(crate) fn describe_accept() -> Operation {
         .or_null()
         .says("Who answers for it; the caller if it is left out.");
     let body = Schema::object([may("user_id", responsible), pipeline, stage]).open();
-    Operation::deals("acceptUnsorted", "Takes an unsorted deal on.")
+    Operation::deals("acceptUnsorted", "Accept an unsorted lead.")
         .path("uid", Schema::number())
         .body_or_nothing(body, json!({ "user_id": 1, "status_id": 2 }))
         .gives_hal::<SortedLead>(200, "Done.")
         .refuses(403, "The caller may not edit it.")
         .refuses(
             404,
-            "There is no such unsorted deal that the caller may see.",
+            "There is no such unsorted lead that the caller may see.",
         )
-        .refuses(409, "It is not unsorted any more.")
+        .refuses(409, "The lead is no longer unsorted.")
 }
 
 pub(crate) fn describe_decline() -> Operation {
-    Operation::deals("declineUnsorted", "Closes an unsorted deal as lost.")
+    Operation::deals("declineUnsorted", "Decline an unsorted lead.")
+        .says("Closes the lead as lost.")
         .path("uid", Schema::number())
         .gives_hal::<SortedLead>(200, "Done.")
         .refuses(403, "The caller may not delete it.")
         .refuses(
             404,
-            "There is no such unsorted deal that the caller may see.",
+            "There is no such unsorted lead that the caller may see.",
         )
-        .refuses(409, "It is not unsorted any more.")
+        .refuses(409, "The lead is no longer unsorted.")
 }

@@ -137,7 +137,7 @@ fn wrong(path: &str, detail: String) -> Problem {
 }
 
 pub(crate) fn describe_list() -> Operation {
-    Operation::operator("listAccounts", "Lists all accounts, by id.")
+    Operation::operator("listAccounts", "List accounts.")
         .answers_list::<AccountView<'_>>("accounts", "The accounts.")
 }
 
@@ -146,7 +146,7 @@ pub(crate) fn describe_create() -> Operation {
     let fields = std::iter::once(id).chain(fields::of_new::<AccountSettings>());
     let body = Schema::object(fields);
     let example = json!({ "name": "Flower shop", "lang": "en", "plan": "enterprise" });
-    Operation::operator("createAccount", "Makes an account.")
+    Operation::operator("createAccount", "Create an account.")
         .body(body, example)
         .gives::<AccountView<'_>>(201, "The account.")
         .with_header(201, "Location", "Where the account is.")
@@ -157,7 +157,7 @@ pub(crate) fn describe_create() -> Operation {
 }
 
 pub(crate) fn describe_show() -> Operation {
-    Operation::operator("showAccount", "Tells one account.")
+    Operation::operator("showAccount", "Get an account.")
         .path("id", Schema::uuid())
         .gives::<AccountView<'_>>(200, "The account.")
         .refuses(404, "There is no such account.")
@@ -165,12 +165,10 @@ pub(crate) fn describe_show() -> Operation {
 
 pub(crate) fn describe_change() -> Operation {
     let body = Schema::object(fields::of_change::<AccountSettings>());
-    Operation::operator(
-        "changeAccount",
-        "Changes what is named and leaves the rest.",
-    )
-    .path("id", Schema::uuid())
-    .body(body, json!({ "name": "Flowers and more" }))
-    .gives::<AccountView<'_>>(200, "The account as it is now.")
-    .refuses(404, "There is no such account.")
+    Operation::operator("changeAccount", "Update an account.")
+        .says("Fields that the body does not name keep their values.")
+        .path("id", Schema::uuid())
+        .body(body, json!({ "name": "Flowers and more" }))
+        .gives::<AccountView<'_>>(200, "The account as it is now.")
+        .refuses(404, "There is no such account.")
 }

@@ -86,7 +86,8 @@ fn who(by: &By) -> Who<'_> {
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::operator("listAudit", "Lists who did what and when, newest first.")
+    Operation::operator("listAudit", "List the entries of the audit log.")
+        .says("Newest first.")
         .query(
             "account_id",
             Schema::uuid().says("Only what concerns this account."),

@@ -85,7 +85,7 @@ pub(super) fn describe() -> Operation {
     let example = json!({ "conversation_id": "c-ada", "user": { "id": "u-ada", "name": "Ada" } });
     Operation::current_chat(
         "openChat",
-        "Makes a conversation before its first message, or finds it.",
+        "Create or find a conversation before its first message.",
     )
     .path("scope_id", scope_id())
     .body(body, example)

@@ -85,13 +85,13 @@ pub(super) fn describe() -> Operation {
         "title": "Flower shop",
         "hook_api_version": "v2",
     });
-    Operation::chat("connect", "Connects an account to the channel.")
+    Operation::chat("connect", "Connect an account to a channel.")
         .says("Repeating is fine: the last call's title and version count.")
         .path("channel_id", channel_id())
         .body(body, example)
         .gives::<Connected<'_>>(200, "The account is connected.")
         .refuses(
             403,
-            "The signature is wrong, or the channel is not open to the account.",
+            "The signature is invalid, or the channel does not allow the account.",
         )
 }

@@ -54,7 +54,7 @@ pub(super) fn describe() -> Operation {
     let example = json!({ "msgid": "6cbab3d5-c4c1-46ff-b710-ad59ad10805f", "delivery_status": 1 });
     Operation::chat(
         "reportDelivery",
-        "Reports what became of an account user's message.",
+        "Report the delivery status of an account user's message.",
     )
     .says("A step back, such as from read to delivered, is answered with 200 and changes nothing.")
     .path("scope_id", scope_id())

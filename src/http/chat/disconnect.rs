@@ -27,12 +27,9 @@ pub(super) async fn disconnect(
 pub(super) fn describe() -> Operation {
     let body = Schema::object([must("account_id", Schema::uuid())]);
     let example = json!({ "account_id": "af9945ff-1490-4cad-807d-945c15d88bec" });
-    Operation::chat(
-        "disconnect",
-        "Ends the connection of an account, if there is one.",
-    )
-    .says("Callbacks that are still queued for it are cancelled.")
-    .path("channel_id", channel_id())
-    .body(body, example)
-    .answers_nothing(200, "The account is not connected.")
+    Operation::chat("disconnect", "Disconnect an account from a channel.")
+        .says("Callbacks that are still queued for it are cancelled.")
+        .path("channel_id", channel_id())
+        .body(body, example)
+        .answers_nothing(200, "The account is not connected.")
 }

@@ -57,7 +57,7 @@ pub(super) fn person() -> Schema {
         may(
             "name",
             Schema::text()
-                .says("1 to 255 characters; needed of somebody who was not named before, and in the 2019 generation."),
+                .says("1 to 255 characters; required for a person without a known name, and in the 2019 generation."),
         ),
         may(
             "avatar",

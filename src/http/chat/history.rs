@@ -74,11 +74,12 @@ pub(super) fn describe() -> Operation {
         .says("How many of the newest are passed over.");
     let limit = Schema::from(1)
         .default_is(HISTORY_MAX)
-        .says("How many at most; above 50 means 50.");
+        .says("The page size; values above 50 mean 50.");
     Operation::current_chat(
         "readHistory",
-        "Tells the messages of a conversation, newest first.",
+        "List the messages of a conversation for the integration.",
     )
+    .says("Newest first.")
     .path("scope_id", scope_id())
     .path("conversation_id", conversation)
     .query("offset", offset)

@@ -49,8 +49,8 @@ pub(super) fn of_path(method: &Method, path: &str) -> String {
         None => "GET /openapi.json lists the addresses".to_owned(),
     };
     match wrong {
-        Some(wrong) => format!("there is no such address: {wrong}; {meant}"),
-        None => format!("there is no such address; {meant}"),
+        Some(wrong) => format!("there is no such path: {wrong}; {meant}"),
+        None => format!("there is no such path; {meant}"),
     }
 }
 
@@ -103,7 +103,7 @@ fn wrong(path: &str, given: &[&str]) -> Option<&'static str> {
         (false, false) => {}
     }
     Some(if first.contains('_') {
-        "what stands behind the last _ of a scope id has to be the account_id, a UUID"
+        "the part of a scope id after the last _ must be the account_id, a UUID"
     } else {
         "the id of a scope is <channel_id>_<account_id>, as the answer of connect has it"
     })

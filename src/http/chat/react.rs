@@ -49,8 +49,9 @@ pub(super) fn describe() -> Operation {
         must("type", Schema::choice(&ReactionKind::NAMES)),
         may(
             "emoji",
-            Schema::text()
-                .says("1 to 32 characters; unreact without one takes all of the person's back."),
+            Schema::text().says(
+                "1 to 32 characters; `unreact` without it removes all reactions of the person.",
+            ),
         ),
     ]);
     let body = Schema::object(fields)
@@ -64,11 +65,8 @@ pub(super) fn describe() -> Operation {
         "type": "react",
         "emoji": "👍",
     });
-    Operation::current_chat(
-        "react",
-        "Somebody leaves a sign on a message, or takes it back.",
-    )
-    .path("scope_id", scope_id())
-    .body(body, example)
-    .answers_nothing(200, "Done.")
+    Operation::current_chat("react", "Set or remove a reaction of a customer.")
+        .path("scope_id", scope_id())
+        .body(body, example)
+        .answers_nothing(200, "Done.")
 }

@@ -168,7 +168,7 @@ pub(super) fn describe() -> Operation {
     ]);
     let answer = Schema::object([must("new_message", answer)]);
     Operation::chat("sendMessage",
-        "Takes a message into the account, or the new version of one.",
+        "Send or edit a message.",
     )
     .says(
         "Retrying is safe: the same msgid in the same conversation is answered as the first time and changes nothing, if \

@@ -51,11 +51,9 @@ pub(super) fn describe() -> Operation {
         .open()
         .needing_one_of(&["conversation_id", "conversation_ref_id"]);
     let example = json!({ "conversation_id": "c-ada", "sender": { "id": "u-ada" } });
-    Operation::current_chat(
-        "showTyping",
-        "A customer is writing; the inbox shows it for a while.",
-    )
-    .path("scope_id", scope_id())
-    .body(body, example)
-    .answers_nothing(204, "Shown. Nothing is stored.")
+    Operation::current_chat("showTyping", "Show that a customer is typing.")
+        .says("The inbox shows it for a short time. Nothing is stored.")
+        .path("scope_id", scope_id())
+        .body(body, example)
+        .answers_nothing(204, "Shown. Nothing is stored.")
 }

@@ -174,7 +174,7 @@ fn recognise(request: &HttpRequest) -> Result<(Identity, Option<web::Data<AppSta
     let session = session.ok_or(Problem::Unauthorized(None))?;
     if !request.method().is_safe() && !has_csrf_token(request, &secret) {
         return Err(Problem::Forbidden(format!(
-            "with a session, what changes something needs the header {CSRF_HEADER}; GET /inbox/v1/me tells its value"
+            "with a session, requests that change something need the header {CSRF_HEADER}; GET /inbox/v1/me returns its value"
         )));
     }
     let identity = Identity {

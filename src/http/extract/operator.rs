@@ -34,7 +34,7 @@ fn known(request: &HttpRequest) -> Result<Operator, Problem> {
         Ok(false) => Err(Problem::NotTheOperator),
         Err(TooOften(wait)) => Err(Problem::TooManyRequests {
             detail: format!(
-                "too many wrong tokens came from your address, and none is compared now; retry after {} s",
+                "too many requests with invalid tokens from your address; retry after {} s",
                 whole_seconds(wait)
             ),
             retry_after: wait,

@@ -74,13 +74,13 @@ view! {
 
 pub(crate) fn describe_list() -> Operation {
     let query = Schema::text().says(
-        "Looked for in the customer's name, phone number and e-mail address, in the ids of conversation and customer, and \
-         in what was said; at most 100 characters.",
+        "Searches the customer's name, phone number and e-mail address, the ids of conversation and customer, and the texts of messages; at most 100 characters.",
     );
     Operation::inbox(
         "listConversations",
-        "Lists the conversations that the caller may see, newest activity first.",
+        "List the conversations that the caller may see.",
     )
+    .says("Newest activity first.")
     .query(
         "state",
         Schema::words(["all", "mine", "unread", "failed"]).default_is("all"),
@@ -94,7 +94,7 @@ pub(crate) fn describe_list() -> Operation {
 }
 
 pub(crate) fn describe_get() -> Operation {
-    Operation::inbox("getConversation", "Tells one conversation.")
+    Operation::inbox("getConversation", "Get a conversation.")
         .path("id", Schema::uuid())
         .gives::<Conversation<'_>>(200, "The conversation.")
         .refuses(

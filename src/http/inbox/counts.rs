@@ -41,9 +41,6 @@ view! {
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::inbox(
-        "getCounts",
-        "Counts what waits for the caller, within the caller's rights.",
-    )
-    .gives::<CountsView>(200, "The counts.")
+    Operation::inbox("getCounts", "Get the counts of unread and unsorted items.")
+        .gives::<CountsView>(200, "The counts.")
 }

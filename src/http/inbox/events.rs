@@ -124,8 +124,8 @@ impl Open {
 
 pub(crate) fn describe() -> Operation {
     let last = Schema::text()
-        .says("The id of the last event that was seen: goes on behind it, also after a restart.");
-    Operation::inbox("listen", "Tells what happens, while it happens.")
+        .says("The id of the last received event; the stream continues after it, also across a restart of the service.");
+    Operation::inbox("listen", "Stream live events.")
         .says(
             "Server-sent events: `ready` first, then `message`, `changed`, `delivery`, `callback`, `deal`, `read`, \
              `media`, `avatar`, `typing` and `channel`, each with the data of the schema `Event…` of its name. `reset` says that something \
@@ -133,5 +133,5 @@ pub(crate) fn describe() -> Operation {
         )
         .refuses(429, "Too many streams of the user are open.")
         .header("Last-Event-ID", last)
-        .answers_as(200, "The stream; it does not end by itself.", "text/event-stream", view::schema())
+        .answers_as(200, "The stream. It does not end by itself.", "text/event-stream", view::schema())
 }

@@ -112,7 +112,7 @@ pub(crate) fn describe() -> Operation {
     ];
     Operation::inbox(
         "explainRights",
-        "Tells whether somebody may do something, and the steps that lead there.",
+        "Explain the steps that allow or deny an action.",
     )
     .query_needed("entity", Schema::words(entities))
     .query(
@@ -126,9 +126,9 @@ pub(crate) fn describe() -> Operation {
     )
     .query(
         "user_id",
-        Schema::number().says("Somebody else: for administrators."),
+        Schema::number().says("Another user; administrators only."),
     )
     .gives::<RulingView>(200, "The answer.")
-    .refuses(403, "What others may do is for administrators to ask.")
+    .refuses(403, "Only administrators may ask for other users.")
     .refuses(404, "There is no such user, or no such thing.")
 }

@@ -68,6 +68,6 @@ fields! {
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::inbox("getMe", "Tells who is asking, and what they may do.")
+    Operation::inbox("getMe", "Get the caller and their rights.")
         .gives::<Me<'_>>(200, "The caller.")
 }

@@ -235,12 +235,12 @@ view! {
 pub(crate) fn describe() -> Operation {
     let file = Schema::text().says("The file, with a file name.");
     Operation::inbox("upload",
-        "Takes a file for a message.",
+        "Upload a file for a message.",
     )
     .says("The form has one part, `file`. A picture that cannot be decoded is kept as a file. What no message refers to is deleted after a day.")
     .form(Schema::object([must("file", file)]))
     .gives::<Uploaded<'_>>(201, "All of it is on disk.")
-    .refuses(403, "The user may write nowhere.")
+    .refuses(403, "The user may not write anywhere.")
     .refuses(
         409,
         "The user or the account has too many uploads that no message refers to.",

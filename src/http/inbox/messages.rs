@@ -38,19 +38,17 @@ view! {
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::inbox(
-        "listMessages",
-        "Lists the messages of a conversation, newest first.",
-    )
-    .path("id", Schema::uuid())
-    .query(
-        "before",
-        Schema::uuid().says("The `next` of the page before: our id of a message."),
-    )
-    .limit()
-    .gives::<MessagePage<'_>>(200, "A page.")
-    .refuses(
-        404,
-        "There is no such conversation that the caller may see, or no such message in it.",
-    )
+    Operation::inbox("listMessages", "List the messages of a conversation.")
+        .says("Newest first.")
+        .path("id", Schema::uuid())
+        .query(
+            "before",
+            Schema::uuid().says("The `next` of the page before: our id of a message."),
+        )
+        .limit()
+        .gives::<MessagePage<'_>>(200, "A page.")
+        .refuses(
+            404,
+            "There is no such conversation that the caller may see, or no such message in it.",
+        )
 }

@@ -75,19 +75,19 @@ pub(crate) fn describe() -> Operation {
                 .says("Needed with react; with unreact, whichever it is if it is left out."),
         ),
     ]);
-    Operation::inbox(
-        "reactAsUser",
-        "Leaves a sign on a message, or takes it back.",
-    )
-    .path("id", Schema::uuid())
-    .path("message", Schema::uuid().says("Our id of the message."))
-    .body(body, json!({ "type": "react", "emoji": "\u{1f44d}" }))
-    .gives::<ReactedView>(200, "On disk, also when it was there already.")
-    .refuses(403, "The caller may not edit the deal.")
-    .refuses(
-        404,
-        "There is no such conversation that the caller may see, or no such message in it.",
-    )
-    .refuses(409, "The message has too many signs.")
-    .refuses(429, "Too many callbacks wait already: nothing was written.")
+    Operation::inbox("reactAsUser", "Set or remove a reaction of the caller.")
+        .path("id", Schema::uuid())
+        .path("message", Schema::uuid().says("Our id of the message."))
+        .body(body, json!({ "type": "react", "emoji": "\u{1f44d}" }))
+        .gives::<ReactedView>(200, "On disk, also when it was there already.")
+        .refuses(403, "The caller may not edit the lead.")
+        .refuses(
+            404,
+            "There is no such conversation that the caller may see, or no such message in it.",
+        )
+        .refuses(409, "The message has too many reactions.")
+        .refuses(
+            429,
+            "Backpressure: too many callbacks are queued; nothing was written.",
+        )
 }

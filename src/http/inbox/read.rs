@@ -23,14 +23,11 @@ pub(crate) async fn post(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::inbox(
-        "markRead",
-        "The caller has read what there is; nothing is unread any more.",
-    )
-    .path("id", Schema::uuid())
-    .answers_nothing(204, "Noted.")
-    .refuses(
-        404,
-        "There is no such conversation that the caller may see.",
-    )
+    Operation::inbox("markRead", "Mark a conversation as read.")
+        .path("id", Schema::uuid())
+        .answers_nothing(204, "Noted.")
+        .refuses(
+            404,
+            "There is no such conversation that the caller may see.",
+        )
 }

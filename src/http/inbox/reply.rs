@@ -128,7 +128,7 @@ pub(super) fn idempotency_key(request: &HttpRequest) -> Result<Option<Idempotenc
     };
     let key = value.to_str().ok().and_then(|text| text.parse().ok());
     let key = key.ok_or_else(|| {
-        Problem::BadRequest("Idempotency-Key takes 1 to 255 characters of ASCII".to_owned())
+        Problem::BadRequest("Idempotency-Key must have 1 to 255 characters of ASCII".to_owned())
     })?;
     Ok(Some(key))
 }
@@ -209,7 +209,7 @@ async fn attached(
     }
     if !state.media().keep(&about).await.map_err(failed)? {
         return Err(wrong(
-            "this upload was not sent in time and is gone; upload it again",
+            "this upload was not sent in time and was removed; upload it again",
         ));
     }
     let url = about.url(state.public_url());
@@ -253,7 +253,7 @@ pub(crate) fn describe() -> Operation {
             ),
         ),
     ]);
-    Operation::inbox("reply", "Answers in a conversation.")
+    Operation::inbox("reply", "Send a reply.")
         .path("id", Schema::uuid())
         .header("Idempotency-Key", idempotency_key_schema())
         .body(
@@ -262,7 +262,7 @@ pub(crate) fn describe() -> Operation {
         )
         .gives::<Message<'_>>(201, "On disk, and queued for the integration.")
         .refuses_to_queue()
-        .refuses(403, "The caller may not edit the deal.")
+        .refuses(403, "The caller may not edit the lead.")
         .refuses(
             404,
             "There is no such conversation that the caller may see.",
@@ -283,6 +283,9 @@ impl Operation {
             409,
             "Nothing can be sent there, or the key was used for another request.",
         )
-        .refuses(429, "Too many callbacks wait already: nothing was written.")
+        .refuses(
+            429,
+            "Backpressure: too many callbacks are queued; nothing was written.",
+        )
     }
 }

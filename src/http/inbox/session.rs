@@ -78,24 +78,37 @@ pub(crate) fn describe_create() -> Operation {
         ),
     ]);
     let example = json!({ "email": "ada@example.com", "password": "Passw0rd" });
-    Operation::new(Tag::Inbox, Asker::Anyone, "signIn", "Signs a user in.")
-        .body(body, example)
-        .gives::<me::Me<'_>>(201, "Who signed in.")
-        .with_header(
-            201,
-            "Set-Cookie",
-            "The session; HttpOnly, SameSite=Strict. Ends after 12 hours without use.",
-        )
-        .refuses(
-            401,
-            "The address or the password is wrong, or the account must be named.",
-        )
-        .refuses(429, "Too many wrong attempts.")
-        .refuses(503, "Not now: nothing was done. Come again.")
+    Operation::new(
+        Tag::Inbox,
+        Asker::Anyone,
+        "signIn",
+        "Create a session (sign in).",
+    )
+    .body(body, example)
+    .gives::<me::Me<'_>>(201, "Who signed in.")
+    .with_header(
+        201,
+        "Set-Cookie",
+        "The session; HttpOnly, SameSite=Strict. Ends after 12 hours without use.",
+    )
+    .refuses(
+        401,
+        "The address or the password is wrong, or `account_id` is required.",
+    )
+    .refuses(429, "Too many failed attempts.")
+    .refuses(
+        503,
+        "Temporarily unavailable: the request was not processed; retry.",
+    )
 }
 
 pub(crate) fn describe_delete() -> Operation {
-    Operation::new(Tag::Inbox, Asker::Session, "signOut", "Ends the session.")
-        .answers_nothing(204, "The session is over.")
-        .refuses(400, "The caller has a bearer token, and no session.")
+    Operation::new(
+        Tag::Inbox,
+        Asker::Session,
+        "signOut",
+        "Delete the session (sign out).",
+    )
+    .answers_nothing(204, "The session is over.")
+    .refuses(400, "The caller has a bearer token, and no session.")
 }

@@ -20,15 +20,13 @@ pub(crate) async fn post(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::inbox(
-        "showOwnTyping",
-        "The caller is writing; others see it, nothing is stored.",
-    )
-    .path("id", Schema::uuid())
-    .answers_nothing(204, "Shown.")
-    .refuses(403, "The caller may not answer here.")
-    .refuses(
-        404,
-        "There is no such conversation that the caller may see.",
-    )
+    Operation::inbox("showOwnTyping", "Show that the caller is typing.")
+        .says("Other users see it for a short time. Nothing is stored.")
+        .path("id", Schema::uuid())
+        .answers_nothing(204, "Shown.")
+        .refuses(403, "The caller may not answer here.")
+        .refuses(
+            404,
+            "There is no such conversation that the caller may see.",
+        )
 }

@@ -105,17 +105,14 @@ pub(crate) fn describe() -> Operation {
         "name": "Grace",
         "text": "Your tulips are here.",
     });
-    Operation::inbox(
-        "writeFirst",
-        "Writes to a phone number, in a conversation that may be new.",
-    )
-    .header("Idempotency-Key", idempotency_key_schema())
-    .body(body, example)
-    .gives::<Started<'_>>(201, "On disk, and queued for the integration.")
-    .refuses_to_queue()
-    .refuses(403, "The caller may not write first.")
-    .refuses(
-        404,
-        "There is no such conversation that the caller may see.",
-    )
+    Operation::inbox("writeFirst", "Start a conversation with a phone number.")
+        .header("Idempotency-Key", idempotency_key_schema())
+        .body(body, example)
+        .gives::<Started<'_>>(201, "On disk, and queued for the integration.")
+        .refuses_to_queue()
+        .refuses(403, "The caller may not start conversations.")
+        .refuses(
+            404,
+            "There is no such conversation that the caller may see.",
+        )
 }

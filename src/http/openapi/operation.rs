@@ -95,13 +95,13 @@ impl Operation {
     /// A parameter of the query, which may be left out.
     pub(crate) fn query(self, name: &str, schema: Schema) -> Self {
         self.parameter("query", name, schema, false)
-            .refuses(400, "A parameter is wrong.")
+            .refuses(400, "A parameter is invalid.")
     }
 
     /// A parameter of the query that must be there.
     pub(crate) fn query_needed(self, name: &str, schema: Schema) -> Self {
         self.parameter("query", name, schema, true)
-            .refuses(400, "A parameter is wrong or missing.")
+            .refuses(400, "A parameter is invalid or missing.")
     }
 
     /// A header, which may be left out.
@@ -135,7 +135,7 @@ impl Operation {
         let limit = Schema::from(1).default_is(50);
         self.query(
             "limit",
-            limit.says("How many entries at most; above 250 means 250."),
+            limit.says("The page size; values above 250 mean 250."),
         )
     }
 
@@ -157,7 +157,7 @@ impl Operation {
             example: Some(example),
             needed,
         });
-        self.reads_a_body("The body is wrong: each wrong field is named.")
+        self.reads_a_body("The body is invalid; the answer names each invalid field.")
     }
 
     /// A form with a file.
@@ -169,7 +169,7 @@ impl Operation {
             example: None,
             needed: true,
         });
-        self.reads_a_body("The form or the file is wrong.")
+        self.reads_a_body("The form or the file is invalid.")
     }
 
     fn reads_a_body(self, wrong: &str) -> Self {
@@ -246,7 +246,10 @@ impl Operation {
         let asker = self.asker;
         let mut all = self;
         if asker != Asker::Anyone {
-            all = all.refuses(503, "Not now: nothing was done. Come again.");
+            all = all.refuses(
+                503,
+                "Temporarily unavailable: the request was not processed; retry.",
+            );
         }
         if asker.is_of_an_account() || asker == Asker::Operator {
             all = all.refuses(401, "No valid token, and no session.");
@@ -255,12 +258,12 @@ impl Operation {
             all = all.refuses(403, "The caller is no administrator of the account.");
         }
         if asker.is_of_an_account() && !is_safe {
-            all = all.refuses(403, "The session's CSRF token is missing or wrong.");
+            all = all.refuses(403, "The session's CSRF token is missing or invalid.");
         }
         if asker.signs() {
             all = all
                 .signature_headers()
-                .refuses(403, "The signature is missing or wrong.")
+                .refuses(403, "The signature is missing or invalid.")
                 .refuses(
                     404,
                     "There is no such channel, or the scope is not connected.",
@@ -269,25 +272,22 @@ impl Operation {
                 .refuses(413, "The body is too long.")
                 .refuses(
                     429,
-                    "The channel asks more often than allowed; or this signature is wrong, and too many others from this address were: a right one is taken all the same.",
+                    "Rate limit of the channel exceeded; or too many requests with invalid signatures from this address (a valid signature is still accepted).",
                 );
         }
         if asker.is_of_an_account() {
-            all = all.refuses(429, "This user asks more often than allowed.");
+            all = all.refuses(429, "Rate limit of the user exceeded.");
         }
         all.refuses(414, "The path is longer than 2,048 bytes.")
-            .refuses(
-                429,
-                "There are more connections from this address than allowed.",
-            )
+            .refuses(429, "Too many connections from this address.")
             .refuses(431, "The head of the request is longer than allowed.")
             .refuses(
                 503,
-                "More requests are under way than allowed; nothing was done.",
+                "Too many concurrent requests; the request was not processed.",
             )
             .refuses(
                 421,
-                "The request names a host that the service does not answer for.",
+                "The service does not serve the host that the request names.",
             )
     }
 

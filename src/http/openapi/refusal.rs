@@ -16,7 +16,7 @@ pub(crate) fn form(of_the_chat: bool) -> (&'static str, Schema) {
 pub(crate) fn header(status: u16) -> Option<(&'static str, &'static str)> {
     match status {
         401 => Some(("WWW-Authenticate", "`Bearer`.")),
-        429 | 503 => Some(("Retry-After", "When to come again, in seconds.")),
+        429 | 503 => Some(("Retry-After", "When to retry, in seconds.")),
         _ => None,
     }
 }

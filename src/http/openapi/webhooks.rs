@@ -51,7 +51,7 @@ pub(super) fn all() -> (Value, Parts) {
         (
             "reaction",
             "callbackReaction",
-            "An account user leaves a sign on a message, or takes it back.",
+            "An account user sets or removes a reaction.",
             OF_REACTIONS,
             Schema::of::<ReactionBody<'_>>(),
             &["reaction"],
@@ -100,7 +100,7 @@ fn webhook(id: &str, summary: &str, about: &str, body: &Value) -> Value {
             "content": { "application/json": body },
         },
         "responses": {
-            "2XX": { "description": "Delivered. The body is not looked at." },
+            "2XX": { "description": "Delivered. The body is ignored." },
             "default": {
                 "description": "Where it is kept: tried again later, in order. Retry-After is obeyed; X-No-Retry: 1 ends the attempts.",
             },

@@ -182,7 +182,7 @@ impl ChatError {
             Self::TooManyWrong(_) => (
                 S::TOO_MANY_REQUESTS,
                 "TOO_MANY_REQUESTS",
-                "too many requests with wrong signatures came from your address; this one is wrong too, and a right one is taken at once"
+                "too many requests with invalid signatures from your address; a valid one is accepted at once"
                     .to_owned(),
             ),
             Self::AccountNotAllowed => {
@@ -236,8 +236,8 @@ fn summary(violations: &Violations) -> String {
     let total = violations.kept().len().saturating_add(violations.dropped());
     match violations.kept() {
         [only] if total == 1 => only.to_string(),
-        [first, ..] => format!("{total} fields are wrong, the first: {first}"),
-        [] => "the body is not what this operation takes".to_owned(),
+        [first, ..] => format!("{total} fields are invalid, the first: {first}"),
+        [] => "the body does not fit this operation".to_owned(),
     }
 }
 

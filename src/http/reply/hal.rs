@@ -279,7 +279,7 @@ impl Operation {
 
     /// The collection of what was made.
     pub(crate) fn answers_created<T: JsonSchema>(self, name: &'static str) -> Self {
-        self.answers_made::<T>(201, "What was made. It is on disk.", name)
+        self.answers_made::<T>(201, "The new objects. They are on disk.", name)
     }
 
     /// A collection of what was made or changed.

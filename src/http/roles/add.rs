@@ -50,7 +50,7 @@ pub(crate) fn describe() -> Operation {
     let role = Schema::named("NewRole", Schema::object(fields).open());
     let body = Schema::either([role.clone(), Schema::few(role, 1, 10)]);
     let example = json!({ "name": "Sellers", "rights": rights_example(), "request_id": "1" });
-    Operation::users("addRoles", "Adds a role, or up to 10: all of them or none.")
+    Operation::users("addRoles", "Create roles (atomic).")
         .body(body, example)
         .answers_created::<RoleView<'_>>("roles")
         .refuses(

@@ -27,7 +27,7 @@ pub(crate) async fn delete(
 pub(crate) fn describe() -> Operation {
     Operation::users(
         "deleteRole",
-        "Deletes a role; holders keep its rights as their own.",
+        "Delete a role; its holders keep its rights as their own.",
     )
     .path("id", Schema::number())
     .answers_nothing(204, "On disk.")

@@ -45,15 +45,13 @@ pub(crate) async fn patch(
 
 pub(crate) fn describe() -> Operation {
     let example = json!({ "name": "Vendors", "rights": { "leads": { "edit": "D" } } });
-    Operation::users(
-        "editRole",
-        "Changes what the body names, for all holders at once.",
-    )
-    .path("id", Schema::number())
-    .body(
-        Schema::object(fields(may)).open().needing_one_field(),
-        example,
-    )
-    .gives_hal::<RoleView<'_>>(202, "The role as it is now, on disk.")
-    .refuses(404, "There is no such role in the account.")
+    Operation::users("editRole", "Update a role and with it all its holders.")
+        .says("Fields that the body does not name keep their values.")
+        .path("id", Schema::number())
+        .body(
+            Schema::object(fields(may)).open().needing_one_field(),
+            example,
+        )
+        .gives_hal::<RoleView<'_>>(202, "The role as it is now, on disk.")
+        .refuses(404, "There is no such role in the account.")
 }

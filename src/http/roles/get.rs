@@ -27,7 +27,7 @@ pub(crate) async fn get(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::users("getRole", "Tells one role of the account.")
+    Operation::users("getRole", "Get a role.")
         .path("id", Schema::number())
         .query("with", Schema::text().says("`users` adds who holds it."))
         .gives_hal::<RoleView<'_>>(200, "The role.")

@@ -32,7 +32,7 @@ pub(crate) async fn list(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::users("listRoles", "Lists the roles of the account, by number.")
+    Operation::users("listRoles", "List roles.")
         .pages()
         .query("with", Schema::text().says("`users` adds who holds each."))
         .answers_collection::<RoleView<'_>>("roles")

@@ -131,7 +131,10 @@ impl Socket {
         }
         // The system would keep what it has not sent, and offer it for minutes.
         let dropped = self.stream.set_zero_linger();
-        tracing::debug!(?dropped, "a connection whose answers nobody takes is ended");
+        tracing::debug!(
+            ?dropped,
+            "closed a connection whose client does not read its answers"
+        );
         Poll::Ready(Err(io::ErrorKind::TimedOut.into()))
     }
 
@@ -203,7 +206,7 @@ impl Drop for Socket {
             let error = bare_error::with_body(&self.held, &self.start);
             // Whoever does not read it need not have it.
             let written = self.stream.try_write(&error);
-            tracing::debug!(?written, "a request that is not well-formed was refused");
+            tracing::debug!(?written, "refused a request that is not well-formed");
         }
     }
 }

@@ -89,13 +89,13 @@ pub(crate) fn describe() -> Operation {
             "is_free",
             Schema::boolean()
                 .or_null()
-                .says("Everything is denied; the other rights are not looked at."),
+                .says("Everything is denied; the other rights are ignored."),
         ),
         may(
             "role_id",
             Schema::number()
                 .or_null()
-                .says("A role of the account; the other rights are not looked at."),
+                .says("A role of the account; the other rights are ignored."),
         ),
         may(
             "group_id",
@@ -127,7 +127,7 @@ pub(crate) fn describe() -> Operation {
         "rights": rights_example(),
         "request_id": "1",
     }]);
-    Operation::users("addUsers", "Adds users: all of them or none.")
+    Operation::users("addUsers", "Create users (atomic).")
         .body(Schema::few(user, 1, 10), example)
         .answers_created::<UserView<'_>>("users")
         .refuses(

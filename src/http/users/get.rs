@@ -29,7 +29,7 @@ pub(crate) async fn get(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::users("getUser", "Tells one user of the account.")
+    Operation::users("getUser", "Get a user of the caller's account.")
         .path("id", Schema::number())
         .query("with", with_schema())
         .gives_hal::<UserView<'_>>(200, "The user.")

@@ -41,7 +41,7 @@ pub(crate) async fn list(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::users("listUsers", "Lists the users of the account, by number.")
+    Operation::users("listUsers", "List the users of the caller's account.")
         .pages()
         .query("with", with_schema())
         .answers_collection::<UserView<'_>>("users")

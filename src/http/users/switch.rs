@@ -56,7 +56,7 @@ async fn switch(
 }
 
 pub(crate) fn describe_activate() -> Operation {
-    let summary = "Users may come in again: all of them or none.";
+    let summary = "Activate users (atomic).";
     describe("activateUsers", summary).answers_nothing(202, "On disk.")
 }
 

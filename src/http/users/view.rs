@@ -216,5 +216,5 @@ fn role_of<'u>(base: &str, users: &'u Users, user: &User) -> Vec<RoleName<'u>> {
 
 /// What may be asked for beside the user.
 pub(super) fn with_schema() -> Schema {
-    Schema::text().says("Words with commas: `role`, `group`, `uuid`, `amojo_id`, `user_rank`, `phone_number`. Others are not looked at.")
+    Schema::text().says("Words with commas: `role`, `group`, `uuid`, `amojo_id`, `user_rank`, `phone_number`. Others are ignored.")
 }

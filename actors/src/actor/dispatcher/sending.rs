@@ -55,7 +55,7 @@ fn prepare(
     let channels = env.world.facts.channels();
     let channel = channels
         .get(lane.scope.channel())
-        .ok_or((Failure::Dns, "the channel is gone"))?;
+        .ok_or((Failure::Dns, "the channel no longer exists"))?;
     let attempt = composing::compose(channel, lane, &outgoing, version, order.attempt, now);
     let attempt = attempt.map_err(|why| match why {
         Unsendable::NoAddress => (Failure::Dns, "the channel has no address for this version"),

@@ -16,7 +16,7 @@ pub(super) fn tell(tidings: &Tidings, feed: &Feed) {
             tracing::warn!(channel = %endpoint.channel, version = %endpoint.version, "callbacks fail and are held; the address is probed");
         }
         Tidings::EndpointRecovered { endpoint } => {
-            tracing::info!(channel = %endpoint.channel, version = %endpoint.version, "callbacks are taken again");
+            tracing::info!(channel = %endpoint.channel, version = %endpoint.version, "the callback queue accepts callbacks again");
         }
         Tidings::EndpointStillFails { endpoint, probed } => {
             let hours = probed.as_secs() / 3_600;

@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 )]
 #[schemars(
     inline,
-    description = "A everything, G where somebody of the same group answers for it, M where the user does, D nothing."
+    description = "A: all; G: those for which a user of the same group is responsible; M: those for which the user is responsible; D: none."
 )]
 pub enum Right {
     /// `D`: nothing.

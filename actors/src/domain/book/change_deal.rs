@@ -55,7 +55,7 @@ pub struct ChangeDeal {
 
 /// Why a deal is not changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the deal was changed by somebody else at the same moment; look at it again")]
+#[error("the lead was changed by another request at the same time; read it again")]
 pub struct SeenOtherwise;
 
 impl Command for ChangeDeal {

@@ -60,7 +60,7 @@ pub enum ReplyRejection {
     NeedsVersion2,
     /// A repeated request must be the same one.
     #[error(
-        "this Idempotency-Key was used for another message in this conversation; take a new one"
+        "this Idempotency-Key was used for another message in this conversation; use a new one"
     )]
     OtherRequest,
 }

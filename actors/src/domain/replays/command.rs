@@ -10,10 +10,10 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplaysRejection {
     /// There is none with this number.
-    #[error("there is no such replay, or it ended long ago")]
+    #[error("there is no such replay job, or it was removed from the list")]
     Unknown,
     /// It has ended.
-    #[error("this replay has ended already")]
+    #[error("this replay job has already ended")]
     Ended,
     /// Too many run.
     #[error(

@@ -74,9 +74,9 @@ pub fn examine(
 #[must_use]
 pub fn unexplained(body: &[u8]) -> &'static str {
     if body.len() > EXAMINED_MAX {
-        "no known mistake was looked for, since the body is longer than 16 KiB: compare the secret, the bytes of the body and each header with what was sent"
+        "the check for known mistakes covers bodies of up to 16 KiB only: compare the secret, the bytes of the body and each header with what you sent"
     } else {
-        "none of the known mistakes explains it: compare the secret, the bytes of the body and each header with what was sent"
+        "no known mistake explains it: compare the secret, the bytes of the body and each header with what you sent"
     }
 }
 

@@ -18,7 +18,7 @@ pub struct Search {
 
 /// The text is too long to look for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("at most {SEARCH_MAX} characters can be looked for")]
+#[error("a search has at most {SEARCH_MAX} characters")]
 pub struct TooLong;
 
 impl Search {

@@ -48,7 +48,7 @@ pub(super) enum NoParty {
     #[error("user not found")]
     Unknown,
     /// The integration's id is a customer's, and our id is an account user's or the bot's.
-    #[error("this id is a customer's")]
+    #[error("this id belongs to a customer")]
     CustomersId,
 }
 

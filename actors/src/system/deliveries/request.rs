@@ -26,7 +26,7 @@ pub enum RequestRejection {
     #[error("there is no such delivery")]
     Unknown,
     /// The channel of the message is not known any more.
-    #[error("the channel of this message is gone")]
+    #[error("the channel of this message no longer exists")]
     NoChannel,
     /// The channel has no address for this version.
     #[error("the channel has no address for callbacks of version {0}: set webhook_{0}")]

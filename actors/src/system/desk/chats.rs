@@ -48,13 +48,13 @@ pub struct Unknown {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotLinked {
     /// These are not there, or may not be seen.
-    #[error("{} of the items name what is not there", .0.len())]
+    #[error("{} of the items name objects that do not exist", .0.len())]
     Unknown(Vec<Unknown>),
     /// The user sees the contact, and may not edit it.
-    #[error("this needs the right to edit the contact, which you do not have here")]
+    #[error("you need the right to edit the contact")]
     ContactDenied,
     /// The user sees the chat, and may not edit its deal.
-    #[error("this needs the right to edit the deal of the chat, which you do not have here")]
+    #[error("you need the right to edit the lead of the chat")]
     ChatDenied,
 }
 

@@ -20,7 +20,7 @@ use crate::system::write_first::{FirstMessage, FirstMessageRejection};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotSent {
     /// The user sees the conversation, and may not answer in it.
-    #[error("to answer here needs the right to edit the deal of the conversation")]
+    #[error("to reply here you need the right to edit the lead of the conversation")]
     Denied,
     /// What it is to answer is no message of this conversation.
     #[error("there is no such message in this conversation")]

@@ -32,7 +32,7 @@ use switchboard_engine::store::tables::{KeyRange, Order};
 pub(crate) const TESTS_MAX: usize = 4;
 
 /// What a test message says, so that nobody takes it for one of a person.
-const TEXT: &str = "This is a test callback. Nobody wrote it, and it need not be handed on.";
+const TEXT: &str = "This is a test callback. No user wrote it; you need not forward it.";
 /// The integration's id of the conversation and of the customer of a test message.
 const TEST_ID: &str = "switchboard-test";
 
@@ -55,7 +55,7 @@ pub enum TestRejection {
     #[error("there is no such account")]
     UnknownAccount,
     /// No account may be connected to the channel, so there is no scope to send for.
-    #[error("no account may be connected to the channel, so there is nobody to send for")]
+    #[error("no account may connect to the channel, so there is no account to send for")]
     NoAccount,
     /// The channel has no address for this version.
     #[error("the channel has no address for callbacks of version {0}: set webhook_{0}")]

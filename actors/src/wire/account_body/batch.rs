@@ -29,7 +29,7 @@ pub enum BatchError {
         found: usize,
     },
     /// Items are wrong: all of them, in their order.
-    #[error("{} of the items are wrong", .0.len())]
+    #[error("{} of the items are invalid", .0.len())]
     Wrong(Vec<WrongItem>),
 }
 

@@ -400,7 +400,7 @@ fn item_of<T: FromStr<Err: Display>>(node: &Node<'_>) -> Result<T, (ViolationCod
 #[expect(
     clippy::as_conversions,
     clippy::cast_precision_loss,
-    reason = "the nearest number is what every reader of JSON takes"
+    reason = "readers of JSON take the nearest number"
 )]
 fn as_number(node: &Node<'_>) -> Option<f64> {
     match node {

@@ -117,14 +117,14 @@ fn unknown() -> Problem {
 }
 
 pub(crate) fn describe_list() -> Operation {
-    Operation::operator("listGroups", "Lists the groups of an account, by number.")
+    Operation::operator("listGroups", "List the groups of an account.")
         .path("id", Schema::uuid())
         .answers_list::<GroupView<'_>>("groups", "The groups.")
         .refuses(404, "There is no such account.")
 }
 
 pub(crate) fn describe_create() -> Operation {
-    Operation::operator("createGroup", "Makes a group.")
+    Operation::operator("createGroup", "Create a group.")
         .path("id", Schema::uuid())
         .body(body_schema(), json!({ "name": "Support" }))
         .gives::<Group>(201, "The group.")
@@ -133,7 +133,7 @@ pub(crate) fn describe_create() -> Operation {
 }
 
 pub(crate) fn describe_rename() -> Operation {
-    Operation::operator("renameGroup", "Gives a group another name.")
+    Operation::operator("renameGroup", "Rename a group.")
         .path("id", Schema::uuid())
         .path("group", Schema::number())
         .body(body_schema(), json!({ "name": "Care" }))
@@ -146,13 +146,13 @@ fn body_schema() -> Schema {
 }
 
 pub(crate) fn describe_delete() -> Operation {
-    Operation::operator("deleteGroup", "Deletes a group in which nobody is.")
+    Operation::operator("deleteGroup", "Delete an empty group.")
         .path("id", Schema::uuid())
         .path("group", Schema::number())
         .answers_nothing(204, "On disk.")
         .refuses(404, "There is no such account, or no such group in it.")
         .refuses(
             409,
-            "Somebody is in it, or it is the first group of the account.",
+            "The group has users, or it is the first group of the account.",
         )
 }

@@ -112,15 +112,12 @@ view! {
 }
 
 pub(crate) fn describe_list() -> Operation {
-    Operation::operator(
-        "listTokens",
-        "Lists the tokens of a user that were not revoked.",
-    )
-    .says("A token that the configuration gives the user is not among them.")
-    .path("id", Schema::uuid())
-    .path("user", Schema::number())
-    .answers_list::<TokenView<'_>>("tokens", "The tokens, without what they are.")
-    .refuses(404, "There is no such user.")
+    Operation::operator("listTokens", "List the tokens of a user.")
+        .says("A token that the configuration gives the user is not among them.")
+        .path("id", Schema::uuid())
+        .path("user", Schema::number())
+        .answers_list::<TokenView<'_>>("tokens", "The tokens, without their secrets.")
+        .refuses(404, "There is no such user.")
 }
 
 pub(crate) fn describe_create() -> Operation {
@@ -131,7 +128,8 @@ pub(crate) fn describe_create() -> Operation {
         may("expires_in_seconds", life),
     ]);
     let example = json!({ "name": "nightly report", "expires_in_seconds": 7_776_000 });
-    Operation::operator("createToken", "Makes a bearer token.")
+    Operation::operator("createToken", "Create a bearer token.")
+        .says("Only this answer has the token; the service stores its hash.")
         .path("id", Schema::uuid())
         .path("user", Schema::number())
         .body(body, example)
@@ -141,13 +139,11 @@ pub(crate) fn describe_create() -> Operation {
 }
 
 pub(crate) fn describe_revoke() -> Operation {
-    Operation::operator(
-        "revokeToken",
-        "Revokes a token: it is refused from the next request on.",
-    )
-    .path("id", Schema::uuid())
-    .path("user", Schema::number())
-    .path("token", Schema::number())
-    .answers_nothing(204, "On disk.")
-    .refuses(404, "There is no such token.")
+    Operation::operator("revokeToken", "Revoke a token.")
+        .says("The service refuses the token from the next request on.")
+        .path("id", Schema::uuid())
+        .path("user", Schema::number())
+        .path("token", Schema::number())
+        .answers_nothing(204, "On disk.")
+        .refuses(404, "There is no such token.")
 }

@@ -39,12 +39,10 @@ pub(crate) async fn change(
 pub(crate) fn describe() -> Operation {
     let fields = of_change::<ChannelSettings>();
     let example = json!({ "name": "Messenger", "webhook_v1": null });
-    Operation::operator(
-        "changeChannel",
-        "Changes what is named and leaves the rest.",
-    )
-    .path("id", id_schema())
-    .body(Schema::object(fields), example)
-    .gives::<Channel<'_>>(200, "The channel as it is now.")
-    .refuses(404, "There is no such channel.")
+    Operation::operator("changeChannel", "Update a channel.")
+        .says("Fields that the body does not name keep their values.")
+        .path("id", id_schema())
+        .body(Schema::object(fields), example)
+        .gives::<Channel<'_>>(200, "The channel as it is now.")
+        .refuses(404, "There is no such channel.")
 }

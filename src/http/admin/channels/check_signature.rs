@@ -51,7 +51,7 @@ pub(crate) fn describe() -> Operation {
     });
     Operation::operator(
         "checkSignature",
-        "Tells whether this is the signature of that body, and what was probably done wrong.",
+        "Check a signature and explain the likely mistake.",
     )
     .says("Nothing is stored, and nothing is sent.")
     .path("id", id_schema())

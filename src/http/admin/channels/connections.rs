@@ -62,19 +62,19 @@ view! {
 }
 
 pub(crate) fn describe_list() -> Operation {
-    Operation::operator(
-        "listConnections",
-        "Lists the accounts that are connected to a channel.",
-    )
-    .path("id", id_schema())
-    .cursor()
-    .answers_next::<ConnectionView<'_>>("connections", "The connections, by the id of the account.")
-    .refuses(404, "There is no such channel.")
+    Operation::operator("listConnections", "List the connections of a channel.")
+        .path("id", id_schema())
+        .cursor()
+        .answers_next::<ConnectionView<'_>>(
+            "connections",
+            "The connections, by the id of the account.",
+        )
+        .refuses(404, "There is no such channel.")
 }
 
 pub(crate) fn describe_end() -> Operation {
     Operation::operator("endConnection",
-        "Ends the connection of an account to a channel.",
+        "Disconnect an account from a channel.",
     )
     .says("Callbacks that are still queued for it are cancelled. The integration may connect the account again.")
     .path("id", id_schema())

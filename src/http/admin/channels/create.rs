@@ -53,7 +53,7 @@ pub(crate) fn describe() -> Operation {
         "accounts": ["*"],
         "timeout_seconds": 5,
     });
-    Operation::operator("createChannel", "Makes a channel.")
+    Operation::operator("createChannel", "Create a channel.")
         .body(Schema::object(fields), example)
         .gives::<ChannelMade<'_>>(
             201,

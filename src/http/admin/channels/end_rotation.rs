@@ -24,7 +24,7 @@ pub(crate) async fn end(
 pub(crate) fn describe() -> Operation {
     Operation::operator(
         "endRotation",
-        "The old secret is refused from now on, and the new one signs.",
+        "End a secret rotation: refuse the old secret, sign with the new one.",
     )
     .path("id", id_schema())
     .gives::<Channel<'_>>(200, "The channel as it is now.")

@@ -17,6 +17,6 @@ pub(crate) async fn list(_: Operator, state: web::Data<AppState>) -> Result<Http
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::operator("listChannels", "Lists all channels, by id.")
+    Operation::operator("listChannels", "List channels.")
         .answers_list::<Channel<'_>>("channels", "The channels.")
 }

@@ -38,7 +38,7 @@ async fn switch(path: &str, state: &AppState, paused: bool) -> Result<HttpRespon
 pub(crate) fn describe_pause() -> Operation {
     describe(
         "pauseChannel",
-        "No callback of the channel is sent until it is resumed; what is written waits in order.",
+        "Pause the callbacks of a channel; they queue in order until it is resumed.",
     )
 }
 

@@ -49,7 +49,8 @@ pub(crate) async fn rotate(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::operator("rotateSecret", "Gives the channel another secret; both are taken until the grace period ends, and the old one signs.")
+    Operation::operator("rotateSecret", "Rotate the secret of a channel.")
+        .says("The service accepts both secrets until the grace period ends; until then it signs with the old one.")
         .path("id", id_schema())
         .body_or_nothing(body::rotate_schema(), json!({ "grace_seconds": 7_200 }))
         .gives::<ChannelMade<'_>>(200, "The channel, with its secret if that was made now: this once.")

@@ -22,7 +22,7 @@ pub(crate) async fn show(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::operator("showChannel", "Tells one channel.")
+    Operation::operator("showChannel", "Get a channel.")
         .path("id", id_schema())
         .gives::<Channel<'_>>(200, "The channel with no secret.")
         .refuses(404, "There is no such channel.")

@@ -47,11 +47,11 @@ pub(crate) fn describe() -> Operation {
             Schema::uuid().says("In whose name; a connected one if it is left out."),
         ),
     ]);
-    Operation::operator("testSend", "Sends one signed test callback now.")
+    Operation::operator("testSend", "Send a signed test callback.")
         .says("That the address failed is a fact in a 200, not an error of this request.")
         .path("id", id_schema())
         .body_or_nothing(body, json!({ "version": "v2" }))
-        .gives::<Came<'_>>(200, "What came.")
+        .gives::<Came<'_>>(200, "The outcome.")
         .refuses(404, "There is no such channel.")
         .refuses(
             409,

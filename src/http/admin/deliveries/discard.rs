@@ -29,10 +29,10 @@ pub(crate) async fn discard(
 pub(crate) fn describe() -> Operation {
     Operation::operator(
         "discardDelivery",
-        "Sends it no more, unless the attempt under way succeeds.",
+        "Discard a delivery; an attempt under way may still succeed.",
     )
     .path("id", Schema::uuid().says("The id of the message."))
     .gives::<DeliveryLog<'_>>(200, "The delivery as it is now.")
     .refuses(404, "There is no such delivery.")
-    .refuses(409, "Nothing more happens to it anyway.")
+    .refuses(409, "The delivery has already ended.")
 }

@@ -39,7 +39,7 @@ pub(crate) fn describe() -> Operation {
     let body = Schema::object([
         must(
             "body",
-            Schema::text().says("What is sent in place of the callback."),
+            Schema::text().says("The body to send in place of the callback."),
         ),
         may(
             "signature",
@@ -51,12 +51,12 @@ pub(crate) fn describe() -> Operation {
         ),
     ]);
     Operation::operator("sendEditedReplay",
-        "Sends another body in place of the callback, once.",
+        "Send an edited body once in place of a callback.",
     )
     .says("That the integration refuses it is a fact in a 200, not an error of this request. Nothing that is stored changes.")
     .path("id", Schema::uuid().says("The id of the message."))
     .body(body, json!({ "body": "{\"edited\":true}", "version": "v2" }))
-    .gives::<Came<'_>>(200, "What came.")
+    .gives::<Came<'_>>(200, "The outcome.")
     .refuses(404, "There is no such delivery.")
     .refuses(409, "There is no address to send to, or no form for it in this version.")
 }

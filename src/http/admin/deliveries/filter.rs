@@ -40,8 +40,7 @@ pub(crate) fn of_body(bytes: &[u8]) -> Result<DeliveryFilter, Problem> {
     let filter = filter.map_err(Problem::from)?;
     if filter == DeliveryFilter::default() {
         return Err(Problem::BadRequest(
-            "say which deliveries are meant: state, channel_id, scope_id or conversation_id"
-                .to_owned(),
+            "a filter is required: state, channel_id, scope_id or conversation_id".to_owned(),
         ));
     }
     Ok(filter)

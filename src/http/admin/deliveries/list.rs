@@ -37,7 +37,7 @@ pub(crate) async fn list(
 
 pub(crate) fn describe() -> Operation {
     Operation::operator("listDeliveries",
-        "Lists what was sent and what is to be sent.",
+        "List deliveries.",
     )
     .says(
         "First the recent deliveries, the newest first, whatever became of them: so many of each channel as \

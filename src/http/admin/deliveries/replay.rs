@@ -31,15 +31,15 @@ pub(crate) async fn replay(
 
 pub(crate) fn describe() -> Operation {
     Operation::operator("replayDelivery",
-        "Sends again, under the same id, what was delivered, given up or cancelled.",
+        "Replay a delivery under the same id.",
     )
-    .says("The attempts go on being counted: `X-Delivery-Attempt` is above 1, by which an integration knows that it may have the message.")
+    .says("The count of attempts continues: `X-Delivery-Attempt` is above 1, so the integration knows that it may have the message already.")
     .path("id", Schema::uuid().says("The id of the message."))
     .gives::<DeliveryLog<'_>>(200, "The delivery as it is now.")
     .refuses(404, "There is no such delivery.")
     .refuses(
         409,
-        "It is on its way, or its scope is not connected.",
+        "An attempt is under way, or its scope is not connected.",
     )
-    .refuses(429, "Too many callbacks wait already.")
+    .refuses(429, "Backpressure: too many callbacks are queued.")
 }

@@ -76,7 +76,7 @@ fn headers(attempt: &Attempt) -> Vec<Header<'static>> {
 pub(crate) fn describe() -> Operation {
     Operation::operator(
         "showCallbackRequest",
-        "Tells the callback as it would be sent now.",
+        "Get the callback request as it would be sent now.",
     )
     .path("id", Schema::uuid().says("The id of the message."))
     .query(
@@ -84,7 +84,7 @@ pub(crate) fn describe() -> Operation {
         Schema::choice(&HookVersion::NAMES).says("What the account speaks if it is left out."),
     )
     .gives::<RequestView<'_>>(200, "The request.")
-    .refuses(400, "The version is none.")
+    .refuses(400, "The version does not exist.")
     .refuses(404, "There is no such delivery.")
     .refuses(
         409,

@@ -20,7 +20,7 @@ pub(crate) async fn show(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::operator("showDelivery", "Tells one delivery with its attempts.")
+    Operation::operator("showDelivery", "Get a delivery with its attempts.")
         .path("id", Schema::uuid().says("The id of the message."))
         .gives::<DeliveryLog<'_>>(200, "The delivery as it is now.")
         .refuses(404, "There is no such delivery.")

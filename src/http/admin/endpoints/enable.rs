@@ -33,10 +33,10 @@ pub(crate) async fn enable(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::operator("enableEndpoint", "Uses an address again that was disabled.")
+    Operation::operator("enableEndpoint", "Enable a disabled endpoint.")
         .path("channel", Schema::text())
         .path("version", Schema::choice(&HookVersion::NAMES))
         .answers_nothing(204, "On disk.")
         .refuses(404, "There is no such address.")
-        .refuses(409, "It is not disabled.")
+        .refuses(409, "The endpoint is not disabled.")
 }

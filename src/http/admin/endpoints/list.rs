@@ -52,7 +52,7 @@ view! {
 pub(crate) fn describe() -> Operation {
     Operation::operator(
         "listEndpoints",
-        "Lists the addresses that callbacks go to, and how they are.",
+        "List callback endpoints with their health.",
     )
     .answers_list::<Endpoint<'_>>("endpoints", "The addresses, by channel and version.")
 }

@@ -49,10 +49,10 @@ fn unknown_channel<'f>(state: &AppState, filter: &'f DeliveryFilter) -> Option<&
 pub(crate) fn describe() -> Operation {
     Operation::operator(
         "beginReplay",
-        "Sends again everything that the filter means, if it was given up or cancelled until now.",
+        "Replay all dead or cancelled deliveries that match a filter.",
     )
     .body(filter::schema(), json!({ "state": "dead" }))
-    .gives::<ReplayJob<'_>>(202, "The job; it goes on after a crash.")
+    .gives::<ReplayJob<'_>>(202, "The job. It continues after a crash.")
     .refuses(
         404,
         "There is no such channel, or no such conversation of this scope and channel.",

@@ -21,12 +21,10 @@ pub(crate) async fn cancel(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::operator(
-        "cancelReplay",
-        "Ends a job; what it has queued stays queued.",
-    )
-    .path("id", Schema::number())
-    .gives::<ReplayJob<'_>>(200, "The job as it is now.")
-    .refuses(404, "There is no such job.")
-    .refuses(409, "It has ended.")
+    Operation::operator("cancelReplay", "Cancel a replay job.")
+        .says("Callbacks that the job has queued stay queued.")
+        .path("id", Schema::number())
+        .gives::<ReplayJob<'_>>(200, "The job as it is now.")
+        .refuses(404, "There is no such replay job.")
+        .refuses(409, "The job has already ended.")
 }

@@ -15,9 +15,7 @@ pub(crate) async fn list(_: Operator, state: web::Data<AppState>) -> Result<Http
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::operator(
-        "listReplays",
-        "Lists the jobs that are remembered, newest first.",
-    )
-    .answers_list::<ReplayJob<'_>>("replays", "The jobs.")
+    Operation::operator("listReplays", "List replay jobs.")
+        .says("Newest first.")
+        .answers_list::<ReplayJob<'_>>("replays", "The jobs.")
 }

@@ -21,8 +21,8 @@ pub(crate) async fn show(
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::operator("showReplay", "Tells how far a job is.")
+    Operation::operator("showReplay", "Get a replay job.")
         .path("id", Schema::number())
         .gives::<ReplayJob<'_>>(200, "The job.")
-        .refuses(404, "There is no such job.")
+        .refuses(404, "There is no such replay job.")
 }

@@ -60,8 +60,9 @@ struct Page<'k> {
 pub(crate) fn describe() -> Operation {
     Operation::operator(
         "listRequests",
-        "Lists the newest requests of integrations that are kept, the newest first.",
+        "List the recorded requests of integrations.",
     )
+    .says("Newest first.")
     .query("channel_id", Schema::text())
     .query("outcome", Schema::words(["refused", "answered"]))
     .cursor()

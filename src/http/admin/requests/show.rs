@@ -25,9 +25,9 @@ pub(crate) async fn show(
 pub(crate) fn describe() -> Operation {
     Operation::operator(
         "showRequest",
-        "Tells one request with its answer, and what is to be said of its signature.",
+        "Get a recorded request with its response and the verdict on its signature.",
     )
     .path("id", Schema::number())
     .gives::<RequestKept<'_>>(200, "The request.")
-    .refuses(404, "No such request is kept.")
+    .refuses(404, "There is no such recorded request.")
 }

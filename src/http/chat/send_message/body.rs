@@ -42,7 +42,7 @@ pub(super) fn example() -> Value {
 
 fn times() -> [Field; 2] {
     let millis = Schema::millis()
-        .says("Unix time, in milliseconds; may stand for timestamp in the current generation.");
+        .says("Unix time in milliseconds; may replace `timestamp` in the current generation.");
     [
         may(
             "timestamp",
@@ -100,7 +100,7 @@ fn edit_message() -> Schema {
     let message = content().into_iter().map(Field::optional);
     let message = message.chain([may(
         "delivery_status",
-        status.says("What became of a message that was imported; may come alone."),
+        status.says("The delivery status of an imported message; may come alone."),
     )]);
     let mut fields = conversation_fields();
     fields.extend(times());
@@ -150,7 +150,7 @@ fn content() -> Vec<Field> {
         ),
         may(
             "sticker_id",
-            Schema::text().says("May stand for media. Current generation only."),
+            Schema::text().says("May replace `media`. Current generation only."),
         ),
         may("location", location.open().says("Needed with location.")),
         may("contact", contact.open().says("Needed with contact.")),

@@ -25,7 +25,7 @@ pub enum SubmitError {
     #[error("the disk is full")]
     DiskFull,
     /// The journal was closed, or a sync failed: nothing is taken any more.
-    #[error("the journal takes nothing more")]
+    #[error("the journal is closed after a failed write")]
     Stopping,
     /// The group can never be stored, whatever the disk says.
     #[error(transparent)]

@@ -243,7 +243,9 @@ impl Core {
             let stored = snapshot::read(view.stored(self.tables.as_ref()), table, stream);
             stored.map_err(|error| match error {
                 SnapshotError::Rows(failure) => failure,
-                SnapshotError::Broken => self.broken_snapshot(stream, "its checksum is wrong"),
+                SnapshotError::Broken => {
+                    self.broken_snapshot(stream, "its checksum does not match")
+                }
             })
         };
         // Row runs tell by their filters that they have no snapshot; the tables have to be read for that.

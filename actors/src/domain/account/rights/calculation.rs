@@ -323,8 +323,8 @@ impl fmt::Display for Step {
             Self::Reach { relation, allowed } => {
                 let relation = match relation {
                     Relation::Own => "the user is responsible",
-                    Relation::SameGroup => "somebody of the user's group is responsible",
-                    Relation::Other => "nobody of the user's group is responsible",
+                    Relation::SameGroup => "a user of the same group is responsible",
+                    Relation::Other => "no user of the same group is responsible",
                 };
                 let outcome = if *allowed { "allowed" } else { "denied" };
                 write!(f, "{relation}: {outcome}")

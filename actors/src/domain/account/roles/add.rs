@@ -34,7 +34,7 @@ pub struct NewRole {
 
 /// Why roles cannot be added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("an account has at most {ROLES_MAX} roles; delete some that nobody needs")]
+#[error("an account has at most {ROLES_MAX} roles; delete unused ones")]
 pub struct TooManyRoles;
 
 impl Command for AddRoles {

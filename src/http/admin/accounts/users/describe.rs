@@ -8,14 +8,11 @@ use crate::http::openapi::{Field, Operation, Schema, may, must};
 use crate::http::users::view::UserView;
 
 pub(crate) fn describe_list() -> Operation {
-    Operation::operator(
-        "listAccountUsers",
-        "Lists the users of an account, by number.",
-    )
-    .path("id", Schema::uuid())
-    .pages()
-    .gives::<UserPage<'_>>(200, "A page.")
-    .refuses(404, "There is no such account.")
+    Operation::operator("listAccountUsers", "List the users of an account.")
+        .path("id", Schema::uuid())
+        .pages()
+        .gives::<UserPage<'_>>(200, "A page.")
+        .refuses(404, "There is no such account.")
 }
 
 pub(crate) fn describe_create() -> Operation {
@@ -37,7 +34,8 @@ pub(crate) fn describe_create() -> Operation {
         "is_admin": true,
         "group_id": 1,
     });
-    Operation::operator("createUser", "Makes a user, also an administrator. Nothing is allowed unless a role or a flag says otherwise.")
+    Operation::operator("createUser", "Create a user.")
+        .says("A user has no rights unless a role or a flag grants them. This operation can also create administrators.")
         .path("id", Schema::uuid())
         .body(Schema::object(fields), example)
         .gives::<UserView<'_>>(201, "The user.")
@@ -47,7 +45,7 @@ pub(crate) fn describe_create() -> Operation {
 }
 
 pub(crate) fn describe_show() -> Operation {
-    Operation::operator("showUser", "Tells one user.")
+    Operation::operator("showUser", "Get a user of an account.")
         .path("id", Schema::uuid())
         .path("user", Schema::number())
         .gives::<UserView<'_>>(200, "The user.")
@@ -62,7 +60,8 @@ pub(crate) fn describe_change() -> Operation {
         may("lang", Schema::choice(&Lang::NAMES)),
         may("is_active", Schema::boolean()),
     ]);
-    Operation::operator("changeUser", "Changes what is named and leaves the rest.")
+    Operation::operator("changeUser", "Update a user.")
+        .says("Fields that the body does not name keep their values.")
         .path("id", Schema::uuid())
         .path("user", Schema::number())
         .body(
@@ -75,19 +74,17 @@ pub(crate) fn describe_change() -> Operation {
 }
 
 pub(crate) fn describe_password() -> Operation {
-    Operation::operator(
-        "setPassword",
-        "Gives a user another password, which ends all their sessions.",
-    )
-    .path("id", Schema::uuid())
-    .path("user", Schema::number())
-    .body(
-        Schema::object([must("password", password_schema())]),
-        json!({ "password": "aBcde1@345" }),
-    )
-    .answers_nothing(204, "On disk.")
-    .refuses(404, "There is no such user.")
-    .refuses(409, "It cannot be set now.")
+    Operation::operator("setPassword", "Set the password of a user.")
+        .says("Ends all sessions of the user.")
+        .path("id", Schema::uuid())
+        .path("user", Schema::number())
+        .body(
+            Schema::object([must("password", password_schema())]),
+            json!({ "password": "aBcde1@345" }),
+        )
+        .answers_nothing(204, "On disk.")
+        .refuses(404, "There is no such user.")
+        .refuses(409, "It cannot be set now.")
 }
 
 fn email_schema() -> Schema {

@@ -302,7 +302,7 @@ fn a_ruling_tells_the_steps_that_led_to_it() {
             "the role 7 gives G",
             "the stage 2 of pipeline 1 makes it D",
             "a subscriber of the chat sees the deal: A",
-            "somebody of the user's group is responsible: allowed",
+            "a user of the same group is responsible: allowed",
         ]
     );
     assert_eq!(
@@ -310,7 +310,7 @@ fn a_ruling_tells_the_steps_that_led_to_it() {
         [
             "the role 7 gives G",
             "view limits it to D",
-            "somebody of the user's group is responsible: denied",
+            "a user of the same group is responsible: denied",
         ]
     );
     assert_eq!(
@@ -318,7 +318,7 @@ fn a_ruling_tells_the_steps_that_led_to_it() {
         [
             "the role 7 gives G",
             "buyers inherit it from deals",
-            "somebody of the user's group is responsible: allowed",
+            "a user of the same group is responsible: allowed",
         ]
     );
     let ruling = rule(Source::Free, Deed::Mail, &Circumstances::NONE);
