@@ -34,7 +34,7 @@ pub(crate) async fn readyz(state: web::Data<AppState>) -> HttpResponse {
 view! {
     struct Readiness(ready: bool, writable: bool, checks: Checks) {
         ready: bool = ready,
-        /// Whether writes are taken. They are not while the disk is full; reading goes on.
+        /// Whether the service accepts writes: not while the disk is full. Reads continue.
         writable: bool = writable,
         checks: Checks = checks,
     }
@@ -46,7 +46,7 @@ view! {
         /// `damaged` until the index is made again: what lies in the damaged part is refused with 503.
         #[schemars(extend("enum" = ["ok", "damaged"]))]
         index: &'static str = if damaged { "damaged" } else { "ok" },
-        /// Whether the service is stopping, or restarting itself to make a damaged index again.
+        /// Whether the service is stopping, or restarting itself to rebuild a damaged index.
         draining: bool = draining,
     }
 }

@@ -15,12 +15,13 @@ use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::system::System;
 
-/// Where the callback of a message stands.
+/// The state of the callback of a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CallbackView {
     /// `queued`, `sending`, `waiting`, `held`, `delivered`, `dead` or `cancelled`.
     pub state: &'static str,
-    /// Why it is not delivered; `None` when there is nothing to say. Written as [`Told`](crate::domain::dispatch::reason::Told).
+    /// Why it is not delivered; `None` when there is nothing to say. Written as
+    /// [`Told`](crate::domain::dispatch::reason::Told).
     #[serde(flatten, serialize_with = "Reason::in_fields")]
     pub reason: Option<Reason>,
     /// How many attempts were made.

@@ -71,8 +71,8 @@ pub struct Receiver {
     pub email: Option<Email>,
 }
 
-/// The keys that both versions use for what a message says: all of them always there, `""` and `0` where they
-/// do not apply.
+/// The content of the message, with the same keys in both versions. All keys are always present, `""` and `0` where
+/// they do not apply.
 #[derive(Serialize, JsonSchema)]
 #[schemars(inline)]
 struct Media<'a> {

@@ -78,7 +78,7 @@ fn unknown() -> Problem {
 }
 
 view! {
-    /// What became of a record.
+    /// A lead after its acceptance or refusal.
     struct SortedLead(base: &str, deal: &Deal) {
         /// The number of the deal.
         uid: String = deal.id.to_string(),
@@ -89,7 +89,7 @@ view! {
         _embedded: UnsortedEmbedded = UnsortedEmbedded::of(base, deal),
     }
 
-    /// A deal that a conversation opened and nobody has taken on yet.
+    /// A lead that a conversation opened and no user has accepted yet.
     struct Unsorted<'d>(
         state: &AppState,
         account: AccountId,

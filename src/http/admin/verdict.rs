@@ -29,10 +29,10 @@ view! {
         is_right: bool = proven.is_some(),
         /// The generation that the signature proves.
         generation: Option<Generation> = proven,
-        /// What was probably done wrong; null when it is right.
+        /// The likely mistake; null if the signature is valid.
         hint: Option<String> = proven.is_none().then(hint),
         expected: Expected = Expected::of(channel, presented),
-        /// What the current generation signs; null without a date.
+        /// The text that the current generation signs; null without a date.
         signed_text: Option<String> = presented.date.map(|_| text(presented)),
     }
 

@@ -16,7 +16,7 @@ pub(super) fn scope_id() -> Schema {
 
 /// What a conversation is named by.
 pub(super) fn conversation_fields() -> Vec<Field> {
-    let ours = "Our id of the conversation; decides, whatever conversation_id says.";
+    let ours = "Our id of the conversation; takes precedence over conversation_id.";
     vec![
         may(
             "conversation_id",

@@ -67,7 +67,7 @@ view! {
     struct FoundConversation<'f>(system: &System, found: &'f desk::FoundConversation) {
         #[serde(flatten)]
         conversation: Conversation<'f> = Conversation::of(system, &found.view),
-        /// The newest message that has what was looked for.
+        /// The newest message that matches the search.
         found ?: Message<'f> = found.message.as_ref().map(Message::of),
     }
 }

@@ -221,7 +221,7 @@ view! {
         file_name: &'u FileName = &about.name,
         /// In bytes.
         file_size: u64 = about.bytes,
-        /// By the content, whatever the name says.
+        /// Detected from the content; the name is ignored.
         content_type: &'u str = &about.content_type,
         /// In pixels; null but for a picture.
         width: Option<u32> = picture.map(|picture| picture.width),

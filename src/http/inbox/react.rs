@@ -44,7 +44,7 @@ view! {
     #[schemars(inline)]
     struct ReactedView(message: MessageId, callback: Option<MessageId>) {
         message_id: MessageId = message,
-        /// The callback that tells the integration; null when none is sent.
+        /// The callback to the integration; null if none is sent.
         callback_id: Option<MessageId> = callback,
     }
 }

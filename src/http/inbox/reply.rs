@@ -272,7 +272,7 @@ pub(crate) fn describe() -> Operation {
 /// What makes a repeat the same request.
 pub(super) fn idempotency_key_schema() -> Schema {
     Schema::line(255).says(
-        "A repeat with the same key and body gives the same message; 1 to 255 characters of ASCII.",
+        "A repeated request with the same key and body returns the same message; 1 to 255 characters of ASCII.",
     )
 }
 

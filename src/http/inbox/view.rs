@@ -38,7 +38,7 @@ view! {
         customer: Option<Customer<'c>> = state.customer.as_ref().map(|known| Customer::of(known, avatar)),
         /// How many messages it has.
         messages: u64 = state.messages,
-        /// How many came since somebody read it.
+        /// The number of messages since an account user read the conversation.
         unread: u64 = state.unread,
         active_at: Seconds = state.active_at.into(),
         last_message: Option<Message<'c>> = view.last_message.as_ref().map(Message::of),
@@ -47,12 +47,12 @@ view! {
         no_deal: Option<NoDeal> = is_without_deal.then(|| NoDeal::of(state)),
         /// Which entrance of the integration it came through.
         source: Option<&'c SourceId> = state.source.as_ref(),
-        /// What is wrong with an answer that was sent.
+        /// The problem of the newest reply that was not delivered.
         trouble: Option<Trouble> = view.trouble,
         /// A customer who is writing.
         typing: Option<Typist> = view.typing.map(|typing| Typist::of(typing.person, typing.until.into())),
-        /// Whether a stored record of it is damaged. Lists show what can be read; whoever opens it is told what is
-        /// damaged and where.
+        /// Whether a stored record of the conversation is damaged. Lists show the readable part; the conversation
+        /// itself names the damaged record.
         damaged: bool = view.damaged,
     }
 
@@ -61,7 +61,8 @@ view! {
     struct ConnectedChannel(id: ChannelId, name: String, title: String) {
         id: ChannelId = id,
         name: String = name,
-        /// What the integration called the account's connection; the channel's name if it said nothing, or ended it.
+        /// The title that the integration gave to the connection; without one, or without a connection, the name of the
+        /// channel.
         title: String = title,
     }
 

@@ -10,7 +10,7 @@ pub(super) fn schemes() -> Value {
         "token": {
             "type": "http",
             "scheme": "bearer",
-            "description": "A token of an account user. The operator makes them; each is shown once.",
+            "description": "A token of an account user. The operator creates tokens; only the response to that has the token.",
         },
         "session": {
             "type": "apiKey",

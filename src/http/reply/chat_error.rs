@@ -97,10 +97,10 @@ struct Envelope<'a> {
     #[schemars(extend("enum" = TYPES))]
     error_type: &'static str,
     error_description: String,
-    /// Everything that is wrong with the body.
+    /// All problems of the body.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     errors: &'a [Wrong<'a>],
-    /// What the sender probably did wrong, and what to change.
+    /// The likely mistake of the sender, and the remedy.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(required)]
     hint: Option<&'a str>,

@@ -83,9 +83,9 @@ struct Body<'a> {
     kind: Url<String>,
     #[schemars(range(min = 400, max = 599))]
     status: u16,
-    /// What is wrong, and what to do.
+    /// The problem and its remedy.
     detail: String,
-    /// Everything that is wrong with the fields of the body.
+    /// All problems of the fields of the body.
     #[serde(rename = "validation-errors", skip_serializing_if = "<[_]>::is_empty")]
     validation_errors: &'a [Item<'a>],
     /// The quota of waiting callbacks that is used up.
@@ -109,7 +109,7 @@ struct Exceeded {
     queued: u64,
 }
 
-/// What is wrong with one item of the request. A request of one object has the item `0`.
+/// The problems of one item of the request. A request with one object has the item `0`.
 #[derive(Serialize, JsonSchema)]
 #[schemars(inline)]
 struct Item<'a> {

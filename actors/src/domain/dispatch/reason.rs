@@ -15,7 +15,7 @@ use crate::domain::id::ConversationId;
 
 macro_rules! reasons {
     ($($name:ident $code:literal $sentence:literal)+) => {
-        /// Why a callback or its address stands where it does, as a stable word.
+        /// The reason for the state of a callback or an endpoint, as a stable word.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, JsonSchema)]
         pub enum ReasonCode {
             $(
@@ -240,7 +240,7 @@ pub struct Told {
     pub reason: Option<String>,
     /// Why, as a word that never changes its meaning.
     pub reason_code: Option<ReasonCode>,
-    /// What the reason names, for a program that says the same in another language.
+    /// The parameters of the reason, for programs that translate it.
     pub reason_details: Details,
 }
 

@@ -16,7 +16,7 @@ use crate::wire::callback::to_bytes;
 /// For how many seconds somebody is shown as typing.
 const TYPING_SECONDS: u64 = 5;
 
-/// Somebody is typing.
+/// A person is typing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TypingCallback<'a> {
     /// The account in which it happens.
@@ -105,12 +105,12 @@ struct Root<A> {
     action: A,
 }
 
-/// Somebody is typing.
+/// A person is typing.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "CallbackTyping")]
 pub struct TypingBody<'a>(Root<TypingAction<'a>>);
 
-/// Somebody leaves a sign on a message, or takes it back.
+/// A person sets or removes a reaction.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "CallbackReaction")]
 pub struct ReactionBody<'a>(Root<ReactionAction<'a>>);
@@ -147,7 +147,7 @@ struct Reaction<'a> {
     #[schemars(extend("enum" = ReactionKind::WORDS))]
     #[serde(rename = "type")]
     kind: &'static str,
-    /// Absent when a reaction is taken back.
+    /// Absent when the action removes a reaction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(required)]
     emoji: Option<&'a Emoji>,

@@ -159,7 +159,7 @@ struct Message<'a> {
     #[serde(rename = "type")]
     kind: &'static str,
     text: &'a str,
-    /// Buttons, of which account users have none to give: `null`.
+    /// Always `null`: account users cannot send buttons.
     markup: (),
     #[schemars(extend("const" = ""))]
     tag: &'static str,

@@ -113,7 +113,7 @@ view! {
 
 pub(crate) fn describe_list() -> Operation {
     Operation::operator("listTokens", "List the tokens of a user.")
-        .says("A token that the configuration gives the user is not among them.")
+        .says("Without the token that the configuration declares.")
         .path("id", Schema::uuid())
         .path("user", Schema::number())
         .answers_list::<TokenView<'_>>("tokens", "The tokens, without their secrets.")

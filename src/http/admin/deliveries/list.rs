@@ -40,10 +40,7 @@ pub(crate) fn describe() -> Operation {
         "List deliveries.",
     )
     .says(
-        "First the recent deliveries, the newest first, whatever became of them: so many of each channel as \
-         requests.keep_deliveries_per_channel says, in memory, so none right after a start. Then those that are older and \
-         have not arrived, by channel, scope, conversation and number. An older one that was delivered is found by the id \
-         of its message.",
+        "First the recent deliveries, newest first, in any state: at most requests.keep_deliveries_per_channel of each channel, in memory, so none right after a start. Then older deliveries that have not arrived, by channel, scope, conversation and number. Get an older delivered one by the id of its message.",
     )
     .query("state", Schema::words(CALLBACK_STATES))
     .query(

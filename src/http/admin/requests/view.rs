@@ -56,7 +56,7 @@ view! {
     struct Excerpt<'k>(excerpt: &'k kept::Excerpt) [let text = text(excerpt);] {
         /// Null when it is no text.
         text: Option<&'k str> = text,
-        /// What is no text, in hexadecimal.
+        /// Bytes that are not text, in hexadecimal.
         hex: Option<String> = text.is_none().then(|| hex::encode(&excerpt.bytes)),
         /// How long the whole is, in bytes.
         length: usize = excerpt.length,

@@ -53,7 +53,7 @@ fields! {
     #[derive(Default)]
     #[schemars(inline)]
     struct Said {
-        /// Empty when what was stored cannot be read any more.
+        /// Empty when the stored message is not readable.
         #[serde(rename = "type")]
         #[schemars(extend("enum" = kinds()))]
         kind: &'static str,

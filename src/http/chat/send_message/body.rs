@@ -54,7 +54,7 @@ fn times() -> [Field; 2] {
 
 fn new_message() -> Schema {
     let current = "Current generation only.";
-    let receiver = "Makes it an outgoing message that is imported: the sender is an account user or the channel's bot. Current generation only.";
+    let receiver = "Marks an imported outgoing message: the sender is an account user or the channel's bot. Current generation only.";
     let mut fields = conversation_fields();
     fields.extend(times());
     fields.extend([

@@ -117,7 +117,7 @@ view! {
         error ?: Nullable<&'m ErrorText> = error.map(|error| Nullable(error.text())),
     }
 
-    /// Where the callback of a message stands.
+    /// The state of the callback of a message.
     pub(crate) struct CallbackState(callback: &CallbackView) {
         #[schemars(extend("enum" = CALLBACK_STATES))]
         state: &'static str = callback.state,

@@ -132,7 +132,7 @@ pub enum Step {
     Flag {
         /// Which.
         flag: Flag,
-        /// What it gives.
+        /// The right that it grants.
         right: Right,
     },
     /// The general right, of the role if there is one.
@@ -141,35 +141,35 @@ pub enum Step {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         #[schemars(required)]
         role: Option<RoleId>,
-        /// What it gives.
+        /// The right that it grants.
         right: Right,
     },
     /// Buyers: the right before was that over deals.
     Inherited,
-    /// The stage says otherwise, more or less than before.
+    /// The rights of the stage override the right.
     Stage {
         /// The pipeline.
         pipeline_id: PipelineId,
         /// The stage.
         status_id: StageId,
-        /// What is left, or added.
+        /// The resulting right.
         right: Right,
     },
     /// Something that this needs is narrower in this stage.
     Limited {
         /// What it needs.
         by: Action,
-        /// What is left.
+        /// The remaining right.
         right: Right,
     },
     /// A subscriber of the chat may see the deal.
     Subscriber {
-        /// What is added.
+        /// The added right.
         right: Right,
     },
     /// The last step: whether the right reaches what this user wants to do something with.
     Reach {
-        /// How the user stands to who answers for it.
+        /// The relation of the user to the responsible user.
         relation: Relation,
         /// Whether that is within the right.
         allowed: bool,
