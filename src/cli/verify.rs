@@ -25,11 +25,11 @@ const EXAMPLES: &str = "Examples:
   switchboard verify --rebuild-index
 
 Exit codes:
-  0  nothing is damaged (an end that was never finished counts as right: the next start cuts it off)
-  1  it could not be looked at, for example because a service uses it
-  2  the flags or the configuration are wrong
-  3  only the index is damaged: it can be made again from the journal, nothing is lost
-  4  something is damaged that is nowhere else: restore a backup";
+  0  nothing is damaged (the next start cuts off a write that never finished)
+  1  the check failed, for example because a service uses the directory
+  2  the flags or the configuration are invalid
+  3  only the index is damaged: rebuild it from the journal, nothing is lost
+  4  the journal or media are damaged: restore a backup";
 
 /// The exit code when only the index is damaged.
 const ONLY_THE_INDEX: u8 = 3;
@@ -104,7 +104,7 @@ fn say_where(aside: Option<&Aside>) {
             }
         }
         Some(Aside::Kept(damaged)) => say(&format!(
-            "the index stays where it is: it cannot be made again from a damaged journal ({}), and it shows what is missing",
+            "the index stays where it is: a damaged journal ({}) cannot rebuild it, and it shows what is missing",
             damaged.join(", ")
         )),
         None => {}
@@ -164,10 +164,10 @@ fn text(report: &Report) -> String {
     lines.push(match report.verdict() {
         State::Sound | State::Other => format!("right: {records} records, nothing is damaged"),
         State::Torn => format!(
-            "right: {records} records, nothing is damaged; what was never finished goes at the next start"
+            "right: {records} records, nothing is damaged; the next start cuts off a write that never finished"
         ),
         State::Rebuildable => format!(
-            "the index is damaged and can be made again: {records} records, none of them is lost"
+            "only the index is damaged: {records} records, none is lost"
         ),
         State::Damaged => format!(
             "damaged: {} of {} files; {records} records can be read",

@@ -43,7 +43,7 @@ view! {
     struct Checks(store: String, damaged: bool, draining: bool) {
         /// `ok`, or why nothing can be stored: writes are refused with 503.
         store: String = store,
-        /// `damaged` until the index is made again: what lies in the damaged part is refused with 503.
+        /// `damaged` until the service has rebuilt the index; requests for data in the damaged part get 503.
         #[schemars(extend("enum" = ["ok", "damaged"]))]
         index: &'static str = if damaged { "damaged" } else { "ok" },
         /// Whether the service is stopping, or restarting itself to rebuild a damaged index.

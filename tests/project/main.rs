@@ -4,6 +4,7 @@
 mod engine;
 mod skips;
 mod supply_chain;
+mod texts;
 
 use std::fs;
 use std::path::{Path, PathBuf};

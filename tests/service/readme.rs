@@ -222,7 +222,7 @@ const STEPS: [&str; 11] = [
     "sh readme-deal",
     "sh readme-signed",
     "json readme-wrong",
-    "sh readme-told",
+    "sh readme-events",
     "sh readme-operator",
     "sh readme-people",
     "sh readme-users",
@@ -337,7 +337,7 @@ impl<'a> Run<'a> {
                 assert_eq!(deal["metadata"]["from"], "Clara", "{answers:?}");
                 assert_eq!(answers[1]["uid"], "1", "{answers:?}");
             }
-            "sh readme-told" => {
+            "sh readme-events" => {
                 has_lines(
                     printed,
                     &["typing callbacks    yes", "reaction callbacks  yes"],

@@ -36,11 +36,11 @@ var callbacks = dictionary({
 			failing: "The receiver fails",
 			too_many: "Too much for the receiver",
 			away: "The receiver is away",
-			not_authorized: "The integration does not let callbacks in",
+			not_authorized: "The integration refuses the authorization of callbacks",
 			misconfigured: "The address is wrong",
-			gone: "The address is gone for good",
+			gone: "The endpoint is permanently gone",
 			refused: "The receiver does not take it",
-			aborted: "The receiver wants no further attempt"
+			aborted: "The receiver asks for no further attempt"
 		},
 		tries: (count) => counted("en", count, {
 			one: "attempt",

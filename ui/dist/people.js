@@ -36,7 +36,7 @@ var people = dictionary({
 		},
 		reach: {
 			A: "everything",
-			G: "if somebody of the same group is responsible",
+			G: "if a user of the same group is responsible",
 			M: "only if responsible",
 			D: "denied"
 		},
@@ -76,7 +76,7 @@ var people = dictionary({
 			nameHint: "1 to 255 characters.",
 			holders: "Held by",
 			count: users$1,
-			held: (count) => count === 0 ? "nobody holds it" : `held by ${users$1(count)}`,
+			held: (count) => count === 0 ? "no user holds it" : `held by ${users$1(count)}`,
 			empty: "No roles yet",
 			emptyText: "A role gives the same rights to everybody who holds it. Without one, each user has rights of their own.",
 			order: "Rights in this order: create, view, edit, delete, export.",
@@ -89,7 +89,7 @@ var people = dictionary({
 			deleted: (name) => `The role “${name}” is deleted.`,
 			added: (name) => `The role “${name}” is there.`,
 			saved: (count) => count === 0 ? "Saved." : `Saved. It counts for ${users$1(count)} from now on.`,
-			save: (count) => count === 0 ? "Save — affects nobody yet" : `Save — affects ${users$1(count)}`,
+			save: (count) => count === 0 ? "Save — affects no user yet" : `Save — affects ${users$1(count)}`,
 			create: "Add the role",
 			discard: "Throw the changes away",
 			unchanged: "Nothing is changed.",
@@ -103,7 +103,7 @@ var people = dictionary({
 			theirs: "Their changes",
 			mine: "Yours",
 			takeTheirs: "Take theirs",
-			keepMine: "Keep mine, and look at it again",
+			keepMine: "Keep mine and review it",
 			tryIt: "What comes of it, once it is saved:"
 		},
 		users: {
@@ -130,8 +130,8 @@ var people = dictionary({
 			noSwitch: "Administrators can be neither activated nor deactivated.",
 			ofPlan: (count, most) => `${count} of ${most} users, base plan.`,
 			noLimit: (count) => `${users$1(count)}, Enterprise plan: no limit.`,
-			full: (most) => `With more than ${most}, nobody can be added on the base plan.`,
-			nobody: "Nobody of those who are loaded fits.",
+			full: (most) => `The base plan allows at most ${most} users.`,
+			nobody: "None of the loaded users matches.",
 			loaded: (count, total) => `${count} of ${total} are loaded; search and filters look through these.`,
 			chosen: (count) => `${count} chosen:`,
 			activate: "Activate",
@@ -142,7 +142,7 @@ var people = dictionary({
 			activated: (count) => `${users$1(count)} active again.`,
 			deactivated: (count) => `${users$1(count)} deactivated.`,
 			deactivateTitle: (count) => `Deactivate ${users$1(count)}?`,
-			deactivateText: "Their sessions and tokens stop working at once. They can be activated again.",
+			deactivateText: "Their sessions and tokens stop working at once. You can activate them again.",
 			number: "Number",
 			rank: "Rank",
 			ranks: {

@@ -61,7 +61,7 @@ pub enum NotDone {
     #[error("there is no such thing")]
     Unknown,
     /// The user sees it, and may not do this with it.
-    #[error("this needs the right to {} it, which you do not have here", .0.key())]
+    #[error("you need the right to {} it", .0.key())]
     Denied(Action),
     /// The deal is not in an unsorted stage any more.
     #[error("the lead is no longer unsorted: another user accepted or declined it")]

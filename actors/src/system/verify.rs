@@ -41,7 +41,7 @@ impl System {
             .map_err(|error| StartError::directory(directory, &error))
     }
 
-    /// Moves the index of a data directory that no process uses out of the way, so that the next start makes it again
+    /// Moves the index of a data directory that no process uses out of the way, so that the next start rebuilds it
     /// from the journal, if that is whole: reads all of it before.
     ///
     /// # Errors

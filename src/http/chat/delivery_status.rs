@@ -45,7 +45,7 @@ pub(super) fn describe() -> Operation {
             "error_code",
             Schema::whole().says(
                 "With -1: 901 the user deleted the conversation, 902 the integration is off, 903 internal error, \
-                 904 the conversation cannot be created, 905 see `error`. Otherwise not looked at.",
+                 904 the conversation cannot be created, 905 see `error`. Otherwise ignored.",
             ),
         ),
         may("error", Schema::text().says("Shown to the account user, 1 to 1,024 characters; needed with 905.")),

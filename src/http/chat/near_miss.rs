@@ -74,10 +74,10 @@ pub(super) fn of_unconnected(state: &AppState, scope: &ScopeId) -> String {
             "this account is not connected to the channel: send POST {PREFIX}{channel}/connect with its account_id first"
         ),
         Err(ConnectRejection::UnknownAccount) => {
-            "no account has the id behind the last _ of this scope id: a scope id is <channel_id>_<account_id>, as the answer of connect has it".to_owned()
+            "no account has the id after the last _ of this scope id: a scope id is <channel_id>_<account_id>, as in the response of connect".to_owned()
         }
         Err(ConnectRejection::AccountNotAllowed) => {
-            "this account is not connected, and the channel is not open to it: the operator sets which accounts may be connected".to_owned()
+            "this account is not connected, and the channel does not allow it: the operator sets the allowed accounts".to_owned()
         }
         Err(ConnectRejection::UnknownChannel) => "the channel was removed".to_owned(),
     }

@@ -29,7 +29,7 @@ pub(crate) async fn get(
     let user: UserId = query.parsed("user_id")?.unwrap_or(caller.user);
     if user != caller.user && !caller.is_admin {
         return Err(Problem::Forbidden(
-            "what others may do is for administrators of the account to ask".to_owned(),
+            "only administrators of the account may ask for other users".to_owned(),
         ));
     }
     let desk = state.system().desk(&caller).await?;

@@ -41,7 +41,7 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, Problem> {
     if !state.system().desk(&caller).await?.may_write() {
         return Err(Problem::Forbidden(
-            "uploading a file needs the right to edit deals, all of them or those of one stage; you have neither"
+            "to upload a file you need the right to edit leads, all of them or those of one stage"
                 .to_owned(),
         ));
     }

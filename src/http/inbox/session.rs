@@ -74,7 +74,7 @@ pub(crate) fn describe_create() -> Operation {
         must("password", Schema::text()),
         may(
             "account_id",
-            Schema::uuid().says("Needed when several accounts know the address."),
+            Schema::uuid().says("Required if several accounts have the address."),
         ),
     ]);
     let example = json!({ "email": "ada@example.com", "password": "Passw0rd" });

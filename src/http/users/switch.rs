@@ -61,8 +61,7 @@ pub(crate) fn describe_activate() -> Operation {
 }
 
 pub(crate) fn describe_deactivate() -> Operation {
-    let summary =
-        "Users are refused from now on, with their tokens and sessions: all of them or none.";
+    let summary = "Deactivate users with their tokens and sessions (atomic).";
     describe("deactivateUsers", summary).answers_nothing(204, "On disk.")
 }
 

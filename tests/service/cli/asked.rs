@@ -48,12 +48,7 @@ fn a_signature_is_judged_and_its_signers_mistake_is_named() {
             1,
             "something stands around it",
         ),
-        (
-            &"0".repeat(40),
-            &md5,
-            1,
-            "none of the known mistakes explains it",
-        ),
+        (&"0".repeat(40), &md5, 1, "no known mistake explains it"),
         // What a shell or an editor left around it is no part of it.
         (
             &format!(" {raw}\n"),

@@ -89,7 +89,7 @@ async fn what_cannot_be_done_ends_with_1_and_what_is_asked_wrongly_with_2() {
     printed(&server, &["discard", &one]).await;
     let unknown = "30c362b9-9201-4864-8c24-1f637b1733ed";
     for (args, code, told) in [
-        (&["discard", &one][..], 1, "at its end already"),
+        (&["discard", &one][..], 1, "has already ended"),
         (&["show", unknown], 1, "there is no such delivery"),
         (&["replay"], 2, "nothing to replay"),
         (
@@ -147,7 +147,7 @@ async fn an_integration_that_lets_no_callback_in_is_named_with_its_answer() {
     })
     .await;
     assert!(
-        list.ends_with("the integration answered 403: it does not let callbacks in"),
+        list.ends_with("the integration answered 403: it refuses the authorization of callbacks"),
         "{list}"
     );
     let endpoints = printed(&server, &["endpoints"]).await;

@@ -59,7 +59,7 @@ async fn one_that_is_gone_stays_so_over_a_restart_until_an_operator_enables_it()
         let held = delivery_is(&server, message, "held").await;
         let reason = held["reason"].as_str().unwrap();
         assert!(
-            reason.contains("an operator must switch it on again"),
+            reason.contains("an operator must enable it again"),
             "{reason}"
         );
     }

@@ -50,7 +50,7 @@ async fn a_dead_one_goes_out_again_under_its_id_before_what_waits_behind_it() {
     assert_eq!(dead["reason_code"], "message_aborted");
     let status = dead["log"][0]["status"].as_u64().unwrap();
     let reason = format!(
-        "the integration answered {status}: it does not take this message and wants no further attempt"
+        "the integration answered {status}: it rejects this message and asks for no further attempt"
     );
     assert_eq!(dead["reason"], reason);
     client.replied(&conversation, "two").await;

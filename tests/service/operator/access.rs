@@ -113,7 +113,8 @@ async fn wrong_tokens_are_counted_by_address_and_the_right_one_is_not_told_from_
     assert_eq!(entries[0]["changes"][0]["after"], 100, "{entries:?}");
     let log = server.log();
     assert_eq!(
-        log.matches("too many wrong tokens of the operator").count(),
+        log.matches("too many requests with invalid operator tokens")
+            .count(),
         1,
         "{log}"
     );

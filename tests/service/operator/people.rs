@@ -69,7 +69,7 @@ async fn an_account_a_user_and_a_token_are_made_and_taken_away() {
     let listed = run(&server, &["token", "list", account, "1"], "");
     let said = String::from_utf8_lossy(&listed.stderr).into_owned();
     assert!(
-        said.contains("from the configuration of the service is not listed"),
+        said.contains("in the configuration of the service are not listed"),
         "{said}"
     );
     let tokens = printed_by(listed, &["token", "list"]);

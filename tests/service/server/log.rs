@@ -62,7 +62,7 @@ async fn a_log_filter_that_is_not_valid_is_told_and_the_usual_one_counts() {
     let server = Setup::default().variable("RUST_LOG", "a=b=c").start().await;
     server.client().get("/nowhere").await.is(404);
     assert!(
-        server.log().contains("RUST_LOG is not valid"),
+        server.log().contains("RUST_LOG is invalid"),
         "{}",
         server.log()
     );

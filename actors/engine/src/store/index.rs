@@ -138,7 +138,7 @@ impl Index {
         known::known(disk)
     }
 
-    /// Moves an index that is not open out of the way, so that the next start makes it again from the journal; says
+    /// Moves an index that is not open out of the way, so that the next start rebuilds it from the journal; says
     /// where its parts are now.
     ///
     /// # Errors

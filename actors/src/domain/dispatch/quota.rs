@@ -84,7 +84,7 @@ impl Quota {
 /// Why nothing more is taken now.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "too many callbacks wait already: {queued} of the {} that the {} may hold; {}",
+    "backpressure: {queued} of at most {} callbacks are queued in the {}; {}",
     .limit, .quota.as_str(), what_frees(*.quota, .health)
 )]
 pub struct OverQuota {
@@ -244,7 +244,7 @@ mod tests {
         assert_eq!(paused.retry_after, RETRY_HELD);
         assert_eq!(
             paused.to_string(),
-            "too many callbacks wait already: 1000 of the 1000 that the conversation may hold; an operator paused the channel, \
+            "backpressure: 1000 of at most 1000 callbacks are queued in the conversation; an operator paused the channel, \
              and they leave when it is resumed"
         );
         assert_eq!(full(Health::NoAddress).retry_after, RETRY_HELD);

@@ -78,8 +78,8 @@ reasons! {
     AddressFailing "address_failing" "the integration failed too often; it is probed, and this goes out when it answers"
     ConversationHeld "conversation_held" "held because of conversation {conversation}: only its callbacks fail; they are tried again one at a time, and those of other conversations are sent"
     PauseAsked "pause_asked" "the integration asked for a pause"
-    AddressGone "address_gone" "the integration answered that the endpoint is permanently gone; an operator must enable the endpoint again"
-    AddressGivenUp "address_given_up" "the integration has not answered for days; an operator must switch it on again"
+    AddressGone "address_gone" "the integration answered that the endpoint is permanently gone; an operator must enable it again"
+    AddressGivenUp "address_given_up" "the integration has not answered for days; an operator must enable it again"
     NoAddress "no_address" "the channel has no address for callbacks of this version"
     ChannelPaused "channel_paused" "an operator paused the channel"
     // How an address is.
@@ -350,7 +350,7 @@ mod tests {
         let told = |status| Reason::of_outcome(Class::Misconfigured, Some(status), None);
         assert_eq!(
             told(403).to_string(),
-            "the integration answered 403: it does not let callbacks in"
+            "the integration answered 403: it refuses the authorization of callbacks"
         );
         let codes = [302, 401, 403, 404, 405, 421].map(|status| told(status).code);
         let not_authorized = ReasonCode::NotAuthorized;

@@ -45,7 +45,7 @@ pub(crate) fn describe_pause() -> Operation {
 pub(crate) fn describe_resume() -> Operation {
     describe(
         "resumeChannel",
-        "Callbacks go again, in the order in which they were written.",
+        "Resume the callbacks of a channel, queued ones first, in order.",
     )
 }
 

@@ -33,7 +33,7 @@ fn the_nearest_address_is_named_with_what_is_wrong() {
         (
             "POST",
             format!("{CHANNEL}_x"),
-            "has to be the account_id, a UUID; did you mean POST /v2/origin/custom/{scope_id}?",
+            "must be the account_id, a UUID; did you mean POST /v2/origin/custom/{scope_id}?",
         ),
         (
             "POST",
@@ -98,7 +98,7 @@ fn the_nearest_address_is_named_with_what_is_wrong() {
         (
             "POST",
             format!("{SCOPE}/a/b/c/d"),
-            "no such address; GET /openapi.json lists the addresses",
+            "no such path; GET /openapi.json lists the addresses",
         ),
     ] {
         let method = Method::from_bytes(method.as_bytes()).unwrap();

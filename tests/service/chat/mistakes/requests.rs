@@ -24,7 +24,7 @@ pub(super) fn addresses<'a>(kit: &Kit<'a>) -> Vec<Case<'a>> {
             "an account that nobody has",
             kit.to("POST", &format!("{CHANNEL}_{NO_ACCOUNT}")),
             404,
-            "no account has the id behind the last _",
+            "no account has the id after the last _",
         ),
         Case(
             "a channel that nobody has",

@@ -1,0 +1,251 @@
+//! Texts that people read: the OpenAPI document, the help of the commands, errors, the configuration and the pages for users.
+//! They are plain English: what can be checked of that is checked here.
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use serde_json::Value;
+
+use super::{none, sources};
+
+/// The first words of the summaries of operations.
+const VERBS: [&str; 33] = [
+    "Accept",
+    "Activate",
+    "Cancel",
+    "Check",
+    "Connect",
+    "Create",
+    "Deactivate",
+    "Decline",
+    "Delete",
+    "Disconnect",
+    "Discard",
+    "Enable",
+    "End",
+    "Explain",
+    "Get",
+    "Link",
+    "List",
+    "Mark",
+    "Pause",
+    "Rename",
+    "Replay",
+    "Report",
+    "Resume",
+    "Revoke",
+    "Rotate",
+    "Send",
+    "Set",
+    "Show",
+    "Start",
+    "Stream",
+    "Update",
+    "Upload",
+    "Receive",
+];
+
+/// Words without a named subject, and idioms in place of the field's terms.
+const BANNED: [&str; 13] = [
+    "told",
+    "tell",
+    "tells",
+    "somebody",
+    "someone",
+    "nobody",
+    "everybody",
+    "whoever",
+    "come again",
+    "looked at",
+    "made again",
+    "for good",
+    "all the same",
+];
+
+/// The pages for users of the service. Those for its developers are not among them.
+const PAGES: [(&str, &str); 6] = [
+    ("README.md", include_str!("../../README.md")),
+    ("config.toml", include_str!("../../config.toml")),
+    (
+        "docs/quick-start.md",
+        include_str!("../../docs/quick-start.md"),
+    ),
+    ("docs/operating.md", include_str!("../../docs/operating.md")),
+    (
+        "docs/users-and-roles.md",
+        include_str!("../../docs/users-and-roles.md"),
+    ),
+    ("docs/inbox-api.md", include_str!("../../docs/inbox-api.md")),
+];
+
+/// What the program prints for these arguments.
+fn printed(args: &[&str]) -> String {
+    let done = Command::new(env!("CARGO_BIN_EXE_switchboard"))
+        .args(args)
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{args:?}: {done:?}");
+    String::from_utf8(done.stdout).unwrap()
+}
+
+fn document() -> Value {
+    serde_json::from_str(&printed(&["openapi"])).unwrap()
+}
+
+/// The banned words of a text, in any case, as whole words.
+fn banned(text: &str) -> Vec<&'static str> {
+    let lower = text.to_lowercase();
+    let words: Vec<&str> = lower
+        .split(|letter: char| !letter.is_alphanumeric() && letter != '\'')
+        .filter(|word| !word.is_empty())
+        .collect();
+    let spaced = format!(" {} ", words.join(" "));
+    let has = |word: &&str| spaced.contains(&format!(" {word} "));
+    BANNED.into_iter().filter(has).collect()
+}
+
+/// `place: text` for each text with a banned word.
+fn wrong<'t>(texts: impl IntoIterator<Item = (String, &'t str)>) -> Vec<String> {
+    let mut wrong = Vec::new();
+    for (place, text) in texts {
+        let found = banned(text);
+        if !found.is_empty() {
+            wrong.push(format!("{place}: {found:?} in «{}»", text.trim()));
+        }
+    }
+    wrong
+}
+
+/// The texts of a document that people read, each with the pointer to it.
+fn texts<'d>(value: &'d Value, at: &str, found: &mut Vec<(String, &'d str)>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                let at = format!("{at}/{name}");
+                match field {
+                    Value::String(text)
+                        if ["summary", "description", "title"].contains(&name.as_str()) =>
+                    {
+                        found.push((at, text));
+                    }
+                    field if !["example", "examples"].contains(&name.as_str()) => {
+                        texts(field, &at, found)
+                    }
+                    _ => {}
+                }
+            }
+        }
+        Value::Array(items) => items.iter().for_each(|item| texts(item, at, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// The help of a command and of all commands below it.
+fn help(path: &[String], found: &mut Vec<(String, String)>) {
+    let mut args: Vec<&str> = path.iter().map(String::as_str).collect();
+    args.push("--help");
+    let text = printed(&args);
+    let commands = text
+        .split_once("\nCommands:\n")
+        .map_or("", |(_, list)| list);
+    let names: BTreeSet<&str> = commands
+        .lines()
+        .take_while(|line| !line.is_empty())
+        .filter(|line| line.starts_with("  ") && !line.starts_with("   "))
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .collect();
+    for name in names {
+        help(&[path, &[name.to_owned()]].concat(), found);
+    }
+    found.push((format!("switchboard {}", path.join(" ")), text));
+}
+
+#[test]
+fn summaries_are_imperative() {
+    let document = document();
+    let paths = document["paths"].as_object().unwrap();
+    let methods = paths.values().filter_map(Value::as_object).flatten();
+    let summaries: Vec<&str> = methods
+        .filter_map(|(_, operation)| operation["summary"].as_str())
+        .collect();
+    assert!(summaries.len() > 90, "{}", summaries.len());
+    let other: Vec<String> = summaries
+        .into_iter()
+        .filter(|summary| {
+            !summary
+                .split(' ')
+                .next()
+                .is_some_and(|word| VERBS.contains(&word))
+        })
+        .map(str::to_owned)
+        .collect();
+    none(&other, "begin the summary with a verb of the list");
+}
+
+#[test]
+fn the_openapi_document_is_plain_english() {
+    let document = document();
+    let mut found = Vec::new();
+    texts(&document, "", &mut found);
+    assert!(found.len() > 500, "{}", found.len());
+    none(
+        &wrong(found),
+        "write these in plain English: name the subject, use the term of docs/glossary.md",
+    );
+}
+
+#[test]
+fn the_help_of_commands_is_plain_english() {
+    let mut found = Vec::new();
+    help(&[], &mut found);
+    assert!(found.len() > 30, "{}", found.len());
+    let lines = found
+        .iter()
+        .flat_map(|(place, text)| text.lines().map(move |line| (place.clone(), line)));
+    none(
+        &wrong(lines),
+        "write these in plain English: name the subject, use the term of docs/glossary.md",
+    );
+}
+
+#[test]
+fn errors_are_plain_english() {
+    let sources = sources();
+    let lines = sources
+        .iter()
+        .filter(|source| !source.is_test())
+        .flat_map(|source| {
+            let lines = source.production().lines();
+            lines
+                .filter(|line| line.trim_start().starts_with("#[error("))
+                .map(|line| (source.path.clone(), line))
+        });
+    let lines: Vec<_> = lines.collect();
+    assert!(lines.len() > 100, "{}", lines.len());
+    none(
+        &wrong(lines),
+        "write these in plain English: name the subject, use the term of docs/glossary.md",
+    );
+}
+
+#[test]
+fn pages_for_users_are_plain_english() {
+    let lines = PAGES
+        .into_iter()
+        .flat_map(|(page, text)| text.lines().map(move |line| (page.to_owned(), line)));
+    none(
+        &wrong(lines),
+        "write these in plain English: name the subject, use the term of docs/glossary.md",
+    );
+}
+
+#[test]
+fn a_planted_sentence_is_found() {
+    let planted = [("here".to_owned(), "Whoever asks is told so.")];
+    assert_eq!(
+        wrong(planted),
+        ["here: [\"told\", \"whoever\"] in «Whoever asks is told so.»"]
+    );
+    assert!(banned("The service answers 429; retry after 3 s.").is_empty());
+}
