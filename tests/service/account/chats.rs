@@ -245,7 +245,7 @@ async fn who_may_see_both_sees_it_and_who_may_edit_both_says_it() {
     let other = floor::add(client, "Oth", &rights).await;
     let denied = other.sends(client, "POST", CHATS, &body).await.is(403);
     let detail = denied.json["detail"].as_str().unwrap();
-    assert!(detail.contains("deal of the chat"), "{detail}");
+    assert!(detail.contains("lead of the chat"), "{detail}");
     // Its contact becomes hers with the chat, so she sees it from then on.
     link(client, &body).await;
     floor::place(client, 2, 2, Some(mia.id)).await;

@@ -290,7 +290,7 @@ async fn what_is_too_large_or_damaged_is_reachable_and_not_copied() {
         ("large", large, "the file is larger than 1048576 bytes"),
         ("endless", endless, "the file is larger than 1048576 bytes"),
         ("damaged", damaged, "the picture is damaged or incomplete"),
-        ("packed", packed, "it comes compressed (gzip)"),
+        ("packed", packed, "the response is compressed (gzip)"),
     ] {
         let check = check_of(&server, msgid, "file", &sink.url("/x")).await;
         assert_eq!(
