@@ -298,7 +298,7 @@ await cases({
     await visit.open(world, '/health');
     await giveToken(visit);
     for (const [language, reason] of [
-      ['en', 'The integration answered 422: it does not take this message and wants no further attempt'],
+      ['en', 'The integration answered 422: it rejects this message and asks for no further attempt'],
       ['ru', 'Интеграция ответила 422: она не принимает это сообщение и просит не повторять'],
       ['es', 'La integración respondió 422: no acepta este mensaje y no quiere más intentos'],
     ]) {

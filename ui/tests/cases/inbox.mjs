@@ -311,7 +311,7 @@ await cases({
     await composer(visit).fill('May I?');
     await composer(visit).press('Control+Enter');
     await visit.sees(/^Not sent\. The text stays here/);
-    await visit.sees(/needs the right to edit the deal/);
+    await visit.sees(/need the right to edit the lead/);
     await visit.page.getByRole('log').getByText('May I?').waitFor();
     await visit.signIn(world, nobody);
     await visit.page.reload();
