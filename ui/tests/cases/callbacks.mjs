@@ -58,7 +58,7 @@ await cases({
     await giveToken(visit);
     const attempts = visit.page.getByRole('table').filter({ hasText: 'It said' });
     await attempts.getByText('403', { exact: true }).first().waitFor();
-    await attempts.getByText('The integration does not let callbacks in').first().waitFor();
+    await attempts.getByText('The integration refuses the authorization of callbacks').first().waitFor();
     assert.equal(await attempts.getByText('The address is wrong').count(), 0);
   },
 

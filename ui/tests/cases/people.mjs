@@ -66,7 +66,7 @@ await cases({
     assert.match(await row('Ann Miller').textContent(), /\(you\).*Administrator.*active/);
     await row('Boris').getByRole('link', { name: 'Manager' }).waitFor();
     await page.getByRole('searchbox', { name: 'Name or e-mail' }).fill('zoe');
-    await visit.sees('Nobody of those who are loaded fits.');
+    await visit.sees('None of the loaded users matches.');
     await visit.sees(/100 of 102 are loaded/);
     await page.getByRole('button', { name: 'Show more' }).click();
     await row('Zoe Last').getByText('free user').waitFor();
@@ -346,7 +346,7 @@ await cases({
     await visit.sees('The role “Seller” is there.');
     await visit.sees('heading', 'Role “Seller”');
     const id = Number(new URL(page.url()).pathname.split('/')[2]);
-    await visit.sees('nobody holds it');
+    await visit.sees('no user holds it');
     await page.getByRole('button', { name: 'Duplicate' }).click();
     await visit.sees('heading', 'New role');
     assert.equal(await page.getByLabel('Name').inputValue(), 'Seller (copy)');
@@ -418,7 +418,7 @@ await cases({
     await note.getByText('Deals → Export: D → M').waitFor();
     await visit.isAccessible('conflict');
     assert.equal((await stored(world)).rights.leads.export, 'D');
-    await note.getByRole('button', { name: 'Keep mine, and look at it again' }).click();
+    await note.getByRole('button', { name: 'Keep mine and review it' }).click();
     assert.deepEqual(await preview(visit), { rights: { leads: { export: 'M' }, contacts: { delete: 'M' } } });
     await page.getByRole('button', { name: 'Save — affects 2 users' }).click();
     await visit.sees(/^Saved\./);
