@@ -3,7 +3,8 @@
 use crate::words;
 
 words! {
-    /// Which generation of the chat interface an integration speaks. The signature of a request tells.
+    /// The generation of the chat interface that an integration uses. The service recognises it by the signature of a
+    /// request.
     #[derive(Default)]
     pub enum Generation {
         /// The interface of November 2019: the raw body is signed.

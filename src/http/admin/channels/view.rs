@@ -14,7 +14,7 @@ view! {
         #[serde(flatten)]
         #[schemars(schema_with = "of_answer::<ChannelSettings>")]
         settings: &'c ChannelSettings = &channel.settings,
-        /// Tells one secret from another.
+        /// A fingerprint that distinguishes secrets.
         secret_fingerprint: String = channel.secret.fingerprint(),
         rotation: Option<Rotation> = channel.rotating(now).map(Rotation::of),
         paused: bool = channel.paused_at.is_some(),
