@@ -12,11 +12,11 @@ fields! {
     pub struct AccountChange;
 
     given {
-        name: Name, "Its name.", like "Demo";
+        name: Name, "The name.", like "Demo";
     }
     usual {
-        lang: Lang = Lang::En, "The language of users who choose none.";
-        plan: Plan = Plan::Base, "What it has paid for.";
+        lang: Lang = Lang::En, "The language of users without one.";
+        plan: Plan = Plan::Base, "The plan.";
     }
 }
 
@@ -36,9 +36,9 @@ words! {
         /// Russian.
         Ru = "ru",
     }
-    /// What an account has paid for.
+    /// The plan of an account.
     pub enum Plan {
-        /// At most 100 users can be added; nobody is activated or deactivated.
+        /// At most 100 users can be added; no user can be activated or deactivated.
         Base = "base",
         /// No such limits.
         Enterprise = "enterprise",

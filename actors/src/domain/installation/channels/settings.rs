@@ -22,28 +22,28 @@ fields! {
 
     given {
         name: ChannelName,
-            "Its name, which is also the title of scopes that choose none.",
+            "The name, which is also the title of scopes without one.",
             like "Demo messenger";
     }
     usual {
         webhook_v1: Option<WebhookAddress> = None,
-            "Where callbacks of version 1 go; `:scope_id` in it is replaced.",
-            null "for nowhere";
+            "The endpoint of callbacks of version 1; `:scope_id` in it stands for the id of the scope.",
+            null "for no callbacks";
         webhook_v2: Option<WebhookAddress> = None,
-            "Where callbacks of version 2 go; `:scope_id` in it is replaced.",
-            null "for nowhere";
+            "The endpoint of callbacks of version 2; `:scope_id` in it stands for the id of the scope.",
+            null "for no callbacks";
         accounts: AllowedAccounts = AllowedAccounts::All,
-            "Which accounts may connect: their ids, or `*` alone for all.";
+            "The accounts that may connect: their ids, or `*` alone for all.";
         generation: Option<Generation> = None,
-            "The one generation of the chat interface that is taken.",
+            "The only generation of the chat interface that the channel accepts.",
             null "for both" as "any";
         typing_callbacks: bool = false,
-            "Whether callbacks tell who is typing.";
+            "Whether to send typing callbacks.";
         reaction_callbacks: bool = false,
-            "Whether callbacks tell of signs on messages.";
+            "Whether to send reaction callbacks.";
         timeout_seconds: Option<CallbackTimeout> = None,
-            "How long an attempt may take, in seconds.",
-            null "for the usual time";
+            "The time-out of an attempt, in seconds.",
+            null "for the default";
     }
 }
 
