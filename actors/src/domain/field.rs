@@ -191,7 +191,7 @@ pub(crate) use text_fields;
 /// Declares the fields of something: what it holds, and what a change of it may hold.
 ///
 /// Those under `given` have to be given, each with a value that it may have; those under `usual` are at first what is
-/// written there. One that may be empty says what that means, `null "for nowhere"`, and, where the word for it is not
+/// written there. One that may be empty says what that means, `null "for no callbacks"`, and, where the word for it is not
 /// [`NONE`], by which word: `as "any"`.
 macro_rules! fields {
     (

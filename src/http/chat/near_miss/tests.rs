@@ -43,17 +43,17 @@ fn the_nearest_address_is_named_with_what_is_wrong() {
         (
             "POST",
             format!("{SCOPE}/message"),
-            "no such address; did you mean POST /v2/origin/custom/{scope_id}?",
+            "no such path; did you mean POST /v2/origin/custom/{scope_id}?",
         ),
         (
             "POST",
             format!("{SCOPE}/messages"),
-            "no such address; did you mean POST /v2/origin/custom/{scope_id}?",
+            "no such path; did you mean POST /v2/origin/custom/{scope_id}?",
         ),
         (
             "POST",
             format!("{SCOPE}/delivery_status"),
-            "no such address; did you mean POST /v2/origin/custom/{scope_id}/{msgid}/delivery_status?",
+            "no such path; did you mean POST /v2/origin/custom/{scope_id}/{msgid}/delivery_status?",
         ),
         (
             "POST",
