@@ -10,7 +10,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::child::tell;
 use crate::probe::{record_of, records};
-use crate::shape::{KEYS_OF_MESSAGE, Messages, absent, key_of, mixed, snapshot_key, tables};
+use crate::shape::{
+    KEYS_OF_MESSAGE, Messages, absent, key_of, mixed, snapshot, snapshot_key, tables,
+};
 use crate::sides::{Settings, Side, Stored};
 
 /// What came of it.
@@ -79,7 +81,7 @@ fn look(side: Side, home: &Path, shape: Messages, messages: u64, settings: Setti
 
 /// Whether all is there that should be, and nothing else.
 pub fn is_right(stored: &dyn Stored, shape: Messages, messages: u64) -> Result<bool> {
-    let mut used = vec![false; usize::try_from(shape.conversations)?];
+    let mut last = vec![None; usize::try_from(shape.conversations)?];
     for message in 0..messages {
         let expected = Some(record_of(message, messages));
         for key in 0..KEYS_OF_MESSAGE {
@@ -90,16 +92,17 @@ pub fn is_right(stored: &dyn Stored, shape: Messages, messages: u64) -> Result<b
         if stored.key(absent(message))?.is_some() {
             return Ok(false);
         }
-        let conversation = shape.conversation(message);
-        let row = stored.row(tables::SNAPSHOT, &snapshot_key(conversation))?;
-        if row.is_none() {
-            return Ok(false);
-        }
-        if let Some(used) = used.get_mut(usize::try_from(conversation)?) {
-            *used = true;
+        if let Some(last) = last.get_mut(usize::try_from(shape.conversation(message))?) {
+            *last = Some(message);
         }
     }
-    let used = used.iter().filter(|used| **used).count();
+    for (conversation, last) in (0..).zip(&last) {
+        let expected = last.map(|message| snapshot(conversation, message));
+        if stored.row(tables::SNAPSHOT, &snapshot_key(conversation))? != expected {
+            return Ok(false);
+        }
+    }
+    let used = last.iter().flatten().count();
     Ok(stored.first(tables::ACTIVITY, usize::MAX)?.len() == used)
 }
 

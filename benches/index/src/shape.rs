@@ -112,7 +112,8 @@ pub fn snapshot_key(conversation: u64) -> RowBytes {
     RowBytes::from_slice(&spread(conversation))
 }
 
-fn snapshot(conversation: u64, message: u64) -> Vec<u8> {
+/// The snapshot of a conversation behind this message.
+pub fn snapshot(conversation: u64, message: u64) -> Vec<u8> {
     let mut value = vec![b'x'; SNAPSHOT_BYTES];
     for (byte, with) in value.iter_mut().zip(spread(conversation ^ message)) {
         *byte = with;
