@@ -36,7 +36,7 @@ await cases({
     await page.keyboard.press('j');
     await visit.sees('heading', 'Given up');
     assert.equal(new URL(page.url()).pathname, `/callbacks/${delivery.id}`);
-    await visit.sees(/wants no further attempt/);
+    await visit.sees(/asks for no further attempt/);
     const attempts = page.getByRole('table').filter({ hasText: 'It said' });
     await attempts.getByText('422', { exact: true }).waitFor();
     await attempts.getByText('TypeError: <img src=x onerror=alert(1)>').waitFor();
