@@ -227,7 +227,7 @@ await cases({
     assert.equal(await grid(visit).locator('[tabindex="0"]').count(), 1);
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
-    await isAt(visit, 'Deals, Edit: if somebody of the same group is responsible (G)');
+    await isAt(visit, 'Deals, Edit: if a user of the same group is responsible (G)');
     await page.keyboard.press('m');
     await isAt(visit, 'Deals, Edit: only if responsible (M)');
     await page.keyboard.press('End');
@@ -243,7 +243,7 @@ await cases({
     await page.keyboard.press('Control+z');
     await cell(visit, 'Contacts, View: everything (A)').waitFor();
     await page.keyboard.press('Control+z');
-    await cell(visit, 'Deals, Edit: if somebody of the same group is responsible (G)').waitFor();
+    await cell(visit, 'Deals, Edit: if a user of the same group is responsible (G)').waitFor();
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate(() => document.activeElement.type), 'checkbox', 'behind the matrix: mail');
   },
@@ -252,13 +252,13 @@ await cases({
     const world = await editing(visit);
     await cell(visit, /^Deals, View/).focus();
     await onRussianLayout(visit, 'KeyG', 'п');
-    await cell(visit, 'Deals, View: if somebody of the same group is responsible (G)').waitFor();
+    await cell(visit, 'Deals, View: if a user of the same group is responsible (G)').waitFor();
     await onRussianLayout(visit, 'KeyM', 'Ь', { shiftKey: true });
     await cell(visit, 'Deals, Delete: only if responsible (M)').waitFor();
     // Creating knows no M, and stays.
     await cell(visit, 'Deals, Create: everything (A)').waitFor();
     await onRussianLayout(visit, 'KeyZ', 'я', { ctrlKey: true });
-    await cell(visit, 'Deals, View: if somebody of the same group is responsible (G)').waitFor();
+    await cell(visit, 'Deals, View: if a user of the same group is responsible (G)').waitFor();
     await onRussianLayout(visit, 'KeyZ', 'я', { metaKey: true });
     await cell(visit, 'Deals, View: everything (A)').waitFor();
     assert.equal(new URL(visit.page.url()).pathname, `/roles/${world.role.id}`);
