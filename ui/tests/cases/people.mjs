@@ -86,7 +86,7 @@ await cases({
     await world.operatorApi('PATCH', `/admin/v1/accounts/${world.account}`, { plan: 'base' });
     await page.goto(`${world.base}/users`);
     await visit.sees(/102 of 100 users, base plan\./);
-    await visit.sees(/With more than 100, nobody can be added on the base plan/);
+    await visit.sees(/The base plan allows at most 100 users/);
     assert.equal(await page.getByRole('button', { name: 'Add users' }).isDisabled(), true);
   },
 
