@@ -1,6 +1,8 @@
 //! Texts that people read: the OpenAPI document, the help of the commands, errors, the configuration and the pages for users.
 //! They are plain English: what can be checked of that is checked here.
 
+#![expect(clippy::panic, reason = "tests fail by panicking")]
+
 use std::collections::BTreeSet;
 use std::process::Command;
 
@@ -79,17 +81,19 @@ const PAGES: [(&str, &str); 6] = [
 ];
 
 /// What the program prints for these arguments.
+#[track_caller]
 fn printed(args: &[&str]) -> String {
     let done = Command::new(env!("CARGO_BIN_EXE_switchboard"))
         .args(args)
         .output()
-        .unwrap();
+        .unwrap_or_else(|error| panic!("the program does not run: {error}"));
     assert!(done.status.success(), "{args:?}: {done:?}");
-    String::from_utf8(done.stdout).unwrap()
+    String::from_utf8_lossy(&done.stdout).into_owned()
 }
 
 fn document() -> Value {
-    serde_json::from_str(&printed(&["openapi"])).unwrap()
+    serde_json::from_str(&printed(&["openapi"]))
+        .unwrap_or_else(|error| panic!("it is not JSON: {error}"))
 }
 
 /// The banned words of a text, in any case, as whole words.
@@ -122,16 +126,12 @@ fn texts<'d>(value: &'d Value, at: &str, found: &mut Vec<(String, &'d str)>) {
         Value::Object(fields) => {
             for (name, field) in fields {
                 let at = format!("{at}/{name}");
-                match field {
-                    Value::String(text)
-                        if ["summary", "description", "title"].contains(&name.as_str()) =>
-                    {
-                        found.push((at, text));
-                    }
-                    field if !["example", "examples"].contains(&name.as_str()) => {
-                        texts(field, &at, found)
-                    }
-                    _ => {}
+                let is_text = ["summary", "description", "title"].contains(&name.as_str());
+                let is_example = ["example", "examples"].contains(&name.as_str());
+                if let (true, Some(text)) = (is_text, field.as_str()) {
+                    found.push((at, text));
+                } else if !is_example {
+                    texts(field, &at, found);
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Fields that an operator or the configuration sets: each is declared once, with the sentence that describes it.
 //!
-//! From a declaration by [`fields`] follow what is stored, what a change may hold, how a change is made, what the
+//! From a declaration by `fields!` follow what is stored, what a change may hold, how a change is made, what the
 //! audit log says of it, and [`Field`]: what other layers read bodies, options and configuration keys by, and describe
 //! them with.
 

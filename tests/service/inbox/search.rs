@@ -350,7 +350,10 @@ async fn what_cannot_be_asked_for_is_named() {
             "state=open".to_owned(),
             "state must be all, mine, unread or failed",
         ),
-        (format!("query={long}"), "query: a search has at most 100 characters"),
+        (
+            format!("query={long}"),
+            "query: a search has at most 100 characters",
+        ),
         ("query=a&query=b".to_owned(), "query"),
         ("query=a&cursor=00".to_owned(), "cursor"),
         (format!("cursor={}", "0".repeat(50)), "cursor"),

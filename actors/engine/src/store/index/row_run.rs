@@ -200,7 +200,7 @@ impl RowRun {
         self.plate.rows.saturating_add(self.plate.prefixes)
     }
 
-    /// Whether it may have this key, or rows with this [prefix](filtered::prefix), given its fingerprint.
+    /// Whether it may have this key, or rows with this [prefix](crate::store::schema::Prefixes::prefix), given its fingerprint.
     pub(super) fn may_have(&self, fingerprint: Key) -> bool {
         self.bloom.may_contain(fingerprint)
     }
