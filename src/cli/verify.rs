@@ -46,7 +46,7 @@ pub(super) struct VerifyArgs {
     /// The data directory [store.path]
     #[arg(long, value_name = "DIR")]
     data_dir: Option<String>,
-    /// Remove the index first, so that the next start rebuilds it from the journal; not if the journal is damaged
+    /// Move the index aside first, so that the next start rebuilds it from the journal; not if the journal is damaged
     #[arg(long)]
     rebuild_index: bool,
     /// Print one JSON document

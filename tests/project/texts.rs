@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::{none, sources};
 
 /// The first words of the summaries of operations.
-const VERBS: [&str; 33] = [
+const VERBS: [&str; 32] = [
     "Accept",
     "Activate",
     "Cancel",
@@ -44,7 +44,6 @@ const VERBS: [&str; 33] = [
     "Stream",
     "Update",
     "Upload",
-    "Receive",
 ];
 
 /// Words without a named subject, and idioms in place of the field's terms.

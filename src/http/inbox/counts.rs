@@ -41,6 +41,9 @@ view! {
 }
 
 pub(crate) fn describe() -> Operation {
-    Operation::inbox("getCounts", "Get the counts of unread and unsorted items.")
-        .gives::<CountsView>(200, "The counts.")
+    Operation::inbox(
+        "getCounts",
+        "Get the counts of unread and failed conversations and of unsorted leads.",
+    )
+    .gives::<CountsView>(200, "The counts.")
 }
