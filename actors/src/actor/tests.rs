@@ -8,7 +8,8 @@ use crate::error::Unavailable;
 use crate::system::chat::resolve::customer;
 use crate::testkit::{FaultyDisk, Letter, Setup, TestSystem, eventually};
 use crate::wire::chat_body::{Rules, send};
-use switchboard_engine::runtime::ask::{execute, insist};
+use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::runtime::joint::Part;
 use switchboard_engine::runtime::owner::Execute;
 use switchboard_engine::runtime::shell::{Declined, Shell};
 use switchboard_engine::state::{Command, Moment, Recorded, State};
@@ -58,9 +59,9 @@ async fn records_decided_before_a_failed_write_are_never_written_after_it() {
     test.disconnect(&test.scope).await.unwrap_err();
     eventually(|| test.writable().is_ok()).await;
     let durable = test.counts().durable;
-    let command = open;
-    let late =
-        insist::<Book, _, _, _>(test.env(), &account, Execute::escorted(command, carried)).await;
+    let late = Execute::at_once(open)
+        .submit(test.env().clone(), account, carried)
+        .await;
     assert!(
         matches!(late, Err(Declined::Unavailable(Unavailable::Interrupted))),
         "{late:?}"

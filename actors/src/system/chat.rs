@@ -27,13 +27,12 @@ use crate::domain::conversation::receive::{Accepted, Receive, ReceiveRejection, 
 use crate::domain::conversation::report::{Report, ReportEffect, ReportRejection};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
 use crate::domain::id::{ChannelId, ClientPersonId, ConversationId, MessageId, PersonId};
-use crate::domain::scope::Scope;
 use crate::domain::scope::bind::Bind;
 use crate::error::Refused;
 use crate::system::System;
 use crate::wire::chat_body::stored;
-use switchboard_engine::runtime::ask::{ask, execute};
-use switchboard_engine::runtime::shell::Carried;
+use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::runtime::joint::execute_joint;
 
 /// Why a customer's message is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -135,26 +134,14 @@ impl System {
             people,
         };
         let named = receive.media_from.is_some() || receive.look_at_avatar;
-        if bind.is_empty() {
-            let message = Deliver {
-                receive,
-                carried: Carried::default(),
-                asker: Some(self.env().journal.here()),
-            };
-            let step = ask::<Conversation, _, _, _>(self.env(), &conversation, message)
-                .await
-                .map_err(|declined| Refused::from(declined).map(rejection))?;
-            let accepted = step.settled().await?.stored(&self.env().journal).await?;
-            self.look_for_files(named);
-            return one_message(accepted);
-        }
-        let message = DeliverBound { bind, receive };
-        let step = ask::<Scope, _, _, _>(self.env(), scope.id(), message)
-            .await
-            .map_err(|declined| Refused::from(declined).map(rejection))?;
-        let outcome = step.settled().await?.stored(&self.env().journal).await?;
+        let deliver = Deliver(receive);
+        let accepted = if bind.is_empty() {
+            execute_joint(self.env(), &conversation, deliver).await
+        } else {
+            execute_joint(self.env(), scope.id(), DeliverBound { bind, deliver }).await
+        };
+        let accepted = accepted.map_err(|refused| refused.map(rejection))?;
         self.look_for_files(named);
-        let accepted = outcome.map_err(|refused| Refused::Rejected(rejection(refused)))?;
         one_message(accepted)
     }
 

@@ -6,15 +6,14 @@ use crate::domain::book::change_contact::ChangeContact;
 use crate::domain::book::change_deal::{ChangeDeal, SeenOtherwise};
 use crate::domain::book::link_chats::LinkChats;
 use crate::domain::book::{Book, BookEvent, ChatLink, Contact, Deal, Pipeline};
-use crate::domain::conversation::Conversation;
 use crate::domain::conversation::note_deal::NoteDeal;
 use crate::domain::id::{AccountId, ChatLinkId, ContactId, ConversationId, DealId};
 use crate::domain::keys;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
 use switchboard_engine::entries::Key;
-use switchboard_engine::runtime::ask::{ask, execute};
-use switchboard_engine::runtime::shell::Declined;
+use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::runtime::joint::execute_joint;
 use switchboard_engine::state::{Recorded, State};
 
 impl System {
@@ -93,15 +92,8 @@ impl System {
             responsible: after.responsible,
         };
         let _accepted = self.env().gate.enter()?;
-        let message = ChangeNewestDeal { note, change };
-        let asked = ask::<Conversation, _, _, _>(self.env(), &conversation, message).await;
-        let step = match asked {
-            Ok(step) => step,
-            Err(Declined::Unavailable(unavailable)) => return Err(unavailable.into()),
-            Err(Declined::Rejected(never)) => match never {},
-        };
-        let changed = step.settled().await?.stored(&self.env().journal).await?;
-        changed.map_err(Refused::Rejected)
+        let joint = ChangeNewestDeal { note, change };
+        execute_joint(self.env(), &conversation, joint).await
     }
 
     /// Changes a contact.

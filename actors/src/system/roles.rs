@@ -10,7 +10,7 @@ use crate::domain::audit::By;
 use crate::domain::id::{AccountId, RoleId};
 use crate::error::Refused;
 use crate::system::System;
-use switchboard_engine::runtime::ask::ask;
+use switchboard_engine::runtime::joint::execute_joint;
 use switchboard_engine::state::Command;
 
 impl System {
@@ -72,8 +72,11 @@ impl System {
         command: C,
     ) -> Result<Vec<Role>, Refused<C::Rejection>> {
         let _accepted = self.env().gate.enter()?;
-        let message = Govern { by, command };
-        let step = ask::<Roles, _, _, _>(self.env(), &account, message).await?;
-        Ok(step.settled().await?.stored(&self.env().journal).await?)
+        let govern = Govern {
+            account,
+            by,
+            command,
+        };
+        execute_joint(self.env(), &account, govern).await
     }
 }

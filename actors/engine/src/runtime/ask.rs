@@ -43,7 +43,7 @@ where
 
 /// As [`ask`], without a deadline: for an owner that hands its own records to another. It must learn what became of
 /// them, and nobody else can be hurt by its patience, since owners never wait in a circle.
-pub async fn insist<S, M, T, R>(
+pub async fn ask_without_deadline<S, M, T, R>(
     kernel: &Kernel<S::World>,
     id: &S::Id,
     message: M,

@@ -88,7 +88,7 @@ pub type NoticeOf<C> = <<C as Command>::Of as State>::Notice;
 #[derive(Debug)]
 pub struct Execute<C: Command> {
     command: C,
-    carried: Carried<NoticeOf<C>>,
+    pub(crate) carried: Carried<NoticeOf<C>>,
     /// Where somebody waits who has nothing to do before the records are on disk.
     asker: Option<Here>,
 }
@@ -103,11 +103,11 @@ impl<C: Command> Execute<C> {
         }
     }
 
-    /// For an owner whose records go along, and who must know at once where they are.
-    pub fn escorted(command: C, carried: Carried<NoticeOf<C>>) -> Self {
+    /// For somebody who goes on before the records are on disk, such as an owner whose own are in the same group.
+    pub fn at_once(command: C) -> Self {
         Self {
             command,
-            carried,
+            carried: Carried::default(),
             asker: None,
         }
     }

@@ -43,17 +43,14 @@ impl<R> Pending<R> {
         self.wrote.then_some(self.rests_on)
     }
 
-    /// Another answer that rests on the same records.
-    pub fn map<T>(self, change: impl FnOnce(R) -> T) -> Pending<T> {
-        Pending {
-            reply: change(self.reply),
+    /// Another answer that rests on the same records, if there is one.
+    pub(crate) fn filter_map<T>(self, change: impl FnOnce(R) -> Option<T>) -> Option<Pending<T>> {
+        Some(Pending {
+            reply: change(self.reply)?,
             rests_on: self.rests_on,
             wrote: self.wrote,
-        }
+        })
     }
-
-    /// For an owner whose records only went along: the caller waits for the answer of another.
-    pub fn ignore(self) {}
 
     /// The answer, once it is true.
     ///

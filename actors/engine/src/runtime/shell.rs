@@ -139,7 +139,7 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
     }
 
     /// Decides, submits, applies.
-    pub fn execute<C: Command<Of = S>>(
+    pub(crate) fn execute<C: Command<Of = S>>(
         &mut self,
         command: C,
         carried: Carried<S::Notice>,
@@ -150,7 +150,7 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
 
     /// Submits what was prepared together with what others carry, and applies it. A repeat writes nothing, neither of
     /// its own nor of what others carry for it.
-    pub fn commit<R>(
+    pub(crate) fn commit<R>(
         &mut self,
         mut prepared: Prepared<S, R>,
         carried: Carried<S::Notice>,
@@ -160,7 +160,7 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
         }
         let group = carried.and(std::mem::take(&mut prepared.carried));
         let submitted = self.submit(group)?;
-        Ok(self.take_in(prepared, submitted))
+        Ok(Pending::written(self.apply(prepared, submitted), submitted))
     }
 
     /// Decides and makes the records, for a group that somebody else will submit.
@@ -185,11 +185,8 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
         Ok(self.records_of(decision))
     }
 
-    /// Applies what was prepared, after its group was submitted.
-    pub fn take_in<R>(&mut self, prepared: Prepared<S, R>, submitted: Submitted) -> Pending<R> {
-        if prepared.events.is_empty() {
-            return Pending::written(prepared.reply, submitted);
-        }
+    /// Applies what was prepared, after its group was submitted; gives the reply, which is true once the group is on disk.
+    pub(crate) fn apply<R>(&mut self, prepared: Prepared<S, R>, submitted: Submitted) -> R {
         for (recorded, keys) in prepared.events.into_iter().zip(prepared.keys) {
             self.state.apply(&recorded.event);
             self.unindexed.push_back(Unindexed {
@@ -197,9 +194,9 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
                 keys,
                 recorded,
             });
+            self.last = submitted.last;
         }
-        self.last = submitted.last;
-        Pending::written(prepared.reply, submitted)
+        prepared.reply
     }
 
     fn submit(&self, carried: Carried<S::Notice>) -> Result<Submitted, Unavailable> {

@@ -1,0 +1,321 @@
+//! A change that two owners decide on. It is one group in the journal, so both parts of it happen or neither.
+//!
+//! The owner that gets the message decides first and makes its records. It hands them to the second owner, which decides,
+//! adds its own records and submits them all. Then the first applies its events.
+//!
+//! Between two kinds of states the direction is always the same, so owners never wait in a circle. While the second
+//! decides, the first takes no message (`Context::wait`): this is what makes it right that it applies its events
+//! afterwards, and the one exception to «nothing of the actor is touched after an await».
+
+use std::convert::Infallible;
+use std::future::Future;
+
+use actix::fut::{ActorFutureExt, WrapFuture};
+use actix::{AsyncContext, Context, Handler, Message};
+use tokio::sync::oneshot;
+
+use crate::error::{Refused, Unavailable};
+use crate::runtime::answer::{Answer, Rests};
+use crate::runtime::ask::{ask, ask_without_deadline};
+use crate::runtime::kernel::{Kernel, World};
+use crate::runtime::owner::{Execute, NotDone, Owned, Owner};
+use crate::runtime::pending::Pending;
+use crate::runtime::shell::{Carried, Declined, Prepared};
+use crate::state::{Command, State};
+use crate::store::committer::Submitted;
+use crate::store::committer::waiters::Here;
+
+/// A change that two owners decide on.
+pub trait Joint: Send + Sized + 'static {
+    /// What the first owner decides.
+    type First: Command<Of: Owned>;
+    /// What the second owner decides: [`Execute`], or [`ExecuteJoint`] when it needs another owner in turn.
+    type Second: Part<Of: Owned<World = WorldOf<Self>>>;
+    /// What the second part is made of, while the first is decided.
+    type Rest;
+    /// The answer when both accept.
+    type Reply: Send + 'static;
+    /// The answer when one of them rejects; nothing is written then.
+    type Rejection: Send + 'static;
+
+    /// Takes the change apart.
+    fn first(self) -> (Self::First, Self::Rest);
+
+    /// The second part and the state it is for; `None`: the first part is all, and is a group of its own.
+    fn second(rest: Self::Rest, first: &FirstReply<Self>)
+    -> Option<(SecondId<Self>, Self::Second)>;
+
+    /// The answer. A part that is missing was not written: the second, when it was not needed; the first, when the second
+    /// owner wrote nothing, as for a repeat. `None`: there is no answer without the missing part, and the caller hears
+    /// that the change was interrupted.
+    fn reply(
+        first: Option<FirstReply<Self>>,
+        second: Option<SecondReply<Self>>,
+    ) -> Option<Self::Reply>;
+
+    /// The rejection of the whole change.
+    fn rejection(by: RejectedBy<FirstRejection<Self>, SecondRejection<Self>>) -> Self::Rejection;
+}
+
+/// The world of the states of a [`Joint`].
+pub type WorldOf<J> = <FirstState<J> as Owned>::World;
+/// The state that the first part of a [`Joint`] is for.
+pub type FirstState<J> = <<J as Joint>::First as Command>::Of;
+/// What the first owner answers.
+pub type FirstReply<J> = <<J as Joint>::First as Command>::Reply;
+/// Why the first owner rejects.
+pub type FirstRejection<J> = <<J as Joint>::First as Command>::Rejection;
+/// The id of the state that the second part is for.
+pub type SecondId<J> = <<<J as Joint>::Second as Part>::Of as State>::Id;
+/// What the second owner answers.
+pub type SecondReply<J> = <<J as Joint>::Second as Part>::Reply;
+/// Why the second owner rejects.
+pub type SecondRejection<J> = <<J as Joint>::Second as Part>::Rejection;
+/// The records of other owners that go along with a change of such a state.
+pub type CarriedBy<S> = Carried<<<S as Owned>::World as World>::Notice>;
+
+/// Which of two owners rejects a change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RejectedBy<F, S> {
+    /// The first.
+    First(F),
+    /// The second.
+    Second(S),
+}
+
+impl<F> RejectedBy<F, Infallible> {
+    /// The first owner's rejection, since the second accepts everything.
+    pub fn first(self) -> F {
+        match self {
+            Self::First(rejection) => rejection,
+            Self::Second(never) => match never {},
+        }
+    }
+}
+
+impl<S> RejectedBy<Infallible, S> {
+    /// The second owner's rejection, since the first accepts everything.
+    pub fn second(self) -> S {
+        match self {
+            Self::First(never) => match never {},
+            Self::Second(rejection) => rejection,
+        }
+    }
+}
+
+/// What an owner decides with records of another owner in the same group.
+pub trait Part: Send + 'static {
+    /// The state it is for.
+    type Of: Owned;
+    /// The answer when it is accepted.
+    type Reply: Send + 'static;
+    /// The answer when it is rejected.
+    type Rejection: Send + 'static;
+
+    /// Has the owner of the state `id` decide and submit; answers before the group is on disk.
+    fn submit(
+        self,
+        kernel: Kernel<<Self::Of as Owned>::World>,
+        id: <Self::Of as State>::Id,
+        carried: CarriedBy<Self::Of>,
+    ) -> impl Future<Output = Result<Pending<Self::Reply>, Declined<Self::Rejection>>> + 'static;
+}
+
+impl<C: Command<Of: Owned>> Part for Execute<C> {
+    type Of = C::Of;
+    type Reply = C::Reply;
+    type Rejection = C::Rejection;
+
+    async fn submit(
+        mut self,
+        kernel: Kernel<<C::Of as Owned>::World>,
+        id: <C::Of as State>::Id,
+        carried: CarriedBy<C::Of>,
+    ) -> Result<Pending<C::Reply>, Declined<C::Rejection>> {
+        self.carried = carried.and(self.carried);
+        ask_without_deadline::<C::Of, _, _, _>(&kernel, &id, self).await
+    }
+}
+
+impl<J: Joint> Part for ExecuteJoint<J> {
+    type Of = FirstState<J>;
+    type Reply = J::Reply;
+    type Rejection = J::Rejection;
+
+    async fn submit(
+        mut self,
+        kernel: Kernel<WorldOf<J>>,
+        id: <FirstState<J> as State>::Id,
+        carried: CarriedBy<FirstState<J>>,
+    ) -> Result<Pending<J::Reply>, Declined<J::Rejection>> {
+        self.carried = carried.and(self.carried);
+        let step = ask_without_deadline::<FirstState<J>, _, _, _>(&kernel, &id, self).await?;
+        step.submitted().await
+    }
+}
+
+/// A [`Joint`] on its way to its first owner.
+pub struct ExecuteJoint<J: Joint> {
+    joint: J,
+    carried: CarriedBy<FirstState<J>>,
+    /// Where somebody waits who has nothing to do before the records are on disk.
+    asker: Option<Here>,
+}
+
+impl<J: Joint> From<J> for ExecuteJoint<J> {
+    /// For an owner whose records go along, and who must know at once where they are.
+    fn from(joint: J) -> Self {
+        Self {
+            joint,
+            carried: Carried::default(),
+            asker: None,
+        }
+    }
+}
+
+impl<J: Joint> Message for ExecuteJoint<J> {
+    type Result = Result<Step<J::Reply, J::Rejection>, NotDone<Self, J::Rejection>>;
+}
+
+/// An answer that is there at once, or once the second owner has decided.
+#[derive(Debug)]
+pub enum Step<R, E> {
+    /// It is there.
+    Now(Pending<R>),
+    /// It will be.
+    Later(oneshot::Receiver<Result<Pending<R>, Declined<E>>>),
+}
+
+impl<R, E> Rests for Step<R, E> {
+    fn rests_on(&self) -> Option<Submitted> {
+        match self {
+            Self::Now(pending) => Some(pending.rests_on()),
+            Self::Later(_) => None,
+        }
+    }
+}
+
+impl<R, E> Step<R, E> {
+    /// The answer, once it is there; it still has to be [`stored`](Pending::stored).
+    async fn submitted(self) -> Result<Pending<R>, Declined<E>> {
+        match self {
+            Self::Now(pending) => Ok(pending),
+            Self::Later(later) => later.await.unwrap_or(Err(Unavailable::Interrupted.into())),
+        }
+    }
+}
+
+/// Has a change carried out by the owner of the state `id` and a second one; answers once it is on disk. The caller holds a
+/// pass of the [gate](Kernel).
+///
+/// # Errors
+/// When one of the owners rejects the change, or it cannot be stored now.
+pub async fn execute_joint<J>(
+    kernel: &Kernel<WorldOf<J>>,
+    id: &<FirstState<J> as State>::Id,
+    joint: J,
+) -> Result<J::Reply, Refused<J::Rejection>>
+where
+    J: Joint<Rejection: std::error::Error>,
+{
+    let message = ExecuteJoint {
+        asker: Some(kernel.journal.here()),
+        ..ExecuteJoint::from(joint)
+    };
+    let step = ask::<FirstState<J>, _, _, _>(kernel, id, message).await?;
+    Ok(step.submitted().await?.stored(&kernel.journal).await?)
+}
+
+impl<S, J> Handler<ExecuteJoint<J>> for Owner<S>
+where
+    S: Owned,
+    J: Joint<First: Command<Of = S>>,
+{
+    type Result = Answer<<ExecuteJoint<J> as Message>::Result, S::Notice>;
+
+    fn handle(&mut self, message: ExecuteJoint<J>, ctx: &mut Context<Self>) -> Self::Result {
+        let asker = message.asker.clone();
+        let result = start(self, message, ctx);
+        Answer::new(result, asker, &self.journal)
+    }
+}
+
+/// The first owner decides, and alone if nobody else is needed.
+fn start<S, J>(
+    owner: &mut Owner<S>,
+    message: ExecuteJoint<J>,
+    ctx: &mut Context<Owner<S>>,
+) -> <ExecuteJoint<J> as Message>::Result
+where
+    S: Owned,
+    J: Joint<First: Command<Of = S>>,
+{
+    let shell = match owner.shell() {
+        Ok(shell) => shell,
+        Err(None) => return Err(NotDone::Retired(Box::new(message))),
+        Err(Some(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
+    };
+    let ExecuteJoint { joint, carried, .. } = message;
+    let (first, rest) = joint.first();
+    let mut prepared = match shell.prepare(first) {
+        Ok(prepared) => prepared,
+        Err(Declined::Rejected(rejection)) => {
+            return Err(NotDone::Rejected(J::rejection(RejectedBy::First(
+                rejection,
+            ))));
+        }
+        Err(Declined::Unavailable(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
+    };
+    let Some((id, second)) = J::second(rest, &prepared.reply) else {
+        let pending = shell.commit(prepared, carried)?;
+        owner.publish(ctx);
+        let answer = pending.filter_map(|first| J::reply(Some(first), None));
+        return Ok(Step::Now(answer.ok_or(Unavailable::Interrupted)?));
+    };
+    let group = carried.and(std::mem::take(&mut prepared.carried));
+    let second = second.submit(owner.kernel.clone(), id, group);
+    let (answer, later) = oneshot::channel();
+    ctx.wait(
+        second
+            .into_actor(owner)
+            .map(move |decided, owner: &mut Owner<S>, ctx| {
+                let result = finish::<S, J>(owner, prepared, decided);
+                match &result {
+                    // Nobody can tell what became of the group: whoever needs the state next reads it from the store.
+                    Err(Declined::Unavailable(Unavailable::Interrupted)) => owner.leave(),
+                    Ok(_) | Err(_) => owner.publish(ctx),
+                }
+                // The caller may have gone away; what was decided stands all the same.
+                drop(answer.send(result));
+            }),
+    );
+    Ok(Step::Later(later))
+}
+
+/// The first owner applies its part, if the second submitted it.
+fn finish<S, J>(
+    owner: &mut Owner<S>,
+    prepared: Prepared<S, FirstReply<J>>,
+    decided: Result<Pending<SecondReply<J>>, Declined<SecondRejection<J>>>,
+) -> Result<Pending<J::Reply>, Declined<J::Rejection>>
+where
+    S: Owned,
+    J: Joint<First: Command<Of = S>>,
+{
+    let pending = match decided {
+        Ok(pending) => pending,
+        Err(Declined::Rejected(rejection)) => {
+            return Err(Declined::Rejected(J::rejection(RejectedBy::Second(
+                rejection,
+            ))));
+        }
+        Err(Declined::Unavailable(unavailable)) => return Err(unavailable.into()),
+    };
+    let first = match (pending.group(), owner.shell()) {
+        (None, _) => None,
+        (Some(group), Ok(shell)) => Some(shell.apply(prepared, group)),
+        (Some(_), Err(_retired_or_failed)) => return Err(Unavailable::Interrupted.into()),
+    };
+    let answer = pending.filter_map(|second| J::reply(first, Some(second)));
+    Ok(answer.ok_or(Unavailable::Interrupted)?)
+}

@@ -1,0 +1,178 @@
+//! A depot: how many pieces are left.
+
+use std::convert::Infallible;
+
+use serde::{Deserialize, Serialize};
+use switchboard_engine::entries::{IndexEntries, Keys};
+use switchboard_engine::runtime::directory::Directory;
+use switchboard_engine::runtime::owner::Owned;
+use switchboard_engine::state::{Command, Decision, Moment, Recorded, State};
+use switchboard_engine::stream::{StreamKey, StreamKind};
+
+use super::{
+    Answer, Rejection, Request, Toys, asks, id_of, kinds, recorded, request, stream, tables,
+};
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Depot {
+    pub(crate) id: u8,
+    pub(crate) left: u64,
+    pub(crate) count: u64,
+}
+
+/// Pieces came in or were shipped; what was left then and how many records there were is the answer to a repeat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Moved {
+    pub(crate) request: Request,
+    pub(crate) pieces: u64,
+    /// The shop that they went to.
+    pub(crate) shop: Option<u8>,
+    pub(crate) left: u64,
+    pub(crate) count: u64,
+}
+
+impl Moved {
+    pub(crate) fn answer(&self) -> Answer {
+        Answer {
+            count: self.count,
+            value: self.left,
+        }
+    }
+}
+
+impl State for Depot {
+    type Id = u8;
+    type Event = Moved;
+    type Notice = ();
+    const KIND: StreamKind = kinds::DEPOT;
+
+    fn stream(id: &u8) -> StreamKey {
+        stream(kinds::DEPOT, *id)
+    }
+
+    fn id_of(stream: &StreamKey) -> Option<u8> {
+        id_of(kinds::DEPOT, stream)
+    }
+
+    fn blank(id: &u8) -> Self {
+        Self {
+            id: *id,
+            left: 0,
+            count: 0,
+        }
+    }
+
+    /// A forged history may say anything, so nothing here can overflow.
+    fn apply(&mut self, event: &Moved) {
+        match event.shop {
+            None => self.left = self.left.wrapping_add(event.pieces),
+            Some(_) => self.left = self.left.wrapping_sub(event.pieces),
+        }
+        self.count += 1;
+    }
+
+    fn index(&self, event: &Moved, entries: &mut IndexEntries) {
+        entries.key(request(kinds::DEPOT, self.id, event.request));
+        let left = event.left.to_be_bytes().to_vec();
+        entries.put(tables::STOCK, vec![self.id], left);
+    }
+}
+
+impl Owned for Depot {
+    type World = Toys;
+
+    fn directory(world: &Toys) -> &Directory<Self> {
+        &world.depots
+    }
+}
+
+/// Pieces come in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Load {
+    pub(crate) request: Request,
+    pub(crate) depot: u8,
+    pub(crate) pieces: u64,
+}
+
+impl Command for Load {
+    type Of = Depot;
+    type Reply = Answer;
+    type Rejection = Infallible;
+
+    fn asks(&self, _: &Depot) -> Keys {
+        asks(kinds::DEPOT, self.depot, self.request)
+    }
+
+    fn decide(
+        self,
+        depot: &Depot,
+        found: &[Option<Recorded<Moved>>],
+        _: &mut Moment<'_>,
+    ) -> Result<Decision<Moved, Answer>, Infallible> {
+        if let [Some(before)] = found {
+            return Ok(Decision::unchanged(before.event.answer()));
+        }
+        let moved = Moved {
+            request: self.request,
+            pieces: self.pieces,
+            shop: None,
+            left: depot.left.wrapping_add(self.pieces),
+            count: depot.count + 1,
+        };
+        let answer = moved.answer();
+        Ok(Decision::event(recorded(moved, self.request), answer))
+    }
+}
+
+/// Pieces are taken out for a shop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct TakeOut {
+    pub(crate) request: Request,
+    pub(crate) depot: u8,
+    pub(crate) shop: u8,
+    pub(crate) pieces: u64,
+}
+
+/// What the depot says: whether the pieces are on their way is known from an earlier time, or is up to the shop.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Taken {
+    pub(crate) answer: Answer,
+    pub(crate) is_repeat: bool,
+}
+
+impl Command for TakeOut {
+    type Of = Depot;
+    type Reply = Taken;
+    type Rejection = Rejection;
+
+    fn asks(&self, _: &Depot) -> Keys {
+        asks(kinds::DEPOT, self.depot, self.request)
+    }
+
+    fn decide(
+        self,
+        depot: &Depot,
+        found: &[Option<Recorded<Moved>>],
+        _: &mut Moment<'_>,
+    ) -> Result<Decision<Moved, Taken>, Rejection> {
+        if let [Some(before)] = found {
+            let answer = before.event.answer();
+            let is_repeat = true;
+            return Ok(Decision::unchanged(Taken { answer, is_repeat }));
+        }
+        let moved = Moved {
+            request: self.request,
+            pieces: self.pieces,
+            shop: Some(self.shop),
+            left: depot
+                .left
+                .checked_sub(self.pieces)
+                .ok_or(Rejection::TooFew)?,
+            count: depot.count + 1,
+        };
+        let answer = moved.answer();
+        let is_repeat = false;
+        let taken = Taken { answer, is_repeat };
+        Ok(Decision::event(recorded(moved, self.request), taken))
+    }
+}
