@@ -25,7 +25,7 @@ const REFUSED_FOR: Duration = Duration::from_secs(10);
 
 #[expect(
     clippy::disallowed_types,
-    reason = "looked up by key only, on the hot path; its order is never seen"
+    reason = "looked up by key, on the hot path; its order is never seen"
 )]
 type Slots<S> = std::collections::HashMap<StreamKey, Slot<S>>;
 
@@ -150,11 +150,16 @@ impl<S: Owned> Directory<S> {
     pub fn sweep(&self, sweep: &Sweep) {
         for part in &self.parts {
             let slots = part.lock().unwrap_or_else(PoisonError::into_inner);
-            for slot in slots.values() {
+            let quiet =
+                |slot: &&Slot<S>| slot.used < sweep.leave || sweep.rest.contains(&slot.used);
+            let mut quiet: Vec<&Slot<S>> = slots.values().filter(quiet).collect();
+            // The same order in each run of a simulation.
+            quiet.sort_unstable_by_key(|slot| slot.instance);
+            for slot in quiet {
                 // A full mailbox means that the owner is not idle at all.
                 if slot.used < sweep.leave {
                     slot.addr.try_send(Retire).unwrap_or_default();
-                } else if sweep.rest.contains(&slot.used) {
+                } else {
                     slot.addr.try_send(Rest).unwrap_or_default();
                 }
             }
