@@ -9,7 +9,6 @@ pub mod letter;
 pub mod people;
 pub mod sender;
 pub mod story;
-pub mod wanted;
 pub mod whole;
 
 pub use integration::NotTaken;
@@ -17,6 +16,5 @@ pub use letter::Letter;
 pub use people::{AccountUser, Customer};
 pub use sender::RecordingSender;
 pub use story::{Setup, TestSystem, eventually};
-pub use switchboard_engine::testkit::{FaultyDisk, ManualClock};
-pub use wanted::wanted;
+pub use switchboard_engine::testkit::{FaultyDisk, ManualClock, wanted};
 pub use whole::Whole;

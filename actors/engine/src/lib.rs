@@ -15,5 +15,5 @@ pub mod time;
 pub mod runtime;
 pub mod store;
 
-#[cfg(feature = "testkit")]
+#[cfg(any(test, feature = "testkit"))]
 pub mod testkit;

@@ -15,7 +15,7 @@ pub mod disk;
 pub mod frontier;
 pub mod identity;
 pub mod index;
-mod lock;
+pub(crate) mod lock;
 pub mod reader;
 pub mod record;
 pub mod recovery;
@@ -25,7 +25,7 @@ pub mod tables;
 #[cfg(test)]
 mod testing;
 pub mod verify;
-mod width;
+pub(crate) mod width;
 
 use std::fmt;
 

@@ -9,9 +9,9 @@ use switchboard_actors::domain::id::{DealId, UserId};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::desk::NotDone;
 use switchboard_actors::testkit::Whole;
+use switchboard_engine::testkit::simulation::Possible;
 
 use crate::ledger::{DealFate, Fate};
-use crate::possible::Possible;
 use crate::setting::ada;
 use crate::world::World;
 

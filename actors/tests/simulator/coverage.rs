@@ -1,30 +1,4 @@
-//! How often each fault and each outcome was met.
-
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
-
-/// Counts by name. Clones count together.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Coverage(Arc<Mutex<BTreeMap<&'static str, u64>>>);
-
-impl Coverage {
-    pub(crate) fn count(&self, name: &'static str) {
-        *self.0.lock().unwrap().entry(name).or_default() += 1;
-    }
-
-    /// Those of these names that were never met.
-    pub(crate) fn missing(&self, names: &[&'static str]) -> Vec<&'static str> {
-        let met = |name: &&&str| self.0.lock().unwrap().contains_key(**name);
-        names.iter().filter(|name| !met(name)).copied().collect()
-    }
-
-    /// Tells it, one line for each name.
-    pub(crate) fn print(&self) {
-        for (name, count) in &*self.0.lock().unwrap() {
-            println!("{count:>9}  {name}");
-        }
-    }
-}
+//! Which faults and outcomes are to be met.
 
 /// What 2,000 seeds must meet: every fault, and every outcome that depends on one.
 pub(crate) const EXPECTED: [&str; 60] = [

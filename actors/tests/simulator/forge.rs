@@ -1,100 +1,25 @@
-//! Changes what is stored: reads the journal, writes another one, and leaves the index to be made anew.
+//! Changes what is stored.
 
 mod leftovers;
 
-use std::sync::Arc;
-
 use serde_json::{Value, json};
 use switchboard_actors::domain::kinds;
-use switchboard_actors::testkit::FaultyDisk;
-use switchboard_engine::entries::IndexEntries;
-use switchboard_engine::store::committer::Journal;
-use switchboard_engine::store::committer::config::{JournalConfig, Threading};
-use switchboard_engine::store::disk::Disk;
-use switchboard_engine::store::frontier::Frontier;
-use switchboard_engine::store::reader::JournalReader;
-use switchboard_engine::store::recovery::{Known, recover};
-use switchboard_engine::store::{
-    Batch, CommitSink, Generation, Group, NewRecord, ReadJournal, Record,
-};
 use switchboard_engine::stream::StreamKind;
+use switchboard_engine::testkit::simulation::Stored;
+use switchboard_engine::testkit::simulation::history::{Page, read, rewritten};
 
-use crate::machine::Stored;
 use crate::plants::Forgery;
-use crate::tables::Home;
-
-/// Nobody hears of what is forged.
-#[derive(Debug)]
-struct Silence;
-
-impl CommitSink for Silence {
-    fn committed(&self, _: Batch) {}
-}
-
-/// A record with its event in a form that can be changed.
-#[derive(Clone, Debug)]
-struct Page {
-    record: Record,
-    event: Value,
-}
 
 /// The same store with another past; `None` when there is nothing yet that could be changed so.
 pub(crate) fn forge(stored: &Stored, forgery: Forgery) -> Option<Stored> {
     let mut pages = read(&stored.disk);
     change(&mut pages, forgery)?;
-    Some(Stored {
-        disk: write(&stored.disk, &pages),
-        tables: Home::default(),
-    })
+    Some(rewritten(stored, &pages))
 }
 
 /// Whether callbacks wait of scopes that were disconnected: the process ended before it had cancelled them.
 pub(crate) fn has_leftovers(stored: &Stored) -> bool {
     !leftovers::of(&read(&stored.disk)).is_empty()
-}
-
-fn read(disk: &FaultyDisk) -> Vec<Page> {
-    let disk: Arc<dyn Disk> = Arc::new(disk.copy());
-    let tail = recover(&*disk, Known::default()).unwrap();
-    let reader = JournalReader::new(disk, Frontier::at(tail.position));
-    let records = reader.scan(None).map(|found| found.unwrap().1);
-    let pages = records.map(|record| Page {
-        event: serde_json::from_slice(&record.event).unwrap(),
-        record,
-    });
-    pages.collect()
-}
-
-fn write(before: &FaultyDisk, pages: &[Page]) -> FaultyDisk {
-    let after = before.copy();
-    for name in after.names().unwrap() {
-        if name != "identity" {
-            after.remove(&name).unwrap();
-        }
-    }
-    let disk: Arc<dyn Disk> = Arc::new(after.clone());
-    let tail = recover(&*disk, Known::default()).unwrap();
-    let config = JournalConfig {
-        threading: Threading::Inline,
-        ..JournalConfig::default()
-    };
-    let frontier = Frontier::at(tail.position);
-    let journal = Journal::open(disk, &tail, frontier, config, Arc::new(Silence)).unwrap();
-    for page in pages {
-        let record = NewRecord {
-            stream: page.record.stream.clone(),
-            event: serde_json::to_vec(&page.event).unwrap(),
-            blob: page.record.blob.clone(),
-            entries: IndexEntries::default(),
-        };
-        let group = Group {
-            records: vec![record],
-            notices: Vec::new(),
-        };
-        journal.submit(Generation(0), group).unwrap();
-    }
-    journal.close();
-    after.copy()
 }
 
 fn change(pages: &mut Vec<Page>, forgery: Forgery) -> Option<()> {

@@ -7,8 +7,8 @@ use switchboard_actors::domain::chat::delivery::{
 };
 use switchboard_actors::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId, ScopeId};
 use switchboard_actors::testkit::Letter;
+use switchboard_engine::testkit::simulation::Possible;
 
-use crate::possible::Possible;
 use crate::registry::Registry;
 use crate::replays::Jobs;
 

@@ -11,10 +11,9 @@ use switchboard_actors::domain::dispatch::outcome::{Class, Outcome};
 use switchboard_actors::domain::dispatch::record::Trace;
 use switchboard_actors::domain::id::MessageId;
 use switchboard_actors::port::{Attempt, CallbackSender};
+use switchboard_engine::testkit::Dice;
+use switchboard_engine::testkit::simulation::{Coverage, Machine};
 
-use crate::coverage::Coverage;
-use crate::dice::Dice;
-use crate::machine::Machine;
 use crate::plants::Plant;
 
 pub(crate) use self::mood::Mood;

@@ -1,11 +1,10 @@
 //! One process: it starts on what the machine has, people use it, and it ends by itself or with the power.
 
 use std::rc::Rc;
-use std::sync::Arc;
 use std::time::Duration;
 
-use futures_util::future::{Either, select};
 use switchboard_actors::System;
+use switchboard_engine::testkit::simulation::{Cut, Death, process};
 use tokio::task::JoinHandle;
 
 use crate::forge::has_leftovers;
@@ -34,11 +33,16 @@ pub(crate) enum End {
 
 /// Lets a process live, from its start to its end.
 pub(crate) fn live(world: &Rc<World>, plan: Plan) -> End {
+    let seed = world.dice.borrow_mut().next();
     let cut = match plan {
-        Plan::Cut(step) => Some(step),
+        Plan::Cut(before) => Some(Cut {
+            before,
+            death: Death::PowerCut,
+            seed,
+        }),
         Plan::Stop | Plan::Heal => None,
     };
-    let stored = world.machine.boot(cut, world.dice.borrow_mut().next());
+    let stored = world.machine.boot(cut);
     if world.plant.is_none() && has_leftovers(&stored) {
         world
             .coverage
@@ -51,23 +55,9 @@ pub(crate) fn live(world: &Rc<World>, plan: Plan) -> End {
     world.is_up.set(false);
     world.is_healing.set(false);
     world.network.begin_process();
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_time()
-        .start_paused(true)
-        .build();
-    let runtime = Arc::new(runtime.unwrap());
-    let runner = actix::System::with_tokio_rt(|| Arc::clone(&runtime));
-    let end = runner.block_on(async {
-        world.clock.begin();
-        let life = Box::pin(life(world, plan));
-        let end = match select(life, Box::pin(world.machine.died())).await {
-            Either::Left((end, _)) => end,
-            Either::Right(_) => End::Died,
-        };
-        world.clock.end();
-        world.ledger.borrow_mut().lose_answers();
-        end
-    });
+    let ended = process::run(&world.machine, &world.clock, life(world, plan)).unwrap();
+    world.ledger.borrow_mut().lose_answers();
+    let end = ended.unwrap_or(End::Died);
     if end == End::Died {
         world
             .coverage
@@ -77,10 +67,6 @@ pub(crate) fn live(world: &Rc<World>, plan: Plan) -> End {
                 (true, true) => "power cut that loses a flush",
             });
     }
-    world.machine.switch_off();
-    // Nothing survives this: no task, no timer, no thread. What actors do while they go happens to nobody.
-    let _inside = runtime.enter();
-    drop(runner);
     end
 }
 

@@ -1,6 +1,7 @@
 //! One seed, from the first start to the last comparison.
 
-use crate::coverage::Coverage;
+use switchboard_engine::testkit::simulation::Coverage;
+
 use crate::forge::forge;
 use crate::plants::Plant;
 use crate::process::{End, Plan, live};

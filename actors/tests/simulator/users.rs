@@ -10,9 +10,9 @@ use switchboard_actors::domain::conversation::reply::ReplyRejection;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::desk::NotSent;
 use switchboard_actors::system::inbox::Said;
+use switchboard_engine::testkit::simulation::Possible;
 
 use crate::ledger::{Fate, Reply};
-use crate::possible::Possible;
 use crate::setting::ada;
 use crate::world::World;
 

@@ -10,16 +10,14 @@ use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::{Durability, Ports, SystemConfig, Threads};
 use switchboard_engine::runtime::entropy::Generator;
+use switchboard_engine::testkit::Dice;
+use switchboard_engine::testkit::simulation::{
+    Coverage, Machine, SimClock, SimDisk, Stored, Trace,
+};
 
-use crate::clock::SimClock;
-use crate::coverage::Coverage;
-use crate::dice::Dice;
-use crate::disk::SimDisk;
 use crate::ledger::{Fate, Ledger, scopes};
-use crate::machine::{Machine, Stored};
 use crate::network::Network;
 use crate::plants::Plant;
-use crate::trace::Trace;
 
 /// So many tasks work on the service.
 pub(crate) const CLIENTS: usize = 8;

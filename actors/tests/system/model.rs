@@ -1,14 +1,13 @@
 //! Thousands of short histories against a naive reference: the same conversations, messages, deals, contacts and
 //! delivery states, whatever restarts, crashes and idle times lie between.
-mod dice;
 mod reference;
 mod world;
 
-use self::dice::Dice;
 use self::reference::{Post, Status};
 use self::world::World;
 
 use switchboard_actors::testkit::wanted;
+use switchboard_engine::testkit::Dice;
 
 const STEPS: usize = 14;
 /// How many histories each test plays unless `HISTORIES` says otherwise, from `FIRST_SEED` on.

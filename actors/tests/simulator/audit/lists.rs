@@ -13,9 +13,9 @@ use switchboard_actors::error::Unavailable;
 use switchboard_actors::system::desk::{ChatFilter, Start, Wanted};
 use switchboard_actors::system::inbox::PAGE_MAX;
 use switchboard_actors::{Caller, System};
+use switchboard_engine::testkit::simulation::Coverage;
 
 use crate::audit::Seen;
-use crate::coverage::Coverage;
 use crate::plants::Plant;
 use crate::world::World;
 

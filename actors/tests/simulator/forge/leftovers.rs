@@ -12,8 +12,7 @@ use switchboard_actors::domain::lane::{Change, LaneEvent, StoredLane};
 use switchboard_actors::domain::scope::{Scope, ScopeEvent};
 use switchboard_engine::state::State;
 use switchboard_engine::store::Record;
-
-use super::Page;
+use switchboard_engine::testkit::simulation::history::Page;
 
 /// A callback that waits, though its scope is disconnected.
 pub(super) struct Leftover {

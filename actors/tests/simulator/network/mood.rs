@@ -3,8 +3,7 @@
 use std::time::Duration;
 
 use switchboard_actors::domain::dispatch::outcome::{Answer, Failure, Outcome};
-
-use crate::dice::Dice;
+use switchboard_engine::testkit::Dice;
 
 /// How a receiver behaves at present.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,6 +12,7 @@ use crate::store::disk::memory::{copy_in, copy_out};
 use crate::store::disk::{Disk, DiskFile};
 use crate::store::lock::lock;
 use crate::store::width::{narrow, wide};
+use crate::testkit::dice::Dice;
 
 /// What a disk writes whole or not at all, but for the one it was writing when the power went.
 const SECTOR_BYTES: usize = 512;
@@ -49,14 +50,14 @@ struct State {
     power_until: Option<u64>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Content {
     now: Vec<u8>,
     synced: Vec<u8>,
     unsynced: Vec<Change>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Change {
     Write(u64, Vec<u8>),
     Truncate(u64),
@@ -101,6 +102,23 @@ impl FaultyDisk {
                 next_file: old.next_file,
                 synced_names: names.clone(),
                 names,
+                ..State::default()
+            })),
+        }
+    }
+
+    /// The disk as a process leaves it that is killed now: what was not synced is there, and may be lost yet. This one
+    /// goes on as if nothing had been.
+    #[must_use]
+    pub fn killed(&self) -> Self {
+        let old = lock(&self.state);
+        Self {
+            state: Arc::new(Mutex::new(State {
+                files: old.files.clone(),
+                next_file: old.next_file,
+                names: old.names.clone(),
+                synced_names: old.synced_names.clone(),
+                unsynced_names: old.unsynced_names.clone(),
                 ..State::default()
             })),
         }
@@ -292,7 +310,7 @@ impl Content {
         let mut left = self.synced.clone();
         // Some cuts keep nearly everything, some nearly nothing: both find other mistakes than the middle.
         let lost_of_eight = dice.below(9);
-        let torn = dice.below(wide(self.unsynced.len()).saturating_add(1));
+        let torn = dice.below(self.unsynced.len().saturating_add(1));
         for (index, change) in self.unsynced.iter().enumerate() {
             let keep = |dice: &mut Dice| dice.below(8) >= lost_of_eight;
             match change {
@@ -302,11 +320,11 @@ impl Content {
                     }
                 }
                 Change::Write(offset, bytes) => {
-                    let mut torn_left = wide(index) == torn;
+                    let mut torn_left = index == torn;
                     for (at, sector) in sectors(*offset, bytes) {
                         if torn_left && dice.one_in(2) {
                             torn_left = false;
-                            let part = narrow(dice.below(wide(sector.len())));
+                            let part = dice.below(sector.len());
                             copy_in(&mut left, at, sector.get(..part).unwrap_or_default());
                         } else if keep(dice) {
                             copy_in(&mut left, at, sector);
@@ -393,32 +411,6 @@ impl DiskFile for FaultyFile {
         content.unsynced.clear();
         content.synced.clone_from(&content.now);
         Ok(())
-    }
-}
-
-/// Repeatable randomness (`SplitMix64`).
-#[derive(Debug)]
-struct Dice(u64);
-
-impl Dice {
-    fn new(seed: u64) -> Self {
-        Self(seed)
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `bound`; 0 when there is none.
-    fn below(&mut self, bound: u64) -> u64 {
-        self.next().checked_rem(bound).unwrap_or(0)
-    }
-
-    fn one_in(&mut self, chances: u64) -> bool {
-        self.below(chances) == 0
     }
 }
 

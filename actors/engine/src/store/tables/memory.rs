@@ -13,6 +13,20 @@ pub struct MemoryTables {
     lists: RwLock<BTreeMap<Table, BTreeMap<Vec<u8>, Vec<u8>>>>,
 }
 
+impl MemoryTables {
+    /// Changes rows, which cannot fail.
+    pub(crate) fn put(&self, rows: impl IntoIterator<Item = Row>) {
+        let mut lists = self.lists.write().unwrap_or_else(PoisonError::into_inner);
+        for row in rows {
+            let list = lists.entry(row.table).or_default();
+            match row.value {
+                Some(value) => list.insert(row.key.into_vec(), value),
+                None => list.remove(row.key.as_slice()),
+            };
+        }
+    }
+}
+
 impl Tables for MemoryTables {
     fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, TablesError> {
         let lists = self.lists.read().unwrap_or_else(PoisonError::into_inner);
@@ -42,14 +56,7 @@ impl Tables for MemoryTables {
     }
 
     fn write_batch(&self, rows: Vec<Row>) -> Result<(), TablesError> {
-        let mut lists = self.lists.write().unwrap_or_else(PoisonError::into_inner);
-        for row in rows {
-            let list = lists.entry(row.table).or_default();
-            match row.value {
-                Some(value) => list.insert(row.key.into_vec(), value),
-                None => list.remove(row.key.as_slice()),
-            };
-        }
+        self.put(rows);
         Ok(())
     }
 

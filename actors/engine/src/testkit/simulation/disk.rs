@@ -3,15 +3,18 @@
 use std::io;
 use std::sync::Arc;
 
-use switchboard_actors::testkit::FaultyDisk;
-use switchboard_engine::store::disk::{Disk, DiskFile};
+use super::machine::Machine;
+use crate::store::disk::faulty::FaultyDisk;
+use crate::store::disk::{Disk, DiskFile};
+use crate::store::width::wide;
 
-use crate::machine::Machine;
-
+/// The simulated disk. Clones are the same disk.
 #[derive(Clone, Debug)]
-pub(crate) struct SimDisk {
-    pub(crate) disk: FaultyDisk,
-    pub(crate) machine: Machine,
+pub struct SimDisk {
+    /// What is on it.
+    pub disk: FaultyDisk,
+    /// The machine that it is part of.
+    pub machine: Machine,
 }
 
 impl SimDisk {
@@ -83,8 +86,7 @@ impl DiskFile for SimFile {
     }
 
     fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
-        self.disk
-            .step("write", u64::try_from(bytes.len()).unwrap_or_default());
+        self.disk.step("write", wide(bytes.len()));
         self.file.write_at(offset, bytes)
     }
 

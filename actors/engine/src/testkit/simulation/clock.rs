@@ -3,16 +3,18 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use switchboard_actors::domain::time::UnixMillis;
-use switchboard_engine::runtime::clock::{Clock, Sleep};
 use tokio::time::Instant;
+
+use crate::runtime::clock::{Clock, Sleep};
+use crate::store::lock::lock;
+use crate::time::UnixMillis;
 
 /// When every simulation begins.
 const EPOCH_MILLIS: u64 = 1_800_000_000_000;
 
 /// The wall clock. Clones are the same clock.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SimClock(Arc<Mutex<Hands>>);
+pub struct SimClock(Arc<Mutex<Hands>>);
 
 #[derive(Debug, Default)]
 struct Hands {
@@ -26,35 +28,39 @@ struct Hands {
 
 impl SimClock {
     /// A process begins; to be called in its runtime.
-    pub(crate) fn begin(&self) {
-        self.0.lock().unwrap().since = Some(Instant::now());
+    pub fn begin(&self) {
+        lock(&self.0).since = Some(Instant::now());
     }
 
     /// The process ends; to be called in its runtime.
-    pub(crate) fn end(&self) {
-        let mut hands = self.0.lock().unwrap();
+    pub fn end(&self) {
+        let mut hands = lock(&self.0);
         if let Some(since) = hands.since.take() {
-            hands.before += since.elapsed();
+            hands.before = hands.before.saturating_add(since.elapsed());
         }
     }
 
     /// Somebody sets the wall clock.
-    pub(crate) fn jump(&self, millis: i64) {
-        self.0.lock().unwrap().skew_millis += millis;
+    pub fn jump(&self, millis: i64) {
+        let mut hands = lock(&self.0);
+        hands.skew_millis = hands.skew_millis.saturating_add(millis);
     }
 
     /// How much time has truly passed.
-    pub(crate) fn passed(&self) -> Duration {
-        let hands = self.0.lock().unwrap();
-        hands.before + hands.since.map_or(Duration::ZERO, |since| since.elapsed())
+    #[must_use]
+    pub fn passed(&self) -> Duration {
+        let hands = lock(&self.0);
+        let now = hands.since.map_or(Duration::ZERO, |since| since.elapsed());
+        hands.before.saturating_add(now)
     }
 }
 
 impl Clock for SimClock {
     fn now(&self) -> UnixMillis {
-        let passed = u64::try_from(self.passed().as_millis()).unwrap();
-        let skew = self.0.lock().unwrap().skew_millis;
-        UnixMillis::new((EPOCH_MILLIS + passed).saturating_add_signed(skew))
+        let passed = u64::try_from(self.passed().as_millis()).unwrap_or(u64::MAX);
+        let skew = lock(&self.0).skew_millis;
+        let shown = EPOCH_MILLIS.saturating_add(passed);
+        UnixMillis::new(shown.saturating_add_signed(skew))
     }
 
     fn sleep(&self, after: Duration) -> Sleep {

@@ -2,14 +2,15 @@
 
 /// What happened so far.
 #[derive(Debug)]
-pub(crate) struct Trace {
+pub struct Trace {
     digest: u64,
     told: bool,
 }
 
 impl Trace {
     /// `told`: each line is printed.
-    pub(crate) fn new(told: bool) -> Self {
+    #[must_use]
+    pub fn new(told: bool) -> Self {
         Self {
             // The offset basis of FNV-1a.
             digest: 0xcbf2_9ce4_8422_2325,
@@ -17,7 +18,12 @@ impl Trace {
         }
     }
 
-    pub(crate) fn note(&mut self, what: &str, detail: u64) {
+    /// Something happened.
+    #[expect(
+        clippy::print_stdout,
+        reason = "whoever repeats a seed sees what happens"
+    )]
+    pub fn note(&mut self, what: &str, detail: u64) {
         for byte in what.bytes().chain(detail.to_le_bytes()) {
             self.digest = (self.digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }
@@ -27,13 +33,19 @@ impl Trace {
     }
 
     /// For whoever repeats one seed.
-    pub(crate) fn tell(&self, what: impl FnOnce() -> String) {
+    #[expect(
+        clippy::print_stdout,
+        reason = "whoever repeats a seed sees what happens"
+    )]
+    pub fn tell(&self, what: impl FnOnce() -> String) {
         if self.told {
             println!("{}", what());
         }
     }
 
-    pub(crate) fn digest(&self) -> u64 {
+    /// All of it as one number.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
         self.digest
     }
 }

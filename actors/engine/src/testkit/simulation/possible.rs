@@ -2,15 +2,17 @@
 
 /// All that something may be; never nothing.
 #[derive(Clone, Debug)]
-pub(crate) struct Possible<T>(Vec<T>);
+pub struct Possible<T>(Vec<T>);
 
 impl<T: Clone + PartialEq> Possible<T> {
-    pub(crate) fn only(value: T) -> Self {
+    /// Nothing but this.
+    #[must_use]
+    pub fn only(value: T) -> Self {
         Self(vec![value])
     }
 
     /// The change was carried out.
-    pub(crate) fn changed(&mut self, change: impl Fn(&T) -> T) {
+    pub fn changed(&mut self, change: impl Fn(&T) -> T) {
         let mut after = Vec::new();
         for value in self.0.iter().map(change) {
             if !after.contains(&value) {
@@ -21,7 +23,7 @@ impl<T: Clone + PartialEq> Possible<T> {
     }
 
     /// The change was carried out or not.
-    pub(crate) fn maybe_changed(&mut self, change: impl Fn(&T) -> T) {
+    pub fn maybe_changed(&mut self, change: impl Fn(&T) -> T) {
         for value in self.0.clone() {
             let after = change(&value);
             if !self.0.contains(&after) {
@@ -31,7 +33,7 @@ impl<T: Clone + PartialEq> Possible<T> {
     }
 
     /// Whether it may be so. It is, then.
-    pub(crate) fn seen(&mut self, fits: impl Fn(&T) -> bool) -> bool {
+    pub fn seen(&mut self, fits: impl Fn(&T) -> bool) -> bool {
         let fitting: Vec<T> = self.0.iter().filter(|value| fits(value)).cloned().collect();
         if fitting.is_empty() {
             return false;
@@ -41,11 +43,13 @@ impl<T: Clone + PartialEq> Possible<T> {
     }
 
     /// All that it may be.
-    pub(crate) fn all(&self) -> &[T] {
+    #[must_use]
+    pub fn all(&self) -> &[T] {
         &self.0
     }
 
-    pub(crate) fn may(&self, fits: impl Fn(&T) -> bool) -> bool {
+    /// Whether it may be so.
+    pub fn may(&self, fits: impl Fn(&T) -> bool) -> bool {
         self.0.iter().any(fits)
     }
 }

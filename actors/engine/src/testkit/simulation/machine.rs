@@ -1,0 +1,226 @@
+//! The machine that the process runs on: it counts everything that can be noticed outside, and loses its power on order.
+//!
+//! Every change of the disk is a step, and so is what a test says that others notice, such as an answer that leaves. Before
+//! a step the process may die: then the disk and the tables are pictured as that leaves them, and nothing that the process
+//! does afterwards counts, until it is taken away.
+
+use std::sync::{Arc, Mutex};
+
+use tokio::sync::Notify;
+
+use super::tables::SimTables;
+use super::trace::Trace;
+use crate::store::disk::faulty::FaultyDisk;
+use crate::store::lock::lock;
+
+/// What is on disk: the files and the tables.
+#[derive(Clone, Debug, Default)]
+pub struct Stored {
+    /// The files.
+    pub disk: FaultyDisk,
+    /// The tables.
+    pub tables: SimTables,
+}
+
+impl Stored {
+    /// What the end of a process leaves of it.
+    fn after(&self, death: Death, seed: u64) -> Self {
+        match death {
+            Death::PowerCut => Self {
+                disk: self.disk.crash(seed),
+                tables: self.tables.crash(seed),
+            },
+            Death::Kill => Self {
+                disk: self.disk.killed(),
+                tables: self.tables.killed(),
+            },
+        }
+    }
+}
+
+/// How a process dies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Death {
+    /// The power goes: what was not synced may be lost.
+    PowerCut,
+    /// It is killed: what it wrote is there, and may be lost yet.
+    Kill,
+}
+
+/// When and how a process is to die.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Before this step.
+    pub before: u64,
+    /// How.
+    pub death: Death,
+    /// What this number says of what is left.
+    pub seed: u64,
+}
+
+/// The machine. Clones are the same machine.
+#[derive(Clone, Debug)]
+pub struct Machine(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    state: Mutex<State>,
+    /// Tells the one who runs the process that it is dead.
+    died: Notify,
+}
+
+#[derive(Debug)]
+struct State {
+    stored: Stored,
+    /// What the power cut left; the process is dead then.
+    left: Option<Stored>,
+    /// Whether no process is running.
+    off: bool,
+    /// Steps of this process.
+    steps: u64,
+    cut: Option<Cut>,
+    /// Whether something was written since the last sync.
+    unsynced: bool,
+    /// Whether the disk says that it has synced without having done so.
+    lies: bool,
+    trace: Trace,
+}
+
+impl Machine {
+    /// A machine with an empty disk, switched off.
+    #[must_use]
+    pub fn new(trace: Trace) -> Self {
+        Self(Arc::new(Inner {
+            state: Mutex::new(State {
+                stored: Stored::default(),
+                left: None,
+                off: true,
+                steps: 0,
+                cut: None,
+                unsynced: false,
+                lies: false,
+                trace,
+            }),
+            died: Notify::new(),
+        }))
+    }
+
+    /// Is switched on again, with what is on disk.
+    #[must_use]
+    pub fn boot(&self, cut: Option<Cut>) -> Stored {
+        let mut state = lock(&self.0.state);
+        if let Some(left) = state.left.take() {
+            state.stored = left;
+        }
+        state.off = false;
+        state.unsynced = false;
+        state.steps = 0;
+        state.cut = cut;
+        state.stored.clone()
+    }
+
+    /// Something happens that can be noticed. False: it does not, since there is no power.
+    pub fn step(&self, what: &str, detail: u64) -> bool {
+        let mut state = lock(&self.0.state);
+        if state.left.is_some() || state.off {
+            return false;
+        }
+        state.steps = state.steps.saturating_add(1);
+        let steps = state.steps;
+        if let Some(cut) = state.cut.filter(|cut| cut.before == steps) {
+            state.left = Some(state.stored.after(cut.death, cut.seed));
+            let how = match cut.death {
+                Death::PowerCut => "the power goes",
+                Death::Kill => "the process is killed",
+            };
+            state.trace.note(how, steps);
+            self.0.died.notify_one();
+            return false;
+        }
+        match what {
+            "write" => state.unsynced = true,
+            "sync" => state.unsynced = false,
+            _ => {}
+        }
+        state.trace.note(what, detail);
+        true
+    }
+
+    /// If the process is to die, it does so before so many more steps.
+    pub fn cut_within(&self, steps: u64) {
+        let mut state = lock(&self.0.state);
+        let soon = state.steps.saturating_add(steps);
+        state.cut = state.cut.map(|cut| Cut {
+            before: cut.before.min(soon),
+            ..cut
+        });
+    }
+
+    /// Whether the power cut may have lost something that was written.
+    #[must_use]
+    pub fn wrote_unsynced(&self) -> bool {
+        lock(&self.0.state).unsynced
+    }
+
+    /// The process is taken away.
+    pub fn switch_off(&self) {
+        lock(&self.0.state).off = true;
+    }
+
+    /// Whether the process has died.
+    #[must_use]
+    pub fn is_dead(&self) -> bool {
+        lock(&self.0.state).left.is_some()
+    }
+
+    /// Ends when the process has died.
+    pub async fn died(&self) {
+        while !self.is_dead() {
+            self.0.died.notified().await;
+        }
+    }
+
+    /// How many steps this process has made.
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        lock(&self.0.state).steps
+    }
+
+    /// From now on the disk lies: a planted fault.
+    pub fn lie(&self) {
+        lock(&self.0.state).lies = true;
+    }
+
+    /// Whether the disk lies.
+    #[must_use]
+    pub fn lies(&self) -> bool {
+        lock(&self.0.state).lies
+    }
+
+    /// Changes what is on disk while no process runs: a planted fault.
+    pub fn tamper(&self, change: impl FnOnce(&Stored) -> Option<Stored>) {
+        let mut state = lock(&self.0.state);
+        if let Some(left) = state.left.take() {
+            state.stored = left;
+        }
+        if let Some(changed) = change(&state.stored) {
+            state.stored = changed;
+        }
+    }
+
+    /// All that happened, as one number.
+    #[must_use]
+    pub fn digest(&self) -> u64 {
+        lock(&self.0.state).trace.digest()
+    }
+
+    /// Tells whoever repeats this seed.
+    pub fn tell(&self, what: impl FnOnce() -> String) {
+        lock(&self.0.state).trace.tell(what);
+    }
+
+    /// Notes something that is not noticed outside.
+    pub fn note(&self, what: &str, detail: u64) {
+        lock(&self.0.state).trace.note(what, detail);
+    }
+}

@@ -1,0 +1,105 @@
+//! Simulated tables: what was not flushed is lost by a power cut, from some place on.
+
+use std::sync::{Arc, Mutex};
+
+use crate::entries::Row;
+use crate::store::lock::lock;
+use crate::store::tables::memory::MemoryTables;
+use crate::store::tables::{KeyRange, Order, StoredRow, Tables, TablesError, TablesHome};
+use crate::store::width::{narrow, wide};
+use crate::table::Table;
+
+/// Where the tables live. Clones are the same home.
+#[derive(Clone, Debug, Default)]
+pub struct SimTables(Arc<Mutex<Kept>>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    now: Arc<MemoryTables>,
+    /// All rows that were ever written, in their order.
+    log: Vec<Row>,
+    /// So many of them survive every power cut.
+    flushed: usize,
+}
+
+impl SimTables {
+    /// The tables as a power cut now may leave them.
+    #[must_use]
+    pub fn crash(&self, seed: u64) -> Self {
+        let kept = lock(&self.0);
+        let unflushed = kept.log.len().saturating_sub(kept.flushed);
+        let choices = wide(unflushed).saturating_add(1);
+        let more = (seed % 1_000_003).checked_rem(choices).unwrap_or_default();
+        let left = kept.flushed.saturating_add(narrow(more));
+        Self::of(&kept, left, left)
+    }
+
+    /// The tables as a process leaves them that is killed now: what was not flushed is there, and may be lost yet.
+    #[must_use]
+    pub fn killed(&self) -> Self {
+        let kept = lock(&self.0);
+        Self::of(&kept, kept.log.len(), kept.flushed)
+    }
+
+    /// Tables with the first rows that were ever written.
+    fn of(kept: &Kept, rows: usize, flushed: usize) -> Self {
+        let log: Vec<Row> = kept.log.iter().take(rows).cloned().collect();
+        let now = MemoryTables::default();
+        now.put(log.iter().cloned());
+        Self(Arc::new(Mutex::new(Kept {
+            now: Arc::new(now),
+            log,
+            flushed,
+        })))
+    }
+}
+
+impl TablesHome for SimTables {
+    fn open(&self, _: &[Table]) -> Result<Arc<dyn Tables>, TablesError> {
+        Ok(Arc::new(Opened {
+            now: Arc::clone(&lock(&self.0).now),
+            home: self.clone(),
+        }))
+    }
+
+    fn move_aside(&self) -> Result<Option<String>, TablesError> {
+        *lock(&self.0) = Kept::default();
+        Ok(None)
+    }
+}
+
+struct Opened {
+    now: Arc<MemoryTables>,
+    home: SimTables,
+}
+
+impl Tables for Opened {
+    fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, TablesError> {
+        self.now.get(table, key)
+    }
+
+    fn scan(
+        &self,
+        table: Table,
+        range: &KeyRange,
+        order: Order,
+        limit: usize,
+    ) -> Result<Vec<StoredRow>, TablesError> {
+        self.now.scan(table, range, order, limit)
+    }
+
+    fn write_batch(&self, rows: Vec<Row>) -> Result<(), TablesError> {
+        lock(&self.home.0).log.extend(rows.iter().cloned());
+        self.now.write_batch(rows)
+    }
+
+    fn flush_durably(&self) -> Result<(), TablesError> {
+        let mut kept = lock(&self.home.0);
+        kept.flushed = kept.log.len();
+        Ok(())
+    }
+
+    fn size_bytes(&self) -> u64 {
+        0
+    }
+}

@@ -1,0 +1,153 @@
+//! Compares all that is stored with what clients were promised: nothing acknowledged is lost, nothing is there twice, what
+//! was asked for later is stored later, changes of several owners are whole, and states, rows and keys are what the records
+//! make of them.
+
+mod history;
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use switchboard_engine::entries::Key;
+use switchboard_engine::runtime::owner::{Look, Owned};
+use switchboard_engine::state::State;
+use switchboard_engine::store::tables::{KeyRange, Order, StoredRow};
+use switchboard_engine::table::Table;
+
+use self::history::History;
+use super::ledger::{Entry, Fate};
+use super::world::World;
+use crate::product::depot::Depot;
+use crate::product::list::List;
+use crate::product::shop::Shop;
+use crate::product::{Env, Request, Toys, tables};
+
+/// Within this time everything that waits in mailboxes is decided on.
+const QUIET: Duration = Duration::from_millis(200);
+
+/// Looks at everything; what is wrong ends the run.
+pub(crate) async fn everything(world: &World, env: &Env) {
+    if let Err(what) = compare(world, env).await {
+        world.fail(what);
+    } else if !world.machine.is_dead() {
+        world.coverage.count("everything compared");
+    }
+}
+
+async fn compare(world: &World, env: &Env) -> Result<(), String> {
+    // What clients no longer wait for may still be under way.
+    loop {
+        tokio::time::sleep(QUIET).await;
+        let journal = &env.journal;
+        let is_written = journal.submitted_upto() == journal.durable_upto();
+        if (is_written && journal.writable().is_ok()) || world.machine.is_dead() {
+            break;
+        }
+    }
+    env.caught_up().await;
+    let mut history = History::default();
+    for found in env.reader.scan(None) {
+        let (_, record) = found.map_err(|error| error.to_string())?;
+        history.take(&record)?;
+    }
+    history.is_whole()?;
+    promises(world, &history)?;
+    rows(env, tables::STOCK, &history.stock)?;
+    rows(env, tables::ARRIVALS, &history.arrivals)?;
+    rows(env, tables::ITEMS, &history.items)?;
+    keys(env, &history)?;
+    for depot in history.depots.values() {
+        state::<Depot>(env, depot.id, depot).await?;
+    }
+    for shop in history.shops.values() {
+        state::<Shop>(env, shop.id, shop).await?;
+    }
+    for list in history.lists.values() {
+        state::<List>(env, list.id, list).await?;
+    }
+    Ok(())
+}
+
+/// What clients were promised.
+fn promises(world: &World, history: &History) -> Result<(), String> {
+    let ledger = world.ledger.borrow();
+    let mut accepted: Vec<(&Entry, u64, Request)> = Vec::new();
+    for (request, entry) in &ledger.entries {
+        let stored = history.requests.get(request);
+        match (entry.fate, stored) {
+            (Fate::Accepted(answer), Some(stored)) if stored.answer == Some(answer) => {
+                accepted.push((entry, stored.last, *request));
+            }
+            (Fate::Refused, None) | (Fate::Unknown, _) => {}
+            (Fate::Accepted(_) | Fate::Refused, _) => {
+                return Err(format!("{request:?} is {stored:?}, but {entry:?}"));
+            }
+        }
+    }
+    if let Some(request) = (history.requests.keys()).find(|key| !ledger.entries.contains_key(*key))
+    {
+        return Err(format!("{request:?} was never asked for"));
+    }
+    for (earlier, first, one) in &accepted {
+        for (later, second, other) in &accepted {
+            if earlier
+                .answered
+                .is_some_and(|answered| answered < later.asked)
+                && first > second
+            {
+                return Err(format!(
+                    "{one:?} was answered before {other:?}, and is later"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn rows(env: &Env, table: Table, expected: &BTreeMap<Vec<u8>, Vec<u8>>) -> Result<(), String> {
+    let found = (env.index).scan(table, &KeyRange::all(), Order::Ascending, usize::MAX);
+    let found = found.map_err(|error| error.to_string())?;
+    let expected: Vec<StoredRow> = expected.clone().into_iter().collect();
+    if found == expected {
+        return Ok(());
+    }
+    Err(format!("{table:?} has {found:?}, not {expected:?}"))
+}
+
+/// The newest record of each request and of each item is found.
+fn keys(env: &Env, history: &History) -> Result<(), String> {
+    for (key, seq) in history.keys() {
+        let found = env.index.record(key).map_err(|error| error.to_string())?;
+        let found = found.map(|record| record.seq.0);
+        if found != Some(seq) {
+            return Err(format!("{key:?} leads to {found:?}, not {seq}"));
+        }
+    }
+    let strange = Key::of("strange", &0);
+    match env.index.find(strange) {
+        Ok(None) => Ok(()),
+        other => Err(format!("a key of nothing leads to {other:?}")),
+    }
+}
+
+/// The owner of the state, or the store if it does not answer now.
+async fn state<S>(env: &Env, id: u8, expected: &S) -> Result<(), String>
+where
+    S: Owned<World = Toys> + State<Id = u8> + PartialEq + std::fmt::Debug,
+{
+    let unavailable = |error: switchboard_engine::error::Unavailable| error.to_string();
+    let stored = env.load::<S>(id).await.map_err(unavailable)?;
+    let stored = stored.map(|(state, _)| state);
+    if stored.as_ref() != Some(expected) {
+        return Err(format!("{stored:?} is stored, not {expected:?}"));
+    }
+    let Some(owner) = S::directory(&env.world).peek(&id) else {
+        return Ok(());
+    };
+    let Ok(Some(pending)) = owner.send(Look::<S>::default()).await else {
+        return Ok(());
+    };
+    match pending.stored(&env.journal).await {
+        Ok(owned) if owned != *expected => Err(format!("{owned:?} is owned, not {expected:?}")),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}

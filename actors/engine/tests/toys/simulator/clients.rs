@@ -1,0 +1,137 @@
+//! Clients: each wants one thing after the other, and asks again when it does not know what became of one. In between,
+//! things happen that nobody does.
+
+use std::convert::Infallible;
+use std::rc::Rc;
+use std::time::Duration;
+
+use switchboard_engine::error::Refused;
+use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::runtime::directory::Sweep;
+use switchboard_engine::runtime::joint::execute_joint;
+
+use super::ledger::{Fate, Wish, wish};
+use super::world::World;
+use crate::product::depot::Depot;
+use crate::product::list::List;
+use crate::product::shop::Shop;
+use crate::product::{Answer, Env, Rejection, Request};
+
+/// How often a client asks again before it turns to something else.
+const TRIES: usize = 4;
+
+pub(crate) async fn work(client: usize, world: Rc<World>, env: Env) {
+    while world.wishes.borrow()[client] > 0 && world.wrong().is_none() {
+        let wait = u64::try_from(world.draw(12)).unwrap();
+        tokio::time::sleep(Duration::from_millis(wait)).await;
+        if world.draw(4) == 0 {
+            nature(&world, &env);
+        }
+        let number = world.wishes.borrow()[client];
+        let request = Request(u32::try_from(client).unwrap() * 100 + number);
+        let known = world.ledger.borrow().entries.get(&request).cloned();
+        let wanted = known.map_or_else(|| wish(&world, request), |entry| entry.wish);
+        for _ in 0..TRIES {
+            ask(&world, &env, request, &wanted).await;
+            match world.ledger.borrow().fate(request) {
+                Fate::Unknown => {}
+                // Sometimes it is asked for again all the same.
+                Fate::Accepted(_) if world.draw(4) == 0 => {}
+                Fate::Accepted(_) | Fate::Refused => break,
+            }
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        world.wishes.borrow_mut()[client] -= 1;
+    }
+}
+
+/// Asks for something and notes the answer, if it arrives.
+async fn ask(world: &World, env: &Env, request: Request, wish: &Wish) {
+    let before = world.ledger.borrow().fate(request);
+    world.ledger.borrow_mut().ask(request, wish);
+    let answer = carry_out(env, wish).await;
+    if !world.machine.step("answer", u64::from(request.0)) {
+        world.coverage.count("answer lost");
+        return;
+    }
+    match answer {
+        Ok(answer) => {
+            world.coverage.count(match (before, wish) {
+                (Fate::Accepted(_), _) => "repeat answered",
+                (_, Wish::Order(_)) => "change of three owners",
+                (_, Wish::Ship(_)) => "change of two owners",
+                (_, Wish::Load(_) | Wish::Sell(_) | Wish::Write(_)) => "change of one owner",
+            });
+            if let Err(what) = world.ledger.borrow_mut().accept(request, answer) {
+                world.fail(what);
+            }
+        }
+        Err(Refused::Rejected(rejection)) => {
+            world.coverage.count("rejected");
+            if let Fate::Accepted(_) = before {
+                world.fail(format!("{request:?} was accepted, and now: {rejection}"));
+            }
+            // A repeat would have been known: it was never carried out.
+            world.ledger.borrow_mut().refuse(request, Fate::Refused);
+        }
+        Err(Refused::Unavailable(unavailable)) => {
+            if !world.is_unknown(&unavailable) {
+                world.ledger.borrow_mut().refuse(request, before);
+            }
+        }
+    }
+}
+
+async fn carry_out(env: &Env, wish: &Wish) -> Result<Answer, Refused<Rejection>> {
+    match wish.clone() {
+        Wish::Load(load) => {
+            let loaded = execute::<Depot, _>(env, &load.depot, load).await;
+            loaded.map_err(|refused| refused.map(|never: Infallible| match never {}))
+        }
+        Wish::Ship(ship) => execute_joint(env, &ship.0.depot, ship).await,
+        Wish::Order(order) => {
+            let list = order.write.list;
+            execute_joint(env, &list, order).await
+        }
+        Wish::Sell(trade) => execute::<Shop, _>(env, &trade.shop, trade).await,
+        Wish::Write(write) => {
+            let list = write.list;
+            execute::<List, _>(env, &list, write).await
+        }
+    }
+}
+
+/// What nobody does: the disk fills up or refuses, the clock jumps, owners leave memory.
+fn nature(world: &World, env: &Env) {
+    let disk = world.disk.borrow().disk.clone();
+    match world.draw(8) {
+        0 => {
+            let nth = 1 + u64::try_from(world.draw(3)).unwrap();
+            disk.fail_write(nth);
+            world.coverage.count("disk refuses a write");
+        }
+        1 => {
+            // Full now; there is space again when something else happens to the disk.
+            disk.set_quota(Some(0));
+            world.coverage.count("disk full");
+        }
+        2 | 3 => disk.set_quota(None),
+        4 => {
+            let millis = 60_000;
+            let back = world.draw(2) == 0;
+            world.clock.jump(if back { -millis } else { millis });
+            world.coverage.count("clock jumps");
+        }
+        _ => {
+            let now = env.clock.now();
+            let sweep = Sweep {
+                leave: now.plus(Duration::from_secs(100)),
+                rest: now..now,
+            };
+            env.world.depots.sweep(&sweep);
+            env.world.shops.sweep(&sweep);
+            env.world.lists.sweep(&sweep);
+            world.coverage.count("owner retires");
+        }
+    }
+}
