@@ -73,7 +73,7 @@ addresses! {
     "/inbox/v1/rights/explain" { GET inbox::explain(get, describe) }
     "/inbox/v1/conversations" {
         GET inbox::conversations(list, describe_list),
-        POST inbox::write_first(post, describe),
+        POST inbox::start(post, describe),
     }
     "/inbox/v1/conversations/{id}" { GET inbox::conversations(get, describe_get) }
     "/inbox/v1/conversations/{id}/messages" {
@@ -81,9 +81,9 @@ addresses! {
         POST inbox::reply(post, describe),
     }
     "/inbox/v1/conversations/{id}/messages/{message}/reactions" { POST inbox::react(post, describe) }
-    "/inbox/v1/conversations/{id}/read" { POST inbox::read(post, describe) }
+    "/inbox/v1/conversations/{id}/read" { POST inbox::mark_read(post, describe) }
     "/inbox/v1/conversations/{id}/typing" { POST inbox::typing(post, describe) }
-    "/inbox/v1/events" { GET inbox::events(get, describe) }
+    "/inbox/v1/events" { GET inbox::listen(get, describe) }
     "/inbox/v1/media" { POST inbox::media(post, describe) }
 }
 

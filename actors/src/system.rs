@@ -12,14 +12,11 @@ pub mod inbox;
 pub mod live;
 pub mod metrics;
 pub mod operator;
-pub mod reacting;
 pub mod replays;
 pub mod roles;
 mod start;
-mod typing;
 pub mod users;
 pub mod verify;
-pub mod write_first;
 
 pub use start::StopReport;
 
@@ -35,7 +32,7 @@ use crate::actor::admission::Admission;
 use crate::actor::dispatcher::{Begin, Dispatcher, Leave};
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
-use crate::system::typing::LastTold;
+use crate::system::desk::typing::LastTold;
 use crate::world::{Env, World};
 use switchboard_engine::runtime::owner::{Look, Owned};
 

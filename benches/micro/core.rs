@@ -6,7 +6,7 @@ use bytes::Bytes;
 use criterion::{BatchSize, Criterion, Throughput};
 use switchboard_actors::domain::book::Book;
 use switchboard_actors::domain::book::open_deal::OpenDeal;
-use switchboard_actors::domain::conversation::receive::Receive;
+use switchboard_actors::domain::conversation::send_message::SendMessage;
 use switchboard_actors::domain::conversation::{Conversation, ConversationEvent, Customer};
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::{ConversationId, PersonId, ScopeId};
@@ -134,7 +134,7 @@ pub(crate) fn decide(criterion: &mut Criterion) {
     group.finish();
 }
 
-fn decided(receive: Receive, conversation: &Conversation) -> Vec<ConversationEvent> {
+fn decided(receive: SendMessage, conversation: &Conversation) -> Vec<ConversationEvent> {
     let mut random = || [7; 16];
     let mut moment = Moment {
         now: NOW,
@@ -148,11 +148,11 @@ fn decided(receive: Receive, conversation: &Conversation) -> Vec<ConversationEve
         .collect()
 }
 
-fn receive() -> Receive {
+fn receive() -> SendMessage {
     let raw = Bytes::from(requests::body(1, 1));
     let message = send::parse(&raw, Rules::V2019, NOW).expect("the body is a valid one");
     let scope: ScopeId = SCOPE.parse().expect("an id of a scope");
-    Receive {
+    SendMessage {
         scope,
         conversation: ConversationId::from_random([1; 16]),
         client_conversation: message.conversation_id,

@@ -4,14 +4,14 @@
 //! and two paths must never mean the same. Order of checks (decision 2): path and channel known → signature → content
 //! type and size → scope connected → body.
 
-mod chats;
 mod connect;
-mod delivery_status;
 mod disconnect;
 mod fields;
 mod history;
 mod near_miss;
+mod open_chat;
 mod react;
+mod report_delivery;
 mod send_message;
 mod typing;
 
@@ -52,11 +52,11 @@ pub(crate) const ADDRESSES: &[Address] = &[
     },
     Address {
         path: "/v2/origin/custom/{scope_id}/{msgid}/delivery_status",
-        operations: &[("POST", delivery_status::describe)],
+        operations: &[("POST", report_delivery::describe)],
     },
     Address {
         path: "/v2/origin/custom/{scope_id}/chats",
-        operations: &[("POST", chats::describe)],
+        operations: &[("POST", open_chat::describe)],
     },
     Address {
         path: "/v2/origin/custom/{scope_id}/chats/{conversation_id}/history",
@@ -76,9 +76,9 @@ pub(crate) const ADDRESSES: &[Address] = &[
 enum Operation {
     Connect(ChannelId),
     Disconnect(ChannelId),
-    Send(ScopeId),
-    DeliveryStatus(ScopeId, MessageId),
-    Chats(ScopeId),
+    SendMessage(ScopeId),
+    ReportDelivery(ScopeId, MessageId),
+    OpenChat(ScopeId),
     History(ScopeId, ConversationId),
     Typing(ScopeId),
     React(ScopeId),
@@ -184,9 +184,9 @@ impl Operation {
     fn channel(&self) -> &ChannelId {
         match self {
             Self::Connect(channel) | Self::Disconnect(channel) => channel,
-            Self::Send(scope)
-            | Self::DeliveryStatus(scope, _)
-            | Self::Chats(scope)
+            Self::SendMessage(scope)
+            | Self::ReportDelivery(scope, _)
+            | Self::OpenChat(scope)
             | Self::History(scope, _)
             | Self::Typing(scope)
             | Self::React(scope) => scope.channel(),
@@ -196,9 +196,9 @@ impl Operation {
     fn scope(&self) -> Option<&ScopeId> {
         match self {
             Self::Connect(_) | Self::Disconnect(_) => None,
-            Self::Send(scope)
-            | Self::DeliveryStatus(scope, _)
-            | Self::Chats(scope)
+            Self::SendMessage(scope)
+            | Self::ReportDelivery(scope, _)
+            | Self::OpenChat(scope)
             | Self::History(scope, _)
             | Self::Typing(scope)
             | Self::React(scope) => Some(scope),
@@ -208,10 +208,11 @@ impl Operation {
     /// The generation that the operation belongs to; `None` when both have it.
     fn generation(&self) -> Option<Generation> {
         match self {
-            Self::Connect(_) | Self::Disconnect(_) | Self::Send(_) | Self::DeliveryStatus(..) => {
-                None
-            }
-            Self::Chats(_) | Self::History(..) | Self::Typing(_) | Self::React(_) => {
+            Self::Connect(_)
+            | Self::Disconnect(_)
+            | Self::SendMessage(_)
+            | Self::ReportDelivery(..) => None,
+            Self::OpenChat(_) | Self::History(..) | Self::Typing(_) | Self::React(_) => {
                 Some(Generation::Current)
             }
         }
@@ -227,11 +228,11 @@ impl Operation {
         match self {
             Self::Connect(_) => connect::connect(state, &channel.channel.id, body).await,
             Self::Disconnect(_) => disconnect::disconnect(state, &channel.channel.id, body).await,
-            Self::Send(scope) => send_message::send_message(state, &scope, body).await,
-            Self::DeliveryStatus(scope, message) => {
-                delivery_status::delivery_status(state, &scope, message, body).await
+            Self::SendMessage(scope) => send_message::send_message(state, &scope, body).await,
+            Self::ReportDelivery(scope, message) => {
+                report_delivery::report_delivery(state, &scope, message, body).await
             }
-            Self::Chats(scope) => chats::chats(state, &scope, body).await,
+            Self::OpenChat(scope) => open_chat::open_chat(state, &scope, body).await,
             Self::History(scope, conversation) => {
                 history::history(request, state, &scope, conversation).await
             }
@@ -265,7 +266,7 @@ fn operation(request: &HttpRequest) -> Result<Operation, ChatError> {
         [scope, message, "delivery_status"] => {
             takes(request, &Method::POST, "POST", "")?;
             let scope = scope.parse().map_err(unknown)?;
-            Ok(Operation::DeliveryStatus(
+            Ok(Operation::ReportDelivery(
                 scope,
                 message
                     .parse()
@@ -276,7 +277,7 @@ fn operation(request: &HttpRequest) -> Result<Operation, ChatError> {
         }
         [scope, "chats"] => {
             takes(request, &Method::POST, "POST", "")?;
-            Ok(Operation::Chats(scope.parse().map_err(unknown)?))
+            Ok(Operation::OpenChat(scope.parse().map_err(unknown)?))
         }
         [scope, "chats", conversation, "history"] => {
             takes(request, &Method::GET, "GET", "")?;
@@ -300,7 +301,7 @@ fn operation(request: &HttpRequest) -> Result<Operation, ChatError> {
         [_, _, "react"] => Err(ChatError::no_address(near_miss::REACT)),
         [scope] => {
             takes(request, &Method::POST, "POST", "")?;
-            Ok(Operation::Send(scope.parse().map_err(unknown)?))
+            Ok(Operation::SendMessage(scope.parse().map_err(unknown)?))
         }
         _ => Err(no_address()),
     }

@@ -2,15 +2,15 @@
 
 pub(crate) mod conversations;
 pub(crate) mod counts;
-pub(crate) mod events;
 pub(crate) mod explain;
+pub(crate) mod listen;
+pub(crate) mod mark_read;
 pub(crate) mod me;
 pub(crate) mod media;
 pub(crate) mod messages;
 pub(crate) mod react;
-pub(crate) mod read;
 pub(crate) mod reply;
 pub(crate) mod session;
+pub(crate) mod start;
 pub(crate) mod typing;
 pub(crate) mod view;
-pub(crate) mod write_first;

@@ -7,7 +7,7 @@ use crate::domain::book::change_deal::{ChangeDeal, SeenOtherwise};
 use crate::domain::book::open_deal::OpenDeal;
 use crate::domain::conversation::Conversation;
 use crate::domain::conversation::note_deal::NoteDeal;
-use crate::domain::conversation::receive::{Accepted, Receive, ReceiveRejection};
+use crate::domain::conversation::send_message::{Accepted, SendMessage, SendMessageRejection};
 use crate::domain::id::{AccountId, DealId};
 use crate::world::World;
 use switchboard_engine::runtime::directory::Directory;
@@ -25,16 +25,16 @@ impl Owned for Conversation {
 /// A customer's message for a conversation, and the deal that it opens. Boxed: it goes through many hands, and each of
 /// them would copy it.
 #[derive(Debug)]
-pub(crate) struct Deliver(pub(crate) Box<Receive>);
+pub(crate) struct Deliver(pub(crate) Box<SendMessage>);
 
 impl Joint for Deliver {
-    type First = Receive;
+    type First = SendMessage;
     type Second = Execute<OpenDeal>;
     type Rest = ();
     type Reply = Accepted;
-    type Rejection = ReceiveRejection;
+    type Rejection = SendMessageRejection;
 
-    fn first(self) -> (Receive, ()) {
+    fn first(self) -> (SendMessage, ()) {
         (*self.0, ())
     }
 
@@ -47,7 +47,7 @@ impl Joint for Deliver {
         accepted
     }
 
-    fn rejection(by: RejectedBy<ReceiveRejection, Infallible>) -> ReceiveRejection {
+    fn rejection(by: RejectedBy<SendMessageRejection, Infallible>) -> SendMessageRejection {
         by.first()
     }
 }

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use crate::actor::conversation::Deliver;
 use crate::actor::facts::ScopeFacts;
-use crate::domain::conversation::receive::{Accepted, ReceiveRejection};
+use crate::domain::conversation::send_message::{Accepted, SendMessageRejection};
 use crate::domain::id::ConversationId;
 use crate::domain::scope::Scope;
 use crate::domain::scope::bind::Bind;
@@ -42,7 +42,7 @@ impl Joint for DeliverBound {
     type Second = ExecuteJoint<Deliver>;
     type Rest = Deliver;
     type Reply = Accepted;
-    type Rejection = ReceiveRejection;
+    type Rejection = SendMessageRejection;
 
     fn first(self) -> (Bind, Deliver) {
         (self.bind, self.deliver)
@@ -57,7 +57,7 @@ impl Joint for DeliverBound {
         accepted
     }
 
-    fn rejection(by: RejectedBy<Infallible, ReceiveRejection>) -> ReceiveRejection {
+    fn rejection(by: RejectedBy<Infallible, SendMessageRejection>) -> SendMessageRejection {
         by.second()
     }
 }

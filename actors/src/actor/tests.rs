@@ -3,7 +3,7 @@
 use crate::domain::Decision;
 use crate::domain::book::Book;
 use crate::domain::conversation::Conversation;
-use crate::domain::conversation::receive::Receive;
+use crate::domain::conversation::send_message::SendMessage;
 use crate::error::Unavailable;
 use crate::system::chat::resolve::customer;
 use crate::testkit::{FaultyDisk, Letter, Setup, TestSystem, eventually};
@@ -16,14 +16,14 @@ use switchboard_engine::state::{Command, Moment, Recorded, State};
 use switchboard_engine::store::Seq;
 
 /// The command that the letter becomes once its ids are resolved.
-fn receive(test: &TestSystem, letter: &Letter) -> Receive {
+fn receive(test: &TestSystem, letter: &Letter) -> SendMessage {
     let raw = letter.body();
     let message = send::parse(&raw, Rules::V2019, test.now()).unwrap();
     let ids = &test.env().world.ids;
     let id = message.conversation_id.as_ref().unwrap();
     let conversation = ids.conversation(&test.scope, id);
     let person = ids.person(&test.scope, message.sender.id.as_ref().unwrap());
-    Receive {
+    SendMessage {
         scope: test.scope.clone(),
         conversation,
         client_conversation: message.conversation_id,

@@ -7,13 +7,16 @@ pub mod edit;
 mod event;
 pub mod fetch;
 mod lists;
+pub mod mark_read;
 pub mod note_deal;
-pub mod open;
+pub mod open_chat;
+
 pub mod react;
-pub mod receive;
+
 pub mod reply;
-pub mod report;
-pub mod see;
+pub mod report_delivery;
+pub mod send_message;
+
 pub mod start;
 
 use std::collections::BTreeSet;

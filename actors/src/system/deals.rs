@@ -1,19 +1,12 @@
 //! What is in the deal book of an account: pipelines, deals, contacts. What a single user may see and change of it is
 //! [`crate::system::desk`]'s to say.
 
-use crate::actor::conversation::ChangeNewestDeal;
-use crate::domain::book::change_contact::ChangeContact;
-use crate::domain::book::change_deal::{ChangeDeal, SeenOtherwise};
-use crate::domain::book::link_chats::LinkChats;
 use crate::domain::book::{Book, BookEvent, ChatLink, Contact, Deal, Pipeline};
-use crate::domain::conversation::note_deal::NoteDeal;
 use crate::domain::id::{AccountId, ChatLinkId, ContactId, ConversationId, DealId};
 use crate::domain::keys;
-use crate::error::{Refused, Unavailable};
+use crate::error::Unavailable;
 use crate::system::System;
 use switchboard_engine::entries::Key;
-use switchboard_engine::runtime::ask::execute;
-use switchboard_engine::runtime::joint::execute_joint;
 use switchboard_engine::state::{Recorded, State};
 
 impl System {
@@ -71,40 +64,6 @@ impl System {
         }
     }
 
-    /// Changes a deal, with what its conversation must know of it.
-    pub(super) async fn change_deal(
-        &self,
-        mut change: ChangeDeal,
-    ) -> Result<Deal, Refused<SeenOtherwise>> {
-        let conversation = change.seen.conversation;
-        let after = change.change.of(&change.seen);
-        let noticed = (after.is_active(), after.responsible)
-            != (change.seen.is_active(), change.seen.responsible);
-        let newest = self.deal_of(conversation).await?;
-        change.noted = noticed && newest.is_some_and(|newest| newest.id == change.seen.id);
-        if !change.noted {
-            let account = change.account;
-            return execute::<Book, _>(self.env(), &account, change).await;
-        }
-        let note = NoteDeal {
-            conversation,
-            open: after.is_active(),
-            responsible: after.responsible,
-        };
-        let _accepted = self.env().gate.enter()?;
-        let joint = ChangeNewestDeal { note, change };
-        execute_joint(self.env(), &conversation, joint).await
-    }
-
-    /// Changes a contact.
-    pub(super) async fn change_contact(
-        &self,
-        change: ChangeContact,
-    ) -> Result<Contact, Refused<SeenOtherwise>> {
-        let account = change.account;
-        execute::<Book, _>(self.env(), &account, change).await
-    }
-
     /// The contact with this number; `None` when the account has none.
     pub(crate) async fn contact(
         &self,
@@ -119,15 +78,6 @@ impl System {
             }) => Ok(Some(changed.contact)),
             _ => Ok(None),
         }
-    }
-
-    /// Gives chats to contacts.
-    pub(super) async fn link_chats(
-        &self,
-        links: LinkChats,
-    ) -> Result<Vec<ChatLink>, Refused<SeenOtherwise>> {
-        let account = links.account;
-        execute::<Book, _>(self.env(), &account, links).await
     }
 
     /// Which contact a chat belongs to.

@@ -11,6 +11,7 @@
 //! page costs at most [`EXAMINED_MAX`] looks, whatever there is: if that was not enough, it is short, and its cursor
 //! goes on behind what was looked at.
 
+mod answerable;
 mod chats;
 mod contacts;
 mod conversations;
@@ -18,19 +19,28 @@ mod counts;
 mod damaged;
 mod explain;
 mod leads;
-mod live;
+mod listen;
+mod mark_read;
+mod messages;
+mod react;
+mod reply;
 mod search;
+mod start;
+pub(in crate::system) mod typing;
+mod unsorted;
 mod walk;
-mod writing;
 
 use std::sync::Arc;
 
+pub use answerable::NotSent;
 pub use chats::{ChatFilter, LinkWanted, NotLinked, Unknown};
 pub use counts::{COUNTED_MAX, Count, Counts};
 pub use explain::Question;
+pub use react::UserReaction;
+pub use reply::Said;
 pub use search::{Among, FoundConversation, Wanted};
+pub use start::{FirstMessage, FirstMessageRejection};
 pub use walk::{EXAMINED_MAX, Listed, Start};
-pub use writing::NotSent;
 
 use crate::actor::facts::Caller;
 use crate::domain::account::rights::calculation::{Deed, Ruling, Source};

@@ -5,13 +5,11 @@
 
 mod afterwards;
 mod said;
-pub(in crate::system) mod sending;
 mod trouble;
 
 use bytes::Bytes;
 
 pub use self::afterwards::Afterwards;
-pub use self::sending::Said;
 
 use crate::actor::typing::Typing;
 use crate::domain::book::Deal;
@@ -271,7 +269,7 @@ impl System {
         Ok(())
     }
 
-    fn number_of(
+    pub(super) fn number_of(
         &self,
         conversation: ConversationId,
         message: MessageId,

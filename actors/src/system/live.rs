@@ -15,7 +15,7 @@ use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
 use self::feed::{Backlog, News};
-pub(crate) use self::pump::{account_of, pump};
+pub(crate) use self::pump::pump;
 use self::ring::Mark;
 use crate::actor::facts::Caller;
 use crate::actor::typing::Typing;

@@ -4,11 +4,11 @@ use std::error::Error;
 
 use crate::System;
 use crate::domain::chat::delivery::DeliveryStatus;
-use crate::domain::conversation::receive::Accepted;
-use crate::domain::conversation::report::ReportEffect;
+use crate::domain::conversation::report_delivery::{ReportEffect, ReportRejection};
+use crate::domain::conversation::send_message::Accepted;
 use crate::domain::id::{MessageId, ScopeId};
 use crate::error::Refused;
-use crate::system::chat::{NotConnected, SendRejection, StatusRejection};
+use crate::system::chat::{NotConnected, SendRejection};
 use crate::testkit::letter::Letter;
 use crate::wire::chat_body::{Rules, send};
 
@@ -45,7 +45,7 @@ pub async fn post(
     let body = letter.body();
     let message = send::parse(&body, Rules::V2019, system.now()).expect("a valid body");
     let connected = system.connected(scope).await.map_err(unconnected)?;
-    let accepted = system.receive(connected, message, body).await;
+    let accepted = system.send_message(connected, message, body).await;
     accepted.map_err(|refused| refused.map(NotTaken::Said))
 }
 
@@ -58,9 +58,9 @@ pub async fn report(
     scope: &ScopeId,
     message: MessageId,
     status: DeliveryStatus,
-) -> Answered<ReportEffect, StatusRejection> {
+) -> Answered<ReportEffect, ReportRejection> {
     let connected = system.connected(scope).await.map_err(unconnected)?;
-    let reported = system.report(connected, message, status).await;
+    let reported = system.report_delivery(connected, message, status).await;
     reported.map_err(|refused| refused.map(NotTaken::Said))
 }
 

@@ -2,12 +2,12 @@
 
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::Replied;
-use crate::domain::conversation::receive::Accepted;
+use crate::domain::conversation::send_message::Accepted;
 use crate::domain::id::ConversationId;
 use crate::error::Refused;
 use crate::system::chat::SendRejection;
 use crate::system::desk::NotSent;
-use crate::system::inbox::Said;
+use crate::system::desk::Said;
 use crate::testkit::integration::Answered;
 use crate::testkit::letter::Letter;
 use crate::testkit::story::TestSystem;

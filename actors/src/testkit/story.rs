@@ -13,8 +13,8 @@ use crate::domain::book::Deal;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::Conversation;
-use crate::domain::conversation::receive::Accepted;
-use crate::domain::conversation::report::ReportEffect;
+use crate::domain::conversation::report_delivery::{ReportEffect, ReportRejection};
+use crate::domain::conversation::send_message::Accepted;
 use crate::domain::id::{AccountId, ChannelId, ConversationId, DealId, MessageId, ScopeId};
 use crate::domain::installation::accounts::Account;
 use crate::domain::installation::accounts::settings::AccountSettings;
@@ -24,7 +24,7 @@ use crate::domain::time::UnixMillis;
 use crate::error::{Refused, StartError, Unavailable};
 use crate::port::{CallbackSender, Ports};
 use crate::system::System;
-use crate::system::chat::{ConnectRequest, ConnectedScope, SendRejection, StatusRejection};
+use crate::system::chat::{ConnectRequest, ConnectedScope, SendRejection};
 use crate::system::inbox::MessageView;
 use crate::testkit::integration::{self, Answered};
 use crate::testkit::letter::Letter;
@@ -300,7 +300,7 @@ impl TestSystem {
         &self,
         message: MessageId,
         status: DeliveryStatus,
-    ) -> Answered<ReportEffect, StatusRejection> {
+    ) -> Answered<ReportEffect, ReportRejection> {
         integration::report(self, &self.scope, message, status).await
     }
 

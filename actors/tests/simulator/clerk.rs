@@ -56,10 +56,10 @@ pub(crate) async fn decide(world: &Rc<World>, system: &System) {
         return;
     };
     let answered = match wanted {
-        DealFate::Lost => desk.decline(id).await,
+        DealFate::Lost => desk.decline_unsorted(id).await,
         DealFate::Accepted | DealFate::Unsorted => {
             let responsible = somebody(world, desk.users());
-            desk.accept(id, None, responsible).await
+            desk.accept_unsorted(id, None, responsible).await
         }
     };
     if !world.hears("a clerk is answered") {

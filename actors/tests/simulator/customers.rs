@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use switchboard_actors::System;
-use switchboard_actors::domain::conversation::receive::Accepted;
+use switchboard_actors::domain::conversation::send_message::Accepted;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::SendRejection;
 use switchboard_actors::testkit::Letter;

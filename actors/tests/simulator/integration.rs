@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use switchboard_actors::System;
-use switchboard_actors::domain::conversation::report::ReportEffect;
+use switchboard_actors::domain::conversation::report_delivery::ReportEffect;
 use switchboard_actors::domain::id::MessageId;
 use switchboard_actors::error::Refused;
 use switchboard_actors::testkit::integration::{self, NotTaken};

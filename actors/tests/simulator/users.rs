@@ -9,7 +9,7 @@ use switchboard_actors::domain::conversation::Replied;
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::desk::NotSent;
-use switchboard_actors::system::inbox::Said;
+use switchboard_actors::system::desk::Said;
 use switchboard_engine::testkit::simulation::Possible;
 
 use crate::ledger::{Fate, Reply};

@@ -13,7 +13,7 @@ async fn what_was_looked_up_before_the_scope_is_disconnected_is_stored_and_nothi
 
     let body = Letter::new("m-1", "on its way").body();
     let message = send::parse(&body, Rules::V2019, test.now()).unwrap();
-    let accepted = test.receive(looked_up, message, body).await.unwrap();
+    let accepted = test.send_message(looked_up, message, body).await.unwrap();
     assert_eq!(test.messages_of(accepted.conversation).await.len(), 1);
 
     let later = test.connected(&test.scope).await.unwrap_err();

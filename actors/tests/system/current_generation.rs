@@ -43,7 +43,7 @@ async fn written(test: &TestSystem) -> ConversationId {
         .await
         .unwrap();
     let accepted = test
-        .receive(test.connection_now().await, import, raw)
+        .send_message(test.connection_now().await, import, raw)
         .await
         .unwrap();
     assert_eq!(accepted.conversation, chat.conversation);

@@ -14,7 +14,7 @@ use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::chat::ConnectRequest;
-use switchboard_actors::system::inbox::Said;
+use switchboard_actors::system::desk::Said;
 use switchboard_actors::testkit::{ManualClock, RecordingSender};
 use switchboard_actors::wire::chat_body::{self, Rules};
 use switchboard_actors::{Ports, System, SystemConfig};
@@ -79,10 +79,10 @@ async fn receive(
     system: &System,
     scope: &ScopeId,
     raw: Bytes,
-) -> switchboard_actors::domain::conversation::receive::Accepted {
+) -> switchboard_actors::domain::conversation::send_message::Accepted {
     let parsed = chat_body::send::parse(&raw, Rules::V2019, system.now()).unwrap();
     let connected = system.connected(scope).await.unwrap();
-    system.receive(connected, parsed, raw).await.unwrap()
+    system.send_message(connected, parsed, raw).await.unwrap()
 }
 
 #[actix::test]

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use switchboard_actors::Threads;
-use switchboard_actors::domain::conversation::receive::Accepted;
+use switchboard_actors::domain::conversation::send_message::Accepted;
 use switchboard_actors::domain::dispatch::outcome::Outcome;
 use switchboard_actors::domain::dispatch::record::Trace;
 use switchboard_actors::error::{Refused, Unavailable};

@@ -56,7 +56,9 @@ pub(crate) async fn accept(
     let bytes = body::read_json_or_nothing(&request, payload, state.body_limit()).await?;
     let known = (&desk.book().await?, desk.users());
     let accept = book::parse_accept(&bytes, known, seen.pipeline)?;
-    let accepted = desk.accept(id, accept.stage, accept.responsible).await;
+    let accepted = desk
+        .accept_unsorted(id, accept.stage, accept.responsible)
+        .await;
     let deal = accepted.map_err(|why| refused(why, unknown))?;
     Ok(hal::ok(&SortedLead::of(state.public_url(), &deal)))
 }
@@ -68,7 +70,7 @@ pub(crate) async fn decline(
 ) -> Result<HttpResponse, Problem> {
     let id = uid.parse().map_err(|_not_a_number| unknown())?;
     let desk = state.system().desk(&caller).await?;
-    let declined = desk.decline(id).await;
+    let declined = desk.decline_unsorted(id).await;
     let deal = declined.map_err(|why| refused(why, unknown))?;
     Ok(hal::ok(&SortedLead::of(state.public_url(), &deal)))
 }

@@ -72,7 +72,7 @@ async fn accept(
     let ref_id = message.msgid.clone();
     let accepted = state
         .system()
-        .receive(scope, message, body.bytes().clone())
+        .send_message(scope, message, body.bytes().clone())
         .await
         .map_err(refused)?;
     let repeated = accepted.repeated;

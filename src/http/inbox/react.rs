@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::chat::reaction::ReactionKind;
 use switchboard_actors::domain::id::{ConversationId, MessageId};
-use switchboard_actors::system::reacting::UserReaction;
+use switchboard_actors::system::desk::UserReaction;
 use switchboard_actors::wire::json::{self as strict, object::Nulls};
 
 use crate::http::extract::body;

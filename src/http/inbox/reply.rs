@@ -12,8 +12,8 @@ use switchboard_actors::domain::text::MessageText;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::callbacks::CallbackView;
-use switchboard_actors::system::desk::{Desk, NotSent};
-use switchboard_actors::system::inbox::{MessageView, Said};
+use switchboard_actors::system::desk::{Desk, NotSent, Said};
+use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::wire::json::{self, object::Nulls};
 
 use crate::http::extract::body;

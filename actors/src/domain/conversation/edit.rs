@@ -4,7 +4,7 @@ use bytes::Bytes;
 
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::fetch::HostMark;
-use crate::domain::conversation::report::{of_a_user, out_of, reported};
+use crate::domain::conversation::report_delivery::{of_a_user, out_of, reported};
 use crate::domain::conversation::{Conversation, ConversationEvent, Edited, Reported};
 use crate::domain::id::{ClientMessageId, MessageId, PersonId, ScopeId};
 use crate::domain::time::UnixMillis;

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use crate::domain::chat::message::PostedMessage;
 use crate::domain::chat::person::Sender;
 use crate::domain::chat::target::{ConversationRef, PersonRef};
-use crate::domain::conversation::receive::{Accepted, Retry, Writer};
+use crate::domain::conversation::send_message::{Accepted, Retry, Writer};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer};
 use crate::domain::id::{
     AccountId, ClientConversationId, ClientPersonId, ConversationId, MessageId, PersonId,

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
-use crate::domain::book::ChatLink;
 use crate::domain::book::link_chats::{LinkChat, LinkChats};
+use crate::domain::book::{Book, ChatLink};
 use crate::domain::id::{ChatLinkId, ContactId, ConversationId};
 use crate::domain::keys;
 use crate::domain::tables;
@@ -14,6 +14,7 @@ use crate::error::{Refused, Unavailable};
 use crate::system::desk::conversations::thing;
 use crate::system::desk::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
 use crate::system::desk::{Desk, TRIES};
+use switchboard_engine::runtime::ask::execute;
 
 /// Which chats are wanted; at least one of the two is given.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -118,7 +119,7 @@ impl Desk {
                 account: self.caller.account,
                 links: self.judged(wanted).await?,
             };
-            match self.system.link_chats(command).await {
+            match execute::<Book, _>(self.system.env(), &self.caller.account, command).await {
                 Ok(links) => return Ok(links),
                 Err(Refused::Rejected(_seen_otherwise)) => {}
                 Err(Refused::Unavailable(unavailable)) => return Err(unavailable.into()),

@@ -2,13 +2,14 @@
 
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
-use crate::domain::book::Contact;
 use crate::domain::book::change_contact::{ChangeContact, ContactChange};
+use crate::domain::book::{Book, Contact};
 use crate::domain::id::ContactId;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::desk::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
 use crate::system::desk::{Desk, NotDone, Reach, TRIES};
+use switchboard_engine::runtime::ask::execute;
 
 impl Desk {
     /// The contacts that the user may see, by number.
@@ -68,7 +69,7 @@ impl Desk {
                 seen,
                 change: change.clone(),
             };
-            match self.system.change_contact(change).await {
+            match execute::<Book, _>(self.system.env(), &self.caller.account, change).await {
                 Ok(changed) => return Ok(changed),
                 Err(Refused::Rejected(_seen_otherwise)) => {}
                 Err(Refused::Unavailable(unavailable)) => return Err(unavailable.into()),

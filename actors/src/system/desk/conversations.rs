@@ -5,10 +5,10 @@ use crate::domain::account::rights::calculation::Deed;
 use crate::domain::account::users::rule::Thing;
 use crate::domain::book::Deal;
 use crate::domain::conversation::Conversation;
-use crate::domain::id::{ConversationId, MessageId, UserId};
+use crate::domain::id::{ConversationId, UserId};
 use crate::error::Unavailable;
 use crate::system::desk::Desk;
-use crate::system::inbox::{ConversationView, MessageView, Page};
+use crate::system::inbox::ConversationView;
 
 /// A conversation that the user may see.
 pub(super) struct Seen {
@@ -75,24 +75,6 @@ impl Desk {
             let thing = seen.as_thing(self.caller.user);
             seen.deal.is_some() || self.rule(Deed::Leads(Action::View), &thing).allowed
         }))
-    }
-
-    /// The messages of a conversation that the user may see, newest first, from before the message `before`. `None` when
-    /// there is no such conversation, or it has no such message.
-    ///
-    /// # Errors
-    /// When something cannot be read now.
-    pub async fn messages(
-        &self,
-        id: ConversationId,
-        before: Option<MessageId>,
-        limit: usize,
-    ) -> Result<Option<Page<MessageView, MessageId>>, Unavailable> {
-        if !self.sees(id).await? {
-            return Ok(None);
-        }
-        let account = self.caller.account;
-        self.system.messages(account, id, before, limit).await
     }
 }
 

@@ -1,18 +1,22 @@
 //! Deals, as a user sees and changes them.
 
+use crate::actor::conversation::ChangeNewestDeal;
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
-use crate::domain::book::change_deal::{ChangeDeal, DealChange};
-use crate::domain::book::{Book, Deal, LOST, StageKind};
-use crate::domain::id::{DealId, PipelineId, StageId, UserId};
+use crate::domain::book::change_deal::{ChangeDeal, DealChange, SeenOtherwise};
+use crate::domain::book::{Book, Deal};
+use crate::domain::conversation::note_deal::NoteDeal;
+use crate::domain::id::{DealId, PipelineId, StageId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::desk::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
 use crate::system::desk::{Desk, NotDone, Reach, TRIES};
+use switchboard_engine::runtime::ask::execute;
+use switchboard_engine::runtime::joint::execute_joint;
 
 /// The deal as it was, what it needs to be done, and what is to be different.
-type Planned = Result<(Action, DealChange, bool), NotDone>;
+pub(super) type Planned = Result<(Action, DealChange, bool), NotDone>;
 
 impl Desk {
     /// The deal book of the account: its pipelines are no secret to its users.
@@ -36,7 +40,7 @@ impl Desk {
         self.leads_within(stage, start, limit, EXAMINED_MAX).await
     }
 
-    async fn leads_within(
+    pub(super) async fn leads_within(
         &self,
         stage: Option<(PipelineId, StageId)>,
         start: Start,
@@ -74,34 +78,6 @@ impl Desk {
         .await
     }
 
-    /// The deals in the stage that conversations open theirs in, the newest first.
-    ///
-    /// # Errors
-    /// When something cannot be read now.
-    pub async fn unsorted(&self, start: Start, limit: usize) -> Result<Listed<Deal>, Unavailable> {
-        self.unsorted_within(start, limit, EXAMINED_MAX).await
-    }
-
-    /// As [`Self::unsorted`], with so many looks at most.
-    pub(super) async fn unsorted_within(
-        &self,
-        start: Start,
-        limit: usize,
-        looks_max: usize,
-    ) -> Result<Listed<Deal>, Unavailable> {
-        let arrival = self.book().await?.arrival();
-        match arrival {
-            Some(stage) => {
-                self.leads_within(Some(stage), start, limit, looks_max)
-                    .await
-            }
-            None => Ok(Listed {
-                entries: Vec::new(),
-                next: None,
-            }),
-        }
-    }
-
     /// A deal that the user may see.
     ///
     /// # Errors
@@ -126,47 +102,8 @@ impl Desk {
             .await
     }
 
-    /// Takes a deal out of the unsorted stage: into another stage, with a user who answers for it and for its contact.
-    ///
-    /// # Errors
-    /// As [`Self::change_lead`], and when the deal is not unsorted any more.
-    pub async fn accept(
-        &self,
-        id: DealId,
-        stage: Option<(PipelineId, StageId)>,
-        responsible: Option<UserId>,
-    ) -> Result<Deal, Refused<NotDone>> {
-        let responsible = responsible.unwrap_or(self.caller.user);
-        self.do_with_lead(id, |deal, book| {
-            let stage = stage.or_else(|| first_open(book, deal.pipeline));
-            let change = DealChange {
-                name: None,
-                stage,
-                responsible: Some(Some(responsible)),
-            };
-            unsorted(deal, book).map(|()| (Action::Edit, change, true))
-        })
-        .await
-    }
-
-    /// Declines an unsorted deal: it is lost, and the next loud message opens another.
-    ///
-    /// # Errors
-    /// When there is none that the user may see, they may not take it away, it is not unsorted any more, or nothing can
-    /// be stored now.
-    pub async fn decline(&self, id: DealId) -> Result<Deal, Refused<NotDone>> {
-        self.do_with_lead(id, |deal, book| {
-            let change = DealChange {
-                stage: Some((deal.pipeline, LOST)),
-                ..DealChange::default()
-            };
-            unsorted(deal, book).map(|()| (Action::Delete, change, false))
-        })
-        .await
-    }
-
     /// Judges and changes the deal as it is; looks again when it is another at that moment.
-    async fn do_with_lead(
+    pub(super) async fn do_with_lead(
         &self,
         id: DealId,
         plan: impl Fn(&Deal, &Book) -> Planned,
@@ -188,7 +125,7 @@ impl Desk {
                 noted: false,
                 with_contact,
             };
-            match self.system.change_deal(change).await {
+            match self.store(change).await {
                 Ok(changed) => return Ok(changed),
                 Err(Refused::Rejected(_seen_otherwise)) => {}
                 Err(Refused::Unavailable(unavailable)) => return Err(unavailable.into()),
@@ -196,21 +133,26 @@ impl Desk {
         }
         Err(Unavailable::Busy.into())
     }
-}
 
-fn unsorted(deal: &Deal, book: &Book) -> Result<(), NotDone> {
-    let stage = book.stage(deal.pipeline, deal.stage);
-    match stage.map(|stage| stage.kind) {
-        Some(StageKind::Unsorted) => Ok(()),
-        Some(StageKind::Open | StageKind::Won | StageKind::Lost) | None => {
-            Err(NotDone::NotUnsorted)
+    /// Changes a deal, with what its conversation must know of it.
+    async fn store(&self, mut change: ChangeDeal) -> Result<Deal, Refused<SeenOtherwise>> {
+        let conversation = change.seen.conversation;
+        let after = change.change.of(&change.seen);
+        let noticed = (after.is_active(), after.responsible)
+            != (change.seen.is_active(), change.seen.responsible);
+        let newest = self.system.deal_of(conversation).await?;
+        change.noted = noticed && newest.is_some_and(|newest| newest.id == change.seen.id);
+        if !change.noted {
+            let account = change.account;
+            return execute::<Book, _>(self.system.env(), &account, change).await;
         }
+        let note = NoteDeal {
+            conversation,
+            open: after.is_active(),
+            responsible: after.responsible,
+        };
+        let _accepted = self.system.env().gate.enter()?;
+        let joint = ChangeNewestDeal { note, change };
+        execute_joint(self.system.env(), &conversation, joint).await
     }
-}
-
-fn first_open(book: &Book, pipeline: PipelineId) -> Option<(PipelineId, StageId)> {
-    let pipeline = book.pipelines.iter().find(|known| known.id == pipeline)?;
-    let mut stages = pipeline.stages.iter();
-    let stage = stages.find(|stage| stage.kind == StageKind::Open)?;
-    Some((pipeline.id, stage.id))
 }

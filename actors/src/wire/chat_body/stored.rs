@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::domain::chat::message::{Content, PostedMessage};
-use crate::domain::conversation::receive::Retry;
+use crate::domain::conversation::send_message::Retry;
 use crate::domain::conversation::{Edited, Received};
 use crate::wire::chat_body::Rules;
 use crate::wire::chat_body::send::{self, Posted};

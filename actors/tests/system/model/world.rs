@@ -8,10 +8,10 @@ use switchboard_actors::domain::chat::delivery::{
     DeliveryError, DeliveryErrorCode, DeliveryStatus,
 };
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
-use switchboard_actors::domain::conversation::report::ReportEffect;
+use switchboard_actors::domain::conversation::report_delivery::{ReportEffect, ReportRejection};
 use switchboard_actors::domain::id::{ContactId, ConversationId, MessageId, PersonId};
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::chat::{NotConnected, SendRejection, StatusRejection};
+use switchboard_actors::system::chat::{NotConnected, SendRejection};
 use switchboard_actors::system::desk::NotSent;
 use switchboard_actors::system::inbox::MessageView;
 use switchboard_actors::testkit::{FaultyDisk, Letter, NotTaken, Setup, TestSystem};
@@ -179,7 +179,7 @@ impl World {
         let test = &self.test;
         let reported = test.reports(message, DeliveryStatus::Read).await;
         let expected = if self.reference.connected {
-            NotTaken::Said(StatusRejection::MessageNotFound)
+            NotTaken::Said(ReportRejection::MessageNotFound)
         } else {
             NotTaken::NotConnected(NotConnected)
         };

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::http::chat::delivery_status::describe_status;
 use crate::http::chat::fields::{conversation_fields, kinds, person, source};
+use crate::http::chat::report_delivery::describe_status;
 use crate::http::openapi::{Field, Schema, may, must};
 
 /// A message, or the new version of one.

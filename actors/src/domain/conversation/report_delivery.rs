@@ -11,7 +11,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// The integration reports on a message.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct ReportDelivery {
     /// The scope it reports through.
     pub scope: ScopeId,
     /// The message, by the service's id.
@@ -81,7 +81,7 @@ pub(super) fn reported(found: Option<&Found>) -> DeliveryState {
     }
 }
 
-impl Command for Report {
+impl Command for ReportDelivery {
     type Of = Conversation;
     type Reply = ReportEffect;
     type Rejection = ReportRejection;

@@ -9,12 +9,12 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// An account user has read what there is.
 #[derive(Clone, Copy, Debug)]
-pub struct See {
+pub struct MarkRead {
     /// Who.
     pub by: UserId,
 }
 
-impl Command for See {
+impl Command for MarkRead {
     type Of = Conversation;
     type Reply = ();
     type Rejection = Infallible;

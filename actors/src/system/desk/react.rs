@@ -1,8 +1,7 @@
-//! Account users leave signs on messages. Where the channel wants it, the integration is told: that callback waits in the
+//! A user leaves a sign on a message. Where the channel wants it, the integration is told: that callback waits in the
 //! queue of the conversation like a message.
 
 use crate::actor::admission::{Admission, NotQueued, Promise};
-use crate::actor::facts::Caller;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::reaction::ReactionKind;
 use crate::domain::conversation::Conversation;
@@ -11,9 +10,8 @@ use crate::domain::dispatch::stock::Place;
 use crate::domain::id::{ConversationId, MessageId, ScopeId};
 use crate::domain::text::Emoji;
 use crate::error::{Refused, Unavailable};
-use crate::system::System;
-use crate::system::desk::NotSent;
-use crate::system::inbox::sending::Answerable;
+use crate::system::desk::Desk;
+use crate::system::desk::answerable::{Answerable, NotSent};
 use switchboard_engine::runtime::ask::execute;
 
 /// What an account user does with a sign.
@@ -27,31 +25,35 @@ pub struct UserReaction {
     pub emoji: Option<Emoji>,
 }
 
-impl System {
-    /// Stores that an account user left a sign on a message of a conversation, or took it back. Answers with the id of the
-    /// callback that tells the integration; `None` when nothing is to be told, or nothing changed.
+impl Desk {
+    /// The user leaves a sign on a message, or takes it back. Answers with the id of the callback that tells the
+    /// integration; `None` when nothing is to be told, or nothing changed.
     ///
     /// # Errors
-    /// When there is no such message, it has too many signs, too many callbacks wait, or nothing can be stored now.
-    pub(in crate::system) async fn react_in(
+    /// When there is no such message that the user may see, they may not answer there, the message has too many signs, too
+    /// many callbacks wait, or nothing can be stored now.
+    pub async fn react(
         &self,
-        caller: &Caller,
-        place: Answerable,
+        id: ConversationId,
         reaction: UserReaction,
     ) -> Result<Option<MessageId>, Refused<NotSent>> {
-        let (conversation, scope) = (place.conversation, place.scope);
+        let Answerable {
+            conversation,
+            scope,
+            ..
+        } = self.answerable(id).await?;
         let promise = self.promise_of_sign(&scope, conversation).await;
         let promise = promise.map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
-        let bot = self.bot_of(scope.channel());
+        let bot = self.system.bot_of(scope.channel());
         let react = React {
             scope,
             message: reaction.message,
-            by: self.person_of(caller.account, caller.user),
+            by: self.author().person,
             kind: reaction.kind,
             emoji: reaction.emoji,
             tell: promise.is_some().then_some(Tell { bot }),
         };
-        let told = execute::<Conversation, _>(self.env(), &conversation, react).await;
+        let told = execute::<Conversation, _>(self.system.env(), &conversation, react).await;
         let told = told.map_err(|refused| refused.map(NotSent::Sign))?;
         // A place that is not needed goes back by being dropped.
         if let (Some(promise), Some(_)) = (promise, told) {
@@ -77,20 +79,20 @@ impl System {
             conversation,
             version: HookVersion::V2,
         };
-        Admission::enter(self.env(), &place).await.map(Some)
+        Admission::enter(self.system.env(), &place).await.map(Some)
     }
 
     /// Whether the channel of a scope wants to hear of something, and the scope speaks version 2, which alone can tell it.
-    pub(in crate::system) async fn tells(
+    pub(super) async fn tells(
         &self,
         scope: &ScopeId,
         wants: fn(&crate::domain::installation::channels::Channel) -> bool,
     ) -> Result<bool, Unavailable> {
-        let channels = self.env().world.facts.channels();
+        let channels = self.system.env().world.facts.channels();
         if !channels.get(scope.channel()).is_some_and(wants) {
             return Ok(false);
         }
-        let connection = self.connection(scope).await?;
+        let connection = self.system.connection(scope).await?;
         Ok(connection.is_some_and(|connection| connection.version == HookVersion::V2))
     }
 }

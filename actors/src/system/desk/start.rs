@@ -1,18 +1,19 @@
-//! Account users who write first, and who read.
+//! A user starts a conversation: writes to a phone number, in a conversation that may be new.
 
-use crate::actor::facts::Caller;
+use crate::domain::account::rights::Action;
+use crate::domain::account::rights::calculation::Deed;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::conversation::reply::ReplyRejection;
-use crate::domain::conversation::see::See;
 use crate::domain::conversation::start::Start;
 use crate::domain::conversation::{Conversation, Customer, Replied};
 use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{ConversationId, IdempotencyKey, ScopeId};
 use crate::domain::text::{Name, Phone};
 use crate::error::{Refused, Unavailable};
-use crate::system::System;
-use crate::system::inbox::sending::{Answerable, kept};
-use crate::system::live::account_of;
+use crate::system::desk::Desk;
+use crate::system::desk::answerable::Answerable;
+use crate::system::desk::conversations::thing;
+use crate::system::desk::reply::kept;
 use switchboard_engine::runtime::ask::execute;
 
 /// The first message to somebody who has not written.
@@ -52,27 +53,31 @@ pub enum FirstMessageRejection {
     Reply(ReplyRejection),
 }
 
-impl System {
-    /// An account user writes first; numbers that differ in punctuation only are the same. The answer comes once the
-    /// message is on disk and queued.
-    pub(super) async fn write_first(
+impl Desk {
+    /// The user writes first; numbers that differ in punctuation only are the same. Where there is a conversation with
+    /// the number, they must be allowed to answer in it, else in one without a deal. The answer comes once the message is
+    /// on disk and queued.
+    ///
+    /// # Errors
+    /// When the user may not, the scope cannot carry it, or nothing can be stored now.
+    pub async fn start(
         &self,
-        caller: &Caller,
         first: FirstMessage,
     ) -> Result<(ConversationId, Replied), Refused<FirstMessageRejection>> {
-        let (conversation, digits) = self.addressed(caller, &first)?;
-        let env = self.env();
+        let (conversation, digits) = self.addressed(&first)?;
+        if !self.may_start(conversation).await? {
+            return Err(Refused::Rejected(FirstMessageRejection::Denied));
+        }
+        let env = self.system.env();
         env.caught_up().await;
         let named = first.name.or_else(|| first.phone.as_str().parse().ok());
         let name = named.ok_or(Refused::Rejected(FirstMessageRejection::NoDigits))?;
         let place = Answerable {
             conversation,
             scope: first.scope,
-            deal: self.deal_of(conversation).await?.map(|deal| deal.id),
+            deal: self.system.deal_of(conversation).await?.map(|deal| deal.id),
         };
-        let reply = self
-            .prepare(caller, &place, first.content, first.request)
-            .await?;
+        let reply = self.prepare(&place, first.content, first.request).await?;
         let promise = self.promise(&place.scope, &reply).await;
         let promise =
             promise.map_err(|refused| refused.map(FirstMessageRejection::TooMuchQueued))?;
@@ -94,13 +99,27 @@ impl System {
         Ok((conversation, kept(promise, sent)))
     }
 
+    /// Whether the user may write in the conversation with a number. That there is one that may not be seen is not told.
+    async fn may_start(&self, conversation: ConversationId) -> Result<bool, Unavailable> {
+        let account = self.caller.account;
+        let known = self.system.conversation_state(account, conversation);
+        if known.await?.is_none() {
+            let nobodys = thing(None, false);
+            return Ok(self.rule(Deed::Leads(Action::Edit), &nobodys).allowed);
+        }
+        match self.may_answer(conversation).await {
+            Ok(()) => Ok(true),
+            Err(Refused::Rejected(_)) => Ok(false),
+            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
+        }
+    }
+
     /// The conversation that a first message goes to, whether it is there or not, and the digits of the number.
-    pub(super) fn addressed(
+    fn addressed(
         &self,
-        caller: &Caller,
         first: &FirstMessage,
     ) -> Result<(ConversationId, String), Refused<FirstMessageRejection>> {
-        if first.scope.account() != caller.account {
+        if first.scope.account() != self.caller.account {
             return Err(Refused::Rejected(FirstMessageRejection::UnknownScope));
         }
         let digits = first
@@ -113,27 +132,11 @@ impl System {
             return Err(Refused::Rejected(FirstMessageRejection::NoDigits));
         }
         let conversation = self
+            .system
             .env()
             .world
             .ids
             .begun_conversation(&first.scope, &digits);
         Ok((conversation, digits))
-    }
-
-    /// An account user has read a conversation; false when the account has none of this id.
-    pub(super) async fn see(
-        &self,
-        caller: &Caller,
-        conversation: ConversationId,
-    ) -> Result<bool, Unavailable> {
-        if account_of(self.env(), conversation).await? != Some(caller.account) {
-            return Ok(false);
-        }
-        let see = See { by: caller.user };
-        match execute::<Conversation, _>(self.env(), &conversation, see).await {
-            Ok(()) => Ok(true),
-            Err(Refused::Rejected(never)) => match never {},
-            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
-        }
     }
 }

@@ -1,4 +1,4 @@
-//! Connecting accounts to channels, and what stands against it.
+//! An account is connected to a channel, or what stands against it.
 
 use std::sync::Arc;
 
@@ -6,9 +6,8 @@ use crate::actor::facts::KnownChannel;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::id::{AccountId, ChannelId, ScopeId};
 use crate::domain::scope::connect::Connect;
-use crate::domain::scope::disconnect::Disconnect;
 use crate::domain::scope::{Connection, Scope};
-use crate::error::{Refused, Unavailable};
+use crate::error::Refused;
 use crate::system::System;
 use crate::system::chat::never;
 use switchboard_engine::runtime::ask::execute;
@@ -88,17 +87,5 @@ impl System {
             .await
             .map_err(never)?;
         Ok((scope, connection))
-    }
-
-    /// Disconnects an account from a channel; nothing happens when it is not connected.
-    ///
-    /// # Errors
-    /// When nothing can be stored now.
-    pub async fn disconnect(&self, scope: &ScopeId) -> Result<(), Unavailable> {
-        match execute::<Scope, _>(self.env(), scope, Disconnect).await {
-            Ok(()) => Ok(()),
-            Err(Refused::Unavailable(unavailable)) => Err(unavailable),
-            Err(Refused::Rejected(never)) => match never {},
-        }
     }
 }

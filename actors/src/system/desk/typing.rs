@@ -1,4 +1,4 @@
-//! Integrations hear that an account user is typing, where the channel wants it. Nothing of it is stored, nothing is
+//! A user is typing: who listens hears of it, and the integration where the channel wants it. Nothing of it is stored, nothing is
 //! repeated, and nobody waits for it: what does not fit is left out.
 
 use std::collections::BTreeMap;
@@ -8,19 +8,19 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 
 use crate::actor::dispatcher::Trial;
-use crate::actor::facts::Caller;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::endpoint::{EndpointId, Health, Switch};
 use crate::domain::id::{ConversationId, MessageId, PersonId};
 use crate::domain::signature::sign_body;
 use crate::domain::time::UnixMillis;
-use crate::error::Unavailable;
+use crate::error::{Refused, Unavailable};
 use crate::port::Attempt;
-use crate::system::System;
+use crate::system::desk::{Desk, NotSent};
+use crate::system::live::{Audience, LiveEvent, What};
 use crate::wire::callback::action::{TypingCallback, typing};
 
 /// Such callbacks that may be under way at once.
-pub(super) const UNDER_WAY_MAX: usize = 16;
+pub(in crate::system) const UNDER_WAY_MAX: usize = 16;
 /// The same person in the same conversation is told of once in this time.
 const EVERY: Duration = Duration::from_secs(5);
 /// What takes longer says nothing any more.
@@ -30,7 +30,7 @@ const REMEMBERED_MAX: usize = 10_000;
 
 /// Who was told of, and when that may be done again.
 #[derive(Debug, Default)]
-pub(super) struct LastTold(Mutex<BTreeMap<(ConversationId, PersonId), UnixMillis>>);
+pub(in crate::system) struct LastTold(Mutex<BTreeMap<(ConversationId, PersonId), UnixMillis>>);
 
 impl LastTold {
     /// Whether it is time to tell; it counts as told then.
@@ -51,17 +51,27 @@ impl LastTold {
     }
 }
 
-impl System {
-    /// Tells the integration that a user is typing, if the channel wants to hear of it and its address works.
+impl Desk {
+    /// Tells whoever listens that the user is writing, and the integration if it wants to hear of it. Nothing is stored.
     ///
     /// # Errors
-    /// When the conversation or its scope cannot be read now.
-    pub(in crate::system) async fn tell_typing(
-        &self,
-        caller: &Caller,
-        conversation: ConversationId,
-    ) -> Result<(), Unavailable> {
+    /// When there is no such conversation that the user may see, they may not answer in it, or it cannot be read now.
+    pub async fn typing(&self, id: ConversationId) -> Result<(), Refused<NotSent>> {
+        self.may_answer(id).await?;
+        self.system.env().world.feed.tell(LiveEvent {
+            number: None,
+            audience: Audience::Account(self.caller.account),
+            what: What::Typing(id, self.caller.clone()),
+        });
+        self.tell_typing(id).await?;
+        Ok(())
+    }
+
+    /// Tells the integration that a user is typing, if the channel wants to hear of it and its address works.
+    async fn tell_typing(&self, conversation: ConversationId) -> Result<(), Unavailable> {
+        let caller = &self.caller;
         let state = self
+            .system
             .conversation_state(caller.account, conversation)
             .await?;
         let Some(origin) = state.and_then(|state| state.origin) else {
@@ -74,7 +84,7 @@ impl System {
         {
             return Ok(());
         }
-        let env = self.env();
+        let env = self.system.env();
         let endpoint = EndpointId {
             channel: scope.channel().clone(),
             version: HookVersion::V2,
@@ -90,10 +100,15 @@ impl System {
         };
         let user = env.world.ids.user(caller.account, caller.user);
         let now = env.clock.now();
-        let Ok(one_of_few) = Arc::clone(&self.running.typing).try_acquire_owned() else {
+        let Ok(one_of_few) = Arc::clone(&self.system.running.typing).try_acquire_owned() else {
             return Ok(());
         };
-        if !self.running.last_told.is_due(conversation, user, now) {
+        if !self
+            .system
+            .running
+            .last_told
+            .is_due(conversation, user, now)
+        {
             return Ok(());
         }
         let client = origin.client_id.as_ref();
@@ -120,7 +135,7 @@ impl System {
             one_of_few,
         };
         // A dispatcher that has its hands full has better things to send.
-        if self.running.dispatcher.try_send(trial).is_err() {
+        if self.system.running.dispatcher.try_send(trial).is_err() {
             tracing::debug!(%conversation, "typing is not published");
         }
         Ok(())

@@ -2,8 +2,8 @@
 
 use actix_web::HttpResponse;
 use serde_json::json;
+use switchboard_actors::domain::conversation::report_delivery::ReportRejection;
 use switchboard_actors::domain::id::{MessageId, ScopeId};
-use switchboard_actors::system::chat::StatusRejection;
 use switchboard_actors::wire::chat_body;
 
 use crate::http::chat::fields::scope_id;
@@ -13,7 +13,7 @@ use crate::http::openapi::{Operation, Schema, may};
 use crate::http::reply::chat_error::ChatError;
 use crate::http::state::AppState;
 
-pub(super) async fn delivery_status(
+pub(super) async fn report_delivery(
     state: &AppState,
     scope: &ScopeId,
     message: MessageId,
@@ -23,11 +23,11 @@ pub(super) async fn delivery_status(
     let report = chat_body::delivery_status::parse(body.bytes(), body.rules(), message)?;
     state
         .system()
-        .report(scope, message, report.status)
+        .report_delivery(scope, message, report.status)
         .await
         .map_err(|refused| {
             refused.into_error(
-                |StatusRejection::MessageNotFound| ChatError::MessageNotFound {
+                |ReportRejection::MessageNotFound| ChatError::MessageNotFound {
                     hint: near_miss::MESSAGE,
                 },
             )

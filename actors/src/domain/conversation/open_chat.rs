@@ -10,7 +10,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// A conversation is wanted.
 #[derive(Clone, Debug)]
-pub struct Open {
+pub struct OpenChat {
     /// The scope.
     pub scope: ScopeId,
     /// The integration's id of it.
@@ -26,7 +26,7 @@ pub struct Open {
 #[error("there is no such conversation in this account and channel")]
 pub struct OfAnotherScope;
 
-impl Command for Open {
+impl Command for OpenChat {
     type Of = Conversation;
     type Reply = ConversationId;
     type Rejection = OfAnotherScope;

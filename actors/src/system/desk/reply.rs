@@ -1,4 +1,4 @@
-//! What account users write: each message has its place in the queue of callbacks before it is stored.
+//! A user answers in a conversation: each message has its place in the queue of callbacks before it is stored.
 
 use crate::actor::admission::{Admission, NotQueued, Promise};
 use crate::actor::facts::Caller;
@@ -8,11 +8,11 @@ use crate::domain::chat::quote::Answered;
 use crate::domain::conversation::reply::{Reply, Sent};
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
 use crate::domain::dispatch::stock::Place;
-use crate::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId, ScopeId, UserId};
+use crate::domain::id::{ConversationId, IdempotencyKey, MessageId, ScopeId, UserId};
 use crate::domain::keys;
 use crate::error::{Refused, Unavailable};
-use crate::system::System;
-use crate::system::desk::NotSent;
+use crate::system::desk::Desk;
+use crate::system::desk::answerable::{Answerable, NotSent};
 use crate::system::inbox::MessageView;
 use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::ask::execute;
@@ -29,27 +29,20 @@ pub struct Said {
     pub resends: Option<MessageId>,
 }
 
-/// Where it goes what an account user writes.
-#[derive(Clone, Debug)]
-pub(in crate::system) struct Answerable {
-    /// The conversation.
-    pub(in crate::system) conversation: ConversationId,
-    /// Its scope.
-    pub(in crate::system) scope: ScopeId,
-    /// Its newest deal.
-    pub(in crate::system) deal: Option<DealId>,
-}
-
-impl System {
-    /// An account user answers in a conversation; a request that is repeated by the same name is the same message. The
-    /// answer comes once the message is on disk and queued.
-    pub(in crate::system) async fn reply_in(
+impl Desk {
+    /// The user answers in a conversation; a request that is repeated by the same name is the same message. The answer
+    /// comes once the message is on disk and queued.
+    ///
+    /// # Errors
+    /// When there is no such conversation that the user may see, they may not answer in it, its scope cannot carry the
+    /// message, the name was used for another message, or nothing can be stored now.
+    pub async fn reply(
         &self,
-        caller: &Caller,
-        place: Answerable,
+        id: ConversationId,
         said: Said,
         request: Option<IdempotencyKey>,
     ) -> Result<Replied, Refused<NotSent>> {
+        let place = self.answerable(id).await?;
         let answered = match said.reply_to {
             Some(id) => Some(self.answered(place.conversation, id)?),
             None => None,
@@ -58,28 +51,27 @@ impl System {
             Some(id) => Some(self.resent(place.conversation, id)?),
             None => None,
         };
-        let mut reply = self.prepare(caller, &place, said.content, request).await?;
+        let mut reply = self.prepare(&place, said.content, request).await?;
         reply.reply_to = answered;
         reply.resends = resends;
         let promise = self.promise(&place.scope, &reply).await;
         let promise = promise.map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
-        let sent = execute::<Conversation, _>(self.env(), &place.conversation, reply).await;
+        let sent = execute::<Conversation, _>(self.system.env(), &place.conversation, reply).await;
         let sent = sent.map_err(|refused| refused.map(NotSent::Reply))?;
         Ok(kept(promise, sent))
     }
 
     /// What an account user writes, with all that its conversation has to know of it.
-    pub(in crate::system) async fn prepare(
+    pub(super) async fn prepare(
         &self,
-        caller: &Caller,
         place: &Answerable,
         content: OutgoingContent,
         request: Option<IdempotencyKey>,
     ) -> Result<Reply, Unavailable> {
-        let connection = self.connection(&place.scope).await?;
+        let connection = self.system.connection(&place.scope).await?;
         Ok(Reply {
             conversation: place.conversation,
-            by: self.author(caller),
+            by: self.author(),
             content,
             reply_to: None,
             resends: None,
@@ -89,12 +81,13 @@ impl System {
         })
     }
 
-    /// An account user as who they are in chats.
-    pub(in crate::system) fn author(&self, caller: &Caller) -> Author {
+    /// The user as who they are in chats.
+    pub(super) fn author(&self) -> Author {
+        let Caller { account, user, .. } = self.caller;
         Author {
-            user: caller.user,
-            person: self.person_of(caller.account, caller.user),
-            name: caller.name.clone(),
+            user,
+            person: self.system.person_of(account, user),
+            name: self.caller.name.clone(),
         }
     }
 
@@ -104,9 +97,9 @@ impl System {
         conversation: ConversationId,
         id: MessageId,
     ) -> Result<Box<Answered>, Refused<NotSent>> {
-        let number = self.number_of(conversation, id)?;
+        let number = self.system.number_of(conversation, id)?;
         let view = match number {
-            Some(number) => self.numbered(conversation, number)?,
+            Some(number) => self.system.numbered(conversation, number)?,
             None => None,
         };
         let answered = view.and_then(|view| answered_of(&view));
@@ -117,8 +110,8 @@ impl System {
 
     /// The number among the outgoing messages of this conversation of one that is sent again.
     fn resent(&self, conversation: ConversationId, id: MessageId) -> Result<u64, Refused<NotSent>> {
-        let view = match self.number_of(conversation, id)? {
-            Some(number) => self.numbered(conversation, number)?,
+        let view = match self.system.number_of(conversation, id)? {
+            Some(number) => self.system.numbered(conversation, number)?,
             None => None,
         };
         match view {
@@ -128,7 +121,7 @@ impl System {
     }
 
     /// A place in the queue of callbacks for the message; `None` for what leaves nothing to send.
-    pub(in crate::system) async fn promise(
+    pub(super) async fn promise(
         &self,
         scope: &ScopeId,
         reply: &Reply,
@@ -148,7 +141,7 @@ impl System {
             conversation: reply.conversation,
             version,
         };
-        Admission::enter(self.env(), &place).await.map(Some)
+        Admission::enter(self.system.env(), &place).await.map(Some)
     }
 
     fn is_known_request(
@@ -158,7 +151,7 @@ impl System {
         request: &IdempotencyKey,
     ) -> Result<bool, Unavailable> {
         let key = keys::request(conversation, user, request);
-        let earlier: Option<Recorded<ConversationEvent>> = self.env().record(key)?;
+        let earlier: Option<Recorded<ConversationEvent>> = self.system.env().record(key)?;
         Ok(earlier.is_some())
     }
 }
@@ -210,7 +203,7 @@ fn answered_of(view: &MessageView) -> Option<Answered> {
 }
 
 /// The stored message takes the place that it was promised; a repeat needs none.
-pub(in crate::system) fn kept(promise: Option<Promise>, sent: Sent) -> Replied {
+pub(super) fn kept(promise: Option<Promise>, sent: Sent) -> Replied {
     if let Some(promise) = promise
         && !sent.repeated
     {

@@ -31,7 +31,7 @@ pub struct Writer {
 
 /// A message arrives, with all its ids resolved.
 #[derive(Clone, Debug)]
-pub struct Receive {
+pub struct SendMessage {
     /// The scope it came through.
     pub scope: ScopeId,
     /// The service's id of its conversation.
@@ -97,7 +97,7 @@ pub struct Retry {
 
 /// Why a customer's message is refused.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReceiveRejection {
+pub enum SendMessageRejection {
     /// Decision 2, send: the same `msgid` with other content.
     #[error(
         "a message with this msgid exists in this conversation, and its sender, receiver or message is another"
@@ -124,10 +124,10 @@ impl Accepted {
     }
 }
 
-impl Command for Receive {
+impl Command for SendMessage {
     type Of = Conversation;
     type Reply = Accepted;
-    type Rejection = ReceiveRejection;
+    type Rejection = SendMessageRejection;
 
     fn asks(&self, state: &Conversation) -> Keys {
         let mut asks = smallvec![keys::msgid(self.conversation, &self.msgid)];
@@ -140,13 +140,13 @@ impl Command for Receive {
         state: &Conversation,
         found: &[Option<Recorded<ConversationEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Result<Decision<ConversationEvent, Accepted>, ReceiveRejection> {
+    ) -> Result<Decision<ConversationEvent, Accepted>, SendMessageRejection> {
         if state
             .origin
             .as_ref()
             .is_some_and(|origin| origin.scope != self.scope)
         {
-            return Err(ReceiveRejection::UnknownConversation);
+            return Err(SendMessageRejection::UnknownConversation);
         }
         if let Some(Some(earlier)) = found.first() {
             return self.repeat(earlier).map(Decision::unchanged);
@@ -190,9 +190,12 @@ impl Command for Receive {
     }
 }
 
-impl Receive {
+impl SendMessage {
     /// «Retrying is safe»: the same bytes are the same message; other bytes may be.
-    fn repeat(self, earlier: &Recorded<ConversationEvent>) -> Result<Accepted, ReceiveRejection> {
+    fn repeat(
+        self,
+        earlier: &Recorded<ConversationEvent>,
+    ) -> Result<Accepted, SendMessageRejection> {
         match &earlier.event {
             ConversationEvent::Received(received) => {
                 let differs = earlier.blob != self.raw;
@@ -220,7 +223,7 @@ impl Receive {
             | ConversationEvent::DealOpened
             | ConversationEvent::DealChanged { .. }
             | ConversationEvent::Read(_)
-            | ConversationEvent::Fetched(_) => Err(ReceiveRejection::AlreadyExists),
+            | ConversationEvent::Fetched(_) => Err(SendMessageRejection::AlreadyExists),
         }
     }
 

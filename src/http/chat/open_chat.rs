@@ -39,7 +39,7 @@ view! {
     }
 }
 
-pub(super) async fn chats(
+pub(super) async fn open_chat(
     state: &AppState,
     scope: &ScopeId,
     body: SignedBody,

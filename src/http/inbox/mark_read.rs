@@ -15,7 +15,7 @@ pub(crate) async fn post(
     let unknown = || Problem::NotFound("there is no such conversation".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
     let desk = state.system().desk(&caller).await?;
-    if desk.read(id).await? {
+    if desk.mark_read(id).await? {
         Ok(HttpResponse::NoContent().finish())
     } else {
         Err(unknown())

@@ -8,8 +8,8 @@ use switchboard_actors::domain::id::IdempotencyKey;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::callbacks::CallbackView;
+use switchboard_actors::system::desk::{FirstMessage, FirstMessageRejection};
 use switchboard_actors::system::inbox::{ConversationView, MessageView};
-use switchboard_actors::system::write_first::{FirstMessage, FirstMessageRejection};
 use switchboard_actors::wire::json::{self, object::Nulls};
 
 use crate::http::extract::body;
@@ -31,7 +31,7 @@ pub(crate) async fn post(
     let key = idempotency_key(&request)?;
     let body = body::read_json(&request, payload, state.body_limit()).await?;
     let first = parse(&body, key)?;
-    let started = desk.write_first(first).await;
+    let started = desk.start(first).await;
     let (conversation, replied) = started.map_err(refused)?;
     let message = MessageView::Out {
         replied: Box::new(replied),

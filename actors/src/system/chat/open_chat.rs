@@ -1,0 +1,106 @@
+//! An integration asks for a conversation before its first message.
+
+use crate::domain::chat::person::Sender;
+use crate::domain::conversation::Conversation;
+use crate::domain::conversation::open_chat::{OfAnotherScope, OpenChat};
+use crate::domain::id::{ClientConversationId, ConversationId, PersonId};
+use crate::domain::scope::Scope;
+use crate::domain::scope::bind::Bind;
+use crate::domain::text::SourceId;
+use crate::error::Refused;
+use crate::system::System;
+use crate::system::chat::resolve::{Known, NoParty, customer};
+use crate::system::chat::{ConnectedScope, never, rejected};
+use switchboard_engine::runtime::ask::execute;
+
+/// A conversation that is wanted before its first message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChatRequest {
+    /// The integration's id of it.
+    pub conversation_id: ClientConversationId,
+    /// Which entrance of the integration it comes through.
+    pub source: Option<SourceId>,
+    /// Who is on the other side.
+    pub user: Sender,
+}
+
+/// A conversation that is there now, or was before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OpenedChat {
+    /// The conversation.
+    pub conversation: ConversationId,
+    /// Who is on the other side.
+    pub person: PersonId,
+}
+
+/// Why there is no such conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ChatRejection {
+    /// `user.ref_id` names nobody of this account.
+    #[error("user: user not found")]
+    UnknownUser,
+    /// `user.id` is a customer's, and `user.ref_id` an account user's or the bot's.
+    #[error(
+        "this is the id of a customer, and user.ref_id that of an account user or the bot: leave id out, or give the id that they have in your system"
+    )]
+    CustomersId,
+    /// Nobody was told how the customer is called.
+    #[error("this field is missing: this person was not named before")]
+    Nameless,
+    /// The conversation cannot be had.
+    #[error(transparent)]
+    OfAnotherScope(#[from] OfAnotherScope),
+}
+
+impl System {
+    /// Makes a conversation before its first message; one that is there already stays as it is.
+    ///
+    /// # Errors
+    /// When the request names somebody who does not exist, or nothing can be stored now.
+    pub async fn open_chat(
+        &self,
+        scope: ConnectedScope,
+        request: ChatRequest,
+    ) -> Result<OpenedChat, Refused<ChatRejection>> {
+        let conversation = self
+            .meaning_of_conversation(&scope, &request.conversation_id)
+            .await?;
+        let party = self.party(&scope, &request.user).await;
+        let party = party.map_err(|refused| match refused {
+            Refused::Rejected(NoParty::Unknown) => Refused::Rejected(ChatRejection::UnknownUser),
+            Refused::Rejected(NoParty::CustomersId) => {
+                Refused::Rejected(ChatRejection::CustomersId)
+            }
+            Refused::Unavailable(unavailable) => unavailable.into(),
+        })?;
+        let customer = match party.known {
+            Known::Staff(_) => None,
+            Known::Customer(known) => Some(
+                customer(party.person, request.user, known)
+                    .ok_or(Refused::Rejected(ChatRejection::Nameless))?,
+            ),
+        };
+        if let Some(bound) = party.bind {
+            let bind = Bind {
+                conversation: None,
+                people: vec![bound],
+            };
+            execute::<Scope, _>(self.env(), scope.id(), bind)
+                .await
+                .map_err(never)?;
+        }
+        let open = OpenChat {
+            scope: scope.id().clone(),
+            client_conversation: request.conversation_id,
+            customer,
+            source: request.source,
+        };
+        let conversation = execute::<Conversation, _>(self.env(), &conversation, open)
+            .await
+            .map_err(rejected)?;
+        Ok(OpenedChat {
+            conversation,
+            person: party.person,
+        })
+    }
+}

@@ -1,0 +1,58 @@
+//! Somebody reacts to a message, as the integration says.
+
+use crate::domain::chat::reaction::ReactionKind;
+use crate::domain::chat::target::{ConversationRef, PersonRef};
+use crate::domain::conversation::Conversation;
+use crate::domain::conversation::react::React;
+use crate::domain::id::{ClientMessageId, MessageId};
+use crate::domain::text::Emoji;
+use crate::error::Refused;
+use crate::system::System;
+use crate::system::chat::{ConnectedScope, MessageRejection, rejected};
+use switchboard_engine::runtime::ask::execute;
+
+/// A sign that somebody leaves or takes back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReactRequest {
+    /// Where.
+    pub conversation: ConversationRef,
+    /// Our id of the message.
+    pub id: Option<MessageId>,
+    /// The integration's id of the message.
+    pub msgid: Option<ClientMessageId>,
+    /// Who.
+    pub user: PersonRef,
+    /// Leaves it, or takes it back.
+    pub kind: ReactionKind,
+    /// The sign.
+    pub emoji: Option<Emoji>,
+}
+
+impl System {
+    /// Stores that somebody left a sign on a message, or took it back.
+    ///
+    /// # Errors
+    /// When the scope has no such message, the request names somebody who does not exist, or nothing can be stored now.
+    pub async fn react(
+        &self,
+        scope: ConnectedScope,
+        request: ReactRequest,
+    ) -> Result<(), Refused<MessageRejection>> {
+        let target = (&request.conversation, request.id, request.msgid.as_ref());
+        let (conversation, message) = self.message_in(&scope, target).await?;
+        let by = self.person(&scope, &request.user).await?;
+        let by = by.ok_or(Refused::Rejected(MessageRejection::UnknownPerson))?;
+        let command = React {
+            scope: scope.id().clone(),
+            message,
+            by,
+            kind: request.kind,
+            emoji: request.emoji,
+            tell: None,
+        };
+        execute::<Conversation, _>(self.env(), &conversation, command)
+            .await
+            .map(drop)
+            .map_err(rejected)
+    }
+}

@@ -1,0 +1,171 @@
+//! An integration sends a message.
+
+use bytes::Bytes;
+
+use crate::actor::conversation::Deliver;
+use crate::actor::scope::DeliverBound;
+use crate::domain::chat::fetch::HostMark;
+use crate::domain::chat::message::{Announce, PostedMessage};
+use crate::domain::conversation::send_message::{Accepted, SendMessage, SendMessageRejection};
+use crate::domain::id::{ClientPersonId, ConversationId, PersonId};
+use crate::domain::scope::bind::Bind;
+use crate::error::Refused;
+use crate::system::System;
+use crate::system::chat::ConnectedScope;
+use crate::wire::chat_body::stored;
+use switchboard_engine::runtime::joint::execute_joint;
+
+/// Why a customer's message is refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SendRejection {
+    /// The same `msgid` in this conversation, from somebody else or with another `message`.
+    #[error(
+        "a message with this msgid exists in this conversation, and its sender, receiver or message is another"
+    )]
+    AlreadyExists,
+    /// `conversation_ref_id` names no conversation of this account and channel.
+    #[error("there is no such conversation in this account and channel")]
+    UnknownConversation,
+    /// `sender.ref_id` names nobody of this account, or a message to a customer comes from nobody known.
+    #[error("sender: user not found")]
+    UnknownSender,
+    /// `sender.id` is a customer's, and `sender.ref_id` an account user's or the bot's.
+    #[error(
+        "this is the id of a customer, and sender.ref_id that of an account user or the bot: leave id out, or give the id that they have in your system"
+    )]
+    CustomersId,
+    /// An account user or the bot writes to a customer of the same id.
+    #[error(
+        "the sender has the id of the receiver: leave id out, or give the id that the account user or the bot has in your system"
+    )]
+    OwnReceiver,
+    /// A message of a customer has a receiver.
+    #[error(
+        "leave receiver out for a message of a customer; of a message to a customer, sender.ref_id has to name the account user or the bot who wrote it"
+    )]
+    ReceiverOfCustomer,
+    /// `receiver.ref_id` names no customer of this account.
+    #[error("receiver: user not found")]
+    UnknownReceiver,
+    /// An account user wrote it, or the bot: then somebody must get it.
+    #[error(
+        "this field is missing: the sender is an account user or the bot of the channel, so the customer who got the message has to be named"
+    )]
+    ReceiverMissing,
+    /// Nobody was told how the sender is called.
+    #[error("this field is missing: this person was not named before")]
+    NamelessSender,
+    /// Nobody was told how the receiver is called.
+    #[error("this field is missing: this person was not named before")]
+    NamelessReceiver,
+}
+
+impl System {
+    /// Stores a customer's message; `raw` is the body as it was signed. The answer comes once it is on disk, and a
+    /// repeat gets the same answer, also when it was stamped anew. A message that is boxed already is not copied on its way.
+    ///
+    /// # Errors
+    /// When the message contradicts an earlier one or names what does not exist, or nothing can be stored now.
+    pub async fn send_message(
+        &self,
+        scope: ConnectedScope,
+        message: impl Into<Box<PostedMessage>>,
+        raw: Bytes,
+    ) -> Result<Accepted, Refused<SendRejection>> {
+        let message = message.into();
+        let _accepted = self.env().gate.enter()?;
+        let known = match &message.conversation_id {
+            Some(id) => Some(self.meaning_of_conversation(&scope, id).await?),
+            None => None,
+        };
+        let conversation = message.conversation_ref_id.or(known);
+        let conversation =
+            conversation.ok_or(Refused::Rejected(SendRejection::UnknownConversation))?;
+        if message.conversation_ref_id.is_some() {
+            self.check_conversation(&scope, conversation).await?;
+        }
+        // Otherwise the id means what it always did, and there is nothing to look for.
+        if (scope.facts().bound_conversations > 0 || message.conversation_ref_id.is_some())
+            && let Some(accepted) = self
+                .accepted_before_binding(&scope, &message, conversation, &raw)
+                .await?
+        {
+            return Ok(accepted);
+        }
+        let client = message.conversation_id.as_ref();
+        let bound = client.filter(|_| known != Some(conversation)).cloned();
+        let command = self.command(&scope, message, (conversation, raw));
+        let (receive, people) = command.await?;
+        let bind = Bind {
+            conversation: bound.map(|client| (client, conversation)),
+            people,
+        };
+        let named = receive.media_from.is_some() || receive.look_at_avatar;
+        let deliver = Deliver(receive);
+        let accepted = if bind.is_empty() {
+            execute_joint(self.env(), &conversation, deliver).await
+        } else {
+            execute_joint(self.env(), scope.id(), DeliverBound { bind, deliver }).await
+        };
+        let accepted = accepted.map_err(|refused| refused.map(rejection))?;
+        self.look_for_files(named);
+        one_message(accepted)
+    }
+
+    /// The command that a message becomes once everybody in it is known, and the people whom it binds.
+    async fn command(
+        &self,
+        scope: &ConnectedScope,
+        message: Box<PostedMessage>,
+        (conversation, raw): (ConversationId, Bytes),
+    ) -> Result<(Box<SendMessage>, Vec<(ClientPersonId, PersonId)>), Refused<SendRejection>> {
+        let nameless = message.sender.name.is_none();
+        let described = (message.sender, message.receiver);
+        let parties = self.parties(scope, described).await?;
+        let (customer, imported) = parties.roles;
+        let listing = self.env().world.config.list_fetches;
+        let media = message.content.media().filter(|_| listing);
+        let receive = SendMessage {
+            scope: scope.id().clone(),
+            conversation,
+            client_conversation: message.conversation_id,
+            msgid: message.msgid,
+            media_from: media.map(HostMark::of),
+            look_at_avatar: listing && customer.avatar.is_some(),
+            customer,
+            imported,
+            nameless,
+            source: message.source,
+            post: message.post.map(|post| post.id),
+            generation: message.generation,
+            written_at: message.timestamp,
+            loud: message.announce == Announce::Aloud,
+            raw,
+        };
+        Ok((Box::new(receive), parties.bind))
+    }
+
+    /// A message names a file: somebody may look at it now.
+    fn look_for_files(&self, named: bool) {
+        if named {
+            self.env().world.fetch_wanted.notify_one();
+        }
+    }
+}
+
+fn rejection(refused: SendMessageRejection) -> SendRejection {
+    match refused {
+        SendMessageRejection::AlreadyExists => SendRejection::AlreadyExists,
+        SendMessageRejection::UnknownConversation => SendRejection::UnknownConversation,
+    }
+}
+
+/// A repeat is an answer only if it repeats what was said.
+fn one_message(mut accepted: Accepted) -> Result<Accepted, Refused<SendRejection>> {
+    match accepted.retry.take() {
+        Some(retry) if !stored::is_one_message(&retry) => {
+            Err(Refused::Rejected(SendRejection::AlreadyExists))
+        }
+        Some(_) | None => Ok(accepted),
+    }
+}

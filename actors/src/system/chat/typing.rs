@@ -1,0 +1,55 @@
+//! Somebody is typing, as the integration says. Nothing of it is stored.
+
+use std::time::Duration;
+
+use crate::actor::typing::Typing;
+use crate::domain::chat::target::{ConversationRef, PersonRef};
+use crate::error::Refused;
+use crate::system::System;
+use crate::system::chat::ConnectedScope;
+use crate::system::live::{Audience, LiveEvent, What};
+
+/// Why nobody is shown as writing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TypingRejection {
+    /// The scope has no such conversation.
+    #[error("there is no such conversation in this scope")]
+    ConversationNotFound,
+    /// Our id of a person names nobody of this account.
+    #[error("sender: user not found")]
+    UnknownPerson,
+}
+
+impl System {
+    /// Notes that somebody is writing in a conversation, for a while, and tells whoever listens. Nothing is stored.
+    ///
+    /// # Errors
+    /// When the scope has no such conversation, or our id names somebody who does not exist.
+    pub async fn typing(
+        &self,
+        scope: ConnectedScope,
+        conversation: &ConversationRef,
+        person: &PersonRef,
+        lasts: Duration,
+    ) -> Result<(), Refused<TypingRejection>> {
+        let conversation = self.place(&scope, conversation).await?;
+        let conversation =
+            conversation.ok_or(Refused::Rejected(TypingRejection::ConversationNotFound))?;
+        let person = self.person(&scope, person).await?;
+        let person = person.ok_or(Refused::Rejected(TypingRejection::UnknownPerson))?;
+        let now = self.now();
+        let until = now.plus(lasts);
+        let typing = Typing { person, until };
+        self.env()
+            .world
+            .facts
+            .typing
+            .note(conversation, typing, now);
+        self.env().world.feed.tell(LiveEvent {
+            number: None,
+            audience: Audience::Account(scope.id().account()),
+            what: What::CustomerTyping(conversation, typing),
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,107 @@
+//! Where a user may write, and why not elsewhere.
+
+use crate::domain::account::rights::calculation::{Deed, Source};
+use crate::domain::account::rights::{Action, Grant, Right};
+use crate::domain::conversation::react::ReactRejection;
+use crate::domain::conversation::reply::ReplyRejection;
+use crate::domain::dispatch::quota::OverQuota;
+use crate::domain::id::{ConversationId, DealId, ScopeId};
+use crate::error::Refused;
+use crate::system::desk::Desk;
+use crate::system::desk::conversations::thing;
+
+/// Where it goes what an account user writes.
+#[derive(Clone, Debug)]
+pub(super) struct Answerable {
+    /// The conversation.
+    pub(super) conversation: ConversationId,
+    /// Its scope.
+    pub(super) scope: ScopeId,
+    /// Its newest deal.
+    pub(super) deal: Option<DealId>,
+}
+
+/// Why an answer is not sent.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NotSent {
+    /// The user sees the conversation, and may not answer in it.
+    #[error("to reply here you need the right to edit the lead of the conversation")]
+    Denied,
+    /// What it is to answer is no message of this conversation.
+    #[error("there is no such message in this conversation")]
+    NothingToAnswer,
+    /// What it is to send again is no message that an account user wrote in this conversation.
+    #[error("there is no such message of an account user in this conversation")]
+    NothingToResend,
+    /// Too many callbacks wait already; nothing was written.
+    #[error(transparent)]
+    TooMuchQueued(Box<OverQuota>),
+    /// The conversation refuses it.
+    #[error(transparent)]
+    Reply(ReplyRejection),
+    /// The sign cannot be left.
+    #[error(transparent)]
+    Sign(ReactRejection),
+}
+
+impl Desk {
+    /// Whether the user may answer in a conversation.
+    ///
+    /// # Errors
+    /// When there is no such conversation that the user may see, they may not answer in it, or it cannot be read now.
+    pub async fn may_answer(&self, id: ConversationId) -> Result<(), Refused<NotSent>> {
+        self.answerable(id).await.map(drop)
+    }
+
+    /// Whether there may be a conversation that the user may answer in: their rights let them change deals, be it only
+    /// some of them.
+    #[must_use]
+    pub fn may_write(&self) -> bool {
+        let Some(user) = self.users.get(self.caller.user) else {
+            return false;
+        };
+        match self.users.source(user) {
+            Source::Inactive | Source::Free => false,
+            Source::Administrator => true,
+            Source::Role(_, rights) | Source::Own(rights) => {
+                let mut stages = rights.stages.iter().map(|(_, _, stage)| stage);
+                rights.leads.right(Action::Edit) != Right::Denied
+                    || stages.any(|stage| stage.grant(Action::Edit) == Some(Grant::Allowed))
+            }
+        }
+    }
+
+    /// Where it goes what the user writes in a conversation. With a deal, that tells all there is to ask; so the
+    /// conversation itself, which may be busy on another thread, is only asked when there is none.
+    pub(super) async fn answerable(
+        &self,
+        id: ConversationId,
+    ) -> Result<Answerable, Refused<NotSent>> {
+        let place = match self.system.deal_of(id).await? {
+            Some(deal) => {
+                let ours = deal.scope.account() == self.caller.account;
+                let seen = ours && self.sees_deal(&deal)?;
+                seen.then(|| {
+                    // Following a chat lets nobody change anything.
+                    let thing = thing(Some(&deal), false);
+                    (deal.scope, Some(deal.id), thing)
+                })
+            }
+            None => {
+                let seen = self.seen(id).await?;
+                let origin = seen.and_then(|seen| seen.state.origin);
+                origin.map(|origin| (origin.scope, None, thing(None, false)))
+            }
+        };
+        let unknown = NotSent::Reply(ReplyRejection::UnknownConversation);
+        let (scope, deal, thing) = place.ok_or(Refused::Rejected(unknown))?;
+        if !self.rule(Deed::Leads(Action::Edit), &thing).allowed {
+            return Err(Refused::Rejected(NotSent::Denied));
+        }
+        Ok(Answerable {
+            conversation: id,
+            scope,
+            deal,
+        })
+    }
+}

@@ -1,0 +1,28 @@
+//! A user has read a conversation.
+
+use crate::domain::conversation::Conversation;
+use crate::domain::conversation::mark_read::MarkRead;
+use crate::domain::id::ConversationId;
+use crate::error::Unavailable;
+use crate::system::desk::Desk;
+use crate::system::operator::unavailable;
+use switchboard_engine::runtime::ask::execute;
+
+impl Desk {
+    /// The user has read a conversation; false when there is none that they may see.
+    ///
+    /// # Errors
+    /// When nothing can be stored now.
+    pub async fn mark_read(&self, id: ConversationId) -> Result<bool, Unavailable> {
+        if !self.sees(id).await? {
+            return Ok(false);
+        }
+        let read = MarkRead {
+            by: self.caller.user,
+        };
+        execute::<Conversation, _>(self.system.env(), &id, read)
+            .await
+            .map_err(unavailable)?;
+        Ok(true)
+    }
+}

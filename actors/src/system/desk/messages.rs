@@ -1,0 +1,26 @@
+//! The messages of a conversation, as a user sees them.
+
+use crate::domain::id::{ConversationId, MessageId};
+use crate::error::Unavailable;
+use crate::system::desk::Desk;
+use crate::system::inbox::{MessageView, Page};
+
+impl Desk {
+    /// The messages of a conversation that the user may see, newest first, from before the message `before`. `None` when
+    /// there is no such conversation, or it has no such message.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn messages(
+        &self,
+        id: ConversationId,
+        before: Option<MessageId>,
+        limit: usize,
+    ) -> Result<Option<Page<MessageView, MessageId>>, Unavailable> {
+        if !self.sees(id).await? {
+            return Ok(None);
+        }
+        let account = self.caller.account;
+        self.system.messages(account, id, before, limit).await
+    }
+}

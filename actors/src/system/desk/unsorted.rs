@@ -1,0 +1,95 @@
+//! Unsorted deals: a user lists, accepts and declines them.
+
+use crate::domain::account::rights::Action;
+use crate::domain::book::change_deal::DealChange;
+use crate::domain::book::{Book, Deal, LOST, StageKind};
+use crate::domain::id::{DealId, PipelineId, StageId, UserId};
+use crate::error::{Refused, Unavailable};
+use crate::system::desk::walk::{EXAMINED_MAX, Listed, Start};
+use crate::system::desk::{Desk, NotDone};
+
+impl Desk {
+    /// The deals in the stage that conversations open theirs in, the newest first.
+    ///
+    /// # Errors
+    /// When something cannot be read now.
+    pub async fn unsorted(&self, start: Start, limit: usize) -> Result<Listed<Deal>, Unavailable> {
+        self.unsorted_within(start, limit, EXAMINED_MAX).await
+    }
+
+    /// As [`Self::unsorted`], with so many looks at most.
+    pub(super) async fn unsorted_within(
+        &self,
+        start: Start,
+        limit: usize,
+        looks_max: usize,
+    ) -> Result<Listed<Deal>, Unavailable> {
+        let arrival = self.book().await?.arrival();
+        match arrival {
+            Some(stage) => {
+                self.leads_within(Some(stage), start, limit, looks_max)
+                    .await
+            }
+            None => Ok(Listed {
+                entries: Vec::new(),
+                next: None,
+            }),
+        }
+    }
+
+    /// Takes a deal out of the unsorted stage: into another stage, with a user who answers for it and for its contact.
+    ///
+    /// # Errors
+    /// As [`Self::change_lead`], and when the deal is not unsorted any more.
+    pub async fn accept_unsorted(
+        &self,
+        id: DealId,
+        stage: Option<(PipelineId, StageId)>,
+        responsible: Option<UserId>,
+    ) -> Result<Deal, Refused<NotDone>> {
+        let responsible = responsible.unwrap_or(self.caller.user);
+        self.do_with_lead(id, |deal, book| {
+            let stage = stage.or_else(|| first_open(book, deal.pipeline));
+            let change = DealChange {
+                name: None,
+                stage,
+                responsible: Some(Some(responsible)),
+            };
+            unsorted(deal, book).map(|()| (Action::Edit, change, true))
+        })
+        .await
+    }
+
+    /// Declines an unsorted deal: it is lost, and the next loud message opens another.
+    ///
+    /// # Errors
+    /// When there is none that the user may see, they may not take it away, it is not unsorted any more, or nothing can
+    /// be stored now.
+    pub async fn decline_unsorted(&self, id: DealId) -> Result<Deal, Refused<NotDone>> {
+        self.do_with_lead(id, |deal, book| {
+            let change = DealChange {
+                stage: Some((deal.pipeline, LOST)),
+                ..DealChange::default()
+            };
+            unsorted(deal, book).map(|()| (Action::Delete, change, false))
+        })
+        .await
+    }
+}
+
+fn unsorted(deal: &Deal, book: &Book) -> Result<(), NotDone> {
+    let stage = book.stage(deal.pipeline, deal.stage);
+    match stage.map(|stage| stage.kind) {
+        Some(StageKind::Unsorted) => Ok(()),
+        Some(StageKind::Open | StageKind::Won | StageKind::Lost) | None => {
+            Err(NotDone::NotUnsorted)
+        }
+    }
+}
+
+fn first_open(book: &Book, pipeline: PipelineId) -> Option<(PipelineId, StageId)> {
+    let pipeline = book.pipelines.iter().find(|known| known.id == pipeline)?;
+    let mut stages = pipeline.stages.iter();
+    let stage = stages.find(|stage| stage.kind == StageKind::Open)?;
+    Some((pipeline.id, stage.id))
+}
