@@ -65,8 +65,8 @@ addresses! {
         DELETE roles::delete(delete, describe),
     }
     "/inbox/v1/session" {
-        POST inbox::session(create, describe_create),
-        DELETE inbox::session(delete, describe_delete),
+        POST inbox::sign_in(post, describe),
+        DELETE inbox::sign_out(delete, describe),
     }
     "/inbox/v1/me" { GET inbox::me(get, describe) }
     "/inbox/v1/counts" { GET inbox::counts(get, describe) }

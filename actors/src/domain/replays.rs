@@ -4,12 +4,15 @@
 //! queued again left the list, so a page that is done twice does nothing the second time; and what died after the job
 //! began is not its business, or a receiver that refuses everything would keep it busy for ever.
 
-pub mod command;
+pub mod begin;
+pub mod cancel;
+pub mod note_progress;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::domain::Decision;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::fate::Fate;
 use crate::domain::id::{ChannelId, ConversationId, ScopeId};
@@ -20,6 +23,25 @@ use crate::domain::time::UnixMillis;
 use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
 use switchboard_engine::stream::{StreamKey, StreamKind};
+
+/// Why nothing happens to a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplaysRejection {
+    /// There is none with this number.
+    #[error("there is no such replay job, or it was removed from the list")]
+    Unknown,
+    /// It has ended.
+    #[error("this replay job has already ended")]
+    Ended,
+    /// Too many run.
+    #[error(
+        "{} replays are under way already; wait until one ends, or end one",
+        Replays::RUNNING_MAX
+    )]
+    TooMany,
+}
+
+type Decided<R> = Result<Decision<ReplaysEvent, R>, ReplaysRejection>;
 
 /// All jobs that are remembered.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -226,3 +248,14 @@ impl State for Replays {
         }
     }
 }
+
+fn decided<R>(event: ReplaysEvent, reply: R) -> Decision<ReplaysEvent, R> {
+    Decision {
+        events: vec![event.into()],
+        notices: Vec::new(),
+        reply,
+    }
+}
+
+#[cfg(test)]
+mod tests;

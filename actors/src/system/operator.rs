@@ -5,7 +5,9 @@ pub mod accounts;
 pub mod audit;
 pub mod channels;
 pub mod connections;
+pub mod groups;
 pub mod test_send;
+pub mod users;
 
 use std::convert::Infallible;
 

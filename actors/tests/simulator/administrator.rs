@@ -15,7 +15,7 @@ use switchboard_actors::domain::account::users::change::ChangeUser;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::{AccountId, RoleId, UserId};
 use switchboard_actors::error::{Refused, Unavailable};
-use switchboard_actors::system::operator::accounts::UserToCreate;
+use switchboard_actors::system::operator::users::UserToCreate;
 
 use crate::ledger::Fate;
 use crate::registry::Deed;

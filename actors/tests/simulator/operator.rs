@@ -20,7 +20,7 @@ pub(crate) async fn act(world: &Rc<World>, system: &System) {
         1 | 2 => connect(world, system, world.draw(3)).await,
         3 => {
             if let Some(message) = meddles(world) {
-                let discarded = system.discard(By::Operator, message).await;
+                let discarded = system.discard_delivery(By::Operator, message).await;
                 if discarded.is_ok() {
                     world.coverage.count("callback discarded");
                 }
@@ -28,7 +28,7 @@ pub(crate) async fn act(world: &Rc<World>, system: &System) {
         }
         4 | 5 => {
             if let Some(message) = meddles(world) {
-                let replayed = system.replay(By::Operator, message).await;
+                let replayed = system.replay_delivery(By::Operator, message).await;
                 if replayed.is_ok() {
                     world.coverage.count("callback replayed");
                 }

@@ -12,7 +12,7 @@ use switchboard_actors::domain::id::{DealId, UserId};
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::desk::{EXAMINED_MAX, Start, Wanted};
 use switchboard_actors::system::inbox::ConversationCursor;
-use switchboard_actors::system::operator::accounts::UserToCreate;
+use switchboard_actors::system::operator::users::UserToCreate;
 use switchboard_actors::testkit::{Letter, TestSystem};
 
 const DEALS: usize = EXAMINED_MAX + 100;

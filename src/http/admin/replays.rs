@@ -6,7 +6,7 @@ pub(crate) mod list;
 pub(crate) mod show;
 mod view;
 
-use switchboard_actors::domain::replays::command::ReplaysRejection;
+use switchboard_actors::domain::replays::ReplaysRejection;
 use switchboard_actors::error::Refused;
 
 use crate::http::reply::problem::Problem;

@@ -5,6 +5,8 @@
 //! user's sessions were not all ended since ([`crate::domain::account::user::User::sessions_ended`]).
 
 pub mod session;
+pub mod sign_in;
+pub mod sign_out;
 pub mod token;
 
 use std::time::Duration;

@@ -32,7 +32,7 @@ impl System {
     ///
     /// # Errors
     /// When the message has no callback that could be sent, or four tests are under way already.
-    pub async fn edited_replay(
+    pub async fn send_edited_replay(
         &self,
         by: By,
         id: MessageId,

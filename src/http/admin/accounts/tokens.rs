@@ -7,7 +7,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::account::credentials::Token;
 use switchboard_actors::domain::account::credentials::token::{
-    IssueToken, IssueTokenRejection, UnknownToken,
+    CreateToken, CreateTokenRejection, UnknownToken,
 };
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::TokenId;
@@ -55,16 +55,16 @@ pub(crate) async fn create(
         let name = body.required_parsed("name");
         let life = body.optional_integer("expires_in_seconds", 1..=LIFE_MAX);
         let life = life.and_then(|seconds| u64::try_from(seconds).ok());
-        Some(IssueToken {
+        Some(CreateToken {
             by: By::Operator,
             name: name?,
             expires_at: life.map(|seconds| now.plus(Duration::from_secs(seconds))),
         })
     })?;
-    let issued = state.system().issue_token(holder, issue).await;
+    let issued = state.system().create_token(holder, issue).await;
     let (token, made) = issued.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
-            IssueTokenRejection::TooMany | IssueTokenRejection::Expired => {
+            CreateTokenRejection::TooMany | CreateTokenRejection::Expired => {
                 Problem::Conflict(rejection.to_string())
             }
         })

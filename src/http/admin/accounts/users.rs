@@ -14,7 +14,7 @@ use switchboard_actors::domain::id::{GroupId, RoleId, UserId};
 use switchboard_actors::domain::installation::accounts::Lang;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::operator::accounts::UserToCreate;
+use switchboard_actors::system::operator::users::UserToCreate;
 use switchboard_actors::wire::json::object::ObjectReader;
 
 pub(crate) use self::describe::{

@@ -31,7 +31,10 @@ pub(crate) async fn send(
     let id = id(&path)?;
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
     let edited = edited(&bytes)?;
-    let came = state.system().edited_replay(By::Operator, id, edited).await;
+    let came = state
+        .system()
+        .send_edited_replay(By::Operator, id, edited)
+        .await;
     Ok(HttpResponse::Ok().json(Came::of(&came.map_err(no_request)?)))
 }
 

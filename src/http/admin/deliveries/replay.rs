@@ -16,7 +16,10 @@ pub(crate) async fn replay(
     path: web::Path<String>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let done = state.system().replay(By::Operator, id(&path)?).await;
+    let done = state
+        .system()
+        .replay_delivery(By::Operator, id(&path)?)
+        .await;
     let delivery = done.map_err(|refused| {
         refused.into_error(|rejection| match rejection {
             ReplayRejection::Unknown => unknown(),

@@ -1,4 +1,4 @@
-//! People sign in and out.
+//! Sessions of people who signed in: how a page proves that it may use one, and that one is used.
 
 use std::convert::Infallible;
 
@@ -6,10 +6,9 @@ use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
 use crate::domain::Decision;
-use crate::domain::account::credentials::{Credentials, CredentialsEvent, Session};
+use crate::domain::account::credentials::{Credentials, CredentialsEvent};
 use crate::domain::account::users::TokenHash;
 use crate::domain::audit::{AuditEntry, By};
-use crate::domain::operator::token::MadeToken;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// What a page must send along with every change, so that no other site can make a browser ask for one. It follows from
@@ -26,76 +25,6 @@ pub fn csrf_token(cookie: &str) -> String {
 #[must_use]
 pub fn is_csrf_token(cookie: &str, given: &str) -> bool {
     csrf_token(cookie).as_bytes().ct_eq(given.as_bytes()).into()
-}
-
-/// The user signs in; the password was right.
-#[derive(Clone, Debug)]
-pub struct BeginSession {
-    /// Who: the user.
-    pub by: By,
-    /// How often all sessions of the user have been ended.
-    pub ended_before: u64,
-}
-
-impl Command for BeginSession {
-    type Of = Credentials;
-    type Reply = MadeToken;
-    type Rejection = Infallible;
-
-    fn decide(
-        self,
-        state: &Credentials,
-        _found: &[Option<Recorded<CredentialsEvent>>],
-        moment: &mut Moment<'_>,
-    ) -> Result<Decision<CredentialsEvent, MadeToken>, Infallible> {
-        let made = MadeToken::new(moment);
-        let session = Session {
-            hash: TokenHash::of(made.expose()),
-            began_at: moment.now,
-            seen_at: moment.now,
-            ended_before: self.ended_before,
-        };
-        let audit = Box::new(entry(state, self.by, "user.sign_in", moment));
-        Ok(Decision::event(
-            CredentialsEvent::SignedIn { session, audit },
-            made,
-        ))
-    }
-}
-
-/// The user signs out; nothing happens when the session is not there any more.
-#[derive(Clone, Debug)]
-pub struct EndSession {
-    /// Who: the user.
-    pub by: By,
-    /// The hash of the session.
-    pub session: TokenHash,
-}
-
-impl Command for EndSession {
-    type Of = Credentials;
-    type Reply = ();
-    type Rejection = Infallible;
-
-    fn decide(
-        self,
-        state: &Credentials,
-        _found: &[Option<Recorded<CredentialsEvent>>],
-        moment: &mut Moment<'_>,
-    ) -> Result<Decision<CredentialsEvent, ()>, Infallible> {
-        if !state
-            .sessions
-            .iter()
-            .any(|known| known.hash == self.session)
-        {
-            return Ok(Decision::unchanged(()));
-        }
-        let event = CredentialsEvent::SignedOut {
-            session: self.session,
-            audit: Box::new(entry(state, self.by, "user.sign_out", moment)),
-        };
-        Ok(Decision::event(event, ()))
-    }
 }
 
 /// A session is used; noted when that was not noted for a while.
@@ -128,6 +57,12 @@ impl Command for SeeSession {
     }
 }
 
-fn entry(state: &Credentials, by: By, action: &str, moment: &mut Moment<'_>) -> AuditEntry {
+/// An entry about the user whose credentials these are.
+pub(super) fn entry(
+    state: &Credentials,
+    by: By,
+    action: &str,
+    moment: &mut Moment<'_>,
+) -> AuditEntry {
     AuditEntry::new(by, action, state.holder.user, moment).of_account(state.holder.account)
 }

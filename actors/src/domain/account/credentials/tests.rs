@@ -1,7 +1,9 @@
 use std::time::Duration;
 
-use super::session::{BeginSession, EndSession, SeeSession, csrf_token, is_csrf_token};
-use super::token::{IssueToken, IssueTokenRejection, RevokeToken, UnknownToken};
+use super::session::{SeeSession, csrf_token, is_csrf_token};
+use super::sign_in::SignIn;
+use super::sign_out::SignOut;
+use super::token::{CreateToken, CreateTokenRejection, RevokeToken, UnknownToken};
 use super::*;
 use crate::domain::audit::By;
 use crate::domain::operator::token::MadeToken;
@@ -40,16 +42,16 @@ fn at<C: Command<Of = Credentials>>(
     Ok(decision.reply)
 }
 
-fn issue(expires_at: Option<UnixMillis>) -> IssueToken {
-    IssueToken {
+fn issue(expires_at: Option<UnixMillis>) -> CreateToken {
+    CreateToken {
         by: By::Operator,
         name: "ci".parse().unwrap(),
         expires_at,
     }
 }
 
-fn begin(ended_before: u64) -> BeginSession {
-    BeginSession {
+fn begin(ended_before: u64) -> SignIn {
+    SignIn {
         by: By::Operator,
         ended_before,
     }
@@ -75,7 +77,7 @@ fn a_token_is_kept_as_a_hash_and_good_until_it_expires_or_is_revoked() {
     assert!(token.has_expired(later(60)));
     assert_eq!(
         at(&mut state, START, issue(Some(START))).unwrap_err(),
-        IssueTokenRejection::Expired
+        CreateTokenRejection::Expired
     );
     let revoke = |token| RevokeToken {
         by: By::Operator,
@@ -94,7 +96,7 @@ fn expired_tokens_do_not_count_and_go_when_another_is_made() {
         at(&mut state, later(second), issue(Some(later(100)))).unwrap();
     }
     let refused = at(&mut state, later(99), issue(None)).unwrap_err();
-    assert_eq!(refused, IssueTokenRejection::TooMany);
+    assert_eq!(refused, CreateTokenRejection::TooMany);
     at(&mut state, later(100), issue(None)).unwrap();
     assert_eq!(state.tokens.len(), 1);
 }
@@ -134,7 +136,7 @@ fn the_oldest_session_goes_when_there_are_too_many_and_all_when_they_were_ended(
     assert!(!there(&state, &first));
     let other = at(&mut state, later(30), begin(1)).unwrap();
     assert_eq!(state.sessions.len(), 1);
-    let end = EndSession {
+    let end = SignOut {
         by: By::Operator,
         session: TokenHash::of(other.expose()),
     };

@@ -12,7 +12,7 @@ use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// Makes a token.
 #[derive(Clone, Debug)]
-pub struct IssueToken {
+pub struct CreateToken {
     /// Who does it.
     pub by: By,
     /// What it is for.
@@ -23,7 +23,7 @@ pub struct IssueToken {
 
 /// Why no token is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum IssueTokenRejection {
+pub enum CreateTokenRejection {
     /// There are too many.
     #[error("the user has {TOKENS_MAX} tokens already; revoke one that is not needed")]
     TooMany,
@@ -32,20 +32,20 @@ pub enum IssueTokenRejection {
     Expired,
 }
 
-impl Command for IssueToken {
+impl Command for CreateToken {
     type Of = Credentials;
     type Reply = (Token, MadeToken);
-    type Rejection = IssueTokenRejection;
+    type Rejection = CreateTokenRejection;
 
     fn decide(
         self,
         state: &Credentials,
         _found: &[Option<Recorded<CredentialsEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Result<Decision<CredentialsEvent, (Token, MadeToken)>, IssueTokenRejection> {
+    ) -> Result<Decision<CredentialsEvent, (Token, MadeToken)>, CreateTokenRejection> {
         let good = state.tokens.iter();
         if good.filter(|token| !token.has_expired(moment.now)).count() >= TOKENS_MAX {
-            return Err(IssueTokenRejection::TooMany);
+            return Err(CreateTokenRejection::TooMany);
         }
         let made = MadeToken::new(moment);
         let token = Token {
@@ -56,7 +56,7 @@ impl Command for IssueToken {
             expires_at: self.expires_at,
         };
         if token.has_expired(moment.now) {
-            return Err(IssueTokenRejection::Expired);
+            return Err(CreateTokenRejection::Expired);
         }
         let expires = token.expires_at.map(UnixMillis::secs);
         let audit = entry(state, self.by, "token.create", token.id, moment)

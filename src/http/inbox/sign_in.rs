@@ -1,21 +1,20 @@
-//! `POST /inbox/v1/session` signs in, `DELETE /inbox/v1/session` out.
+//! `POST /inbox/v1/session`: a user signs in.
 
 use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::credentials::{SignIn, SignInRejection};
+use switchboard_actors::system::credentials::{SignInRejection, SignInRequest};
 use switchboard_actors::wire::json::{self, object::Nulls};
 
-use crate::http::extract::caller::SignedInUser;
 use crate::http::extract::{body, cookie, origin};
 use crate::http::inbox::me;
 use crate::http::openapi::{Asker, Operation, Schema, Tag, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 
-pub(crate) async fn create(
+pub(crate) async fn post(
     request: HttpRequest,
     payload: web::Payload,
     state: web::Data<AppState>,
@@ -23,7 +22,7 @@ pub(crate) async fn create(
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
     let (email, password, account) = parse(&bytes)?;
     let address = origin::of(&request, &state);
-    let sign_in = SignIn {
+    let sign_in = SignInRequest {
         email,
         password,
         account,
@@ -34,17 +33,6 @@ pub(crate) async fn create(
     let mut response = HttpResponse::Created();
     response.insert_header((header::SET_COOKIE, cookie::set(&state, secret)));
     me::answer(response, &state, &signed_in.caller, Some(secret)).await
-}
-
-pub(crate) async fn delete(
-    SignedInUser { caller, secret }: SignedInUser,
-    state: web::Data<AppState>,
-) -> Result<HttpResponse, Problem> {
-    state.system().sign_out(&caller, &secret).await?;
-    Ok(HttpResponse::NoContent()
-        .insert_header((header::SET_COOKIE, cookie::clear(&state)))
-        .insert_header((header::CACHE_CONTROL, "no-store"))
-        .finish())
 }
 
 fn parse(bytes: &[u8]) -> Result<(String, String, Option<AccountId>), Problem> {
@@ -68,7 +56,7 @@ fn refused(refused: Refused<SignInRejection>) -> Problem {
     })
 }
 
-pub(crate) fn describe_create() -> Operation {
+pub(crate) fn describe() -> Operation {
     let body = Schema::object([
         must("email", Schema::text()),
         must("password", Schema::text()),
@@ -100,15 +88,4 @@ pub(crate) fn describe_create() -> Operation {
         503,
         "Temporarily unavailable: the request was not processed; retry.",
     )
-}
-
-pub(crate) fn describe_delete() -> Operation {
-    Operation::new(
-        Tag::Inbox,
-        Asker::Session,
-        "signOut",
-        "Delete the session (sign out).",
-    )
-    .answers_nothing(204, "The session is over.")
-    .refuses(400, "The caller has a bearer token, and no session.")
 }

@@ -1,0 +1,147 @@
+//! Somebody signs in, with an e-mail address and a password.
+
+use std::net::IpAddr;
+use std::sync::{Arc, PoisonError};
+
+use crate::actor::facts::Caller;
+use crate::domain::account::credentials::sign_in::SignIn;
+use crate::domain::account::credentials::{Credentials, Holder};
+use crate::domain::account::emails::Emails;
+use crate::domain::account::throttle::{Attempt, TooOften};
+use crate::domain::account::user::User;
+use crate::domain::audit::By;
+use crate::domain::id::AccountId;
+use crate::domain::operator::token::MadeToken;
+use crate::domain::text::email::Email;
+use crate::error::Refused;
+use crate::system::System;
+use crate::system::operator::unavailable;
+use switchboard_engine::runtime::ask::execute;
+
+/// Somebody wants to sign in.
+#[derive(Clone)]
+pub struct SignInRequest {
+    /// The e-mail address, as it was given.
+    pub email: String,
+    /// The password, as it was given.
+    pub password: String,
+    /// The account; needed when users of several have this address.
+    pub account: Option<AccountId>,
+    /// Where the request comes from.
+    pub address: IpAddr,
+}
+
+/// Somebody signed in.
+#[derive(Clone, Debug)]
+pub struct SignedIn {
+    /// Who.
+    pub caller: Caller,
+    /// What the cookie is to hold; there is no other moment to see it.
+    pub secret: MadeToken,
+}
+
+/// Why somebody cannot sign in. Whether the address is anybody's is not told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SignInRejection {
+    /// No active user has this address and this password, or several accounts know the address.
+    #[error(
+        "the e-mail address or the password is wrong; if several accounts have this address, set account_id"
+    )]
+    Wrong,
+    /// Too many attempts.
+    #[error(transparent)]
+    TooOften(TooOften),
+}
+
+impl System {
+    /// Signs somebody in. Takes the time of one password check, whoever has the address or nobody.
+    ///
+    /// # Errors
+    /// When something of it is wrong, there were too many attempts, or nothing can be stored now.
+    pub async fn sign_in(
+        &self,
+        request: SignInRequest,
+    ) -> Result<SignedIn, Refused<SignInRejection>> {
+        let env = self.env();
+        let email = request.email.parse::<Email>().ok();
+        let found = email
+            .as_ref()
+            .and_then(|email| self.candidate(email, request.account));
+        let account = found
+            .as_ref()
+            .map(|(account, _)| *account)
+            .or(request.account);
+        let folded = email.as_ref().map(Emails::folded);
+        let name = format!(
+            "{} {}",
+            account.map(String::from).unwrap_or_default(),
+            folded.unwrap_or(request.email)
+        );
+        let attempt = Attempt::new(&name, request.address);
+        let throttle = || {
+            env.world
+                .throttle
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        throttle()
+            .attempt(&attempt, env.clock.now())
+            .map_err(|often| Refused::Rejected(SignInRejection::TooOften(often)))?;
+        let hash = found.as_ref().and_then(|(_, user)| user.password.clone());
+        let checked = env
+            .world
+            .passwords
+            .check(request.password, hash.clone())
+            .await;
+        if !matches!(checked, Ok(false)) {
+            throttle().forgive(&attempt, env.clock.now());
+        }
+        let right = checked?;
+        if right {
+            throttle().welcome(&attempt);
+        }
+        // The password may have been changed, or the user switched off, while it was checked.
+        let holder = found.filter(|_| right).map(|(account, user)| Holder {
+            account,
+            user: user.id,
+        });
+        let known = holder.and_then(|holder| {
+            let users = env.world.facts.users.get(holder.account)?;
+            let user = users.users.get(holder.user)?;
+            (user.active && user.password == hash).then(|| (holder, Arc::clone(user)))
+        });
+        let Some((holder, user)) = known else {
+            return Err(Refused::Rejected(SignInRejection::Wrong));
+        };
+        let caller = Caller::of(holder.account, &user);
+        let command = SignIn {
+            by: By::from(&caller),
+            ended_before: user.sessions_ended,
+        };
+        let secret = execute::<Credentials, _>(env, &holder, command)
+            .await
+            .map_err(unavailable)?;
+        Ok(SignedIn { caller, secret })
+    }
+
+    /// The one active user with this address: in the account that is named, else in whichever has one.
+    fn candidate(
+        &self,
+        email: &Email,
+        account: Option<AccountId>,
+    ) -> Option<(AccountId, Arc<User>)> {
+        let facts = &self.env().world.facts;
+        let accounts = facts.accounts();
+        let mut found = accounts
+            .iter()
+            .map(|known| known.id)
+            .filter(|id| account.is_none_or(|account| account == *id))
+            .filter_map(|id| {
+                let users = facts.users.get(id)?;
+                let user = users.users.by_email(email)?;
+                user.active.then(|| (id, Arc::clone(user)))
+            });
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
+    }
+}

@@ -1,0 +1,27 @@
+//! A user signs out.
+
+use crate::actor::facts::Caller;
+use crate::domain::account::credentials::Credentials;
+use crate::domain::account::credentials::sign_out::SignOut;
+use crate::domain::account::users::TokenHash;
+use crate::domain::audit::By;
+use crate::error::Unavailable;
+use crate::system::System;
+use crate::system::operator::unavailable;
+use switchboard_engine::runtime::ask::execute;
+
+impl System {
+    /// Ends a session. It is refused from the next request on.
+    ///
+    /// # Errors
+    /// When nothing can be stored now.
+    pub async fn sign_out(&self, caller: &Caller, secret: &str) -> Result<(), Unavailable> {
+        let command = SignOut {
+            by: By::from(caller),
+            session: TokenHash::of(secret),
+        };
+        execute::<Credentials, _>(self.env(), &caller.holder(), command)
+            .await
+            .map_err(unavailable)
+    }
+}

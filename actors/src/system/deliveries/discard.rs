@@ -1,0 +1,53 @@
+//! The operator takes a message out of the queue.
+
+use crate::actor::dispatcher::Discard;
+use crate::domain::audit::By;
+use crate::domain::id::MessageId;
+use crate::error::{Refused, Unavailable};
+use crate::system::System;
+use crate::system::deliveries::{Delivery, lane_of};
+
+/// Why a message is not discarded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum DiscardRejection {
+    /// No account user wrote a message with this id.
+    #[error("there is no such delivery")]
+    Unknown,
+    /// It was delivered, given up or cancelled before.
+    #[error("this delivery has already ended")]
+    Final,
+}
+
+impl System {
+    /// Takes a message out of the queue: it is not sent any more, unless an attempt that is under way succeeds.
+    ///
+    /// # Errors
+    /// Why it is not discarded, or that nothing can be stored now.
+    pub async fn discard_delivery(
+        &self,
+        by: By,
+        id: MessageId,
+    ) -> Result<Delivery, Refused<DiscardRejection>> {
+        let _accepted = self.env().gate.enter()?;
+        let rejected = |why| Err(Refused::Rejected(why));
+        self.env().caught_up().await;
+        let Some((conversation, outgoing)) = self.written(id)? else {
+            return rejected(DiscardRejection::Unknown);
+        };
+        let number = outgoing.number();
+        if self.delivery_record(conversation, number)?.state.is_final() {
+            return rejected(DiscardRejection::Final);
+        }
+        self.note_delivery(by, "delivery.discard", &outgoing)
+            .await?;
+        let asked = Discard(lane_of(conversation, &outgoing), number);
+        let answer = self.running.dispatcher.send(asked).await;
+        let submitted = answer.map_err(|_ended| Unavailable::Stopping)??;
+        let Some(submitted) = submitted else {
+            return rejected(DiscardRejection::Final);
+        };
+        self.on_disk(submitted).await?;
+        let delivery = self.delivery(id).await?;
+        delivery.ok_or(Refused::Rejected(DiscardRejection::Unknown))
+    }
+}

@@ -1,0 +1,86 @@
+//! The operator has a message sent again.
+
+use crate::actor::admission::Admission;
+use crate::actor::dispatcher::Replay;
+use crate::domain::audit::By;
+use crate::domain::dispatch::quota::OverQuota;
+use crate::domain::dispatch::record::DeliveryState;
+use crate::domain::dispatch::stock::Place;
+use crate::domain::id::MessageId;
+use crate::error::{Refused, Unavailable};
+use crate::system::System;
+use crate::system::deliveries::{Delivery, lane_of};
+
+/// Why a message is not sent again.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ReplayRejection {
+    /// No account user wrote a message with this id.
+    #[error("there is no such delivery")]
+    Unknown,
+    /// It is on its way.
+    #[error("an attempt to deliver this message is under way")]
+    OnItsWay,
+    /// Nothing can leave through a disconnected scope.
+    #[error(
+        "the account is not connected to the channel of this message any more; connect it again, then repeat"
+    )]
+    NotConnected,
+    /// Backpressure: too many callbacks are queued.
+    #[error(transparent)]
+    TooMuchQueued(Box<OverQuota>),
+}
+
+impl System {
+    /// Sends a message again that was delivered, given up or cancelled. It goes out before what its conversation has
+    /// queued, with a fresh budget and the same id.
+    ///
+    /// # Errors
+    /// Why it is not sent again, or that nothing can be stored now.
+    pub async fn replay_delivery(
+        &self,
+        by: By,
+        id: MessageId,
+    ) -> Result<Delivery, Refused<ReplayRejection>> {
+        let _accepted = self.env().gate.enter()?;
+        let rejected = |why| Err(Refused::Rejected(why));
+        self.env().caught_up().await;
+        let Some((conversation, outgoing)) = self.written(id)? else {
+            return rejected(ReplayRejection::Unknown);
+        };
+        let lane = lane_of(conversation, &outgoing);
+        let number = outgoing.number();
+        match self.delivery_record(conversation, number)?.state {
+            DeliveryState::Dead { .. }
+            | DeliveryState::Cancelled { .. }
+            | DeliveryState::Delivered { .. } => {}
+            DeliveryState::Queued | DeliveryState::Waiting { .. } | DeliveryState::Held { .. } => {
+                return rejected(ReplayRejection::OnItsWay);
+            }
+        }
+        let scope = self.scope_facts(&lane.scope).await?;
+        let Some(version) = scope.connection.as_ref().map(|it| it.version) else {
+            return rejected(ReplayRejection::NotConnected);
+        };
+        let place = Place {
+            scope: &lane.scope,
+            conversation,
+            version,
+        };
+        let promise = Admission::enter(self.env(), &place).await;
+        let promise = promise.map_err(|refused| refused.map(ReplayRejection::TooMuchQueued))?;
+        self.note_delivery(by, "delivery.replay", &outgoing).await?;
+        let asked = Replay {
+            messages: vec![(lane, number)],
+            delivered: true,
+        };
+        let answer = self.running.dispatcher.send(asked).await;
+        let (_, submitted) = answer.map_err(|_ended| Unavailable::Stopping)??;
+        let Some(submitted) = submitted else {
+            return rejected(ReplayRejection::OnItsWay);
+        };
+        self.on_disk(submitted).await?;
+        promise.keep();
+        let delivery = self.delivery(id).await?;
+        delivery.ok_or(Refused::Rejected(ReplayRejection::Unknown))
+    }
+}

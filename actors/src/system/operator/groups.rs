@@ -1,0 +1,36 @@
+//! What the operator does to groups of users.
+
+use crate::domain::account::group::Group;
+use crate::domain::account::users::Users;
+use crate::domain::account::users::delete_group::{DeleteGroup, DeleteGroupRejection};
+use crate::domain::account::users::groups::{SetGroup, SetGroupRejection};
+use crate::domain::id::AccountId;
+use crate::error::Refused;
+use crate::system::System;
+use switchboard_engine::runtime::ask::execute;
+
+impl System {
+    /// Makes a group, or gives one another name.
+    ///
+    /// # Errors
+    /// When there is none with this number, there are too many, or nothing can be stored now.
+    pub async fn set_group(
+        &self,
+        account: AccountId,
+        group: SetGroup,
+    ) -> Result<Group, Refused<SetGroupRejection>> {
+        execute::<Users, _>(self.env(), &account, group).await
+    }
+
+    /// Deletes a group in which nobody is.
+    ///
+    /// # Errors
+    /// When there is none with this number, it is the default one, somebody is in it, or nothing can be stored now.
+    pub async fn delete_group(
+        &self,
+        account: AccountId,
+        group: DeleteGroup,
+    ) -> Result<(), Refused<DeleteGroupRejection>> {
+        execute::<Users, _>(self.env(), &account, group).await
+    }
+}
