@@ -84,7 +84,7 @@ addresses! {
     "/inbox/v1/conversations/{id}/read" { POST inbox::mark_read(post, describe) }
     "/inbox/v1/conversations/{id}/typing" { POST inbox::typing(post, describe) }
     "/inbox/v1/events" { GET inbox::listen(get, describe) }
-    "/inbox/v1/media" { POST inbox::media(post, describe) }
+    "/inbox/v1/media" { POST inbox::upload(post, describe) }
 }
 
 addresses! {

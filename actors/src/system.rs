@@ -9,6 +9,7 @@ pub mod desk;
 pub mod endpoints;
 pub mod fetches;
 pub mod inbox;
+mod last_told;
 pub mod live;
 pub mod metrics;
 pub mod operator;
@@ -32,7 +33,7 @@ use crate::actor::admission::Admission;
 use crate::actor::dispatcher::{Begin, Dispatcher, Leave};
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
-use crate::system::desk::typing::LastTold;
+use crate::system::last_told::LastTold;
 use crate::world::{Env, World};
 use switchboard_engine::runtime::owner::{Look, Owned};
 

@@ -12,7 +12,7 @@ use actix_web::http::header::{
 use actix_web::{HttpRequest, HttpResponse, web};
 
 pub(crate) use self::range::settle as settle_range;
-use crate::http::inbox::media::failed;
+use crate::http::inbox::upload::failed;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;

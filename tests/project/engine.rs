@@ -137,7 +137,6 @@ const CIRCLES: [Circle; 3] = [
             "actors/src/system/inbox.rs",
             "actors/src/system/live.rs",
             "actors/src/system/live/feed.rs",
-            "actors/src/system/typing.rs",
             "actors/src/world.rs",
         ],
         why: "the world is handed to everybody in it: the dispatcher and the facade, whose feed carries what the facade shows",

@@ -2,6 +2,7 @@
 //! failure says what to do.
 
 mod engine;
+mod operations;
 mod skips;
 mod supply_chain;
 mod texts;

@@ -2,10 +2,10 @@
 
 mod canonical;
 mod connect;
-mod delivery_status;
 mod disconnect;
 mod mistakes;
 mod order_of_checks;
+mod report_delivery;
 mod retry;
 mod send_message;
 mod signature;

@@ -1,13 +1,13 @@
 //! The inbox, `/inbox/v1`.
 
 mod conversations;
-mod events;
 mod fetched;
+mod listen;
 mod listeners;
+mod mark_read;
 mod media;
 mod messages;
-mod read;
 mod reply;
 mod search;
 mod session;
-mod write_first;
+mod start;

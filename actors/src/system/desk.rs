@@ -24,9 +24,8 @@ mod mark_read;
 mod messages;
 mod react;
 mod reply;
-mod search;
 mod start;
-pub(in crate::system) mod typing;
+mod typing;
 mod unsorted;
 mod walk;
 
@@ -34,11 +33,11 @@ use std::sync::Arc;
 
 pub use answerable::NotSent;
 pub use chats::{ChatFilter, LinkWanted, NotLinked, Unknown};
+pub use conversations::{Among, FoundConversation, Wanted};
 pub use counts::{COUNTED_MAX, Count, Counts};
 pub use explain::Question;
 pub use react::UserReaction;
 pub use reply::Said;
-pub use search::{Among, FoundConversation, Wanted};
 pub use start::{FirstMessage, FirstMessageRejection};
 pub use walk::{EXAMINED_MAX, Listed, Start};
 

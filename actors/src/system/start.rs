@@ -44,7 +44,7 @@ use crate::domain::scope::Scope;
 use crate::domain::tables;
 use crate::error::StartError;
 use crate::port::Ports;
-use crate::system::desk::typing::{LastTold, UNDER_WAY_MAX};
+use crate::system::last_told::{LastTold, UNDER_WAY_MAX};
 use crate::system::live;
 use crate::system::live::feed::{Feed, Told};
 use crate::system::operator::test_send::TESTS_MAX;

@@ -18,7 +18,7 @@ use switchboard_actors::wire::json::{self, object::Nulls};
 
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::inbox::media::failed;
+use crate::http::inbox::upload::failed;
 use crate::http::inbox::view::Message;
 use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::problem::Problem;

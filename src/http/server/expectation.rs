@@ -6,7 +6,7 @@ use actix_web::body::BoxBody;
 use actix_web::http::header;
 
 use crate::http::chat;
-use crate::http::inbox::media;
+use crate::http::inbox::upload;
 use crate::http::reply::chat_error::ChatError;
 use crate::http::reply::problem::Problem;
 use crate::http::reply::refusal;
@@ -24,7 +24,7 @@ pub(super) fn met(request: Request, state: &AppState) -> Result<Request, Respons
     };
     let limit = state.body_limit();
     let fits = if request.path() == UPLOADS {
-        media::fits(Some(declared), state)
+        upload::fits(Some(declared), state)
     } else if usize::try_from(declared).is_ok_and(|declared| declared <= limit) {
         Ok(())
     } else {

@@ -5,7 +5,7 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpSocket, TcpStream};
 
-use super::events::Stream;
+use super::listen::Stream;
 use crate::rights::floor;
 use crate::support::PATIENCE;
 use crate::support::client::{Client, message, silent_message};

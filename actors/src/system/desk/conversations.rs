@@ -1,5 +1,9 @@
 //! Conversations, as a user sees them.
 
+mod search;
+
+pub use self::search::{Among, FoundConversation, Wanted};
+
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::account::users::rule::Thing;

@@ -1,0 +1,64 @@
+//! Which users integrations heard were typing, so that they do not hear it with every key.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use crate::domain::id::{ConversationId, PersonId};
+use crate::domain::time::UnixMillis;
+
+/// Such callbacks that may be under way at once.
+pub(super) const UNDER_WAY_MAX: usize = 16;
+/// The same person in the same conversation is told of once in this time.
+const EVERY: Duration = Duration::from_secs(5);
+/// How many are remembered who were told of; with more, nobody is told of before some are over.
+const REMEMBERED_MAX: usize = 10_000;
+
+/// Who was told of, and when that may be done again.
+#[derive(Debug, Default)]
+pub(super) struct LastTold(Mutex<BTreeMap<(ConversationId, PersonId), UnixMillis>>);
+
+impl LastTold {
+    /// Whether it is time to tell; it counts as told then.
+    pub(super) fn is_due(
+        &self,
+        conversation: ConversationId,
+        person: PersonId,
+        now: UnixMillis,
+    ) -> bool {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let until = last.get(&(conversation, person));
+        if until.is_some_and(|until| now < *until) {
+            return false;
+        }
+        if last.len() >= REMEMBERED_MAX {
+            last.retain(|_, until| now < *until);
+        }
+        if last.len() >= REMEMBERED_MAX {
+            return false;
+        }
+        last.insert((conversation, person), now.plus(EVERY));
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_person_is_told_of_every_five_seconds_and_there_is_a_bound() {
+        let told = LastTold::default();
+        let person = PersonId::from_random([7; 16]);
+        let conversation = |number: u128| ConversationId::from_random(number.to_be_bytes());
+        let due = |number, at| told.is_due(conversation(number), person, UnixMillis::new(at));
+        assert!(due(0, 1));
+        assert!(!due(0, 5_000));
+        assert!(due(0, 5_001));
+        for number in 1..10_000 {
+            assert!(due(number, 5_002));
+        }
+        assert!(!due(10_000, 5_003), "there is no room");
+        assert!(due(10_000, 10_001), "the first is over");
+    }
+}
