@@ -37,11 +37,8 @@ impl Desk {
 
     /// Tells the integration that a user is typing, if the channel wants to hear of it and its address works.
     async fn tell_typing(&self, conversation: ConversationId) -> Result<(), Unavailable> {
-        let caller = &self.caller;
-        let state = self
-            .system
-            .conversation_state(caller.account, conversation)
-            .await?;
+        let (system, account) = (&self.system, self.caller.account);
+        let state = system.conversation_state(account, conversation).await?;
         let Some(origin) = state.and_then(|state| state.origin) else {
             return Ok(());
         };
@@ -52,7 +49,7 @@ impl Desk {
         {
             return Ok(());
         }
-        let env = self.system.env();
+        let env = system.env();
         let endpoint = EndpointId {
             channel: scope.channel().clone(),
             version: HookVersion::V2,
@@ -66,22 +63,17 @@ impl Desk {
         else {
             return Ok(());
         };
-        let user = env.world.ids.user(caller.account, caller.user);
+        let user = env.world.ids.user(account, self.caller.user);
         let now = env.clock.now();
-        let Ok(one_of_few) = Arc::clone(&self.system.running.typing).try_acquire_owned() else {
+        let Ok(one_of_few) = Arc::clone(&system.running.typing).try_acquire_owned() else {
             return Ok(());
         };
-        if !self
-            .system
-            .running
-            .last_told
-            .is_due(conversation, user, now)
-        {
+        if !system.running.last_told.is_due(conversation, user, now) {
             return Ok(());
         }
         let client = origin.client_id.as_ref();
         let body = typing(&TypingCallback {
-            account: caller.account,
+            account,
             user,
             conversation,
             client_conversation: client.map_or("", |id| id.as_str()),
@@ -103,7 +95,7 @@ impl Desk {
             one_of_few,
         };
         // A dispatcher that has its hands full has better things to send.
-        if self.system.running.dispatcher.try_send(trial).is_err() {
+        if system.running.dispatcher.try_send(trial).is_err() {
             tracing::debug!(%conversation, "typing is not published");
         }
         Ok(())
