@@ -46,11 +46,7 @@ const WITHOUT_COMMAND: &[&str] = &[
 const OF_THE_SERVICE: &[&str] = &["upload", "check_signature"];
 
 /// Files besides those that follow from the stem.
-const FILES: &[(&str, &str)] = &[
-    ("set_password", "users"),
-    ("end_rotation", "rotate"),
-    ("create_account", "change"),
-];
+const FILES: &[(&str, &str)] = &[("set_password", "users")];
 
 /// Lists and looks that are put together from several functions of the facade.
 const COMPOSED: &[&str] = &["account_info", "me", "pipelines", "talks"];

@@ -4,7 +4,7 @@ use std::time::Duration;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::dispatch::outcome::{Answer, Outcome};
 use switchboard_actors::domain::installation::channels::change::ChangeChannel;
-use switchboard_actors::domain::installation::channels::rotate::RotateSecret;
+use switchboard_actors::domain::installation::channels::rotate_secret::RotateSecret;
 use switchboard_actors::domain::installation::channels::settings::ChannelChange;
 use switchboard_actors::domain::installation::channels::{Channel, ChannelRejection};
 use switchboard_actors::domain::signature::request::Presented;

@@ -9,13 +9,12 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::AccountId;
-use switchboard_actors::domain::installation::accounts::Account;
-use switchboard_actors::domain::installation::accounts::change::{
-    AccountRejection, ChangeAccount, CreateAccount,
-};
+use switchboard_actors::domain::installation::accounts::change::ChangeAccount;
+use switchboard_actors::domain::installation::accounts::create::CreateAccount;
 use switchboard_actors::domain::installation::accounts::settings::{
     AccountChange, AccountSettings,
 };
+use switchboard_actors::domain::installation::accounts::{Account, AccountRejection};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
 use switchboard_actors::wire::json;

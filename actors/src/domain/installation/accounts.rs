@@ -1,10 +1,11 @@
 //! The accounts of the installation.
 
 pub mod change;
+pub mod create;
+pub mod declare;
 pub mod settings;
 
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 
 use serde::{Deserialize, Serialize};
 
@@ -16,8 +17,11 @@ pub use crate::domain::installation::accounts::settings::{Lang, Plan};
 use crate::domain::kinds;
 use crate::domain::notice::Notice;
 use switchboard_engine::entries::IndexEntries;
-use switchboard_engine::state::{Command, Moment, Recorded, State};
+use switchboard_engine::state::{Moment, State};
 use switchboard_engine::stream::{StreamKey, StreamKind};
+
+/// How many accounts an installation has at most.
+pub const ACCOUNTS_MAX: usize = 10_000;
 
 /// All accounts.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,6 +74,20 @@ pub enum AccountsEvent {
     },
 }
 
+/// Why an account is not made or changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AccountRejection {
+    /// There is none with this id.
+    #[error("there is no such account")]
+    Unknown,
+    /// There is one with this id.
+    #[error("there is an account with this id already")]
+    Exists,
+    /// There are too many.
+    #[error("there are {ACCOUNTS_MAX} accounts already")]
+    Full,
+}
+
 impl State for Accounts {
     type Id = ();
     type Event = AccountsEvent;
@@ -112,48 +130,6 @@ impl State for Accounts {
     }
 }
 
-/// The configuration declares an account: one that is new is as declared; of one that is there, what is declared otherwise
-/// than the last time is taken over, and all else stays as the operator left it.
-#[derive(Clone, Debug)]
-pub struct DeclareAccount(pub Account);
-
-impl Command for DeclareAccount {
-    type Of = Accounts;
-    type Reply = ();
-    type Rejection = Infallible;
-
-    fn decide(
-        self,
-        state: &Accounts,
-        _found: &[Option<Recorded<AccountsEvent>>],
-        moment: &mut Moment<'_>,
-    ) -> Result<Decision<AccountsEvent, ()>, Infallible> {
-        let declared = self.0;
-        let known = state.get(declared.id);
-        let last = state.declared.get(&declared.id);
-        let account = match (known, last) {
-            (Some(known), Some(last)) => Account {
-                id: declared.id,
-                settings: {
-                    let news = declared.settings.since(Some(&last.settings));
-                    known.settings.clone().with(news)
-                },
-            },
-            (Some(_) | None, None) | (None, Some(_)) => declared.clone(),
-        };
-        if known == Some(&account) && last == Some(&declared) {
-            return Ok(Decision::unchanged(()));
-        }
-        let audit = Box::new(told(By::Configuration, known, &account, moment));
-        let event = AccountsEvent::Declared {
-            account,
-            declared,
-            audit,
-        };
-        Ok(Decision::event(event, ()))
-    }
-}
-
 /// The entry in the audit log with everything that is different of an account.
 fn told(by: By, before: Option<&Account>, after: &Account, moment: &mut Moment<'_>) -> AuditEntry {
     let action = if before.is_some() {
@@ -164,4 +140,19 @@ fn told(by: By, before: Option<&Account>, after: &Account, moment: &mut Moment<'
     let audit = AuditEntry::new(by, action, after.id, moment).of_account(after.id);
     let before = before.map(|known| &known.settings);
     AccountSettings::audited(before, &after.settings, audit)
+}
+
+/// An account as it is from now on, with its entry in the audit log.
+fn set(
+    by: By,
+    known: Option<&Account>,
+    account: Account,
+    moment: &mut Moment<'_>,
+) -> Decision<AccountsEvent, Account> {
+    let audit = Box::new(told(by, known, &account, moment));
+    let event = AccountsEvent::Set {
+        account: account.clone(),
+        audit,
+    };
+    Decision::event(event, account)
 }

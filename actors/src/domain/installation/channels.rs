@@ -3,8 +3,9 @@
 pub mod change;
 pub mod create;
 pub mod declare;
+pub mod end_rotation;
 pub mod pause;
-pub mod rotate;
+pub mod rotate_secret;
 pub mod settings;
 
 use std::collections::BTreeMap;

@@ -1,9 +1,8 @@
 //! What the operator does to accounts.
 
-use crate::domain::installation::accounts::change::{
-    AccountRejection, ChangeAccount, CreateAccount,
-};
-use crate::domain::installation::accounts::{Account, Accounts};
+use crate::domain::installation::accounts::change::ChangeAccount;
+use crate::domain::installation::accounts::create::CreateAccount;
+use crate::domain::installation::accounts::{Account, AccountRejection, Accounts};
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
 use switchboard_engine::runtime::ask::execute;

@@ -7,7 +7,7 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::installation::channels::rotate::RotateSecret;
+use switchboard_actors::domain::installation::channels::rotate_secret::RotateSecret;
 
 use crate::http::admin::channels::id_schema;
 use crate::http::admin::channels::view::ChannelMade;

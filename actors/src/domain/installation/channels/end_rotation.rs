@@ -1,0 +1,40 @@
+//! The operator ends the rotation of a channel's secret.
+
+use crate::domain::Decision;
+use crate::domain::audit::By;
+use crate::domain::id::ChannelId;
+use crate::domain::installation::channels::{Channel, ChannelRejection, Channels, ChannelsEvent};
+use switchboard_engine::state::{Command, Moment, Recorded};
+
+/// The operator ends a rotation before its time: the old secret is refused, and the new one signs. Nothing happens when
+/// none is under way.
+#[derive(Clone, Debug)]
+pub struct EndRotation {
+    /// Who does it.
+    pub by: By,
+    /// The channel.
+    pub id: ChannelId,
+}
+
+impl Command for EndRotation {
+    type Of = Channels;
+    type Reply = Channel;
+    type Rejection = ChannelRejection;
+
+    fn decide(
+        self,
+        state: &Channels,
+        _found: &[Option<Recorded<ChannelsEvent>>],
+        moment: &mut Moment<'_>,
+    ) -> Result<Decision<ChannelsEvent, Channel>, ChannelRejection> {
+        let before = state.known(&self.id)?;
+        if before.rotating(moment.now).is_none() {
+            return Ok(Decision::unchanged(before.clone()));
+        }
+        let action = (self.by, "channel.end-rotation");
+        state.changed(&self.id, action, moment, |known| Channel {
+            rotation: None,
+            ..known
+        })
+    }
+}
