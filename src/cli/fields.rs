@@ -6,7 +6,7 @@ use std::str::FromStr;
 use clap::builder::{PossibleValuesParser, TypedValueParser, ValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, value_parser};
 use serde_json::{Map, Value, json};
-use switchboard_actors::domain::field::{Field, Given, HasFields, NONE, Shape};
+use switchboard_actors::domain::field::{Field, Given, HasFields, NONE, Shape, When, given_when};
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::channels::settings::ALL_ACCOUNTS;
 use switchboard_actors::domain::words::UnknownWord;
@@ -33,7 +33,7 @@ impl<T, const NEW: bool> Options<T, NEW> {
 
 impl<T: HasFields, const NEW: bool> Args for Options<T, NEW> {
     fn augment_args(command: Command) -> Command {
-        let args = T::FIELDS.iter().flat_map(|field| args_of(field, NEW));
+        let args = given_when::<T>(when(NEW)).flat_map(|field| args_of(field, NEW));
         args.fold(command, Command::arg)
     }
 
@@ -46,7 +46,7 @@ impl<T: HasFields, const NEW: bool> FromArgMatches for Options<T, NEW> {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
         let given = |field: &Field| Some((field.name.to_owned(), given(matches, field)?));
         Ok(Self {
-            body: T::FIELDS.iter().filter_map(given).collect(),
+            body: given_when::<T>(when(NEW)).filter_map(given).collect(),
             of: PhantomData,
         })
     }
@@ -55,6 +55,17 @@ impl<T: HasFields, const NEW: bool> FromArgMatches for Options<T, NEW> {
         *self = Self::from_arg_matches(matches)?;
         Ok(())
     }
+}
+
+fn when(is_new: bool) -> When {
+    if is_new { When::New } else { When::Later }
+}
+
+/// The option that a field has: `--admin` for `is_admin`, `--role` for `role_id`.
+fn option_of(field: &Field) -> String {
+    let name = field.name.strip_prefix("is_").unwrap_or(field.name);
+    let name = name.strip_suffix("_id").unwrap_or(name);
+    name.replace('_', "-")
 }
 
 fn args_of(field: &'static Field, is_new: bool) -> Vec<Arg> {
@@ -77,16 +88,19 @@ fn args_of(field: &'static Field, is_new: bool) -> Vec<Arg> {
         .value_parser(parser(field));
     let arg = match field.shape {
         Shape::Address => arg.value_name("URL"),
-        Shape::Switch => arg.value_name("true|false"),
-        Shape::Whole(..) => arg.value_name("NUMBER"),
-        Shape::Line(_) | Shape::Words(_) | Shape::Accounts => {
+        Shape::Switch => arg
+            .value_name("true|false")
+            .num_args(0..=1)
+            .default_missing_value("true"),
+        Shape::Whole(..) | Shape::Number => arg.value_name("NUMBER"),
+        Shape::Line(_) | Shape::Text | Shape::Words(_) | Shape::Accounts => {
             arg.value_name(field.name.to_uppercase())
         }
     };
     if is_new && field.is_needed() {
         vec![arg.required(true)]
     } else {
-        vec![arg.long(field.name.replace('_', "-"))]
+        vec![arg.long(option_of(field))]
     }
 }
 
@@ -118,9 +132,10 @@ fn parser(field: &'static Field) -> ValueParser {
             let nothing = field.nullable.then_some(field.nothing_is);
             choice(words.iter().copied().chain(nothing).collect())
         }
-        Shape::Line(_) | Shape::Address | Shape::Whole(..) | Shape::Accounts => {
+        Shape::Line(_) | Shape::Text | Shape::Address | Shape::Accounts => {
             ValueParser::new(|text: &str| read(field, text))
         }
+        Shape::Whole(..) | Shape::Number => ValueParser::new(|text: &str| read(field, text)),
     }
 }
 
@@ -130,11 +145,18 @@ fn read(field: &Field, text: &str) -> Result<Value, String> {
         return (field.read)(Given::Null);
     }
     let given = match field.shape {
-        Shape::Line(_) | Shape::Address | Shape::Words(_) | Shape::Accounts => Given::Text(text),
+        Shape::Line(_) | Shape::Text | Shape::Address => Given::Text(text),
+        Shape::Words(_) | Shape::Accounts => Given::Text(text),
         Shape::Switch => Given::Switch(text == "true"),
         Shape::Whole(least, most) => Given::Whole(
             text.parse()
                 .map_err(|_not_whole| format!("write a whole number from {least} to {most}"))?,
+        ),
+        Shape::Number => Given::Whole(
+            text.parse()
+                .ok()
+                .filter(|number| *number >= 1)
+                .ok_or("write a whole number from 1")?,
         ),
     };
     (field.read)(given)
@@ -192,7 +214,7 @@ mod tests {
     fn sample(field: &Field) -> (String, Value) {
         const ID: &str = "00000000-0000-4000-8000-000000000001";
         match field.shape {
-            Shape::Line(_) => ("N".to_owned(), json!("N")),
+            Shape::Line(_) | Shape::Text => ("N".to_owned(), json!("N")),
             Shape::Address => {
                 let address = "https://e.com/:scope_id";
                 (address.to_owned(), json!(address))
@@ -200,6 +222,7 @@ mod tests {
             Shape::Words(words) => (words[0].to_owned(), json!(words[0])),
             Shape::Switch => ("true".to_owned(), json!(true)),
             Shape::Whole(least, _) => (least.to_string(), json!(least)),
+            Shape::Number => ("1".to_owned(), json!(1)),
             Shape::Accounts => (ID.to_owned(), json!([ID])),
         }
     }
@@ -208,7 +231,7 @@ mod tests {
         if field.shape == Shape::Accounts {
             return format!("--{ACCOUNT}");
         }
-        format!("--{}", field.name.replace('_', "-"))
+        format!("--{}", option_of(field))
     }
 
     #[test]

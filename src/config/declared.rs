@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use switchboard_actors::domain::account::emails::Emails;
+use switchboard_actors::domain::account::users::fields::UserFields;
 use switchboard_actors::domain::id::{AccountId, ChannelId};
 use switchboard_actors::domain::installation::accounts::settings::AccountChange;
 use switchboard_actors::domain::installation::channels::Channel;
@@ -10,7 +11,7 @@ use switchboard_actors::domain::installation::channels::settings::ChannelChange;
 
 use super::exposure::Published;
 use super::fields::Fields;
-use super::kinds::{Wrong, parsed, switch, text};
+use super::kinds::{Wrong, parsed, text};
 use super::reader::{Reader, Section};
 use super::tree::{Node, Origin};
 use super::values::Secret;
@@ -89,9 +90,8 @@ fn users(
     let mut emails = BTreeSet::new();
     let mut users = Vec::new();
     for mut section in sections {
-        let name = reader.required(&mut section, "name", "\"Ada\"", parsed);
-        let email = reader.required(&mut section, "email", "\"ada@example.com\"", parsed);
-        if let Some(email) = &email
+        let fields = UserFields::read(&mut Fields(reader, &mut section));
+        if let Some(email) = &fields.email
             && !emails.insert(Emails::folded(email))
         {
             let headline = format!(
@@ -104,7 +104,6 @@ fn users(
         }
         published.note(&section, "password");
         let password = reader.required(&mut section, "password", "\"<a good one>\"", parsed);
-        let is_admin = reader.or(&mut section, "is_admin", false, switch);
         let origin = published.note(&section, "token");
         let token = reader.optional(&mut section, "token", token);
         if let (Some(token), Some(origin)) = (&token, origin) {
@@ -112,12 +111,13 @@ fn users(
             seen.token(reader, token, &holder, &origin);
         }
         reader.close(section);
+        let UserFields { name, email, .. } = fields;
         if let (Some(name), Some(email), Some(password)) = (name, email, password) {
             users.push(User {
                 name,
                 email,
                 password,
-                is_admin,
+                is_admin: fields.is_admin.unwrap_or_default(),
                 token,
             });
         }

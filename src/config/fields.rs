@@ -1,7 +1,7 @@
 //! Reads the fields of the domain as keys of a section.
 
 use serde_json::Value;
-use switchboard_actors::domain::field::{Field, FieldValue, Given, NONE, Shape, Source};
+use switchboard_actors::domain::field::{Field, FieldValue, Given, NONE, Shape, Source, When};
 
 use super::kinds::{Wrong, switch, text, whole, words};
 use super::reader::{Reader, Section};
@@ -11,6 +11,10 @@ use super::tree::{self, Node};
 pub(super) struct Fields<'r>(pub(super) &'r mut Reader, pub(super) &'r mut Section);
 
 impl Source for Fields<'_> {
+    fn when(&self) -> When {
+        When::Declared
+    }
+
     fn take<T: FieldValue>(&mut self, field: &Field) -> Option<T> {
         let Self(reader, section) = self;
         let parse = |node: &Node| value(node, field);
@@ -32,9 +36,10 @@ fn value<T: FieldValue>(node: &Node, field: &Field) -> Result<T, Wrong> {
     }
     let texts;
     let given = match field.shape {
-        Shape::Line(_) | Shape::Address | Shape::Words(_) => Given::Text(text(node)?),
+        Shape::Line(_) | Shape::Text | Shape::Address | Shape::Words(_) => Given::Text(text(node)?),
         Shape::Switch => Given::Switch(switch(node)?),
         Shape::Whole(least, most) => Given::Whole(whole(least..=most)(node)?),
+        Shape::Number => Given::Whole(whole(1..=i64::MAX)(node)?),
         Shape::Accounts => {
             texts = words(node)?;
             Given::Texts(&texts)
@@ -45,8 +50,8 @@ fn value<T: FieldValue>(node: &Node, field: &Field) -> Result<T, Wrong> {
             Shape::Words(_) if field.nullable => {
                 format!(", or \"{}\" {}", field.nothing_is, field.nothing)
             }
-            Shape::Words(_) | Shape::Line(_) | Shape::Address => String::new(),
-            Shape::Switch | Shape::Whole(..) | Shape::Accounts => String::new(),
+            Shape::Words(_) | Shape::Line(_) | Shape::Text | Shape::Address => String::new(),
+            Shape::Switch | Shape::Whole(..) | Shape::Number | Shape::Accounts => String::new(),
         };
         Wrong::new("is not valid", format!("{why}{or_nothing}"))
     })

@@ -11,7 +11,6 @@ pub(crate) mod unsorted;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::desk::NotDone;
 
-use crate::http::openapi::{Field, Schema, may};
 use crate::http::reply::hal::Links;
 use crate::http::reply::problem::Problem;
 
@@ -32,25 +31,4 @@ view! {
         id: u64 = number,
         _links: Links = Links::to(format!("{base}/api/v4/{kind}/{number}")),
     }
-}
-
-/// Who is to answer for something, in a body.
-fn responsible_user() -> Schema {
-    Schema::number()
-        .or_null()
-        .says("An active user of the account; null for none.")
-}
-
-/// The stage that a deal is to go to, in a body.
-fn stage_fields() -> [Field; 2] {
-    [
-        may(
-            "pipeline_id",
-            Schema::number().says("A pipeline of the account."),
-        ),
-        may(
-            "status_id",
-            Schema::number().says("A stage of that pipeline, but not the unsorted one."),
-        ),
-    ]
 }

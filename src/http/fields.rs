@@ -2,13 +2,16 @@
 
 use schemars::SchemaGenerator;
 use serde_json::Value;
-use switchboard_actors::domain::field::{Field, FieldValue, Given, HasFields, Shape, Source};
+use switchboard_actors::domain::field::{
+    Field, FieldValue, Given, HasFields, Shape, Source, When, given_when,
+};
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::channels::settings::ALL_ACCOUNTS;
 use switchboard_actors::domain::violation::ViolationCode;
 use switchboard_actors::domain::webhook::WebhookAddress;
+use switchboard_actors::wire::json::fields::BodyFields;
 use switchboard_actors::wire::json::node::Node;
-use switchboard_actors::wire::json::object::{MISSING, ObjectReader};
+use switchboard_actors::wire::json::object::ObjectReader;
 
 use crate::http::openapi::{self, Schema, may, must};
 use crate::http::state::AppState;
@@ -17,78 +20,76 @@ use crate::http::state::AppState;
 /// and whether callbacks may go to an address.
 pub(crate) struct Fields<'r, 'b, 'a> {
     body: &'r ObjectReader<'b, 'a>,
+    fields: BodyFields<'r, 'b, 'a>,
     state: &'r AppState,
-    /// Whether what has to be given must be there.
-    complete: bool,
 }
 
 impl<'r, 'b, 'a> Fields<'r, 'b, 'a> {
-    /// Of a body that makes something.
-    pub(crate) fn of_new(body: &'r ObjectReader<'b, 'a>, state: &'r AppState) -> Self {
-        let complete = true;
-        Self {
-            body,
-            state,
-            complete,
-        }
+    /// Of a body that makes something; with these others it holds nothing else.
+    pub(crate) fn of_new<T: HasFields>(
+        body: &'r ObjectReader<'b, 'a>,
+        state: &'r AppState,
+        others: &[&str],
+    ) -> Self {
+        Self::of::<T>(body, state, When::New, others)
     }
 
-    /// Of a body that changes something.
-    pub(crate) fn of_change(body: &'r ObjectReader<'b, 'a>, state: &'r AppState) -> Self {
-        let complete = false;
+    /// Of a body that changes something; it holds nothing else.
+    pub(crate) fn of_change<T: HasFields>(
+        body: &'r ObjectReader<'b, 'a>,
+        state: &'r AppState,
+    ) -> Self {
+        Self::of::<T>(body, state, When::Later, &[])
+    }
+
+    fn of<T: HasFields>(
+        body: &'r ObjectReader<'b, 'a>,
+        state: &'r AppState,
+        when: When,
+        others: &[&str],
+    ) -> Self {
+        let fields = BodyFields::of(body, when).refuse_unknown_but::<T>(others);
         Self {
             body,
+            fields,
             state,
-            complete,
         }
     }
 }
 
 impl Source for Fields<'_, '_, '_> {
+    fn when(&self) -> When {
+        self.fields.when()
+    }
+
     fn take<T: FieldValue>(&mut self, field: &Field) -> Option<T> {
         let name = field.name;
-        let Some(found) = self.body.raw(name) else {
-            if self.complete && field.is_needed() {
-                let code = ViolationCode::FieldMissing;
-                self.body.reject(name, code, MISSING.to_owned());
-            }
-            return None;
-        };
-        if field.nullable && matches!(found, Node::Null) {
-            return self.value(field, Given::Null);
-        }
-        match field.shape {
-            Shape::Line(_) => self.value(field, Given::Text(self.body.optional_string(name)?)),
-            Shape::Address => {
-                let text = self.body.optional_string(name)?;
-                let value = self.value(field, Given::Text(text))?;
+        let found = self.body.raw(name).filter(|found| **found != Node::Null);
+        match (field.shape, found) {
+            (Shape::Address, Some(Node::Text(text))) => {
+                let value = self.fields.take(field)?;
                 self.is_allowed(name, text).then_some(value)
             }
-            Shape::Words(words) => {
-                let words: Vec<_> = words.iter().map(|word| (*word, *word)).collect();
-                let word = self.body.optional_choice(name, &words)?;
-                self.value(field, Given::Text(word))
+            (Shape::Accounts, Some(found)) => {
+                let accounts = self.accounts(name, found)?;
+                self.fields.value(field, Given::Texts(&accounts))
             }
-            Shape::Switch => self.value(field, Given::Switch(self.body.optional_bool(name)?)),
-            Shape::Whole(least, most) => {
-                let number = self.body.optional_integer(name, least..=most)?;
-                self.value(field, Given::Whole(number))
-            }
-            Shape::Accounts => self.value(field, Given::Texts(&self.accounts(name, found)?)),
+            (
+                Shape::Address
+                | Shape::Accounts
+                | Shape::Line(_)
+                | Shape::Text
+                | Shape::Words(_)
+                | Shape::Switch
+                | Shape::Whole(..)
+                | Shape::Number,
+                _,
+            ) => self.fields.take(field),
         }
     }
 }
 
 impl<'r> Fields<'r, '_, '_> {
-    fn value<T: FieldValue>(&self, field: &Field, given: Given<'_>) -> Option<T> {
-        T::given(given)
-            .map_err(|why| {
-                self.body
-                    .reject(field.name, ViolationCode::InvalidValue, why);
-            })
-            .ok()
-    }
-
     /// Whether callbacks may go to an address as far as its spelling tells. What a name stands for is looked at with each
     /// request, since it may change.
     fn is_allowed(&self, name: &str, address: &str) -> bool {
@@ -128,15 +129,9 @@ impl<'r> Fields<'r, '_, '_> {
     }
 }
 
-/// The names of fields, and others beside them.
-pub(crate) fn names<'n, T: HasFields>(others: &[&'n str]) -> Vec<&'n str> {
-    let names = T::FIELDS.iter().map(|field| field.name);
-    others.iter().copied().chain(names).collect()
-}
-
 /// The fields of a body that makes something.
 pub(crate) fn of_new<T: HasFields>() -> impl Iterator<Item = openapi::Field> {
-    T::FIELDS.iter().map(|field| match (field.at_first)() {
+    given_when::<T>(When::New).map(|field| match (field.at_first)() {
         None => must(field.name, taken(field)),
         Some(Value::Null) => may(field.name, taken(field)),
         Some(at_first) => may(field.name, taken(field).default_is(at_first)),
@@ -145,8 +140,7 @@ pub(crate) fn of_new<T: HasFields>() -> impl Iterator<Item = openapi::Field> {
 
 /// The fields of a body that changes something.
 pub(crate) fn of_change<T: HasFields>() -> impl Iterator<Item = openapi::Field> {
-    let fields = T::FIELDS.iter();
-    fields.map(|field| may(field.name, taken(field)))
+    given_when::<T>(When::Later).map(|field| may(field.name, taken(field)))
 }
 
 /// The fields of an answer.
@@ -163,7 +157,8 @@ fn taken(field: &Field) -> Schema {
             " A literal address that is not public is refused, unless the configuration allows it \
              (dispatch.allow_private_networks)."
         }
-        Shape::Line(_) | Shape::Words(_) | Shape::Switch | Shape::Whole(..) | Shape::Accounts => "",
+        Shape::Line(_) | Shape::Text | Shape::Words(_) | Shape::Switch => "",
+        Shape::Whole(..) | Shape::Number | Shape::Accounts => "",
     };
     described(field, also)
 }
@@ -171,10 +166,12 @@ fn taken(field: &Field) -> Schema {
 fn described(field: &Field, also: &str) -> Schema {
     let schema = match field.shape {
         Shape::Line(most) => Schema::line(most),
+        Shape::Text => Schema::text(),
         Shape::Address => Schema::url(),
         Shape::Words(words) => Schema::words(words.iter().copied()),
         Shape::Switch => Schema::boolean(),
         Shape::Whole(least, most) => Schema::between(least, most),
+        Shape::Number => Schema::number(),
         Shape::Accounts => Schema::list(Schema::text()),
     };
     if !field.nullable {

@@ -9,6 +9,7 @@ pub(crate) mod view;
 
 use serde_json::{Value, json};
 use switchboard_actors::domain::account::rights::{Grant, Right};
+use switchboard_actors::wire::account_body::rights;
 
 use crate::http::openapi::{Field, Schema, may, must};
 use crate::http::reply::problem::Problem;
@@ -24,19 +25,13 @@ fn unknown() -> Problem {
 /// Rights in bodies.
 pub(crate) fn rights_fields() -> Vec<Field> {
     let (right, grant) = (Schema::of::<Right>, Schema::of::<Grant>);
+    let level = |(name, is_grant)| may(name, if is_grant { grant() } else { right() });
     let entity = || {
-        let rights = Schema::object([
-            may("view", right()),
-            may("edit", right()),
-            may("add", grant()),
-            may("delete", right()),
-            may("export", right()),
-        ]);
+        let rights = Schema::object(rights::ENTITY_KEYS.map(level));
         Schema::named("EntityRightsGiven", rights)
     };
-    let tasks = Schema::object([may("edit", right()), may("delete", right())]);
-    let rights = ["view", "edit", "delete", "export"].map(|name| may(name, grant()));
-    let rights = Schema::object(rights);
+    let tasks = Schema::object(rights::TASK_KEYS.map(|name| may(name, right())));
+    let rights = Schema::object(rights::STAGE_KEYS.map(|name| may(name, grant())));
     let stage = Schema::object([
         must("entity_type", Schema::only("leads")),
         must("pipeline_id", Schema::number()),
@@ -76,8 +71,8 @@ pub(crate) fn rights_example() -> Value {
     })
 }
 
-/// A role in bodies.
-fn fields(name: fn(&'static str, Schema) -> Field) -> Vec<Field> {
+/// A role in bodies: its own fields, and its rights.
+fn with_rights(fields: impl Iterator<Item = Field>) -> Vec<Field> {
     let mut rights = rights_fields();
     // What a copied user has, and a role cannot.
     rights.extend([
@@ -86,8 +81,6 @@ fn fields(name: fn(&'static str, Schema) -> Field) -> Vec<Field> {
         may("role_id", Schema::only(Value::Null)),
         may("group_id", Schema::only(Value::Null)),
     ]);
-    vec![
-        name("name", Schema::line(255)),
-        may("rights", Schema::object(rights).open()),
-    ]
+    let rights = may("rights", Schema::object(rights).open());
+    fields.chain([rights]).collect()
 }

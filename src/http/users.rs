@@ -9,6 +9,7 @@ pub(crate) mod view;
 use switchboard_actors::domain::id::AccountId;
 use switchboard_actors::domain::installation::accounts::Plan;
 
+use crate::http::openapi::Schema;
 use crate::http::state::AppState;
 
 /// Where the users are.
@@ -19,4 +20,9 @@ fn plan(state: &AppState, account: AccountId) -> Plan {
         .system()
         .account(account)
         .map_or(Plan::Base, |account| account.settings.plan)
+}
+
+/// A password in bodies.
+pub(crate) fn password_schema() -> Schema {
+    Schema::text().says("At least 6 characters and at most 1,024 bytes, with a digit, a lower-case and an upper-case letter.")
 }

@@ -103,7 +103,7 @@ impl Caller {
         Self {
             account,
             user: user.id,
-            name: user.name.clone(),
+            name: user.name.clone().into(),
             is_admin: user.is_admin(),
         }
     }

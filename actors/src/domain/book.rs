@@ -5,6 +5,7 @@
 
 pub mod change_contact;
 pub mod change_deal;
+pub mod fields;
 pub mod link_chats;
 pub mod open_deal;
 

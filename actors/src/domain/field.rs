@@ -2,10 +2,15 @@
 //!
 //! From a declaration by `fields!` follow what is stored, what a change may hold, how a change is made, what the
 //! audit log says of it, and [`Field`]: what other layers read bodies, options and configuration keys by, and describe
-//! them with.
+//! them with. `given!` declares the fields of what is stored in a form of its own.
+
+mod declare;
 
 use serde::Serialize;
 use serde_json::Value;
+
+use crate::domain::audit::AuditEntry;
+pub(crate) use crate::domain::field::declare::{fields, given, number_fields, text_fields};
 
 /// What is given for a field, whatever it was read from.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +32,8 @@ pub enum Given<'a> {
 pub enum Shape {
     /// Text of one line, of 1 to so many characters.
     Line(u32),
+    /// Text with a rule of its own.
+    Text,
     /// An address that callbacks go to.
     Address,
     /// One of these words.
@@ -35,8 +42,21 @@ pub enum Shape {
     Switch,
     /// A whole number from the first to the second.
     Whole(i64, i64),
+    /// The number of something, from 1.
+    Number,
     /// The ids of accounts, or `*` alone for all.
     Accounts,
+}
+
+/// When a field can be given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// The configuration declares it.
+    Declared,
+    /// It is new.
+    New,
+    /// It is there already.
+    Later,
 }
 
 /// What may stand in a field.
@@ -80,6 +100,8 @@ pub struct Field {
     pub shape: Shape,
     /// Whether there may be nothing.
     pub nullable: bool,
+    /// When it can be given.
+    pub when: &'static [When],
     /// What is there at first; `None` when it has to be given.
     pub at_first: fn() -> Option<Value>,
     /// The value that is given, as a body holds it.
@@ -102,6 +124,7 @@ impl Field {
             nothing_is: NONE,
             shape: T::SHAPE,
             nullable: T::NULLABLE,
+            when: &[When::Declared, When::New, When::Later],
             at_first,
             read: |given| T::given(given).map(|value| value.shown()),
         }
@@ -118,10 +141,38 @@ impl Field {
 pub trait HasFields {
     /// What is known of them.
     const FIELDS: &'static [Field];
+
+    /// Their values as the audit log holds them, in the order of [`Self::FIELDS`].
+    fn told(&self) -> Vec<Value>;
+}
+
+/// The fields that can be given at a time.
+pub fn given_when<T: HasFields>(when: When) -> impl Iterator<Item = &'static Field> {
+    T::FIELDS
+        .iter()
+        .filter(move |field| field.when.contains(&when))
+}
+
+/// Notes every field that is different; `None` is before there was anything.
+#[must_use]
+pub(crate) fn audited<T: HasFields>(
+    before: Option<&T>,
+    after: &T,
+    audit: AuditEntry,
+) -> AuditEntry {
+    let mut before = before.map(|before| before.told().into_iter());
+    let fields = T::FIELDS.iter().zip(after.told());
+    fields.fold(audit, |audit, (field, after)| {
+        let before = before.as_mut().and_then(Iterator::next);
+        audit.change(field.name, before.unwrap_or_default(), after)
+    })
 }
 
 /// Where fields are read from.
 pub trait Source {
+    /// When they are given.
+    fn when(&self) -> When;
+
     /// What is given for this field; `None` when nothing is, or when it is wrong, which the source then reports.
     fn take<T: FieldValue>(&mut self, field: &Field) -> Option<T>;
 }
@@ -132,9 +183,11 @@ pub const NONE: &str = "none";
 /// Whether something is given that a field of another form would want.
 pub(crate) fn unfit<T>(shape: Shape) -> Result<T, String> {
     Err(match shape {
-        Shape::Line(_) | Shape::Address | Shape::Words(_) => "expected a text".to_owned(),
+        Shape::Line(_) | Shape::Text | Shape::Address | Shape::Words(_) => {
+            "expected a text".to_owned()
+        }
         Shape::Switch => "expected true or false".to_owned(),
-        Shape::Whole(..) => "expected a whole number".to_owned(),
+        Shape::Whole(..) | Shape::Number => "expected a whole number".to_owned(),
         Shape::Accounts => "expected a list".to_owned(),
     })
 }
@@ -167,170 +220,3 @@ impl<T: FieldValue> FieldValue for Option<T> {
         self.as_ref().map_or(Value::Null, T::told)
     }
 }
-
-/// Makes types that are read from text values of fields.
-macro_rules! text_fields {
-    ($($kind:ty: $shape:expr;)+) => {$(
-        impl $crate::domain::field::FieldValue for $kind {
-            const SHAPE: $crate::domain::field::Shape = $shape;
-
-            fn given(given: $crate::domain::field::Given<'_>) -> Result<Self, String> {
-                use $crate::domain::field::Given;
-                match given {
-                    Given::Text(text) => text.parse().map_err(|wrong| format!("{wrong}")),
-                    Given::Null | Given::Switch(_) | Given::Whole(_) | Given::Texts(_) => {
-                        $crate::domain::field::unfit(Self::SHAPE)
-                    }
-                }
-            }
-        }
-    )+};
-}
-pub(crate) use text_fields;
-
-/// Declares the fields of something: what it holds, and what a change of it may hold.
-///
-/// Those under `given` have to be given, each with a value that it may have; those under `usual` are at first what is
-/// written there. One that may be empty says what that means, `null "for no callbacks"`, and, where the word for it is not
-/// [`NONE`], by which word: `as "any"`.
-macro_rules! fields {
-    (
-        $(#[$doc:meta])* pub struct $all:ident;
-        $(#[$change_doc:meta])* pub struct $change:ident;
-        given { $($given:ident: $given_kind:ty, $given_says:literal, like $example:literal;)* }
-        usual { $($name:ident: $kind:ty = $at_first:expr, $says:literal $(, null $nothing:literal $(as $word:literal)?)?;)* }
-    ) => {
-        $(#[$doc])*
-        #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-        #[serde(from = "stored::Stored")]
-        pub struct $all {
-            $(#[doc = $given_says] pub $given: $given_kind,)*
-            $(#[doc = $says] pub $name: $kind,)*
-        }
-
-        $(#[$change_doc])*
-        #[derive(Clone, Debug, Default, PartialEq, Eq)]
-        pub struct $change {
-            $(#[doc = $given_says] pub $given: Option<$given_kind>,)*
-            $(#[doc = $says] pub $name: Option<$kind>,)*
-        }
-
-        mod stored {
-            use super::*;
-
-            /// The fields as they are stored: one that came later is not in older records.
-            #[derive(serde::Deserialize)]
-            pub(super) struct Stored {
-                $($given: $given_kind,)*
-                $($name: Option<$kind>,)*
-            }
-
-            impl From<Stored> for $all {
-                fn from(stored: Stored) -> Self {
-                    Self::new($(stored.$given),*).with($change {
-                        $($name: stored.$name,)*
-                        ..$change::default()
-                    })
-                }
-            }
-        }
-
-        impl $crate::domain::field::HasFields for $all {
-            const FIELDS: &'static [$crate::domain::field::Field] = &[
-                $($crate::domain::field::Field {
-                    example: $example,
-                    ..$crate::domain::field::Field::of::<$given_kind>(stringify!($given), $given_says, || None)
-                },)*
-                $($crate::domain::field::Field {
-                    $(nothing: $nothing, $(nothing_is: $word,)?)?
-                    ..$crate::domain::field::Field::of::<$kind>(stringify!($name), $says, || {
-                        let value: $kind = $at_first;
-                        Some($crate::domain::field::FieldValue::shown(&value))
-                    })
-                },)*
-            ];
-        }
-
-        impl $all {
-            /// These, and all others as they are at first.
-            #[must_use]
-            pub fn new($($given: $given_kind),*) -> Self {
-                Self { $($given,)* $($name: $at_first,)* }
-            }
-
-            /// The same with what the change holds.
-            #[must_use]
-            pub fn with(self, change: $change) -> Self {
-                Self {
-                    $($given: change.$given.unwrap_or(self.$given),)*
-                    $($name: change.$name.unwrap_or(self.$name),)*
-                }
-            }
-
-            /// What is otherwise than it was last.
-            #[must_use]
-            pub fn since(&self, last: Option<&Self>) -> $change {
-                let Some(last) = last else {
-                    return self.clone().into();
-                };
-                $change {
-                    $($given: (last.$given != self.$given).then(|| self.$given.clone()),)*
-                    $($name: (last.$name != self.$name).then(|| self.$name.clone()),)*
-                }
-            }
-
-            /// Notes what is different.
-            #[must_use]
-            pub(crate) fn audited(
-                before: Option<&Self>,
-                after: &Self,
-                audit: $crate::domain::audit::AuditEntry,
-            ) -> $crate::domain::audit::AuditEntry {
-                use $crate::domain::field::FieldValue;
-                let nothing = serde_json::Value::Null;
-                audit
-                    $(.change(
-                        stringify!($given),
-                        before.map_or(nothing.clone(), |before| before.$given.told()),
-                        after.$given.told(),
-                    ))*
-                    $(.change(
-                        stringify!($name),
-                        before.map_or(nothing.clone(), |before| before.$name.told()),
-                        after.$name.told(),
-                    ))*
-            }
-        }
-
-        impl From<$all> for $change {
-            fn from(all: $all) -> Self {
-                Self {
-                    $($given: Some(all.$given),)*
-                    $($name: Some(all.$name),)*
-                }
-            }
-        }
-
-        impl $change {
-            /// Reads every field; what is wrong with them, the source reports.
-            pub fn read(source: &mut impl $crate::domain::field::Source) -> Self {
-                let mut fields = <$all as $crate::domain::field::HasFields>::FIELDS.iter();
-                Self {
-                    $($given: fields.next().and_then(|field| source.take(field)),)*
-                    $($name: fields.next().and_then(|field| source.take(field)),)*
-                }
-            }
-
-            /// The fields, with what is there at first where nothing is given; `None` when one is missing that has to be
-            /// given.
-            #[must_use]
-            pub fn complete(self) -> Option<$all> {
-                Some($all {
-                    $($given: self.$given?,)*
-                    $($name: self.$name.unwrap_or($at_first),)*
-                })
-            }
-        }
-    };
-}
-pub(crate) use fields;

@@ -78,11 +78,11 @@ impl System {
         let denied = if user.is_admin {
             Rights::denied(&[])
         } else {
-            Rights::denied(&self.pipelines(account).await?)
+            self.denied(account).await?
         };
         let command = Declare {
             by: By::Configuration,
-            name: user.name.into(),
+            name: user.name,
             email: user.email,
             lang: self
                 .account(account)

@@ -12,7 +12,7 @@ use crate::domain::id::{AccountId, GroupId, UserId};
 use crate::domain::installation::accounts::{Lang, Plan};
 use crate::domain::keys;
 use crate::domain::tables;
-use crate::domain::text::Name;
+use crate::domain::text::UserName;
 use crate::domain::text::email::Email;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
@@ -25,17 +25,17 @@ use switchboard_engine::store::tables::{KeyRange, Order};
 #[derive(Clone, Debug)]
 pub struct UserToAdd {
     /// The full name.
-    pub name: Name,
+    pub name: UserName,
     /// The e-mail address.
     pub email: Email,
     /// The language; the account's when left out.
     pub lang: Option<Lang>,
-    /// Where the rights come from.
-    pub standing: Standing,
+    /// Where the rights come from; nothing is allowed when left out.
+    pub standing: Option<Standing>,
     /// The group.
     pub group: GroupId,
-    /// The password; only its hash is kept.
-    pub password: Password,
+    /// The password, of which only the hash is kept; without one, the user cannot sign in.
+    pub password: Option<Password>,
 }
 
 impl System {
@@ -68,21 +68,40 @@ impl System {
         by: By,
         users: Vec<UserToAdd>,
     ) -> Result<Vec<Arc<User>>, Refused<AddUsersRejection>> {
+        let known = self.account(account);
+        let plan = known.map_or(Plan::Base, |account| account.settings.plan);
+        self.add(account, by, plan, users).await
+    }
+
+    /// Adds users to an account that has this plan.
+    pub(crate) async fn add(
+        &self,
+        account: AccountId,
+        by: By,
+        plan: Plan,
+        users: Vec<UserToAdd>,
+    ) -> Result<Vec<Arc<User>>, Refused<AddUsersRejection>> {
         let env = self.env();
-        let known = env.world.facts.accounts().get(account).cloned();
-        let (plan, account_lang) = known.map_or((Plan::Base, Lang::En), |account| {
-            (account.settings.plan, account.settings.lang)
-        });
+        let known = self.account(account);
+        let lang = known.map_or(Lang::En, |account| account.settings.lang);
+        let denied = self.denied(account).await?;
         let mut batch = Vec::with_capacity(users.len());
         for user in users {
-            let salt = env.entropy.bytes();
+            let password = match user.password {
+                Some(password) => {
+                    let salt = env.entropy.bytes();
+                    Some(env.world.passwords.hash(password, salt).await?)
+                }
+                None => None,
+            };
+            let standing = user.standing;
             batch.push(NewUser {
                 name: user.name,
                 email: user.email,
-                lang: user.lang.unwrap_or(account_lang),
-                standing: user.standing,
+                lang: user.lang.unwrap_or(lang),
+                standing: standing.unwrap_or_else(|| Standing::Own(Box::new(denied.clone()))),
                 group: user.group,
-                password: Some(env.world.passwords.hash(user.password, salt).await?),
+                password,
             });
         }
         let command = AddUsers {

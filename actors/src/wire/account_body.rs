@@ -7,7 +7,7 @@
 pub mod batch;
 pub mod book;
 pub mod chats;
-mod rights;
+pub mod rights;
 pub mod roles;
 pub mod user_ids;
 pub mod users;

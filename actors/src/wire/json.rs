@@ -33,6 +33,7 @@
 //! first mistake and names our types in its messages.
 
 pub mod error;
+pub mod fields;
 pub mod node;
 pub mod object;
 pub mod path;

@@ -11,11 +11,11 @@ use switchboard_actors::domain::account::rights::patch::{EntityPatch, RightsPatc
 use switchboard_actors::domain::account::roles::add::NewRole;
 use switchboard_actors::domain::account::roles::edit::RolePatch;
 use switchboard_actors::domain::account::user::Standing;
-use switchboard_actors::domain::account::users::change::ChangeUser;
+use switchboard_actors::domain::account::users::fields::UserFields;
 use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::id::{AccountId, RoleId, UserId};
 use switchboard_actors::error::{Refused, Unavailable};
-use switchboard_actors::system::operator::users::UserToCreate;
+use switchboard_actors::system::users::UserToAdd;
 
 use crate::ledger::Fate;
 use crate::registry::Deed;
@@ -154,7 +154,7 @@ async fn carry_out(system: &System, account: AccountId, deed: &Deed) -> Result<D
         }
         Deed::DeleteRole(id) => done(system.delete_role(account, by, RoleId(*id)).await),
         Deed::AddUser(email, role) => {
-            let user = UserToCreate {
+            let user = UserToAdd {
                 name: "Bo".parse().unwrap(),
                 email: email.parse().unwrap(),
                 lang: None,
@@ -165,19 +165,21 @@ async fn carry_out(system: &System, account: AccountId, deed: &Deed) -> Result<D
             done(system.create_user(account, by, user).await)
         }
         Deed::Move(place, role) => {
-            let standing = role.map_or(Standing::Free, |role| Standing::Role(RoleId(role)));
-            let change = ChangeUser {
-                standing: Some(standing),
-                ..ChangeUser::nothing(by, number(*place))
+            let change = UserFields {
+                role_id: role.map(RoleId),
+                is_free: Some(role.is_none()),
+                ..UserFields::default()
             };
-            done(system.change_user(account, change).await)
+            let id = number(*place);
+            done(system.change_user(account, by, id, change).await)
         }
         Deed::Switch(place, active) => {
-            let change = ChangeUser {
-                active: Some(*active),
-                ..ChangeUser::nothing(by, number(*place))
+            let change = UserFields {
+                is_active: Some(*active),
+                ..UserFields::default()
             };
-            done(system.change_user(account, change).await)
+            let id = number(*place);
+            done(system.change_user(account, by, id, change).await)
         }
     }
 }

@@ -12,7 +12,7 @@ use switchboard_actors::domain::id::{DealId, UserId};
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::desk::{EXAMINED_MAX, Start, Wanted};
 use switchboard_actors::system::inbox::ConversationCursor;
-use switchboard_actors::system::operator::users::UserToCreate;
+use switchboard_actors::system::users::UserToAdd;
 use switchboard_actors::testkit::{Letter, TestSystem};
 
 const DEALS: usize = EXAMINED_MAX + 100;
@@ -27,7 +27,7 @@ async fn user(test: &TestSystem, name: &str, right: Right) -> Caller {
         leads: EntityRights::new(levels).unwrap(),
         ..Rights::denied(&[])
     };
-    let user = UserToCreate {
+    let user = UserToAdd {
         name: name.parse().unwrap(),
         email: format!("{name}@example.com").parse().unwrap(),
         lang: None,
@@ -40,7 +40,7 @@ async fn user(test: &TestSystem, name: &str, right: Right) -> Caller {
     Caller {
         account,
         user: made.id,
-        name: made.name.clone(),
+        name: made.name.clone().into(),
         is_admin: false,
     }
 }

@@ -35,9 +35,9 @@ async fn add_holder(test: &System, role: RoleId, name: &str) {
         name: name.parse().unwrap(),
         email: format!("{name}@example.com").parse().unwrap(),
         lang: None,
-        standing: Standing::Role(role),
+        standing: Some(Standing::Role(role)),
         group: Group::DEFAULT,
-        password: "aBcde1@345".parse().unwrap(),
+        password: Some("aBcde1@345".parse().unwrap()),
     };
     test.add_users(TestSystem::account_id(), By::Operator, vec![user])
         .await
@@ -157,9 +157,9 @@ async fn holders_and_roles_agree_while_roles_come_and_go() {
                     name: name.parse().unwrap(),
                     email: format!("{name}@example.com").parse().unwrap(),
                     lang: None,
-                    standing: Standing::Role(role),
+                    standing: Some(Standing::Role(role)),
                     group: Group::DEFAULT,
-                    password: "aBcde1@345".parse().unwrap(),
+                    password: Some("aBcde1@345".parse().unwrap()),
                 };
                 test.add_users(account, By::Operator, vec![user]).await.ok()
             },

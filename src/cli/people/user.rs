@@ -4,12 +4,12 @@ use std::io::Read;
 
 use clap::{Args, Subcommand};
 use reqwest::Method;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
+use switchboard_actors::domain::account::users::fields::UserFields;
 use switchboard_actors::domain::id::{AccountId, UserId};
-use switchboard_actors::domain::installation::accounts::Lang;
 
-use super::{lines, put, show, something, table};
-use crate::cli::fields::one_of;
+use super::{lines, show, something, table};
+use crate::cli::fields::Options;
 use crate::cli::output::Failure;
 use crate::cli::service::{OperatorArgs, Service};
 
@@ -68,54 +68,16 @@ impl Which {
 struct CreateArgs {
     /// The account
     account: AccountId,
-    /// The full name
-    name: String,
-    /// The e-mail address
-    email: String,
-    /// The user is an administrator
-    #[arg(long, conflicts_with_all = ["free", "role"])]
-    admin: bool,
-    /// The user is a free user
-    #[arg(long, conflicts_with = "role")]
-    free: bool,
     #[command(flatten)]
-    settings: Settings,
+    fields: Options<UserFields, true>,
 }
 
 #[derive(Debug, Args)]
 struct SetArgs {
     #[command(flatten)]
     which: Which,
-    /// The full name
-    #[arg(long)]
-    name: Option<String>,
-    /// The e-mail address, with which the user signs in from then on
-    #[arg(long)]
-    email: Option<String>,
-    /// Whether the user is an administrator
-    #[arg(long)]
-    admin: Option<bool>,
-    /// Whether the user is a free user
-    #[arg(long)]
-    free: Option<bool>,
-    /// Whether the user may come in
-    #[arg(long)]
-    active: Option<bool>,
     #[command(flatten)]
-    settings: Settings,
-}
-
-#[derive(Debug, Args)]
-struct Settings {
-    /// The language
-    #[arg(long, value_parser = one_of::<Lang>(&Lang::WORDS))]
-    lang: Option<Lang>,
-    /// The number of the role
-    #[arg(long, value_name = "NUMBER")]
-    role: Option<u64>,
-    /// The number of the group
-    #[arg(long, value_name = "NUMBER")]
-    group: Option<u64>,
+    fields: Options<UserFields, false>,
 }
 
 #[derive(Debug, Args)]
@@ -172,47 +134,20 @@ impl Action {
                 (Method::GET, path, None)
             }
             Self::Show(which) => (Method::GET, which.path(), None),
-            Self::Create(args) => (Method::POST, all(&args.account), Some(args.body())),
-            Self::Set(args) => (Method::PATCH, args.which.path(), Some(args.body()?)),
+            Self::Create(args) => {
+                let body = Value::Object(args.fields.body());
+                (Method::POST, all(&args.account), Some(body))
+            }
+            Self::Set(args) => {
+                let body = something(args.fields.body(), "user set")?;
+                (Method::PATCH, args.which.path(), Some(body))
+            }
             Self::Password(args) => {
                 let path = format!("{}/password", args.which.path());
                 (Method::POST, path, Some(args.body()?))
             }
         };
         service.ask(method, &path, body.as_ref()).await
-    }
-}
-
-impl CreateArgs {
-    fn body(&self) -> Value {
-        let mut body = self.settings.body();
-        put(&mut body, "name", Some(&self.name));
-        put(&mut body, "email", Some(&self.email));
-        put(&mut body, "is_admin", self.admin.then_some(true));
-        put(&mut body, "is_free", self.free.then_some(true));
-        Value::Object(body)
-    }
-}
-
-impl SetArgs {
-    fn body(&self) -> Result<Value, Failure> {
-        let mut body = self.settings.body();
-        put(&mut body, "name", self.name.as_ref());
-        put(&mut body, "email", self.email.as_ref());
-        put(&mut body, "is_admin", self.admin);
-        put(&mut body, "is_free", self.free);
-        put(&mut body, "is_active", self.active);
-        something(body, "user set")
-    }
-}
-
-impl Settings {
-    fn body(&self) -> Map<String, Value> {
-        let mut body = Map::new();
-        put(&mut body, "lang", self.lang);
-        put(&mut body, "role_id", self.role);
-        put(&mut body, "group_id", self.group);
-        body
     }
 }
 

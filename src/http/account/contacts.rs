@@ -3,14 +3,15 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::book::Contact;
+use switchboard_actors::domain::book::fields::EntryFields;
 use switchboard_actors::domain::id::{AccountId, ContactId, UserId};
 use switchboard_actors::wire::account_body::book;
 
 use crate::http::account::refused;
-use crate::http::account::responsible_user;
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
-use crate::http::openapi::{Operation, Schema, Seconds, may};
+use crate::http::fields;
+use crate::http::openapi::{Operation, Schema, Seconds};
 use crate::http::reply::hal::{self, Asked, Links};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -123,11 +124,7 @@ pub(crate) fn describe_get() -> Operation {
 }
 
 pub(crate) fn describe_patch() -> Operation {
-    let body = Schema::object([
-        may("name", Schema::line(255)),
-        may("responsible_user_id", responsible_user()),
-    ])
-    .open();
+    let body = Schema::object(fields::of_change::<EntryFields>()).open();
     Operation::deals("changeContact", "Update a contact.")
         .says("Fields that the body does not name keep their values.")
         .path("id", Schema::number())

@@ -6,16 +6,18 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::book::Deal;
+use switchboard_actors::domain::book::fields::{EntryFields, StageFields};
 use switchboard_actors::domain::id::{
     AccountId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
 };
 use switchboard_actors::wire::account_body::book;
 
-use crate::http::account::{Linked, refused, responsible_user, stage_fields};
+use crate::http::account::{Linked, refused};
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
-use crate::http::openapi::{Operation, Schema, Seconds, may};
+use crate::http::fields;
+use crate::http::openapi::{Operation, Schema, Seconds};
 use crate::http::reply::hal::{self, Asked, Links};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -149,14 +151,8 @@ pub(crate) fn describe_get() -> Operation {
 }
 
 pub(crate) fn describe_patch() -> Operation {
-    let [pipeline, stage] = stage_fields();
-    let body = Schema::object([
-        may("name", Schema::line(255)),
-        may("responsible_user_id", responsible_user()),
-        pipeline,
-        stage,
-    ])
-    .open();
+    let fields = fields::of_change::<EntryFields>().chain(fields::of_change::<StageFields>());
+    let body = Schema::object(fields).open();
     Operation::deals("changeLead", "Update a lead.")
         .says("Fields that the body does not name keep their values.")
         .path("id", Schema::number())

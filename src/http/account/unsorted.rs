@@ -4,6 +4,7 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::book::Deal;
+use switchboard_actors::domain::book::fields::{AcceptFields, StageFields};
 use switchboard_actors::domain::conversation::{Conversation, Customer};
 use switchboard_actors::domain::id::{
     AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, PipelineId, ScopeId,
@@ -12,11 +13,12 @@ use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::inbox::ConversationView;
 use switchboard_actors::wire::account_body::book;
 
-use crate::http::account::{Linked, refused, stage_fields};
+use crate::http::account::{Linked, refused};
 use crate::http::extract::body;
 use crate::http::extract::caller::AnyUser;
+use crate::http::fields;
 use crate::http::inbox::view::Message;
-use crate::http::openapi::{Kind, Operation, Schema, Seconds, Url, may};
+use crate::http::openapi::{Kind, Operation, Schema, Seconds, Url};
 use crate::http::reply::hal::{self, Asked, Links};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -175,11 +177,8 @@ pub(crate) fn describe_list() -> Operation {
 }
 
 pub(crate) fn describe_accept() -> Operation {
-    let [pipeline, stage] = stage_fields();
-    let responsible = Schema::number()
-        .or_null()
-        .says("Who answers for it; the caller if it is left out.");
-    let body = Schema::object([may("user_id", responsible), pipeline, stage]).open();
+    let fields = fields::of_change::<AcceptFields>().chain(fields::of_change::<StageFields>());
+    let body = Schema::object(fields).open();
     Operation::deals("acceptUnsorted", "Accept an unsorted lead.")
         .path("uid", Schema::number())
         .body_or_nothing(body, json!({ "user_id": 1, "status_id": 2 }))

@@ -43,9 +43,9 @@ pub(crate) async fn create(
 ) -> Result<HttpResponse, Problem> {
     let bytes = read_json(&request, payload, state.body_limit()).await?;
     let account = read(&bytes, |body| {
-        body.refuse_unknown(&fields::names::<AccountSettings>(&["id"]));
+        let mut fields = Fields::of_new::<AccountSettings>(body, &state, &["id"]);
         let id = body.optional_parsed("id");
-        let settings = AccountChange::read(&mut Fields::of_new(body, &state)).complete();
+        let settings = AccountChange::read(&mut fields).complete();
         Some(CreateAccount {
             by: By::Operator,
             id,
@@ -81,11 +81,11 @@ pub(crate) async fn change(
     let id = known(&state, &path).await?.id;
     let bytes = read_json(&request, payload, state.body_limit()).await?;
     let change = read(&bytes, |body| {
-        body.refuse_unknown(&fields::names::<AccountSettings>(&[]));
+        let mut fields = Fields::of_change::<AccountSettings>(body, &state);
         Some(ChangeAccount {
             by: By::Operator,
             id,
-            change: AccountChange::read(&mut Fields::of_change(body, &state)),
+            change: AccountChange::read(&mut fields),
         })
     })?;
     let changed = state.system().change_account(change).await;

@@ -47,6 +47,11 @@ pub(crate) fn may(name: &'static str, schema: Schema) -> Field {
 }
 
 impl Field {
+    /// Its name.
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
     /// The same field, which may be left out.
     pub(crate) fn optional(self) -> Self {
         Self {

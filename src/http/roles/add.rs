@@ -2,15 +2,17 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::domain::account::role::RoleFields;
 use switchboard_actors::wire::account_body::roles;
 
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
-use crate::http::openapi::{Operation, Schema, may, must};
+use crate::http::fields;
+use crate::http::openapi::{Operation, Schema, may};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::roles::view::RoleView;
-use crate::http::roles::{fields, rights_example};
+use crate::http::roles::{rights_example, with_rights};
 use crate::http::state::AppState;
 
 pub(crate) async fn post(
@@ -42,7 +44,7 @@ pub(crate) async fn post(
 }
 
 pub(crate) fn describe() -> Operation {
-    let mut fields = fields(must);
+    let mut fields = with_rights(fields::of_new::<RoleFields>());
     fields.push(may(
         "request_id",
         Schema::text().says("Echoed, at most 255 characters; not stored."),

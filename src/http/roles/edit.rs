@@ -2,15 +2,17 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
+use switchboard_actors::domain::account::role::RoleFields;
 use switchboard_actors::domain::account::roles::edit::EditRoleRejection;
 use switchboard_actors::wire::account_body::roles;
 
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
-use crate::http::openapi::{Operation, Schema, may};
+use crate::http::fields;
+use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
-use crate::http::roles::fields;
+use crate::http::roles::with_rights;
 use crate::http::roles::unknown;
 use crate::http::roles::view::RoleView;
 use crate::http::state::AppState;
@@ -49,7 +51,9 @@ pub(crate) fn describe() -> Operation {
         .says("Fields that the body does not name keep their values.")
         .path("id", Schema::number())
         .body(
-            Schema::object(fields(may)).open().needing_one_field(),
+            Schema::object(with_rights(fields::of_change::<RoleFields>()))
+                .open()
+                .needing_one_field(),
             example,
         )
         .gives_hal::<RoleView<'_>>(202, "The role as it is now, on disk.")

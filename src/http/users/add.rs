@@ -3,21 +3,22 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::account::users::add::{AddUsersRejection, Admission};
-use switchboard_actors::domain::installation::accounts::Lang;
+use switchboard_actors::domain::account::users::fields::UserFields;
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::users::UserToAdd;
 use switchboard_actors::wire::account_body::batch::WrongItem;
-use switchboard_actors::wire::account_body::users;
+use switchboard_actors::wire::account_body::users::{self, OUTSIDE_RIGHTS};
 
 use crate::http::extract::body;
 use crate::http::extract::caller::Administrator;
+use crate::http::fields;
 use crate::http::openapi::{Operation, Schema, may, must};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
 use crate::http::roles::{rights_example, rights_fields};
 use crate::http::state::AppState;
-use crate::http::users::plan;
 use crate::http::users::view::UserView;
+use crate::http::users::{password_schema, plan};
 
 pub(crate) async fn post(
     Administrator(caller): Administrator,
@@ -38,12 +39,12 @@ pub(crate) async fn post(
     for user in bodies {
         request_ids.push(user.request_id);
         batch.push(UserToAdd {
-            name: user.name.into(),
+            name: user.name,
             email: user.email,
             lang: user.lang,
-            standing: user.standing,
+            standing: Some(user.standing),
             group: user.group,
-            password: user.password,
+            password: Some(user.password),
         });
     }
     let added = system
@@ -104,20 +105,23 @@ pub(crate) fn describe() -> Operation {
                 .says("A group of the account; the first if it is left out."),
         ),
     ]);
-    let user = Schema::object([
-        must(
-            "name",
-            Schema::line(50).says("Letters, digits, spaces and . @ - _; no link."),
-        ),
-        must("email", Schema::text().says("Unique in the account, whatever the case of its letters.")),
-        must(
-            "password",
-            Schema::text().says("At least 6 characters and at most 1,024 bytes, with a digit, a lower-case and an upper-case letter."),
-        ),
-        may("lang", Schema::choice(&Lang::NAMES).says("The account's if it is left out.")),
-        may("rights", Schema::object(rights).open().says("Everything is denied if it is left out.")),
-        may("request_id", Schema::text().says("Echoed, at most 255 characters; not stored.")),
-    ])
+    let beside_rights =
+        fields::of_new::<UserFields>().filter(|field| OUTSIDE_RIGHTS.contains(&field.name()));
+    let user = Schema::object(
+        beside_rights.chain([
+            must("password", password_schema()),
+            may(
+                "rights",
+                Schema::object(rights)
+                    .open()
+                    .says("Everything is denied if it is left out."),
+            ),
+            may(
+                "request_id",
+                Schema::text().says("Echoed, at most 255 characters; not stored."),
+            ),
+        ]),
+    )
     .open();
     let example = json!([{
         "name": "Bo Peep",

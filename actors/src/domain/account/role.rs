@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::domain::account::rights::granted::Rights;
+use crate::domain::field::{Shape, given, text_fields};
 use crate::domain::id::RoleId;
 use crate::domain::text::RoleName;
 
@@ -15,4 +16,24 @@ pub struct Role {
     pub name: RoleName,
     /// What it gives its holders.
     pub rights: Rights,
+}
+
+given! {
+    /// What is given of a role besides its rights; what is `None` stays.
+    pub struct RoleFields {
+        name: RoleName, "The name.", like "Sellers";
+    }
+}
+
+text_fields! {
+    RoleName: Shape::Line(255);
+}
+
+impl RoleFields {
+    /// The fields of a role that is there.
+    pub(crate) fn of(role: &Role) -> Self {
+        Self {
+            name: Some(role.name.clone()),
+        }
+    }
 }

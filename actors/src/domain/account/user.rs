@@ -8,7 +8,7 @@ use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::users::token::TokenHash;
 use crate::domain::id::{GroupId, RoleId, UserId};
 use crate::domain::installation::accounts::Lang;
-use crate::domain::text::Name;
+use crate::domain::text::UserName;
 use crate::domain::text::email::Email;
 
 /// A user of an account.
@@ -17,7 +17,7 @@ pub struct User {
     /// The number.
     pub id: UserId,
     /// The full name.
-    pub name: Name,
+    pub name: UserName,
     /// The e-mail address, unique in the account whatever the case.
     pub email: Email,
     /// The language the user works in.
@@ -48,7 +48,7 @@ pub struct Declaration {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub email: Option<Email>,
     /// The full name.
-    pub name: Name,
+    pub name: UserName,
     /// Whether the user is an administrator.
     pub is_admin: bool,
     /// The hash of the password.

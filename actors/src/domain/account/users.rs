@@ -12,6 +12,7 @@ pub mod change;
 pub mod declare;
 pub mod delete_group;
 mod event;
+pub mod fields;
 pub mod groups;
 pub mod rule;
 pub mod switch;

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::Decision;
 use crate::domain::audit::{AuditEntry, By};
+use crate::domain::field::audited;
 use crate::domain::id::AccountId;
 use crate::domain::installation::accounts::settings::AccountSettings;
 pub use crate::domain::installation::accounts::settings::{Lang, Plan};
@@ -139,7 +140,7 @@ fn told(by: By, before: Option<&Account>, after: &Account, moment: &mut Moment<'
     };
     let audit = AuditEntry::new(by, action, after.id, moment).of_account(after.id);
     let before = before.map(|known| &known.settings);
-    AccountSettings::audited(before, &after.settings, audit)
+    audited(before, &after.settings, audit)
 }
 
 /// An account as it is from now on, with its entry in the audit log.

@@ -17,6 +17,7 @@ use crate::domain::Decision;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::endpoint::Switch;
+use crate::domain::field::audited;
 use crate::domain::id::{ChannelId, ScopeId};
 use crate::domain::installation::channels::declare::Declared;
 use crate::domain::installation::channels::settings::{CallbackTimeout, ChannelSettings};
@@ -303,7 +304,7 @@ fn differences(audit: AuditEntry, before: Option<&Channel>, after: &Channel) -> 
         let rotation = channel.rotation.as_ref();
         rotation.map(|rotation| rotation.ends_at.secs())
     };
-    ChannelSettings::audited(settings, &after.settings, audit)
+    audited(settings, &after.settings, audit)
         .change(
             "secret_fingerprint",
             before.map(|channel| channel.secret.fingerprint()),

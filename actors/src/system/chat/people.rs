@@ -25,7 +25,7 @@ impl System {
             let user = users
                 .iter()
                 .find(|user| ids.user(account, user.id) == person);
-            user.map(|user| Some(user.name.clone()))
+            user.map(|user| Some(user.name.clone().into()))
         }))
     }
 

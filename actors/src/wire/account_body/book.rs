@@ -4,11 +4,12 @@
 use crate::domain::account::users::Users;
 use crate::domain::book::change_contact::ContactChange;
 use crate::domain::book::change_deal::DealChange;
+use crate::domain::book::fields::{AcceptFields, EntryFields, StageFields};
 use crate::domain::book::{Book, StageKind};
+use crate::domain::field::When;
 use crate::domain::id::{PipelineId, StageId, UserId};
-use crate::domain::text::Name;
 use crate::domain::violation::ViolationCode;
-use crate::wire::json::node::Node;
+use crate::wire::json::fields::BodyFields;
 use crate::wire::json::object::{Nulls, ObjectReader};
 use crate::wire::json::{self, BodyError};
 
@@ -31,13 +32,16 @@ pub fn parse_lead(
     current: PipelineId,
 ) -> Result<DealChange, BodyError> {
     json::read(body, Nulls::Absent, |body| {
-        let name = body.optional_parsed::<Name>("name");
-        let responsible = responsible(body, "responsible_user_id", users);
-        let stage = stage(body, book, current);
+        let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
         Some(DealChange {
-            name: name.map(String::from),
-            stage,
-            responsible,
+            name: given.name.map(String::from),
+            stage: stage(body, book, current),
+            responsible: active(
+                body,
+                "responsible_user_id",
+                given.responsible_user_id,
+                users,
+            ),
         })
     })
 }
@@ -52,11 +56,10 @@ pub fn parse_accept(
     current: PipelineId,
 ) -> Result<Accept, BodyError> {
     json::read(body, Nulls::Absent, |body| {
-        let responsible = responsible(body, "user_id", users);
-        let stage = stage(body, book, current);
+        let given = AcceptFields::read(&mut BodyFields::of(body, When::Later));
         Some(Accept {
-            stage,
-            responsible: responsible.flatten(),
+            stage: stage(body, book, current),
+            responsible: active(body, "user_id", given.user_id, users).flatten(),
         })
     })
 }
@@ -67,18 +70,29 @@ pub fn parse_accept(
 /// With everything that is wrong.
 pub fn parse_contact(body: &[u8], users: &Users) -> Result<ContactChange, BodyError> {
     json::read(body, Nulls::Absent, |body| {
-        let name = body.optional_parsed("name");
-        let responsible = responsible(body, "responsible_user_id", users);
-        Some(ContactChange { name, responsible })
+        let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
+        Some(ContactChange {
+            name: given.name,
+            responsible: active(
+                body,
+                "responsible_user_id",
+                given.responsible_user_id,
+                users,
+            ),
+        })
     })
 }
 
-/// A user who is to answer for something: one of the account who may come in; null for nobody.
-fn responsible(body: &ObjectReader<'_, '_>, name: &str, users: &Users) -> Option<Option<UserId>> {
-    if matches!(body.raw(name), Some(Node::Null)) {
+/// The user who is to be responsible, if it is one who can sign in to the account; another one is reported.
+fn active(
+    body: &ObjectReader<'_, '_>,
+    name: &str,
+    given: Option<Option<UserId>>,
+    users: &Users,
+) -> Option<Option<UserId>> {
+    let Some(id) = given? else {
         return Some(None);
-    }
-    let id = number(body, name).map(UserId)?;
+    };
     if users.get(id).is_some_and(|user| user.active) {
         return Some(Some(id));
     }
@@ -93,17 +107,17 @@ fn stage(
     book: &Book,
     current: PipelineId,
 ) -> Option<(PipelineId, StageId)> {
-    let wanted = number(body, "pipeline_id").map(PipelineId);
+    let given = StageFields::read(&mut BodyFields::of(body, When::Later));
+    let wanted = given.pipeline_id;
     let id = wanted.unwrap_or(current);
     let Some(pipeline) = book.pipelines.iter().find(|known| known.id == id) else {
         if wanted.is_some() {
             let detail = "expected the id of a pipeline of this account".to_owned();
             body.reject("pipeline_id", ViolationCode::NotSupportedChoice, detail);
         }
-        number(body, "status_id");
         return None;
     };
-    let Some(status) = number(body, "status_id").map(StageId) else {
+    let Some(status) = given.status_id else {
         let moves = wanted.is_some() && id != current && body.raw("status_id").is_none();
         let mut open = pipeline.stages.iter();
         let open = open.find(|stage| stage.kind == StageKind::Open);
@@ -125,11 +139,6 @@ fn stage(
             None
         }
     }
-}
-
-fn number(body: &ObjectReader<'_, '_>, name: &str) -> Option<u64> {
-    let number = body.optional_integer(name, 1..=i64::MAX)?;
-    u64::try_from(number).ok()
 }
 
 #[cfg(test)]

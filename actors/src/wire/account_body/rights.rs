@@ -17,9 +17,18 @@ pub(super) enum Presence {
     Optional,
 }
 
-const ENTITY_KEYS: [&str; 5] = ["view", "edit", "add", "delete", "export"];
-const TASK_KEYS: [&str; 2] = ["edit", "delete"];
-const STAGE_KEYS: [&str; 4] = ["view", "edit", "delete", "export"];
+/// The rights over a kind of entity, and whether each is only given or denied.
+pub const ENTITY_KEYS: [(&str, bool); 5] = [
+    ("view", false),
+    ("edit", false),
+    ("add", true),
+    ("delete", false),
+    ("export", false),
+];
+/// The rights over tasks.
+pub const TASK_KEYS: [&str; 2] = ["edit", "delete"];
+/// The rights over a stage, each given or denied.
+pub const STAGE_KEYS: [&str; 4] = ["view", "edit", "delete", "export"];
 
 /// Reads what is asked for over the rights `base`, and reports it if the result would break the dependencies. What comes
 /// back counts only when nothing was reported.
@@ -75,7 +84,7 @@ fn right(reader: &ObjectReader<'_, '_>, action: Action, wrong: Right) -> Option<
 }
 
 fn entity_patch(reader: &ObjectReader<'_, '_>, base: EntityRights) -> EntityPatch {
-    reader.refuse_unknown(&ENTITY_KEYS);
+    reader.refuse_unknown(&ENTITY_KEYS.map(|(name, _)| name));
     let base = base.levels();
     let view = right(reader, Action::View, Right::All);
     let edit = right(reader, Action::Edit, view.unwrap_or(base.view));

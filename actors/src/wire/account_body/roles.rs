@@ -2,13 +2,15 @@
 
 use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::rights::patch::RightsPatch;
-use crate::domain::account::role::Role;
+use crate::domain::account::role::{Role, RoleFields};
 use crate::domain::account::roles::add::{BATCH_MAX, NewRole};
 use crate::domain::account::roles::edit::RolePatch;
 use crate::domain::book::Pipeline;
+use crate::domain::field::When;
 use crate::domain::violation::ViolationCode;
 use crate::wire::account_body::batch::{self, BatchError, WrongItem};
 use crate::wire::account_body::rights::{self, Presence};
+use crate::wire::json::fields::BodyFields;
 use crate::wire::json::node::Node;
 use crate::wire::json::object::{Nulls, ObjectReader};
 use crate::wire::json::read_node;
@@ -43,7 +45,7 @@ pub fn parse_add(body: &[u8], pipelines: &[Pipeline]) -> Result<Vec<RoleBody>, B
 }
 
 fn added(body: &ObjectReader<'_, '_>, pipelines: &[Pipeline]) -> Option<RoleBody> {
-    let name = body.required_parsed("name");
+    let RoleFields { name } = RoleFields::read(&mut BodyFields::of(body, When::New));
     let request_id = batch::request_id(body);
     let base = Rights::denied(pipelines);
     let rights = match body.raw("rights") {
@@ -82,7 +84,7 @@ pub fn parse_edit(
         Node::Text(_) | Node::List(_) => return Err(batch::wrong_root(&root, "an object")),
     }
     read_node(&root, Nulls::Refused, |body| {
-        let name = body.optional_parsed("name");
+        let RoleFields { name } = RoleFields::read(&mut BodyFields::of(body, When::Later));
         let rights = body.optional_object("rights").map(|rights| {
             refuse_flags(&rights);
             rights::read(&rights, &current.rights, pipelines, Presence::Optional)

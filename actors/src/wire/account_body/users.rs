@@ -6,7 +6,9 @@ use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::user::Standing;
 use crate::domain::account::users::Users;
 use crate::domain::account::users::add::{Admission, BATCH_MAX};
+use crate::domain::account::users::fields::UserFields;
 use crate::domain::book::Pipeline;
+use crate::domain::field::When;
 use crate::domain::id::{GroupId, RoleId};
 use crate::domain::installation::accounts::Lang;
 use crate::domain::text::UserName;
@@ -14,7 +16,11 @@ use crate::domain::text::email::Email;
 use crate::domain::violation::{Violation, ViolationCode};
 use crate::wire::account_body::batch::{self, BatchError};
 use crate::wire::account_body::rights::{self, Presence};
+use crate::wire::json::fields::BodyFields;
 use crate::wire::json::object::{Nulls, ObjectReader};
+
+/// The fields of a user that stand beside `rights`; the others stand in it.
+pub const OUTSIDE_RIGHTS: [&str; 3] = ["name", "email", "lang"];
 
 /// A user to be added.
 #[derive(Clone, Debug)]
@@ -55,11 +61,12 @@ fn user(
     admission: &mut Admission<'_>,
     pipelines: &[Pipeline],
 ) -> Option<UserBody> {
-    let name = body.required_parsed("name");
-    let email = body.required_parsed("email");
+    let outside = BodyFields::of(body, When::New).only(&OUTSIDE_RIGHTS);
+    let UserFields {
+        name, email, lang, ..
+    } = UserFields::read(&mut { outside });
     let email = email.filter(|email| accepted(body, "email", admission.email(email)));
     let password = body.required_parsed("password");
-    let lang = body.optional_choice("lang", &Lang::NAMES);
     let request_id = batch::request_id(body);
     let access = match body.raw("rights") {
         None => Some(denied(pipelines)),

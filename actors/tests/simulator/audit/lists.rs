@@ -84,7 +84,7 @@ fn caller(account: AccountId, user: &User) -> Caller {
     Caller {
         account,
         user: user.id,
-        name: user.name.clone(),
+        name: user.name.clone().into(),
         is_admin: user.is_admin(),
     }
 }

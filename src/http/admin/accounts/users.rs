@@ -6,15 +6,14 @@ use actix_web::http::header;
 use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::domain::account::credentials::Holder;
 use switchboard_actors::domain::account::group::Group;
-use switchboard_actors::domain::account::user::Standing;
 use switchboard_actors::domain::account::users::add::AddUsersRejection;
-use switchboard_actors::domain::account::users::change::{ChangeUser, ChangeUserRejection};
+use switchboard_actors::domain::account::users::change::ChangeUserRejection;
+use switchboard_actors::domain::account::users::fields::UserFields;
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::id::{GroupId, RoleId, UserId};
-use switchboard_actors::domain::installation::accounts::Lang;
+use switchboard_actors::domain::id::UserId;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::operator::users::UserToCreate;
+use switchboard_actors::system::users::UserToAdd;
 use switchboard_actors::wire::json::object::ObjectReader;
 
 pub(crate) use self::describe::{
@@ -24,6 +23,7 @@ use crate::http::admin::accounts::{known, read, wrong};
 use crate::http::extract::body::read_json;
 use crate::http::extract::operator::Operator;
 use crate::http::extract::query::Query;
+use crate::http::fields::Fields;
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
 use crate::http::users::view::{UserView, With};
@@ -76,21 +76,17 @@ pub(crate) async fn create(
     let account = known(&state, &path).await?.id;
     let bytes = read_json(&request, payload, state.body_limit()).await?;
     let user = read(&bytes, |body| {
-        body.refuse_unknown(&[
-            "name", "email", "password", "lang", "is_admin", "is_free", "role_id", "group_id",
-        ]);
-        let name = body.required_parsed("name");
-        let email = body.required_parsed("email");
+        let mut fields = Fields::of_new::<UserFields>(body, &state, &["password"]);
+        let fields = UserFields::read(&mut fields);
         let password = body.optional_parsed("password");
-        let lang = body.optional_choice("lang", &Lang::NAMES);
-        let standing = Wanted::read(body);
-        let group = number(body, "group_id").map(GroupId);
-        Some(UserToCreate {
-            name: name?,
-            email: email?,
-            lang,
-            standing: standing.given(),
-            group: group.unwrap_or(Group::DEFAULT),
+        refuse_contradictions(body, &fields);
+        let standing = fields.standing();
+        Some(UserToAdd {
+            name: fields.name?,
+            email: fields.email?,
+            lang: fields.lang,
+            standing,
+            group: fields.group_id.unwrap_or(Group::DEFAULT),
             password,
         })
     })?;
@@ -144,35 +140,16 @@ pub(crate) async fn change(
 ) -> Result<HttpResponse, Problem> {
     let Holder { account, user } = holder(&state, &path.0, &path.1).await?;
     let bytes = read_json(&request, payload, state.body_limit()).await?;
-    let (mut change, standing) = read(&bytes, |body| {
-        body.refuse_unknown(&[
-            "name",
-            "email",
-            "lang",
-            "is_admin",
-            "is_free",
-            "is_active",
-            "role_id",
-            "group_id",
-        ]);
-        let change = ChangeUser {
-            name: body.optional_parsed("name"),
-            email: body.optional_parsed("email"),
-            lang: body.optional_choice("lang", &Lang::NAMES),
-            group: number(body, "group_id").map(GroupId),
-            active: body.optional_bool("is_active"),
-            ..ChangeUser::nothing(By::Operator, user)
-        };
-        Some((change, Wanted::read(body)))
+    let change = read(&bytes, |body| {
+        let mut fields = Fields::of_change::<UserFields>(body, &state);
+        let change = UserFields::read(&mut fields);
+        refuse_contradictions(body, &change);
+        Some(change)
     })?;
     let system = state.system();
-    let before = system.users(account).await?;
-    let before = before.get(user).ok_or_else(unknown)?;
-    change.standing = match standing.given() {
-        None if standing.takes_away(&before.standing) => Some(system.denied(account).await?),
-        given => given,
-    };
-    let changed = system.change_user(account, change).await;
+    let changed = system
+        .change_user(account, By::Operator, user, change)
+        .await;
     let changed = changed.map_err(refused)?;
     let users = system.users(account).await?;
     let with = With::role_and_group();
@@ -236,56 +213,15 @@ fn refused(refused: Refused<ChangeUserRejection>) -> Problem {
     })
 }
 
-/// What a body says of where a user's rights come from.
-#[derive(Clone, Copy, Debug)]
-struct Wanted {
-    admin: Option<bool>,
-    free: Option<bool>,
-    role: Option<RoleId>,
-}
-
-impl Wanted {
-    fn read(body: &ObjectReader<'_, '_>) -> Self {
-        let wanted = Self {
-            admin: body.optional_bool("is_admin"),
-            free: body.optional_bool("is_free"),
-            role: number(body, "role_id").map(RoleId),
-        };
-        let given = [
-            ("is_admin", wanted.admin == Some(true)),
-            ("is_free", wanted.free == Some(true)),
-            ("role_id", wanted.role.is_some()),
-        ];
-        for (name, _) in given.into_iter().filter(|(_, given)| *given).skip(1) {
-            let detail = "only one of is_admin, is_free and role_id can be given".to_owned();
-            body.reject(name, ViolationCode::InvalidValue, detail);
-        }
-        wanted
+/// Rights come from one place only.
+fn refuse_contradictions(body: &ObjectReader<'_, '_>, fields: &UserFields) {
+    let given = [
+        ("is_admin", fields.is_admin == Some(true)),
+        ("is_free", fields.is_free == Some(true)),
+        ("role_id", fields.role_id.is_some()),
+    ];
+    for (name, _) in given.into_iter().filter(|(_, given)| *given).skip(1) {
+        let detail = "only one of is_admin, is_free and role_id can be given".to_owned();
+        body.reject(name, ViolationCode::InvalidValue, detail);
     }
-
-    fn given(self) -> Option<Standing> {
-        match self {
-            Self {
-                admin: Some(true), ..
-            } => Some(Standing::Administrator),
-            Self {
-                free: Some(true), ..
-            } => Some(Standing::Free),
-            Self { role, .. } => role.map(Standing::Role),
-        }
-    }
-
-    /// Whether a flag that the user has is taken away, and nothing put in its place.
-    fn takes_away(self, standing: &Standing) -> bool {
-        match standing {
-            Standing::Administrator => self.admin == Some(false),
-            Standing::Free => self.free == Some(false),
-            Standing::Role(_) | Standing::Own(_) => false,
-        }
-    }
-}
-
-fn number(body: &ObjectReader<'_, '_>, name: &str) -> Option<u64> {
-    let number = body.optional_integer(name, 1..=i64::MAX)?;
-    u64::try_from(number).ok()
 }

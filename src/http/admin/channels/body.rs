@@ -10,7 +10,7 @@ use switchboard_actors::system::operator::test_send::TestRequest;
 use switchboard_actors::wire::json;
 use switchboard_actors::wire::json::object::{Nulls, ObjectReader};
 
-use crate::http::fields::{self, Fields};
+use crate::http::fields::Fields;
 use crate::http::openapi::{Schema, may, must};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
@@ -71,10 +71,11 @@ pub(super) fn check(bytes: &[u8]) -> Result<Check, Problem> {
 
 pub(super) fn new(bytes: &[u8], state: &AppState) -> Result<New, Problem> {
     read(bytes, |body| {
-        body.refuse_unknown(&fields::names::<ChannelSettings>(&["id", "secret"]));
+        let others = ["id", "secret"];
+        let mut fields = Fields::of_new::<ChannelSettings>(body, state, &others);
         let id = body.optional_parsed("id");
         let secret = body.optional_parsed("secret");
-        let settings = ChannelChange::read(&mut Fields::of_new(body, state)).complete();
+        let settings = ChannelChange::read(&mut fields).complete();
         Some(New {
             id,
             secret,
@@ -85,8 +86,8 @@ pub(super) fn new(bytes: &[u8], state: &AppState) -> Result<New, Problem> {
 
 pub(super) fn change(bytes: &[u8], state: &AppState) -> Result<ChannelChange, Problem> {
     read(bytes, |body| {
-        body.refuse_unknown(&fields::names::<ChannelSettings>(&[]));
-        Some(ChannelChange::read(&mut Fields::of_change(body, state)))
+        let mut fields = Fields::of_change::<ChannelSettings>(body, state);
+        Some(ChannelChange::read(&mut fields))
     })
 }
 

@@ -13,7 +13,7 @@ use crate::domain::account::users::{Users, UsersEvent};
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::{GroupId, RoleId, UserId};
 use crate::domain::installation::accounts::{Lang, Plan};
-use crate::domain::text::Name;
+use crate::domain::text::UserName;
 use crate::domain::text::email::Email;
 use crate::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_engine::state::{Command, Moment, Recorded};
@@ -39,7 +39,7 @@ pub struct AddUsers {
 #[derive(Clone, Debug)]
 pub struct NewUser {
     /// The full name.
-    pub name: Name,
+    pub name: UserName,
     /// The e-mail address.
     pub email: Email,
     /// The language.

@@ -4,55 +4,28 @@ use std::sync::Arc;
 
 use crate::domain::Decision;
 use crate::domain::account::password::PasswordHash;
+use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::told;
 use crate::domain::account::user::{Standing, User};
+use crate::domain::account::users::fields::UserFields;
 use crate::domain::account::users::{Declared, Users, UsersEvent};
 use crate::domain::audit::{AuditEntry, By};
-use crate::domain::id::{GroupId, UserId};
-use crate::domain::installation::accounts::Lang;
-use crate::domain::text::Name;
-use crate::domain::text::email::Email;
+use crate::domain::id::UserId;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-/// Changes a user; what is `None` stays.
+/// Changes a user.
 #[derive(Clone, Debug)]
 pub struct ChangeUser {
     /// Who does it.
     pub by: By,
     /// Which user.
     pub id: UserId,
-    /// The full name.
-    pub name: Option<Name>,
-    /// The e-mail address, with which the user signs in from then on.
-    pub email: Option<Email>,
-    /// The language.
-    pub lang: Option<Lang>,
-    /// Where the rights come from.
-    pub standing: Option<Standing>,
-    /// The group.
-    pub group: Option<GroupId>,
-    /// Whether the user may come in.
-    pub active: Option<bool>,
+    /// What is to be different.
+    pub change: UserFields,
+    /// What a user has who loses a flag and gets nothing in its place.
+    pub denied: Rights,
     /// The hash of another password: it ends all sessions of the user.
     pub password: Option<PasswordHash>,
-}
-
-impl ChangeUser {
-    /// Nothing is to be different.
-    #[must_use]
-    pub fn nothing(by: By, id: UserId) -> Self {
-        Self {
-            by,
-            id,
-            name: None,
-            email: None,
-            lang: None,
-            standing: None,
-            group: None,
-            active: None,
-            password: None,
-        }
-    }
 }
 
 /// Why a user is not changed.
@@ -87,32 +60,37 @@ impl Command for ChangeUser {
         moment: &mut Moment<'_>,
     ) -> Result<Decision<UsersEvent, Arc<User>>, ChangeUserRejection> {
         let known = state.get(self.id).ok_or(ChangeUserRejection::Unknown)?;
-        if let Some(Standing::Role(role)) = &self.standing
+        let change = self.change;
+        let loses = change.takes_away(&known.standing);
+        let standing = change
+            .standing()
+            .or_else(|| loses.then(|| Standing::Own(Box::new(self.denied))));
+        if let Some(Standing::Role(role)) = &standing
             && !state.roles().contains_key(role)
         {
             return Err(ChangeUserRejection::UnknownRole);
         }
-        if let Some(group) = self.group
+        if let Some(group) = change.group_id
             && !state.groups().contains_key(&group)
         {
             return Err(ChangeUserRejection::UnknownGroup);
         }
-        if let Some(email) = &self.email
+        if let Some(email) = &change.email
             && state
                 .by_email(email)
                 .is_some_and(|other| other.id != self.id)
         {
             return Err(ChangeUserRejection::EmailTaken);
         }
-        let active = self.active.unwrap_or(known.active);
+        let active = change.is_active.unwrap_or(known.active);
         // Who is switched off, or has another password, signs in again.
         let ends = (known.active && !active) || self.password.is_some();
         let user = User {
-            name: self.name.unwrap_or_else(|| known.name.clone()),
-            email: self.email.unwrap_or_else(|| known.email.clone()),
-            lang: self.lang.unwrap_or(known.lang),
-            standing: self.standing.unwrap_or_else(|| known.standing.clone()),
-            group: self.group.unwrap_or(known.group),
+            name: change.name.unwrap_or_else(|| known.name.clone()),
+            email: change.email.unwrap_or_else(|| known.email.clone()),
+            lang: change.lang.unwrap_or(known.lang),
+            standing: standing.unwrap_or_else(|| known.standing.clone()),
+            group: change.group_id.unwrap_or(known.group),
             active,
             sessions_ended: known.sessions_ended.saturating_add(u64::from(ends)),
             password: self.password.or_else(|| known.password.clone()),

@@ -13,8 +13,8 @@ use crate::domain::account::users::{Declared, TokenHash, Users, UsersEvent};
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::UserId;
 use crate::domain::installation::accounts::Lang;
+use crate::domain::text::UserName;
 use crate::domain::text::email::Email;
-use crate::domain::text::{Name, UserName};
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// What the operator says of a user.
@@ -39,7 +39,7 @@ pub struct Declare {
     /// Who does it.
     pub by: By,
     /// The full name.
-    pub name: Name,
+    pub name: UserName,
     /// The e-mail address.
     pub email: Email,
     /// The language of a user who is new.

@@ -1,10 +1,12 @@
 //! The operations on users, for the document.
 
 use serde_json::json;
-use switchboard_actors::domain::installation::accounts::Lang;
+use switchboard_actors::domain::account::users::fields::UserFields;
 
 use crate::http::admin::accounts::users::UserPage;
-use crate::http::openapi::{Field, Operation, Schema, may, must};
+use crate::http::fields;
+use crate::http::openapi::{Operation, Schema, may, must};
+use crate::http::users::password_schema;
 use crate::http::users::view::UserView;
 
 pub(crate) fn describe_list() -> Operation {
@@ -16,16 +18,8 @@ pub(crate) fn describe_list() -> Operation {
 }
 
 pub(crate) fn describe_create() -> Operation {
-    let mut fields = standing();
-    fields.extend([
-        must("name", Schema::line(255)),
-        must("email", email_schema()),
-        may("password", password_schema()),
-        may(
-            "lang",
-            Schema::choice(&Lang::NAMES).says("The account's if it is left out."),
-        ),
-    ]);
+    let password = may("password", password_schema());
+    let fields = fields::of_new::<UserFields>().chain([password]);
     let example = json!({
         "name": "Eve Hill",
         "email": "eve@example.com",
@@ -53,19 +47,12 @@ pub(crate) fn describe_show() -> Operation {
 }
 
 pub(crate) fn describe_change() -> Operation {
-    let mut fields = standing();
-    fields.extend([
-        may("name", Schema::line(255)),
-        may("email", email_schema()),
-        may("lang", Schema::choice(&Lang::NAMES)),
-        may("is_active", Schema::boolean()),
-    ]);
     Operation::operator("changeUser", "Update a user.")
         .says("Fields that the body does not name keep their values.")
         .path("id", Schema::uuid())
         .path("user", Schema::number())
         .body(
-            Schema::object(fields),
+            Schema::object(fields::of_change::<UserFields>()),
             json!({ "name": "Eve", "is_active": true, "group_id": 1 }),
         )
         .gives::<UserView<'_>>(200, "The user as they are now.")
@@ -85,22 +72,4 @@ pub(crate) fn describe_password() -> Operation {
         .answers_nothing(204, "On disk.")
         .refuses(404, "There is no such user.")
         .refuses(409, "It cannot be set now.")
-}
-
-fn email_schema() -> Schema {
-    Schema::text().says("Unique in the account, whatever the case of its letters.")
-}
-
-fn password_schema() -> Schema {
-    Schema::text().says("At least 6 characters and at most 1,024 bytes, with a digit, a lower-case and an upper-case letter.")
-}
-
-/// Where a user's rights come from: at most one of the first three.
-fn standing() -> Vec<Field> {
-    vec![
-        may("is_admin", Schema::boolean()),
-        may("is_free", Schema::boolean()),
-        may("role_id", Schema::number()),
-        may("group_id", Schema::number()),
-    ]
 }
