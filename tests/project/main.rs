@@ -1,6 +1,7 @@
 //! The project itself: the conventions that a machine can check, what is built in, and the list of what a run skipped. A
 //! failure says what to do.
 
+mod documents;
 mod engine;
 mod operations;
 mod skips;
