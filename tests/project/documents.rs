@@ -34,12 +34,13 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn text(path: &str) -> String {
+/// The text of a document.
+pub(super) fn text(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
 /// The pages in a folder, by their paths from the root of the project.
-fn pages(folder: &str) -> Vec<String> {
+pub(super) fn pages(folder: &str) -> Vec<String> {
     let entries = fs::read_dir(root().join(folder));
     let entries = entries.unwrap_or_else(|error| panic!("{folder}: {error}"));
     let names = entries.flatten().map(|entry| entry.file_name());
