@@ -123,6 +123,42 @@ fn each_decision_has_its_parts_and_its_line_in_the_index() {
 }
 
 #[test]
+fn paths_of_the_architecture_exist() {
+    let folders = [
+        ".",
+        "actors/engine/src",
+        "actors/engine/src/store",
+        "actors/src",
+        "actors/src/domain",
+        "actors/src/system",
+        "src",
+        "src/http",
+    ];
+    let mut documents = pages(DECISIONS.0);
+    documents.push("src/ARCHITECTURE.md".to_owned());
+    let mut missing = Vec::new();
+    let mut found = 0;
+    for document in documents {
+        let text = text(&document);
+        let prose = text.split("```").step_by(2);
+        for name in prose.flat_map(|part| part.split('`').skip(1).step_by(2)) {
+            let is_path = name.trim_end_matches('/').contains('/');
+            let is_other = name.starts_with('/') || name.contains([' ', '<', '&']);
+            if !is_path || is_other {
+                continue;
+            }
+            found += 1;
+            let exists = |folder: &&str| root().join(folder).join(name).exists();
+            if !folders.iter().any(exists) {
+                missing.push(format!("{document}: {name}"));
+            }
+        }
+    }
+    assert!(found > 100, "{found} paths were found");
+    none(&missing, "these documents name files that do not exist");
+}
+
+#[test]
 fn links_between_documents_lead_somewhere() {
     let folders = ["docs", DECISIONS.0];
     let mut documents: Vec<String> = folders.into_iter().flat_map(pages).collect();
