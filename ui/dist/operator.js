@@ -2,15 +2,15 @@ import { G as Copy, H as useLoad, Kt as useSignal, Lt as number, Nt as dictionar
 // src/words/operator.ts
 var operator = dictionary({
 	en: {
-		pause: "Pause",
-		goOn: "Go on",
-		back: "To the list",
-		chosen: "What is chosen",
+		pause: "Pause updates",
+		goOn: "Resume updates",
+		back: "Back to the list",
+		chosen: "Selection",
 		channel: "Channel",
 		allChannels: "All channels",
 		account: "Account",
 		scope: "Scope",
-		masked: "Not kept: it is a secret",
+		masked: "Secret, not stored",
 		body: {
 			pretty: "Formatted",
 			raw: "As sent",
@@ -24,33 +24,33 @@ var operator = dictionary({
 		failures: {
 			timed_out: "Timed out",
 			refused: "Connection refused",
-			reset: "Connection broke off",
-			dns: "Name not found",
-			tls: "No TLS session",
+			reset: "Connection lost",
+			dns: "DNS lookup failed",
+			tls: "TLS handshake failed",
 			forbidden_address: "Forbidden address",
-			unknown: "Not known"
+			unknown: "Outcome unknown"
 		},
 		outcome: {
 			delivered: "Delivered",
 			notDelivered: "Not delivered",
-			answer: "Answer",
-			address: "Address",
-			said: "It said",
+			answer: "Response",
+			address: "Endpoint",
+			said: "Response body",
 			took: (ms) => `${ms} ms`
 		}
 	},
 	ru: {
-		pause: "Остановить",
-		goOn: "Продолжить",
-		back: "К списку",
+		pause: "Остановить обновление",
+		goOn: "Возобновить обновление",
+		back: "Назад к списку",
 		chosen: "Выбранное",
 		channel: "Канал",
 		allChannels: "Все каналы",
 		account: "Аккаунт",
 		scope: "Scope",
-		masked: "Не хранится: это секрет",
+		masked: "Секрет, не хранится",
 		body: {
-			pretty: "По строкам",
+			pretty: "С форматированием",
 			raw: "Как отправлено",
 			hex: "Байты",
 			length: (count) => count < 1e3 ? counted("ru", count, {
@@ -62,36 +62,36 @@ var operator = dictionary({
 			more: (count) => `ещё байт: ${count}`
 		},
 		failures: {
-			timed_out: "Время вышло",
+			timed_out: "Время ожидания истекло",
 			refused: "Соединение отклонено",
-			reset: "Соединение оборвалось",
-			dns: "Имя не найдено",
-			tls: "Нет сеанса TLS",
+			reset: "Соединение потеряно",
+			dns: "Ошибка поиска в DNS",
+			tls: "Ошибка соединения TLS",
 			forbidden_address: "Запрещённый адрес",
-			unknown: "Неизвестно"
+			unknown: "Результат неизвестен"
 		},
 		outcome: {
 			delivered: "Доставлен",
 			notDelivered: "Не доставлен",
 			answer: "Ответ",
 			address: "Адрес",
-			said: "Сказано",
+			said: "Тело ответа",
 			took: (ms) => `${ms} мс`
 		}
 	},
 	es: {
-		pause: "Pausar",
-		goOn: "Continuar",
-		back: "A la lista",
-		chosen: "Lo elegido",
+		pause: "Pausar actualizaciones",
+		goOn: "Reanudar actualizaciones",
+		back: "Volver a la lista",
+		chosen: "Selección",
 		channel: "Canal",
 		allChannels: "Todos los canales",
 		account: "Cuenta",
 		scope: "Scope",
-		masked: "No se guarda: es un secreto",
+		masked: "Secreto, no se guarda",
 		body: {
 			pretty: "Con formato",
-			raw: "Tal cual",
+			raw: "Como se envió",
 			hex: "Bytes",
 			length: (count) => count < 1e3 ? counted("es", count, {
 				one: "byte",
@@ -100,20 +100,20 @@ var operator = dictionary({
 			more: (count) => `${count} bytes más`
 		},
 		failures: {
-			timed_out: "Tiempo agotado",
+			timed_out: "Tiempo de espera agotado",
 			refused: "Conexión rechazada",
-			reset: "Conexión interrumpida",
-			dns: "Nombre no encontrado",
-			tls: "Sin sesión TLS",
+			reset: "Conexión perdida",
+			dns: "Error de búsqueda DNS",
+			tls: "Error de conexión TLS",
 			forbidden_address: "Dirección prohibida",
-			unknown: "Desconocido"
+			unknown: "Resultado desconocido"
 		},
 		outcome: {
 			delivered: "Entregado",
 			notDelivered: "No entregado",
 			answer: "Respuesta",
-			address: "Dirección",
-			said: "Dijo",
+			address: "Endpoint",
+			said: "Cuerpo de la respuesta",
 			took: (ms) => `${ms} ms`
 		}
 	}

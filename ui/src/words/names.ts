@@ -4,7 +4,7 @@ import { dictionary } from './language';
 
 const en = {
   you: 'you',
-  nobody: 'Nobody',
+  nobody: 'No user',
   user: (id: number) => `User ${id}`,
   stage: (id: number) => `Stage ${id}`,
 };
@@ -13,13 +13,13 @@ export const words = dictionary({
   en,
   ru: {
     you: 'вы',
-    nobody: 'Никто',
+    nobody: 'Нет пользователя',
     user: (id: number) => `Пользователь ${id}`,
     stage: (id: number) => `Этап ${id}`,
   },
   es: {
     you: 'usted',
-    nobody: 'Nadie',
+    nobody: 'Ningún usuario',
     user: (id: number) => `Usuario ${id}`,
     stage: (id: number) => `Etapa ${id}`,
   },

@@ -1,15 +1,15 @@
 import { bytes, counted } from './language';
 
 export const en = {
-  pause: 'Pause',
-  goOn: 'Go on',
-  back: 'To the list',
-  chosen: 'What is chosen',
+  pause: 'Pause updates',
+  goOn: 'Resume updates',
+  back: 'Back to the list',
+  chosen: 'Selection',
   channel: 'Channel',
   allChannels: 'All channels',
   account: 'Account',
   scope: 'Scope',
-  masked: 'Not kept: it is a secret',
+  masked: 'Secret, not stored',
   body: {
     pretty: 'Formatted',
     raw: 'As sent',
@@ -20,18 +20,18 @@ export const en = {
   failures: {
     timed_out: 'Timed out',
     refused: 'Connection refused',
-    reset: 'Connection broke off',
-    dns: 'Name not found',
-    tls: 'No TLS session',
+    reset: 'Connection lost',
+    dns: 'DNS lookup failed',
+    tls: 'TLS handshake failed',
     forbidden_address: 'Forbidden address',
-    unknown: 'Not known',
+    unknown: 'Outcome unknown',
   },
   outcome: {
     delivered: 'Delivered',
     notDelivered: 'Not delivered',
-    answer: 'Answer',
-    address: 'Address',
-    said: 'It said',
+    answer: 'Response',
+    address: 'Endpoint',
+    said: 'Response body',
     took: (ms: number) => `${ms} ms`,
   },
 };

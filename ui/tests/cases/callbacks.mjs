@@ -16,7 +16,7 @@ async function delivered(visit) {
   await visit.signIn(world);
   await visit.open(world, `/callbacks/${delivery.id}`);
   await giveToken(visit);
-  await visit.sees('region', 'Body of the callback');
+  await visit.sees('region', 'Callback body');
   return { world, delivery };
 }
 
@@ -30,14 +30,14 @@ await cases({
     await visit.open(world, ofChannel(world));
     await giveToken(visit);
     const { page } = visit;
-    const row = page.getByRole('link', { name: /Given up/ });
+    const row = page.getByRole('link', { name: /Dead/ });
     await row.waitFor();
     await visit.isAccessible('list');
     await page.keyboard.press('j');
-    await visit.sees('heading', 'Given up');
+    await visit.sees('heading', 'Dead');
     assert.equal(new URL(page.url()).pathname, `/callbacks/${delivery.id}`);
     await visit.sees(/asks for no further attempt/);
-    const attempts = page.getByRole('table').filter({ hasText: 'It said' });
+    const attempts = page.getByRole('table').filter({ hasText: 'Response body' });
     await attempts.getByText('422', { exact: true }).waitFor();
     await attempts.getByText('TypeError: <img src=x onerror=alert(1)>').waitFor();
     assert.equal(await page.locator('main img').count(), 0);
@@ -56,17 +56,17 @@ await cases({
     await visit.signIn(world);
     await visit.open(world, `/callbacks/${delivery.id}`);
     await giveToken(visit);
-    const attempts = visit.page.getByRole('table').filter({ hasText: 'It said' });
+    const attempts = visit.page.getByRole('table').filter({ hasText: 'Response body' });
     await attempts.getByText('403', { exact: true }).first().waitFor();
     await attempts.getByText('The integration refuses the authorization of callbacks').first().waitFor();
-    assert.equal(await attempts.getByText('The address is wrong').count(), 0);
+    assert.equal(await attempts.getByText('The endpoint is wrong').count(), 0);
   },
 
   'an edited callback is sent once, signed again or wrongly on purpose': async (visit) => {
     const { world, delivery } = await delivered(visit);
     const { page } = visit;
     await page.getByRole('button', { name: 'Edit and send…' }).click();
-    const dialog = await visit.sees('dialog', 'Send another body');
+    const dialog = await visit.sees('dialog', 'Send an edited body');
     const body = '{"edited": "by hand, <i>é</i>"}\n';
     await dialog.getByLabel('Body').fill(body);
     await dialog.getByRole('button', { name: 'Send once' }).click();
@@ -77,7 +77,7 @@ await cases({
     assert.equal(right.headers['webhook-id'], delivery.id);
     await visit.isAccessible('edited');
     world.receiver.answerWith(403, {}, 'wrong signature');
-    await dialog.getByLabel('Sign it again').uncheck();
+    await dialog.getByLabel('Sign the edited body').uncheck();
     await dialog.getByRole('button', { name: 'Send once' }).click();
     await dialog.getByText(/^Not delivered/).waitFor();
     await dialog.getByText('wrong signature').waitFor();
@@ -93,14 +93,14 @@ await cases({
     const { world } = await delivered(visit);
     const { page } = visit;
     await page.getByRole('button', { name: 'Edit and send…' }).click();
-    const dialog = await visit.sees('dialog', 'Send another body');
+    const dialog = await visit.sees('dialog', 'Send an edited body');
     const body = dialog.getByLabel('Body', { exact: true });
     const [original] = world.receiver.got;
     const sent = JSON.parse(await body.inputValue());
     assert.equal(await body.inputValue(), JSON.stringify(sent, null, 2));
     assert.deepEqual({ ...sent, time: 0 }, { ...JSON.parse(original.body), time: 0 });
-    const lines = dialog.getByRole('button', { name: 'In lines' });
-    const line = dialog.getByRole('button', { name: 'In one line' });
+    const lines = dialog.getByRole('button', { name: 'Many lines' });
+    const line = dialog.getByRole('button', { name: 'One line' });
     assert.equal(await lines.getAttribute('aria-pressed'), 'true');
     await line.click();
     assert.equal(await body.inputValue(), JSON.stringify(sent));
@@ -136,7 +136,7 @@ await cases({
   'a callback is shown in the other version, byte by byte too': async (visit) => {
     await delivered(visit);
     const { page } = visit;
-    const body = page.getByRole('region', { name: 'Body of the callback' });
+    const body = page.getByRole('region', { name: 'Callback body' });
     await body.getByText('"account_id"').waitFor();
     await page.getByRole('button', { name: 'v1', exact: true }).click();
     await body.getByText('"conversation_id": "c-1"').waitFor();
@@ -154,11 +154,11 @@ await cases({
     await visit.open(world, `${ofChannel(world)}&group=waiting`);
     await giveToken(visit);
     const { page } = visit;
-    await page.getByRole('link', { name: /Waits for another attempt/ }).click();
-    await page.getByRole('button', { name: 'Discard', exact: true }).click();
-    await page.getByRole('button', { name: 'Discard it for good' }).click();
+    await page.getByRole('link', { name: /Waiting for retry/ }).click();
+    await page.getByRole('button', { name: 'Discard the callback', exact: true }).click();
+    await page.getByRole('button', { name: 'Discard permanently' }).click();
     await visit.sees('heading', 'Cancelled');
-    await visit.sees('No such callbacks.');
+    await visit.sees('No callbacks match the filter.');
     await page.getByRole('button', { name: 'Clear the filter' }).click();
     await page.waitForURL((url) => url.search === '');
   },
@@ -173,9 +173,9 @@ await cases({
     await visit.open(world, ofChannel(world));
     await giveToken(visit);
     const { page } = visit;
-    await page.getByRole('button', { name: 'Replay many…' }).click();
-    const dialog = await visit.sees('dialog', 'Replay many callbacks');
-    await dialog.getByRole('button', { name: 'Replay them' }).click();
+    await page.getByRole('button', { name: 'Replay callbacks…' }).click();
+    const dialog = await visit.sees('dialog', 'Replay callbacks');
+    await dialog.getByRole('button', { name: 'Replay callbacks' }).click();
     await dialog.getByText('Done: 2 queued again, 0 skipped').waitFor();
     await visit.isAccessible('replays');
     for (const { id } of [first, second]) {
@@ -192,7 +192,7 @@ await cases({
     await visit.open(world, ofChannel(world));
     await giveToken(visit);
     const { page } = visit;
-    await visit.sees('No such callbacks.');
+    await visit.sees('No callbacks match the filter.');
     // From here on nothing is opened again: rows come while the page is looked at.
     await page.evaluate(() => (window.isSame = true));
     const rows = page.getByRole('region', { name: 'Callbacks, newest first' }).getByRole('link');
@@ -207,8 +207,8 @@ await cases({
     world.receiver.answerWith(503, { 'Retry-After': '3600' });
     const due = await replied(visit, world, 'third', 'held', 'c-3');
     await shows([due, lost, arrived]);
-    await rows.nth(0).getByText('Held back').waitFor();
-    await rows.nth(1).getByText('Given up').waitFor();
+    await rows.nth(0).getByText('Held').waitFor();
+    await rows.nth(1).getByText('Dead').waitFor();
     await rows.nth(2).getByText('Delivered').waitFor();
     await rows.nth(2).getByText(/^Text · tg-bot · 1 attempt · 200 · /).waitFor();
     await visit.isAccessible('all');
@@ -244,11 +244,11 @@ await cases({
     const { page } = visit;
     await page.getByRole('link', { name: /Delivered/ }).click();
     await visit.sees('heading', 'Delivered');
-    const attempts = page.getByRole('table').filter({ hasText: 'It said' });
+    const attempts = page.getByRole('table').filter({ hasText: 'Response body' });
     await attempts.getByText('Thank you <b>very</b> much').waitFor();
-    await visit.sees('region', 'Body of the callback');
-    await page.getByRole('button', { name: 'Replay', exact: true }).click();
-    const again = page.getByRole('button', { name: 'Delivered already: send it again' });
+    await visit.sees('region', 'Callback body');
+    await page.getByRole('button', { name: 'Replay the callback', exact: true }).click();
+    const again = page.getByRole('button', { name: 'Already delivered: send it again' });
     await again.waitFor();
     await visit.isAccessible('delivered');
     assert.equal(world.receiver.got.length, 1);
@@ -260,7 +260,7 @@ await cases({
     await visit.until('two attempts', async () => (await attempts.getByText('200', { exact: true }).count()) === 2);
     await visit.sees('heading', 'Delivered');
     await visit.sees(/^1 time$/);
-    await page.getByRole('button', { name: 'Replay', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Replay the callback', exact: true }).waitFor();
   },
 
   'as many rows as are wanted stay while new ones come above them, and an id opens an older one': async (visit) => {
@@ -282,10 +282,10 @@ await cases({
     const { id: newest } = await world.replies(id, 'one more');
     await page.locator(`a[href^="/callbacks/${newest}"]`).waitFor();
     assert.deepEqual(await places(), [`/callbacks/${newest}`, ...before]);
-    await page.getByLabel('Open by the id of a message').fill(done.id);
+    await page.getByLabel('Open by message id').fill(done.id);
     await page.keyboard.press('Enter');
     await visit.sees('heading', 'Delivered');
-    await page.getByLabel('Open by the id of a message').fill('30c362b9-9201-4864-8c24-1f637b1733ed');
+    await page.getByLabel('Open by message id').fill('30c362b9-9201-4864-8c24-1f637b1733ed');
     await page.keyboard.press('Enter');
     await visit.sees(/there is no such delivery/);
   },
@@ -299,8 +299,8 @@ await cases({
     await giveToken(visit);
     for (const [language, reason] of [
       ['en', 'The integration answered 422: it rejects this message and asks for no further attempt'],
-      ['ru', 'Интеграция ответила 422: она не принимает это сообщение и просит не повторять'],
-      ['es', 'La integración respondió 422: no acepta este mensaje y no quiere más intentos'],
+      ['ru', 'Интеграция ответила 422: она отклоняет это сообщение и просит не повторять попытки'],
+      ['es', 'La integración respondió 422: rechaza este mensaje y pide no hacer más intentos'],
     ]) {
       await visit.page.evaluate((it) => localStorage.setItem('switchboard.language', it), language);
       await visit.open(world, `/callbacks/${delivery.id}`);
@@ -321,7 +321,7 @@ await cases({
     const { page } = visit;
     await page.getByLabel('Operator token').fill(world.admin.token);
     await page.getByRole('button', { name: 'Continue' }).click();
-    await visit.sees('The service does not know this token.');
+    await visit.sees('The operator token is wrong.');
     await visit.isAccessible('gate');
     assert.equal(await page.getByRole('region').count(), 0);
   },

@@ -21,14 +21,14 @@ await cases({
     const name = `Acme ${randomUUID()}`;
     const world = await atAsOperator(visit, '/channels', { name });
     const { page } = visit;
-    await page.getByRole('button', { name: 'Register a channel' }).click();
-    const form = await visit.sees('dialog', 'Register a channel');
+    await page.getByRole('button', { name: 'Create a channel' }).click();
+    const form = await visit.sees('dialog', 'Create a channel');
     await form.getByLabel('Name').fill('<b>Telegram</b> & co');
-    await form.getByLabel('Address for v2').fill('ftp://wrong');
+    await form.getByLabel('Endpoint for v2').fill('ftp://wrong');
     await form.getByRole('button', { name: 'Save' }).click();
     await form.locator('[aria-invalid]').waitFor();
     await visit.isAccessible('register');
-    await form.getByLabel('Address for v2').fill(world.receiver.url('v2'));
+    await form.getByLabel('Endpoint for v2').fill(world.receiver.url('v2'));
     await form.getByLabel('all accounts').uncheck();
     await form.getByLabel(name).check();
     await form.getByRole('button', { name: 'Save' }).click();
@@ -39,7 +39,7 @@ await cases({
     const { SWITCHBOARD_CHANNEL_ID: id, SWITCHBOARD_CHANNEL_SECRET: secret } = lines;
     assert.equal(await connects(world, id, secret), 200);
     await visit.isAccessible('secret');
-    await dialog.getByRole('button', { name: 'I have it' }).click();
+    await dialog.getByRole('button', { name: 'I copied the secret' }).click();
     await dialog.waitFor({ state: 'detached' });
     await visit.sees('heading', '<b>Telegram</b> & co');
     assert.equal(new URL(page.url()).pathname, `/channels/${id}`);
@@ -51,8 +51,8 @@ await cases({
     const second = await visit.sees('dialog', /^The secret of/);
     const other = await second.locator('.facts code').first().textContent();
     assert.notEqual(other, secret);
-    await second.getByRole('button', { name: 'I have it' }).click();
-    await visit.sees(/the old secret signs callbacks/);
+    await second.getByRole('button', { name: 'I copied the secret' }).click();
+    await visit.sees(/signs callbacks with the old secret/);
     assert.deepEqual([await connects(world, id, secret), await connects(world, id, other)], [200, 200]);
     await page.getByRole('button', { name: 'End the rotation' }).click();
     await visit.sees('button', 'Rotate the secret');
@@ -66,7 +66,7 @@ await cases({
     const world = await atAsOperator(visit, at);
     const { page } = visit;
     await page.getByRole('button', { name: 'Send a test callback' }).click();
-    await visit.sees(/^Delivered: The integration has it/);
+    await visit.sees(/^Delivered: The integration accepted it/);
     const [got] = await world.receiver.until(1);
     assert.equal(got.headers['x-signature'], signature(world.channel.secret, got.body));
     world.receiver.answerWith(500, {}, '<h1>broken</h1>');
@@ -81,22 +81,22 @@ await cases({
   'a channel is paused, edited and resumed': async (visit) => {
     const world = await atAsOperator(visit, at);
     const { page } = visit;
-    await page.getByRole('button', { name: 'Pause', exact: true }).click();
-    await visit.sees(/No callback is sent since/);
+    await page.getByRole('button', { name: 'Pause the channel' }).click();
+    await visit.sees(/^An operator paused the channel on/);
     const held = await replied(visit, world, 'wait', 'held');
     await visit.isAccessible('paused');
-    await page.getByRole('button', { name: 'Edit' }).click();
-    const form = await visit.sees('dialog', 'Edit');
+    await page.getByRole('button', { name: 'Edit the channel' }).click();
+    const form = await visit.sees('dialog', 'Edit the channel');
     await form.getByLabel('Name').fill('tg-bot two');
-    await form.getByLabel('Address for v1').fill('');
-    await form.getByLabel(/^Time for an answer/).fill('7');
+    await form.getByLabel('Endpoint for v1').fill('');
+    await form.getByLabel(/^Response timeout/).fill('7');
     await form.getByRole('button', { name: 'Save' }).click();
     await visit.sees('heading', 'tg-bot two');
     const channel = await world.operatorApi('GET', `/admin/v1/channels/${world.channel.id}`);
     assert.deepEqual([channel.name, channel.webhook_v1, channel.timeout_seconds], ['tg-bot two', null, 7]);
     assert.deepEqual(channel.accounts, [world.account]);
     assert.equal(world.receiver.got.length, 0);
-    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByRole('button', { name: 'Resume the channel' }).click();
     await world.receiver.until(1);
     await visit.until('it arrived', async () => {
       const delivery = await world.operatorApi('GET', `/admin/v1/deliveries/${held.id}`);
@@ -114,7 +114,7 @@ await cases({
     await world.operatorApi('POST', `/admin/v1/channels/${world.channel.id}/pause`, {});
     const queued = await world.replies(id, 'It is on its way');
     await row.getByRole('button', { name: 'Disconnect', exact: true }).click();
-    await part.getByText(/callbacks that are still queued for it are cancelled/).waitFor();
+    await part.getByText(/cancels the callbacks that are queued for the account/).waitFor();
     await visit.isAccessible('connected');
     await row.getByRole('button', { name: 'Disconnect now' }).click();
     await part.getByText(/^No account is connected/).waitFor();
@@ -134,7 +134,7 @@ await cases({
     await giveToken(visit);
     await visit.sees('region', 'Callbacks, newest first');
     const { page } = visit;
-    for (const [entry, title] of [['Requests', 'Requests to us'], ['Channels', 'Channels'], ['Health', 'Health'], ['Callbacks', 'Callbacks']]) {
+    for (const [entry, title] of [['Requests', 'Requests received'], ['Channels', 'Channels'], ['Health', 'Health'], ['Callbacks', 'Callbacks']]) {
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: entry }).click();
       await visit.sees('heading', title);
       assert.ok(!page.url().includes(settings.operator));
@@ -168,7 +168,7 @@ await cases({
     await row.getByText('no such <u>hook</u>').waitFor();
     await visit.isAccessible('health');
     world.receiver.answerWith(200);
-    await row.getByRole('button', { name: 'Enable again' }).click();
+    await row.getByRole('button', { name: 'Enable the endpoint' }).click();
     await row.getByText('Disabled', { exact: true }).waitFor({ state: 'detached' });
     await world.receiver.until(2);
     await page.getByText('Delivered since the start').waitFor();

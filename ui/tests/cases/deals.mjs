@@ -32,7 +32,7 @@ await cases({
     await visit.page.keyboard.press('j');
     await visit.page.keyboard.press('e');
     await visit.sees('No unsorted deals');
-    await visit.page.getByRole('status').getByText('Deal #1 is accepted.').waitFor();
+    await visit.page.getByRole('status').getByText('You accepted deal #1.').waitFor();
     const deal = await lead(world, 1);
     assert.equal(deal.responsible_user_id, world.admin.id);
   },
@@ -103,8 +103,8 @@ await cases({
     await visit.page.getByLabel('Name, channel or text').fill('morning');
     await card(visit, 'Ada').waitFor({ state: 'detached' });
     assert.equal(await card(visit, 'Boris').count(), 1);
-    await visit.page.getByLabel('Age', { exact: true }).selectOption('Over a day');
-    await visit.sees('No deal fits the filter.');
+    await visit.page.getByLabel('Age', { exact: true }).selectOption('Over 1 day');
+    await visit.sees('No deals match the filter.');
     await visit.page.getByRole('button', { name: 'Clear the filter' }).click();
     await card(visit, 'Ada').waitFor();
   },
@@ -116,14 +116,14 @@ await cases({
     await visit.signIn(world, olga);
     await visit.open(world, '/unsorted');
     await card(visit, 'Ada').getByRole('button', { name: 'Accept', exact: true }).click();
-    await visit.sees('Not allowed');
+    await visit.sees('No right for this');
     await visit.sees(/right to edit/);
     await visit.sees(/An administrator of the account can give you the right/);
     await visit.isAccessible('no right');
     await visit.open(world, '/contacts/1');
     await visit.page.getByRole('dialog').getByLabel('Name').fill('Somebody');
     await visit.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
-    await visit.page.getByRole('dialog').getByText('Not allowed').waitFor();
+    await visit.page.getByRole('dialog').getByText('No right for this').waitFor();
   },
 
   'a contact gets another name, which is there after a reload': async (visit) => {

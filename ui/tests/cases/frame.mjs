@@ -46,7 +46,7 @@ await cases({
       await page.waitForFunction(() => document.querySelector('[aria-busy]') === null);
     }
     await fillIn(visit, world.admin.email, world.admin.password);
-    await visit.sees(/Too many wrong attempts. Try again in \d+ minutes/);
+    await visit.sees(/Too many failed attempts. Try again in \d+ minutes/);
     assert.equal(await page.getByRole('button', { name: 'Sign in' }).isDisabled(), true);
   },
 
@@ -59,7 +59,7 @@ await cases({
     await fillIn(visit, world.admin.email, world.admin.password);
     await visit.sees('The e-mail address or the password is wrong.');
     assert.equal(await visit.page.getByLabel('Account id').isVisible(), false, 'nobody else is asked for it');
-    await visit.page.getByText('My address belongs to several accounts').click();
+    await visit.page.getByText('Several accounts use my e-mail address').click();
     await fillIn(visit, world.admin.email, world.admin.password, other.account);
     await visit.sees('heading', 'Inbox');
     await visit.sees('Other');
@@ -71,7 +71,7 @@ await cases({
     await page.getByText('Live', { exact: true }).waitFor();
     await visit.context.clearCookies();
     // Any request finds that the session is over; one of the page's own may be earlier than the click.
-    const over = visit.sees(/Your session is over/);
+    const over = visit.sees(/Your session has ended/);
     await Promise.race([over, page.getByRole('button', { name: 'Unread' }).click().catch(() => over)]);
     await over;
     await fillIn(visit, world.admin.email, world.admin.password);
@@ -101,26 +101,26 @@ await cases({
   'an unknown page says so and leads home, also after a reload': async (visit) => {
     await visit.at('/users/1/2/3');
     const { page } = visit;
-    await visit.sees('heading', 'No such page');
+    await visit.sees('heading', 'Page not found');
     await page.reload();
-    await visit.sees('heading', 'No such page');
-    await page.getByRole('link', { name: 'To the inbox' }).click();
+    await visit.sees('heading', 'Page not found');
+    await page.getByRole('link', { name: 'Go to the inbox' }).click();
     await visit.sees('heading', 'Inbox');
     await page.waitForFunction(() => document.activeElement?.tagName === 'H1');
     await page.goBack();
-    await visit.sees('heading', 'No such page');
+    await visit.sees('heading', 'Page not found');
   },
 
   'keys work on a Russian layout, and ? tells them': async (visit) => {
     await visit.at('/users/1/2/3');
     const { page } = visit;
-    await visit.sees('heading', 'No such page');
+    await visit.sees('heading', 'Page not found');
     await onRussianLayout(page, { code: 'KeyG', key: 'п' }, { code: 'KeyI', key: 'ш' });
     await visit.sees('heading', 'Inbox');
     await onRussianLayout(page, { code: 'Slash', key: ',', shiftKey: true });
     await visit.sees('dialog', 'Keyboard shortcuts');
     await visit.isAccessible('shortcuts');
-    await page.getByLabel('Use single keys').uncheck();
+    await page.getByLabel('Use single-key shortcuts').uncheck();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await onRussianLayout(page, { code: 'Slash', key: ',', shiftKey: true });
@@ -141,7 +141,7 @@ await cases({
     await visit.isAccessible('dark');
     await page.getByRole('button', { name: 'Ann Miller' }).click();
     await page.getByLabel('Язык').selectOption('es');
-    await visit.sees('heading', 'Bandeja');
+    await visit.sees('heading', 'Bandeja de entrada');
   },
 
   'the first key leads past the navigation': async (visit) => {

@@ -131,7 +131,7 @@ await cases({
     world.receiver.answerWith(500);
     await composer(visit).fill('Hello?');
     await visit.page.getByRole('button', { name: 'Send', exact: true }).click();
-    await visit.sees(/Retrying after \d+ attempt|Held back/);
+    await visit.sees(/Retrying after \d+ attempt|Held/);
     await row(visit, /Ada Lovelace.*Retrying:.*Hello\?/).waitFor();
     await visit.sees(/[Tt]he integration answered 5\d\d|failed too often/);
   },
@@ -169,7 +169,7 @@ await cases({
     assert.ok(await line.evaluate((it) => it.getBoundingClientRect().top < 400));
     const unread = async () => (await world.api('GET', `/inbox/v1/conversations/${id}`)).unread;
     assert.equal(await unread(), 25, 'the end was not seen yet');
-    await visit.page.getByRole('button', { name: /To the newest/ }).click();
+    await visit.page.getByRole('button', { name: /Go to the newest/ }).click();
     await visit.until('all is read', async () => (await unread()) === 0);
     await visit.sees('heading', 'Inbox');
   },
@@ -178,7 +178,7 @@ await cases({
     const world = await opened(visit, Array.from({ length: 40 }, (_, at) => `message ${at}`));
     const place = () => log(visit).evaluate((it) => it.scrollTop);
     await log(visit).evaluate((it) => (it.scrollTop = 300));
-    await visit.sees('button', /To the newest/);
+    await visit.sees('button', /Go to the newest/);
     const before = await place();
     await world.says('ada', 'one more', { name: 'Ada Lovelace' });
     await visit.page.getByRole('button', { name: '1 new message' }).waitFor();
@@ -196,7 +196,7 @@ await cases({
     assert.equal(await log(visit).getByText('message 0.', { exact: true }).count(), 0);
     await log(visit).evaluate((it) => (it.scrollTop = 0));
     await log(visit).getByText('message 0.', { exact: true }).waitFor({ state: 'attached' });
-    await visit.sees('The conversation begins here.');
+    await visit.sees('Start of the conversation');
   },
 
   'imported history is folded, and opens no deal': async (visit) => {
@@ -207,7 +207,7 @@ await cases({
     await visit.signIn(world);
     await visit.open(world, `/conversations/${id}`);
     await visit.sees('button', '6 imported messages, silent · show');
-    await visit.sees('No deal: all 6 messages are silent. One that is not opens a deal.');
+    await visit.sees('No deal: all 6 messages are silent. A message that is not silent opens a deal.');
     assert.equal(await log(visit).getByText('history 3').count(), 0);
     await visit.page.getByRole('button', { name: /6 imported messages/ }).click();
     await log(visit).getByText('history 3').waitFor();
@@ -235,7 +235,7 @@ await cases({
     await composer(visit).fill('Are you there?');
     await composer(visit).press('Control+Enter');
     await visit.sees(/^Not sent\. The text stays here/);
-    await visit.sees('The service was not reached');
+    await visit.sees('The service is unreachable');
     await visit.isAccessible('not sent');
     visit.watched.wrong = visit.watched.wrong.filter((it) => !it.includes('net::ERR_FAILED'));
     await visit.page.unroute('**/messages');
@@ -315,14 +315,14 @@ await cases({
     await visit.page.getByRole('log').getByText('May I?').waitFor();
     await visit.signIn(world, nobody);
     await visit.page.reload();
-    await visit.sees('There is no such conversation, or you may not see it.');
-    await visit.sees('You see what your rights cover. An administrator of the account can widen them.');
+    await visit.sees('This conversation does not exist, or you have no right to view it.');
+    await visit.sees('You see only what your rights cover. An administrator of the account can extend them.');
   },
 
   'an account user writes first': async (visit) => {
     const world = await opened(visit);
-    await visit.page.getByRole('button', { name: 'Write first' }).click();
-    const dialog = visit.page.getByRole('dialog', { name: 'Write to a customer first' });
+    await visit.page.getByRole('button', { name: 'Start conversation' }).click();
+    const dialog = visit.page.getByRole('dialog', { name: 'Start a conversation' });
     await dialog.getByLabel('Phone number').fill('no digits');
     await dialog.getByLabel('Message').fill('Your order is here.');
     await visit.isAccessible('write first');
@@ -405,9 +405,9 @@ await cases({
     await row(visit, /Ada Lovelace.*lost the blue umbrella/).waitFor();
     await row(visit, /Boris/).waitFor({ state: 'detached' });
     await world.says('boris', 'Is anybody there?', { name: 'Boris' });
-    await visit.page.getByLabel('Search in conversations').fill('nobody has said this');
-    await visit.sees('Nothing was found.');
-    await visit.page.getByLabel('Search in conversations').fill('Boris');
+    await visit.page.getByLabel('Search conversations').fill('nobody has said this');
+    await visit.sees('No conversations found.');
+    await visit.page.getByLabel('Search conversations').fill('Boris');
     await row(visit, /Boris.*Is anybody there/).waitFor();
   },
 
@@ -437,7 +437,7 @@ await cases({
     await visit.page.keyboard.type('ada');
     await world.says('ada', 'And how much is it?', { name: 'Ada Lovelace' });
     await row(visit, /And how much is it/).waitFor();
-    assert.equal(await visit.page.getByLabel('Search in conversations').inputValue(), 'ada');
+    assert.equal(await visit.page.getByLabel('Search conversations').inputValue(), 'ada');
   },
 
   'ten thousand conversations scroll smoothly': async (visit) => {

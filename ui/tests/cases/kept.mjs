@@ -89,7 +89,7 @@ await cases({
   'what is thrown away is gone': async (visit) => {
     await cutOff(visit);
     await fails(visit, 'Never mind');
-    await visit.page.getByRole('button', { name: 'Throw away' }).click();
+    await visit.page.getByRole('button', { name: 'Discard the message' }).click();
     await log(visit).getByText('Never mind').waitFor({ state: 'detached' });
     assert.deepEqual(await stored(visit), []);
     await visit.page.reload();
@@ -141,18 +141,18 @@ await cases({
     await live(visit);
     await service.stop();
     await visit.page.getByRole('link', { name: 'Contacts' }).click();
-    await visit.sees('The service was not reached');
+    await visit.sees('The service is unreachable');
     await service.start();
     await visit.sees('link', 'Edit: Ada Lovelace');
-    await visit.page.getByText('The service was not reached').waitFor({ state: 'detached' });
+    await visit.page.getByText('The service is unreachable').waitFor({ state: 'detached' });
     await live(visit);
     await service.stop();
     await visit.page.getByRole('link', { name: /Inbox/ }).click();
     await row(visit, /Ada Lovelace/).click();
-    await visit.sees('The service was not reached');
+    await visit.sees('The service is unreachable');
     await service.start();
     await log(visit).getByText('Hi', { exact: true }).waitFor();
-    await visit.page.getByText('The service was not reached').waitFor({ state: 'detached' });
+    await visit.page.getByText('The service is unreachable').waitFor({ state: 'detached' });
     assert.ok(visit.page.url().endsWith(id));
     forgive(visit);
   },

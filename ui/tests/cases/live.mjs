@@ -86,7 +86,7 @@ await cases({
     const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
     await world.api('GET', `/inbox/v1/conversations/${id}`);
     assert.equal(await row(visit, /Ada/).count(), 0);
-    await visit.page.getByRole('button', { name: 'Resume' }).click();
+    await visit.page.getByRole('button', { name: 'Resume updates' }).click();
     await live(visit);
     await row(visit, /Ada Lovelace.*Hi/).waitFor();
   },

@@ -150,16 +150,16 @@ await cases({
     await rule('6 characters', true);
     await rule('a digit', false);
     await rule('an upper-case letter', false);
-    await page.getByRole('button', { name: 'Make one' }).click();
+    await page.getByRole('button', { name: 'Generate' }).click();
     for (const words of ['6 characters', 'a digit', 'a lower-case letter', 'an upper-case letter']) await rule(words, true);
     await visit.isAccessible('add');
     await page.getByLabel('E-mail').fill('zoe@example.com');
     await page.getByText('Own rights', { exact: true }).waitFor();
     await page.getByLabel('Role').selectOption({ label: 'Manager' });
-    await visit.sees('A role is chosen: own rights are ignored.');
+    await visit.sees('For a user with a role, the service ignores own rights.');
     assert.equal(await page.getByText('Own rights', { exact: true }).count(), 0);
     await page.getByLabel('free user').check();
-    await visit.sees('A free user: role, group and own rights are ignored.');
+    await visit.sees('For a free user, the service ignores role, group and own rights.');
     assert.equal(await page.getByLabel('Role').isDisabled(), true);
     await page.getByLabel('free user').uncheck();
     const request = sent(visit, 'POST', '/api/v4/users');
@@ -173,10 +173,10 @@ await cases({
   'what the service refuses of a batch stands beside its field, and nothing is lost': async (visit) => {
     const world = await visit.at('/users/add');
     const { page } = visit;
-    const another = page.getByRole('button', { name: 'Another user' });
+    const another = page.getByRole('button', { name: 'Add another user' });
     for (let count = 1; count < 10; count += 1) await another.click();
     assert.equal(await another.isDisabled(), true);
-    for (let count = 10; count > 3; count -= 1) await page.getByRole('button', { name: `Take away user ${count}` }).click();
+    for (let count = 10; count > 3; count -= 1) await page.getByRole('button', { name: `Remove user ${count}` }).click();
     const user = (place) => page.getByRole('group', { name: `User ${place}`, exact: true });
     const fill = async (place, name, email, password) => {
       await user(place).getByLabel('Name').fill(name);
@@ -186,10 +186,10 @@ await cases({
     await fill(1, 'Boris', 'boris@example.com', 'Secr3tive');
     await fill(2, 'Carla/Rossi', world.admin.email.toUpperCase(), 'short');
     await fill(3, 'Diego', 'BORIS@example.com', 'Secr3tive');
-    await user(3).getByLabel('Group').selectOption({ label: 'another, by its number…' });
-    await user(3).getByLabel('Number of the group').fill('777');
+    await user(3).getByLabel('Group').selectOption({ label: 'another group, by number…' });
+    await user(3).getByLabel('Group number').fill('777');
     await page.getByRole('button', { name: 'Add 3 users' }).click();
-    await visit.sees(/Nobody was added: 2 users above cannot be/);
+    await visit.sees(/No user was added. Correct the errors of 2 users/);
     const told = (place, label) =>
       user(place)
         .getByLabel(label, { exact: true })
@@ -269,7 +269,7 @@ await cases({
     const { page } = visit;
     await cell(visit, /^Deals, View/).click();
     await page.keyboard.press('d');
-    await visit.sees('Deals → View is D now, and what depends on it follows: Edit, Delete.');
+    await visit.sees('Deals → View is now D. Dependent rights changed too: Edit, Delete.');
     for (const action of ['Edit', 'Delete', 'Export']) await cell(visit, `Deals, ${action}: denied (D)`).waitFor();
     assert.deepEqual(await preview(visit), { rights: { leads: { view: 'D', edit: 'D', delete: 'D' } } });
     await visit.isAccessible('forced');
@@ -277,16 +277,16 @@ await cases({
     await cell(visit, /^Deals, Edit/).click();
     const choices = page.getByRole('group', { name: 'The chosen right' }).first();
     assert.equal(await choices.getByRole('button', { name: 'A allow' }).isDisabled(), true);
-    await choices.getByText('Edit may not reach further than View, which is D').waitFor();
+    await choices.getByText('Edit cannot be wider than View, which is D').waitFor();
     await page.keyboard.press('a');
-    await visit.sees('Deals → Edit cannot be A: Edit may not reach further than View, which is D.');
+    await visit.sees('Deals → Edit cannot be A: Edit cannot be wider than View, which is D.');
     await page.getByRole('button', { name: 'Undo' }).click();
     await cell(visit, 'Deals, Delete: only if responsible (M)').waitFor();
     await cell(visit, 'Deals, View: everything (A)').waitFor();
     assert.equal(await page.locator('[data-preview]').count(), 0);
     await cell(visit, /^Deals, Create/).click();
     await page.keyboard.press('g');
-    await visit.sees('Deals → Create cannot be G: This is either allowed or denied.');
+    await visit.sees('Deals → Create cannot be G: Only “allow” or “deny” is possible here.');
   },
 
   'what is shown is what is sent, to the byte, and counts for the holders': async (visit) => {
@@ -298,7 +298,7 @@ await cases({
     await cell(visit, /^Companies, Edit/).click();
     await page.keyboard.press('d');
     await page.getByRole('checkbox', { name: /^Mail/ }).check();
-    await visit.sees('What it means for Boris, Carla');
+    await visit.sees('Effect on Boris, Carla');
     await visit.sees('Companies → Edit: G → D');
     const shown = await page.locator('[data-preview]').textContent();
     await page.getByText('curl', { exact: true }).click();
@@ -319,7 +319,7 @@ await cases({
       name: `Boss' ${MARKUP} ы`,
       rights: { companies: { edit: 'D', delete: 'D' }, mail_access: true },
     });
-    await visit.sees('Saved. It counts for 2 users from now on.');
+    await visit.sees('Saved. The rights apply to 2 users from now on.');
     await visit.sees('heading', `Role “Boss' ${MARKUP} ы”`);
     const { rights } = await world.api('GET', `/api/v4/users/${world.boris.id}`);
     assert.equal(rights.companies.edit, 'D');
@@ -331,9 +331,9 @@ await cases({
     const { page } = visit;
     await visit.sees('No roles yet');
     await visit.isAccessible('no roles');
-    await page.getByRole('button', { name: 'New role' }).click();
-    await visit.sees('heading', 'New role');
-    await page.getByRole('button', { name: 'Add the role' }).click();
+    await page.getByRole('button', { name: 'Create a role' }).click();
+    await visit.sees('heading', 'Create a role');
+    await page.getByRole('button', { name: 'Create the role' }).click();
     await visit.sees(/a name of 1 to 255 characters/);
     assert.equal(await page.getByLabel('Name').getAttribute('aria-invalid'), 'true');
     await page.getByLabel('Name').fill('Seller');
@@ -341,25 +341,25 @@ await cases({
     await page.keyboard.press('g');
     const shown = await page.locator('[data-preview]').textContent();
     const request = sent(visit, 'POST', '/api/v4/roles');
-    await page.getByRole('button', { name: 'Add the role' }).click();
+    await page.getByRole('button', { name: 'Create the role' }).click();
     assert.equal((await request).postData(), shown);
-    await visit.sees('The role “Seller” is there.');
+    await visit.sees('You created the role “Seller”.');
     await visit.sees('heading', 'Role “Seller”');
     const id = Number(new URL(page.url()).pathname.split('/')[2]);
-    await visit.sees('no user holds it');
+    await visit.sees('no user has this role');
     await page.getByRole('button', { name: 'Duplicate' }).click();
-    await visit.sees('heading', 'New role');
+    await visit.sees('heading', 'Create a role');
     assert.equal(await page.getByLabel('Name').inputValue(), 'Seller (copy)');
-    await page.getByRole('button', { name: 'Add the role' }).click();
+    await page.getByRole('button', { name: 'Create the role' }).click();
     await visit.sees('heading', 'Role “Seller (copy)”');
     const boris = await colleague(world, 'Boris', { role_id: id });
     await page.goto(`${world.base}/roles/${id}`);
     await page.getByRole('button', { name: 'Delete' }).click();
     const dialog = await visit.sees('dialog', 'Delete the role “Seller”?');
-    await dialog.getByText(/held by Boris\. They keep exactly these rights/).waitFor();
+    await dialog.getByText(/Users with this role: Boris\. They keep exactly these rights/).waitFor();
     await visit.isAccessible('delete');
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await visit.sees('The role “Seller” is deleted.');
+    await visit.sees('You deleted the role “Seller”.');
     await page.getByRole('link', { name: 'Seller (copy)' }).waitFor();
     assert.equal(await page.getByRole('link', { name: 'Seller', exact: true }).count(), 0);
     const { rights } = await world.api('GET', `/api/v4/users/${boris.id}`);
@@ -371,22 +371,22 @@ await cases({
     const { page } = visit;
     const stages = grid(visit, 'Rights in stages');
     const unsorted = stages.getByRole('row').filter({ hasText: '▸ Incoming leads' });
-    await unsorted.getByRole('gridcell', { name: /Export: what is unsorted has no export right/ }).click();
+    await unsorted.getByRole('gridcell', { name: /Export: unsorted deals have no export right/ }).click();
     await page.keyboard.press('a');
-    await visit.sees(/Incoming leads: what is unsorted has no export right/);
+    await visit.sees(/Incoming leads: unsorted deals have no export right/);
     await unsorted.getByRole('gridcell', { name: /an unsorted stage is always listed/ }).waitFor();
     await unsorted.getByRole('gridcell', { name: /View: denied/ }).click();
     await page.keyboard.press('m');
-    await visit.sees(/View cannot be M: This is either allowed or denied/);
+    await visit.sees(/View cannot be M: Only “allow” or “deny” is possible here/);
     await page.keyboard.press('a');
-    await page.getByLabel('Which stage').selectOption({ label: await page.getByLabel('Which stage').locator('option', { hasText: 'Negotiation' }).textContent() });
+    await page.getByLabel('Stage').selectOption({ label: await page.getByLabel('Stage').locator('option', { hasText: 'Negotiation' }).textContent() });
     await page.getByRole('button', { name: 'Add the stage' }).click();
     const negotiation = stages.getByRole('row').filter({ hasText: '▸ Negotiation' });
     await negotiation.getByRole('gridcell', { name: /View: denied/ }).click();
     await page.keyboard.press('Shift+A');
     await negotiation.getByRole('gridcell', { name: /Export: everything/ }).click();
     await page.keyboard.press('Backspace');
-    await negotiation.getByRole('gridcell', { name: /Export: as in general/ }).waitFor();
+    await negotiation.getByRole('gridcell', { name: /Export: as in general rights/ }).waitFor();
     await visit.isAccessible('stages');
     const { rights } = await preview(visit);
     assert.deepEqual(
@@ -399,7 +399,7 @@ await cases({
     await page.getByRole('button', { name: 'Save — affects 2 users' }).click();
     await visit.sees(/^Saved\./);
     assert.deepEqual((await stored(world)).rights.status_rights, rights.status_rights);
-    await page.getByRole('gridcell', { name: /^Take away: .*Negotiation/ }).click();
+    await page.getByRole('gridcell', { name: /^Remove: .*Negotiation/ }).click();
     await negotiation.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Save — affects 2 users' }).click();
     await visit.until('the stage is gone', async () => (await stored(world)).rights.status_rights.length === 1);
@@ -413,12 +413,12 @@ await cases({
     await world.api('PATCH', `/api/v4/roles/${world.role.id}`, { body: { rights: { contacts: { delete: 'D' } } } });
     await page.getByRole('button', { name: 'Save — affects 2 users' }).click();
     const note = page.getByRole('alert');
-    await note.getByText('Somebody changed this role while you did. Nothing was saved.').waitFor();
+    await note.getByText('Another user changed this role at the same time. Your changes were not saved.').waitFor();
     await note.getByText('Contacts → Delete: M → D').waitFor();
     await note.getByText('Deals → Export: D → M').waitFor();
     await visit.isAccessible('conflict');
     assert.equal((await stored(world)).rights.leads.export, 'D');
-    await note.getByRole('button', { name: 'Keep mine and review it' }).click();
+    await note.getByRole('button', { name: 'Keep my changes and review them' }).click();
     assert.deepEqual(await preview(visit), { rights: { leads: { export: 'M' }, contacts: { delete: 'M' } } });
     await page.getByRole('button', { name: 'Save — affects 2 users' }).click();
     await visit.sees(/^Saved\./);
@@ -457,7 +457,7 @@ await cases({
     await visit.sees('heading', 'Users');
     await page.goBack();
     await cell(visit, 'Deals, Export: only if responsible (M)').waitFor();
-    await page.getByRole('button', { name: 'Throw the changes away' }).click();
+    await page.getByRole('button', { name: 'Discard the changes' }).click();
     await cell(visit, 'Deals, Export: denied (D)').waitFor();
   },
 
@@ -472,26 +472,26 @@ await cases({
     await visit.signIn(world);
     const page = await visit.open(world, '/rights');
     await visit.sees(/is an administrator: everything is allowed/);
-    await page.getByLabel('Who').selectOption({ label: 'Boris' });
-    await page.getByLabel('What').selectOption({ label: 'Deals: Edit' });
+    await page.getByLabel('User', { exact: true }).selectOption({ label: 'Boris' });
+    await page.getByLabel('Right', { exact: true }).selectOption({ label: 'Deals: Edit' });
     await page.getByLabel('Deal', { exact: true }).fill(String(deal.id));
     await visit.sees('heading', `No Boris — Deals → Edit #${deal.id}`);
     const steps = page.getByRole('listitem').filter({ has: page.locator('.so-far') });
     assert.equal(await steps.count(), 3);
     const said = await steps.allTextContents();
     assert.match(said[0], /^General rights.*the role Manager.*G group/);
-    assert.match(said[1], /^Rights in stages.*Incoming leads.*says otherwise.*D deny.*No/);
-    assert.match(said[2], /^Chat subscriber.*extends “View” only: unchanged.*D deny.*No/);
-    await visit.sees(/Ann Miller, of their group, is responsible/);
+    assert.match(said[1], /^Rights in stages.*Incoming leads.*has another right.*D deny.*No/);
+    assert.match(said[2], /^Conversation subscriber.*extends “View” only: unchanged.*D deny.*No/);
+    await visit.sees(/Ann Miller, of the same group, is responsible/);
     const told = await world.api('GET', `/inbox/v1/rights/explain?entity=leads&action=edit&id=${deal.id}&user_id=${boris.id}`);
     assert.equal(told.allowed, false);
     await visit.isAccessible('explain');
     await page.reload();
     await visit.sees('heading', `No Boris — Deals → Edit #${deal.id}`);
-    await page.getByLabel('What').selectOption({ label: 'Contacts: View' });
+    await page.getByLabel('Right', { exact: true }).selectOption({ label: 'Contacts: View' });
     await visit.sees('heading', 'Yes Boris — Contacts → View');
-    await visit.sees(/counts for deals only: unchanged/);
-    await page.getByLabel('What').selectOption({ label: 'Deals: View' });
+    await visit.sees(/applies to deals only: unchanged/);
+    await page.getByLabel('Right', { exact: true }).selectOption({ label: 'Deals: View' });
     await page.getByLabel('Deal', { exact: true }).fill('777');
     await visit.sees(/there is no such user, or no such thing/);
   },
@@ -501,14 +501,14 @@ await cases({
     const boris = await world.user('Boris');
     await visit.signIn(world, boris);
     const page = await visit.open(world, '/users');
-    await visit.sees('This is for administrators of the account');
+    await visit.sees('This page is for administrators of the account');
     await visit.isAccessible('not for you');
     await visit.open(world, '/roles/1');
-    await visit.sees('This is for administrators of the account');
+    await visit.sees('This page is for administrators of the account');
     assert.equal(await page.getByRole('navigation').getByRole('link', { name: 'Users' }).count(), 0);
     await visit.open(world, '/rights?entity=leads&action=view');
     await visit.sees('heading', 'No Boris — Deals → View');
-    assert.equal(await page.getByLabel('Who').isDisabled(), true);
+    assert.equal(await page.getByLabel('User', { exact: true }).isDisabled(), true);
     await visit.isAccessible('explain oneself');
   },
 
@@ -524,7 +524,7 @@ await cases({
     for (const [path, heading] of [
       [`/users/${boris.id}`, `Boris ${MARKUP}`],
       [`/roles/${manager.id}`, `Role “Role ${MARKUP}”`],
-      [`/rights?user=${boris.id}&entity=leads&action=view&id=1`, 'Access check'],
+      [`/rights?user=${boris.id}&entity=leads&action=view&id=1`, 'Rights check'],
     ]) {
       await visit.open(world, path);
       await page.getByRole('heading', { name: heading, exact: true }).waitFor();

@@ -32,7 +32,7 @@ await cases({
     await visit.isAccessible('overview');
     await page.keyboard.press('/');
     await page.keyboard.type('reply_to quoted');
-    await visit.sees('No operation matches.');
+    await visit.sees('No operation matches the search.');
     await page.getByLabel('Search operations and fields').fill('hook_api_version title');
     await visit.until('one row', async () => (await rows.count()) === 1);
     await rows.first().click();
@@ -54,7 +54,7 @@ await cases({
       assert.deepEqual(Object.keys(examples).toSorted(), kinds.toSorted());
       await visit.open(world, `/reference/${operationId}`);
       for (const kind of kinds) {
-        const shown = await visit.sees('region', `Example of the body: ${kind}`);
+        const shown = await visit.sees('region', `Example body: ${kind}`);
         assert.deepEqual(JSON.parse(await shown.textContent()), examples[kind].value);
       }
       await visit.isAccessible(name);
@@ -64,14 +64,14 @@ await cases({
   'a message is signed with the secret, and the command sends the same': async (visit) => {
     const world = await visit.at('/reference/sendMessage');
     const { page } = visit;
-    await page.getByLabel('Secret of the channel').fill(world.channel.secret);
+    await page.getByLabel('Channel secret').fill(world.channel.secret);
     await page.getByLabel('scope_id (path)').fill(world.scope);
-    const event = JSON.parse(await page.getByLabel('Body to send').inputValue());
+    const event = JSON.parse(await page.getByLabel('Request body').inputValue());
     event.payload.message.text = `It's é & "so" $(id)`;
     const body = JSON.stringify(event);
-    await page.getByLabel('Body to send').fill(body);
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    const answer = await visit.sees('region', 'Answer');
+    await page.getByLabel('Request body').fill(body);
+    await page.getByRole('button', { name: 'Send the request', exact: true }).click();
+    const answer = await visit.sees('region', 'Response');
     await answer.getByText('200').first().waitFor();
     await answer.getByText('"new_message"').waitFor();
     await page.getByRole('table', { name: 'Request' }).getByText(signature(world.channel.secret, body)).waitFor();
@@ -85,11 +85,11 @@ await cases({
   'what is wrong with a request is answered and shown': async (visit) => {
     const world = await visit.at('/reference/sendMessage');
     const { page } = visit;
-    await visit.sees('Enter the secret of the channel to sign the request.');
-    await page.getByLabel('Secret of the channel').fill('another');
+    await visit.sees('To sign the request, enter the channel secret.');
+    await page.getByLabel('Channel secret').fill('another');
     await page.getByLabel('scope_id (path)').fill(world.scope);
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    const answer = await visit.sees('region', 'Answer');
+    await page.getByRole('button', { name: 'Send the request', exact: true }).click();
+    const answer = await visit.sees('region', 'Response');
     await answer.getByText('403').first().waitFor();
     await answer.getByText(/ORIGIN_INVALID_SIGNATURE/).waitFor();
   },
@@ -97,11 +97,11 @@ await cases({
   'the current signature covers the request, and its command is taken': async (visit) => {
     const world = await visit.at('/reference/openChat');
     const { page } = visit;
-    await page.getByLabel('Secret of the channel').fill(world.channel.secret);
+    await page.getByLabel('Channel secret').fill(world.channel.secret);
     await page.getByLabel('scope_id (path)').fill(world.scope);
     await visit.sees(/A browser lets no page set the Date header/);
-    assert.equal(await page.getByRole('button', { name: 'Send', exact: true }).count(), 0);
-    const body = await page.getByLabel('Body to send').inputValue();
+    assert.equal(await page.getByRole('button', { name: 'Send the request', exact: true }).count(), 0);
+    const body = await page.getByLabel('Request body').inputValue();
     const line = await command(visit, new RegExp(`^curl[^]*${world.scope}`));
     assert.ok(line.includes(createHash('md5').update(body).digest('hex')));
     const text = await command(visit, /^POST\n/);
@@ -113,16 +113,16 @@ await cases({
   'the operator needs no secret: the service signs as a channel': async (visit) => {
     const world = await atAsOperator(visit, '/reference/listChannels');
     const { page } = visit;
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    await page.getByRole('region', { name: 'Body of the answer' }).getByText(world.channel.id).first().waitFor();
+    await page.getByRole('button', { name: 'Send the request', exact: true }).click();
+    await page.getByRole('region', { name: 'Response body' }).getByText(world.channel.id).first().waitFor();
     const shown = await command(visit, /^curl/);
     assert.ok(shown.includes('Bearer ••••••') && !(await page.content()).includes(settings.operator), shown);
     await page.getByLabel('Search operations and fields').fill('hook_api_version title');
     await page.getByRole('region', { name: 'Operations' }).getByRole('link', { name: /connect/ }).click();
     await page.getByLabel('Channel', { exact: true }).selectOption(world.channel.id);
     await page.getByRole('table', { name: 'Request' }).waitFor();
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    const answer = await visit.sees('region', 'Answer');
+    await page.getByRole('button', { name: 'Send the request', exact: true }).click();
+    const answer = await visit.sees('region', 'Response');
     await answer.getByText('200').first().waitFor();
     await answer.getByText(world.scope).waitFor();
   },
@@ -130,20 +130,20 @@ await cases({
   'a user asks with the session, a stream is stopped, a token goes to the command': async (visit) => {
     const world = await visit.at('/reference/listen');
     const { page } = visit;
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
-    const answer = await visit.sees('region', 'Answer');
+    await page.getByRole('button', { name: 'Send the request', exact: true }).click();
+    const answer = await visit.sees('region', 'Response');
     await answer.getByText('event: ready').waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
-    await answer.getByText('The answer is not complete.').waitFor();
+    await page.getByRole('button', { name: 'Stop the request' }).click();
+    await answer.getByText('The response is incomplete.').waitFor();
     await visit.open(world, '/reference/addRoles');
-    const body = page.getByLabel('Body to send');
+    const body = page.getByLabel('Request body');
     await body.fill('{"name": "Tried from the page"}');
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('button', { name: 'Send the request', exact: true }).click();
     await answer.getByText('201').first().waitFor();
     await command(visit, /"Authorization: Bearer \$USER_TOKEN"/);
     await page.getByLabel('Token of an account user').fill('wrong');
     await command(visit, /Bearer ••••••/);
-    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    await page.getByRole('button', { name: 'Send the request', exact: true }).click();
     await answer.getByText('401').first().waitFor();
   },
 

@@ -29,7 +29,7 @@ await cases({
   'a wrong signature arrives by itself, with its cause and how to sign': async (visit) => {
     const world = await atAsOperator(visit, (it) => `${ofChannel(it)}&outcome=refused`);
     const { page } = visit;
-    await visit.sees('No such requests.');
+    await visit.sees('No requests match the filter.');
     const body = text('<img src=x onerror=alert(1)>');
     const spaced = body.replaceAll('":', '": ').replaceAll(',"', ', "');
     assert.equal(await post(world, body, spaced), 403);
@@ -49,10 +49,10 @@ await cases({
     assert.equal(await page.locator('main img').count(), 0);
     await visit.isAccessible('doctor');
     // What was signed by mistake becomes right when it is the body.
-    await doctor.getByRole('button', { name: 'Try another' }).click();
+    await doctor.getByRole('button', { name: 'Check another body' }).click();
     await doctor.getByLabel('Another body').fill(spaced);
     await doctor.getByRole('button', { name: 'Compare' }).click();
-    await doctor.getByText('The signature is right').waitFor();
+    await doctor.getByText('The signature is correct').waitFor();
     await visit.isAccessible('try');
   },
 
@@ -67,7 +67,7 @@ await cases({
     await giveToken(visit);
     const { page } = visit;
     await page.getByRole('link', { name: /400/ }).click();
-    await visit.sees('The signature is right');
+    await visit.sees('The signature is correct');
     const marks = page.getByRole('region', { name: 'Body', exact: true }).locator('mark');
     await marks.filter({ hasText: '"timestamp": "now"' }).filter({ hasText: 'payload.timestamp:' }).waitFor();
     // What is not there is pointed at where it should be.
@@ -78,24 +78,24 @@ await cases({
   'the list can be paused, filtered and walked by keys': async (visit) => {
     const world = await atAsOperator(visit, ofChannel);
     const { page } = visit;
-    const rows = page.getByRole('region', { name: 'Requests of integrations' }).getByRole('link');
+    const rows = page.getByRole('region', { name: 'Requests from integrations' }).getByRole('link');
     await visit.until('the connection is listed', async () => (await rows.count()) === 1);
-    await page.getByRole('button', { name: 'Pause', exact: true }).click();
+    await page.getByRole('button', { name: 'Pause updates', exact: true }).click();
     assert.equal(await post(world, text('while paused')), 200);
     const asked = [];
     page.on('request', (request) => asked.push(request.url()));
-    await page.getByRole('button', { name: 'Go on', exact: true }).click();
+    await page.getByRole('button', { name: 'Resume updates', exact: true }).click();
     await visit.until('it is listed now', async () => (await rows.count()) === 2);
     await visit.until('it asks again', () => asked.some((url) => url.includes('/admin/v1/requests')));
-    await page.getByRole('button', { name: 'Refused' }).click();
-    await visit.sees('No such requests.');
+    await page.getByRole('button', { name: 'Rejected' }).click();
+    await visit.sees('No requests match the filter.');
     await page.getByRole('button', { name: 'Clear the filter' }).click();
     await page.waitForURL((url) => url.search === '');
     await rows.first().waitFor();
     await page.keyboard.press('j');
     await visit.until('one is open', () => /^\/requests\/\d+$/.test(new URL(page.url()).pathname));
     await page.reload();
-    await visit.sees('region', 'Answer');
+    await visit.sees('region', 'Response');
   },
 
   'addresses that strangers ask for are shown as text': async (visit) => {

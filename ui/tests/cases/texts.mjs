@@ -24,8 +24,8 @@ await cases({
     await visit.signIn(world, user);
     for (const path of ['/conversations', '/unsorted', '/contacts']) {
       await visit.open(world, path);
-      await visit.sees('Nothing that your rights cover');
-      await visit.sees(/An administrator of the account can widen them/);
+      await visit.sees('No entries within your rights');
+      await visit.sees(/An administrator of the account can extend them/);
       assert.equal(await visit.page.getByText(/switchboard send|In a terminal|yet$/).count(), 0, path);
     }
     await visit.isAccessible('nothing by rights');
@@ -58,7 +58,7 @@ await cases({
     const { role } = await seller(world);
     await visit.signIn(world);
     await visit.open(world, `/roles/${role}`);
-    const note = visit.page.getByText(/Holders see no new customers: for that they need View allowed in “.*Incoming leads”/);
+    const note = visit.page.getByText(/Users with this role see no new customers. To show new customers, allow View in “.*Incoming leads”/);
     await note.waitFor();
     await visit.isAccessible('role without new customers');
     const stage = { entity_type: 'leads', pipeline_id: 1, status_id: 1, rights: { view: 'A', edit: 'D', delete: 'D' } };
@@ -169,14 +169,14 @@ await cases({
       pages += 1;
       return route.fulfill({ json: { conversations: [], next: pages < 20 ? `${pages}` : null } });
     });
-    await visit.page.getByLabel('Search in conversations').fill('nobody has said this');
-    await visit.sees('Nothing found so far.');
+    await visit.page.getByLabel('Search conversations').fill('nobody has said this');
+    await visit.sees('No conversations found so far.');
     await visit.isAccessible('nothing so far');
     const before = pages;
-    await visit.page.getByRole('button', { name: 'Search older ones' }).click();
+    await visit.page.getByRole('button', { name: 'Search older conversations' }).click();
     await visit.until('it went on', () => pages > before);
-    await visit.page.getByRole('button', { name: 'Search older ones' }).click();
-    await visit.sees('Nothing was found.');
+    await visit.page.getByRole('button', { name: 'Search older conversations' }).click();
+    await visit.sees('No conversations found.');
   },
 
   'the button for the details is there while they are not': async (visit) => {
