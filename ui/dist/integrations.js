@@ -98,7 +98,7 @@ var callbacks = dictionary({
 				line: "One line"
 			},
 			body: "Body",
-			sign: "Sign the edited body",
+			sign: "Calculate a new signature",
 			signatureHint: "The signature of the original body. An integration that verifies signatures rejects it.",
 			submit: "Send once"
 		},
@@ -172,7 +172,7 @@ var callbacks = dictionary({
 			reaction: "Реакция"
 		},
 		replay: "Отправить вебхук повторно",
-		replaySure: "Вебхук уже доставлен: отправить ещё раз",
+		replaySure: "Уже доставлен: отправить ещё раз",
 		discard: "Отменить вебхук",
 		discardSure: "Отменить без возможности возврата",
 		message: "Сообщение",
@@ -220,7 +220,7 @@ var callbacks = dictionary({
 				line: "Одна строка"
 			},
 			body: "Тело",
-			sign: "Подписать изменённое тело",
+			sign: "Вычислить новую подпись",
 			signatureHint: "Подпись исходного тела. Интеграция, которая проверяет подписи, отклонит запрос.",
 			submit: "Отправить один раз"
 		},
@@ -336,7 +336,7 @@ var callbacks = dictionary({
 				line: "Una línea"
 			},
 			body: "Cuerpo",
-			sign: "Firmar el cuerpo editado",
+			sign: "Calcular una firma nueva",
 			signatureHint: "La firma del cuerpo original. Una integración que verifica las firmas la rechaza.",
 			submit: "Enviar una vez"
 		},

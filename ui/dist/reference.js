@@ -188,7 +188,7 @@ var reference$1 = dictionary({
 			chat: "Interfaz de chat",
 			users: "Usuarios y roles",
 			deals: "Tratos y contactos",
-			inbox: "Bandeja de entrada",
+			inbox: "Bandeja",
 			operator: "Operador",
 			service: "Servicio",
 			callbacks: "Callbacks"

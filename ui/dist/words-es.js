@@ -66,7 +66,7 @@ var es$1 = {
 };
 // src/words/inbox.es.ts
 var es$2 = {
-	title: "Bandeja de entrada",
+	title: "Bandeja",
 	list: {
 		label: "Conversaciones",
 		skip: "Ir a la lista de conversaciones",
@@ -336,7 +336,7 @@ var es$3 = {
 		mine: "Sus cambios",
 		takeTheirs: "Usar los cambios del otro usuario",
 		keepMine: "Conservar mis cambios y revisarlos",
-		tryIt: "Después de guardar, compruebe el resultado:"
+		tryIt: "Después de guardar, revise el resultado:"
 	},
 	users: {
 		title: "Usuarios",
@@ -384,7 +384,7 @@ var es$3 = {
 		},
 		phone: "Teléfono",
 		untold: "desconocido",
-		mayThey: "Comprobar permisos",
+		mayThey: "Revisar permisos",
 		effective: "Permisos efectivos",
 		fromAdministrator: "Un administrador puede hacerlo todo.",
 		fromFree: "Un usuario gratuito no puede hacer nada, sin importar el rol.",
@@ -428,10 +428,10 @@ var es$3 = {
 		}
 	},
 	explain: {
-		title: "Comprobación de permisos",
-		text: "La decisión del servicio y sus pasos. La comprobación usa los permisos guardados.",
+		title: "Revisión de permisos",
+		text: "La decisión del servicio y sus pasos. La revisión usa los permisos guardados.",
 		who: "Usuario",
-		onlyYou: "Solo los administradores pueden comprobar los permisos de otros usuarios.",
+		onlyYou: "Solo los administradores pueden revisar los permisos de otros usuarios.",
 		what: "Permiso",
 		deal: "Trato",
 		contact: "Contacto",
@@ -477,12 +477,12 @@ var es$5 = {
 	more: "Más",
 	developer: "Integraciones",
 	nav: {
-		inbox: "Bandeja de entrada",
+		inbox: "Bandeja",
 		unsorted: "Tratos sin clasificar",
 		contacts: "Contactos",
 		users: "Usuarios",
 		roles: "Roles",
-		rights: "Comprobación de permisos",
+		rights: "Revisión de permisos",
 		callbacks: "Callbacks",
 		requests: "Solicitudes",
 		channels: "Canales",
@@ -525,7 +525,7 @@ var es$5 = {
 	page: {
 		missing: "Página no encontrada",
 		missingText: "No hay ninguna página en esta dirección.",
-		home: "Ir a la bandeja de entrada"
+		home: "Ir a la bandeja"
 	},
 	shortcuts: {
 		title: "Atajos de teclado",

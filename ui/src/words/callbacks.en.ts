@@ -75,7 +75,7 @@ export const en = {
     layout: 'Format',
     layouts: { lines: 'Many lines', line: 'One line' },
     body: 'Body',
-    sign: 'Sign the edited body',
+    sign: 'Calculate a new signature',
     signatureHint: 'The signature of the original body. An integration that verifies signatures rejects it.',
     submit: 'Send once',
   },

@@ -76,7 +76,7 @@ export const es: CallbacksWords = {
     layout: 'Formato',
     layouts: { lines: 'Varias líneas', line: 'Una línea' },
     body: 'Cuerpo',
-    sign: 'Firmar el cuerpo editado',
+    sign: 'Calcular una firma nueva',
     signatureHint: 'La firma del cuerpo original. Una integración que verifica las firmas la rechaza.',
     submit: 'Enviar una vez',
   },

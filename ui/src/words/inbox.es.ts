@@ -2,7 +2,7 @@ import { counted } from './language';
 import type { InboxWords } from './inbox.en';
 
 export const es: InboxWords = {
-  title: 'Bandeja de entrada',
+  title: 'Bandeja',
   list: {
     label: 'Conversaciones',
     skip: 'Ir a la lista de conversaciones',

@@ -11,7 +11,7 @@ export const es: ReferenceWords = {
     chat: 'Interfaz de chat',
     users: 'Usuarios y roles',
     deals: 'Tratos y contactos',
-    inbox: 'Bandeja de entrada',
+    inbox: 'Bandeja',
     operator: 'Operador',
     service: 'Servicio',
     callbacks: 'Callbacks',

@@ -8,12 +8,12 @@ export const es: ShellWords = {
   more: 'Más',
   developer: 'Integraciones',
   nav: {
-    inbox: 'Bandeja de entrada',
+    inbox: 'Bandeja',
     unsorted: 'Tratos sin clasificar',
     contacts: 'Contactos',
     users: 'Usuarios',
     roles: 'Roles',
-    rights: 'Comprobación de permisos',
+    rights: 'Revisión de permisos',
     callbacks: 'Callbacks',
     requests: 'Solicitudes',
     channels: 'Canales',
@@ -51,7 +51,7 @@ export const es: ShellWords = {
   page: {
     missing: 'Página no encontrada',
     missingText: 'No hay ninguna página en esta dirección.',
-    home: 'Ir a la bandeja de entrada',
+    home: 'Ir a la bandeja',
   },
   shortcuts: {
     title: 'Atajos de teclado',

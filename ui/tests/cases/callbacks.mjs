@@ -77,7 +77,7 @@ await cases({
     assert.equal(right.headers['webhook-id'], delivery.id);
     await visit.isAccessible('edited');
     world.receiver.answerWith(403, {}, 'wrong signature');
-    await dialog.getByLabel('Sign the edited body').uncheck();
+    await dialog.getByLabel('Calculate a new signature').uncheck();
     await dialog.getByRole('button', { name: 'Send once' }).click();
     await dialog.getByText(/^Not delivered/).waitFor();
     await dialog.getByText('wrong signature').waitFor();

@@ -118,7 +118,7 @@ await cases({
     await card(visit, 'Ada').getByRole('button', { name: 'Accept', exact: true }).click();
     await visit.sees('No right for this');
     await visit.sees(/right to edit/);
-    await visit.sees(/An administrator of the account can give you the right/);
+    await visit.sees(/An administrator of the account can give you this right/);
     await visit.isAccessible('no right');
     await visit.open(world, '/contacts/1');
     await visit.page.getByRole('dialog').getByLabel('Name').fill('Somebody');

@@ -118,7 +118,7 @@ await cases({
     await world.reports(id, -1, { error_code: 904, error: 'not registered in the messenger' });
     await visit.sees('Failed · 904');
     await row(visit, /Ada Lovelace.*Failed:.*On its way!/).waitFor();
-    await visit.sees(/perhaps the customer is not in the messenger · “not registered in the messenger”/);
+    await visit.sees(/the customer may not use the messenger · “not registered in the messenger”/);
     await visit.isAccessible('failed message');
     await visit.page.getByRole('button', { name: 'Send again' }).click();
     const callbacks = await world.receiver.until(2);

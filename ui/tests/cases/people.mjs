@@ -67,7 +67,7 @@ await cases({
     await row('Boris').getByRole('link', { name: 'Manager' }).waitFor();
     await page.getByRole('searchbox', { name: 'Name or e-mail' }).fill('zoe');
     await visit.sees('None of the loaded users matches.');
-    await visit.sees(/100 of 102 are loaded/);
+    await visit.sees(/100 of 102 users are loaded/);
     await page.getByRole('button', { name: 'Show more' }).click();
     await row('Zoe Last').getByText('free user').waitFor();
     await page.getByRole('button', { name: 'Clear the filter' }).first().click();
@@ -379,7 +379,7 @@ await cases({
     await page.keyboard.press('m');
     await visit.sees(/View cannot be M: Only “allow” or “deny” is possible here/);
     await page.keyboard.press('a');
-    await page.getByLabel('Stage').selectOption({ label: await page.getByLabel('Stage').locator('option', { hasText: 'Negotiation' }).textContent() });
+    await page.getByLabel('Stage', { exact: true }).selectOption({ label: await page.getByLabel('Stage', { exact: true }).locator('option', { hasText: 'Negotiation' }).textContent() });
     await page.getByRole('button', { name: 'Add the stage' }).click();
     const negotiation = stages.getByRole('row').filter({ hasText: '▸ Negotiation' });
     await negotiation.getByRole('gridcell', { name: /View: denied/ }).click();

@@ -99,7 +99,7 @@ await cases({
     const { page } = visit;
     await page.getByLabel('Channel secret').fill(world.channel.secret);
     await page.getByLabel('scope_id (path)').fill(world.scope);
-    await visit.sees(/A browser lets no page set the Date header/);
+    await visit.sees(/A browser does not let a page set the Date header/);
     assert.equal(await page.getByRole('button', { name: 'Send the request', exact: true }).count(), 0);
     const body = await page.getByLabel('Request body').inputValue();
     const line = await command(visit, new RegExp(`^curl[^]*${world.scope}`));

@@ -84,7 +84,7 @@ await cases({
     assert.equal(await post(world, text('while paused')), 200);
     const asked = [];
     page.on('request', (request) => asked.push(request.url()));
-    await page.getByRole('button', { name: 'Resume updates', exact: true }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Resume updates' }).click();
     await visit.until('it is listed now', async () => (await rows.count()) === 2);
     await visit.until('it asks again', () => asked.some((url) => url.includes('/admin/v1/requests')));
     await page.getByRole('button', { name: 'Rejected' }).click();
