@@ -4,6 +4,8 @@
 #![expect(clippy::panic, reason = "tests fail by panicking")]
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
@@ -61,6 +63,14 @@ const BANNED: [&str; 13] = [
     "made again",
     "for good",
     "all the same",
+];
+
+/// For each language of the console, how words begin in whose place it has another word: «вебхук» for «вызов», «permiso» for
+/// «derecho».
+const OTHER_WORDS: [(&str, &[&str]); 3] = [
+    ("en", &["holder", "receiver", "webhook"]),
+    ("es", &["añad", "cabecera", "derecho", "petici", "vídeo"]),
+    ("ru", &["вызов", "служб"]),
 ];
 
 /// Pages besides those in the folders of documents.
@@ -154,6 +164,34 @@ fn help(path: &[String], found: &mut Vec<(String, String)>) {
     found.push((format!("switchboard {}", path.join(" ")), text));
 }
 
+/// The texts of the console in a language, line by line, each with its file and without its key.
+fn console(language: &str) -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/src/words");
+    let ending = format!(".{language}.ts");
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let file = entry.file_name().to_string_lossy().into_owned();
+        if file.ends_with(&ending) {
+            let lines = fs::read_to_string(entry.path()).unwrap_or_default();
+            let texts = lines
+                .lines()
+                .filter_map(|line| line.split_once(['\'', '`']));
+            found.extend(texts.map(|(_, text)| (file.clone(), text.to_owned())));
+        }
+    }
+    assert!(found.len() > 400, "{language}: {}", found.len());
+    found
+}
+
+/// The first word of a text that begins as one of these does.
+fn other_word(text: &str, others: &[&str]) -> Option<String> {
+    let lower = text.to_lowercase();
+    let mut words = lower.split(|letter: char| !letter.is_alphanumeric());
+    words
+        .find(|word| others.iter().any(|other| word.starts_with(*other)))
+        .map(str::to_owned)
+}
+
 #[test]
 fn summaries_are_imperative() {
     let document = document();
@@ -237,6 +275,41 @@ fn pages_are_plain_english() {
         &wrong(lines),
         "write these in plain English: name the subject, use the term of docs/glossary.md",
     );
+}
+
+#[test]
+fn the_console_is_plain_english() {
+    let texts = console("en");
+    let lines = texts
+        .iter()
+        .map(|(file, text)| (file.clone(), text.as_str()));
+    none(
+        &wrong(lines),
+        "write these in plain English: name the subject, use the term of docs/glossary.md",
+    );
+}
+
+#[test]
+fn the_console_has_one_word_for_one_thing() {
+    let mut wrong = Vec::new();
+    for (language, others) in OTHER_WORDS {
+        for (file, text) in console(language) {
+            if let Some(word) = other_word(&text, others) {
+                wrong.push(format!("{file}: «{word}» in «{}»", text.trim()));
+            }
+        }
+    }
+    none(
+        &wrong,
+        "use the word that this language of the console has for it",
+    );
+}
+
+#[test]
+fn a_planted_word_is_found() {
+    let found = other_word("Повторить вызовы", &["вызов", "служб"]);
+    assert_eq!(found.as_deref(), Some("вызовы"));
+    assert_eq!(other_word("Повторить вебхуки", &["вызов"]), None);
 }
 
 #[test]

@@ -478,7 +478,7 @@ var es$5 = {
 	developer: "Integraciones",
 	nav: {
 		inbox: "Bandeja",
-		unsorted: "Tratos sin clasificar",
+		unsorted: "Sin clasificar",
 		contacts: "Contactos",
 		users: "Usuarios",
 		roles: "Roles",

@@ -12,7 +12,7 @@ export const en = {
   ofConversation: 'Conversation',
   allConversations: 'Show all conversations',
   empty: 'No callbacks yet',
-  emptyText: 'The service sends what account users write as callbacks and lists these here. Callbacks that were delivered before the last start of the service are not listed.',
+  emptyText: 'The service sends a callback for each message and reaction of an account user, and lists it here. The list omits callbacks that were delivered before the last start of the service.',
   nothing: 'No callbacks match the filter.',
   next: 'next callback',
   previous: 'previous callback',

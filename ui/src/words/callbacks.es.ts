@@ -13,7 +13,7 @@ export const es: CallbacksWords = {
   ofConversation: 'Conversación',
   allConversations: 'Mostrar todas las conversaciones',
   empty: 'Todavía no hay callbacks',
-  emptyText: 'El servicio envía lo que escriben los usuarios de la cuenta como callbacks y los muestra aquí. La lista no incluye los callbacks entregados antes del último inicio del servicio.',
+  emptyText: 'El servicio envía un callback por cada mensaje y reacción de un usuario de la cuenta y lo muestra aquí. La lista no incluye los callbacks entregados antes del último inicio del servicio.',
   nothing: 'Ningún callback coincide con el filtro.',
   next: 'callback siguiente',
   previous: 'callback anterior',

@@ -9,7 +9,7 @@ export const es: ShellWords = {
   developer: 'Integraciones',
   nav: {
     inbox: 'Bandeja',
-    unsorted: 'Tratos sin clasificar',
+    unsorted: 'Sin clasificar',
     contacts: 'Contactos',
     users: 'Usuarios',
     roles: 'Roles',
