@@ -3,7 +3,7 @@
 //!
 //! `cargo bench --bench callbacks` starts the real binary with two HTTP workers on a fresh directory on the disk:
 //! * *drain*: callbacks that gathered while their channel was paused leave to a receiver that does nothing, until the last
-//!   outcome is on disk; in turn with a bare loop of the same HTTP client with as many requests under way, over the same
+//!   outcome is on disk; in turn with a bare loop of the same HTTP client with as many requests in progress, over the same
 //!   body to the same receiver.
 //! * *isolation*: 100 endpoints at a steady pace, with and without ten of them hanging, with a backlog.
 //! * *backlog*: the memory with many callbacks queued for a dead endpoint, and the time from a start to the first delivery
@@ -47,7 +47,7 @@ use crate::figures::{Backlog, Drain, Figures, Isolation};
 const PATIENCE: Duration = Duration::from_secs(600);
 /// How many connections answers are written over.
 const CONNECTIONS: usize = 64;
-/// How many attempts the service has under way to one endpoint at most, and the bare loop beside a drain.
+/// How many attempts the service has in progress to one endpoint at most, and the bare loop beside a drain.
 const IN_FLIGHT: usize = 32;
 /// How long that loop runs in a round.
 const BARE: Duration = Duration::from_secs(1);

@@ -89,7 +89,7 @@ pub struct Server {
     pub signature_hints: bool,
     /// Reverse proxies: what they say of where a request comes from is believed.
     pub trusted_proxies: Vec<IpNet>,
-    /// How long requests under way may take to end when the service stops.
+    /// How long requests in progress may take to end when the service stops.
     pub drain: Duration,
 }
 
@@ -109,7 +109,7 @@ pub struct Limits {
     /// Requests of one account user in a second.
     pub user_requests_per_second: u32,
     /// Requests that are worked on at once.
-    pub requests_under_way_max: usize,
+    pub requests_in_flight_max: usize,
     /// Connections at once, at least 1.
     pub connections_max: usize,
     /// Connections from one address at once.
@@ -204,7 +204,7 @@ pub struct Dispatch {
     pub attempts_max: u32,
     /// The age at which a callback is given up.
     pub age_max: Duration,
-    /// Callbacks under way at once.
+    /// Callbacks in progress at once.
     pub in_flight_max: usize,
     /// How many callbacks may be queued.
     pub quotas: Quotas,

@@ -25,7 +25,7 @@ use self::look::{Look, Trouble};
 
 /// Rows of the list that are read at once.
 const PAGE: usize = 256;
-/// Pages that are read before what is under way gets its turn.
+/// Pages that are read before what is in progress gets its turn.
 const PAGES: usize = 8;
 /// What came to the list meanwhile is collected for this long.
 const GATHER: Duration = Duration::from_millis(20);
@@ -61,9 +61,9 @@ struct Done {
     stored: bool,
 }
 
-/// Where in the list it is, and what is under way.
+/// Where in the list it is, and what is in progress.
 struct Progress<'f> {
-    under_way: FuturesUnordered<LocalBoxFuture<'f, Done>>,
+    in_flight: FuturesUnordered<LocalBoxFuture<'f, Done>>,
     busy: BTreeSet<FetchSubject>,
     hosts: Hosts,
     behind: Option<FetchPlace>,
@@ -79,7 +79,7 @@ impl Fetcher {
     /// Goes on for as long as it is let.
     pub(crate) async fn run(self) {
         let mut progress = Progress {
-            under_way: FuturesUnordered::new(),
+            in_flight: FuturesUnordered::new(),
             busy: BTreeSet::new(),
             hosts: Hosts::default(),
             behind: None,
@@ -89,15 +89,15 @@ impl Fetcher {
         };
         loop {
             if progress.next <= Instant::now()
-                && progress.under_way.len() < self.at_once
+                && progress.in_flight.len() < self.at_once
                 && let Err(error) = self.go_on(&mut progress).await
             {
                 tracing::warn!(%error, "cannot read the list of files to fetch");
                 progress.next = Instant::now() + SELDOM;
             }
-            let room = progress.under_way.len() < self.at_once;
+            let room = progress.in_flight.len() < self.at_once;
             tokio::select! {
-                Some(done) = progress.under_way.next(), if !progress.under_way.is_empty() => {
+                Some(done) = progress.in_flight.next(), if !progress.in_flight.is_empty() => {
                     progress.done(done);
                 }
                 () = sleep_until(progress.next), if room => {}
@@ -112,7 +112,7 @@ impl Fetcher {
             let rows = self.system.due_fetches(progress.behind, PAGE).await?;
             let complete = rows.len() < PAGE;
             for due in rows {
-                if progress.under_way.len() >= self.at_once {
+                if progress.in_flight.len() >= self.at_once {
                     // Goes on with this row.
                     progress.next = Instant::now();
                     return Ok(());
@@ -142,10 +142,10 @@ impl Fetcher {
         if let Some(reason) = progress.hosts.failing(due.host).filter(|_| doomed()) {
             let reason = format!("not tried for a day, because its server failed: {reason}");
             progress.busy.insert(subject);
-            progress.under_way.push(Box::pin(self.give_up(due, reason)));
+            progress.in_flight.push(Box::pin(self.give_up(due, reason)));
         } else if progress.hosts.enter(due.host, Instant::now()) {
             progress.busy.insert(subject);
-            progress.under_way.push(Box::pin(self.look_at(due)));
+            progress.in_flight.push(Box::pin(self.look_at(due)));
         } else {
             progress.waiting = progress.waiting.saturating_add(1);
         }

@@ -162,12 +162,12 @@ async fn serve_on(
         Ended::AsTold => announce::stopping(),
         Ended::IndexDamaged => announce::begins_again(),
     }
-    // Actors live on the workers, and a worker with nothing to do ends at once: requests under way on another one would
+    // Actors live on the workers, and a worker with nothing to do ends at once: requests in progress on another one would
     // lose their actors. So nothing new is let in, and the workers end once all requests have.
     handle.pause().await;
     let idle = tokio::time::timeout(settings.server.drain, state.idle()).await;
     if idle.is_err() {
-        tracing::warn!("requests under way did not end in time and are cut off");
+        tracing::warn!("requests in progress did not end in time and are cut off");
     }
     handle.stop(idle.is_ok()).await;
     if let Ok(Err(error)) = serving.await {
@@ -211,7 +211,7 @@ fn http(settings: &Settings, guard: Arc<Guard>, public_url: String) -> HttpSetti
     }
 }
 
-/// How long callbacks under way may take.
+/// How long callbacks in progress may take.
 fn patience(settings: &Settings, system: &System) -> Duration {
     let channels = system.channels();
     let longest = channels.iter().filter_map(Channel::timeout);

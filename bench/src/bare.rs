@@ -14,7 +14,7 @@ use crate::statistics::{histogram, micros_of};
 /// The length of a callback.
 const BODY_BYTES: usize = 900;
 
-/// Posts to the receiver until the time is up, with so many requests under way.
+/// Posts to the receiver until the time is up, with so many requests in progress.
 ///
 /// # Errors
 /// When the receiver does not answer.

@@ -35,7 +35,7 @@ pub struct Answer<'a> {
     pub body: &'a [u8],
 }
 
-/// A kept-alive connection, with one request at a time under way.
+/// A kept-alive connection, with one request at a time in progress.
 #[derive(Debug)]
 pub struct Connection {
     stream: TcpStream,
@@ -123,7 +123,7 @@ where
     tasks.run_until(all).await
 }
 
-/// Sends requests over this many connections, each with one at a time under way, until the time is up or there are no
+/// Sends requests over this many connections, each with one at a time in progress, until the time is up or there are no
 /// more requests. Every answer must be a 200.
 ///
 /// # Errors

@@ -37,7 +37,7 @@ pub struct Figures {
 pub struct Line {
     /// Over how many conversations the messages were spread.
     pub conversations: u64,
-    /// Over how many connections they came, with one request at a time under way on each.
+    /// Over how many connections they came, with one request at a time in progress on each.
     pub connections: usize,
     /// What was measured.
     pub target: Target,

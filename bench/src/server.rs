@@ -106,7 +106,7 @@ public_url = "http://{HOST}"
 [limits]
 channel_requests_per_second = 0
 user_requests_per_second = 0
-requests_under_way_max = 0
+requests_in_flight_max = 0
 
 [store]
 path = {data}

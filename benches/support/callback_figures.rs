@@ -66,7 +66,7 @@ impl Drain {
     pub(crate) fn print(&self, in_flight: usize) {
         println!(
             "drain: {:.0} queued callbacks delivered per second with their outcomes on disk, {:.1} µs of CPU each; {:.2} of \
-             {:.0} bare requests with {in_flight} under way (aim: at least {OF_BARE_MIN:.2}: {})",
+             {:.0} bare requests with {in_flight} in progress (aim: at least {OF_BARE_MIN:.2}: {})",
             self.callbacks_per_second,
             self.server_cpu_us_per_callback,
             self.of_bare,

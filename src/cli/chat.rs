@@ -126,7 +126,7 @@ impl Chat {
                 return Ok(answer);
             }
         }
-        // One request finds out for all that are under way: each try that fails is a wrong signature to the service.
+        // One request finds out for all that are in progress: each try that fails is a wrong signature to the service.
         let mut taken = self.taken.lock().await;
         let mut answer = self.signed(path, body, Generation::Current).await?;
         let mut generation = Generation::Current;

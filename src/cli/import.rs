@@ -1,6 +1,6 @@
 //! `switchboard import`: a history of messages, from customers and to them, posted silently to a running service.
 //!
-//! The import is a client like any other: each line becomes one signed request, several are under way at once, and those
+//! The import is a client like any other: each line becomes one signed request, several are in progress at once, and those
 //! of one conversation go one after the other. Repeating is safe, because the service answers a message that it has with
 //! what it answered before; the mark beside the file only saves the work of repeating.
 

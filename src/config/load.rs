@@ -263,7 +263,7 @@ fn limits(reader: &mut Reader, root: &mut Section) -> Limits {
     let user_requests_per_second = rate("user_requests_per_second", 2_000);
     let mut count =
         |key, usual, least| reader.or(&mut section, key, usual, whole(least..=1_000_000));
-    let requests_under_way_max = count("requests_under_way_max", 1_024, 0);
+    let requests_in_flight_max = count("requests_in_flight_max", 1_024, 0);
     let connections_max = count("connections_max", 20_000, 1);
     let connections_per_address_max = count("connections_per_address_max", 4_096, 0);
     let bodies_awaited_max = count("bodies_awaited_max", 1_024, 0);
@@ -274,7 +274,7 @@ fn limits(reader: &mut Reader, root: &mut Section) -> Limits {
     Limits {
         channel_requests_per_second,
         user_requests_per_second,
-        requests_under_way_max,
+        requests_in_flight_max,
         connections_max,
         connections_per_address_max,
         bodies_awaited_max,

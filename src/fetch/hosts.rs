@@ -17,7 +17,7 @@ const FAILING_MAX: usize = 4_096;
 
 #[derive(Debug, Default)]
 struct Host {
-    under_way: usize,
+    in_flight: usize,
     /// Failures in a row.
     failures: u32,
     reason: String,
@@ -35,9 +35,9 @@ impl Hosts {
         let host = self.0.entry(host).or_default();
         // One that has failed is tried with one request.
         let room = if host.failures > 0 { 1 } else { AT_ONCE };
-        let free = host.under_way < room && host.free_at.is_none_or(|at| at <= now);
+        let free = host.in_flight < room && host.free_at.is_none_or(|at| at <= now);
         if free {
-            host.under_way = host.under_way.saturating_add(1);
+            host.in_flight = host.in_flight.saturating_add(1);
         }
         free
     }
@@ -52,7 +52,7 @@ impl Hosts {
         let Some(host) = self.0.get_mut(&mark) else {
             return;
         };
-        host.under_way = host.under_way.saturating_sub(1);
+        host.in_flight = host.in_flight.saturating_sub(1);
         match answered {
             None => {}
             Some(Ok(())) => {
@@ -67,7 +67,7 @@ impl Hosts {
                 host.free_at = (host.failures > 1).then(|| now + pause);
             }
         }
-        if host.under_way == 0 && host.failures == 0 {
+        if host.in_flight == 0 && host.failures == 0 {
             self.0.remove(&mark);
         }
         self.forget();
@@ -81,7 +81,7 @@ impl Hosts {
 
     fn forget(&mut self) {
         while self.0.len() > FAILING_MAX {
-            let idle = self.0.iter().filter(|(_, host)| host.under_way == 0);
+            let idle = self.0.iter().filter(|(_, host)| host.in_flight == 0);
             let Some((mark, _)) = idle.min_by_key(|(_, host)| host.free_at) else {
                 return;
             };

@@ -32,7 +32,7 @@ const BUSY: TooFast = TooFast(Duration::ZERO);
 /// What is answered however busy the service is.
 const ALWAYS: [&str; 3] = ["/healthz", "/readyz", "/metrics"];
 
-/// The middleware. Also counts what is under way, and ends each connection after one more answer when the service stops.
+/// The middleware. Also counts what is in progress, and ends each connection after one more answer when the service stops.
 pub(crate) async fn gate(
     mut request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -41,7 +41,7 @@ pub(crate) async fn gate(
         media::settle_range(request.headers_mut());
     }
     let state = request.app_data::<web::Data<AppState>>().cloned();
-    let _under_way = state.as_ref().map(|state| state.under_way());
+    let _in_flight = state.as_ref().map(|state| state.in_flight());
     let intake = request.conn_data::<Intake>();
     let answering = intake.map(|intake| intake.answering(body::is_declared(request.headers())));
     let connection = request.conn_data::<Connection>();

@@ -29,7 +29,7 @@ pub(crate) struct LimitSettings {
     /// Requests of one account user in a second.
     pub(crate) user_per_second: u32,
     /// Requests that are worked on at once.
-    pub(crate) under_way_max: usize,
+    pub(crate) in_flight_max: usize,
     /// Connections from one address.
     pub(crate) address_connections_max: usize,
     /// Bodies that are awaited at once.
@@ -46,7 +46,7 @@ pub(crate) struct Limits {
     settings: LimitSettings,
     channels: Option<Buckets>,
     users: Option<Buckets>,
-    under_way: Arc<Count>,
+    in_flight: Arc<Count>,
     bodies: Arc<Count>,
     addresses: Addresses,
     streams: Arc<Mutex<Shares>>,
@@ -87,7 +87,7 @@ impl Limits {
             settings,
             channels: Buckets::new(Rate::per_second(settings.channel_per_second)),
             users: Buckets::new(Rate::per_second(settings.user_per_second)),
-            under_way: Arc::default(),
+            in_flight: Arc::default(),
             bodies: Arc::default(),
             addresses: Addresses::default(),
             streams: Arc::new(Mutex::new(Shares::new(streams))),

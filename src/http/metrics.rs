@@ -29,7 +29,7 @@ pub(crate) async fn metrics(state: web::Data<AppState>) -> Result<HttpResponse, 
     let scrape = Scrape {
         metrics: state.system().metrics().await?,
         requests: state.requests().read(),
-        under_way: state.under_way_now(),
+        in_flight: state.in_flight_now(),
         now: state.now(),
     };
     let mut registry = Registry::with_prefix("switchboard");
@@ -45,7 +45,7 @@ pub(crate) async fn metrics(state: web::Data<AppState>) -> Result<HttpResponse, 
 struct Scrape {
     metrics: Metrics,
     requests: requests::RequestsRead,
-    under_way: usize,
+    in_flight: usize,
     now: UnixMillis,
 }
 
@@ -64,16 +64,20 @@ impl Collector for Scrape {
 impl Scrape {
     fn callbacks_so_far(&self, page: &mut Page<'_>) -> Written {
         let counted = &self.metrics.counted;
-        page.count("dispatch_accepted", "Callbacks queued", counted.accepted)?;
+        page.count(
+            "dispatch_accepted",
+            "Callbacks added to the delivery queues",
+            counted.accepted,
+        )?;
         page.counts(
             "dispatch_refused",
-            "Callbacks refused because a quota was used up",
+            "Callbacks refused by a quota (backpressure)",
             "quota",
             &counted.refused,
         )?;
         page.counts(
             "dispatch_attempts",
-            "Finished attempts, by outcome",
+            "Finished attempts by outcome",
             "class",
             &counted.attempts,
         )?;
@@ -84,7 +88,7 @@ impl Scrape {
         )?;
         page.counts(
             "dispatch_dead",
-            "Callbacks given up",
+            "Dead callbacks: their retries ended without success",
             "reason",
             &counted.dead,
         )?;
@@ -96,24 +100,24 @@ impl Scrape {
         )?;
         page.count(
             "dispatch_replayed",
-            "Callbacks queued again by an operator",
+            "Callbacks that an operator replayed",
             counted.replayed,
         )?;
         page.times(
             "dispatch_first_attempt_seconds",
-            "From the acceptance of a callback to its first attempt",
+            "Time from the acceptance of a callback to its first attempt",
             &counted.first_attempt,
         )?;
         page.times(
             "dispatch_delivery_seconds",
-            "From the acceptance of a callback to its delivery",
+            "Time from the acceptance of a callback to its delivery",
             &counted.delivered_after,
         )
     }
 
     fn callbacks_now(&self, page: &mut Page<'_>) -> Written {
         let all = &self.metrics;
-        page.gauge("dispatch_queued", "Callbacks queued now", all.queued)?;
+        page.gauge("dispatch_queued", "Queued callbacks", all.queued)?;
         page.gauge(
             "dispatch_held",
             "Queued callbacks whose endpoint is paused or disabled",
@@ -121,17 +125,17 @@ impl Scrape {
         )?;
         page.gauge(
             "dispatch_in_flight",
-            "Attempts under way",
+            "Attempts in flight",
             wide(all.in_flight),
         )?;
         page.gauge(
             "dispatch_waiting",
-            "Conversations in memory that wait for another attempt",
+            "Conversations in memory whose next callback waits for a retry",
             wide(all.waiting),
         )?;
         page.gauge(
             "dispatch_conversations",
-            "Conversations in memory that have a callback queued",
+            "Conversations in memory with queued callbacks",
             wide(all.lanes),
         )?;
         let oldest = all
@@ -139,13 +143,13 @@ impl Scrape {
             .map_or(0, |oldest| self.now.since(oldest).as_secs());
         page.gauge(
             "dispatch_oldest_age_seconds",
-            "Age of the oldest callback in memory",
+            "Age of the oldest queued callback in memory",
             oldest,
         )?;
         let healths: Vec<_> = HEALTHS.into_iter().zip(all.endpoints).collect();
         page.gauges(
             "dispatch_endpoints",
-            "Addresses of channels, by how they are",
+            "Endpoints of channels by health",
             "health",
             &healths,
         )
@@ -156,7 +160,7 @@ impl Scrape {
         page.count("journal_records", "Records on disk", all.durable)?;
         page.gauge(
             "journal_writable",
-            "Whether something new is accepted: 1 or 0",
+            "1 while the service accepts writes, otherwise 0",
             u64::from(all.writable),
         )?;
         page.gauge(
@@ -166,29 +170,29 @@ impl Scrape {
         )?;
         page.count(
             "index_checkpoints",
-            "Checkpoints since the start",
+            "Completed checkpoints",
             index.checkpoints,
         )?;
         page.count(
             "index_checkpoints_failed",
-            "Checkpoints that failed since the start",
+            "Failed checkpoints",
             index.checkpoints_failed,
         )?;
         page.gauge("actors_live", "Actors in memory", wide(all.actors))?;
-        page.count("actors_deaths", "Actors that died by a panic", all.deaths)
+        page.count("actors_deaths", "Actors that panicked", all.deaths)
     }
 
     fn http(&self, page: &mut Page<'_>) -> Written {
         page.counts(
             "http_requests",
-            "Requests answered, by the first digit of the status",
+            "Answered requests by status class",
             "status",
             &self.requests.by_status,
         )?;
         page.gauge(
-            "http_requests_under_way",
-            "Requests under way",
-            wide(self.under_way),
+            "http_requests_in_flight",
+            "Requests in flight",
+            wide(self.in_flight),
         )
     }
 }

@@ -44,7 +44,7 @@ const UNSENT_MAX: u32 = 32 << 10;
 pub(crate) struct ServerSettings {
     /// How many worker threads there are; actors live on them too.
     pub(crate) workers: usize,
-    /// How long requests under way may take when the server stops.
+    /// How long requests in progress may take when the server stops.
     pub(crate) drain: Duration,
     /// The address that clients use.
     pub(crate) public_url: url::Url,

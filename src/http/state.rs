@@ -30,20 +30,20 @@ pub(crate) struct AppState {
     guesses: Arc<Guesses>,
 }
 
-/// How many requests are under way.
+/// How many requests are in progress.
 #[derive(Debug, Default)]
 struct Traffic {
-    under_way: AtomicUsize,
+    in_flight: AtomicUsize,
     none_left: Notify,
 }
 
-/// A request that is under way, until it is dropped.
+/// A request that is in progress, until it is dropped.
 #[derive(Debug)]
-pub(crate) struct UnderWay(Arc<Traffic>);
+pub(crate) struct InFlight(Arc<Traffic>);
 
-impl Drop for UnderWay {
+impl Drop for InFlight {
     fn drop(&mut self) {
-        if self.0.under_way.fetch_sub(1, Ordering::AcqRel) == 1 {
+        if self.0.in_flight.fetch_sub(1, Ordering::AcqRel) == 1 {
             self.0.none_left.notify_one();
         }
     }
@@ -151,14 +151,14 @@ impl AppState {
     }
 
     /// A request begins.
-    pub(crate) fn under_way(&self) -> UnderWay {
-        self.traffic.under_way.fetch_add(1, Ordering::AcqRel);
-        UnderWay(Arc::clone(&self.traffic))
+    pub(crate) fn in_flight(&self) -> InFlight {
+        self.traffic.in_flight.fetch_add(1, Ordering::AcqRel);
+        InFlight(Arc::clone(&self.traffic))
     }
 
-    /// How many requests are under way now.
-    pub(crate) fn under_way_now(&self) -> usize {
-        self.traffic.under_way.load(Ordering::Relaxed)
+    /// How many requests are in progress now.
+    pub(crate) fn in_flight_now(&self) -> usize {
+        self.traffic.in_flight.load(Ordering::Relaxed)
     }
 
     /// The counters of requests.
@@ -171,9 +171,9 @@ impl AppState {
         &self.request_log
     }
 
-    /// Waits until no request is under way.
+    /// Waits until no request is in progress.
     pub(crate) async fn idle(&self) {
-        while self.traffic.under_way.load(Ordering::Acquire) > 0 {
+        while self.traffic.in_flight.load(Ordering::Acquire) > 0 {
             self.traffic.none_left.notified().await;
         }
     }

@@ -32,10 +32,10 @@ pub(crate) enum UploadError {
     /// It is larger than this many bytes.
     #[error("the file is larger than {0} bytes")]
     TooLarge(u64),
-    /// Too many others are under way.
+    /// Too many others are in progress.
     #[error("too many files are being uploaded")]
     Busy,
-    /// Too many of the user, or of the account, are under way.
+    /// Too many of the user, or of the account, are in progress.
     #[error("{0} are being uploaded; wait until one of them is done")]
     TooManyOfYours(Whose),
     /// Too many files wait to be sent.

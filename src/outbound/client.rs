@@ -30,7 +30,7 @@ pub struct ClientSettings {
     /// How long a look-up may take. Shorter than `connect_timeout`, so that a name server
     /// that hangs is reported as such and not as a receiver that cannot be reached.
     pub lookup_timeout: Duration,
-    /// Look-ups under way at the same time; each occupies a thread.
+    /// Look-ups in progress at the same time; each occupies a thread.
     pub lookups_at_once: usize,
     /// Connections kept open for the next request, per host and port.
     pub idle_per_host: usize,

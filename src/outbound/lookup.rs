@@ -37,16 +37,16 @@ impl Lookup for SystemLookup {
 /// What a look-up found, shared by all who waited for it.
 pub type Found = Result<Arc<[IpAddr]>, Arc<io::Error>>;
 
-/// All look-ups under way. Clones share them. Holds at most one entry for each name that is
+/// All look-ups in progress. Clones share them. Holds at most one entry for each name that is
 /// being asked for.
 #[derive(Clone)]
 pub struct Lookups {
     lookup: Arc<dyn Lookup>,
     permits: Arc<Semaphore>,
-    under_way: Arc<UnderWay>,
+    in_flight: Arc<InFlight>,
 }
 
-type UnderWay = Mutex<BTreeMap<String, Shared<BoxFuture<'static, Found>>>>;
+type InFlight = Mutex<BTreeMap<String, Shared<BoxFuture<'static, Found>>>>;
 
 impl Lookups {
     /// Looks up with `lookup`, at most `at_once` names at a time.
@@ -55,19 +55,19 @@ impl Lookups {
         Self {
             lookup,
             permits: Arc::new(Semaphore::new(at_once)),
-            under_way: Arc::default(),
+            in_flight: Arc::default(),
         }
     }
 
-    /// The addresses of `name`: of the look-up under way, else of a new one. Dropping the
+    /// The addresses of `name`: of the look-up in progress, else of a new one. Dropping the
     /// future gives up waiting, not the look-up. Must be called within a tokio runtime.
     pub fn of(&self, name: &str) -> impl Future<Output = Found> + Send + use<> {
-        let mut under_way = lock(&self.under_way);
-        if let Some(looking) = under_way.get(name) {
+        let mut in_flight = lock(&self.in_flight);
+        if let Some(looking) = in_flight.get(name) {
             return looking.clone();
         }
         let looking = self.begin(name.to_owned());
-        under_way.insert(name.to_owned(), looking.clone());
+        in_flight.insert(name.to_owned(), looking.clone());
         looking
     }
 
@@ -79,7 +79,7 @@ impl Lookups {
 
     fn begin(&self, name: String) -> Shared<BoxFuture<'static, Found>> {
         let entry = Entry {
-            under_way: Arc::clone(&self.under_way),
+            in_flight: Arc::clone(&self.in_flight),
             name: name.clone(),
         };
         let permits = Arc::clone(&self.permits);
@@ -110,24 +110,24 @@ impl fmt::Debug for Lookups {
     }
 }
 
-/// A name's place among the look-ups under way; given up when the look-up ends in any way,
+/// A name's place among the look-ups in progress; given up when the look-up ends in any way,
 /// so that the next one to ask is answered anew.
 struct Entry {
-    under_way: Arc<UnderWay>,
+    in_flight: Arc<InFlight>,
     name: String,
 }
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        lock(&self.under_way).remove(&self.name);
+        lock(&self.in_flight).remove(&self.name);
     }
 }
 
 /// A panic cannot leave the map half changed, so a poisoned lock is as good as any.
 fn lock(
-    under_way: &UnderWay,
+    in_flight: &InFlight,
 ) -> std::sync::MutexGuard<'_, BTreeMap<String, Shared<BoxFuture<'static, Found>>>> {
-    under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    in_flight.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

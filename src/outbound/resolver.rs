@@ -61,7 +61,7 @@ pub struct GuardedResolver {
 }
 
 impl GuardedResolver {
-    /// A resolver with at most `at_once` look-ups under way, each answered within `deadline`
+    /// A resolver with at most `at_once` look-ups in progress, each answered within `deadline`
     /// or given up.
     pub fn new(
         lookup: Arc<dyn Lookup>,

@@ -155,7 +155,7 @@ pub(super) fn operator_token(made: &MadeToken) {
 
 /// The service stops on a signal.
 pub(super) fn stopping() {
-    tell("stopping: finishing requests under way (repeat the signal to stop at once)");
+    tell("stopping: finishing requests in progress (repeat the signal to stop at once)");
 }
 
 /// The service restarts itself.
@@ -168,9 +168,9 @@ pub(super) fn begins_again() {
 /// The service has stopped.
 pub(super) fn stopped(report: StopReport) {
     let callbacks = if report.drained {
-        "no callback is under way"
+        "no callback is in progress"
     } else {
-        "callbacks under way were cut off and will be attempted again"
+        "callbacks in progress were cut off and will be attempted again"
     };
     tell(&format!("stopped: everything is on disk, {callbacks}"));
 }

@@ -53,7 +53,7 @@ pub(super) fn http(settings: &Settings, public_url: &Url) -> ServerSettings {
         limits: LimitSettings {
             channel_per_second: limits.channel_requests_per_second,
             user_per_second: limits.user_requests_per_second,
-            under_way_max: limits.requests_under_way_max,
+            in_flight_max: limits.requests_in_flight_max,
             address_connections_max: limits.connections_per_address_max,
             bodies_max: limits.bodies_awaited_max,
             address_bodies_max: limits.bodies_awaited_per_address_max,

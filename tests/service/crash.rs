@@ -162,7 +162,7 @@ async fn kill_again_and_again(cycles: u64, random: &mut Random, starts: &mut Vec
     );
 }
 
-/// Everything that the service shows, once no callback is under way any more.
+/// Everything that the service shows, once no callback is in progress any more.
 async fn quiet(server: &Server) -> Shown {
     let begun = Instant::now();
     loop {
@@ -174,7 +174,7 @@ async fn quiet(server: &Server) -> Shown {
         // Two failures of a message and an open breaker may come together: their longest waits, and far more.
         assert!(
             begun.elapsed() < Duration::from_secs(300),
-            "{open} callbacks are still under way"
+            "{open} callbacks are still in progress"
         );
         tokio::time::sleep(Duration::from_millis(100)).await;
     }

@@ -322,7 +322,7 @@ async fn an_import_that_was_killed_goes_on_without_a_duplicate() {
     let (summary, said) = imported(&server, &file, &[], 0);
     assert!(said.contains("was imported up to line "), "{said}");
     let count = |key: &str| summary[key].as_u64().unwrap();
-    // What was under way at the kill may be stored without being counted, or repeated.
+    // What was in progress at the kill may be stored without being counted, or repeated.
     assert!(count("messages") + count("skipped") >= 2_500, "{summary}");
     assert_eq!(stored(&server).await, expected(2_500));
     assert!(!mark.exists());

@@ -370,7 +370,7 @@ async fn load(client: &Client, kind: &str, round: usize, count: usize) -> (Vec<D
 #[tokio::test]
 async fn at_twice_what_it_can_do_the_service_refuses_at_once_and_keeps_its_time() {
     let server = Setup::default()
-        .setting("limits", "requests_under_way_max = 16")
+        .setting("limits", "requests_in_flight_max = 16")
         .setting("limits", "channel_requests_per_second = 0")
         .start()
         .await;

@@ -35,7 +35,7 @@ pub enum ReplaysRejection {
     Ended,
     /// Too many run.
     #[error(
-        "{} replays are under way already; wait until one ends, or end one",
+        "{} replays are in progress already; wait until one ends, or end one",
         Replays::RUNNING_MAX
     )]
     TooMany,

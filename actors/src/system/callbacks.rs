@@ -95,7 +95,7 @@ pub(crate) fn standing(
     let plain = |code| Some(Reason::plain(code));
     let (state, reason, next) = match (seen.sight, held) {
         (Some(Sight::Sending { attempt }), _) if is_head => {
-            ("sending", Some(Reason::under_way(attempt)), None)
+            ("sending", Some(Reason::in_flight(attempt)), None)
         }
         (Some(Sight::Waiting { until, why }), None) if is_head => {
             let reason = why.map(|why| Reason::of_outcome(why, None, None));

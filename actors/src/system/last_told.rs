@@ -7,7 +7,7 @@ use std::time::Duration;
 use crate::domain::id::{ConversationId, PersonId};
 use crate::domain::time::UnixMillis;
 
-/// Such callbacks that may be under way at once.
+/// Such callbacks that may be in progress at once.
 pub(super) const UNDER_WAY_MAX: usize = 16;
 /// The same person in the same conversation is told of once in this time.
 const EVERY: Duration = Duration::from_secs(5);

@@ -31,7 +31,7 @@ pub struct Metrics {
     pub queued: u64,
     /// Those of them whose endpoint takes none now.
     pub held: u64,
-    /// Attempts under way.
+    /// Attempts in progress.
     pub in_flight: usize,
     /// Conversations whose next callback is in memory.
     pub lanes: usize,

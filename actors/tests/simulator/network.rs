@@ -46,9 +46,9 @@ struct State {
     process: u32,
     /// Whether writes may have failed in this process.
     records_lost: bool,
-    /// Requests under way, by receiver.
-    under_way: BTreeMap<String, Vec<MessageId>>,
-    /// Receivers that the dispatcher said it only probes, with what was under way then.
+    /// Requests in progress, by receiver.
+    in_flight: BTreeMap<String, Vec<MessageId>>,
+    /// Receivers that the dispatcher said it only probes, with what was in progress then.
     probed: BTreeMap<String, Vec<MessageId>>,
     wrong: Option<String>,
     plant: Option<Plant>,
@@ -70,7 +70,7 @@ impl Network {
                 sent: Vec::new(),
                 process: 0,
                 records_lost: false,
-                under_way: BTreeMap::new(),
+                in_flight: BTreeMap::new(),
                 probed: BTreeMap::new(),
                 wrong: None,
                 plant,
@@ -84,7 +84,7 @@ impl Network {
         state.process += 1;
         state.records_lost = false;
         state.probed.clear();
-        state.under_way.clear();
+        state.in_flight.clear();
     }
 
     /// A write may fail from now on: what is known of attempts may be older than the attempts.
@@ -114,8 +114,8 @@ impl Network {
         if !probed {
             state.probed.remove(receiver);
         } else if !state.probed.contains_key(receiver) {
-            let under_way = state.under_way.get(receiver).cloned().unwrap_or_default();
-            state.probed.insert(receiver.to_owned(), under_way);
+            let in_flight = state.in_flight.get(receiver).cloned().unwrap_or_default();
+            state.probed.insert(receiver.to_owned(), in_flight);
             self.coverage.count("breaker open");
         }
     }
@@ -149,15 +149,15 @@ impl Network {
             class: outcome.class(),
         };
         state.sent.insert(place, sent);
-        let under_way = state.under_way.entry(receiver.clone()).or_default();
-        under_way.push(attempt.message);
+        let in_flight = state.in_flight.entry(receiver.clone()).or_default();
+        in_flight.push(attempt.message);
         state.check_probes(&receiver);
         (receiver, outcome, took)
     }
 
     fn lands(&self, receiver: &str, message: MessageId, outcome: &Outcome) {
         let mut state = self.state.lock().unwrap();
-        for list in [State::under_way_of, State::probed_of] {
+        for list in [State::in_flight_of, State::probed_of] {
             if let Some(messages) = list(&mut state, receiver)
                 && let Some(place) = messages.iter().position(|it| *it == message)
             {
@@ -172,8 +172,8 @@ impl Network {
 }
 
 impl State {
-    fn under_way_of(&mut self, receiver: &str) -> Option<&mut Vec<MessageId>> {
-        self.under_way.get_mut(receiver)
+    fn in_flight_of(&mut self, receiver: &str) -> Option<&mut Vec<MessageId>> {
+        self.in_flight.get_mut(receiver)
     }
 
     fn probed_of(&mut self, receiver: &str) -> Option<&mut Vec<MessageId>> {
@@ -198,11 +198,11 @@ impl State {
         let Some(before) = self.probed.get(receiver) else {
             return;
         };
-        let under_way = self.under_way.get(receiver).map_or(0, Vec::len);
-        if under_way > before.len() + 1 {
+        let in_flight = self.in_flight.get(receiver).map_or(0, Vec::len);
+        if in_flight > before.len() + 1 {
             self.wrong.get_or_insert(format!(
                 "{receiver} is probed with {} requests at once",
-                under_way - before.len()
+                in_flight - before.len()
             ));
         }
     }

@@ -73,7 +73,7 @@ async fn other_conversations_are_sent_while_one_is_held_which_says_so() {
     let reason = dead.callback.reason.unwrap();
     assert_eq!(
         reason.to_string(),
-        "all attempts are used; the last one: the integration answered 500"
+        "all retries failed; the last attempt: the integration answered 500"
     );
     is(&test, behind, "delivered", later).await;
     test.stop().await;

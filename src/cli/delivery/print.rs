@@ -204,7 +204,7 @@ mod tests {
     fn an_endpoint_that_fails_says_why_beside_its_health() {
         let endpoint = json!({
             "channel_id": "c", "version": "v2", "health": "failing", "queued": 1,
-            "reason": "the last callback failed; callbacks are sent on", "last_error": { "status": 403 },
+            "reason": "the last callback failed; the service continues to send callbacks", "last_error": { "status": 403 },
         });
         let told = endpoints(&json!({ "endpoints": [endpoint] }));
         assert!(told.contains("failing"), "{told}");

@@ -1,4 +1,4 @@
-//! Messages under way: one lane per place in flight, and each conversation always on the same lane.
+//! Messages in progress: one lane per place in flight, and each conversation always on the same lane.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -10,7 +10,7 @@ use super::super::output::Failure;
 use super::line::Message;
 use super::post::{Posted, Poster};
 
-/// Messages that wait on a lane behind the one under way.
+/// Messages that wait on a lane behind the one in progress.
 const WAITING_MAX: usize = 4;
 
 /// A line is over.
@@ -27,10 +27,10 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
-    /// As many lanes as messages are to be under way at once.
+    /// As many lanes as messages are to be in progress at once.
     pub(super) fn new(poster: Poster, count: usize) -> Self {
         let poster = Rc::new(poster);
-        // Nobody on a lane ever waits to tell what is done: there is room for everything that can be under way.
+        // Nobody on a lane ever waits to tell what is done: there is room for everything that can be in progress.
         let room = count.saturating_mul(WAITING_MAX.saturating_add(2));
         let (tell, done) = mpsc::channel(room);
         let lanes = (0..count).map(|_| {

@@ -1,7 +1,7 @@
-//! Which lines are under way, and up to where everything is done.
+//! Which lines are in progress, and up to where everything is done.
 //!
 //! Lines end out of order. They are counted in batches: what is done is everything before the first batch with a line
-//! still under way.
+//! still in progress.
 
 use std::collections::VecDeque;
 
@@ -15,13 +15,13 @@ const BATCH_LINES: u64 = 500;
 struct Batch {
     /// Its last line so far.
     last: u64,
-    /// How many of its lines are under way.
+    /// How many of its lines are in progress.
     open: u64,
     /// Where it ends.
     end: Place,
 }
 
-/// The lines under way.
+/// The lines in progress.
 pub(super) struct Window {
     batches: VecDeque<Batch>,
     done: Place,
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nothing_behind_a_line_under_way_counts_as_done() {
+    fn nothing_behind_a_line_in_flight_counts_as_done() {
         let text = "x\n".repeat(1_700);
         let mut lines = Lines::new(text.as_bytes());
         let mut window = Window::new(lines.place());

@@ -245,5 +245,5 @@ pub(crate) fn describe() -> Operation {
         409,
         "The user or the account has too many uploads that no message refers to.",
     )
-    .refuses(429, "Too many uploads of the user or of the account are under way.")
+    .refuses(429, "Too many uploads of the user or of the account are in progress.")
 }

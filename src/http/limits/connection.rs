@@ -85,8 +85,8 @@ impl Connection {
 
     /// The request is worked on from now; false when too many are already.
     pub(crate) fn take_place(&self) -> bool {
-        let most = self.limits.settings.under_way_max;
-        let place = self.limits.under_way.take(most);
+        let most = self.limits.settings.in_flight_max;
+        let place = self.limits.in_flight.take(most);
         let is_taken = place.is_some();
         self.place.replace(place);
         is_taken
@@ -150,7 +150,7 @@ mod tests {
     const SETTINGS: LimitSettings = LimitSettings {
         channel_per_second: 0,
         user_per_second: 0,
-        under_way_max: 2,
+        in_flight_max: 2,
         address_connections_max: 4,
         bodies_max: 3,
         address_bodies_max: 2,

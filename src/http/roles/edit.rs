@@ -12,9 +12,9 @@ use crate::http::fields;
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::hal;
 use crate::http::reply::problem::Problem;
-use crate::http::roles::with_rights;
 use crate::http::roles::unknown;
 use crate::http::roles::view::RoleView;
+use crate::http::roles::with_rights;
 use crate::http::state::AppState;
 
 pub(crate) async fn patch(

@@ -127,7 +127,7 @@ async fn a_version_without_an_address_is_told_from_one_that_an_operator_switched
         found.unwrap().trim_end().to_owned()
     };
     assert!(
-        line(" v1 ").ends_with("the channel has no address for callbacks of this version"),
+        line(" v1 ").ends_with("the channel has no endpoint for callbacks of this version"),
         "{told}"
     );
     assert!(line(" v2 ").ends_with(" -"), "{told}");

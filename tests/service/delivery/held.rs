@@ -30,12 +30,12 @@ async fn the_inbox_and_the_operator_see_the_same_states_with_reasons() {
     let one = client.replied(&conversation, "one").await;
     let two = client.replied(&conversation, "two").await;
     let sending = client.callback_is(&conversation, &one, "sending").await;
-    assert_eq!(sending["callback"]["reason"], "attempt 1 is under way");
-    assert_eq!(sending["callback"]["reason_code"], "attempt_under_way");
+    assert_eq!(sending["callback"]["reason"], "attempt 1 is in progress");
+    assert_eq!(sending["callback"]["reason_code"], "attempt_in_progress");
     let queued = client.callback_is(&conversation, &two, "queued").await;
     assert_eq!(
         queued["callback"]["reason"],
-        "it waits for an earlier message of its conversation"
+        "the callback waits for an earlier message of its conversation"
     );
     assert_eq!(queued["callback"]["attempts"], 0);
     // The short wait after the first attempt, which came to nothing in time, may or may not be seen.

@@ -90,7 +90,7 @@ async fn discarded_ones_are_listed_as_cancelled_and_messages_of_customers_never(
         [second.as_str(), first.as_str()]
     );
     let shown = read(&server, &format!("/admin/v1/deliveries/{second}")).await;
-    assert_eq!(shown["reason"], "an operator discarded it");
+    assert_eq!(shown["reason"], "an operator discarded the callback");
     assert_eq!(shown["conversation_id"], conversation.as_str());
     assert_eq!(shown["scope_id"], scope(CHANNEL, ACCOUNT).as_str());
     let again = act(&server, &second, "discard").await;

@@ -166,7 +166,7 @@ async fn the_head_that_waits_is_discarded_and_the_next_one_goes_out() {
     let one = client.replied(&conversation, "one").await;
     let two = client.replied(&conversation, "two").await;
     let discarded = act(&server, &one, "discard").await;
-    // It may have been under way just then, and have arrived.
+    // It may have been in progress just then, and have arrived.
     assert!([200, 409].contains(&discarded.status), "{}", discarded.body);
     delivery_is(&server, &two, "delivered").await;
 }

@@ -27,7 +27,7 @@ async fn it_is_signed_goes_to_the_address_and_is_no_delivery() {
     );
     assert_eq!(came["version"], "v1", "what the connected account speaks");
     assert_eq!(came["scope_id"], scope(CHANNEL, ACCOUNT));
-    assert_eq!(came["reason"], "the integration has it");
+    assert_eq!(came["reason"], "the integration accepted it");
     assert!(came["took_ms"].is_u64() && came["answered_ms"].is_u64());
     assert!(came["address"].as_str().unwrap().starts_with("127.0.0.1:"));
     // The receiver checks the signature of everything it gets.
@@ -147,7 +147,7 @@ async fn it_takes_no_longer_than_the_channel_allows() {
 }
 
 #[tokio::test]
-async fn only_a_few_are_under_way_at_once_also_when_nobody_waits_for_them() {
+async fn only_a_few_are_in_flight_at_once_also_when_nobody_waits_for_them() {
     let (receiver, server) = hanging().await;
     let target = format!("/admin/v1/channels/{CHANNEL}/test-send");
     let nothing = json!({});

@@ -10,7 +10,7 @@ use crate::support::in_time;
 use crate::support::receiver::Receiver;
 use crate::support::server::{ACCOUNT, CHANNEL, SECRET, Server};
 
-/// Well below the time that requests under way are given.
+/// Well below the time that requests in progress are given.
 const QUICKLY: Duration = Duration::from_secs(8);
 
 /// Posts message after message until one is not accepted, and gives those that were.
@@ -47,7 +47,7 @@ async fn stopped_under_load() -> Duration {
     let load: Vec<_> = (0..8)
         .map(|writer| tokio::spawn(write_until_refused(http.clone(), url.clone(), writer)))
         .collect();
-    crate::support::eventually("the load is under way", async || {
+    crate::support::eventually("the load is in progress", async || {
         let conversations = server.client().conversations().await;
         let messages = conversations
             .iter()
@@ -93,7 +93,7 @@ async fn stopped_under_load() -> Duration {
 }
 
 #[tokio::test]
-async fn a_request_under_way_is_finished_before_the_end_and_readyz_says_503_meanwhile() {
+async fn a_request_in_flight_is_finished_before_the_end_and_readyz_says_503_meanwhile() {
     let mut server = Server::start().await;
     let client = server.client().clone();
     let scope = client.connect("v2").await;

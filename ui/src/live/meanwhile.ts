@@ -3,12 +3,12 @@
 
 type Change<T> = (known: T) => T;
 
-/** Keeps the changes that arrive while questions are under way. A change made twice has to be the same as made once. */
+/** Keeps the changes that arrive while questions are in progress. A change made twice has to be the same as made once. */
 export class Meanwhile<T> {
   #questions = 0;
   #changes: Change<T>[] = [];
 
-  /** Remembers a change, if a question is under way whose answer may not know it. */
+  /** Remembers a change, if a question is in progress whose answer may not know it. */
   note(change: Change<T>): void {
     if (this.#questions > 0) this.#changes.push(change);
   }

@@ -98,7 +98,7 @@ await cases({
       if (route.request().method() !== 'POST') return route.fallback();
       const response = await route.fetch();
       const { id } = await response.json();
-      await visit.until('the integration has it', async () => (await state(id)) === 'delivered');
+      await visit.until('the integration accepted it', async () => (await state(id)) === 'delivered');
       // The feed tells in order: what was delivered is told before this.
       await world.says('ada', 'Are you there?', { name: 'Ada Lovelace' });
       await log(visit).getByText('Are you there?').waitFor();

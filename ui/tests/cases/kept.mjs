@@ -59,7 +59,7 @@ await cases({
     forgive(visit);
   },
 
-  'a message that was under way when the page was left is not sent twice': async (visit) => {
+  'a message that was in progress when the page was left is not sent twice': async (visit) => {
     const world = await visit.world();
     const { conversation_id: id } = await world.says('ada', 'Hi', { name: 'Ada Lovelace' });
     await visit.signIn(world);

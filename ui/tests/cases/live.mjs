@@ -19,8 +19,8 @@ async function own(visit) {
 /** Stops the service, and waits until the page says so: which it does for a few seconds only. */
 const stopped = (visit, service) => Promise.all([visit.sees('Reconnecting…'), service.stop()]);
 
-/** The attempts of the page to get a line that are under way, from now on. */
-function underWay(visit) {
+/** The attempts of the page to get a line that are in progress, from now on. */
+function inFlight(visit) {
   const attempts = new Set();
   visit.page.on('request', (request) => request.url().endsWith('/events') && attempts.add(request));
   visit.page.on('requestfailed', (request) => attempts.delete(request));
@@ -61,7 +61,7 @@ await cases({
     await visit.sees('log', 'Messages with Ada Lovelace');
     await live(visit);
     await stopped(visit, service);
-    const attempts = underWay(visit);
+    const attempts = inFlight(visit);
     await visit.page.clock.fastForward(10_000);
     await visit.sees(/Stale since \d\d:\d\d/);
     await visit.sees('button', 'Refresh');

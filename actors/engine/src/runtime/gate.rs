@@ -120,14 +120,14 @@ mod tests {
     fn whoever_is_let_in_on_whatever_thread_is_waited_for() {
         for _ in 0..200 {
             let gate = Gate::default();
-            let under_way = AtomicUsize::new(0);
+            let in_flight = AtomicUsize::new(0);
             std::thread::scope(|scope| {
                 for _ in 0..3 {
                     scope.spawn(|| {
                         while let Ok(pass) = gate.enter() {
-                            under_way.fetch_add(1, Ordering::SeqCst);
+                            in_flight.fetch_add(1, Ordering::SeqCst);
                             std::hint::spin_loop();
-                            under_way.fetch_sub(1, Ordering::SeqCst);
+                            in_flight.fetch_sub(1, Ordering::SeqCst);
                             drop(pass);
                         }
                     });
@@ -137,7 +137,7 @@ mod tests {
                     .build()
                     .unwrap();
                 assert!(runtime.block_on(gate.close(soon())));
-                assert_eq!(under_way.load(Ordering::SeqCst), 0);
+                assert_eq!(in_flight.load(Ordering::SeqCst), 0);
             });
         }
     }

@@ -19,7 +19,7 @@ pub(crate) struct Replay {
     pub(crate) delivered: bool,
 }
 
-/// Takes a message out of the queue: at once, or when the attempt that is under way fails. Answers the last group that
+/// Takes a message out of the queue: at once, or when the attempt that is in progress fails. Answers the last group that
 /// was written; none when the message was final before.
 #[derive(Debug, Message)]
 #[rtype(result = "Result<Option<Submitted>, Unavailable>")]

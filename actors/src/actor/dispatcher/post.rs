@@ -98,13 +98,13 @@ pub(super) struct Posts {
     answers: mpsc::Receiver<Landed>,
     /// What no post took.
     returned: VecDeque<Landed>,
-    /// Attempts under way.
-    under_way: usize,
+    /// Attempts in progress.
+    in_flight: usize,
     waker: Option<Waker>,
 }
 
 impl Posts {
-    /// Opens a post on each of these threads, at least one. `slots`: how many attempts may be under way at once.
+    /// Opens a post on each of these threads, at least one. `slots`: how many attempts may be in progress at once.
     pub(super) fn open(
         env: &Env,
         sender: &Arc<dyn CallbackSender>,
@@ -124,7 +124,7 @@ impl Posts {
             posts,
             answers,
             returned: VecDeque::new(),
-            under_way: 0,
+            in_flight: 0,
             waker: None,
         }
     }
@@ -148,8 +148,8 @@ impl Posts {
                 waker.wake_by_ref();
             }
         }
-        self.under_way += 1;
-        if self.under_way == 1 {
+        self.in_flight += 1;
+        if self.in_flight == 1 {
             ctx.spawn(Landing);
         }
     }
@@ -166,7 +166,7 @@ impl Posts {
     }
 }
 
-/// Takes in what comes back. It is in the actor's context as long as anything is under way.
+/// Takes in what comes back. It is in the actor's context as long as anything is in progress.
 struct Landing;
 
 impl ActorFuture<Dispatcher> for Landing {
@@ -183,8 +183,8 @@ impl ActorFuture<Dispatcher> for Landing {
                 Poll::Ready(Some(landed)) => {
                     // Counted down behind the step, which may have ordered the next: one of these is enough.
                     dispatcher.landed(landed, ctx);
-                    dispatcher.posts.under_way -= 1;
-                    if dispatcher.posts.under_way == 0 {
+                    dispatcher.posts.in_flight -= 1;
+                    if dispatcher.posts.in_flight == 0 {
                         return Poll::Ready(());
                     }
                 }
@@ -205,7 +205,7 @@ async fn work(
     mut orders: mpsc::Receiver<Order>,
     answers: mpsc::Sender<Landed>,
 ) {
-    let mut under_way = FuturesUnordered::new();
+    let mut in_flight = FuturesUnordered::new();
     std::future::poll_fn(|task| {
         loop {
             let ordered = match orders.poll_recv(task) {
@@ -217,13 +217,13 @@ async fn work(
                     };
                     let attempt = attempt(env.clone(), Arc::clone(&sender), ticket);
                     // One that panics is answered by its ticket, and is nobody else's trouble.
-                    under_way.push(AssertUnwindSafe(attempt).catch_unwind());
+                    in_flight.push(AssertUnwindSafe(attempt).catch_unwind());
                     true
                 }
                 Poll::Ready(None) => return Poll::Ready(()),
                 Poll::Pending => false,
             };
-            let ended = matches!(under_way.poll_next_unpin(task), Poll::Ready(Some(_)));
+            let ended = matches!(in_flight.poll_next_unpin(task), Poll::Ready(Some(_)));
             if !ordered && !ended {
                 return Poll::Pending;
             }

@@ -49,44 +49,44 @@ macro_rules! reasons {
 
 reasons! {
     // What came of an attempt.
-    Delivered "delivered" "the integration has it"
+    Delivered "delivered" "the integration accepted it"
     TimedOut "timed_out" "the integration did not answer in time"
-    Unreachable "unreachable" "nothing listens at the address, or it cannot be reached"
-    ConnectionBroken "connection_broken" "the connection broke off, or the answer is not HTTP"
-    OutcomeUnknown "outcome_unknown" "the attempt was given up, and its outcome is not known"
-    NameNotResolved "name_not_resolved" "the host name of the address does not resolve"
-    TlsFailed "tls_failed" "no TLS session could be agreed on, or the certificate is not trusted"
-    AddressForbidden "address_forbidden" "callbacks may not go to this address, and nothing was sent; `dispatch.allow_private_networks` opens private networks"
+    Unreachable "unreachable" "the endpoint refuses connections or cannot be reached"
+    ConnectionBroken "connection_broken" "the connection was lost, or the response is not HTTP"
+    OutcomeUnknown "outcome_unknown" "the service stopped the attempt; its outcome is unknown"
+    NameNotResolved "name_not_resolved" "the host name of the endpoint does not resolve"
+    TlsFailed "tls_failed" "the TLS handshake failed, or the certificate is not trusted"
+    AddressForbidden "address_forbidden" "the service may not send callbacks to this endpoint and sent nothing; `dispatch.allow_private_networks` opens private networks"
     ServerError "server_error" "the integration {answered}"
-    TooManyRequests "too_many_requests" "the integration {answered}: it asks for fewer requests"
+    TooManyRequests "too_many_requests" "the integration {answered}: its rate limit is exceeded"
     Away "away" "the integration {answered} with a Retry-After header"
-    Redirected "redirected" "the integration {answered}: redirects are not followed, so the address must be corrected"
+    Redirected "redirected" "the integration {answered}: the service does not follow redirects; correct the endpoint"
     NotAuthorized "not_authorized" "the integration {answered}: it refuses the authorization of callbacks"
-    WrongAddress "wrong_address" "the integration {answered}: the address does not accept callbacks"
+    WrongAddress "wrong_address" "the integration {answered}: the endpoint does not accept callbacks; correct the endpoint"
     Gone "gone" "the integration {answered}: the endpoint is permanently gone"
     MessageRefused "message_refused" "the integration {answered}: it rejects this message"
     MessageAborted "message_aborted" "the integration {answered}: it rejects this message and asks for no further attempt"
     // Where a callback stands.
-    AttemptUnderWay "attempt_under_way" "attempt {attempt} is under way"
-    BehindEarlier "behind_earlier" "it waits for an earlier message of its conversation"
-    WaitsForTurn "waits_for_turn" "it waits for its turn"
-    AttemptsUsed "attempts_used" "all attempts are used; the last one: {last}"
-    TriedTooLong "tried_too_long" "it was tried for too long; the last attempt: {last}"
+    AttemptInProgress "attempt_in_progress" "attempt {attempt} is in progress"
+    BehindEarlier "behind_earlier" "the callback waits for an earlier message of its conversation"
+    WaitsForTurn "waits_for_turn" "the callback waits in the delivery queue"
+    AttemptsUsed "attempts_used" "all retries failed; the last attempt: {last}"
+    TriedTooLong "tried_too_long" "the time for retries ended; the last attempt: {last}"
     AccountDisconnected "account_disconnected" "the account was disconnected from the channel"
-    Discarded "discarded" "an operator discarded it"
+    Discarded "discarded" "an operator discarded the callback"
     // Why callbacks are held.
-    AddressFailing "address_failing" "the integration failed too often; it is probed, and this goes out when it answers"
-    ConversationHeld "conversation_held" "held because of conversation {conversation}: only its callbacks fail; they are tried again one at a time, and those of other conversations are sent"
+    AddressFailing "address_failing" "the endpoint failed too often; the service probes it and resumes when a probe succeeds"
+    ConversationHeld "conversation_held" "held: only callbacks of conversation {conversation} fail; the service retries them one at a time and sends those of other conversations"
     PauseAsked "pause_asked" "the integration asked for a pause"
     AddressGone "address_gone" "the integration answered that the endpoint is permanently gone; an operator must enable it again"
-    AddressGivenUp "address_given_up" "the integration has not answered for days; an operator must enable it again"
-    NoAddress "no_address" "the channel has no address for callbacks of this version"
+    AddressGivenUp "address_given_up" "the endpoint has not answered for days; an operator must enable it again"
+    NoAddress "no_address" "the channel has no endpoint for callbacks of this version"
     ChannelPaused "channel_paused" "an operator paused the channel"
     // How an address is.
-    CallbacksFail "callbacks_fail" "the last callback failed; callbacks are sent on"
-    ConversationFails "conversation_fails" "only callbacks of conversation {conversation} fail; those of other conversations are sent"
-    SlowStart "slow_start" "the endpoint recovers: it accepts callbacks again, and their rate rises step by step"
-    Probed "probed" "it failed too often; one callback at a time is sent to see whether it is back"
+    CallbacksFail "callbacks_fail" "the last callback failed; the service continues to send callbacks"
+    ConversationFails "conversation_fails" "only callbacks of conversation {conversation} fail; the service sends those of other conversations"
+    SlowStart "slow_start" "the endpoint recovers: it accepts callbacks again, and the service raises their rate step by step"
+    Probed "probed" "the endpoint failed too often; the service probes it with one callback at a time"
 }
 
 /// Why a callback or its address stands where it does. It is shown as a sentence.
@@ -131,8 +131,8 @@ impl Reason {
     }
 
     /// This attempt is being made.
-    pub(crate) fn under_way(attempt: u32) -> Self {
-        let mut reason = Self::plain(ReasonCode::AttemptUnderWay);
+    pub(crate) fn in_flight(attempt: u32) -> Self {
+        let mut reason = Self::plain(ReasonCode::AttemptInProgress);
         reason.details.attempt = Some(attempt);
         reason
     }
@@ -376,7 +376,7 @@ mod tests {
         let reason = Reason::of_death(why, None);
         assert_eq!(
             reason.to_string(),
-            "all attempts are used; the last one: the integration answered with an error"
+            "all retries failed; the last attempt: the integration answered with an error"
         );
         assert_eq!(reason.details.last, Some(ReasonCode::ServerError));
     }
@@ -387,11 +387,11 @@ mod tests {
         let expected =
             serde_json::json!({ "reason": null, "reason_code": null, "reason_details": {} });
         assert_eq!(none, expected);
-        let reason = Reason::under_way(3);
+        let reason = Reason::in_flight(3);
         let told = serde_json::to_value(Reason::told(Some(&reason))).unwrap();
         let expected = serde_json::json!({
-            "reason": "attempt 3 is under way",
-            "reason_code": "attempt_under_way",
+            "reason": "attempt 3 is in progress",
+            "reason_code": "attempt_in_progress",
             "reason_details": { "attempt": 3 },
         });
         assert_eq!(told, expected);

@@ -118,7 +118,7 @@ impl Channel {
             .map(|address| address.for_scope(scope))
     }
 
-    /// The rotation, while it is under way.
+    /// The rotation, while it is in progress.
     #[must_use]
     pub fn rotating(&self, now: UnixMillis) -> Option<&Rotation> {
         self.rotation

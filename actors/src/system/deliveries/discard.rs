@@ -19,7 +19,7 @@ pub enum DiscardRejection {
 }
 
 impl System {
-    /// Takes a message out of the queue: it is not sent any more, unless an attempt that is under way succeeds.
+    /// Takes a message out of the queue: it is not sent any more, unless an attempt that is in progress succeeds.
     ///
     /// # Errors
     /// Why it is not discarded, or that nothing can be stored now.

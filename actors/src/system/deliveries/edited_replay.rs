@@ -31,7 +31,7 @@ impl System {
     /// callback would have, and tells what came. It is noted in the audit log, though not what was sent.
     ///
     /// # Errors
-    /// When the message has no callback that could be sent, or four tests are under way already.
+    /// When the message has no callback that could be sent, or four tests are in progress already.
     pub async fn send_edited_replay(
         &self,
         by: By,

@@ -18,7 +18,7 @@ pub enum ReplayRejection {
     #[error("there is no such delivery")]
     Unknown,
     /// It is on its way.
-    #[error("an attempt to deliver this message is under way")]
+    #[error("an attempt to deliver this message is in progress")]
     OnItsWay,
     /// Nothing can leave through a disconnected scope.
     #[error(

@@ -45,12 +45,12 @@ impl System {
     /// Gives a channel another secret.
     ///
     /// # Errors
-    /// When there is no such channel, a rotation is under way, the secret is the same, or nothing can be stored now.
+    /// When there is no such channel, a rotation is in progress, the secret is the same, or nothing can be stored now.
     pub async fn rotate_secret(&self, rotate: RotateSecret) -> Changed {
         self.change_channels(rotate).await
     }
 
-    /// Ends a rotation before its time; nothing happens when none is under way.
+    /// Ends a rotation before its time; nothing happens when none is in progress.
     ///
     /// # Errors
     /// When there is no such channel, or nothing can be stored now.
@@ -59,7 +59,7 @@ impl System {
     }
 
     /// Holds the callbacks of a channel back, or lets them go again. After a pause no attempt begins any more; those
-    /// under way end as they end.
+    /// in progress end as they end.
     ///
     /// # Errors
     /// When there is no such channel, or nothing can be stored now.

@@ -28,7 +28,7 @@ use crate::system::System;
 use crate::wire::callback::{self, CallbackSender, OutgoingCallback, Receiver};
 use switchboard_engine::store::tables::{KeyRange, Order};
 
-/// How many tests may be under way at once.
+/// How many tests may be in progress at once.
 pub(crate) const TESTS_MAX: usize = 4;
 
 /// What a test message says, so that nobody takes it for one of a person.
@@ -99,7 +99,7 @@ impl System {
     /// failed before, and tells what came. No delivery is recorded, and the health of the address stays what it is.
     ///
     /// # Errors
-    /// When nothing can be sent, or four tests are under way already.
+    /// When nothing can be sent, or four tests are in progress already.
     pub async fn test_send(
         &self,
         by: By,

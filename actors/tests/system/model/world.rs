@@ -210,7 +210,7 @@ impl World {
         self
     }
 
-    /// The power goes; nothing is under way.
+    /// The power goes; nothing is in progress.
     pub(crate) fn crash(mut self, seed: u64) -> Self {
         self.disk = self.disk.crash(seed);
         let mut setup = self.test.setup.clone();

@@ -55,5 +55,5 @@ pub(crate) fn describe() -> Operation {
         .body_or_nothing(body::rotate_schema(), json!({ "grace_seconds": 7_200 }))
         .gives::<ChannelMade<'_>>(200, "The channel, with its secret if that was made now: this once.")
         .refuses(404, "There is no such channel.")
-        .refuses(409, "A rotation is under way.")
+        .refuses(409, "A rotation is in progress.")
 }

@@ -1,4 +1,4 @@
-//! `POST /admin/v1/deliveries/{id}/discard`: it is not sent any more, unless the attempt under way succeeds.
+//! `POST /admin/v1/deliveries/{id}/discard`: it is not sent any more, unless the attempt in progress succeeds.
 
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::audit::By;
@@ -32,7 +32,7 @@ pub(crate) async fn discard(
 pub(crate) fn describe() -> Operation {
     Operation::operator(
         "discardDelivery",
-        "Discard a delivery; an attempt under way may still succeed.",
+        "Discard a delivery; an attempt in progress may still succeed.",
     )
     .path("id", Schema::uuid().says("The id of the message."))
     .gives::<DeliveryLog<'_>>(200, "The delivery as it is now.")

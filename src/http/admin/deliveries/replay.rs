@@ -42,7 +42,7 @@ pub(crate) fn describe() -> Operation {
     .refuses(404, "There is no such delivery.")
     .refuses(
         409,
-        "An attempt is under way, or its scope is not connected.",
+        "An attempt is in progress, or its scope is not connected.",
     )
     .refuses(429, "Backpressure: too many callbacks are queued.")
 }

@@ -73,7 +73,7 @@ struct State<N> {
 }
 
 impl<N> State<N> {
-    /// Whether nothing is under way but one group, which would only wait longer for company that the last one had not.
+    /// Whether nothing is in progress but one group, which would only wait longer for company that the last one had not.
     fn is_alone(&self) -> bool {
         self.sleeping && self.last_taken <= 1 && self.waiting.len() == 1
     }

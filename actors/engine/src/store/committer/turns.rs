@@ -3,7 +3,7 @@
 //! A loop with much to do handles many requests before it looks at its sockets again, and each of them submits a
 //! group. Calling the committer for the first one puts that on disk alone: a wake-up, a write, a sync and a wake-up
 //! back for one answer, and the others wait for the next sync. So the committer is called when the loop has done all
-//! that it could. Nothing is waited for that is not under way already, and where groups come one by one, each calls at once.
+//! that it could. Nothing is waited for that is not in progress already, and where groups come one by one, each calls at once.
 
 use std::future::{Future, poll_fn};
 use std::sync::Arc;

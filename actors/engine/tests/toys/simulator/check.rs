@@ -34,7 +34,7 @@ pub(crate) async fn everything(world: &World, env: &Env) {
 }
 
 async fn compare(world: &World, env: &Env) -> Result<(), String> {
-    // What clients no longer wait for may still be under way.
+    // What clients no longer wait for may still be in progress.
     loop {
         tokio::time::sleep(QUIET).await;
         let journal = &env.journal;

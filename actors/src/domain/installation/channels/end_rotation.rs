@@ -7,7 +7,7 @@ use crate::domain::installation::channels::{Channel, ChannelRejection, Channels,
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// The operator ends a rotation before its time: the old secret is refused, and the new one signs. Nothing happens when
-/// none is under way.
+/// none is in progress.
 #[derive(Clone, Debug)]
 pub struct EndRotation {
     /// Who does it.

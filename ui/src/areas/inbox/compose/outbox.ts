@@ -15,7 +15,7 @@ export type Outgoing = Said & { resends?: string };
 export interface Pending {
   key: string;
   what: Outgoing;
-  /** Why it did not get there; undefined while it is under way. */
+  /** Why it did not get there; undefined while it is in progress. */
   problem: Problem | undefined;
 }
 
@@ -25,7 +25,7 @@ export const outbox = signal<ReadonlyMap<string, readonly Pending[]>>(new Map())
 interface Kept {
   what: Outgoing;
   at: number;
-  /** Of the refusal; a message that was under way when the page was left has none. */
+  /** Of the refusal; a message that was in progress when the page was left has none. */
   status?: number;
   detail?: string;
 }

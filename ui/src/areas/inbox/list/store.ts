@@ -187,7 +187,7 @@ export function put(told: Conversation, moves: boolean): void {
   waiting.value = ids.add(conversation.id);
 }
 
-/** What the feed says of a conversation that is known: now, and over the answers that are under way. */
+/** What the feed says of a conversation that is known: now, and over the answers that are in progress. */
 function change(id: string, make: (conversation: Conversation) => Conversation): void {
   const changed = (rows: Rows): Rows => {
     const found = rows.get(id);
@@ -309,7 +309,7 @@ on<{ conversation_id: string; customer?: { id: string; until: number }; user?: {
 on('reset', () => void load());
 whenBack(() => problem.peek(), () => void load());
 
-/** A message whose callback is told anew: the integration has it, so that it counts as sent. */
+/** A message whose callback is told anew: the integration accepted it, so that it counts as sent. */
 export function withCallback(message: Message, callback: Callback): Message {
   const isSent = callback.state === 'delivered' && message.delivery?.status === 'queued';
   return { ...message, callback, ...(isSent ? { delivery: { status: 'sent' } } : {}) };

@@ -198,7 +198,7 @@ export class Thread {
     this.#apply((known) => known.map((message) => (message.id === id ? make(message) : message)));
   }
 
-  /** What the feed says: now, and over the answers that are under way. */
+  /** What the feed says: now, and over the answers that are in progress. */
   #apply(change: (known: readonly Message[]) => readonly Message[]): void {
     this.messages.value = change(this.messages.peek());
     this.#meanwhile.note(change);
