@@ -36,12 +36,12 @@ use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::dispatch::record::{DeliveryState, Entry};
-use crate::domain::endpoint::EndpointRecord;
-use crate::domain::id::{ChannelId, ScopeId};
+use crate::domain::endpoint::{EndpointRecord, StoredEndpoints};
+use crate::domain::id::ScopeId;
 use crate::domain::installation::channels::Channels;
 use crate::domain::time::UnixMillis;
-use crate::world::Env;
-use switchboard_engine::store::Generation;
+use crate::world::{Env, World};
+use switchboard_engine::runtime::writer::Writer;
 
 pub(crate) use command::{Discard, Enable, Replay};
 pub(crate) use composing::{Unsendable, compose};
@@ -70,8 +70,7 @@ pub(crate) struct Dispatcher {
     endpoints: BTreeMap<EndpointId, EndpointSettings>,
     /// What is known of the endpoints, as it is stored when it changes for the better or the worse.
     known: BTreeMap<EndpointId, EndpointRecord>,
-    /// In which generation a record of each channel's endpoints was last written.
-    named: BTreeMap<ChannelId, Generation>,
+    stored_endpoints: Writer<StoredEndpoints, World>,
     channels: Arc<Channels>,
     timer: Option<actix::SpawnHandle>,
     /// Whether callbacks wait until they are asked for.
@@ -128,13 +127,13 @@ impl Dispatcher {
             sender,
             hints,
             machine: Dispatch::new(limits),
+            stored_endpoints: Writer::new(env.clone()),
             queue: Queue::new(env),
             posts,
             cancelling: VecDeque::new(),
             disconnected_at: None,
             endpoints: BTreeMap::new(),
             known: BTreeMap::new(),
-            named: BTreeMap::new(),
             channels: Arc::default(),
             timer: None,
             held,

@@ -4,17 +4,16 @@
 //! nothing, nothing has happened; if it takes the group and fails to write it, the journal's generation moves on and
 //! this shell is given up.
 
-use std::collections::VecDeque;
-
 use smallvec::SmallVec;
 
-use crate::entries::{IndexEntries, Key, Keys};
+use crate::entries::{Key, Keys};
 use crate::error::Unavailable;
 use crate::runtime::kernel::{Kernel, World};
 use crate::runtime::pending::Pending;
+use crate::runtime::records::record_of;
+use crate::runtime::unindexed::Unindexed;
 use crate::state::{Command, Decision, Moment, Recorded, State};
 use crate::store::committer::Submitted;
-use crate::store::index::fold::entries_of;
 use crate::store::{Generation, Group, NewRecord, Notice, Seq};
 
 /// A state with its place in the journal.
@@ -26,13 +25,7 @@ pub struct Shell<S: State, W: World<Notice = S::Notice>> {
     /// The last record that was applied; 0 before the first.
     last: Seq,
     /// What was submitted and cannot be found through the index yet.
-    unindexed: VecDeque<Unindexed<S::Event>>,
-}
-
-struct Unindexed<E> {
-    seq: Seq,
-    keys: Keys,
-    recorded: Recorded<E>,
+    unindexed: Unindexed<Recorded<S::Event>>,
 }
 
 /// Records that belong to a group of somebody else's: they count when that group does.
@@ -111,7 +104,7 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
             kernel,
             generation,
             last,
-            unindexed: VecDeque::new(),
+            unindexed: Unindexed::default(),
         }
     }
 
@@ -189,11 +182,7 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
     pub(crate) fn apply<R>(&mut self, prepared: Prepared<S, R>, submitted: Submitted) -> R {
         for (recorded, keys) in prepared.events.into_iter().zip(prepared.keys) {
             self.state.apply(&recorded.event);
-            self.unindexed.push_back(Unindexed {
-                seq: submitted.last,
-                keys,
-                recorded,
-            });
+            self.unindexed.put(submitted.last, keys, recorded);
             self.last = submitted.last;
         }
         prepared.reply
@@ -216,33 +205,21 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
 
     /// The newest record of this stream with this key: of those on their way, else of those in the index.
     fn find(&self, key: Key) -> Result<Option<Recorded<S::Event>>, Unavailable> {
-        if let Some(entry) = self
-            .unindexed
-            .iter()
-            .rev()
-            .find(|entry| entry.keys.contains(&key))
-        {
-            return Ok(Some(entry.recorded.clone()));
+        match self.unindexed.with(key).next() {
+            Some(recorded) => Ok(Some(recorded.clone())),
+            None => self.kernel.record(key),
         }
-        self.kernel.record(key)
     }
 
     /// Lets go of what the next command would let go of: there may be none for long, and events are many times as
     /// large as the state that they made.
     pub(crate) fn rest(&mut self) {
         self.forget_indexed();
-        self.unindexed.shrink_to_fit();
+        self.unindexed.shrink();
     }
 
     fn forget_indexed(&mut self) {
-        let upto = self.kernel.index.indexed_upto();
-        while self
-            .unindexed
-            .front()
-            .is_some_and(|entry| entry.seq <= upto)
-        {
-            self.unindexed.pop_front();
-        }
+        self.unindexed.forget(self.kernel.index.indexed_upto());
     }
 
     /// Makes the records of a decision. Several events are indexed one after the other, on a copy of the state.
@@ -253,16 +230,12 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
         let mut keys = SmallVec::new();
         for (place, recorded) in decision.events.iter().enumerate() {
             let stream = S::stream(&self.id);
-            let opens = (self.last == Seq(0) && place == 0).then_some(&stream);
+            let opens = self.last == Seq(0) && place == 0;
             let before = copy.as_ref().unwrap_or(&self.state);
-            let entries: IndexEntries = entries_of(before, &recorded.event, opens);
-            keys.push(entries.keys.clone());
-            records.push(NewRecord {
-                stream,
-                event: encode(&recorded.event),
-                blob: recorded.blob.clone(),
-                entries,
-            });
+            let blob = recorded.blob.clone();
+            let record = record_of(before, stream, &recorded.event, blob, opens);
+            keys.push(record.entries.keys.clone());
+            records.push(record);
             if let Some(copy) = copy.as_mut() {
                 copy.apply(&recorded.event);
             }
@@ -278,18 +251,4 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
             reply: decision.reply,
         }
     }
-}
-
-/// Events of ordinary length fit into this many bytes, so that their buffers do not grow.
-const EVENT_BYTES: usize = 512;
-
-/// An event as it is stored.
-#[expect(
-    clippy::expect_used,
-    reason = "events are plain structs with text keys: writing them to memory cannot fail"
-)]
-pub fn encode(event: &impl serde::Serialize) -> Vec<u8> {
-    let mut json = Vec::with_capacity(EVENT_BYTES);
-    serde_json::to_writer(&mut json, event).expect("an event becomes JSON");
-    json
 }

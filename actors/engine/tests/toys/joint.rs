@@ -28,7 +28,7 @@ use crate::product::order::{Order, Ship};
 use crate::product::shop::{ROOM, Shop, Trade, Traded};
 use crate::product::{Answer, Env, Rejection, Request, Toys, schema, tables};
 
-fn open(disk: &FaultyDisk, threads: Threads) -> Env {
+pub(crate) fn open(disk: &FaultyDisk, threads: Threads) -> Env {
     let ports = Ports {
         disk: Arc::new(disk.clone()),
         tables: Arc::new(MemoryHome::default()),

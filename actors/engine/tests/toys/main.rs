@@ -10,3 +10,4 @@
 mod joint;
 mod product;
 mod simulator;
+mod writer;

@@ -13,13 +13,9 @@ use crate::domain::dispatch::event::Event;
 use crate::domain::dispatch::outcome::{Class, Outcome};
 use crate::domain::dispatch::record::Trace;
 use crate::domain::endpoint::{Disabled, EndpointRecord, EndpointsEvent, StoredEndpoints};
-use crate::domain::id::ChannelId;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
-use switchboard_engine::state::State;
 use switchboard_engine::store::committer::Submitted;
-use switchboard_engine::store::index::fold::entries_of;
-use switchboard_engine::store::{Group, NewRecord};
 
 impl Dispatcher {
     /// Tells the machine of channels that are new or have changed.
@@ -201,30 +197,11 @@ impl Dispatcher {
             version: endpoint.version,
             record: Box::new(record),
         };
-        let id: &ChannelId = &endpoint.channel;
-        let stream = StoredEndpoints::stream(id);
-        // Only the first record of a stream names it. One that is on its way cannot be found yet; after a failed write
-        // it never will be.
-        let generation = self.env.journal.generation();
-        let on_its_way = self.named.get(id) == Some(&generation);
-        let named = on_its_way || self.env.index.find(stream.key())?.is_some();
-        let entries = entries_of(
-            &StoredEndpoints::blank(id),
-            &event,
-            (!named).then_some(&stream),
-        );
-        let record = NewRecord {
-            stream,
-            event: switchboard_engine::runtime::shell::encode(&event),
-            blob: bytes::Bytes::new(),
-            entries,
-        };
-        let group = Group {
-            records: vec![record],
-            notices: Vec::new(),
-        };
-        let submitted = self.env.journal.finish(generation, group)?;
-        self.named.insert(id.clone(), generation);
-        Ok(submitted)
+        let id = &endpoint.channel;
+        self.stored_endpoints.catch_up();
+        // Unlike lanes these are read again as a whole, for which their first record has to be found.
+        self.stored_endpoints.is_new(id)?;
+        self.stored_endpoints
+            .submit(vec![(id.clone(), event)], Vec::new())
     }
 }

@@ -4,27 +4,27 @@ mod cancel;
 mod known;
 mod page;
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::lane::{Head, LaneId, OutNumber};
 use crate::domain::dispatch::record::DeliveryRecord;
-use crate::domain::id::{ChannelId, ConversationId};
+use crate::domain::id::{AccountId, ChannelId, ConversationId};
 use crate::domain::keys;
 use crate::domain::lane::{Change, LaneEvent, StoredLane};
 use crate::domain::notice::Notice;
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
-use crate::world::Env;
-use switchboard_engine::state::State;
+use crate::world::{Env, World};
+use smallvec::SmallVec;
+use switchboard_engine::runtime::writer::Writer;
+use switchboard_engine::store::Position;
 use switchboard_engine::store::committer::Submitted;
-use switchboard_engine::store::index::fold::entries_of;
-use switchboard_engine::store::tables::{KeyRange, Order};
-use switchboard_engine::store::{Generation, Group, NewRecord, Position, Seq};
+use switchboard_engine::store::tables::{KeyRange, Order, StoredRow};
 
 pub(super) use cancel::Cancelling;
-use known::{AHEAD, Known, Row};
+use known::{AHEAD, Known};
 
 /// A head with what is stored of it.
 pub(super) type Stored = (Head, DeliveryRecord);
@@ -32,47 +32,54 @@ pub(super) type Stored = (Head, DeliveryRecord);
 /// The durable queue.
 pub(super) struct Queue {
     env: Env,
-    /// Final messages whose rows may still be there: their records are on their way.
-    leaving: BTreeMap<Seq, Vec<(LaneId, OutNumber)>>,
+    lanes: Writer<StoredLane, World>,
+    /// The last record that ends a message.
+    last_end: Option<Submitted>,
     /// Lanes of which such a record could not be written.
     lost_ends: BTreeSet<LaneId>,
-    left: BTreeSet<Name>,
-    /// Records that are on their way: the index does not know them yet.
-    written: BTreeMap<Name, (Seq, DeliveryRecord)>,
-    writing: VecDeque<(Seq, Name)>,
     /// What could not be stored yet, one message of a lane at most: the lane waits with it.
-    unsaved: BTreeMap<Name, (LaneId, DeliveryRecord)>,
-    /// Lanes whose first record is on its way: the index does not know them yet, and must hear of a lane once.
-    opened: BTreeMap<ConversationId, Seq>,
-    /// The generation that they were submitted in.
-    generation: Generation,
+    unsaved: BTreeMap<(ConversationId, OutNumber), (LaneId, DeliveryRecord)>,
     /// Where the next page of a channel's queue begins.
     cursors: BTreeMap<(ChannelId, HookVersion), Vec<u8>>,
     /// What need not be looked up again.
     known: Known,
-    /// Up to which record what is on its way was last compared with what can be found.
-    compared: Seq,
     /// Of messages before this place of the journal, attempts may have been made of which nothing is known any more. Not a
     /// moment: the clock may have gone back since they were queued.
     fresh_from: Position,
 }
 
-type Name = (ConversationId, OutNumber);
+/// A row of the queue.
+struct Row {
+    account: AccountId,
+    conversation: ConversationId,
+    number: OutNumber,
+    since: UnixMillis,
+}
+
+impl Row {
+    fn of(channel: &ChannelId, (key, value): &StoredRow) -> Option<Self> {
+        let (account, conversation, number) = keys::parse_queue_row(channel, key)?;
+        let since = <[u8; 8]>::try_from(value.as_slice());
+        Some(Self {
+            account,
+            conversation,
+            number: OutNumber(number),
+            since: since.map_or(UnixMillis::ZERO, |bytes| {
+                UnixMillis::new(u64::from_be_bytes(bytes))
+            }),
+        })
+    }
+}
 
 impl Queue {
     pub(super) fn new(env: Env) -> Self {
         Self {
-            leaving: BTreeMap::new(),
+            lanes: Writer::new(env.clone()),
+            last_end: None,
             lost_ends: BTreeSet::new(),
-            left: BTreeSet::new(),
-            written: BTreeMap::new(),
-            writing: VecDeque::new(),
             unsaved: BTreeMap::new(),
-            opened: BTreeMap::new(),
-            generation: env.journal.generation(),
             cursors: BTreeMap::new(),
             known: Known::default(),
-            compared: Seq::default(),
             fresh_from: env.frontier.get(),
             env,
         }
@@ -80,8 +87,7 @@ impl Queue {
 
     /// The first message of a lane that is not final.
     pub(super) fn head(&mut self, lane: &LaneId) -> Result<Option<Stored>, Unavailable> {
-        self.forget_lost(self.env.journal.generation());
-        self.forget_indexed();
+        self.catch_up();
         if self.known.first(lane.conversation).is_none() {
             self.look(lane)?;
         }
@@ -103,33 +109,43 @@ impl Queue {
             let row = keys::queue_row(&lane.scope, conversation, floor.0.saturating_sub(1));
             range = range.behind(row, Order::Ascending);
         }
-        loop {
-            let index = &self.env.index;
-            let rows = index.scan(tables::QUEUED, &range, Order::Ascending, AHEAD)?;
-            let Some((last, _)) = rows.last() else {
-                return Ok(());
-            };
-            range = range.behind(last.clone(), Order::Ascending);
-            let rows = rows.iter().filter_map(|(key, value)| {
-                let (_, _, number) = keys::parse_queue_row(lane.scope.channel(), key)?;
-                Some((OutNumber(number), since(value)))
-            });
-            if self.keep(conversation, rows) {
-                return Ok(());
+        while let Some((rows, behind)) = self.rows(lane.scope.channel(), range, AHEAD)? {
+            if !rows.is_empty() {
+                self.keep(conversation, &rows);
+                break;
             }
+            range = behind;
         }
+        Ok(())
     }
 
-    /// Remembers those of the lane's first rows that are not final. False when none is.
-    fn keep(&mut self, conversation: ConversationId, rows: impl Iterator<Item = Row>) -> bool {
-        let left = &self.left;
-        let queued = rows.filter(|(number, _)| !left.contains(&(conversation, *number)));
-        let queued: VecDeque<Row> = queued.take(AHEAD).collect();
-        let some = !queued.is_empty();
-        if some {
-            self.known.keep(conversation, queued);
-        }
-        some
+    /// The next rows of a range that are not final, and the range behind them; `None` when there are none in it.
+    fn rows(
+        &self,
+        channel: &ChannelId,
+        range: KeyRange,
+        limit: usize,
+    ) -> Result<Option<(Vec<Row>, KeyRange)>, Unavailable> {
+        let index = &self.env.index;
+        let found = index.scan(tables::QUEUED, &range, Order::Ascending, limit)?;
+        let rows = found.iter().filter_map(|row| Row::of(channel, row));
+        let rows = rows.filter(|row| !self.is_leaving(row.conversation, row.number));
+        let rows = rows.collect();
+        let last = found.last().map(|(key, _)| key.clone());
+        Ok(last.map(|last| (rows, range.behind(last, Order::Ascending))))
+    }
+
+    /// Whether a record is on its way that takes the message out of the queue: its row may still be there.
+    fn is_leaving(&self, conversation: ConversationId, number: OutNumber) -> bool {
+        self.lanes
+            .unindexed(keys::dispatch(conversation, number.0))
+            .any(|event| matches!(event, LaneEvent::Settled(_)))
+    }
+
+    /// Remembers the lane's first rows that are not final, at least one.
+    fn keep(&mut self, conversation: ConversationId, rows: &[Row]) {
+        let rows = rows.iter().take(AHEAD).map(|row| (row.number, row.since));
+        self.known.keep(conversation, rows.collect());
     }
 
     /// Stores a change. Nobody waits for it: what is lost by a crash is attempted again. What cannot be stored now is
@@ -210,23 +226,26 @@ impl Queue {
         conversation: ConversationId,
         number: OutNumber,
     ) -> Result<DeliveryRecord, Unavailable> {
-        self.forget_indexed();
-        let name = (conversation, number);
-        let unsaved = self.unsaved.get(&name).map(|(_, record)| record);
-        let written = self.written.get(&name).map(|(_, record)| record);
-        if let Some(record) = unsaved.or(written) {
+        self.catch_up();
+        self.find(conversation, number)
+    }
+
+    fn find(
+        &mut self,
+        conversation: ConversationId,
+        number: OutNumber,
+    ) -> Result<DeliveryRecord, Unavailable> {
+        if let Some((_, record)) = self.unsaved.get(&(conversation, number)) {
             return Ok(record.clone());
         }
         if self.known.is_untouched(conversation, number) {
             return Ok(DeliveryRecord::default());
         }
-        let key = keys::dispatch(conversation, number.0);
-        let found = self.env.record::<LaneEvent>(key)?;
-        let Some(found) = found else {
+        let found = self.lanes.find(keys::dispatch(conversation, number.0))?;
+        if found.is_none() {
             self.known.untouched(conversation, number);
-            return Ok(DeliveryRecord::default());
-        };
-        Ok(found.event.into_change().record)
+        }
+        Ok(found.map_or_else(DeliveryRecord::default, |event| event.into_change().record))
     }
 
     fn stored(
@@ -235,7 +254,7 @@ impl Queue {
         number: OutNumber,
         since: UnixMillis,
     ) -> Result<Stored, Unavailable> {
-        let record = self.record(lane.conversation, number)?;
+        let record = self.find(lane.conversation, number)?;
         let head = Head {
             number,
             since,
@@ -269,137 +288,53 @@ impl Queue {
         events: Vec<(ConversationId, LaneEvent)>,
         notices: Vec<Notice>,
     ) -> Result<Submitted, Unavailable> {
-        self.forget_indexed();
-        let generation = self.env.journal.generation();
-        self.forget_lost(generation);
-        let mut opened = BTreeSet::new();
-        let mut records = Vec::with_capacity(events.len());
+        self.catch_up();
+        let mut settled = SmallVec::<[_; 1]>::new();
         for (conversation, event) in &events {
-            let opens = self.is_new(*conversation) && opened.insert(*conversation);
-            records.push(record_of(*conversation, event, opens));
-        }
-        let group = Group { records, notices };
-        let submitted = self.env.journal.finish(generation, group)?;
-        let seq = submitted.last;
-        self.opened
-            .extend(opened.into_iter().map(|lane| (lane, seq)));
-        for (conversation, event) in events {
-            let settled = matches!(event, LaneEvent::Settled(_));
-            let change = event.into_change();
-            let name = (conversation, change.number);
-            self.known.touched(conversation, change.number);
-            if settled {
-                self.known.settled(conversation, change.number);
-                self.left.insert(name);
-                let lane = LaneId {
-                    scope: change.scope,
-                    conversation,
-                };
-                let leaving = self.leaving.entry(seq).or_default();
-                leaving.push((lane, change.number));
+            let number = event.change().number;
+            self.known.touched(*conversation, number);
+            if matches!(event, LaneEvent::Settled(_)) {
+                settled.push((*conversation, number));
             }
-            self.written.insert(name, (seq, change.record));
-            self.writing.push_back((seq, name));
+        }
+        let submitted = self.lanes.submit(events, notices)?;
+        if !settled.is_empty() {
+            self.last_end = Some(submitted);
+        }
+        for (conversation, number) in settled {
+            self.known.settled(conversation, number);
         }
         Ok(submitted)
     }
 
-    /// The last record that ends messages and is not on disk yet.
+    /// The last record that ends messages, unless it is on disk.
     pub(super) fn last_end_on_its_way(&self) -> Option<Submitted> {
-        let (last, _) = self.leaving.last_key_value()?;
-        (*last > self.env.journal.durable_upto()).then_some(Submitted {
-            last: *last,
-            generation: self.generation,
-        })
+        let is_stored = |end: &Submitted| self.env.journal.decided(*end) == Some(Ok(()));
+        self.last_end.filter(|end| !is_stored(end))
     }
 
     /// The lanes in which the end of a message was lost since the last time.
     pub(super) fn take_lost_ends(&mut self) -> BTreeSet<LaneId> {
-        self.forget_lost(self.env.journal.generation());
+        self.catch_up();
         std::mem::take(&mut self.lost_ends)
     }
 
-    /// Whether nothing was stored of the lane yet, and nothing is on its way.
-    fn is_new(&mut self, conversation: ConversationId) -> bool {
-        if self.known.is_named(conversation) || self.opened.contains_key(&conversation) {
-            return false;
-        }
-        let stream = StoredLane::stream(&conversation);
-        match self.env.index.find(stream.key()) {
-            Ok(None) => true,
-            Ok(Some(_)) => {
-                self.known.named(conversation);
-                false
-            }
-            // An index that cannot tell is rebuilt at the next start, from the records alone.
-            Err(_) => false,
-        }
-    }
-
-    /// After a failed write, what was on its way then is on disk, or never will be: what it took out of the queue is
-    /// in the queue again, and no attempt of those days is known for certain.
-    fn forget_lost(&mut self, generation: Generation) {
-        if generation == self.generation {
+    /// Takes in what became of what was on its way. What a failed write took out of the queue is in the queue again, and no
+    /// attempt of those days is known for certain.
+    fn catch_up(&mut self) {
+        let Some(lost) = self.lanes.catch_up() else {
             return;
+        };
+        for (conversation, event) in lost {
+            if let LaneEvent::Settled(change) = event {
+                self.lost_ends.insert(LaneId {
+                    scope: change.scope,
+                    conversation,
+                });
+            }
         }
-        let durable = self.env.journal.durable_upto();
-        self.opened.retain(|_, seq| *seq <= durable);
-        self.written.retain(|_, (seq, _)| *seq <= durable);
-        self.writing.retain(|(seq, _)| *seq <= durable);
-        let lost = self.leaving.split_off(&Seq(durable.0.saturating_add(1)));
-        for (lane, number) in lost.into_values().flatten() {
-            self.left.remove(&(lane.conversation, number));
-            self.lost_ends.insert(lane);
-        }
+        self.last_end = None;
         self.known = Known::default();
-        self.compared = Seq::default();
         self.fresh_from = self.env.frontier.get();
-        self.generation = generation;
-    }
-
-    fn forget_indexed(&mut self) {
-        let upto = self.env.index.indexed_upto();
-        if upto == self.compared {
-            return;
-        }
-        self.compared = upto;
-        self.opened.retain(|_, seq| *seq > upto);
-        while let Some((seq, name)) = self.writing.front()
-            && *seq <= upto
-        {
-            if self.written.get(name).is_some_and(|(last, _)| last == seq) {
-                self.written.remove(name);
-            }
-            self.writing.pop_front();
-        }
-        while let Some(entry) = self.leaving.first_entry() {
-            if *entry.key() > upto {
-                return;
-            }
-            for (lane, number) in entry.remove() {
-                self.left.remove(&(lane.conversation, number));
-            }
-        }
-    }
-}
-
-/// Since when the message of a row is queued.
-fn since(row: &[u8]) -> UnixMillis {
-    <[u8; 8]>::try_from(row).map_or(UnixMillis::ZERO, |bytes| {
-        UnixMillis::new(u64::from_be_bytes(bytes))
-    })
-}
-
-/// `opens`: it is the first record of its lane. Only that one names the stream, since the index takes whichever record
-/// does for the stream's beginning.
-fn record_of(conversation: ConversationId, event: &LaneEvent, opens: bool) -> NewRecord {
-    let stream = StoredLane::stream(&conversation);
-    let blank = StoredLane::blank(&conversation);
-    let entries = entries_of(&blank, event, opens.then_some(&stream));
-    NewRecord {
-        stream,
-        event: switchboard_engine::runtime::shell::encode(event),
-        blob: bytes::Bytes::new(),
-        entries,
     }
 }

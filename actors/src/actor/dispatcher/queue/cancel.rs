@@ -1,16 +1,15 @@
 //! A disconnected scope: what is queued of it is cancelled, some at a time, so that nobody else waits.
 
-use crate::actor::dispatcher::queue::{Queue, since};
+use crate::actor::dispatcher::queue::Queue;
 use crate::actor::dispatcher::version::is_disconnected;
 use crate::domain::dispatch::lane::OutNumber;
 use crate::domain::dispatch::record::{CancelReason, DeliveryState, Entry};
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::keys;
 use crate::domain::lane::Change;
-use crate::domain::tables;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
-use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::store::tables::KeyRange;
 
 /// How many messages are cancelled at a time.
 const STEP: usize = 256;
@@ -49,33 +48,24 @@ impl Queue {
         &mut self,
         cancelling: &mut Cancelling,
     ) -> Result<bool, Unavailable> {
-        self.forget_indexed();
+        self.catch_up();
         let (scope, at) = (&cancelling.scope, cancelling.at);
-        let range = &cancelling.range;
-        let rows = self
-            .env
-            .index
-            .scan(tables::QUEUED, range, Order::Ascending, STEP)?;
-        let Some((last, _)) = rows.last() else {
+        let rows = self.rows(scope.channel(), cancelling.range.clone(), STEP)?;
+        let Some((rows, behind)) = rows else {
             return Ok(true);
         };
         // While the scope is not connected, all that was found was queued before, whatever a clock said that was set back
         // since. Looked at after the rows were: nothing can have been queued between the two.
         let all = is_disconnected(&self.env, scope);
         let mut changes = Vec::new();
-        for (key, value) in &rows {
-            let parsed = keys::parse_queue_row(scope.channel(), key);
-            let Some((_, conversation, number)) = parsed else {
-                continue;
-            };
-            let number = OutNumber(number);
-            let name = (conversation, number);
-            let in_flight = cancelling.except.contains(&name);
-            let later = !all && since(value) > at;
-            if in_flight || later || self.left.contains(&name) {
+        for row in rows {
+            let (conversation, number) = (row.conversation, row.number);
+            let in_flight = cancelling.except.contains(&(conversation, number));
+            let later = !all && row.since > at;
+            if in_flight || later {
                 continue;
             }
-            let mut record = self.record(conversation, number)?;
+            let mut record = self.find(conversation, number)?;
             record.apply(&Entry {
                 attempt: None,
                 tally: None,
@@ -95,7 +85,7 @@ impl Queue {
         if count > 0 {
             self.submit(changes, Vec::new())?;
         }
-        cancelling.range = range.clone().behind(last.clone(), Order::Ascending);
+        cancelling.range = behind;
         cancelling.count += count;
         Ok(false)
     }

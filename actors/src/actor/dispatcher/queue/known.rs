@@ -13,7 +13,7 @@ pub(super) const AHEAD: usize = 16;
 const LANES_MAX: usize = 50_000;
 
 /// A row of the queue: a message, and since when it is queued.
-pub(super) type Row = (OutNumber, UnixMillis);
+type Row = (OutNumber, UnixMillis);
 
 /// What is remembered of lanes.
 #[derive(Debug, Default)]
@@ -31,8 +31,6 @@ struct Lane {
     rows: VecDeque<Row>,
     /// A message of which nothing is stored but its row.
     untouched: Option<OutNumber>,
-    /// Whether records of the lane can be found.
-    named: bool,
 }
 
 impl Known {
@@ -102,15 +100,6 @@ impl Known {
         {
             known.untouched = None;
         }
-    }
-
-    /// Records of the lane can be found.
-    pub(super) fn named(&mut self, lane: ConversationId) {
-        self.entry(lane).named = true;
-    }
-
-    pub(super) fn is_named(&self, lane: ConversationId) -> bool {
-        self.lanes.get(&lane).is_some_and(|known| known.named)
     }
 
     fn entry(&mut self, lane: ConversationId) -> &mut Lane {
@@ -191,7 +180,10 @@ mod tests {
     fn the_memory_is_bounded_by_a_number_of_lanes() {
         let mut known = Known::default();
         for number in 0..60_000_u128 {
-            known.named(ConversationId::from_bytes(number.to_be_bytes()));
+            known.untouched(
+                ConversationId::from_bytes(number.to_be_bytes()),
+                OutNumber(1),
+            );
         }
         assert_eq!(known.lanes.len(), LANES_MAX);
     }

@@ -2,16 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::{AHEAD, Queue, Stored, since};
+use super::{Queue, Row, Stored};
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::dispatch::lane::{LaneId, OutNumber};
-use crate::domain::id::{AccountId, ChannelId, ConversationId, ScopeId};
+use crate::domain::dispatch::lane::LaneId;
+use crate::domain::id::{ChannelId, ScopeId};
 use crate::domain::keys;
-use crate::domain::tables;
-use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use switchboard_engine::store::Generation;
-use switchboard_engine::store::tables::{KeyRange, Order, StoredRow};
+use switchboard_engine::store::tables::{KeyRange, Order};
 
 /// How many rows are read at a time. A lane that has more is passed over behind them.
 const ROWS: usize = 64;
@@ -26,26 +24,6 @@ pub(in crate::actor::dispatcher) struct QueuePage {
     pub(in crate::actor::dispatcher) complete: bool,
     /// Scopes that have something queued and speak no version.
     pub(in crate::actor::dispatcher) mute: BTreeSet<ScopeId>,
-}
-
-/// A row of a channel's queue.
-struct Row {
-    account: AccountId,
-    conversation: ConversationId,
-    number: OutNumber,
-    since: UnixMillis,
-}
-
-impl Row {
-    fn of(channel: &ChannelId, (key, value): &StoredRow) -> Option<Self> {
-        let (account, conversation, number) = keys::parse_queue_row(channel, key)?;
-        Some(Self {
-            account,
-            conversation,
-            number: OutNumber(number),
-            since: since(value),
-        })
-    }
 }
 
 impl Queue {
@@ -66,21 +44,15 @@ impl Queue {
         let mut page = QueuePage::default();
         let mut looked = 0;
         loop {
-            self.forget_lost(self.env.journal.generation());
-            let generation = self.generation;
-            let index = &self.env.index;
-            let rows = index.scan(tables::QUEUED, &range, Order::Ascending, ROWS)?;
-            let Some((last, _)) = rows.last() else {
+            self.catch_up();
+            let generation = self.lanes.generation();
+            // Those that are final are left out now, and not lane by lane: they are known to be until their rows are known
+            // to be gone.
+            let Some((rows, behind)) = self.rows(channel, range, ROWS)? else {
                 page.complete = true;
                 return Ok(page);
             };
-            range = range.behind(last.clone(), Order::Ascending);
-            // Now, and not lane by lane: what is final is known to be until its row is known to be gone.
-            let queued = rows
-                .iter()
-                .filter_map(|row| Row::of(channel, row))
-                .filter(|row| !self.left.contains(&(row.conversation, row.number)));
-            let rows: Vec<Row> = queued.collect();
+            range = behind;
             for rows in rows.chunk_by(|one, next| one.conversation == next.conversation) {
                 let Some(first) = rows.first() else { continue };
                 let lane = LaneId {
@@ -115,10 +87,8 @@ impl Queue {
         generation: Generation,
     ) -> Result<Option<(LaneId, Stored)>, Unavailable> {
         let conversation = lane.conversation;
-        if self.generation == generation && self.known.first(conversation).is_none() {
-            let rows = rows.iter().take(AHEAD);
-            let rows = rows.map(|row| (row.number, row.since)).collect();
-            self.known.keep(conversation, rows);
+        if self.lanes.generation() == generation && self.known.first(conversation).is_none() {
+            self.keep(conversation, rows);
         }
         Ok(self.head(&lane)?.map(|head| (lane, head)))
     }

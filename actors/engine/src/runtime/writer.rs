@@ -1,0 +1,148 @@
+//! The only writer of streams that have no owners: what happens to them is decided elsewhere, and nobody waits for it.
+//!
+//! ```text
+//! submit ─► on its way ─► on disk ─► found through the index ─► forgotten here
+//!              └─► lost, with a failed write ─► handed back by the next `catch_up`
+//! ```
+
+use std::collections::BTreeSet;
+
+use bytes::Bytes;
+use smallvec::SmallVec;
+
+use crate::entries::{Key, Keys};
+use crate::error::Unavailable;
+use crate::runtime::kernel::{Kernel, World};
+use crate::runtime::records::record_of;
+use crate::runtime::unindexed::Unindexed;
+use crate::state::State;
+use crate::store::committer::Submitted;
+use crate::store::{Generation, Group};
+
+/// Of so many streams it is remembered that they have records.
+const OPENED_MAX: usize = 50_000;
+
+/// Writes the streams of one kind, and sees its own records before the index finds them. What their events add to the
+/// index must not depend on what happened before: it is asked of a blank state.
+pub struct Writer<S: State, W: World<Notice = S::Notice>> {
+    kernel: Kernel<W>,
+    /// The generation in which all that is on its way was submitted.
+    generation: Generation,
+    unindexed: Unindexed<(S::Id, S::Event)>,
+    /// Streams that have records, in the index or on their way.
+    opened: BTreeSet<Key>,
+}
+
+impl<S: State, W: World<Notice = S::Notice>> Writer<S, W> {
+    /// The writer of these streams. There must be no other.
+    #[must_use]
+    pub fn new(kernel: Kernel<W>) -> Self {
+        Self {
+            generation: kernel.journal.generation(),
+            kernel,
+            unindexed: Unindexed::default(),
+            opened: BTreeSet::new(),
+        }
+    }
+
+    /// Forgets what can be found through the index now. After a failed write, gives what was lost with it, in its order:
+    /// it never happened. `None` when none failed since the last time.
+    pub fn catch_up(&mut self) -> Option<Vec<(S::Id, S::Event)>> {
+        let journal = &self.kernel.journal;
+        // In this order: numbers of records that were lost are given out again, so a look at the index from after a failed
+        // write says nothing of what was submitted before it.
+        let indexed = self.kernel.index.indexed_upto();
+        let generation = journal.generation();
+        let mut lost = None;
+        if generation != self.generation {
+            let is_stored = |last| {
+                let generation = self.generation;
+                journal.decided(Submitted { last, generation }) == Some(Ok(()))
+            };
+            lost = Some(self.unindexed.take_lost(is_stored).collect());
+            self.opened.clear();
+            self.generation = generation;
+        }
+        self.unindexed.forget(indexed);
+        lost
+    }
+
+    /// The generation of the journal as of the last [`Self::catch_up`].
+    #[must_use]
+    pub fn generation(&self) -> Generation {
+        self.generation
+    }
+
+    /// The events with this key that the index may not find yet, the newest first.
+    pub fn unindexed(&self, key: Key) -> impl Iterator<Item = &S::Event> {
+        self.unindexed.with(key).map(|(_, event)| event)
+    }
+
+    /// The newest event with this key: of those on their way, else of those in the index.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn find(&self, key: Key) -> Result<Option<S::Event>, Unavailable> {
+        if let Some(event) = self.unindexed(key).next() {
+            return Ok(Some(event.clone()));
+        }
+        let found = self.kernel.record(key)?;
+        Ok(found.map(|recorded| recorded.event))
+    }
+
+    /// Whether nothing was stored of this stream yet, nor is on its way.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn is_new(&mut self, id: &S::Id) -> Result<bool, Unavailable> {
+        let stream = S::stream(id).key();
+        if self.opened.contains(&stream) || self.unindexed(stream).next().is_some() {
+            return Ok(false);
+        }
+        let is_new = self.kernel.index.find(stream)?.is_none();
+        if !is_new {
+            self.has_opened(stream);
+        }
+        Ok(is_new)
+    }
+
+    /// Has these events written, all or none, also when there is no space for anything new: they say what becomes of work
+    /// that was accepted before.
+    ///
+    /// # Errors
+    /// Why they will not be written. After a failed write, always until the next [`Self::catch_up`].
+    pub fn submit(
+        &mut self,
+        events: Vec<(S::Id, S::Event)>,
+        notices: Vec<S::Notice>,
+    ) -> Result<Submitted, Unavailable> {
+        let mut opened = BTreeSet::new();
+        let mut records = Vec::with_capacity(events.len());
+        for (id, event) in &events {
+            let stream = S::stream(id);
+            // An index that cannot say is made again at the next start, from the records alone.
+            let opens = self.is_new(id).unwrap_or(false) && opened.insert(stream.key());
+            let blank = S::blank(id);
+            records.push(record_of(&blank, stream, event, Bytes::new(), opens));
+        }
+        let keys = records.iter().map(|record| record.entries.keys.clone());
+        let keys: SmallVec<[Keys; 1]> = keys.collect();
+        let group = Group { records, notices };
+        let submitted = self.kernel.journal.finish(self.generation, group)?;
+        for (keys, written) in keys.into_iter().zip(events) {
+            self.unindexed.put(submitted.last, keys, written);
+        }
+        for stream in opened {
+            self.has_opened(stream);
+        }
+        Ok(submitted)
+    }
+
+    fn has_opened(&mut self, stream: Key) {
+        if self.opened.len() >= OPENED_MAX {
+            // Keys follow no order, so this is any stream; the index knows it, or will.
+            self.opened.pop_first();
+        }
+        self.opened.insert(stream);
+    }
+}
