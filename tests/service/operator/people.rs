@@ -84,28 +84,21 @@ async fn an_account_a_user_and_a_token_are_made_and_taken_away() {
 #[tokio::test]
 async fn what_cannot_be_done_is_told_and_ends_with_1_and_what_makes_no_sense_with_2() {
     let server = Server::start().await;
-    let refused = run(
-        &server,
-        &["user", "set", ACCOUNT, "1", "--active", "false"],
-        "",
-    );
-    assert_eq!(refused.status.code(), Some(1));
-    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(told.contains("last active administrator"), "{told}");
+    let both = ["user", "set", ACCOUNT, "1", "--admin", "--role", "1"];
+    let last = ["user", "set", ACCOUNT, "1", "--active", "false"];
+    for (args, expected) in [
+        (&both[..], "only one of is_admin, is_free and role_id"),
+        (&last, "last active administrator"),
+    ] {
+        let refused = run(&server, args, "");
+        assert_eq!(refused.status.code(), Some(1));
+        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(told.contains(expected), "{told}");
+    }
     for args in [
         &["user", "set", ACCOUNT, "1"][..],
         &["account", "set", ACCOUNT],
         &["token", "create", ACCOUNT, "0", "x"],
-        &[
-            "user",
-            "create",
-            ACCOUNT,
-            "B",
-            "b@example.com",
-            "--admin",
-            "--role",
-            "1",
-        ],
     ] {
         assert_eq!(run(&server, args, "").status.code(), Some(2), "{args:?}");
     }
