@@ -3,15 +3,15 @@
 //! ```text
 //! committer ─► overlay (memory: keys, stream tails, rows since the last checkpoint)
 //!                 │ checkpoint, in the background
-//!                 ├─► runs      key → position, sorted files with a filter in memory
-//!                 ├─► row runs  what changes with every message: snapshots of busy states, lists by activity, queues
-//!                 └─► tables    snapshots of all other states, all other ordered lists
+//!                 ├─► sorted runs  key → position; and what changes with every message: snapshots of busy states,
+//!                 │                lists by activity, queues
+//!                 └─► tables       snapshots of all other states, all other ordered lists
 //! lookups ─► overlay, then runs or tables
 //! ```
 //! The journal is the truth. All of this can be derived from it again, and is when it cannot be trusted:
 //! what is found damaged is moved aside, never repaired. A start replays what came after the last checkpoint.
 //!
-//! Per record the index costs about 24 bytes on disk for each key and 12 bits in memory; what changes with every record
+//! Per record the index costs about 30 bytes on disk for each key and 12 bits in memory; what changes with every record
 //! never goes to the tables, whose engine costs ten times as much for each.
 
 pub mod config;
@@ -19,7 +19,6 @@ pub mod fold;
 pub mod place;
 pub mod sink;
 
-mod bloom;
 mod breath;
 pub(in crate::store) mod check;
 mod checkpoint;
@@ -35,15 +34,11 @@ mod overlay;
 mod pace;
 mod replay;
 mod row_key;
-mod row_run;
-mod row_runs;
 mod rows;
-mod run;
-mod run_numbers;
-mod run_writer;
-mod runs;
 mod scan;
 mod snapshot;
+mod sorted_run;
+mod sorted_runs;
 mod stored;
 mod tiers;
 mod view;
@@ -67,6 +62,7 @@ use self::core::Core;
 use self::failure::Failure;
 use self::fold::{Folded, Folding};
 use self::rows::Arrival;
+use self::sorted_run::id::Family;
 use self::worker::Worker;
 use crate::entries::Key;
 use crate::state::State;
@@ -74,6 +70,7 @@ use crate::store::disk::Disk;
 use crate::store::recovery::Known;
 use crate::store::schema;
 use crate::store::tables::{KeyRange, Order, StoredRow, TablesHome};
+use crate::store::width::wide;
 use crate::store::{Committed, Position, ReadError, ReadJournal, Record, Seq};
 use crate::table::Table;
 
@@ -320,17 +317,18 @@ impl Index {
         };
         for overlay in view.overlays() {
             stats.pending_records += overlay.records();
-            stats.pending_bytes += run::number(overlay.bytes());
+            stats.pending_bytes += wide(overlay.bytes());
         }
-        for run in view.runs.list() {
-            stats.runs += 1;
-            stats.run_entries += run.plate().entries;
-            stats.run_bytes += run.plate().length();
-            stats.run_memory_bytes += run::number(run.memory_bytes());
-        }
-        for run in view.rows.list() {
-            stats.tables_bytes += run.length();
-            stats.run_memory_bytes += run::number(run.memory_bytes());
+        for run in view.runs.all() {
+            stats.run_memory_bytes += wide(run.memory_bytes());
+            match run.id().family {
+                Family::Keys => {
+                    stats.runs += 1;
+                    stats.run_entries += run.entries();
+                    stats.run_bytes += run.length();
+                }
+                Family::Rows => stats.tables_bytes += run.length(),
+            }
         }
         stats
     }

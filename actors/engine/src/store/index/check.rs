@@ -10,10 +10,10 @@ use super::failure::Failure;
 use super::manifest::{Manifest, NAME as MANIFEST};
 pub(in crate::store) use super::open::REBUILD_MARK;
 use super::open::check_tables;
-use super::row_run;
-use super::row_runs::RowRuns;
-use super::run::file_name;
 use super::snapshot::{self, SnapshotError};
+use super::sorted_run::id::Family;
+pub(in crate::store) use super::sorted_run::id::is_run;
+use super::sorted_runs::SortedRuns;
 use super::stored;
 use crate::store::Seq;
 use crate::store::disk::Disk;
@@ -28,11 +28,6 @@ const TABLES: &str = "tables";
 
 /// What the manifest says, if it is there and can be read.
 pub(in crate::store) struct Stored(Result<Option<Manifest>, String>);
-
-/// Whether a file of this name holds a part of an index.
-pub(in crate::store) fn is_run(name: &str) -> bool {
-    name.starts_with("run-") || name.starts_with(row_run::PREFIX)
-}
 
 /// Reads the manifest.
 pub(in crate::store) fn manifest(disk: &dyn Disk) -> io::Result<Stored> {
@@ -64,10 +59,11 @@ pub(in crate::store) fn check(
     let Stored(stored) = stored;
     let manifest = match stored {
         Ok(Some(manifest)) => {
+            let runs = manifest.runs.iter();
+            let of_rows = runs.filter(|run| run.family == Family::Rows).count();
             let note = format!(
-                "{} runs, {} of rows, snapshots up to record {}",
-                manifest.runs.len().saturating_add(manifest.rows.len()),
-                manifest.rows.len(),
+                "{} runs, {of_rows} of rows, snapshots up to record {}",
+                manifest.runs.len(),
                 manifest.applied_seq().0
             );
             files.push(FileReport::sound(MANIFEST, bytes, note));
@@ -79,26 +75,20 @@ pub(in crate::store) fn check(
             Manifest::default()
         }
     };
-    for (first, last) in &manifest.runs {
-        let name = file_name(*first, *last);
-        files.push(if names.contains(&name) {
-            runs::run(disk, *first, *last, ends)?
-        } else {
-            FileReport::rebuildable(name, 0, "it is missing")
-        });
-    }
     let mut rows = Some(Vec::new());
-    for number in &manifest.rows {
-        let (file, run) = runs::row_run(disk, *number, &names)?;
+    for id in &manifest.runs {
+        let (file, run) = runs::run(disk, *id, &names, ends)?;
         files.push(file);
-        rows = rows.zip(run).map(|(mut list, run)| {
-            list.push(Arc::new(run));
-            list
-        });
+        if id.family == Family::Rows {
+            rows = rows.zip(run).map(|(mut list, run)| {
+                list.push(Arc::new(run));
+                list
+            });
+        }
     }
     if let Some(home) = tables {
         let known = stored.as_ref().ok().map(|_| &manifest);
-        files.push(tables_of(home, known, rows.map(RowRuns::new), schema)?);
+        files.push(tables_of(home, known, rows.map(SortedRuns::new), schema)?);
     } else if manifest.applied_seq() > Seq(0) {
         files.push(FileReport::rebuildable(TABLES, 0, "it is missing"));
     }
@@ -108,7 +98,7 @@ pub(in crate::store) fn check(
 fn tables_of(
     home: &dyn TablesHome,
     manifest: Option<&Manifest>,
-    row_runs: Option<RowRuns>,
+    runs: Option<SortedRuns>,
     schema: &Schema,
 ) -> io::Result<FileReport> {
     let refused = |place: String, reason: String| io::Error::other(format!("{place}: {reason}"));
@@ -125,7 +115,7 @@ fn tables_of(
         Some(manifest) => check_tables(tables.as_ref(), manifest),
         None => Ok(()),
     };
-    match looked.and_then(|()| rows(tables.as_ref(), row_runs.as_ref(), schema)) {
+    match looked.and_then(|()| rows(tables.as_ref(), runs.as_ref(), schema)) {
         Ok((snapshots, rows)) => {
             let note = format!("{snapshots} snapshots, {rows} rows");
             Ok(FileReport::sound(TABLES, bytes, note))
@@ -136,15 +126,15 @@ fn tables_of(
     }
 }
 
-/// Reads all rows of all lists, and every snapshot as a start would; not those in row runs when these are damaged.
+/// Reads all rows of all lists, and every snapshot as a start would; not those in runs when these are damaged.
 fn rows(
     tables: &dyn Tables,
-    row_runs: Option<&RowRuns>,
+    runs: Option<&SortedRuns>,
     schema: &Schema,
 ) -> Result<(u64, u64), Failure> {
-    let none = RowRuns::default();
+    let none = SortedRuns::default();
     let stored = stored::Stored {
-        rows: row_runs.unwrap_or(&none),
+        runs: runs.unwrap_or(&none),
         tables,
     };
     let (mut snapshots, mut count) = (0_u64, 0_u64);

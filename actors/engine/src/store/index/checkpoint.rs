@@ -1,14 +1,13 @@
 //! Checkpoints: what is in memory goes to disk, so that the next start need not replay it.
 //!
 //! ```text
-//! freeze the overlay ─► run ─► rows ─► flush ─► manifest: «covered up to here»
+//! freeze the overlay ─► keys ─► rows ─► flush ─► manifest: «covered up to here»
 //!                                        └─► snapshots ─► flush ─► manifest: «applied up to here» ─► drop it
 //! ```
 //! The order matters. A snapshot may only be written when the keys and rows of all records in it are safe,
 //! because they cannot be derived again from a record that the snapshot is ahead of. Rows of the tables may be ahead:
-//! the replay writes the same rows again. Runs, of keys and of rows, count when the manifest names them.
+//! the replay writes the same rows again. Sorted runs count when the manifest names them.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::breath::Breath;
@@ -20,10 +19,6 @@ use super::manifest::{Manifest, NAME as MANIFEST};
 use super::outlet::Outlet;
 use super::overlay::Overlay;
 use super::place::Place;
-use super::row_run::RowRun;
-use super::run::{Run, file_name};
-use super::run_writer::RunWriter;
-use super::runs::Runs;
 use super::snapshot::{self, StoredSnapshot};
 use super::view::View;
 use crate::entries::Row;
@@ -34,7 +29,7 @@ use crate::stream::StreamKey;
 
 /// So many changed rows are fetched from memory at a time.
 const PAGE_ROWS: usize = 64;
-/// So many keys, or records, are a small piece of work.
+/// So many records are a small piece of work.
 const PIECE: usize = 64;
 
 /// So many states are in memory at a time.
@@ -121,18 +116,18 @@ impl Core {
         if last.seq > manifest.covered {
             self.cover(manifest, frozen, last, breath)?;
         }
-        let mut outlet = self.outlet();
+        let mut outlet = self.outlet(last.seq);
         self.write_snapshots(frozen, &mut outlet, breath)?;
         outlet.add(snapshot::up_to_row(last.seq), breath)?;
-        let rows = self.view().rows.with(&outlet.finish(breath)?);
+        let runs = self.view().runs.with(&outlet.finish(breath)?);
         self.flush()?;
         let mut next = manifest.clone();
         next.applied = Some(last);
-        next.rows = rows.numbers();
+        next.runs = runs.ids();
         self.put_into_force(manifest, next)?;
         self.change_view(|view| View {
             frozen: None,
-            rows,
+            runs,
             ..view.clone()
         });
         self.counts.checkpoints.fetch_add(1, Ordering::AcqRel);
@@ -148,71 +143,33 @@ impl Core {
         last: Place,
         breath: &mut Breath<'_>,
     ) -> Result<(), Failure> {
-        let first = Seq(manifest.covered.0.saturating_add(1));
-        let run = self.write_run(frozen, first, last.seq, breath)?;
-        let rows = self.write_rows(frozen, breath)?;
+        let mut outlet = self.outlet(last.seq);
+        outlet.write_keys(&frozen.sorted_keys(), breath)?;
+        self.add_rows(frozen, &mut outlet, breath)?;
+        let runs = self.view().runs.with(&outlet.finish(breath)?);
         self.flush()?;
-        let view = self.view();
-        let runs = match run {
-            Some(run) => view.runs.with(run),
-            None => view.runs.clone(),
-        };
-        let rows = view.rows.with(&rows);
         let mut next = manifest.clone();
         next.covered = last.seq;
-        next.runs = names_of(&runs);
-        next.rows = rows.numbers();
+        next.runs = runs.ids();
         self.put_into_force(manifest, next)?;
         self.change_view(|view| View {
             runs,
-            rows,
             ..view.clone()
         });
         Ok(())
     }
 
-    fn write_run(
-        &self,
-        frozen: &Overlay,
-        first: Seq,
-        last: Seq,
-        breath: &mut Breath<'_>,
-    ) -> Result<Option<Arc<Run>>, Failure> {
-        let entries = frozen.sorted_keys();
-        if entries.is_empty() {
-            return Ok(None);
-        }
-        let mut write = || {
-            let expected = u64::try_from(entries.len()).unwrap_or(u64::MAX);
-            let mut writer = RunWriter::create(self.config.disk.as_ref(), first, last, expected)?;
-            for piece in entries.chunks(PIECE) {
-                for entry in piece {
-                    writer.push(entry)?;
-                }
-                breath.take();
-            }
-            writer.finish()
-        };
-        let run = write().map_err(|error| Failure::io(file_name(first, last), &error))?;
-        Ok(Some(Arc::new(run)))
+    /// For what belongs to records up to `last`.
+    fn outlet(&self, last: Seq) -> Outlet<'_> {
+        Outlet::new(self.tables.as_ref(), self.run_target(), last)
     }
 
-    fn outlet(&self) -> Outlet<'_> {
-        let disk = self.config.disk.as_ref();
-        Outlet::new(
-            self.tables.as_ref(),
-            disk,
-            self.config.schema.prefixes(),
-            &self.run_numbers,
-        )
-    }
-
-    fn write_rows(
+    fn add_rows(
         &self,
         frozen: &Overlay,
+        outlet: &mut Outlet<'_>,
         breath: &mut Breath<'_>,
-    ) -> Result<Vec<Arc<RowRun>>, Failure> {
-        let mut outlet = self.outlet();
+    ) -> Result<(), Failure> {
         for table in self.config.schema.tables().iter().copied() {
             let mut rest = KeyRange::all();
             loop {
@@ -227,7 +184,7 @@ impl Core {
                 breath.take();
             }
         }
-        outlet.finish(breath)
+        Ok(())
     }
 
     /// Brings the snapshots of all streams up to date. The records are read in the order in which they lie, for many
@@ -332,9 +289,4 @@ impl Core {
         }
         Ok(flushed?)
     }
-}
-
-pub(super) fn names_of(runs: &Runs) -> Vec<(Seq, Seq)> {
-    let plates = runs.list().iter().map(|run| run.plate());
-    plates.map(|plate| (plate.first, plate.last)).collect()
 }

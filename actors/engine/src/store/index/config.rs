@@ -20,7 +20,7 @@ pub const FETCHED_STATE_RECORDS: u64 = 5;
 /// What an index is opened with.
 #[derive(Clone)]
 pub struct IndexConfig {
-    /// Where runs, of keys and of rows, and the manifest live; may be the journal's own directory.
+    /// Where runs and the manifest live; may be the journal's own directory.
     pub disk: Arc<dyn Disk>,
     /// Where the snapshots and ordered lists live that are not in runs.
     pub tables: Arc<dyn TablesHome>,
@@ -173,7 +173,7 @@ pub struct IndexStats {
     pub run_entries: u64,
     /// Bytes of these runs on disk.
     pub run_bytes: u64,
-    /// Bytes that filters and fences of all runs, those of rows too, take in memory.
+    /// Bytes that bloom filters and block indexes of all runs, those of rows too, take in memory.
     pub run_memory_bytes: u64,
     /// Bytes of the tables and of the runs of rows on disk.
     pub tables_bytes: u64,

@@ -15,14 +15,14 @@ use super::open::mark;
 use super::overlay::Overlay;
 use super::pace::Pace;
 use super::place::Place;
-use super::row_runs::RowRuns;
 use super::rows::Arrival;
-use super::run::number;
-use super::run_numbers::RunNumbers;
-use super::runs::Runs;
 use super::snapshot::{self, SnapshotError, StoredSnapshot};
+use super::sorted_run::id::RunNumbers;
+use super::sorted_run::writer::RunTarget;
+use super::sorted_runs::SortedRuns;
 use super::view::View;
 use crate::store::tables::Tables;
+use crate::store::width::wide;
 use crate::store::{Committed, Position, ReadError, ReadJournal, Record};
 use crate::stream::StreamKey;
 
@@ -57,7 +57,7 @@ pub(super) struct Core {
     waiting: AtomicUsize,
     /// Whether nothing may be written any more: the directory may be another's.
     closed: AtomicBool,
-    pub(super) run_numbers: RunNumbers,
+    run_numbers: RunNumbers,
 }
 
 /// What is counted.
@@ -77,7 +77,7 @@ impl Core {
         tables: Arc<dyn Tables>,
         journal: Arc<dyn ReadJournal>,
         manifest: Manifest,
-        (runs, rows): (Runs, RowRuns),
+        runs: SortedRuns,
         run_numbers: RunNumbers,
     ) -> Self {
         let counts = Counts::default();
@@ -98,7 +98,6 @@ impl Core {
                 current: Arc::new(Overlay::new()),
                 frozen: None,
                 runs,
-                rows,
             }),
             changing: Mutex::new(()),
             adding: Mutex::new(()),
@@ -124,6 +123,15 @@ impl Core {
     pub(super) fn change_view(&self, change: impl FnOnce(&View) -> View) {
         let _changing = lock(&self.changing);
         self.view.store(Arc::new(change(&self.view.load())));
+    }
+
+    /// What is needed to write runs.
+    pub(super) fn run_target(&self) -> RunTarget<'_> {
+        RunTarget {
+            disk: self.config.disk.as_ref(),
+            prefixes: self.config.schema.prefixes(),
+            numbers: &self.run_numbers,
+        }
     }
 
     /// Takes records in, in the order of their numbers.
@@ -220,7 +228,7 @@ impl Core {
     fn weight(&self, overlay: &Overlay) -> u64 {
         let fetching = overlay.streams();
         let fetching = fetching.saturating_mul(self.config.fetched_state_records);
-        let rows = number(overlay.row_bytes()) / ROW_BYTES_PER_RECORD;
+        let rows = wide(overlay.row_bytes()) / ROW_BYTES_PER_RECORD;
         overlay.records().saturating_add(fetching).max(rows)
     }
 
@@ -248,7 +256,7 @@ impl Core {
                 }
             })
         };
-        // Row runs tell by their filters that they have no snapshot; the tables have to be read for that.
+        // Runs tell by their bloom filters that they have no snapshot; the tables have to be read for that.
         if table.lies_in_runs()
             && let Some(snapshot) = stored()?
         {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::runs::RunError;
+use super::sorted_run::RunError;
 use crate::store::tables::TablesError;
 use crate::store::{Position, ReadError};
 

@@ -145,12 +145,12 @@ fn halves(key: Key) -> (u64, u64) {
 }
 
 /// A position as one number; never 0, because segments are counted from 1.
-fn packed(position: Position) -> u64 {
+pub(super) fn packed(position: Position) -> u64 {
     debug_assert!(position.segment > 0, "segments are counted from 1");
     (u64::from(position.segment) << 32) | u64::from(position.offset)
 }
 
-fn unpacked(value: u64) -> Position {
+pub(super) fn unpacked(value: u64) -> Position {
     let [a, b, c, d, offset @ ..] = value.to_be_bytes();
     Position {
         segment: u32::from_be_bytes([a, b, c, d]),

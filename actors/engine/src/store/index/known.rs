@@ -5,7 +5,7 @@ use std::io;
 
 use super::manifest::{self, Manifest};
 use super::open::{ASIDE, REBUILD_MARK};
-use super::run;
+use super::sorted_run::id::RunId;
 use crate::store::disk::Disk;
 use crate::store::recovery::Known;
 
@@ -29,8 +29,8 @@ pub(super) fn known(disk: &dyn Disk) -> io::Result<Known> {
                     known.from = Some((place.position, place.seq));
                 }
             }
-        } else if let Some(last) = run::last_in(plain) {
-            known.proven = known.proven.max(last);
+        } else if let Some(run) = RunId::of(plain) {
+            known.proven = known.proven.max(run.last);
         }
     }
     Ok(known)
@@ -49,6 +49,7 @@ mod tests {
     use super::*;
     use crate::store::disk::memory::MemoryDisk;
     use crate::store::index::place::Place;
+    use crate::store::index::sorted_run::id::Family;
     use crate::store::{Position, Seq};
 
     fn disk(applied: u64, covered: u64) -> MemoryDisk {
@@ -90,11 +91,16 @@ mod tests {
     #[test]
     fn the_names_of_runs_are_known_when_the_manifest_is_damaged_or_gone() {
         let disk = disk(9, 12);
-        let run = run::file_name(Seq(5), Seq(40));
-        disk.open(&run).unwrap();
-        disk.open(&format!("{}.new", run::file_name(Seq(41), Seq(99))))
-            .unwrap();
-        disk.open("run-of-somebody").unwrap();
+        let run = |number, last| RunId {
+            family: Family::Rows,
+            number,
+            last: Seq(last),
+        };
+        let unfinished = format!("{}.new", run(6, 99).name());
+        let run = run(5, 40).name();
+        for name in [&run, &unfinished, "rows-of-somebody"] {
+            disk.open(name).unwrap();
+        }
         let manifest = disk.open(manifest::NAME).unwrap();
         manifest.truncate(20).unwrap();
         let known = super::known(&disk).unwrap();

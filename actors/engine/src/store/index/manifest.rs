@@ -7,17 +7,17 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
+use super::open::ASIDE;
 use super::place::Place;
-use super::row_run;
-use super::run::file_name;
+use super::sorted_run::id::{RunId, is_run};
 use crate::store::disk::Disk;
 use crate::store::{Position, Seq};
 
 /// Its file's name.
 pub(super) const NAME: &str = "manifest";
 const PASSING_NAME: &str = "manifest.new";
-/// Written first and checked first.
-const HEADING: &str = "switchboard-index ";
+/// Written first and checked first. The number counts the forms that the index has had.
+const HEADING: &str = "switchboard-index 2 ";
 /// Longer files are not read: a manifest has at most a few hundred runs.
 const BYTES_MAX: u64 = 1024 * 1024;
 
@@ -29,10 +29,8 @@ pub(super) struct Manifest {
     /// The last record whose keys and rows are in runs and tables. May be ahead of `applied`: then snapshots in
     /// the tables may be ahead as well, up to here.
     pub(super) covered: Seq,
-    /// First and last record of each run, newest first.
-    pub(super) runs: Vec<(Seq, Seq)>,
-    /// The number of each row run, newest first.
-    pub(super) rows: Vec<u64>,
+    /// The runs, newest first in each family.
+    pub(super) runs: Vec<RunId>,
 }
 
 /// The manifest in its stored form.
@@ -41,8 +39,8 @@ pub(super) struct Manifest {
 struct Stored {
     applied: Option<StoredPlace>,
     covered: u64,
-    runs: Vec<(u64, u64)>,
-    rows: Vec<u64>,
+    /// Their names.
+    runs: Vec<String>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -74,7 +72,8 @@ impl Manifest {
         let mut bytes = vec![0; usize::try_from(length.min(BYTES_MAX)).unwrap_or(0)];
         let read = file.read_at(0, &mut bytes)?;
         bytes.truncate(read);
-        let damaged = || io::Error::new(io::ErrorKind::InvalidData, "the manifest is damaged");
+        let reason = "the manifest is damaged, or of another version";
+        let damaged = || io::Error::new(io::ErrorKind::InvalidData, reason);
         decode(&bytes).ok_or_else(damaged)
     }
 
@@ -91,20 +90,9 @@ impl Manifest {
 
     /// Whether a file of the index is neither the manifest nor named by it.
     pub(super) fn leaves_out(&self, name: &str) -> bool {
-        let passing = name.ends_with(".new");
-        let is_run = name.starts_with("run-") || name.starts_with(row_run::PREFIX);
-        if name.contains(".damaged-") || !(is_run || name == PASSING_NAME) {
-            return false;
-        }
-        let is_named = self
-            .runs
-            .iter()
-            .any(|(first, last)| file_name(*first, *last) == name)
-            || self
-                .rows
-                .iter()
-                .any(|number| row_run::file_name(*number) == name);
-        passing || !is_named
+        let is_of_index = is_run(name) || name == PASSING_NAME;
+        let is_named = self.runs.iter().any(|run| run.name() == name);
+        is_of_index && !is_named && !name.contains(ASIDE)
     }
 }
 
@@ -116,12 +104,7 @@ fn encode(manifest: &Manifest) -> io::Result<Vec<u8>> {
             offset: place.position.offset,
         }),
         covered: manifest.covered.0,
-        runs: manifest
-            .runs
-            .iter()
-            .map(|(first, last)| (first.0, last.0))
-            .collect(),
-        rows: manifest.rows.clone(),
+        runs: manifest.runs.iter().map(RunId::name).collect(),
     };
     let body = serde_json::to_string(&stored)?;
     let crc = crc32fast::hash(body.as_bytes());
@@ -135,6 +118,7 @@ fn decode(bytes: &[u8]) -> Option<Manifest> {
         return None;
     }
     let stored: Stored = serde_json::from_str(body).ok()?;
+    let runs = stored.runs.iter().map(|name| RunId::of(name));
     Some(Manifest {
         applied: stored.applied.map(|place| Place {
             seq: Seq(place.seq),
@@ -144,18 +128,14 @@ fn decode(bytes: &[u8]) -> Option<Manifest> {
             },
         }),
         covered: Seq(stored.covered),
-        runs: stored
-            .runs
-            .into_iter()
-            .map(|(first, last)| (Seq(first), Seq(last)))
-            .collect(),
-        rows: stored.rows,
+        runs: runs.collect::<Option<_>>()?,
     })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::index::sorted_run::id::Family;
 
     fn manifest() -> Manifest {
         Manifest {
@@ -167,8 +147,22 @@ mod tests {
                 },
             }),
             covered: Seq(12),
-            runs: vec![(Seq(5), Seq(12)), (Seq(1), Seq(4))],
-            rows: vec![7, 9, 2],
+            runs: vec![keys(8, 12), keys(3, 4), rows(9, 12), rows(2, 4)],
+        }
+    }
+
+    fn keys(number: u64, last: u64) -> RunId {
+        RunId {
+            family: Family::Keys,
+            number,
+            last: Seq(last),
+        }
+    }
+
+    fn rows(number: u64, last: u64) -> RunId {
+        RunId {
+            family: Family::Rows,
+            ..keys(number, last)
         }
     }
 
@@ -196,21 +190,25 @@ mod tests {
             error.to_string()
         };
         assert_eq!(Manifest::read(&disk).unwrap(), None);
-        assert!(reason(b"switchboard-index 00000000\n{}").contains("damaged"));
+        assert!(reason(b"switchboard-index 2 00000000\n{}").contains("damaged"));
         assert!(reason(b"").contains("damaged"));
+        let older = String::from_utf8(encode(&manifest()).unwrap()).unwrap();
+        let older = older.replacen("index 2", "index 1", 1);
+        assert!(reason(older.as_bytes()).contains("of another version"));
     }
 
     #[test]
     fn only_runs_and_passing_names_that_it_does_not_name_are_left_out() {
         let manifest = manifest();
-        assert!(!manifest.leaves_out(&file_name(Seq(5), Seq(12))));
-        assert!(manifest.leaves_out(&file_name(Seq(5), Seq(11))));
-        assert!(manifest.leaves_out(&format!("{}.new", file_name(Seq(5), Seq(12)))));
+        for run in &manifest.runs {
+            assert!(!manifest.leaves_out(&run.name()));
+            assert!(manifest.leaves_out(&format!("{}.new", run.name())));
+        }
+        for run in [keys(9, 12), rows(8, 12), keys(8, 11)] {
+            assert!(manifest.leaves_out(&run.name()));
+        }
         assert!(manifest.leaves_out("manifest.new"));
-        assert!(!manifest.leaves_out(&row_run::file_name(9)));
-        assert!(manifest.leaves_out(&row_run::file_name(8)));
-        assert!(manifest.leaves_out(&format!("{}.new", row_run::file_name(9))));
-        for other in ["manifest", "journal-00000001", "run-1-2.damaged-1", "lock"] {
+        for other in ["manifest", "journal-00000001", "keys-1-2.damaged-1", "lock"] {
             assert!(!manifest.leaves_out(other), "{other}");
         }
     }

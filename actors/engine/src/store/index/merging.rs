@@ -4,13 +4,13 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use super::breath::Breath;
-use super::checkpoint::names_of;
 use super::core::Core;
 use super::failure::Failure;
 use super::manifest::Manifest;
+use super::sorted_run::id::Family;
 use super::view::View;
 
-/// While somebody waits for the checkpoint, row runs that take more than this are left for another one.
+/// While somebody waits for the checkpoint, runs that take more than this are left for another one.
 const WAITED_FOR_BYTES: u64 = 64 * 1024 * 1024;
 /// So much of the disk a merge leaves to others, the journal among them ...
 const RESERVED_BYTES: u64 = 512 * 1024 * 1024;
@@ -25,8 +25,9 @@ impl Core {
         manifest: &mut Manifest,
         breath: &mut Breath<'_>,
     ) -> Result<(), Failure> {
-        self.merge_keys(manifest, breath)?;
-        self.merge_rows(manifest, breath)?;
+        for family in Family::ALL {
+            self.merge(family, manifest, breath)?;
+        }
         self.remove_dead_files(manifest)
     }
 
@@ -41,15 +42,20 @@ impl Core {
         Ok(())
     }
 
-    fn merge_keys(&self, manifest: &mut Manifest, breath: &mut Breath<'_>) -> Result<(), Failure> {
-        let disk = self.config.disk.as_ref();
-        while let Some(group) = self.view().runs.due() {
-            let merged = self.view().runs.merged(disk, group, breath);
-            let Some(runs) = merged.map_err(|error| Failure::io("a run", &error))? else {
+    fn merge(
+        &self,
+        family: Family,
+        manifest: &mut Manifest,
+        breath: &mut Breath<'_>,
+    ) -> Result<(), Failure> {
+        while let Some(group) = self.view().runs.due(family) {
+            if !self.is_room_for(family, &group)? {
                 break;
-            };
+            }
+            let runs = &self.view().runs;
+            let runs = runs.merged(self.run_target(), family, group, breath)?;
             let mut next = manifest.clone();
-            next.runs = names_of(&runs);
+            next.runs = runs.ids();
             self.put_into_force(manifest, next)?;
             self.change_view(|view| View {
                 runs,
@@ -60,35 +66,11 @@ impl Core {
         Ok(())
     }
 
-    fn merge_rows(&self, manifest: &mut Manifest, breath: &mut Breath<'_>) -> Result<(), Failure> {
-        let prefixes = self.config.schema.prefixes();
-        let disk = self.config.disk.as_ref();
-        while let Some(group) = self.view().rows.due() {
-            if !self.is_room_for(&group)? {
-                break;
-            }
-            let number = self.run_numbers.next();
-            let rows = self
-                .view()
-                .rows
-                .merged(disk, prefixes, group, number, breath)?;
-            let mut next = manifest.clone();
-            next.rows = rows.numbers();
-            self.put_into_force(manifest, next)?;
-            self.change_view(|view| View {
-                rows,
-                ..view.clone()
-            });
-            self.counts.merges.fetch_add(1, Ordering::AcqRel);
-        }
-        Ok(())
-    }
-
-    /// Whether there is time and disk for the merge of these row runs, which are there until it is done.
-    fn is_room_for(&self, group: &Range<usize>) -> Result<bool, Failure> {
+    /// Whether there is time and disk for the merge of these runs, which are there until it is done.
+    fn is_room_for(&self, family: Family, group: &Range<usize>) -> Result<bool, Failure> {
         let free = self.config.disk.free_bytes();
         let free = free.map_err(|error| Failure::io("the disk", &error))?;
-        let bytes = self.view().rows.bytes(group);
+        let bytes = self.view().runs.bytes(family, group);
         Ok(is_room(bytes, free, self.is_waited_for()))
     }
 }

@@ -8,12 +8,10 @@ use super::core::{Core, lock};
 use super::failure::Failure;
 use super::manifest::{self, Manifest};
 use super::replay::replay;
-use super::row_run::{self, RowRun};
-use super::row_runs::RowRuns;
-use super::run::{Run, file_name};
-use super::run_numbers::RunNumbers;
-use super::runs::Runs;
 use super::snapshot;
+use super::sorted_run::SortedRun;
+use super::sorted_run::id::{RunNumbers, is_run};
+use super::sorted_runs::SortedRuns;
 use crate::store::disk::Disk;
 use crate::store::tables::{Tables, TablesHome};
 use crate::store::{ReadJournal, Seq};
@@ -55,10 +53,9 @@ fn resume(
     };
     let manifest = stored.unwrap_or_default();
     let runs = open_runs(disk, &names, &manifest)?;
-    let rows = open_row_runs(disk, &names, &manifest)?;
     let tables = config.tables.open(config.schema.tables())?;
     check_tables(tables.as_ref(), &manifest)?;
-    fill(config, tables, journal, manifest, (runs, rows), opened)
+    fill(config, tables, journal, manifest, runs, opened)
 }
 
 fn rebuild(
@@ -72,7 +69,7 @@ fn rebuild(
         moved_aside,
     };
     let tables = config.tables.open(config.schema.tables())?;
-    let (manifest, runs) = (Manifest::default(), (Runs::default(), RowRuns::default()));
+    let (manifest, runs) = (Manifest::default(), SortedRuns::default());
     Ok(fill(config, tables, journal, manifest, runs, opened)?)
 }
 
@@ -96,7 +93,7 @@ fn fill(
     tables: Arc<dyn Tables>,
     journal: &Arc<dyn ReadJournal>,
     manifest: Manifest,
-    runs: (Runs, RowRuns),
+    runs: SortedRuns,
     opened: Opened,
 ) -> Result<(Arc<Core>, OpenReport), Failure> {
     let journal = Arc::clone(journal);
@@ -119,34 +116,21 @@ fn fill(
     Ok((Arc::new(core), report))
 }
 
-fn open_runs(disk: &dyn Disk, names: &[String], manifest: &Manifest) -> Result<Runs, Failure> {
-    let mut list = Vec::with_capacity(manifest.runs.len());
-    for (first, last) in &manifest.runs {
-        let name = file_name(*first, *last);
-        if !names.contains(&name) {
-            return Err(Failure::damaged(name, "it is missing"));
-        }
-        let run = Run::open(disk, *first, *last).map_err(|error| Failure::io(name, &error))?;
-        list.push(Arc::new(run));
-    }
-    Ok(Runs::new(list))
-}
-
-fn open_row_runs(
+fn open_runs(
     disk: &dyn Disk,
     names: &[String],
     manifest: &Manifest,
-) -> Result<RowRuns, Failure> {
-    let mut list = Vec::with_capacity(manifest.rows.len());
-    for number in &manifest.rows {
-        let name = row_run::file_name(*number);
+) -> Result<SortedRuns, Failure> {
+    let mut list = Vec::with_capacity(manifest.runs.len());
+    for id in &manifest.runs {
+        let name = id.name();
         if !names.contains(&name) {
             return Err(Failure::damaged(name, "it is missing"));
         }
-        let run = RowRun::open(disk, *number).map_err(|error| Failure::io(name, &error))?;
+        let run = SortedRun::open(disk, *id).map_err(|error| Failure::io(name, &error))?;
         list.push(Arc::new(run));
     }
-    Ok(RowRuns::new(list))
+    Ok(SortedRuns::new(list))
 }
 
 /// The tables must be those that the manifest speaks of: neither older nor newer.
@@ -190,10 +174,7 @@ fn move_files_aside(disk: &dyn Disk) -> io::Result<Vec<String>> {
             if kept.is_none_or(|kept| number < *kept) {
                 disk.remove(name)?;
             }
-        } else if name == manifest::NAME
-            || name.starts_with("run-")
-            || name.starts_with(row_run::PREFIX)
-        {
+        } else if name == manifest::NAME || is_run(name) {
             let aside = format!("{name}{ASIDE}{next}");
             disk.rename(name, &aside)?;
             moved.push(disk.describe(&aside));

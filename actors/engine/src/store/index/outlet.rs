@@ -1,62 +1,77 @@
-//! Rows on their way to disk: into the tables in batches, into row runs sorted.
+//! Keys and rows on their way to disk: into the tables in batches, into runs sorted.
 
 use std::sync::Arc;
 
 use super::breath::Breath;
 use super::failure::Failure;
-use super::row_run::block::Said;
-use super::row_run::writer::RowRunWriter;
-use super::row_run::{RowRun, file_name};
-use super::row_runs::full_key;
-use super::run::number as wide;
-use super::run_numbers::RunNumbers;
-use crate::entries::Row;
-use crate::store::disk::Disk;
-use crate::store::schema::Prefixes;
+use super::keymap::packed;
+use super::sorted_run::SortedRun;
+use super::sorted_run::block::Entry;
+use super::sorted_run::id::Family;
+use super::sorted_run::writer::{RunTarget, SortedRunWriter};
+use super::sorted_runs::stored_keys::full_key;
+use crate::entries::{Key, Row};
 use crate::store::tables::Tables;
+use crate::store::width::wide;
+use crate::store::{Position, Seq};
 
 /// Rows go to the tables in batches of about this size. Nobody reads the tables while one is written.
 const BATCH_ROWS: usize = 64;
 const BATCH_BYTES: usize = 1024 * 1024;
-/// A row run is begun with so many bytes of rows at most: they are in memory until they are sorted.
+/// A run is begun with so many bytes of rows at most: they are in memory until they are sorted.
 const RUN_BYTES: usize = 8 * 1024 * 1024;
 /// What a row takes in memory besides its bytes, about.
 const ROW_BYTES: usize = 128;
-/// So many rows are a small piece of work.
-const PIECE: usize = 64;
 
-/// Takes rows and brings them to disk. A row must not come twice.
+/// Takes keys and rows and brings them to disk. A row must not come twice.
 pub(super) struct Outlet<'a> {
     tables: &'a dyn Tables,
-    disk: &'a dyn Disk,
-    prefixes: &'a Prefixes,
+    target: RunTarget<'a>,
+    last: Seq,
     batch: Vec<Row>,
     batch_bytes: usize,
     sorted: Vec<(Vec<u8>, Row)>,
     sorted_bytes: usize,
-    numbers: &'a RunNumbers,
-    runs: Vec<Arc<RowRun>>,
+    runs: Vec<Arc<SortedRun>>,
 }
 
 impl<'a> Outlet<'a> {
-    /// `numbers` are for the row runs that it writes.
-    pub(super) fn new(
-        tables: &'a dyn Tables,
-        disk: &'a dyn Disk,
-        prefixes: &'a Prefixes,
-        numbers: &'a RunNumbers,
-    ) -> Self {
+    /// For what belongs to records up to `last`.
+    pub(super) fn new(tables: &'a dyn Tables, target: RunTarget<'a>, last: Seq) -> Self {
         Self {
             tables,
-            disk,
-            prefixes,
+            target,
+            last,
             batch: Vec::new(),
             batch_bytes: 0,
             sorted: Vec::new(),
             sorted_bytes: 0,
-            numbers,
             runs: Vec::new(),
         }
+    }
+
+    /// Writes a run of these keys, which are in order.
+    pub(super) fn write_keys(
+        &mut self,
+        keys: &[(Key, Position)],
+        breath: &mut Breath<'_>,
+    ) -> Result<(), Failure> {
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let identity = (Family::Keys, self.last);
+        let expected = wide(keys.len());
+        let mut writer = SortedRunWriter::create(self.target, identity, expected, breath)?;
+        for (key, position) in keys {
+            let value = packed(*position).to_be_bytes();
+            let entry = Entry {
+                value: Some(&value),
+                is_new: false,
+            };
+            writer.push(&key.0.to_be_bytes(), entry)?;
+        }
+        self.runs.push(writer.finish()?);
+        Ok(())
     }
 
     /// Takes a row, and writes some when there are enough.
@@ -70,7 +85,7 @@ impl<'a> Outlet<'a> {
             self.sorted_bytes = self.sorted_bytes.saturating_add(bytes);
             self.sorted.push((full_key(row.table, &row.key), row));
             if self.sorted_bytes >= RUN_BYTES {
-                self.write_run(breath)?;
+                self.write_rows(breath)?;
             }
         } else {
             self.batch_bytes = self.batch_bytes.saturating_add(bytes);
@@ -83,11 +98,14 @@ impl<'a> Outlet<'a> {
         Ok(())
     }
 
-    /// Writes what is left and gives the new row runs, which are durable. What went to the tables is when they are
+    /// Writes what is left and gives the new runs, which are durable. What went to the tables is when they are
     /// flushed.
-    pub(super) fn finish(mut self, breath: &mut Breath<'_>) -> Result<Vec<Arc<RowRun>>, Failure> {
+    pub(super) fn finish(
+        mut self,
+        breath: &mut Breath<'_>,
+    ) -> Result<Vec<Arc<SortedRun>>, Failure> {
         self.write_batch()?;
-        self.write_run(breath)?;
+        self.write_rows(breath)?;
         Ok(self.runs)
     }
 
@@ -99,35 +117,26 @@ impl<'a> Outlet<'a> {
         Ok(())
     }
 
-    fn write_run(&mut self, breath: &mut Breath<'_>) -> Result<(), Failure> {
+    fn write_rows(&mut self, breath: &mut Breath<'_>) -> Result<(), Failure> {
         self.sorted_bytes = 0;
         let mut rows = std::mem::take(&mut self.sorted);
         if rows.is_empty() {
             return Ok(());
         }
         rows.sort_unstable_by(|(left, _), (right, _)| left.cmp(right));
-        let number = self.numbers.next();
-        let mut write = || {
-            let prefixes = rows
-                .iter()
-                .filter(|(key, _)| self.prefixes.prefix(key).is_some());
-            let expected = rows.len().saturating_add(prefixes.count());
-            let mut writer =
-                RowRunWriter::create(self.disk, self.prefixes, number, wide(expected))?;
-            for piece in rows.chunks(PIECE) {
-                for (key, row) in piece {
-                    let said = Said {
-                        value: row.value.as_deref(),
-                        is_new: row.is_new,
-                    };
-                    writer.push(key, said)?;
-                }
-                breath.take();
-            }
-            writer.finish()
-        };
-        let run = write().map_err(|error| Failure::io(file_name(number), &error))?;
-        self.runs.push(Arc::new(run));
+        let known = self.target.prefixes;
+        let prefixes = rows.iter().filter(|(key, _)| known.prefix(key).is_some());
+        let expected = wide(rows.len().saturating_add(prefixes.count()));
+        let identity = (Family::Rows, self.last);
+        let mut writer = SortedRunWriter::create(self.target, identity, expected, breath)?;
+        for (key, row) in &rows {
+            let entry = Entry {
+                value: row.value.as_deref(),
+                is_new: row.is_new,
+            };
+            writer.push(key, entry)?;
+        }
+        self.runs.push(writer.finish()?);
         Ok(())
     }
 }

@@ -24,7 +24,7 @@ pub(super) enum Arrival {
 }
 
 impl Arrival {
-    /// Whether what lies below is known to be older. Row runs of a checkpoint that was cut short never count.
+    /// Whether what lies below is known to be older. Runs of a checkpoint that was cut short never count.
     fn is_sure_of(self, table: Table) -> bool {
         self == Self::Committed || table.lies_in_runs()
     }
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn while_records_are_read_again_it_is_taken_away_from_tables_but_not_from_row_runs() {
+    fn while_records_are_read_again_it_is_taken_away_from_tables_but_not_from_runs() {
         let gone = (b"a".to_vec(), None);
         let replayed = |table| after(table, Arrival::Replayed, came_and_went(table));
         assert_eq!(replayed(IN_TABLES), [gone]);

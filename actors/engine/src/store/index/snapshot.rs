@@ -129,18 +129,18 @@ fn row(table: Table, key: Vec<u8>, value: Option<Vec<u8>>) -> Row {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::index::row_runs::RowRuns;
+    use crate::store::index::sorted_runs::SortedRuns;
     use crate::store::tables::memory::MemoryTables;
     use crate::store::tables::{KeyRange, Order};
     use crate::store::testing::kinds;
 
-    fn stored<'a>(rows: &'a RowRuns, tables: &'a MemoryTables) -> Stored<'a> {
-        Stored { rows, tables }
+    fn stored<'a>(runs: &'a SortedRuns, tables: &'a MemoryTables) -> Stored<'a> {
+        Stored { runs, tables }
     }
 
     #[test]
     fn snapshots_of_any_size_come_back_and_leave_no_pieces_of_larger_ones() {
-        let (tables, rows_of_runs) = (MemoryTables::default(), RowRuns::default());
+        let (tables, runs) = (MemoryTables::default(), SortedRuns::default());
         let stream = StreamKey::new(kinds::COUNTER, b"apples");
         let mut former = None;
         for size in [0, 10, 49_145, 49_146, 200_000, 98_298, 5] {
@@ -148,7 +148,7 @@ mod tests {
             tables
                 .write_batch(rows(SNAPSHOTS, &stream, &json, former.as_ref()).unwrap())
                 .unwrap();
-            let Ok(Some(read)) = read(stored(&rows_of_runs, &tables), SNAPSHOTS, &stream) else {
+            let Ok(Some(read)) = read(stored(&runs, &tables), SNAPSHOTS, &stream) else {
                 panic!("{size} bytes did not come back");
             };
             assert_eq!(read.json, json);
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_changed_or_missing_piece_is_noticed() {
-        let (tables, rows_of_runs) = (MemoryTables::default(), RowRuns::default());
+        let (tables, runs) = (MemoryTables::default(), SortedRuns::default());
         let stream = StreamKey::new(kinds::COUNTER, b"apples");
         let written = rows(SNAPSHOTS, &stream, &[7; 100_000], None).unwrap();
         for spoilt in &written {
@@ -174,7 +174,7 @@ mod tests {
                 tables
                     .write_batch(vec![row(SNAPSHOTS, spoilt.key.to_vec(), value)])
                     .unwrap();
-                match read(stored(&rows_of_runs, &tables), SNAPSHOTS, &stream) {
+                match read(stored(&runs, &tables), SNAPSHOTS, &stream) {
                     Err(SnapshotError::Broken) => assert!(!lost),
                     Ok(None) => assert!(lost),
                     Ok(Some(_)) | Err(SnapshotError::Rows(_)) => panic!("not noticed"),

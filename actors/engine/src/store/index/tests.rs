@@ -5,7 +5,7 @@ mod crash;
 mod damage;
 mod disk;
 mod model;
-mod row_runs;
+mod runs;
 mod scale;
 mod states;
 mod world;

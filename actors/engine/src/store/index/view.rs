@@ -6,8 +6,7 @@ use std::sync::Arc;
 use super::failure::Failure;
 use super::overlay::Overlay;
 use super::place::Place;
-use super::row_runs::RowRuns;
-use super::runs::Runs;
+use super::sorted_runs::SortedRuns;
 use super::stored::Stored;
 use crate::entries::Key;
 use crate::store::Position;
@@ -21,8 +20,7 @@ pub(super) struct View {
     pub(super) current: Arc<Overlay>,
     /// What a checkpoint is writing, or has failed to write.
     pub(super) frozen: Option<Arc<Overlay>>,
-    pub(super) runs: Runs,
-    pub(super) rows: RowRuns,
+    pub(super) runs: SortedRuns,
 }
 
 impl View {
@@ -30,7 +28,7 @@ impl View {
         let recent = self.overlays().rev().find_map(|overlay| overlay.find(key));
         match recent {
             Some(position) => Ok(Some(position)),
-            None => Ok(self.runs.find(key)?),
+            None => Ok(self.runs.position(key)?),
         }
     }
 
@@ -43,10 +41,10 @@ impl View {
         tail
     }
 
-    /// The rows that checkpoints have written: those of `tables`, and those of this view's row runs.
+    /// The rows that checkpoints have written: those of `tables`, and those of this view's runs.
     pub(super) fn stored<'a>(&'a self, tables: &'a dyn Tables) -> Stored<'a> {
         Stored {
-            rows: &self.rows,
+            runs: &self.runs,
             tables,
         }
     }

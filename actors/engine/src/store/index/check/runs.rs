@@ -1,90 +1,31 @@
-//! Reads every block of the files that hold keys and rows.
+//! Reads every block of sorted runs.
 
 use std::collections::BTreeMap;
 use std::io;
 
+use crate::store::Position;
 use crate::store::disk::Disk;
-use crate::store::index::row_run::{self, RowRun};
-use crate::store::index::run::{BLOCK_BYTES, Run, block_offset, decode, file_name, number as wide};
+use crate::store::index::keymap::unpacked;
+use crate::store::index::sorted_run::SortedRun;
+use crate::store::index::sorted_run::block::{Block, Entry};
+use crate::store::index::sorted_run::id::{Family, RunId};
 use crate::store::segment::FIRST_OFFSET;
 use crate::store::verify::{Damage, FileReport, REBUILD, State};
-use crate::store::{Position, Seq};
 
-/// Looks at every block of a run.
+/// Looks at every block of a run; gives the run too when nothing is wrong with it. `ends` are the lengths of the journal's
+/// segments.
 pub(super) fn run(
     disk: &dyn Disk,
-    first: Seq,
-    last: Seq,
-    ends: &BTreeMap<u32, u64>,
-) -> io::Result<FileReport> {
-    let name = file_name(first, last);
-    let bytes = disk.open(&name)?.length()?;
-    let run = match Run::open(disk, first, last) {
-        Ok(run) => run,
-        Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-            return Ok(FileReport::rebuildable(name, bytes, error.to_string()));
-        }
-        Err(error) => return Err(error),
-    };
-    let note = format!(
-        "{} keys of records {} to {}",
-        run.plate().entries,
-        first.0,
-        last.0
-    );
-    let mut file = FileReport::sound(name, bytes, note);
-    let is_there = |position: Position| {
-        let end = ends.get(&position.segment);
-        position.offset >= FIRST_OFFSET && end.is_some_and(|end| u64::from(position.offset) < *end)
-    };
-    let mut block = Box::new([0; BLOCK_BYTES]);
-    let mut previous = None;
-    let (mut astray, mut first_astray) = (0_u64, None);
-    for number in 0..usize::try_from(run.plate().blocks()).unwrap_or(usize::MAX) {
-        let offset = block_offset(wide(number));
-        let mut bad = |reason| add_damage(&mut file, offset, wide(BLOCK_BYTES), reason);
-        let entries = match run.read_block(number, &mut block) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-                bad(error.to_string());
-                continue;
-            }
-            Err(error) => return Err(error),
-        };
-        for entry in entries {
-            let (key, position) = decode(entry);
-            if previous.is_some_and(|previous| previous >= key) {
-                bad("its keys are not in order".to_owned());
-            } else if !is_there(position) {
-                astray = astray.saturating_add(1);
-                first_astray.get_or_insert((offset, position));
-            }
-            previous = Some(key);
-        }
-    }
-    // One line for all of them: a lost segment leaves as many behind as it had records.
-    if let Some((offset, position)) = first_astray {
-        let reason = format!(
-            "{astray} of its keys name places that are not in the journal, the first one segment {}, offset {}",
-            position.segment, position.offset
-        );
-        add_damage(&mut file, offset, wide(BLOCK_BYTES), reason);
-    }
-    Ok(file)
-}
-
-/// Looks at every block of a row run; gives the run too when nothing is wrong with it.
-pub(super) fn row_run(
-    disk: &dyn Disk,
-    number: u64,
+    id: RunId,
     names: &[String],
-) -> io::Result<(FileReport, Option<RowRun>)> {
-    let name = row_run::file_name(number);
+    ends: &BTreeMap<u32, u64>,
+) -> io::Result<(FileReport, Option<SortedRun>)> {
+    let name = id.name();
     if !names.contains(&name) {
         return Ok((FileReport::rebuildable(name, 0, "it is missing"), None));
     }
     let bytes = disk.open(&name)?.length()?;
-    let run = match RowRun::open(disk, number) {
+    let run = match SortedRun::open(disk, id) {
         Ok(run) => run,
         Err(error) if error.kind() == io::ErrorKind::InvalidData => {
             let file = FileReport::rebuildable(name, bytes, error.to_string());
@@ -92,8 +33,22 @@ pub(super) fn row_run(
         }
         Err(error) => return Err(error),
     };
-    let mut file = FileReport::sound(name, bytes, format!("{} rows", run.rows()));
-    for (offset, length, looked) in run.look_at_blocks() {
+    let what = match id.family {
+        Family::Keys => "keys",
+        Family::Rows => "rows",
+    };
+    let note = format!("{} {what} of records up to {}", run.entries(), id.last.0);
+    let mut file = FileReport::sound(name, bytes, note);
+    let mut astray = Astray::default();
+    let mut previous = None;
+    for (offset, length, block) in run.blocks() {
+        let looked = block.and_then(|block| {
+            look_at(&block, &mut previous, |entry| {
+                if id.family == Family::Keys {
+                    astray.look_at(offset, length, entry, ends);
+                }
+            })
+        });
         match looked {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {
@@ -102,8 +57,68 @@ pub(super) fn row_run(
             Err(error) => return Err(error),
         }
     }
+    astray.tell(&mut file);
     let is_sound = file.damage.is_empty();
     Ok((file, is_sound.then_some(run)))
+}
+
+/// Looks at all entries of a block; `previous` is the last key of the blocks before it.
+fn look_at(
+    block: &Block<Vec<u8>>,
+    previous: &mut Option<Vec<u8>>,
+    mut look: impl FnMut(Entry<'_>),
+) -> io::Result<()> {
+    let damaged = |reason| io::Error::new(io::ErrorKind::InvalidData, reason);
+    for number in 0..block.len() {
+        let place = block.place(number);
+        let place = place.ok_or_else(|| damaged("its entries make no sense"))?;
+        let key = block.key(&place);
+        if previous.as_deref().is_some_and(|previous| previous >= key) {
+            return Err(damaged("its keys are not in order"));
+        }
+        look(block.entry(&place));
+        *previous = Some(key.to_vec());
+    }
+    Ok(())
+}
+
+/// Keys that name places where no record is.
+#[derive(Default)]
+struct Astray {
+    count: u64,
+    /// The block of the first one, and what it names.
+    first: Option<(u64, u64, Option<Position>)>,
+}
+
+impl Astray {
+    fn look_at(&mut self, offset: u64, length: u64, entry: Entry<'_>, ends: &BTreeMap<u32, u64>) {
+        let packed = entry.value.and_then(|value| value.try_into().ok());
+        let position = packed.map(|packed| unpacked(u64::from_be_bytes(packed)));
+        let is_there = position.is_some_and(|position| {
+            let end = ends.get(&position.segment);
+            let is_before = end.is_some_and(|end| u64::from(position.offset) < *end);
+            position.offset >= FIRST_OFFSET && is_before
+        });
+        if !is_there {
+            self.count = self.count.saturating_add(1);
+            self.first.get_or_insert((offset, length, position));
+        }
+    }
+
+    /// One line for all of them: a lost segment leaves as many behind as it had records.
+    fn tell(&self, file: &mut FileReport) {
+        let Some((offset, length, position)) = self.first else {
+            return;
+        };
+        let place = position.map_or("nowhere".to_owned(), |position| {
+            format!("segment {}, offset {}", position.segment, position.offset)
+        });
+        let reason = format!(
+            "{} of its keys name places that are not in the journal, the first one {place}",
+            self.count
+        );
+        add_damage(file, offset, length, reason);
+    }
 }
 
 fn add_damage(file: &mut FileReport, offset: u64, bytes: u64, reason: String) {

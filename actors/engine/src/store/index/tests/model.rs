@@ -134,7 +134,7 @@ fn the_number_of_runs_grows_with_the_logarithm_of_what_is_stored() {
     assert_eq!(stats.checkpoints, 400);
     assert!(stats.runs <= 9, "{stats:?}");
     let files = world.disk.file_names();
-    for kind in ["run-", "rows-"] {
+    for kind in ["keys-", "rows-"] {
         let runs = files.iter().filter(|name| name.starts_with(kind)).count();
         assert!(runs <= 10, "{runs} files {kind}…");
     }

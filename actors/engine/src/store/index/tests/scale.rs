@@ -3,24 +3,18 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::disk::{FakeDisk, Faults};
+use super::runs::RunsOnDisk;
 use super::world::{Dice, World, happenings};
 use crate::entries::Key;
-use crate::store::index::breath::Breath;
-use crate::store::index::run_writer::RunWriter;
-use crate::store::index::runs::Runs;
+use crate::store::Position;
+use crate::store::index::sorted_run::id::Family;
 use crate::store::tables::sled::SledHome;
-use crate::store::{Position, Seq};
 
 fn position(number: u64) -> Position {
     Position {
         segment: u32::try_from(number / 100_000 + 1).unwrap(),
         offset: u32::try_from(number % 100_000).unwrap(),
     }
-}
-
-fn disk() -> Arc<FakeDisk> {
-    FakeDisk::new(&Arc::<Faults>::default())
 }
 
 /// Fewer in an unoptimised build, where everything takes twenty times as long.
@@ -32,43 +26,33 @@ const KEYS: u64 = if cfg!(debug_assertions) {
 
 #[test]
 fn all_of_a_million_keys_are_found_through_runs_and_merges() {
-    let disk = disk();
-    let mut runs = Runs::default();
+    let mut stored = RunsOnDisk::new();
     let per_run = KEYS / 10;
     for run in 0..10 {
         let first = run * per_run;
-        let mut entries: Vec<(Key, Position)> = (first..first + per_run)
-            .map(|number| (Key::of("n", &number), position(number)))
-            .collect();
-        entries.sort_unstable();
-        let seqs = (Seq(first + 1), Seq(first + per_run));
-        let mut writer = RunWriter::create(disk.as_ref(), seqs.0, seqs.1, per_run).unwrap();
-        for entry in &entries {
-            writer.push(entry).unwrap();
-        }
-        runs = runs.with(Arc::new(writer.finish().unwrap()));
-        while let Some(group) = runs.due() {
-            let merged = runs.merged(disk.as_ref(), group, &mut Breath::none());
-            runs = merged.unwrap().unwrap();
-        }
+        let keys = first..first + per_run;
+        let keys = keys.map(|number| (Key::of("n", &number), position(number)));
+        stored.write_keys(&keys.collect());
+        stored.merge_due(Family::Keys);
     }
+    let runs = &stored.runs;
     let started = Instant::now();
     for number in 0..KEYS {
         assert_eq!(
-            runs.find(Key::of("n", &number)).unwrap(),
+            runs.position(Key::of("n", &number)).unwrap(),
             Some(position(number))
         );
     }
     let found = started.elapsed();
     let started = Instant::now();
     for number in 0..KEYS {
-        assert_eq!(runs.find(Key::of("absent", &number)).unwrap(), None);
+        assert_eq!(runs.position(Key::of("absent", &number)).unwrap(), None);
     }
     let absent = started.elapsed();
-    let list = runs.list();
+    let list = runs.of(Family::Keys);
     let memory: usize = list.iter().map(|run| run.memory_bytes()).sum();
     let memory_bits = u64::try_from(memory).unwrap() * 8 / KEYS;
-    let stored: u64 = list.iter().map(|run| run.plate().length()).sum();
+    let stored: u64 = list.iter().map(|run| run.length()).sum();
     println!(
         "{KEYS} keys in {} runs: {} ns to find, {} ns when absent; {memory_bits} bits in memory, {} bytes on disk per key",
         list.len(),

@@ -1,13 +1,37 @@
-//! What the filter of a row run tells besides whole keys: whether a table has rows with a prefix that it is mostly asked
-//! for by. Mostly it has none.
+//! Keys as runs have them: a fingerprint is its bytes, and the key of a row has the number of its list before it, so that
+//! one run has rows of all lists.
 
 use std::ops::Bound;
 
 use crate::store::tables::KeyRange;
 use crate::table::Table;
 
-/// The prefix that all keys of a range have, when filters know of it; the range is one of whole keys of a run.
-pub(crate) fn common_prefix(table: Table, range: &KeyRange) -> Option<&[u8]> {
+/// The key of a row in a run.
+pub(crate) fn full_key(table: Table, key: &[u8]) -> Vec<u8> {
+    let mut full = Vec::with_capacity(key.len().saturating_add(1));
+    full.push(table.code());
+    full.extend(key);
+    full
+}
+
+/// A range of rows as one of keys in a run.
+pub(super) fn full_range(table: Table, range: &KeyRange) -> KeyRange {
+    let full = |bound: &Bound<Vec<u8>>, open: Bound<Vec<u8>>| match bound {
+        Bound::Unbounded => open,
+        Bound::Included(key) => Bound::Included(full_key(table, key)),
+        Bound::Excluded(key) => Bound::Excluded(full_key(table, key)),
+    };
+    // Numbers of lists are far below 255.
+    let behind = table.code().saturating_add(1);
+    KeyRange {
+        from: full(&range.from, Bound::Included(vec![table.code()])),
+        to: full(&range.to, Bound::Excluded(vec![behind])),
+    }
+}
+
+/// The prefix that all keys of a range in a run have, when bloom filters know of it. A table is mostly asked for rows with
+/// such a prefix, and mostly has none.
+pub(super) fn common_prefix(table: Table, range: &KeyRange) -> Option<&[u8]> {
     let (Bound::Included(from) | Bound::Excluded(from)) = &range.from else {
         return None;
     };

@@ -1,4 +1,4 @@
-//! A filter that tells «certainly not here» with one look at one cache line.
+//! A blocked bloom filter: one look at one cache line says «certainly not here».
 
 use crate::entries::Key;
 
@@ -7,18 +7,18 @@ const BITS_PER_KEY: u64 = 12;
 const BLOCK_BITS: u64 = 512;
 const PROBES: u32 = 7;
 /// The bytes of a block: one cache line.
-pub(super) const BLOCK_BYTES: usize = 64;
+const BLOCK_BYTES: usize = 64;
 
 type Block = [u64; 8];
 
 /// A blocked bloom filter over fingerprints, which are random enough to be used as they are: the upper half
 /// of a key chooses the block, the lower half the bits in it.
 #[derive(Debug)]
-pub(super) struct Bloom {
+pub(super) struct BloomFilter {
     blocks: Vec<Block>,
 }
 
-impl Bloom {
+impl BloomFilter {
     /// An empty filter, large enough for so many keys.
     pub(super) fn for_keys(keys: u64) -> Self {
         let blocks = keys
@@ -31,14 +31,15 @@ impl Bloom {
         }
     }
 
-    /// The filter of these bytes, as [`Self::bytes`] gave them.
-    pub(super) fn from_bytes(bytes: &[u8]) -> Self {
-        let (words, _) = bytes.as_chunks::<8>();
-        let words = words.iter().map(|word| u64::from_le_bytes(*word));
-        let words: Vec<u64> = words.collect();
-        Self {
-            blocks: words.as_chunks::<8>().0.to_vec(),
-        }
+    /// The filter of these bytes, as [`Self::bytes`] gave them; `None` when there are no such filters.
+    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (words, rest) = bytes.as_chunks::<8>();
+        let words: Vec<u64> = words.iter().map(|word| u64::from_le_bytes(*word)).collect();
+        let (blocks, odd) = words.as_chunks::<8>();
+        let is_whole = rest.is_empty() && odd.is_empty() && !blocks.is_empty();
+        is_whole.then(|| Self {
+            blocks: blocks.to_vec(),
+        })
     }
 
     pub(super) fn bytes(&self) -> Vec<u8> {
@@ -96,11 +97,11 @@ mod tests {
     #[test]
     fn what_was_inserted_passes_and_under_two_per_cent_of_the_rest() {
         for count in [1_u64, 40, 1_000, 50_000] {
-            let mut bloom = Bloom::for_keys(count);
+            let mut bloom = BloomFilter::for_keys(count);
             for number in 0..count {
                 bloom.insert(Key::of("in", &number));
             }
-            let bloom = Bloom::from_bytes(&bloom.bytes());
+            let bloom = BloomFilter::from_bytes(&bloom.bytes()).unwrap();
             assert!((0..count).all(|number| bloom.may_contain(Key::of("in", &number))));
             let asked = 20_000_u64;
             let passed = (0..asked).filter(|number| bloom.may_contain(Key::of("out", number)));
@@ -109,6 +110,13 @@ mod tests {
                 passed < 400,
                 "{passed} of {asked} absent keys passed a filter of {count}"
             );
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_blocks_are_refused() {
+        for length in [0, 63, 65, 72] {
+            assert!(BloomFilter::from_bytes(&vec![0; length]).is_none());
         }
     }
 }

@@ -1,16 +1,16 @@
-//! Where each block of a row run begins, and with which key: in memory as long as the run is open, so they lie close
-//! together.
+//! The block index of a sorted run: where each block begins, and with which key. In memory as long as the run is open, so
+//! the keys lie close together.
 
 /// The first keys of all blocks with their places.
 #[derive(Debug, Default)]
-pub(super) struct Fences {
+pub(super) struct BlockIndex {
     /// All keys, one behind the other.
     keys: Vec<u8>,
     /// Of each block where its key ends in `keys`, and where it begins in the file.
     blocks: Vec<(u32, u64)>,
 }
 
-impl Fences {
+impl BlockIndex {
     /// Adds the block that begins at `offset` with this key; `None` when there are too many.
     pub(super) fn push(&mut self, key: &[u8], offset: u64) -> Option<()> {
         let end = self.keys.len().checked_add(key.len())?;
@@ -65,23 +65,23 @@ impl Fences {
         bytes
     }
 
-    /// The fences of these bytes; `None` when they make no sense.
+    /// The index of these bytes; `None` when they make no sense.
     pub(super) fn read(mut bytes: &[u8]) -> Option<Self> {
-        let mut fences = Self::default();
+        let mut index = Self::default();
         while !bytes.is_empty() {
             let (offset, rest) = bytes.split_first_chunk::<8>()?;
             let (length, rest) = rest.split_first_chunk::<2>()?;
             let length = usize::from(u16::from_be_bytes(*length));
             let (key, rest) = rest.split_at_checked(length)?;
-            fences.push(key, u64::from_be_bytes(*offset))?;
+            index.push(key, u64::from_be_bytes(*offset))?;
             bytes = rest;
         }
-        fences.keys.shrink_to_fit();
-        fences.blocks.shrink_to_fit();
-        let places = fences.blocks.iter().map(|(_, offset)| offset);
+        index.keys.shrink_to_fit();
+        index.blocks.shrink_to_fit();
+        let places = index.blocks.iter().map(|(_, offset)| offset);
         places
             .is_sorted_by(|left, right| left < right)
-            .then_some(fences)
+            .then_some(index)
     }
 
     fn key(&self, block: usize) -> Option<&[u8]> {
@@ -100,32 +100,38 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fences_come_back_and_lead_to_their_blocks() {
+    fn keys_come_back_and_lead_to_their_blocks() {
         let keys: [&[u8]; 5] = [b"", b"aa", b"ab", b"b", b"cccc"];
-        let mut fences = Fences::default();
+        let mut index = BlockIndex::default();
         for (key, offset) in keys.into_iter().zip((4096..).step_by(5000)) {
-            fences.push(key, offset).unwrap();
+            index.push(key, offset).unwrap();
         }
-        let fences = Fences::read(&fences.bytes()).unwrap();
-        assert_eq!(fences.len(), keys.len());
+        let index = BlockIndex::read(&index.bytes()).unwrap();
+        assert_eq!(index.len(), keys.len());
         for (number, key) in keys.into_iter().enumerate() {
-            assert_eq!(fences.partition_point(|fence| fence < key), number);
-            assert_eq!(fences.partition_point(|fence| fence <= key), number + 1);
+            assert_eq!(index.partition_point(|first| first < key), number);
+            assert_eq!(index.partition_point(|first| first <= key), number + 1);
         }
-        assert_eq!(fences.offset(2), Some(14_096));
-        assert_eq!(fences.offset(5), None);
-        assert!(fences.memory_bytes() < 200);
+        assert_eq!(index.offset(2), Some(14_096));
+        assert_eq!(index.offset(5), None);
+        assert!(index.memory_bytes() < 200);
     }
 
     #[test]
     fn bytes_that_make_no_sense_are_refused() {
-        let mut fences = Fences::default();
-        fences.push(b"a", 9).unwrap();
-        fences.push(b"b", 9).unwrap();
-        assert!(Fences::read(&fences.bytes()).is_none(), "two at one place");
-        let bytes = fences.bytes();
+        let mut index = BlockIndex::default();
+        index.push(b"a", 9).unwrap();
+        index.push(b"b", 9).unwrap();
+        assert!(
+            BlockIndex::read(&index.bytes()).is_none(),
+            "two at one place"
+        );
+        let bytes = index.bytes();
         for length in [1, 9, 10, 12] {
-            assert!(Fences::read(&bytes[..length]).is_none(), "cut at {length}");
+            assert!(
+                BlockIndex::read(&bytes[..length]).is_none(),
+                "cut at {length}"
+            );
         }
     }
 }
