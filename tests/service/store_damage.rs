@@ -182,8 +182,7 @@ async fn an_index_that_is_found_damaged_while_serving_is_made_again_by_the_same_
     assert_eq!(Verdict::of(&data).code, 0);
 }
 
-/// Changes bytes in each file of rows, behind what a start reads of it. Files that a running service removes meanwhile stay
-/// removed.
+/// Changes bytes in each block of each file of rows. Files that a running service removes meanwhile stay removed.
 fn spoil_rows(data: &Path) {
     let rows = files_in(data).into_iter();
     for file in rows.filter(|file| file.to_string_lossy().starts_with("rows-")) {
@@ -191,7 +190,7 @@ fn spoil_rows(data: &Path) {
         let Ok(mut bytes) = std::fs::read(&path) else {
             continue;
         };
-        for byte in bytes.iter_mut().skip(4_096).step_by(512) {
+        for byte in bytes.iter_mut().step_by(512) {
             *byte ^= 1;
         }
         if let Ok(mut file) = std::fs::OpenOptions::new().write(true).open(&path) {
@@ -317,7 +316,7 @@ fn assert_told(damage: &Damage, said: &str) {
 /// Whoever asked gets to know that the log says where, and none of the service's files.
 fn assert_discreet(told: &str) {
     assert!(told.contains("the log of the service"), "{told}");
-    for internal in ["journal-", "rows-", "run-", "tables", "offset"] {
+    for internal in ["journal-", "rows-", "keys-", "tables", "offset"] {
         assert!(!told.contains(internal), "{told}");
     }
 }
@@ -392,7 +391,7 @@ fn without_callbacks(shown: &Shown) -> Shown {
 impl Damage {
     fn is_of_the_index(&self) -> bool {
         let name = self.file.to_string_lossy();
-        let parts = ["manifest", "run-", "rows-", "tables"];
+        let parts = ["manifest", "keys-", "rows-", "tables"];
         parts.iter().any(|part| name.starts_with(part))
     }
 

@@ -88,7 +88,7 @@ async fn what_is_right_is_called_right_and_progress_is_told() {
     assert!(report.records > 100, "{}", report.records);
     let segments = names(directory.path(), "journal-");
     assert!(segments.len() >= 3, "{segments:?}");
-    let runs = names(directory.path(), "run-");
+    let runs = names(directory.path(), "keys-");
     for file in segments.iter().chain(&runs) {
         assert_eq!(state_of(&report, file), State::Sound);
     }
@@ -349,7 +349,7 @@ async fn a_start_that_meets_a_damaged_index_makes_it_again_and_is_that_start() {
     let directory = filled().await;
     let path = directory.path();
     let mut made_again = 0;
-    let runs = names(path, "run-").into_iter();
+    let runs = names(path, "keys-").into_iter();
     for name in runs.chain(names(path, "rows-")) {
         let length = fs::metadata(path.join(&name)).unwrap().len();
         for offset in (0..usize::try_from(length).unwrap()).step_by(2_048) {
@@ -372,7 +372,7 @@ async fn a_start_that_meets_a_damaged_index_makes_it_again_and_is_that_start() {
 async fn a_damaged_index_is_rebuildable_and_a_missing_segment_or_identity_is_not() {
     let directory = filled().await;
     let path = directory.path();
-    let run = names(path, "run-").pop().unwrap();
+    let run = names(path, "keys-").pop().unwrap();
     let segment = names(path, "journal-").swap_remove(1);
     let damages: [(&str, &str, State); 5] = [
         (&run, "flip", State::Rebuildable),

@@ -68,7 +68,7 @@ async fn what_is_made_in_the_data_directory_is_for_its_owner_alone() {
     assert_eq!(server.terminate().await, Some(0));
     let paths = all(server.data());
     for name in [
-        "journal-", "identity", "manifest", "run-", "rows-", "tables", "media", "lock",
+        "journal-", "identity", "manifest", "keys-", "rows-", "tables", "media", "lock",
     ] {
         let named = |path: &PathBuf| path.to_string_lossy().contains(name);
         assert!(paths.iter().any(named), "{name} is not in {paths:?}");

@@ -2,7 +2,6 @@
 
 use std::io;
 
-use super::sorted_run::RunError;
 use crate::store::tables::TablesError;
 use crate::store::{Position, ReadError};
 
@@ -69,11 +68,5 @@ impl From<TablesError> for Failure {
             },
             TablesError::Closed => Self::Journal(ReadError::Closed),
         }
-    }
-}
-
-impl From<RunError> for Failure {
-    fn from(RunError { name, error }: RunError) -> Self {
-        Self::io(name, &error)
     }
 }

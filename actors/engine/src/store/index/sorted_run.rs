@@ -38,13 +38,6 @@ pub(super) struct SortedRun {
     index: BlockIndex,
 }
 
-/// A run that was met is damaged, or cannot be read or written.
-#[derive(Debug)]
-pub(super) struct RunError {
-    pub(super) name: String,
-    pub(super) error: io::Error,
-}
-
 /// What stands for a key, or for a prefix of keys, in bloom filters.
 pub(super) fn fingerprint(family: Family, key: &[u8]) -> Key {
     match (family, key.first_chunk()) {

@@ -3,17 +3,17 @@
 mod merge;
 pub(super) mod stored_keys;
 
-use std::io;
 use std::ops::{Bound, Range};
 use std::sync::Arc;
 
 use self::merge::Merge;
 use self::stored_keys::{common_prefix, full_key, full_range};
 use super::breath::Breath;
+use super::failure::Failure;
 use super::keymap::unpacked;
 use super::sorted_run::id::{Family, RunId};
 use super::sorted_run::writer::{RunTarget, SortedRunWriter};
-use super::sorted_run::{RunError, SortedRun, fingerprint};
+use super::sorted_run::{SortedRun, fingerprint};
 use super::tiers;
 use crate::entries::Key;
 use crate::store::tables::{KeyRange, Order, StoredRow};
@@ -64,7 +64,7 @@ impl SortedRuns {
     }
 
     /// The newest position of a key.
-    pub(super) fn position(&self, key: Key) -> Result<Option<Position>, RunError> {
+    pub(super) fn position(&self, key: Key) -> Result<Option<Position>, Failure> {
         let bytes = key.0.to_be_bytes();
         self.find(Family::Keys, key, &bytes, |value| {
             let packed = u64::from_be_bytes(value?.try_into().ok()?);
@@ -73,7 +73,7 @@ impl SortedRuns {
     }
 
     /// The row of a list with this key.
-    pub(super) fn row(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, RunError> {
+    pub(super) fn row(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
         let key = full_key(table, key);
         let print = fingerprint(Family::Rows, &key);
         let value = |value: Option<&[u8]>| Some(value.map(<[u8]>::to_vec));
@@ -87,9 +87,11 @@ impl SortedRuns {
         print: Key,
         key: &[u8],
         take: impl Fn(Option<&[u8]>) -> Option<T>,
-    ) -> Result<Option<T>, RunError> {
+    ) -> Result<Option<T>, Failure> {
         for run in self.of(family).iter().filter(|run| run.may_have(print)) {
-            let found = run.find(key, &take).map_err(|error| refused(run, error))?;
+            let found = run
+                .find(key, &take)
+                .map_err(|error| run.id().failure(&error))?;
             if found.is_some() {
                 return Ok(found);
             }
@@ -104,7 +106,7 @@ impl SortedRuns {
         range: &KeyRange,
         order: Order,
         limit: usize,
-    ) -> Result<Vec<StoredRow>, RunError> {
+    ) -> Result<Vec<StoredRow>, Failure> {
         if range.is_void() {
             return Ok(Vec::new());
         }
@@ -159,7 +161,7 @@ impl SortedRuns {
         family: Family,
         group: Range<usize>,
         breath: &mut Breath<'_>,
-    ) -> Result<Self, RunError> {
+    ) -> Result<Self, Failure> {
         let runs = self.of(family).get(group.clone()).unwrap_or_default();
         // A tombstone stays as long as an older run may have the key.
         let is_oldest = group.end >= self.of(family).len();
@@ -192,12 +194,5 @@ fn is_behind(key: &[u8], end: &Bound<Vec<u8>>, order: Order) -> bool {
         (Bound::Excluded(end), Order::Ascending) => key >= end.as_slice(),
         (Bound::Included(end), Order::Descending) => key < end.as_slice(),
         (Bound::Excluded(end), Order::Descending) => key <= end.as_slice(),
-    }
-}
-
-fn refused(run: &SortedRun, error: io::Error) -> RunError {
-    RunError {
-        name: run.id().name(),
-        error,
     }
 }

@@ -17,7 +17,7 @@ impl Stored<'_> {
     /// The value of the row with this key.
     pub(super) fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
         if table.lies_in_runs() {
-            Ok(self.runs.row(table, key)?)
+            self.runs.row(table, key)
         } else {
             Ok(self.tables.get(table, key)?)
         }
@@ -32,7 +32,7 @@ impl Stored<'_> {
         limit: usize,
     ) -> Result<Vec<StoredRow>, Failure> {
         if table.lies_in_runs() {
-            Ok(self.runs.scan(table, range, order, limit)?)
+            self.runs.scan(table, range, order, limit)
         } else {
             Ok(self.tables.scan(table, range, order, limit)?)
         }

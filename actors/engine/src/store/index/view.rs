@@ -28,7 +28,7 @@ impl View {
         let recent = self.overlays().rev().find_map(|overlay| overlay.find(key));
         match recent {
             Some(position) => Ok(Some(position)),
-            None => Ok(self.runs.position(key)?),
+            None => self.runs.position(key),
         }
     }
 

@@ -9,11 +9,11 @@ const WORDS: usize = 9;
 pub(super) const FOOTER_BYTES: usize = WORDS * 8 + 3 * 4 + MAGIC.len();
 
 /// The last bytes of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Footer {
     pub(super) id: RunId,
-    /// Tombstones among them.
     pub(super) entries: u64,
+    /// How many of the entries are tombstones.
     pub(super) tombstones: u64,
     /// How many prefixes its bloom filter has besides the keys.
     pub(super) prefixes: u64,

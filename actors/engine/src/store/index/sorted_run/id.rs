@@ -1,13 +1,16 @@
 //! What sorted runs are called.
 
+use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::store::Seq;
+use crate::store::index::failure::Failure;
 
 /// What a run has entries of. Runs of different families are never merged with each other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Family {
     /// Fingerprints, each with the position of the newest record that has it.
+    #[default]
     Keys,
     /// Rows of lists, and snapshots.
     Rows,
@@ -25,7 +28,7 @@ impl Family {
 }
 
 /// Which run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RunId {
     pub(crate) family: Family,
     /// No other run has or had it.
@@ -39,6 +42,11 @@ impl RunId {
     pub(crate) fn name(&self) -> String {
         let prefix = self.family.prefix();
         format!("{prefix}{:020}-{:020}", self.number, self.last.0)
+    }
+
+    /// The run cannot be read or written.
+    pub(crate) fn failure(&self, error: &io::Error) -> Failure {
+        Failure::io(self.name(), error)
     }
 
     /// The run whose file has this name.

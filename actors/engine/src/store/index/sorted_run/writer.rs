@@ -8,10 +8,11 @@ use super::block_index::BlockIndex;
 use super::bloom_filter::BloomFilter;
 use super::footer::Footer;
 use super::id::{Family, RunId, RunNumbers};
-use super::{RunError, SortedRun, fingerprint};
+use super::{SortedRun, fingerprint};
 use crate::store::Seq;
 use crate::store::disk::{Disk, DiskFile};
 use crate::store::index::breath::Breath;
+use crate::store::index::failure::Failure;
 use crate::store::schema::Prefixes;
 use crate::store::width::wide;
 
@@ -54,7 +55,7 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
         (family, last): (Family, Seq),
         expected: u64,
         breath: &'a mut Breath<'b>,
-    ) -> Result<Self, RunError> {
+    ) -> Result<Self, Failure> {
         let number = target.numbers.next();
         let id = RunId {
             family,
@@ -70,17 +71,10 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
             disk: target.disk,
             known: target.prefixes,
             breath,
-            file: begin().map_err(|error| refused(id, error))?,
+            file: begin().map_err(|error| id.failure(&error))?,
             footer: Footer {
                 id,
-                entries: 0,
-                tombstones: 0,
-                prefixes: 0,
-                blocks_bytes: 0,
-                filter_bytes: 0,
-                index_bytes: 0,
-                filter_crc: 0,
-                index_crc: 0,
+                ..Footer::default()
             },
             prefix: Vec::new(),
             filter: BloomFilter::for_keys(expected),
@@ -92,15 +86,15 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
     }
 
     /// Adds an entry; the keys must come in order, each once.
-    pub(crate) fn push(&mut self, key: &[u8], entry: Entry<'_>) -> Result<(), RunError> {
+    pub(crate) fn push(&mut self, key: &[u8], entry: Entry<'_>) -> Result<(), Failure> {
         let pushed = self.try_push(key, entry);
-        pushed.map_err(|error| refused(self.footer.id, error))
+        pushed.map_err(|error| self.footer.id.failure(&error))
     }
 
     /// Completes the run, makes it durable under its own name and opens it.
-    pub(crate) fn finish(self) -> Result<Arc<SortedRun>, RunError> {
+    pub(crate) fn finish(self) -> Result<Arc<SortedRun>, Failure> {
         let id = self.footer.id;
-        let run = self.try_finish().map_err(|error| refused(id, error))?;
+        let run = self.try_finish().map_err(|error| id.failure(&error))?;
         Ok(Arc::new(run))
     }
 
@@ -180,11 +174,4 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
 
 fn passing_name(id: RunId) -> String {
     format!("{}.new", id.name())
-}
-
-fn refused(id: RunId, error: io::Error) -> RunError {
-    RunError {
-        name: id.name(),
-        error,
-    }
 }

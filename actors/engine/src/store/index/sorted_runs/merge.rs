@@ -4,10 +4,11 @@ use std::cmp::Ordering;
 use std::ops::Bound;
 use std::sync::Arc;
 
-use super::refused;
+use crate::store::index::failure::Failure;
+use crate::store::index::sorted_run::SortedRun;
 use crate::store::index::sorted_run::block::Entry;
 use crate::store::index::sorted_run::cursor::Cursor;
-use crate::store::index::sorted_run::{RunError, SortedRun};
+
 use crate::store::tables::Order;
 
 /// Goes through the entries of several runs, newest first, in one direction. Of each key the newest entry counts.
@@ -24,8 +25,10 @@ impl<'a> Merge<'a> {
         runs: &'a [Arc<SortedRun>],
         begin: Bound<&[u8]>,
         order: Order,
-    ) -> Result<Self, RunError> {
-        let at = |run| Cursor::at(run, begin, order).map_err(|error| refused(run, error));
+    ) -> Result<Self, Failure> {
+        let at = |run: &'a Arc<SortedRun>| {
+            Cursor::at(run, begin, order).map_err(|error| run.id().failure(&error))
+        };
         let mut merge = Self {
             runs,
             cursors: runs.iter().map(at).collect::<Result<_, _>>()?,
@@ -47,7 +50,7 @@ impl<'a> Merge<'a> {
         Some((newest.key()?, entry))
     }
 
-    pub(super) fn advance(&mut self) -> Result<(), RunError> {
+    pub(super) fn advance(&mut self) -> Result<(), Failure> {
         let Some((newest, oldest)) = self.next else {
             return Ok(());
         };
@@ -56,11 +59,11 @@ impl<'a> Merge<'a> {
             let older_ones = older.iter_mut().zip(self.runs.iter().skip(newest).skip(1));
             for (cursor, run) in older_ones.take(oldest.saturating_sub(newest)) {
                 if cursor.key() == chosen.key() {
-                    cursor.advance().map_err(|error| refused(run, error))?;
+                    cursor.advance().map_err(|error| run.id().failure(&error))?;
                 }
             }
             if let Some(run) = self.runs.get(newest) {
-                chosen.advance().map_err(|error| refused(run, error))?;
+                chosen.advance().map_err(|error| run.id().failure(&error))?;
             }
         }
         self.choose();
