@@ -34,6 +34,8 @@ pub struct Operations {
     pub reads: u64,
     /// All calls that change something: writes, syncs, cuts, new, other and fewer names.
     pub changes: u64,
+    /// All calls, and what [`FaultyDisk::operation`] was told of.
+    pub all: u64,
 }
 
 #[derive(Debug, Default)]
@@ -48,6 +50,8 @@ struct State {
     fail_write: Option<u64>,
     fail_sync: Option<u64>,
     power_until: Option<u64>,
+    /// Which operation fails, counted from the first one, and whether all behind it fail as well.
+    fail_operation: Option<(u64, bool)>,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -148,6 +152,26 @@ impl FaultyDisk {
         state.fail_write = Some(state.done.writes.saturating_add(nth));
     }
 
+    /// The `nth` operation of any kind from now on, counted from 1, fails before it does anything; if this is `fatal`, so
+    /// do all behind it. Takes the place of what was ordered before.
+    pub fn fail_operation(&self, nth: u64, fatal: bool) {
+        let mut state = lock(&self.state);
+        state.fail_operation = Some((state.done.all.saturating_add(nth), fatal));
+    }
+
+    /// No operation fails any more because of its number.
+    pub fn fail_no_operation(&self) {
+        lock(&self.state).fail_operation = None;
+    }
+
+    /// Counts an operation of something else that is to fail with this disk.
+    ///
+    /// # Errors
+    /// When it is the turn of this one to [fail](Self::fail_operation).
+    pub fn operation(&self) -> io::Result<()> {
+        lock(&self.state).operation()
+    }
+
     /// The `nth` sync (of a file or of the names) from now on, counted from 1, fails.
     pub fn fail_sync(&self, nth: u64) {
         let mut state = lock(&self.state);
@@ -174,11 +198,14 @@ impl FaultyDisk {
 
 impl Disk for FaultyDisk {
     fn names(&self) -> io::Result<Vec<String>> {
-        Ok(lock(&self.state).names.keys().cloned().collect())
+        let mut state = lock(&self.state);
+        state.operation()?;
+        Ok(state.names.keys().cloned().collect())
     }
 
     fn open(&self, name: &str) -> io::Result<Arc<dyn DiskFile>> {
         let mut state = lock(&self.state);
+        state.operation()?;
         let id = match state.names.get(name) {
             Some(id) => *id,
             None => {
@@ -197,6 +224,7 @@ impl Disk for FaultyDisk {
 
     fn rename(&self, from: &str, to: &str) -> io::Result<()> {
         let mut state = lock(&self.state);
+        state.operation()?;
         if !state.names.contains_key(from) {
             return Err(ErrorKind::NotFound.into());
         }
@@ -205,6 +233,7 @@ impl Disk for FaultyDisk {
 
     fn remove(&self, name: &str) -> io::Result<()> {
         let mut state = lock(&self.state);
+        state.operation()?;
         if !state.names.contains_key(name) {
             return Err(ErrorKind::NotFound.into());
         }
@@ -213,6 +242,7 @@ impl Disk for FaultyDisk {
 
     fn sync_names(&self) -> io::Result<()> {
         let mut state = lock(&self.state);
+        state.operation()?;
         state.sync_counted()?;
         state.unsynced_names.clear();
         state.synced_names = state.names.clone();
@@ -232,6 +262,18 @@ impl Disk for FaultyDisk {
 }
 
 impl State {
+    /// Counts an operation; an error when it is its turn to fail.
+    fn operation(&mut self) -> io::Result<()> {
+        self.done.all = self.done.all.saturating_add(1);
+        let fails = self
+            .fail_operation
+            .is_some_and(|(at, fatal)| self.done.all == at || (fatal && self.done.all > at));
+        if fails {
+            return Err(io::Error::other("the disk refuses (on order)"));
+        }
+        Ok(())
+    }
+
     /// Counts a change; an error once the power is gone.
     fn powered(&mut self) -> io::Result<()> {
         if self
@@ -361,17 +403,21 @@ struct FaultyFile {
 
 impl DiskFile for FaultyFile {
     fn length(&self) -> io::Result<u64> {
-        Ok(wide(lock(&self.state).content(self.id)?.now.len()))
+        let mut state = lock(&self.state);
+        state.operation()?;
+        Ok(wide(state.content(self.id)?.now.len()))
     }
 
     fn read_at(&self, offset: u64, buffer: &mut [u8]) -> io::Result<usize> {
         let mut state = lock(&self.state);
+        state.operation()?;
         state.done.reads = state.done.reads.saturating_add(1);
         Ok(copy_out(&state.content(self.id)?.now, offset, buffer))
     }
 
     fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()> {
         let mut state = lock(&self.state);
+        state.operation()?;
         state.powered()?;
         state.done.writes = state.done.writes.saturating_add(1);
         let failing = state.fail_write == Some(state.done.writes);
@@ -397,6 +443,7 @@ impl DiskFile for FaultyFile {
 
     fn truncate(&self, length: u64) -> io::Result<()> {
         let mut state = lock(&self.state);
+        state.operation()?;
         state.powered()?;
         let content = state.content(self.id)?;
         content.now.resize(narrow(length), 0);
@@ -406,6 +453,7 @@ impl DiskFile for FaultyFile {
 
     fn sync(&self) -> io::Result<()> {
         let mut state = lock(&self.state);
+        state.operation()?;
         state.sync_counted()?;
         let content = state.content(self.id)?;
         content.unsynced.clear();
@@ -489,5 +537,17 @@ mod tests {
         file.sync().unwrap();
         file.truncate(0).unwrap_err();
         assert_eq!(disk.operations().writes, 3);
+
+        let before = disk.operations().all;
+        disk.fail_operation(2, false);
+        disk.operation().unwrap();
+        file.length().unwrap_err();
+        file.length().unwrap();
+        disk.fail_operation(1, true);
+        disk.names().unwrap_err();
+        file.read_at(0, &mut []).unwrap_err();
+        disk.fail_no_operation();
+        disk.names().unwrap();
+        assert_eq!(disk.operations().all - before, 6);
     }
 }

@@ -82,10 +82,11 @@ impl BlockBuilder {
     pub(super) fn seal_into(&mut self, out: &mut Vec<u8>) {
         // No more than there are offsets of two bytes.
         let count = u16::try_from(self.offsets.len() / OFFSET_BYTES).unwrap_or(u16::MAX);
-        self.entries.append(&mut self.offsets);
-        self.entries.extend(count.to_be_bytes());
-        let crc = crc32fast::hash(&self.entries);
+        let start = out.len();
         out.append(&mut self.entries);
+        out.append(&mut self.offsets);
+        out.extend(count.to_be_bytes());
+        let crc = crc32fast::hash(out.get(start..).unwrap_or_default());
         out.extend(crc.to_be_bytes());
     }
 }

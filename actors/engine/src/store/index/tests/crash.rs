@@ -20,12 +20,12 @@ fn prepared(seed: u64) -> (World, crate::store::index::Index) {
 
 /// How many operations an undisturbed checkpoint takes.
 fn operations(seed: u64) -> u64 {
-    let (world, index) = prepared(seed);
-    world.faults.fail_at(u64::MAX, false);
+    let (mut world, index) = prepared(seed);
+    world.fail_at(u64::MAX, false);
     let before = index.stats().merges;
     index.checkpoint_now().unwrap();
     assert_eq!(index.stats().merges - before, 2);
-    world.faults.operations()
+    world.operations()
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn a_crash_at_any_step_of_a_checkpoint_leaves_all_answers_as_they_were() {
         let mut failed = 0;
         for step in 1..=steps {
             let (mut world, index) = prepared(7);
-            world.faults.fail_at(step, true);
+            world.fail_at(step, true);
             failed += u64::from(index.checkpoint_now().is_err());
             drop(index);
             world.crash(crash);
@@ -60,9 +60,9 @@ fn a_crash_at_any_step_of_a_checkpoint_leaves_all_answers_as_they_were() {
 fn a_failure_at_any_step_is_told_and_the_next_checkpoint_makes_up_for_it() {
     for step in 1..=operations(8) {
         let (mut world, index) = prepared(8);
-        world.faults.fail_at(step, false);
+        world.fail_at(step, false);
         let done = index.checkpoint_now();
-        world.faults.clear();
+        world.disk.fail_no_operation();
         assert!(!world.troubles.lock().unwrap().is_empty(), "step {step}");
         assert_eq!(index.stats().checkpoints_failed, u64::from(done.is_err()));
         world.check(&index);
@@ -85,11 +85,11 @@ fn a_failure_at_any_step_and_a_crash_at_any_step_of_what_follows_leave_nothing_t
         // Only some of the second steps each: all of them would be thousands.
         for crashed in (1 + failed % 23..=steps).step_by(23) {
             let (mut world, index) = prepared(11);
-            world.faults.fail_at(failed, false);
+            world.fail_at(failed, false);
             let first = index.checkpoint_now();
-            world.faults.clear();
+            world.disk.fail_no_operation();
             world.post(&index, happenings(&mut Dice(failed), 10, 9));
-            world.faults.fail_at(crashed, true);
+            world.fail_at(crashed, true);
             let second = index.checkpoint_now();
             drop(index);
             world.crash(Crash::FilesKept);
@@ -112,11 +112,11 @@ fn a_crash_at_any_step_of_a_start_is_made_up_for_by_the_next_one() {
             world.checkpoint_records = 15;
             drop(index);
             if rebuilds {
-                world.disk.spoil("manifest", |bytes| bytes[30] ^= 1);
+                world.spoil("manifest", |bytes| bytes[30] ^= 1);
             }
-            world.faults.fail_at(step, true);
+            world.fail_at(step, true);
             let opened = world.open();
-            let complete = world.faults.operations() < step;
+            let complete = world.operations() < step;
             drop(opened);
             world.crash(Crash::Power);
             let (index, report) = world.open().unwrap();
@@ -137,13 +137,13 @@ fn failed_checkpoints_are_tried_again_as_records_come_in() {
     let mut dice = Dice(10);
     let mut world = World::new(80);
     let index = world.open().unwrap().0;
-    world.faults.fail_at(1, true);
+    world.fail_at(1, true);
     for _ in 0..20 {
         world.post(&index, happenings(&mut dice, 10, 20));
     }
     let failed = index.stats().checkpoints_failed;
     assert!((5..=13).contains(&failed), "{failed} failed checkpoints");
-    world.faults.clear();
+    world.disk.fail_no_operation();
     world.check(&index);
     world.post(&index, happenings(&mut dice, 10, 20));
     assert_eq!(index.stats().pending_records, 0);

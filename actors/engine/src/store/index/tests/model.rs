@@ -36,12 +36,12 @@ fn every_history_of_batches_checkpoints_and_restarts_is_found_as_the_model_says(
                     assert!(!matches!(report.opened, Opened::Rebuilt { .. }));
                     world.check(&index);
                 }
-                2 if seed % 4 == 0 && world.disk.file_names().iter().any(|it| it == "manifest") => {
+                2 if seed % 4 == 0 && world.file_names().iter().any(|it| it == "manifest") => {
                     let stats = index.stats();
                     merges += stats.merges;
                     checkpoints += stats.checkpoints;
                     drop(index);
-                    world.disk.spoil("manifest", |bytes| bytes[30] ^= 1);
+                    world.spoil("manifest", |bytes| bytes[30] ^= 1);
                     let (again, report) = world.open().unwrap();
                     index = again;
                     assert!(matches!(report.opened, Opened::Rebuilt { .. }));
@@ -74,12 +74,12 @@ fn a_start_replays_only_what_came_after_the_last_checkpoint() {
     let mut world = World::new(100);
     let (index, report) = world.open().unwrap();
     assert_eq!((report.opened, report.replayed), (Opened::Fresh, 0));
-    assert_eq!(Index::known(world.disk.as_ref()).unwrap(), Known::default());
+    assert_eq!(Index::known(&world.disk).unwrap(), Known::default());
     for _ in 0..25 {
         world.post(&index, happenings(&mut dice, 10, 20));
     }
     drop(index);
-    let known = Index::known(world.disk.as_ref()).unwrap();
+    let known = Index::known(&world.disk).unwrap();
     let start = known.from.map(|(position, seq)| Place { seq, position });
     assert_eq!(known.proven, Seq(200));
     let (index, report) = world.open().unwrap();
@@ -133,7 +133,7 @@ fn the_number_of_runs_grows_with_the_logarithm_of_what_is_stored() {
     let stats = index.stats();
     assert_eq!(stats.checkpoints, 400);
     assert!(stats.runs <= 9, "{stats:?}");
-    let files = world.disk.file_names();
+    let files = world.file_names();
     for kind in ["keys-", "rows-"] {
         let runs = files.iter().filter(|name| name.starts_with(kind)).count();
         assert!(runs <= 10, "{runs} files {kind}…");

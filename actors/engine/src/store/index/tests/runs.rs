@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::Arc;
 
-use super::disk::{FakeDisk, Faults};
 use super::world::Dice;
 use crate::entries::Key;
 use crate::store::disk::Disk;
+use crate::store::disk::faulty::FaultyDisk;
 use crate::store::index::breath::Breath;
 use crate::store::index::failure::Failure;
 use crate::store::index::keymap::packed;
@@ -46,7 +46,7 @@ fn changes(dice: &mut Dice) -> Changes {
 
 /// A disk, and runs on it.
 pub(super) struct RunsOnDisk {
-    disk: Arc<dyn Disk>,
+    disk: FaultyDisk,
     prefixes: Prefixes,
     numbers: RunNumbers,
     pub(super) runs: SortedRuns,
@@ -55,7 +55,7 @@ pub(super) struct RunsOnDisk {
 impl RunsOnDisk {
     pub(super) fn new() -> Self {
         Self {
-            disk: FakeDisk::new(&Arc::<Faults>::default()),
+            disk: FaultyDisk::new(),
             prefixes: Prefixes::of(tables::ALL),
             numbers: RunNumbers::behind(&[]),
             runs: SortedRuns::default(),
@@ -64,7 +64,7 @@ impl RunsOnDisk {
 
     fn target(&self) -> RunTarget<'_> {
         RunTarget {
-            disk: self.disk.as_ref(),
+            disk: &self.disk,
             prefixes: &self.prefixes,
             numbers: &self.numbers,
         }
@@ -77,8 +77,12 @@ impl RunsOnDisk {
         entries: impl ExactSizeIterator<Item = (Vec<u8>, Entry<'e>)>,
     ) {
         let breath = &mut Breath::none();
-        // Twice as many as keys: some have a prefix each.
-        let expected = 2 * u64::try_from(entries.len()).unwrap();
+        let count = u64::try_from(entries.len()).unwrap();
+        let expected = match family {
+            Family::Keys => count,
+            // Some have a prefix each.
+            Family::Rows => 2 * count,
+        };
         let target = self.target();
         let mut writer =
             SortedRunWriter::create(target, (family, Seq(9)), expected, breath).unwrap();
@@ -277,7 +281,7 @@ fn a_run_is_opened_under_its_own_name_only_and_every_changed_byte_is_noticed() {
         let file = stored.disk.open(&id.name()).unwrap();
         file.truncate(0).unwrap();
         file.write_at(0, bytes).unwrap();
-        let run = SortedRun::open(stored.disk.as_ref(), id);
+        let run = SortedRun::open(&stored.disk, id);
         run.is_ok_and(|run| run.blocks().all(|(_, _, block)| block.is_ok()))
     };
     assert!(is_whole(id, &bytes));

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, RwLock};
 
-use super::disk::{Crash, FakeDisk, FakeHome, Faults};
+use super::disk::{Crash, FakeHome};
 use super::states::{Counter, CounterEvent, Talk, TalkEvent, newest, said};
 use crate::entries::Key;
 use crate::state::State;
 use crate::store::disk::Disk;
+use crate::store::disk::faulty::FaultyDisk;
 use crate::store::index::Index;
 use crate::store::index::config::{Checkpoints, IndexConfig, OpenError, OpenReport, Trouble};
 use crate::store::index::fold::entries_of;
@@ -105,8 +106,9 @@ pub(super) struct Model {
 }
 
 pub(super) struct World {
-    pub(super) faults: Arc<Faults>,
-    pub(super) disk: Arc<FakeDisk>,
+    pub(super) disk: FaultyDisk,
+    /// How many operations there were when the last fault was ordered.
+    ordered_at: u64,
     pub(super) home: Arc<FakeHome>,
     pub(super) journal: Arc<FakeJournal>,
     pub(super) troubles: Arc<Mutex<Vec<Trouble>>>,
@@ -118,11 +120,12 @@ pub(super) struct World {
 
 impl World {
     pub(super) fn new(checkpoint_records: u64) -> Self {
-        let faults = Arc::<Faults>::default();
+        let (disk, home) = (FaultyDisk::new(), Arc::<FakeHome>::default());
+        home.fail_with(&disk);
         Self {
-            disk: FakeDisk::new(&faults),
-            home: FakeHome::new(&faults),
-            faults,
+            disk,
+            home,
+            ordered_at: 0,
             journal: Arc::default(),
             troubles: Arc::default(),
             checkpoint_records,
@@ -141,7 +144,7 @@ impl World {
         &self,
         tables: Arc<dyn TablesHome>,
     ) -> Result<(Index, OpenReport), OpenError> {
-        let disk: Arc<dyn Disk> = Arc::<FakeDisk>::clone(&self.disk);
+        let disk: Arc<dyn Disk> = Arc::new(self.disk.clone());
         let schema = Schema::new(tables::ALL).with::<Talk>().with::<Counter>();
         let mut config = IndexConfig::new(disk, tables, schema);
         config.checkpoint_records = self.checkpoint_records;
@@ -153,10 +156,36 @@ impl World {
         Index::open(&config, &journal)
     }
 
-    pub(super) fn crash(&self, crash: Crash) {
-        self.faults.clear();
-        self.disk.crash(crash);
+    pub(super) fn crash(&mut self, crash: Crash) {
+        self.disk = crash.of(&self.disk);
+        self.home.fail_with(&self.disk);
         self.home.crash(crash);
+    }
+
+    /// Has this operation from now on fail, of the disk and the tables together, and all behind it if it is fatal: the
+    /// process is as good as dead.
+    pub(super) fn fail_at(&mut self, operation: u64, fatal: bool) {
+        self.ordered_at = self.disk.operations().all;
+        self.disk.fail_operation(operation, fatal);
+    }
+
+    /// How many operations there were since the last fault was ordered.
+    pub(super) fn operations(&self) -> u64 {
+        self.disk.operations().all - self.ordered_at
+    }
+
+    /// Changes the bytes of a file behind everybody's back.
+    pub(super) fn spoil(&self, name: &str, spoil: impl FnOnce(&mut Vec<u8>)) {
+        let file = self.disk.open(name).unwrap();
+        let mut bytes = vec![0; file.length().unwrap().try_into().unwrap()];
+        file.read_at(0, &mut bytes).unwrap();
+        spoil(&mut bytes);
+        file.truncate(0).unwrap();
+        file.write_at(0, &bytes).unwrap();
+    }
+
+    pub(super) fn file_names(&self) -> Vec<String> {
+        self.disk.names().unwrap()
     }
 
     /// Stores what happened and tells the index, as actors and committer do.
