@@ -352,7 +352,7 @@ async fn a_start_that_meets_a_damaged_index_makes_it_again_and_is_that_start() {
     let runs = names(path, "keys-").into_iter();
     for name in runs.chain(names(path, "rows-")) {
         let length = fs::metadata(path.join(&name)).unwrap().len();
-        for offset in (0..usize::try_from(length).unwrap()).step_by(2_048) {
+        for offset in (0..usize::try_from(length).unwrap()).step_by(512) {
             let other = tempfile::tempdir().unwrap();
             let copied = other.path().join("data");
             copy(path, &copied);
