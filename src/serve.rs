@@ -27,7 +27,7 @@ use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::config::values::{MediaPolicy, Secret};
 use crate::fetch::{Fetcher, Looker};
-use crate::http::console::Console;
+use crate::http::console::source::Console;
 use crate::http::requests::log::RequestLogLimits;
 use crate::http::server;
 use crate::http::state::{AppState, HttpSettings};

@@ -18,3 +18,6 @@ pub use sender::RecordingSender;
 pub use story::{Setup, TestSystem, eventually};
 pub use switchboard_engine::testkit::{FaultyDisk, ManualClock, wanted};
 pub use whole::Whole;
+
+/// How long a test waits for a state before it fails.
+const PATIENCE: std::time::Duration = std::time::Duration::from_secs(120);

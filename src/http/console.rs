@@ -5,13 +5,11 @@
 //! anybody's: what it shows it asks the interfaces for, as whoever signed in.
 
 mod asset;
-mod source;
+pub(crate) mod source;
 
 use actix_web::http::header::{self, HeaderName};
 use actix_web::http::{Method, StatusCode};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
-
-pub(crate) use self::source::Console;
 
 use self::asset::Asset;
 use crate::http::openapi::{Operation, Schema};

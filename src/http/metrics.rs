@@ -1,7 +1,7 @@
 //! `GET /metrics`: what is counted, as Prometheus reads it (the text format of `OpenMetrics`). `docs/metrics.md` explains
 //! each of them. Labels are words of closed sets: never an id, so their number does not grow with what is stored.
 
-mod requests;
+pub(crate) mod requests;
 
 use std::fmt;
 
@@ -19,8 +19,6 @@ use switchboard_actors::system::metrics::{HEALTHS, Metrics, TIME_BOUNDS_MS, Time
 use crate::http::openapi::{Operation, Schema};
 use crate::http::reply::problem::Problem;
 use crate::http::state::AppState;
-
-pub(crate) use requests::Requests;
 
 /// The media type of what is answered.
 const MEDIA_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";

@@ -6,6 +6,7 @@ pub(crate) mod health;
 pub(crate) mod list;
 pub(crate) mod problem;
 pub(crate) mod unavailable;
+pub(crate) mod wrong_token;
 
 use actix_web::{HttpResponse, ResponseError};
 

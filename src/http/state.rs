@@ -10,9 +10,9 @@ use tokio::sync::{Notify, watch};
 
 use crate::media::MediaStore;
 
-use crate::http::console::Console;
+use crate::http::console::source::Console;
 use crate::http::guesses::Guesses;
-use crate::http::metrics::Requests;
+use crate::http::metrics::requests::Requests;
 use crate::http::requests::log::{RequestLog, RequestLogLimits};
 use crate::outbound::guard::Guard;
 

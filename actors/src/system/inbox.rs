@@ -6,10 +6,11 @@
 mod afterwards;
 mod said;
 mod trouble;
+pub(crate) mod view;
 
 use bytes::Bytes;
 
-pub use self::afterwards::Afterwards;
+pub use self::view::{Afterwards, ConversationView, MessageView};
 
 use crate::actor::typing::Typing;
 use crate::domain::book::Deal;
@@ -93,50 +94,6 @@ impl ConversationCursor {
         let [_, _, _, _, _, _, _, _, id @ ..] = *place;
         ConversationId::from_bytes(id)
     }
-}
-
-/// A conversation as a list shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ConversationView {
-    /// Its state.
-    pub state: Conversation,
-    /// Its last message.
-    pub last_message: Option<MessageView>,
-    /// Its newest deal.
-    pub deal: Option<Deal>,
-    /// What the integration calls the connection that it came through; `None` while the scope is not connected.
-    pub title: Option<String>,
-    /// Who is writing just now, on the customer's side.
-    pub typing: Option<Typing>,
-    /// How the newest message failed of those that were not sent again.
-    pub trouble: Option<Trouble>,
-    /// What was last seen of the customer's picture.
-    pub avatar: Option<Box<Fetched>>,
-    /// Whether a record of it is damaged: what stands here is what can be read.
-    pub damaged: bool,
-}
-
-/// A message as a thread shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MessageView {
-    /// An integration posted it: a customer's message, or an imported one.
-    In {
-        /// What was stored.
-        received: Box<Received>,
-        /// The body as it was signed.
-        raw: Bytes,
-        /// What became of it.
-        afterwards: Box<Afterwards>,
-    },
-    /// An account user wrote it.
-    Out {
-        /// What was stored.
-        replied: Box<Replied>,
-        /// What became of it.
-        afterwards: Box<Afterwards>,
-        /// Where its callback stands.
-        callback: CallbackView,
-    },
 }
 
 impl System {
@@ -317,17 +274,6 @@ impl System {
                 }))
             }
             _ => Ok(None),
-        }
-    }
-}
-
-impl MessageView {
-    /// The service's id of the message.
-    #[must_use]
-    pub fn id(&self) -> MessageId {
-        match self {
-            Self::In { received, .. } => received.id,
-            Self::Out { replied, .. } => replied.id,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! they saw, also after a restart. Nobody is waited for: who reads too slowly, or was away for too long, is told to look
 //! again ([`LiveNews::Reset`]).
 
+pub(crate) mod event;
 pub(crate) mod feed;
 mod pump;
 mod ring;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 use tokio::sync::broadcast::Receiver;
 use tokio::sync::broadcast::error::RecvError;
 
+pub use self::event::{Audience, Health, LiveEvent, What};
 use self::feed::{Backlog, News};
 pub(crate) use self::pump::pump;
 use self::ring::Mark;
@@ -33,62 +35,6 @@ use switchboard_engine::store::Seq;
 
 /// How many may listen at once.
 const LISTENERS_MAX: usize = 4_096;
-
-/// Something that happened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LiveEvent {
-    /// The number of its record; `None` for what is not stored.
-    pub number: Option<u64>,
-    /// Whom it concerns.
-    pub audience: Audience,
-    /// What it is.
-    pub what: What,
-}
-
-/// Whom an event concerns.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Audience {
-    /// An account.
-    Account(AccountId),
-    /// Every account that is connected to a channel.
-    Channel(ChannelId),
-}
-
-/// What happened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
-    /// A message is new, in either direction.
-    Message(ConversationId, MessageView),
-    /// A message has a new version, or other signs on it.
-    Changed(ConversationId, MessageId),
-    /// The integration reported on an account user's message.
-    Delivery(ConversationId, MessageId, DeliveryStatus),
-    /// Something changed about the callback of an account user's message.
-    Callback(ConversationId, MessageId, CallbackView),
-    /// A deal is new, or is as follows now.
-    Deal(Box<Deal>),
-    /// An account user has read a conversation.
-    Read(ConversationId, UserId),
-    /// Somebody looked at the file of a message, or at the picture of a person.
-    Fetched(ConversationId, Box<Fetched>),
-    /// An account user is writing.
-    Typing(ConversationId, Caller),
-    /// Somebody on the customer's side is writing.
-    CustomerTyping(ConversationId, Typing),
-    /// The address for callbacks of a channel fails, works again, or was given up.
-    Health(HookVersion, Health),
-}
-
-/// How the address for callbacks of a channel does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Health {
-    /// It fails; callbacks are held, and it is probed.
-    Failing,
-    /// It takes callbacks again.
-    Recovered,
-    /// It was given up until an operator switches it on again.
-    Disabled,
-}
 
 /// What a listener hears.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use tokio::sync::watch;
 use crate::domain::dispatch::outcome::{Answer, Outcome};
 use crate::domain::dispatch::record::Trace;
 use crate::port::{Attempt, CallbackSender};
-use crate::testkit::story::PATIENCE;
+use crate::testkit::PATIENCE;
 
 /// A sender that records what it is given and answers as it is told; 200 when it is told nothing. Clones are the same
 /// sender.

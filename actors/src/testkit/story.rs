@@ -26,6 +26,7 @@ use crate::port::{CallbackSender, Ports};
 use crate::system::System;
 use crate::system::chat::{ConnectRequest, ConnectedScope, SendRejection};
 use crate::system::inbox::MessageView;
+use crate::testkit::PATIENCE;
 use crate::testkit::integration::{self, Answered};
 use crate::testkit::letter::Letter;
 use crate::testkit::people::{AccountUser, Customer};
@@ -37,9 +38,6 @@ use switchboard_engine::store::disk::memory::MemoryDisk;
 use switchboard_engine::store::tables::TablesHome;
 use switchboard_engine::store::tables::memory::MemoryHome;
 use switchboard_engine::testkit::ManualClock;
-
-/// How long a test waits for a state before it fails.
-pub(super) const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What a system is started with. Clones share disk, clock and sender: two systems started one after the other from
 /// clones are one system before and after a restart.

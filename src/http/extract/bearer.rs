@@ -4,6 +4,7 @@ use actix_web::HttpRequest;
 use actix_web::http::header;
 
 use crate::http::extract::origin;
+use crate::http::reply::wrong_token::WrongToken;
 use crate::http::state::AppState;
 
 /// The token in `Authorization: Bearer <token>`; `None` when there is none, or there are several.
@@ -17,33 +18,17 @@ pub(crate) fn token(request: &HttpRequest) -> Option<&str> {
     (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
 }
 
-/// What may be sent by mistake where the token of an account user is needed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Operator,
-    ChannelSecret,
-}
-
-impl Kind {
-    pub(crate) fn as_str(self) -> &'static str {
-        match self {
-            Self::Operator => "this is the operator's token, which is for /admin/v1",
-            Self::ChannelSecret => {
-                "this is the secret of a channel, which signs requests to the chat interface and is never sent"
-            }
-        }
-    }
-}
-
 /// What this token is, which is no account user's. So that nobody can guess here what is counted elsewhere, only so many
 /// are compared for each network address.
-pub(crate) fn kind(request: &HttpRequest, state: &AppState, token: &str) -> Option<Kind> {
+pub(crate) fn kind(request: &HttpRequest, state: &AppState, token: &str) -> Option<WrongToken> {
     let (system, address) = (state.system(), origin::of(request, state));
     if !state.guesses().may_compare(system, address) {
         return None;
     }
     if system.is_operator(token) {
-        return Some(Kind::Operator);
+        return Some(WrongToken::Operator);
     }
-    system.is_a_secret(token).then_some(Kind::ChannelSecret)
+    system
+        .is_a_secret(token)
+        .then_some(WrongToken::ChannelSecret)
 }

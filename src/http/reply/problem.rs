@@ -17,10 +17,10 @@ use switchboard_actors::error::Unavailable;
 use switchboard_actors::wire::account_body::batch::{BatchError, WrongItem};
 use switchboard_actors::wire::json::BodyError;
 
-use crate::http::extract::bearer;
 use crate::http::limits::TooFast;
 use crate::http::openapi::{Schema, Url};
 use crate::http::reply::health::EndpointHealth;
+use crate::http::reply::wrong_token::WrongToken;
 use crate::http::reply::{allows_only, unavailable};
 
 /// The media type of errors.
@@ -40,7 +40,7 @@ pub(crate) enum Problem {
     /// 408: the request did not come in time.
     TooSlow(&'static str),
     /// 401: no token, or one that is not known.
-    Unauthorized(Option<bearer::Kind>),
+    Unauthorized(Option<WrongToken>),
     /// 401: the e-mail address or the password is wrong.
     SignInFailed(String),
     /// 401: no operator's token, or a wrong one.
@@ -128,7 +128,7 @@ struct Wrong<'a> {
 }
 
 /// What is needed, behind what was sent if that is known.
-fn needed(sent: Option<bearer::Kind>, needed: &str) -> String {
+fn needed(sent: Option<WrongToken>, needed: &str) -> String {
     match sent {
         Some(kind) => format!("{}; {needed}", kind.as_str()),
         None => needed.to_owned(),

@@ -11,22 +11,8 @@ use crate::domain::id::{ClientMessageId, MessageId};
 use crate::domain::keys;
 use crate::error::Unavailable;
 use crate::system::System;
+use crate::system::inbox::view::Afterwards;
 use switchboard_engine::state::Recorded;
-
-/// What became of a message after it was written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Afterwards {
-    /// Its newest version, with the body as it was signed.
-    pub edit: Option<(Box<Edited>, Bytes)>,
-    /// The name that the integration gave it later.
-    pub msgid: Option<ClientMessageId>,
-    /// The signs that people left on it.
-    pub reactions: Vec<Reaction>,
-    /// What the integration last reported of it.
-    pub status: Option<DeliveryStatus>,
-    /// What was last seen of its file.
-    pub fetched: Option<Box<Fetched>>,
-}
 
 impl System {
     pub(super) fn afterwards(&self, message: MessageId) -> Result<Afterwards, Unavailable> {

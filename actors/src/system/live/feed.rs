@@ -9,7 +9,7 @@ use tokio::task::spawn_blocking;
 
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::notice::Notice;
-use crate::system::live::LiveEvent;
+use crate::system::live::event::LiveEvent;
 use crate::system::live::ring::{Mark, Ring};
 use switchboard_engine::store::frontier::Frontier;
 use switchboard_engine::store::index::sink::Indexing;

@@ -1,0 +1,78 @@
+//! What is queued at the start is counted, and the scopes it belongs to.
+
+use std::sync::atomic::Ordering;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use crate::actor::admission::Admission;
+use crate::actor::dispatcher::version_of;
+use crate::domain::id::ScopeId;
+use crate::domain::tables;
+use crate::world::Env;
+use switchboard_engine::store::ReadError;
+use switchboard_engine::store::tables::{KeyRange, Order};
+
+/// How many rows are counted while commits wait: about a millisecond.
+const ROWS: usize = 2_048;
+/// The pause between two such pieces.
+const BREATH: Duration = Duration::from_micros(200);
+
+impl Admission {
+    /// The scope speaks another version from now on, or tells it for the first time.
+    pub(crate) fn moved(&self, env: &Env, scope: &ScopeId) {
+        if let Some(version) = version_of(env, scope) {
+            self.stock().speaks(scope, version);
+        }
+    }
+
+    /// Counts what is queued, on a thread of its own: nobody who does not want to queue something waits for it.
+    pub(crate) fn count_in_background(env: &Env) -> std::io::Result<JoinHandle<()>> {
+        let env = env.clone();
+        std::thread::Builder::new()
+            .name("queue-count".to_owned())
+            .spawn(move || Self::count(&env))
+    }
+
+    /// Counts what is queued.
+    pub(crate) fn count(env: &Env) {
+        if let Err(error) = Self::try_count(env) {
+            tracing::error!(%error, "the queue of callbacks cannot be counted; quotas count only what comes from now on");
+        }
+        env.world.admission.stock().all_counted();
+        let mute = env.world.admission.stock().mute_scopes();
+        for scope in mute {
+            if env.world.admission.stopped.load(Ordering::Relaxed) {
+                return;
+            }
+            env.world.admission.moved(env, &scope);
+        }
+        env.world.admission.counted.send_replace(true);
+    }
+
+    fn try_count(env: &Env) -> Result<(), ReadError> {
+        let mut range = KeyRange::all();
+        while !env.world.admission.stopped.load(Ordering::Relaxed) {
+            let last = env.index.still(|| {
+                let rows = env
+                    .index
+                    .scan(tables::QUEUED, &range, Order::Ascending, ROWS)?;
+                let last = rows.last().map(|(key, _)| key.clone());
+                let mut stock = env.world.admission.stock();
+                stock.counted(rows.into_iter().map(|(key, _)| key));
+                if last.is_none() {
+                    stock.all_counted();
+                }
+                Ok::<_, ReadError>(last)
+            })?;
+            match last {
+                Some(last) => range = range.behind(last, Order::Ascending),
+                None => break,
+            }
+            // Whoever waits to commit must get its turn between two pieces; on one thread nobody can.
+            if !env.world.config.threads.is_one() {
+                std::thread::sleep(BREATH);
+            }
+        }
+        Ok(())
+    }
+}

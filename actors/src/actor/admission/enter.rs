@@ -1,0 +1,73 @@
+//! A place in the queue is promised before the message is written.
+
+use std::sync::Arc;
+
+use tokio::time::timeout;
+
+use crate::actor::admission::{Admission, LANE_ROWS_MAX, NotQueued, Promise};
+use crate::domain::dispatch::endpoint::EndpointId;
+use crate::domain::dispatch::stock::Place;
+use crate::domain::tables;
+use crate::error::{Refused, Unavailable};
+use crate::world::Env;
+use switchboard_engine::store::ReadError;
+use switchboard_engine::store::tables::{KeyRange, Order};
+
+impl Admission {
+    /// Promises a place for one message. What was queued at the start must be counted first.
+    pub(crate) async fn enter(env: &Env, place: &Place<'_>) -> Result<Promise, NotQueued> {
+        let admission = &env.world.admission;
+        let mut counted = admission.counted.subscribe();
+        let waiting = counted.wait_for(|counted| *counted);
+        if !matches!(
+            timeout(env.world.config.ask_deadline, waiting).await,
+            Ok(Ok(_))
+        ) {
+            return Err(Unavailable::Busy.into());
+        }
+        let lane = place.lane();
+        if !admission.stock().keeps(&lane) {
+            // Between the counting and the keeping no row may come or go.
+            env.index
+                .still(|| {
+                    let range = KeyRange::prefix(&lane);
+                    let rows =
+                        env.index
+                            .scan(tables::QUEUED, &range, Order::Ascending, LANE_ROWS_MAX)?;
+                    let mut stock = admission.stock();
+                    if !stock.keeps(&lane) {
+                        stock.keep(&lane, u64::try_from(rows.len()).unwrap_or(u64::MAX));
+                    }
+                    Ok::<(), ReadError>(())
+                })
+                .map_err(Unavailable::from)?;
+        }
+        admission.promise(env, place, lane)
+    }
+
+    fn promise(
+        self: &Arc<Self>,
+        env: &Env,
+        place: &Place<'_>,
+        lane: Vec<u8>,
+    ) -> Result<Promise, NotQueued> {
+        let health = || {
+            env.world.board.health(&EndpointId {
+                channel: place.scope.channel().clone(),
+                version: place.version,
+            })
+        };
+        let now = self.clock.now();
+        let promised = self.stock().promise(place, &self.quotas, health, now);
+        match promised {
+            Ok(()) => Ok(Promise {
+                admission: Arc::clone(self),
+                lane: Some(lane),
+            }),
+            Err(refusal) => {
+                self.meters.refused(refusal.quota);
+                Err(Refused::Rejected(Box::new(refusal)))
+            }
+        }
+    }
+}
