@@ -8,16 +8,11 @@ mod said;
 mod trouble;
 pub(crate) mod view;
 
-use bytes::Bytes;
-
 pub use self::view::{Afterwards, ConversationView, MessageView};
 
-use crate::actor::typing::Typing;
-use crate::domain::book::Deal;
 pub use crate::domain::chat::delivery::Trouble;
 use crate::domain::chat::fetch::{AvatarMark, FetchSubject};
-use crate::domain::conversation::fetch::Fetched;
-use crate::domain::conversation::{Conversation, ConversationEvent, Received, Replied};
+use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, UserId};
 use crate::domain::keys;

@@ -19,17 +19,9 @@ pub use self::event::{Audience, Health, LiveEvent, What};
 use self::feed::{Backlog, News};
 pub(crate) use self::pump::pump;
 use self::ring::Mark;
-use crate::actor::facts::Caller;
-use crate::actor::typing::Typing;
-use crate::domain::book::Deal;
-use crate::domain::chat::channel::HookVersion;
-use crate::domain::chat::delivery::DeliveryStatus;
-use crate::domain::conversation::fetch::Fetched;
-use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, UserId};
+use crate::domain::id::AccountId;
 use crate::error::Unavailable;
 use crate::system::System;
-use crate::system::callbacks::CallbackView;
-use crate::system::inbox::MessageView;
 use crate::world::Env;
 use switchboard_engine::store::Seq;
 

@@ -1,13 +1,8 @@
 //! What became of messages after they were written.
 
-use bytes::Bytes;
-
-use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::fetch::FetchSubject;
-use crate::domain::chat::reaction::Reaction;
-use crate::domain::conversation::fetch::Fetched;
-use crate::domain::conversation::{ConversationEvent, Edited, Reported};
-use crate::domain::id::{ClientMessageId, MessageId};
+use crate::domain::conversation::{ConversationEvent, Reported};
+use crate::domain::id::MessageId;
 use crate::domain::keys;
 use crate::error::Unavailable;
 use crate::system::System;
