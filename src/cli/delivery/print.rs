@@ -209,7 +209,7 @@ mod tests {
         let told = endpoints(&json!({ "endpoints": [endpoint] }));
         assert!(told.contains("failing"), "{told}");
         assert!(
-            told.ends_with("callbacks are sent on (last error: 403)"),
+            told.ends_with("continues to send callbacks (last error: 403)"),
             "{told}"
         );
     }
