@@ -4,7 +4,6 @@
 //! the journal; the answer is a [`Pending`](pending::Pending), which nobody can read before the events are on disk.
 
 pub mod answer;
-pub mod apart;
 pub mod ask;
 pub mod clock;
 pub mod directory;
@@ -18,6 +17,7 @@ pub mod pending;
 mod records;
 pub mod shards;
 pub mod shell;
+pub mod striped;
 pub mod threads;
 mod unindexed;
 pub mod writer;

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use rand::rngs::{StdRng, SysRng};
 use rand::{Rng, SeedableRng, TryRng};
 
-use crate::runtime::apart::Apart;
+use crate::runtime::striped::Striped;
 
 /// Where randomness comes from.
 pub trait Entropy: fmt::Debug + Send + Sync + 'static {
@@ -18,7 +18,7 @@ pub trait Entropy: fmt::Debug + Send + Sync + 'static {
 /// former, threads have one each.
 #[derive(Debug)]
 pub struct Generator {
-    rngs: Apart<Mutex<StdRng>>,
+    rngs: Striped<Mutex<StdRng>>,
 }
 
 impl Generator {
@@ -33,7 +33,7 @@ impl Generator {
             .map_err(std::io::Error::other)?;
         let mut seeds = StdRng::from_seed(seed);
         Ok(Self {
-            rngs: Apart::new(|| Mutex::new(StdRng::from_rng(&mut seeds))),
+            rngs: Striped::new(|| Mutex::new(StdRng::from_rng(&mut seeds))),
         })
     }
 
@@ -41,7 +41,7 @@ impl Generator {
     #[must_use]
     pub fn from_seed(seed: u64) -> Self {
         Self {
-            rngs: Apart::together(Mutex::new(StdRng::seed_from_u64(seed))),
+            rngs: Striped::single(Mutex::new(StdRng::seed_from_u64(seed))),
         }
     }
 }

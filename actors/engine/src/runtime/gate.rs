@@ -6,14 +6,14 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 
 use crate::error::Unavailable;
-use crate::runtime::apart::Apart;
+use crate::runtime::striped::Striped;
 
 /// Lets commands in until it is closed. A command holds its pass until it is answered.
 #[derive(Debug)]
 pub struct Gate {
     closed: AtomicBool,
     /// How many have come in on each thread and not gone.
-    inside: Apart<AtomicUsize>,
+    inside: Striped<AtomicUsize>,
     gone: Notify,
 }
 
@@ -30,7 +30,7 @@ impl Default for Gate {
     fn default() -> Self {
         Self {
             closed: AtomicBool::new(false),
-            inside: Apart::new(AtomicUsize::default),
+            inside: Striped::new(AtomicUsize::default),
             gone: Notify::new(),
         }
     }

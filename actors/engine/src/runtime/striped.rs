@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// How many there are: threads beyond that share them.
-const PLACES: usize = 16;
+const STRIPES: usize = 16;
 
 static THREADS: AtomicUsize = AtomicUsize::new(0);
 
@@ -15,38 +15,38 @@ thread_local! {
 
 /// One `T` for each of a few threads.
 #[derive(Debug)]
-pub struct Apart<T>(Box<[Place<T>]>);
+pub struct Striped<T>(Box<[Padded<T>]>);
 
 /// Neighbours do not share what processors fetch at once: two lines of 64 bytes.
 #[derive(Debug)]
 #[repr(align(128))]
-struct Place<T>(T);
+struct Padded<T>(T);
 
-impl<T> Apart<T> {
+impl<T> Striped<T> {
     /// One for each of a few threads.
     pub fn new(mut make: impl FnMut() -> T) -> Self {
-        Self((0..PLACES).map(|_| Place(make())).collect())
+        Self((0..STRIPES).map(|_| Padded(make())).collect())
     }
 
     /// The same one for all threads.
-    pub fn together(one: T) -> Self {
-        Self([Place(one)].into())
+    pub fn single(one: T) -> Self {
+        Self([Padded(one)].into())
     }
 
     /// The one of the calling thread.
     pub fn here(&self) -> &T {
         let number = NUMBER.try_with(|number| *number).unwrap_or_default();
-        let place = number.checked_rem(self.0.len()).unwrap_or_default();
+        let stripe = number.checked_rem(self.0.len()).unwrap_or_default();
         #[expect(
             clippy::indexing_slicing,
             reason = "the place is a remainder of their number, and there is one at least"
         )]
-        &self.0[place].0
+        &self.0[stripe].0
     }
 
     /// All of them.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
-        self.0.iter().map(|place| &place.0)
+        self.0.iter().map(|stripe| &stripe.0)
     }
 }
 
@@ -56,28 +56,28 @@ mod tests {
 
     #[test]
     fn a_thread_keeps_its_own_and_two_threads_have_two() {
-        let apart = Apart::new(AtomicUsize::default);
-        let mine: *const _ = apart.here();
-        assert_eq!(mine, &raw const *apart.here());
+        let striped = Striped::new(AtomicUsize::default);
+        let mine: *const _ = striped.here();
+        assert_eq!(mine, &raw const *striped.here());
         let others = std::thread::scope(|scope| {
             let all: Vec<_> = (0..2)
-                .map(|_| scope.spawn(|| apart.here().fetch_add(1, Ordering::Relaxed)))
+                .map(|_| scope.spawn(|| striped.here().fetch_add(1, Ordering::Relaxed)))
                 .collect();
             all.into_iter()
                 .map(|one| one.join().unwrap())
                 .sum::<usize>()
         });
         assert_eq!(others, 0, "neither found what the other had left");
-        let counted = apart.iter().map(|count| count.load(Ordering::Relaxed));
+        let counted = striped.iter().map(|count| count.load(Ordering::Relaxed));
         assert_eq!(counted.sum::<usize>(), 2);
     }
 
     #[test]
     fn one_for_all_is_the_same_everywhere() {
-        let together = Apart::together(AtomicUsize::new(0));
+        let single = Striped::single(AtomicUsize::new(0));
         std::thread::scope(|scope| {
-            scope.spawn(|| together.here().store(7, Ordering::Relaxed));
+            scope.spawn(|| single.here().store(7, Ordering::Relaxed));
         });
-        assert_eq!(together.here().load(Ordering::Relaxed), 7);
+        assert_eq!(single.here().load(Ordering::Relaxed), 7);
     }
 }
