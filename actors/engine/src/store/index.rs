@@ -19,7 +19,6 @@ pub mod fold;
 pub mod place;
 pub mod sink;
 
-mod breath;
 pub(in crate::store) mod check;
 mod checkpoint;
 mod core;
@@ -40,6 +39,7 @@ mod snapshot;
 mod sorted_run;
 mod sorted_runs;
 mod stored;
+mod throttle;
 mod tiers;
 mod view;
 mod worker;
@@ -54,7 +54,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::watch;
 
-use self::breath::Breath;
 use self::config::{
     Checkpoints, IndexConfig, IndexStats, OpenError, OpenReport, RowWatch, Trouble,
 };
@@ -63,6 +62,7 @@ use self::failure::Failure;
 use self::fold::{Folded, Folding};
 use self::rows::Arrival;
 use self::sorted_run::id::Family;
+use self::throttle::BackgroundThrottle;
 use self::worker::Worker;
 use crate::entries::Key;
 use crate::state::State;
@@ -281,7 +281,7 @@ impl Index {
     pub fn checkpoint_now(&self) -> Result<(), Trouble> {
         let core = &self.shared.core;
         core.hurry();
-        let written = core.checkpoint(&mut Breath::none());
+        let written = core.checkpoint(&mut BackgroundThrottle::none());
         core.relax();
         written
     }
@@ -363,7 +363,7 @@ impl Shared {
                 Some(worker) => worker.ask(),
                 // Trouble has been told, and the next batch tries again.
                 None => {
-                    let written = self.core.checkpoint(&mut Breath::none());
+                    let written = self.core.checkpoint(&mut BackgroundThrottle::none());
                     written.unwrap_or_default();
                 }
             }

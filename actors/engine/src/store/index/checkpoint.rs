@@ -10,7 +10,6 @@
 
 use std::sync::atomic::Ordering;
 
-use super::breath::Breath;
 use super::config::Trouble;
 use super::core::{Core, lock, take_record};
 use super::failure::Failure;
@@ -20,6 +19,7 @@ use super::outlet::Outlet;
 use super::overlay::Overlay;
 use super::place::Place;
 use super::snapshot::{self, StoredSnapshot};
+use super::throttle::BackgroundThrottle;
 use super::view::View;
 use crate::entries::Row;
 use crate::store::Seq;
@@ -67,8 +67,8 @@ impl Changed {
 
 impl Core {
     /// A checkpoint whose failure is told and made up for by a later one.
-    pub(super) fn checkpoint(&self, breath: &mut Breath<'_>) -> Result<(), Trouble> {
-        self.try_checkpoint(breath).map_err(|failure| {
+    pub(super) fn checkpoint(&self, throttle: &mut BackgroundThrottle<'_>) -> Result<(), Trouble> {
+        self.try_checkpoint(throttle).map_err(|failure| {
             let counts = &self.counts;
             counts.checkpoints_failed.fetch_add(1, Ordering::AcqRel);
             // Later, but not after every batch.
@@ -81,16 +81,19 @@ impl Core {
     }
 
     /// Writes what a failed checkpoint left behind, and what has come since; then tidies up.
-    pub(super) fn try_checkpoint(&self, breath: &mut Breath<'_>) -> Result<(), Failure> {
+    pub(super) fn try_checkpoint(
+        &self,
+        throttle: &mut BackgroundThrottle<'_>,
+    ) -> Result<(), Failure> {
         let mut manifest = lock(&self.manifest);
         if self.is_closed() {
             return Ok(());
         }
         if let Some(left) = &self.view().frozen {
-            self.write_checkpoint(&mut manifest, left, breath)?;
+            self.write_checkpoint(&mut manifest, left, throttle)?;
         }
         if let Some(frozen) = self.freeze() {
-            self.write_checkpoint(&mut manifest, &frozen, breath)?;
+            self.write_checkpoint(&mut manifest, &frozen, throttle)?;
         }
         let counts = &self.counts;
         let interval = self.config.checkpoint_records.max(1);
@@ -98,7 +101,7 @@ impl Core {
         let applied = manifest.applied_seq().0;
         counts.checkpointed_upto.store(applied, Ordering::Release);
         // What is stored is complete without this: its failure is told and it is tried again.
-        if let Err(failure) = self.tidy(&mut manifest, breath) {
+        if let Err(failure) = self.tidy(&mut manifest, throttle) {
             self.report("tidying up runs", &failure);
         }
         Ok(())
@@ -108,18 +111,18 @@ impl Core {
         &self,
         manifest: &mut Manifest,
         frozen: &Overlay,
-        breath: &mut Breath<'_>,
+        throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<(), Failure> {
         let Some(last) = frozen.last() else {
             return Ok(());
         };
         if last.seq > manifest.covered {
-            self.cover(manifest, frozen, last, breath)?;
+            self.cover(manifest, frozen, last, throttle)?;
         }
         let mut outlet = self.outlet(last.seq);
-        self.write_snapshots(frozen, &mut outlet, breath)?;
-        outlet.add(snapshot::up_to_row(last.seq), breath)?;
-        let runs = self.view().runs.with(&outlet.finish(breath)?);
+        self.write_snapshots(frozen, &mut outlet, throttle)?;
+        outlet.add(snapshot::up_to_row(last.seq), throttle)?;
+        let runs = self.view().runs.with(&outlet.finish(throttle)?);
         self.flush()?;
         let mut next = manifest.clone();
         next.applied = Some(last);
@@ -141,12 +144,12 @@ impl Core {
         manifest: &mut Manifest,
         frozen: &Overlay,
         last: Place,
-        breath: &mut Breath<'_>,
+        throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<(), Failure> {
         let mut outlet = self.outlet(last.seq);
-        outlet.write_keys(&frozen.sorted_keys(), breath)?;
-        self.add_rows(frozen, &mut outlet, breath)?;
-        let runs = self.view().runs.with(&outlet.finish(breath)?);
+        outlet.write_keys(&frozen.sorted_keys(), throttle)?;
+        self.add_rows(frozen, &mut outlet, throttle)?;
+        let runs = self.view().runs.with(&outlet.finish(throttle)?);
         self.flush()?;
         let mut next = manifest.clone();
         next.covered = last.seq;
@@ -168,7 +171,7 @@ impl Core {
         &self,
         frozen: &Overlay,
         outlet: &mut Outlet<'_>,
-        breath: &mut Breath<'_>,
+        throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<(), Failure> {
         for table in self.config.schema.tables().iter().copied() {
             let mut rest = KeyRange::all();
@@ -179,9 +182,9 @@ impl Core {
                 };
                 rest = rest.behind(last.key.to_vec(), Order::Ascending);
                 for row in page {
-                    outlet.add(row, breath)?;
+                    outlet.add(row, throttle)?;
                 }
-                breath.take();
+                throttle.pause();
             }
         }
         Ok(())
@@ -193,21 +196,21 @@ impl Core {
         &self,
         frozen: &Overlay,
         outlet: &mut Outlet<'_>,
-        breath: &mut Breath<'_>,
+        throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<(), Failure> {
         let view = self.view();
         let mut number = 0;
         loop {
-            let some = self.open_states(&view, frozen, number, breath)?;
+            let some = self.open_states(&view, frozen, number, throttle)?;
             if some.is_empty() {
                 return Ok(());
             }
             number = number.saturating_add(some.len());
-            for changed in self.take_records(some, breath)? {
+            for changed in self.take_records(some, throttle)? {
                 for row in changed.rows(&self.config.schema)? {
-                    outlet.add(row, breath)?;
+                    outlet.add(row, throttle)?;
                 }
-                breath.take();
+                throttle.pause();
             }
         }
     }
@@ -218,12 +221,12 @@ impl Core {
         view: &View,
         frozen: &Overlay,
         number: usize,
-        breath: &mut Breath<'_>,
+        throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<Vec<Changed>, Failure> {
         (number..number.saturating_add(STATES_TOGETHER))
             .map_while(|number| frozen.nth_tail(number))
             .map(|(stream, tail)| {
-                breath.take();
+                throttle.pause();
                 let (mut ground, tail) = self.ground(view, &stream, || tail.clone())?;
                 let state = self.start(&stream, ground.as_ref(), &tail)?;
                 if let Some(ground) = &mut ground {
@@ -245,7 +248,7 @@ impl Core {
     fn take_records(
         &self,
         mut states: Vec<Changed>,
-        breath: &mut Breath<'_>,
+        throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<Vec<Changed>, Failure> {
         let mut places: Vec<(Place, usize)> = Vec::new();
         for (number, changed) in states.iter_mut().enumerate() {
@@ -261,7 +264,7 @@ impl Core {
                     take_record(state.as_mut(), stream, *place, &mut read)?;
                 }
             }
-            breath.take();
+            throttle.pause();
         }
         states.retain(|changed| changed.state.seq() != changed.before);
         Ok(states)

@@ -3,11 +3,11 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use super::breath::Breath;
 use super::core::Core;
 use super::failure::Failure;
 use super::manifest::Manifest;
 use super::sorted_run::id::Family;
+use super::throttle::BackgroundThrottle;
 use super::view::View;
 
 /// While somebody waits for the checkpoint, runs that take more than this are left for another one.
@@ -23,10 +23,10 @@ impl Core {
     pub(super) fn tidy(
         &self,
         manifest: &mut Manifest,
-        breath: &mut Breath<'_>,
+        throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<(), Failure> {
         for family in Family::ALL {
-            self.merge(family, manifest, breath)?;
+            self.merge(family, manifest, throttle)?;
         }
         self.remove_dead_files(manifest)
     }
@@ -46,14 +46,14 @@ impl Core {
         &self,
         family: Family,
         manifest: &mut Manifest,
-        breath: &mut Breath<'_>,
+        throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<(), Failure> {
         while let Some(group) = self.view().runs.due(family) {
             if !self.is_room_for(family, &group)? {
                 break;
             }
             let runs = &self.view().runs;
-            let runs = runs.merged(self.run_target(), family, group, breath)?;
+            let runs = runs.merged(self.run_target(), family, group, throttle)?;
             let mut next = manifest.clone();
             next.runs = runs.ids();
             self.put_into_force(manifest, next)?;

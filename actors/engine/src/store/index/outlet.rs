@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::breath::Breath;
 use super::failure::Failure;
 use super::keymap::packed;
 use super::sorted_run::SortedRun;
@@ -10,6 +9,7 @@ use super::sorted_run::block::Entry;
 use super::sorted_run::id::Family;
 use super::sorted_run::writer::{RunTarget, SortedRunWriter};
 use super::sorted_runs::stored_keys::full_key;
+use super::throttle::BackgroundThrottle;
 use crate::entries::{Key, Row};
 use crate::store::tables::Tables;
 use crate::store::width::wide;
@@ -54,14 +54,14 @@ impl<'a> Outlet<'a> {
     pub(super) fn write_keys(
         &mut self,
         keys: &[(Key, Position)],
-        breath: &mut Breath<'_>,
+        throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<(), Failure> {
         if keys.is_empty() {
             return Ok(());
         }
         let identity = (Family::Keys, self.last);
         let expected = wide(keys.len());
-        let mut writer = SortedRunWriter::create(self.target, identity, expected, breath)?;
+        let mut writer = SortedRunWriter::create(self.target, identity, expected, throttle)?;
         for (key, position) in keys {
             let value = packed(*position).to_be_bytes();
             let entry = Entry {
@@ -75,7 +75,11 @@ impl<'a> Outlet<'a> {
     }
 
     /// Takes a row, and writes some when there are enough.
-    pub(super) fn add(&mut self, row: Row, breath: &mut Breath<'_>) -> Result<(), Failure> {
+    pub(super) fn add(
+        &mut self,
+        row: Row,
+        throttle: &mut BackgroundThrottle<'_>,
+    ) -> Result<(), Failure> {
         let bytes = row
             .key
             .len()
@@ -85,14 +89,14 @@ impl<'a> Outlet<'a> {
             self.sorted_bytes = self.sorted_bytes.saturating_add(bytes);
             self.sorted.push((full_key(row.table, &row.key), row));
             if self.sorted_bytes >= RUN_BYTES {
-                self.write_rows(breath)?;
+                self.write_rows(throttle)?;
             }
         } else {
             self.batch_bytes = self.batch_bytes.saturating_add(bytes);
             self.batch.push(row);
             if self.batch.len() >= BATCH_ROWS || self.batch_bytes >= BATCH_BYTES {
                 self.write_batch()?;
-                breath.take();
+                throttle.pause();
             }
         }
         Ok(())
@@ -102,10 +106,10 @@ impl<'a> Outlet<'a> {
     /// flushed.
     pub(super) fn finish(
         mut self,
-        breath: &mut Breath<'_>,
+        throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<Vec<Arc<SortedRun>>, Failure> {
         self.write_batch()?;
-        self.write_rows(breath)?;
+        self.write_rows(throttle)?;
         Ok(self.runs)
     }
 
@@ -117,7 +121,7 @@ impl<'a> Outlet<'a> {
         Ok(())
     }
 
-    fn write_rows(&mut self, breath: &mut Breath<'_>) -> Result<(), Failure> {
+    fn write_rows(&mut self, throttle: &mut BackgroundThrottle<'_>) -> Result<(), Failure> {
         self.sorted_bytes = 0;
         let mut rows = std::mem::take(&mut self.sorted);
         if rows.is_empty() {
@@ -128,7 +132,7 @@ impl<'a> Outlet<'a> {
         let prefixes = rows.iter().filter(|(key, _)| known.prefix(key).is_some());
         let expected = wide(rows.len().saturating_add(prefixes.count()));
         let identity = (Family::Rows, self.last);
-        let mut writer = SortedRunWriter::create(self.target, identity, expected, breath)?;
+        let mut writer = SortedRunWriter::create(self.target, identity, expected, throttle)?;
         for (key, row) in &rows {
             let entry = Entry {
                 value: row.value.as_deref(),

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::breath::Breath;
 use super::config::Progress;
 use super::core::{Core, lock};
 use super::failure::Failure;
 use super::fold::Folding;
 use super::place::Place;
 use super::rows::Arrival;
+use super::throttle::BackgroundThrottle;
 use crate::entries::IndexEntries;
 use crate::store::{Committed, Position, Record, Seq};
 use crate::stream::StreamKey;
@@ -54,7 +54,7 @@ pub(super) fn replay(core: &Core) -> Result<(u64, Seq), Failure> {
         };
         core.add(vec![again], Arrival::Replayed);
         if core.is_overdue() {
-            core.try_checkpoint(&mut Breath::none())?;
+            core.try_checkpoint(&mut BackgroundThrottle::none())?;
         }
         done = done.saturating_add(1);
         if done.is_multiple_of(PROGRESS_RECORDS) {

@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 use self::merge::Merge;
 use self::stored_keys::{common_prefix, full_key, full_range};
-use super::breath::Breath;
 use super::failure::Failure;
 use super::keymap::unpacked;
 use super::sorted_run::id::{Family, RunId};
 use super::sorted_run::writer::{RunTarget, SortedRunWriter};
 use super::sorted_run::{SortedRun, fingerprint};
+use super::throttle::BackgroundThrottle;
 use super::tiers;
 use crate::entries::Key;
 use crate::store::tables::{KeyRange, Order, StoredRow};
@@ -160,7 +160,7 @@ impl SortedRuns {
         target: RunTarget<'_>,
         family: Family,
         group: Range<usize>,
-        breath: &mut Breath<'_>,
+        throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<Self, Failure> {
         let runs = self.of(family).get(group.clone()).unwrap_or_default();
         // A tombstone stays as long as an older run may have the key.
@@ -169,7 +169,7 @@ impl SortedRuns {
         let expected = runs.iter().map(|run| run.filter_keys()).sum();
         let last = runs.iter().map(|run| run.id().last).max();
         let identity = (family, last.unwrap_or(Seq(0)));
-        let mut writer = SortedRunWriter::create(target, identity, expected, breath)?;
+        let mut writer = SortedRunWriter::create(target, identity, expected, throttle)?;
         while let Some((key, entry)) = merge.entry() {
             if entry.value.is_some() || !(is_oldest || entry.is_new) {
                 writer.push(key, entry)?;

@@ -4,8 +4,8 @@ use std::io;
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
-use super::breath::Breath;
 use super::core::{Core, lock};
+use super::throttle::BackgroundThrottle;
 
 /// A thread that writes a checkpoint whenever it is asked to.
 pub(super) struct Worker {
@@ -38,9 +38,9 @@ impl Worker {
             .spawn(move || {
                 let at_leisure = || working.is_at_leisure();
                 while heard.next() == Wanted::Checkpoint {
-                    let mut breath = Breath::at_leisure(&at_leisure);
+                    let mut throttle = BackgroundThrottle::at_leisure(&at_leisure);
                     // Trouble is told by the core; the next request tries again.
-                    working.checkpoint(&mut breath).unwrap_or_default();
+                    working.checkpoint(&mut throttle).unwrap_or_default();
                 }
             })?;
         Ok(Self {

@@ -11,8 +11,8 @@ use super::id::{Family, RunId, RunNumbers};
 use super::{SortedRun, fingerprint};
 use crate::store::Seq;
 use crate::store::disk::{Disk, DiskFile};
-use crate::store::index::breath::Breath;
 use crate::store::index::failure::Failure;
+use crate::store::index::throttle::BackgroundThrottle;
 use crate::store::schema::Prefixes;
 use crate::store::width::wide;
 
@@ -35,7 +35,7 @@ pub(crate) struct RunTarget<'a> {
 pub(crate) struct SortedRunWriter<'a, 'b> {
     disk: &'a dyn Disk,
     known: &'a Prefixes,
-    breath: &'a mut Breath<'b>,
+    throttle: &'a mut BackgroundThrottle<'b>,
     file: Arc<dyn DiskFile>,
     footer: Footer,
     /// The prefix of the last key that had one.
@@ -54,7 +54,7 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
         target: RunTarget<'a>,
         (family, last): (Family, Seq),
         expected: u64,
-        breath: &'a mut Breath<'b>,
+        throttle: &'a mut BackgroundThrottle<'b>,
     ) -> Result<Self, Failure> {
         let number = target.numbers.next();
         let id = RunId {
@@ -70,7 +70,7 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
         Ok(Self {
             disk: target.disk,
             known: target.prefixes,
-            breath,
+            throttle,
             file: begin().map_err(|error| id.failure(&error))?,
             footer: Footer {
                 id,

@@ -8,7 +8,6 @@ use super::world::Dice;
 use crate::entries::Key;
 use crate::store::disk::Disk;
 use crate::store::disk::faulty::FaultyDisk;
-use crate::store::index::breath::Breath;
 use crate::store::index::failure::Failure;
 use crate::store::index::keymap::packed;
 use crate::store::index::sorted_run::block::Entry;
@@ -17,6 +16,7 @@ use crate::store::index::sorted_run::writer::{RunTarget, SortedRunWriter};
 use crate::store::index::sorted_run::{SortedRun, fingerprint};
 use crate::store::index::sorted_runs::SortedRuns;
 use crate::store::index::sorted_runs::stored_keys::full_key;
+use crate::store::index::throttle::BackgroundThrottle;
 use crate::store::schema::Prefixes;
 use crate::store::tables::{KeyRange, Order, StoredRow};
 use crate::store::testing::tables;
@@ -76,7 +76,7 @@ impl RunsOnDisk {
         family: Family,
         entries: impl ExactSizeIterator<Item = (Vec<u8>, Entry<'e>)>,
     ) {
-        let breath = &mut Breath::none();
+        let throttle = &mut BackgroundThrottle::none();
         let count = u64::try_from(entries.len()).unwrap();
         let expected = match family {
             Family::Keys => count,
@@ -85,7 +85,7 @@ impl RunsOnDisk {
         };
         let target = self.target();
         let mut writer =
-            SortedRunWriter::create(target, (family, Seq(9)), expected, breath).unwrap();
+            SortedRunWriter::create(target, (family, Seq(9)), expected, throttle).unwrap();
         for (key, entry) in entries {
             writer.push(&key, entry).unwrap();
         }
@@ -110,8 +110,8 @@ impl RunsOnDisk {
     }
 
     fn merge(&mut self, family: Family, group: std::ops::Range<usize>) {
-        let breath = &mut Breath::none();
-        let merged = self.runs.merged(self.target(), family, group, breath);
+        let throttle = &mut BackgroundThrottle::none();
+        let merged = self.runs.merged(self.target(), family, group, throttle);
         self.runs = merged.unwrap();
     }
 

@@ -13,13 +13,13 @@ const REST: u32 = 2;
 const REST_MAX: Duration = Duration::from_millis(20);
 
 /// Divides work into stretches.
-pub(super) struct Breath<'a> {
+pub(super) struct BackgroundThrottle<'a> {
     /// Asks whether there is time for a rest; `None`: there never is.
     at_leisure: Option<&'a dyn Fn() -> bool>,
     since: Instant,
 }
 
-impl<'a> Breath<'a> {
+impl<'a> BackgroundThrottle<'a> {
     /// For work that somebody waits for.
     pub(super) fn none() -> Self {
         Self {
@@ -37,7 +37,7 @@ impl<'a> Breath<'a> {
     }
 
     /// Called between small pieces of work: rests when a stretch is over.
-    pub(super) fn take(&mut self) {
+    pub(super) fn pause(&mut self) {
         let Some(at_leisure) = self.at_leisure else {
             return;
         };
@@ -72,11 +72,11 @@ mod tests {
             asked.set(asked.get() + 1);
             asked.get() < 3
         };
-        let mut breath = Breath::at_leisure(&at_leisure);
+        let mut throttle = BackgroundThrottle::at_leisure(&at_leisure);
         let begun = Instant::now();
         for _ in 0..3 {
             work(STRETCH);
-            breath.take();
+            throttle.pause();
         }
         // The third time there is none.
         let rested = begun.elapsed().saturating_sub(STRETCH * 3);
@@ -87,12 +87,12 @@ mod tests {
     #[test]
     fn a_stretch_is_not_cut_short() {
         let at_leisure = || panic!("it is asked between two small pieces");
-        let mut breath = Breath::at_leisure(&at_leisure);
+        let mut throttle = BackgroundThrottle::at_leisure(&at_leisure);
         // However slow the machine: no time has passed.
-        breath.since = Instant::now() + Duration::from_secs(60);
-        breath.take();
-        let mut breath = Breath::none();
+        throttle.since = Instant::now() + Duration::from_secs(60);
+        throttle.pause();
+        let mut throttle = BackgroundThrottle::none();
         work(STRETCH);
-        breath.take();
+        throttle.pause();
     }
 }
