@@ -30,7 +30,6 @@ mod merging;
 mod open;
 mod outlet;
 mod overlay;
-mod pace;
 mod replay;
 mod row_key;
 mod rows;
@@ -43,6 +42,7 @@ mod throttle;
 mod tiers;
 mod view;
 mod worker;
+mod write_stall;
 
 #[cfg(test)]
 mod tests;
@@ -386,7 +386,7 @@ impl Index {
         }
         shared.checkpoint_if_due();
         if shared.worker.is_some() {
-            shared.core.keep_pace();
+            shared.core.stall_writes();
         }
     }
 }

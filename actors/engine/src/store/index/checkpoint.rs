@@ -134,7 +134,7 @@ impl Core {
             ..view.clone()
         });
         self.counts.checkpoints.fetch_add(1, Ordering::AcqRel);
-        self.pace.quicken();
+        self.write_stall.checkpoint_written();
         Ok(())
     }
 

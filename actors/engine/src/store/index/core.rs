@@ -13,7 +13,6 @@ use super::fold::{Folding, StartError};
 use super::manifest::Manifest;
 use super::open::mark;
 use super::overlay::Overlay;
-use super::pace::Pace;
 use super::place::Place;
 use super::rows::Arrival;
 use super::snapshot::{self, SnapshotError, StoredSnapshot};
@@ -21,6 +20,7 @@ use super::sorted_run::id::RunNumbers;
 use super::sorted_run::writer::RunTarget;
 use super::sorted_runs::SortedRuns;
 use super::view::View;
+use super::write_stall::WriteStall;
 use crate::store::tables::Tables;
 use crate::store::width::wide;
 use crate::store::{Committed, Position, ReadError, ReadJournal, Record};
@@ -43,7 +43,7 @@ pub(super) struct Core {
     /// The manifest in force. Held while a checkpoint is written: there is one at a time.
     pub(super) manifest: Mutex<Manifest>,
     pub(super) counts: Counts,
-    pub(super) pace: Pace,
+    pub(super) write_stall: WriteStall,
     view: ArcSwap<View>,
     /// Held while a view is derived from the one before.
     changing: Mutex<()>,
@@ -93,7 +93,7 @@ impl Core {
             journal,
             manifest: Mutex::new(manifest),
             counts,
-            pace: Pace::default(),
+            write_stall: WriteStall::default(),
             view: ArcSwap::from_pointee(View {
                 current: Arc::new(Overlay::new()),
                 frozen: None,
@@ -183,12 +183,13 @@ impl Core {
     }
 
     /// Has whoever commits wait when checkpoints fall behind.
-    pub(super) fn keep_pace(&self) {
+    pub(super) fn stall_writes(&self) {
         let view = self.view();
         let pending = view.overlays().map(|overlay| self.weight(overlay)).sum();
         // What was written meanwhile is freed by whoever lets go of it last.
         drop(view);
-        self.pace.keep(pending, self.config.checkpoint_records);
+        self.write_stall
+            .wait(pending, self.config.checkpoint_records);
     }
 
     /// Somebody waits for the checkpoint that is being written, until they [relax](Self::relax).

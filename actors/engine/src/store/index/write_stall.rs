@@ -18,22 +18,22 @@ const PAUSE_MAX: Duration = Duration::from_secs(1);
 
 /// Lets whoever commits pause until there is less to write.
 #[derive(Debug, Default)]
-pub(super) struct Pace {
+pub(super) struct WriteStall {
     /// How many checkpoints were written.
     written: Mutex<u64>,
     changed: Condvar,
 }
 
-impl Pace {
+impl WriteStall {
     /// A checkpoint was written.
-    pub(super) fn quicken(&self) {
+    pub(super) fn checkpoint_written(&self) {
         let mut written = lock(&self.written);
         *written = written.wrapping_add(1);
         self.changed.notify_all();
     }
 
     /// Waits for as long as so much that is left to write asks for, at most until a checkpoint is written.
-    pub(super) fn keep(&self, pending: u64, interval: u64) {
+    pub(super) fn wait(&self, pending: u64, interval: u64) {
         let pause = pause(pending, interval);
         if pause.is_zero() {
             return;
@@ -81,17 +81,17 @@ mod tests {
 
     #[test]
     fn a_checkpoint_ends_every_pause() {
-        let pace = Arc::new(Pace::default());
+        let stall = Arc::new(WriteStall::default());
         let begun = Instant::now();
-        let waiting = Arc::clone(&pace);
+        let waiting = Arc::clone(&stall);
         let waiter = thread::spawn(move || {
             // Many pauses of a second each, if nothing ended them.
             for _ in 0..60 {
-                waiting.keep(u64::MAX, 1);
+                waiting.wait(u64::MAX, 1);
             }
         });
         while !waiter.is_finished() {
-            pace.quicken();
+            stall.checkpoint_written();
             thread::yield_now();
         }
         waiter.join().unwrap();
