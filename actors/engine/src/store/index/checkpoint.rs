@@ -15,9 +15,9 @@ use super::core::{Core, lock, take_record};
 use super::failure::Failure;
 use super::fold::Folding;
 use super::manifest::{Manifest, NAME as MANIFEST};
-use super::outlet::Outlet;
 use super::overlay::Overlay;
 use super::place::Place;
+use super::row_writer::RowWriter;
 use super::snapshot::{self, StoredSnapshot};
 use super::throttle::BackgroundThrottle;
 use super::view::View;
@@ -119,10 +119,10 @@ impl Core {
         if last.seq > manifest.covered {
             self.cover(manifest, frozen, last, throttle)?;
         }
-        let mut outlet = self.outlet(last.seq);
-        self.write_snapshots(frozen, &mut outlet, throttle)?;
-        outlet.add(snapshot::up_to_row(last.seq), throttle)?;
-        let runs = self.view().runs.with(&outlet.finish(throttle)?);
+        let mut row_writer = self.row_writer(last.seq);
+        self.write_snapshots(frozen, &mut row_writer, throttle)?;
+        row_writer.add(snapshot::up_to_row(last.seq), throttle)?;
+        let runs = self.view().runs.with(&row_writer.finish(throttle)?);
         self.flush()?;
         let mut next = manifest.clone();
         next.applied = Some(last);
@@ -146,10 +146,10 @@ impl Core {
         last: Place,
         throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<(), Failure> {
-        let mut outlet = self.outlet(last.seq);
-        outlet.write_keys(&frozen.sorted_keys(), throttle)?;
-        self.add_rows(frozen, &mut outlet, throttle)?;
-        let runs = self.view().runs.with(&outlet.finish(throttle)?);
+        let mut row_writer = self.row_writer(last.seq);
+        row_writer.write_keys(&frozen.sorted_keys(), throttle)?;
+        self.add_rows(frozen, &mut row_writer, throttle)?;
+        let runs = self.view().runs.with(&row_writer.finish(throttle)?);
         self.flush()?;
         let mut next = manifest.clone();
         next.covered = last.seq;
@@ -163,14 +163,14 @@ impl Core {
     }
 
     /// For what belongs to records up to `last`.
-    fn outlet(&self, last: Seq) -> Outlet<'_> {
-        Outlet::new(self.tables.as_ref(), self.run_target(), last)
+    fn row_writer(&self, last: Seq) -> RowWriter<'_> {
+        RowWriter::new(self.tables.as_ref(), self.run_target(), last)
     }
 
     fn add_rows(
         &self,
         frozen: &Overlay,
-        outlet: &mut Outlet<'_>,
+        row_writer: &mut RowWriter<'_>,
         throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<(), Failure> {
         for table in self.config.schema.tables().iter().copied() {
@@ -182,7 +182,7 @@ impl Core {
                 };
                 rest = rest.behind(last.key.to_vec(), Order::Ascending);
                 for row in page {
-                    outlet.add(row, throttle)?;
+                    row_writer.add(row, throttle)?;
                 }
                 throttle.pause();
             }
@@ -195,7 +195,7 @@ impl Core {
     fn write_snapshots(
         &self,
         frozen: &Overlay,
-        outlet: &mut Outlet<'_>,
+        row_writer: &mut RowWriter<'_>,
         throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<(), Failure> {
         let view = self.view();
@@ -208,7 +208,7 @@ impl Core {
             number = number.saturating_add(some.len());
             for changed in self.take_records(some, throttle)? {
                 for row in changed.rows(&self.config.schema)? {
-                    outlet.add(row, throttle)?;
+                    row_writer.add(row, throttle)?;
                 }
                 throttle.pause();
             }

@@ -24,7 +24,7 @@ const RUN_BYTES: usize = 8 * 1024 * 1024;
 const ROW_BYTES: usize = 128;
 
 /// Takes keys and rows and brings them to disk. A row must not come twice.
-pub(super) struct Outlet<'a> {
+pub(super) struct RowWriter<'a> {
     tables: &'a dyn Tables,
     target: RunTarget<'a>,
     last: Seq,
@@ -35,7 +35,7 @@ pub(super) struct Outlet<'a> {
     runs: Vec<Arc<SortedRun>>,
 }
 
-impl<'a> Outlet<'a> {
+impl<'a> RowWriter<'a> {
     /// For what belongs to records up to `last`.
     pub(super) fn new(tables: &'a dyn Tables, target: RunTarget<'a>, last: Seq) -> Self {
         Self {
