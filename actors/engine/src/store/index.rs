@@ -151,8 +151,8 @@ impl Index {
 
     /// Looks while no record is added: what is read inside, and what the watch was told of, are of one moment. To be
     /// kept short, since commits wait meanwhile.
-    pub fn still<T>(&self, look: impl FnOnce() -> T) -> T {
-        self.shared.core.still(look)
+    pub fn with_commits_paused<T>(&self, look: impl FnOnce() -> T) -> T {
+        self.shared.core.with_commits_paused(look)
     }
 
     /// Where the newest record with this key lies.
@@ -160,8 +160,8 @@ impl Index {
     /// # Errors
     /// When the disk refuses or a part of the index is damaged.
     pub fn find(&self, key: Key) -> Result<Option<Position>, ReadError> {
-        let found = self.shared.core.glance().find(key);
-        found.map_err(|failure| self.told(failure))
+        let found = self.shared.core.load_view().find(key);
+        found.map_err(|failure| self.read_error(failure))
     }
 
     /// The newest record with this key.
@@ -180,7 +180,8 @@ impl Index {
     /// # Errors
     /// When the disk refuses, a part of the index is damaged, or a record is.
     pub fn load<S: State>(&self, id: &S::Id) -> Result<Option<(S, Seq)>, ReadError> {
-        self.try_load(id).map_err(|failure| self.told(failure))
+        self.try_load(id)
+            .map_err(|failure| self.read_error(failure))
     }
 
     /// As [`Self::load`], if that takes a few looks into files and no more: not when there are many records to be read
@@ -213,7 +214,9 @@ impl Index {
             Some(value) => Ok(value),
             None => {
                 let stored = view.stored(core.tables.as_ref());
-                stored.get(table, key).map_err(|error| self.told(error))
+                stored
+                    .get(table, key)
+                    .map_err(|error| self.read_error(error))
             }
         }
     }
@@ -234,7 +237,7 @@ impl Index {
         loop {
             let view = core.view();
             let rows = scan::scan(&view, core.tables.as_ref(), table, range, order, limit)
-                .map_err(|error| self.told(error))?;
+                .map_err(|error| self.read_error(error))?;
             attempts += 1;
             // Two checkpoints during one scan may show rows that are newer than the rest.
             if attempts == SCAN_ATTEMPTS || Arc::ptr_eq(&view, &core.view()) {
@@ -337,11 +340,13 @@ impl Index {
         let core = &self.shared.core;
         let stream = S::stream(id);
         let view = core.view();
-        let (ground, tail) = core.ground(&view, &stream, || view.tail(&stream))?;
-        if ground.is_none() && tail.is_empty() {
+        let (base_snapshot, tail) = core.base_snapshot(&view, &stream, || view.tail(&stream))?;
+        if base_snapshot.is_none() && tail.is_empty() {
             return Ok(None);
         }
-        let json = ground.as_ref().map(|snapshot| snapshot.json.as_slice());
+        let json = base_snapshot
+            .as_ref()
+            .map(|snapshot| snapshot.json.as_slice());
         let mut folded = Folded::<S>::start(id, json)
             .map_err(|error| core.broken_snapshot(&stream, &error.to_string()))?;
         core.extend(&mut folded, &stream, &tail)?;
@@ -350,7 +355,7 @@ impl Index {
     }
 
     /// The failure as the reader gets it; damage of the index is told and remembered first.
-    fn told(&self, failure: Failure) -> ReadError {
+    fn read_error(&self, failure: Failure) -> ReadError {
         self.shared.core.report_lookup(&failure);
         failure.into_read_error()
     }

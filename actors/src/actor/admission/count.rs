@@ -52,7 +52,7 @@ impl Admission {
     fn try_count(env: &Env) -> Result<(), ReadError> {
         let mut range = KeyRange::all();
         while !env.world.admission.stopped.load(Ordering::Relaxed) {
-            let last = env.index.still(|| {
+            let last = env.index.with_commits_paused(|| {
                 let rows = env
                     .index
                     .scan(tables::QUEUED, &range, Order::Ascending, ROWS)?;

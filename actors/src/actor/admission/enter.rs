@@ -29,7 +29,7 @@ impl Admission {
         if !admission.stock().keeps(&lane) {
             // Between the counting and the keeping no row may come or go.
             env.index
-                .still(|| {
+                .with_commits_paused(|| {
                     let range = KeyRange::prefix(&lane);
                     let rows =
                         env.index

@@ -154,7 +154,7 @@ impl<N: Notice> Committer<N> {
         self.frontier.advance(self.writer.end());
         self.waiters.advance(self.writer.last());
         self.waiters.wake();
-        self.sink.committed(batch.tell());
+        self.sink.committed(batch.take_batch());
     }
 
     /// The batch failed: it is gone from the disk before anybody hears that it is lost, and with it goes

@@ -99,7 +99,7 @@ impl<N> Draft<N> {
     }
 
     /// What the sink is told, after [`Self::parts`] were written. The next batch will be about as large.
-    pub(super) fn tell(&mut self) -> Batch<N> {
+    pub(super) fn take_batch(&mut self) -> Batch<N> {
         let next = Batch {
             records: Vec::with_capacity(self.told.records.len()),
             notices: Vec::with_capacity(self.told.notices.len()),

@@ -40,7 +40,7 @@ struct Changed {
     stream: StreamKey,
     /// Its records of this checkpoint that are still to be read.
     tail: Vec<Place>,
-    ground: Option<StoredSnapshot>,
+    base_snapshot: Option<StoredSnapshot>,
     /// The last record that the stored snapshot has.
     before: Seq,
     state: Box<dyn Folding>,
@@ -59,7 +59,7 @@ impl Changed {
             schema.snapshots_of(&self.stream),
             &self.stream,
             &json,
-            self.ground.as_ref(),
+            self.base_snapshot.as_ref(),
         )
         .ok_or_else(|| refused("it is too large".to_owned()))
     }
@@ -127,7 +127,7 @@ impl Core {
         let mut next = manifest.clone();
         next.applied = Some(last);
         next.runs = runs.ids();
-        self.put_into_force(manifest, next)?;
+        self.install(manifest, next)?;
         self.change_view(|view| View {
             frozen: None,
             runs,
@@ -154,7 +154,7 @@ impl Core {
         let mut next = manifest.clone();
         next.covered = last.seq;
         next.runs = runs.ids();
-        self.put_into_force(manifest, next)?;
+        self.install(manifest, next)?;
         self.change_view(|view| View {
             runs,
             ..view.clone()
@@ -227,17 +227,18 @@ impl Core {
             .map_while(|number| frozen.nth_tail(number))
             .map(|(stream, tail)| {
                 throttle.pause();
-                let (mut ground, tail) = self.ground(view, &stream, || tail.clone())?;
-                let state = self.start(&stream, ground.as_ref(), &tail)?;
-                if let Some(ground) = &mut ground {
+                let (mut base_snapshot, tail) =
+                    self.base_snapshot(view, &stream, || tail.clone())?;
+                let state = self.start(&stream, base_snapshot.as_ref(), &tail)?;
+                if let Some(base_snapshot) = &mut base_snapshot {
                     // Only how many pieces it has still counts.
-                    ground.json = Vec::new();
+                    base_snapshot.json = Vec::new();
                 }
                 Ok(Changed {
                     before: state.seq(),
                     stream,
                     tail,
-                    ground,
+                    base_snapshot,
                     state,
                 })
             })
@@ -270,11 +271,7 @@ impl Core {
         Ok(states)
     }
 
-    pub(super) fn put_into_force(
-        &self,
-        manifest: &mut Manifest,
-        next: Manifest,
-    ) -> Result<(), Failure> {
+    pub(super) fn install(&self, manifest: &mut Manifest, next: Manifest) -> Result<(), Failure> {
         next.write(self.config.disk.as_ref())
             .map_err(|error| Failure::io(MANIFEST, &error))?;
         *manifest = next;
@@ -288,7 +285,7 @@ impl Core {
             .as_ref()
             .is_err_and(|error| *error != TablesError::Closed)
         {
-            self.condemn();
+            self.mark_for_rebuild();
         }
         Ok(flushed?)
     }

@@ -50,7 +50,7 @@ pub(super) struct Core {
     /// Held while records are added and while the overlay is replaced, so that a batch lands in one of them.
     adding: Mutex<()>,
     watch: OnceLock<Arc<dyn RowWatch>>,
-    condemned: AtomicBool,
+    marked_for_rebuild: AtomicBool,
     /// Whether damage was met: what is stored can be derived again, but not while this index is open.
     damaged: watch::Sender<bool>,
     /// How many wait for a checkpoint.
@@ -102,7 +102,7 @@ impl Core {
             changing: Mutex::new(()),
             adding: Mutex::new(()),
             watch: OnceLock::new(),
-            condemned: AtomicBool::new(false),
+            marked_for_rebuild: AtomicBool::new(false),
             damaged: watch::Sender::new(false),
             waiting: AtomicUsize::new(0),
             closed: AtomicBool::new(false),
@@ -115,7 +115,7 @@ impl Core {
     }
 
     /// As [`Self::view`], for one look: who looks is not counted, so threads do not take that count from each other.
-    pub(super) fn glance(&self) -> impl Deref<Target = Arc<View>> + use<> {
+    pub(super) fn load_view(&self) -> impl Deref<Target = Arc<View>> + use<> {
         self.view.load()
     }
 
@@ -153,7 +153,7 @@ impl Core {
     }
 
     /// Looks while no record is added: what is read, and what the watch was told, are of one moment.
-    pub(super) fn still<T>(&self, look: impl FnOnce() -> T) -> T {
+    pub(super) fn with_commits_paused<T>(&self, look: impl FnOnce() -> T) -> T {
         let _adding = lock(&self.adding);
         look()
     }
@@ -241,7 +241,7 @@ impl Core {
 
     /// The stream's records since the last complete checkpoint, as `tail` gives them, and the snapshot on which they
     /// build; no snapshot when the stream begins with them, or has no records at all.
-    pub(super) fn ground(
+    pub(super) fn base_snapshot(
         &self,
         view: &View,
         stream: &StreamKey,
@@ -302,10 +302,10 @@ impl Core {
     pub(super) fn start(
         &self,
         stream: &StreamKey,
-        ground: Option<&StoredSnapshot>,
+        base_snapshot: Option<&StoredSnapshot>,
         tail: &[Place],
     ) -> Result<Box<dyn Folding>, Failure> {
-        let json = ground.map(|snapshot| snapshot.json.as_slice());
+        let json = base_snapshot.map(|snapshot| snapshot.json.as_slice());
         let started = self.config.schema.start(stream, json);
         started.map_err(|error| match error {
             StartError::Snapshot(error) => self.broken_snapshot(stream, &error.to_string()),
@@ -316,17 +316,17 @@ impl Core {
     /// Tells of a failure; damage is remembered on disk, so that the next start rebuilds the index.
     pub(super) fn report(&self, doing: &'static str, failure: &Failure) -> Trouble {
         if matches!(failure, Failure::Damaged { .. }) {
-            self.condemn();
+            self.mark_for_rebuild();
             self.damaged.send_replace(true);
         }
-        self.tell(doing, failure)
+        self.notify_trouble(doing, failure)
     }
 
     /// Tells of damage that a lookup met, once: lookups are many.
     pub(super) fn report_lookup(&self, failure: &Failure) {
         if matches!(failure, Failure::Damaged { .. }) {
-            if self.condemn() {
-                self.tell("a lookup", failure);
+            if self.mark_for_rebuild() {
+                self.notify_trouble("a lookup", failure);
             }
             self.damaged.send_replace(true);
         }
@@ -339,18 +339,18 @@ impl Core {
 
     /// Has the index rebuilt at the next start; says whether that is new. If even the mark cannot be
     /// written, the damage will be met again where it was met now.
-    pub(super) fn condemn(&self) -> bool {
-        if self.condemned.swap(true, Ordering::AcqRel) {
+    pub(super) fn mark_for_rebuild(&self) -> bool {
+        if self.marked_for_rebuild.swap(true, Ordering::AcqRel) {
             return false;
         }
         if let Err(error) = mark(self.config.disk.as_ref()) {
             let failure = Failure::io("the index", &error);
-            self.tell("marking the index for rebuilding", &failure);
+            self.notify_trouble("marking the index for rebuilding", &failure);
         }
         true
     }
 
-    fn tell(&self, doing: &'static str, failure: &Failure) -> Trouble {
+    fn notify_trouble(&self, doing: &'static str, failure: &Failure) -> Trouble {
         let reason = failure.to_string();
         let trouble = Trouble { doing, reason };
         (self.config.on_trouble)(&trouble);

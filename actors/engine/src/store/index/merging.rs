@@ -56,7 +56,7 @@ impl Core {
             let runs = runs.merged(self.run_target(), family, group, throttle)?;
             let mut next = manifest.clone();
             next.runs = runs.ids();
-            self.put_into_force(manifest, next)?;
+            self.install(manifest, next)?;
             self.change_view(|view| View {
                 runs,
                 ..view.clone()

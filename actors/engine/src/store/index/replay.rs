@@ -58,10 +58,10 @@ pub(super) fn replay(core: &Core) -> Result<(u64, Seq), Failure> {
         }
         done = done.saturating_add(1);
         if done.is_multiple_of(PROGRESS_RECORDS) {
-            tell(core, done, previous);
+            report_progress(core, done, previous);
         }
     }
-    tell(core, done, previous);
+    report_progress(core, done, previous);
     let last = previous.unwrap_or_default();
     if last < covered {
         return Err(ahead(
@@ -88,7 +88,7 @@ fn check_start(
     }
 }
 
-fn tell(core: &Core, records: u64, seq: Option<Seq>) {
+fn report_progress(core: &Core, records: u64, seq: Option<Seq>) {
     let seq = seq.unwrap_or_default();
     (core.config.on_progress)(Progress { records, seq });
 }
@@ -143,12 +143,12 @@ impl States {
 fn before(core: &Core, position: Position, record: &Record) -> Result<Box<dyn Folding>, Failure> {
     let view = core.view();
     let stream = &record.stream;
-    let (ground, tail) = core.ground(&view, stream, || view.tail(stream))?;
+    let (base_snapshot, tail) = core.base_snapshot(&view, stream, || view.tail(stream))?;
     let here = Place {
         seq: record.seq,
         position,
     };
-    let mut state = core.start(stream, ground.as_ref(), &[here])?;
+    let mut state = core.start(stream, base_snapshot.as_ref(), &[here])?;
     core.extend(state.as_mut(), stream, &tail)?;
     Ok(state)
 }

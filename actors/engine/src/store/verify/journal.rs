@@ -113,7 +113,7 @@ impl<'a> JournalCheck<'a> {
         let name = segment::name(number);
         let length = self.found.ends.get(&number).copied().unwrap_or_default();
         let opened = Segment::open(self.disk, number)?;
-        self.tell(&name);
+        self.report_progress(&name);
         let segment = match opened {
             Ok(segment) => segment,
             Err(bad) => {
@@ -235,7 +235,7 @@ impl<'a> JournalCheck<'a> {
             };
             self.done = begun.saturating_add(cursor.offset());
             if self.done.saturating_sub(self.told) > TOLD_EVERY {
-                self.tell(&name);
+                self.report_progress(&name);
             }
             if let Some(defect) = defect {
                 let Some((offset, next)) = self.defect(segment, at, offset, due, defect)? else {
@@ -392,7 +392,7 @@ impl<'a> JournalCheck<'a> {
         Ok(())
     }
 
-    fn tell(&mut self, name: &str) {
+    fn report_progress(&mut self, name: &str) {
         self.told = self.done;
         (self.hear)(&Progress {
             file: name.to_owned(),
