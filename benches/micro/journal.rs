@@ -40,7 +40,7 @@ pub(crate) fn commit(criterion: &mut Criterion) {
         let journal = open(directory.path());
         let tasks = LocalSet::new();
         // As on a thread of the service: it is woken once for a batch, however many wait.
-        tasks.spawn_local(journal.pump());
+        tasks.spawn_local(journal.wake_relay());
         group.throughput(Throughput::Elements(waiters));
         group.bench_function(format!("{waiters} waiting"), |bencher| {
             bencher.iter_custom(|times| {

@@ -195,7 +195,7 @@ fn take_in(env: &Env, handle: actix::ArbiterHandle) -> bool {
 /// Whoever waits for the disk on this thread is woken there, once per batch.
 fn pump(env: &Env, handle: &ArbiterHandle) {
     let journal = env.journal.clone();
-    let asked = handle.spawn_fn(move || drop(actix::spawn(journal.pump())));
+    let asked = handle.spawn_fn(move || drop(actix::spawn(journal.wake_relay())));
     debug_assert!(
         asked,
         "an arbiter that was just made, or runs this, is alive"

@@ -2,7 +2,7 @@
 //!
 //! Who asks could be handed a [`Pending`] at once and wait for the disk then; but each time a task of the HTTP side is
 //! woken, it finds its way down through a dozen futures, and half of the owners live on other threads. So the answer
-//! waits in the journal's lane of the asker's own thread, and arrives together with the batch: one wake-up instead of
+//! waits in the journal's list of waiters of the asker's own thread, and arrives together with the batch: one wake-up instead of
 //! two. It is a `Pending` all the same, so nothing rests on this being so.
 
 use std::rc::Rc;
@@ -12,7 +12,7 @@ use actix::{Actor, Message};
 
 use crate::runtime::pending::Pending;
 use crate::store::Notice;
-use crate::store::committer::waiters::Here;
+use crate::store::committer::waiters::ThreadHandle;
 use crate::store::committer::{Journal, Submitted};
 
 /// The result of a message, with what it waits for.
@@ -25,7 +25,7 @@ pub struct Answer<R, N: Notice = ()> {
 struct When<N: Notice> {
     journal: Rc<Journal<N>>,
     decided: Submitted,
-    asker: Here,
+    asker: ThreadHandle,
 }
 
 /// What becomes true with a record.
@@ -43,7 +43,11 @@ impl<R> Rests for Pending<R> {
 impl<T: Rests, E, N: Notice> Answer<Result<T, E>, N> {
     /// To an asker on that thread, who has nothing to do before the records are on disk; or at once, to somebody who
     /// has (`None`).
-    pub fn new(result: Result<T, E>, asker: Option<Here>, journal: &Rc<Journal<N>>) -> Self {
+    pub fn new(
+        result: Result<T, E>,
+        asker: Option<ThreadHandle>,
+        journal: &Rc<Journal<N>>,
+    ) -> Self {
         let decided = result.as_ref().ok().and_then(Rests::rests_on);
         let when = decided.zip(asker).map(|(decided, asker)| When {
             journal: Rc::clone(journal),

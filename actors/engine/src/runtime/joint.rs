@@ -23,7 +23,7 @@ use crate::runtime::pending::Pending;
 use crate::runtime::shell::{Carried, Declined, Prepared};
 use crate::state::{Command, State};
 use crate::store::committer::Submitted;
-use crate::store::committer::waiters::Here;
+use crate::store::committer::waiters::ThreadHandle;
 
 /// A change that two owners decide on.
 pub trait Joint: Send + Sized + 'static {
@@ -159,7 +159,7 @@ pub struct ExecuteJoint<J: Joint> {
     joint: J,
     carried: CarriedBy<FirstState<J>>,
     /// Where somebody waits who has nothing to do before the records are on disk.
-    asker: Option<Here>,
+    asker: Option<ThreadHandle>,
 }
 
 impl<J: Joint> From<J> for ExecuteJoint<J> {
@@ -219,7 +219,7 @@ where
     J: Joint<Rejection: std::error::Error>,
 {
     let message = ExecuteJoint {
-        asker: Some(kernel.journal.here()),
+        asker: Some(kernel.journal.thread_handle()),
         ..ExecuteJoint::from(joint)
     };
     let step = ask::<FirstState<J>, _, _, _>(kernel, id, message).await?;

@@ -14,7 +14,7 @@ use crate::runtime::pending::Pending;
 use crate::runtime::shell::{Carried, Declined, Shell};
 use crate::state::{Command, State};
 use crate::store::Seq;
-use crate::store::committer::waiters::Here;
+use crate::store::committer::waiters::ThreadHandle;
 use crate::store::committer::{Journal, Submitted};
 
 /// A state that actors own.
@@ -90,7 +90,7 @@ pub struct Execute<C: Command> {
     command: C,
     pub(crate) carried: Carried<NoticeOf<C>>,
     /// Where somebody waits who has nothing to do before the records are on disk.
-    asker: Option<Here>,
+    asker: Option<ThreadHandle>,
 }
 
 impl<C: Command> Execute<C> {
@@ -99,7 +99,7 @@ impl<C: Command> Execute<C> {
         Self {
             command,
             carried: Carried::default(),
-            asker: Some(journal.here()),
+            asker: Some(journal.thread_handle()),
         }
     }
 

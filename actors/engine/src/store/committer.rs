@@ -1,7 +1,7 @@
 //! The journal's writing side: takes groups from every thread, puts them on disk together, wakes who waits.
 //!
 //! ```text
-//! submit ──► queue ──► committer: one write, one sync ──► durable_upto moves ──► lanes wake their waiters
+//! submit ──► queue ──► committer: one write, one sync ──► durable_upto moves ──► threads wake their waiters
 //!               ▲ call, when a turn is over                                   └──► sink hears of the batch
 //! ```
 //!
@@ -13,10 +13,10 @@
 mod commit;
 pub mod config;
 mod draft;
-mod lane;
 pub mod outcome;
 mod queue;
 mod thread;
+mod thread_waiters;
 mod turns;
 pub mod waiters;
 mod writer;
@@ -30,7 +30,7 @@ use std::thread::JoinHandle;
 use crate::store::committer::commit::Committer;
 use crate::store::committer::config::{JournalConfig, Threading};
 use crate::store::committer::queue::{Haste, Purpose, Queue};
-use crate::store::committer::waiters::{Durable, Here, Pump, Waiters};
+use crate::store::committer::waiters::{Durable, ThreadHandle, Waiters, WakeRelay};
 use crate::store::committer::writer::Writer;
 use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
@@ -128,10 +128,10 @@ impl<N: Notice> Journal<N> {
         let inner = &*self.inner;
         match &inner.engine {
             Engine::Stepped(_) => inner.queue.push(seen, group, purpose, Haste::Now),
-            Engine::Thread(_) => match inner.waiters.own_lane() {
-                Some(lane) => {
+            Engine::Thread(_) => match inner.waiters.own() {
+                Some(thread) => {
                     let submitted = inner.queue.push(seen, group, purpose, Haste::TurnsEnd)?;
-                    lane.gather();
+                    thread.gather();
                     Ok(submitted)
                 }
                 None => inner.queue.push(seen, group, purpose, Haste::Now),
@@ -173,31 +173,31 @@ impl<N: Notice> Journal<N> {
 
     /// The calling thread, for somebody on another one who answers it with [`Self::once_decided`].
     #[must_use]
-    pub fn here(&self) -> Here {
-        Here::new(&self.inner.waiters)
+    pub fn thread_handle(&self) -> ThreadHandle {
+        ThreadHandle::new(&self.inner.waiters)
     }
 
-    /// Does something on the thread of `here` once it is decided whether a record is on disk: for an answer that
+    /// Does something on the thread of `thread_handle` once it is decided whether a record is on disk: for an answer that
     /// is to arrive together with what it waits for. At once, and on the calling thread, when it is decided
-    /// already; on whatever thread when that of `here` has no [pump](Self::pump) any more. Must not block.
+    /// already; on whatever thread when that of `thread_handle` has no [relay](Self::relay) any more. Must not block.
     pub fn once_decided(
         &self,
         submitted: Submitted,
-        here: &Here,
-        errand: impl FnOnce() + Send + 'static,
+        thread: &ThreadHandle,
+        continuation: impl FnOnce() + Send + 'static,
     ) {
         let Submitted { last, generation } = submitted;
         let waiters = &self.inner.waiters;
-        waiters::once_decided(waiters, last, generation, here, Box::new(errand));
+        waiters::once_decided(waiters, last, generation, thread, Box::new(continuation));
     }
 
-    /// Makes a lane for the thread that polls the future: the committer then wakes that thread once per
-    /// batch, not once per waiter, and the lane wakes its waiters where they are. What the thread submits goes to
+    /// Makes a list for the thread that polls the future: the committer then wakes that thread once per
+    /// batch, not once per waiter, and the list wakes its waiters where they are. What the thread submits goes to
     /// the committer together, at the end of a turn of its event loop. Spawn it once per thread that runs
     /// an event loop, on that loop, which must not stand still for what was submitted in it. It ends when the
     /// journal does.
-    pub fn pump(&self) -> Pump<N> {
-        Pump::new(
+    pub fn wake_relay(&self) -> WakeRelay<N> {
+        WakeRelay::new(
             Arc::clone(&self.inner.waiters),
             Arc::clone(&self.inner.queue),
         )

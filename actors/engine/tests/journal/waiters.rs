@@ -130,12 +130,12 @@ fn a_hundred_waiters_of_a_thread_cost_one_wake_up() {
         let held = held();
         let polls = Rc::new(Cell::new(0));
         let counted = Rc::clone(&polls);
-        let pump = held.journal.pump();
-        let pump = spawn_local(async move {
-            let mut pump = pin!(pump);
+        let relay = held.journal.wake_relay();
+        let relay = spawn_local(async move {
+            let mut relay = pin!(relay);
             poll_fn(|ctx| {
                 counted.set(counted.get() + 1);
-                pump.as_mut().poll(ctx)
+                relay.as_mut().poll(ctx)
             })
             .await;
         });
@@ -145,7 +145,7 @@ fn a_hundred_waiters_of_a_thread_cost_one_wake_up() {
 
         drop(held.leave);
         held.journal.close();
-        pump.await.unwrap();
+        relay.await.unwrap();
         assert_eq!(polls.get(), 2, "it ends with the journal");
     });
 }
@@ -161,7 +161,7 @@ fn a_thread_without_a_pump_is_woken_as_well() {
 fn waiters_outlive_their_pump() {
     in_event_loop(async {
         let held = held();
-        let pump = spawn_local(held.journal.pump());
+        let relay = spawn_local(held.journal.wake_relay());
         yield_now().await;
         submit_and_hold(&held).await;
         let submitted = held
@@ -170,8 +170,8 @@ fn waiters_outlive_their_pump() {
             .unwrap();
         let waiting = spawn_local(held.journal.durable(submitted.last, submitted.generation));
         yield_now().await;
-        pump.abort();
-        assert!(pump.await.unwrap_err().is_cancelled());
+        relay.abort();
+        assert!(relay.await.unwrap_err().is_cancelled());
         held.leave.send(()).unwrap();
         assert_eq!(waiting.await.unwrap(), Ok(()));
         drop(held.leave);

@@ -314,7 +314,7 @@ async fn many_changes_on_many_threads_keep_every_piece() {
     for handle in handles.clone().chain([Arbiter::current()]) {
         // Answers are handed over on the threads that wait for them.
         let journal = env.journal.clone();
-        assert!(handle.spawn_fn(move || drop(actix::spawn(journal.pump()))));
+        assert!(handle.spawn_fn(move || drop(actix::spawn(journal.wake_relay()))));
     }
     for handle in handles {
         assert!(env.shards.join(handle));

@@ -473,11 +473,11 @@ fn a_pump_that_is_dropped_sends_its_waiters_to_the_common_lane() {
     let waiters = Arc::new(Waiters::new(Seq(0)));
     let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::default());
     let queue = Arc::new(Queue::<()>::new(disk, &inline(1000), Seq(1)));
-    let mut pump = Pump::new(Arc::clone(&waiters), Arc::clone(&queue));
-    assert_eq!((&mut pump).now_or_never(), None);
-    let second = Pump::new(Arc::clone(&waiters), queue).now_or_never();
+    let mut relay = WakeRelay::new(Arc::clone(&waiters), Arc::clone(&queue));
+    assert_eq!((&mut relay).now_or_never(), None);
+    let second = WakeRelay::new(Arc::clone(&waiters), queue).now_or_never();
     assert_eq!(
-        (second, waiters.lanes()),
+        (second, waiters.threads()),
         (Some(()), 1),
         "one for each thread"
     );
@@ -485,8 +485,8 @@ fn a_pump_that_is_dropped_sends_its_waiters_to_the_common_lane() {
     assert_eq!((&mut waiting).now_or_never(), None);
     assert_eq!(waiters.waiting_in_common(), 0);
 
-    drop(pump);
-    assert_eq!(waiters.lanes(), 0);
+    drop(relay);
+    assert_eq!(waiters.threads(), 0);
     assert_eq!((&mut waiting).now_or_never(), None);
     assert_eq!(waiters.waiting_in_common(), 1);
     waiters.advance(Seq(1));

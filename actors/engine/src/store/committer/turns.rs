@@ -9,34 +9,34 @@ use std::future::{Future, poll_fn};
 use std::sync::Arc;
 use std::task::Poll;
 
-use crate::store::committer::lane::Lane;
 use crate::store::committer::queue::Queue;
+use crate::store::committer::thread_waiters::ThreadWaiters;
 
 /// So often a loop looks at its sockets once more in a turn, if the last look brought groups.
 const LOOKS_MAX: usize = 2;
 
 /// Calls the committer at the end of each turn of the loop that polls this, in which somebody submitted. Is to be polled
-/// when the [lane gathers](Lane::gather) a first group.
-pub(super) async fn watch<N>(lane: Arc<Lane>, queue: Arc<Queue<N>>) {
+/// when the [list gathers](ThreadWaiters::gather) a first group.
+pub(super) async fn watch<N>(thread: Arc<ThreadWaiters>, queue: Arc<Queue<N>>) {
     loop {
-        let mut gathered = first(&lane).await;
+        let mut gathered = first(&thread).await;
         for _ in 0..LOOKS_MAX {
             // Comes back when the loop has run what was ready and has looked at its sockets.
             tokio::task::yield_now().await;
-            let now = lane.gathered();
+            let now = thread.gathered();
             if now == gathered {
                 break;
             }
             gathered = now;
         }
-        lane.call_made();
+        thread.call_made();
         queue.call();
     }
 }
 
 /// Waits for groups.
-fn first(lane: &Lane) -> impl Future<Output = usize> + '_ {
-    poll_fn(|_| match lane.gathered() {
+fn first(thread: &ThreadWaiters) -> impl Future<Output = usize> + '_ {
+    poll_fn(|_| match thread.gathered() {
         0 => Poll::Pending,
         gathered => Poll::Ready(gathered),
     })

@@ -1,8 +1,8 @@
 //! Waiting until a record is on disk, with one wake-up per thread and batch.
 //!
 //! Waking a task of another thread costs 10 to 20 µs, so the committer does it once per thread: it wakes the
-//! thread's *pump*, and the pump wakes the waiters of its *lane* where they are. Threads without a pump share
-//! a lane whose waiters the committer wakes itself.
+//! thread's *relay*, and the relay wakes the waiters of its *list* where they are. Threads without a relay share
+//! a list whose waiters the committer wakes itself.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -16,9 +16,11 @@ use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll, Waker};
 
 use crate::store::Notice;
-use crate::store::committer::lane::{Errand, Lane, Reached, Registered, Ticket, Waiting};
 use crate::store::committer::outcome::Lost;
 use crate::store::committer::queue::Queue;
+use crate::store::committer::thread_waiters::{
+    Continuation, Reached, Registered, ThreadWaiters, Ticket, Waiting,
+};
 use crate::store::committer::turns;
 use crate::store::lock::lock;
 use crate::store::{Generation, Seq};
@@ -27,8 +29,8 @@ use crate::store::{Generation, Seq};
 pub const REWINDS_KEPT: usize = 64;
 
 thread_local! {
-    /// The lanes of this thread, one for each journal that has a pump here.
-    static LANES: RefCell<Vec<(*const Waiters, Arc<Lane>)>> = const { RefCell::new(Vec::new()) };
+    /// The lists of this thread, one for each journal that has a relay here.
+    static THREADS: RefCell<Vec<(*const Waiters, Arc<ThreadWaiters>)>> = const { RefCell::new(Vec::new()) };
 }
 
 /// How far the journal is, and who waits for it to get further.
@@ -39,8 +41,8 @@ pub(super) struct Waiters {
     ended: AtomicBool,
     /// Up to where each of the last generations was on disk when it ended.
     rewinds: Mutex<VecDeque<(Generation, Seq)>>,
-    lanes: Mutex<Vec<Arc<Lane>>>,
-    common: Arc<Lane>,
+    threads: Mutex<Vec<Arc<ThreadWaiters>>>,
+    common: Arc<ThreadWaiters>,
 }
 
 impl Waiters {
@@ -50,7 +52,7 @@ impl Waiters {
             generation: AtomicU64::new(Generation::default().0),
             ended: AtomicBool::new(false),
             rewinds: Mutex::default(),
-            lanes: Mutex::default(),
+            threads: Mutex::default(),
             common: Arc::default(),
         }
     }
@@ -83,12 +85,12 @@ impl Waiters {
         self.ended.store(true, Ordering::Release);
     }
 
-    /// Wakes every pump that has something to do and all due waiters without a pump.
+    /// Wakes every relay that has something to do and all due waiters without a relay.
     pub(super) fn wake(&self) {
         let reached = self.reached();
         let mut due = Vec::new();
-        for lane in lock(&self.lanes).iter().chain([&self.common]) {
-            lane.moved(reached, &mut due);
+        for thread in lock(&self.threads).iter().chain([&self.common]) {
+            thread.moved(reached, &mut due);
         }
         go_all(due);
     }
@@ -125,21 +127,21 @@ impl Waiters {
         }
     }
 
-    /// The lane of the calling thread, if it has a pump.
-    pub(super) fn own_lane(&self) -> Option<Arc<Lane>> {
+    /// The list of the calling thread, if it has a relay.
+    pub(super) fn own(&self) -> Option<Arc<ThreadWaiters>> {
         let here: *const Self = self;
-        LANES
-            .try_with(|lanes| {
-                let lanes = lanes.borrow();
-                let lane = lanes.iter().find(|(journal, _)| *journal == here);
-                lane.map(|(_, lane)| Arc::clone(lane))
+        THREADS
+            .try_with(|threads| {
+                let threads = threads.borrow();
+                let thread = threads.iter().find(|(journal, _)| *journal == here);
+                thread.map(|(_, thread)| Arc::clone(thread))
             })
             .ok()
             .flatten()
     }
 
-    fn lane_here(&self) -> Arc<Lane> {
-        self.own_lane().unwrap_or_else(|| Arc::clone(&self.common))
+    fn own_or_common(&self) -> Arc<ThreadWaiters> {
+        self.own().unwrap_or_else(|| Arc::clone(&self.common))
     }
 
     #[cfg(test)]
@@ -148,8 +150,8 @@ impl Waiters {
     }
 
     #[cfg(test)]
-    pub(super) fn lanes(&self) -> usize {
-        lock(&self.lanes).len()
+    pub(super) fn threads(&self) -> usize {
+        lock(&self.threads).len()
     }
 }
 
@@ -159,26 +161,29 @@ fn go_all(due: Vec<Waiting>) {
     }
 }
 
-/// A thread, as far as waiting for the journal goes; made by [`Journal::here`](super::Journal::here).
+/// A thread, as far as waiting for the journal goes; made by [`Journal::thread_handle`](super::Journal::thread_handle).
 #[derive(Clone, Debug)]
-pub struct Here(Arc<Lane>);
+pub struct ThreadHandle(Arc<ThreadWaiters>);
 
-impl Here {
+impl ThreadHandle {
     pub(super) fn new(waiters: &Waiters) -> Self {
-        Self(waiters.lane_here())
+        Self(waiters.own_or_common())
     }
 }
 
-/// Does the errand on the thread of `here` once the record is on disk, or lost; at once when that is decided.
+/// Does the continuation on the thread of `here` once the record is on disk, or lost; at once when that is decided.
 pub(super) fn once_decided(
     waiters: &Waiters,
     seq: Seq,
     generation: Generation,
-    here: &Here,
-    errand: Errand,
+    thread: &ThreadHandle,
+    continuation: Continuation,
 ) {
     let decided = || waiters.outcome(seq, generation).is_some();
-    let registered = match here.0.register(seq, Waiting::Errand(errand), decided) {
+    let registered = match thread
+        .0
+        .register(seq, Waiting::Continuation(continuation), decided)
+    {
         Registered::Closed(waiting) => waiters.common.register(seq, waiting, decided),
         registered @ (Registered::Waiting(_) | Registered::Decided(_)) => registered,
     };
@@ -191,10 +196,10 @@ pub(super) fn once_decided(
 /// Waits until a record is on disk; made by [`Journal::durable`](super::Journal::durable).
 #[derive(Debug)]
 #[must_use = "a record is not on disk before this is ready"]
-pub struct Durable(State);
+pub struct Durable(WaitState);
 
 #[derive(Debug)]
-enum State {
+enum WaitState {
     /// It was decided when somebody asked: then nothing is shared with other threads.
     Decided(Result<(), Lost>),
     Open(Wait),
@@ -205,14 +210,14 @@ struct Wait {
     waiters: Arc<Waiters>,
     seq: Seq,
     generation: Generation,
-    place: Option<(Arc<Lane>, Ticket)>,
+    place: Option<(Arc<ThreadWaiters>, Ticket)>,
 }
 
 impl Durable {
     pub(super) fn new(waiters: &Arc<Waiters>, seq: Seq, generation: Generation) -> Self {
         Self(match waiters.outcome(seq, generation) {
-            Some(outcome) => State::Decided(outcome),
-            None => State::Open(Wait {
+            Some(outcome) => WaitState::Decided(outcome),
+            None => WaitState::Open(Wait {
                 waiters: Arc::clone(waiters),
                 seq,
                 generation,
@@ -236,30 +241,30 @@ impl Wait {
     }
 
     fn leave(&mut self) {
-        if let Some((lane, ticket)) = self.place.take() {
-            lane.forget(ticket);
+        if let Some((thread, ticket)) = self.place.take() {
+            thread.forget(ticket);
         }
     }
 
-    /// Sees to it that a lane wakes this waiter; false when there is no need to wait any more.
+    /// Sees to it that a list wakes this waiter; false when there is no need to wait any more.
     fn enlist(&mut self, waker: &Waker) -> bool {
-        if let Some((lane, ticket)) = &self.place {
-            if lane.renew(*ticket, waker) {
+        if let Some((thread, ticket)) = &self.place {
+            if thread.renew(*ticket, waker) {
                 return true;
             }
-            // Taken out to be woken, for what happened before this poll looked; or the lane has ended.
+            // Taken out to be woken, for what happened before this poll looked; or the list has ended.
             self.place = None;
         }
-        let mut lane = self.waiters.lane_here();
+        let mut thread = self.waiters.own_or_common();
         loop {
             let decided = || self.waiters.outcome(self.seq, self.generation).is_some();
-            match lane.register(self.seq, Waiting::Task(waker.clone()), decided) {
+            match thread.register(self.seq, Waiting::Task(waker.clone()), decided) {
                 Registered::Waiting(ticket) => {
-                    self.place = Some((lane, ticket));
+                    self.place = Some((thread, ticket));
                     return true;
                 }
                 Registered::Decided(_) => return false,
-                Registered::Closed(_) => lane = Arc::clone(&self.waiters.common),
+                Registered::Closed(_) => thread = Arc::clone(&self.waiters.common),
             }
         }
     }
@@ -270,8 +275,8 @@ impl Future for Durable {
 
     fn poll(mut self: Pin<&mut Self>, ctx: &mut Context<'_>) -> Poll<Self::Output> {
         match &mut self.0 {
-            State::Decided(outcome) => Poll::Ready(*outcome),
-            State::Open(wait) => wait.poll(ctx),
+            WaitState::Decided(outcome) => Poll::Ready(*outcome),
+            WaitState::Open(wait) => wait.poll(ctx),
         }
     }
 }
@@ -283,68 +288,68 @@ impl Drop for Wait {
 }
 
 /// Wakes the waiters of one thread, and calls the committer when its turns are over; made by
-/// [`Journal::pump`](super::Journal::pump). Ready when the journal has ended. Dropping it sends its waiters to the
-/// common lane.
+/// [`Journal::wake_relay`](super::Journal::wake_relay). Ready when the journal has ended. Dropping it sends its waiters to the
+/// common list.
 #[must_use = "a pump does nothing unless it is spawned"]
-pub struct Pump<N: Notice = ()> {
+pub struct WakeRelay<N: Notice = ()> {
     waiters: Arc<Waiters>,
     queue: Arc<Queue<N>>,
-    lane: Option<Arc<Lane>>,
+    thread: Option<Arc<ThreadWaiters>>,
     turns: Option<Pin<Box<dyn Future<Output = ()>>>>,
     due: Vec<Waiting>,
-    /// A lane belongs to a thread, so its pump must not leave it.
+    /// A list belongs to a thread, so its relay must not leave it.
     stays: PhantomData<Rc<()>>,
 }
 
-impl<N: Notice> Pump<N> {
+impl<N: Notice> WakeRelay<N> {
     pub(super) fn new(waiters: Arc<Waiters>, queue: Arc<Queue<N>>) -> Self {
         Self {
             waiters,
             queue,
-            lane: None,
+            thread: None,
             turns: None,
             due: Vec::new(),
             stays: PhantomData,
         }
     }
 
-    /// The pump's lane, made when it is polled first. `None`: the thread has another pump for this journal,
+    /// The relay's list, made when it is polled first. `None`: the thread has another relay for this journal,
     /// which is enough.
-    fn lane(&mut self) -> Option<Arc<Lane>> {
-        if let Some(lane) = &self.lane {
-            return Some(Arc::clone(lane));
+    fn thread(&mut self) -> Option<Arc<ThreadWaiters>> {
+        if let Some(thread) = &self.thread {
+            return Some(Arc::clone(thread));
         }
         let here = Arc::as_ptr(&self.waiters);
-        let lane = Arc::<Lane>::default();
-        let made = LANES.try_with(|lanes| {
-            let mut lanes = lanes.borrow_mut();
-            let first = lanes.iter().all(|(journal, _)| *journal != here);
+        let thread = Arc::<ThreadWaiters>::default();
+        let made = THREADS.try_with(|threads| {
+            let mut threads = threads.borrow_mut();
+            let first = threads.iter().all(|(journal, _)| *journal != here);
             if first {
-                lanes.push((here, Arc::clone(&lane)));
+                threads.push((here, Arc::clone(&thread)));
             }
             first
         });
         if made != Ok(true) {
             return None;
         }
-        lock(&self.waiters.lanes).push(Arc::clone(&lane));
-        self.lane = Some(Arc::clone(&lane));
-        let turns = turns::watch(Arc::clone(&lane), Arc::clone(&self.queue));
+        lock(&self.waiters.threads).push(Arc::clone(&thread));
+        self.thread = Some(Arc::clone(&thread));
+        let turns = turns::watch(Arc::clone(&thread), Arc::clone(&self.queue));
         self.turns = Some(Box::pin(turns));
-        Some(lane)
+        Some(thread)
     }
 }
 
-impl<N: Notice> Future for Pump<N> {
+impl<N: Notice> Future for WakeRelay<N> {
     type Output = ();
 
     fn poll(mut self: Pin<&mut Self>, ctx: &mut Context<'_>) -> Poll<()> {
-        let Some(lane) = self.lane() else {
+        let Some(thread) = self.thread() else {
             return Poll::Ready(());
         };
         let reached = self.waiters.reached();
         let mut due = std::mem::take(&mut self.due);
-        lane.pumped(ctx.waker(), reached, &mut due);
+        thread.relay_polled(ctx.waker(), reached, &mut due);
         for waiting in due.drain(..) {
             waiting.go();
         }
@@ -359,27 +364,27 @@ impl<N: Notice> Future for Pump<N> {
     }
 }
 
-impl<N: Notice> fmt::Debug for Pump<N> {
+impl<N: Notice> fmt::Debug for WakeRelay<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Pump")
-            .field("lane", &self.lane)
+        f.debug_struct("WakeRelay")
+            .field("thread", &self.thread)
             .finish_non_exhaustive()
     }
 }
 
-impl<N: Notice> Drop for Pump<N> {
+impl<N: Notice> Drop for WakeRelay<N> {
     fn drop(&mut self) {
-        let Some(lane) = self.lane.take() else {
+        let Some(thread) = self.thread.take() else {
             return;
         };
         let here = Arc::as_ptr(&self.waiters);
-        // A thread that is ending has dropped its lanes already.
-        LANES
-            .try_with(|lanes| lanes.borrow_mut().retain(|(journal, _)| *journal != here))
+        // A thread that is ending has dropped its lists already.
+        THREADS
+            .try_with(|threads| threads.borrow_mut().retain(|(journal, _)| *journal != here))
             .ok();
-        lock(&self.waiters.lanes).retain(|it| !Arc::ptr_eq(it, &lane));
+        lock(&self.waiters.threads).retain(|it| !Arc::ptr_eq(it, &thread));
         let mut due = Vec::new();
-        lane.close(&mut due);
+        thread.close(&mut due);
         go_all(due);
         // Nobody sees any more when a turn of this thread is over.
         self.queue.call();

@@ -86,16 +86,16 @@ async fn stored(journal: &Journal, submitted: Submitted) {
     stored.await.expect("a disk in memory takes everything");
 }
 
-/// Runs this on a loop with a pump.
+/// Runs this on a loop with a relay.
 fn on_a_loop(journal: &Journal, run: impl Future<Output = ()>) {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
         .unwrap();
     LocalSet::new().block_on(&runtime, async {
-        let pump = spawn_local(journal.pump());
+        let relay = spawn_local(journal.wake_relay());
         yield_now().await;
         run.await;
-        pump.abort();
+        relay.abort();
     });
 }
 

@@ -24,18 +24,18 @@ pub(super) struct Reached {
 pub(super) enum Waiting {
     /// A task looks at the journal again.
     Task(Waker),
-    /// Something is handed over on the lane's thread.
-    Errand(Errand),
+    /// Something is handed over on the thread.
+    Continuation(Continuation),
 }
 
 /// Something that is done once.
-pub(super) type Errand = Box<dyn FnOnce() + Send>;
+pub(super) type Continuation = Box<dyn FnOnce() + Send>;
 
 impl Waiting {
     pub(super) fn go(self) {
         match self {
             Self::Task(waker) => waker.wake(),
-            Self::Errand(errand) => errand(),
+            Self::Continuation(continuation) => continuation(),
         }
     }
 }
@@ -44,16 +44,16 @@ impl fmt::Debug for Waiting {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Task(_) => "Task",
-            Self::Errand(_) => "Errand",
+            Self::Continuation(_) => "Continuation",
         })
     }
 }
 
-/// The waiters of one thread, with the waker of its pump; or those of all threads without one.
+/// The waiters of one thread, with the waker of its relay; or those of all threads without one.
 ///
 /// A wake-up is only a hint: who is woken looks at the journal's state again.
 #[derive(Debug, Default)]
-pub(super) struct Lane {
+pub(super) struct ThreadWaiters {
     state: Mutex<State>,
 }
 
@@ -61,28 +61,28 @@ pub(super) struct Lane {
 struct State {
     waiters: BTreeMap<Ticket, Waiting>,
     next: u64,
-    pump: Option<Waker>,
+    relay: Option<Waker>,
     /// The generation in which all waiters were registered.
     generation: Generation,
     closed: bool,
-    /// How many groups the lane's thread has submitted that the committer was not called for.
+    /// How many groups the thread has submitted that the committer was not called for.
     gathered: usize,
 }
 
 /// What became of a registration.
 #[derive(Debug)]
 pub(super) enum Registered {
-    /// The lane will wake the waiter.
+    /// The list will wake the waiter.
     Waiting(Ticket),
     /// What is waited for was reached, or lost, in the meantime.
     Decided(Waiting),
-    /// The lane's pump is gone.
+    /// The list's relay is gone.
     Closed(Waiting),
 }
 
-impl Lane {
-    /// Puts a waiter into the lane unless `decided` holds, which is asked under the lane's lock: whoever
-    /// moves the journal on sweeps the lane afterwards, so either it sees the waiter or `decided` holds.
+impl ThreadWaiters {
+    /// Puts a waiter into the list unless `decided` holds, which is asked under the list's lock: whoever
+    /// moves the journal on sweeps the list afterwards, so either it sees the waiter or `decided` holds.
     pub(super) fn register(
         &self,
         seq: Seq,
@@ -102,14 +102,14 @@ impl Lane {
         Registered::Waiting(ticket)
     }
 
-    /// Renews the waker of a waiter that is polled again. False: it is not in the lane any more.
+    /// Renews the waker of a waiter that is polled again. False: it is not in the list any more.
     pub(super) fn renew(&self, ticket: Ticket, waker: &Waker) -> bool {
         match lock(&self.state).waiters.get_mut(&ticket) {
             Some(Waiting::Task(old)) => {
                 old.clone_from(waker);
                 true
             }
-            Some(Waiting::Errand(_)) | None => false,
+            Some(Waiting::Continuation(_)) | None => false,
         }
     }
 
@@ -120,37 +120,37 @@ impl Lane {
         drop(waiting);
     }
 
-    /// The pump was polled: it is to be woken through `waker`. Moves all who need not wait any more into `due`.
-    pub(super) fn pumped(&self, waker: &Waker, reached: Reached, due: &mut Vec<Waiting>) {
+    /// The relay was polled: it is to be woken through `waker`. Moves all who need not wait any more into `due`.
+    pub(super) fn relay_polled(&self, waker: &Waker, reached: Reached, due: &mut Vec<Waiting>) {
         let mut state = lock(&self.state);
-        match &mut state.pump {
+        match &mut state.relay {
             Some(old) => old.clone_from(waker),
-            None => state.pump = Some(waker.clone()),
+            None => state.relay = Some(waker.clone()),
         }
         state.take_due(reached, due);
     }
 
-    /// The journal moved on: wakes the pump if there is something to do for it; without one, moves all who need
+    /// The journal moved on: wakes the relay if there is something to do for it; without one, moves all who need
     /// not wait any more into `due`.
     pub(super) fn moved(&self, reached: Reached, due: &mut Vec<Waiting>) {
         let mut state = lock(&self.state);
-        if state.pump.is_none() {
+        if state.relay.is_none() {
             state.take_due(reached, due);
         } else if state.is_due(reached)
-            && let Some(pump) = &state.pump
+            && let Some(relay) = &state.relay
         {
-            due.push(Waiting::Task(pump.clone()));
+            due.push(Waiting::Task(relay.clone()));
         }
     }
 
-    /// The lane's thread has submitted a group: its pump is to call the committer when the turn is over.
+    /// The list's thread has submitted a group: its relay is to call the committer when the turn is over.
     pub(super) fn gather(&self) {
         let mut state = lock(&self.state);
         state.gathered = state.gathered.saturating_add(1);
-        let pump = (state.gathered == 1).then(|| state.pump.clone()).flatten();
+        let relay = (state.gathered == 1).then(|| state.relay.clone()).flatten();
         drop(state);
-        if let Some(pump) = pump {
-            pump.wake();
+        if let Some(relay) = relay {
+            relay.wake();
         }
     }
 
@@ -164,11 +164,11 @@ impl Lane {
         lock(&self.state).gathered = 0;
     }
 
-    /// The pump is gone: nobody registers here any more, and all who did look for another lane.
+    /// The relay is gone: nobody registers here any more, and all who did look for another list.
     pub(super) fn close(&self, due: &mut Vec<Waiting>) {
         let mut state = lock(&self.state);
         state.closed = true;
-        state.pump = None;
+        state.relay = None;
         due.extend(mem::take(&mut state.waiters).into_values());
     }
 
