@@ -29,7 +29,7 @@ use std::thread::JoinHandle;
 
 use crate::store::committer::commit::Committer;
 use crate::store::committer::config::{JournalConfig, Threading};
-use crate::store::committer::queue::{Haste, Purpose, Queue};
+use crate::store::committer::queue::{Priority, Purpose, Queue};
 use crate::store::committer::waiters::{Durable, ThreadHandle, Waiters, WakeRelay};
 use crate::store::committer::writer::Writer;
 use crate::store::disk::Disk;
@@ -127,19 +127,19 @@ impl<N: Notice> Journal<N> {
     ) -> Result<Submitted, SubmitError> {
         let inner = &*self.inner;
         match &inner.engine {
-            Engine::Stepped(_) => inner.queue.push(seen, group, purpose, Haste::Now),
+            Engine::Stepped(_) => inner.queue.push(seen, group, purpose, Priority::Now),
             Engine::Thread(_) => match inner.waiters.own() {
                 Some(thread) => {
-                    let submitted = inner.queue.push(seen, group, purpose, Haste::TurnsEnd)?;
+                    let submitted = inner.queue.push(seen, group, purpose, Priority::TurnsEnd)?;
                     thread.gather();
                     Ok(submitted)
                 }
-                None => inner.queue.push(seen, group, purpose, Haste::Now),
+                None => inner.queue.push(seen, group, purpose, Priority::Now),
             },
             Engine::Inline(committer) => {
                 // Held throughout, so that the order of numbers is the order on disk.
                 let mut committer = lock(committer);
-                let submitted = inner.queue.push(seen, group, purpose, Haste::Now)?;
+                let submitted = inner.queue.push(seen, group, purpose, Priority::Now)?;
                 thread::turn(&mut committer);
                 Ok(submitted)
             }

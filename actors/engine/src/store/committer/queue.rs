@@ -20,7 +20,7 @@ const TURN_BYTES: u64 = 1 << 20;
 
 /// When a group is to be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Haste {
+pub(super) enum Priority {
     /// As soon as the committer has time.
     Now,
     /// When its submitter's turn is over, who [says so](Queue::call); earlier, when others want theirs written or
@@ -109,7 +109,7 @@ impl<N> Queue<N> {
         seen: Generation,
         group: Group<N>,
         purpose: Purpose,
-        haste: Haste,
+        priority: Priority,
     ) -> Result<Submitted, SubmitError> {
         let bytes = self.measure(&group)?;
         let mut state = lock(&self.state);
@@ -135,7 +135,7 @@ impl<N> Queue<N> {
             last: Seq(next.0.saturating_sub(1)),
             generation: state.generation,
         };
-        if haste == Haste::Now || state.is_alone() || state.is_much() {
+        if priority == Priority::Now || state.is_alone() || state.is_much() {
             self.call_for(state);
         }
         Ok(submitted)

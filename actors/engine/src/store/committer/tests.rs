@@ -8,7 +8,7 @@ use futures_util::FutureExt;
 use super::*;
 use crate::store::committer::config::Durability;
 use crate::store::committer::draft::Draft;
-use crate::store::committer::queue::{Haste, Purpose};
+use crate::store::committer::queue::{Priority, Purpose};
 use crate::store::disk::faulty::FaultyDisk;
 use crate::store::disk::memory::MemoryDisk;
 use crate::store::record::Unfit;
@@ -321,11 +321,21 @@ fn what_waits_behind_a_failed_batch_is_lost_with_it() {
     let waiters = Arc::new(Waiters::new(Seq(4)));
     let mut batch = Draft::default();
     queue
-        .push(Generation(0), group(1, 2, 1), Purpose::Accept, Haste::Now)
+        .push(
+            Generation(0),
+            group(1, 2, 1),
+            Purpose::Accept,
+            Priority::Now,
+        )
         .unwrap();
     queue.take(&mut batch, None);
     let behind = queue
-        .push(Generation(0), group(2, 1, 1), Purpose::Accept, Haste::Now)
+        .push(
+            Generation(0),
+            group(2, 1, 1),
+            Purpose::Accept,
+            Priority::Now,
+        )
         .unwrap();
     assert_eq!(behind.last, Seq(7));
     let mut waiting = Durable::new(&waiters, behind.last, behind.generation);
@@ -338,12 +348,22 @@ fn what_waits_behind_a_failed_batch_is_lost_with_it() {
     let taken = queue.take(&mut batch, Some(Duration::ZERO));
     assert_eq!(taken, queue::Taken::Nothing);
     assert_eq!(
-        queue.push(Generation(0), group(3, 1, 1), Purpose::Accept, Haste::Now),
+        queue.push(
+            Generation(0),
+            group(3, 1, 1),
+            Purpose::Accept,
+            Priority::Now
+        ),
         Err(SubmitError::Stale)
     );
     assert_eq!(
         queue
-            .push(Generation(1), group(3, 1, 1), Purpose::Accept, Haste::Now)
+            .push(
+                Generation(1),
+                group(3, 1, 1),
+                Purpose::Accept,
+                Priority::Now
+            )
             .unwrap()
             .last,
         Seq(5)
@@ -525,7 +545,7 @@ fn a_batch_over_several_segments_is_recovered_from_every_power_cut() {
                         Generation(0),
                         group(number, 2, 60),
                         Purpose::Accept,
-                        Haste::Now,
+                        Priority::Now,
                     )
                     .unwrap();
             }
