@@ -30,7 +30,7 @@ pub(crate) struct Deliver(pub(crate) Box<SendMessage>);
 impl Joint for Deliver {
     type First = SendMessage;
     type Second = Execute<OpenDeal>;
-    type Rest = ();
+    type SecondInput = ();
     type Reply = Accepted;
     type Rejection = SendMessageRejection;
 
@@ -62,7 +62,7 @@ pub(crate) struct ChangeNewestDeal {
 impl Joint for ChangeNewestDeal {
     type First = NoteDeal;
     type Second = Execute<ChangeDeal>;
-    type Rest = ChangeDeal;
+    type SecondInput = ChangeDeal;
     type Reply = Deal;
     type Rejection = SeenOtherwise;
 

@@ -32,7 +32,7 @@ pub(crate) struct Govern<C> {
 impl<C: Command<Of = Roles, Reply = Governed>> Joint for Govern<C> {
     type First = C;
     type Second = Execute<TakeRoles>;
-    type Rest = (AccountId, By);
+    type SecondInput = (AccountId, By);
     type Reply = Vec<Role>;
     type Rejection = C::Rejection;
 

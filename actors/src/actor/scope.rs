@@ -40,7 +40,7 @@ pub(crate) struct DeliverBound {
 impl Joint for DeliverBound {
     type First = Bind;
     type Second = ExecuteJoint<Deliver>;
-    type Rest = Deliver;
+    type SecondInput = Deliver;
     type Reply = Accepted;
     type Rejection = SendMessageRejection;
 

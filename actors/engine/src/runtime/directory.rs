@@ -10,7 +10,7 @@ use actix::{Actor, Addr, Context, Handler, Message};
 
 use crate::error::Unavailable;
 use crate::runtime::kernel::Kernel;
-use crate::runtime::owner::{Owned, Owner, Rest, Retire};
+use crate::runtime::owner::{Owned, Owner, Passivate, Retire};
 use crate::stream::StreamKey;
 use crate::time::UnixMillis;
 
@@ -44,7 +44,7 @@ pub struct Sweep {
     /// Those used before leave memory.
     pub leave: UnixMillis,
     /// Those used within this time have just become quiet.
-    pub rest: Range<UnixMillis>,
+    pub passivate: Range<UnixMillis>,
 }
 
 struct Slot<S: Owned> {
@@ -105,7 +105,7 @@ impl<S: Owned> Directory<S> {
                 slot.used = now;
                 return Ok(act(&slot.addr));
             }
-            deaths = self.bury(slot, &stream, now)?;
+            deaths = self.record_death(slot, &stream, now)?;
         } else {
             self.live.fetch_add(1, Ordering::Relaxed);
         }
@@ -151,7 +151,7 @@ impl<S: Owned> Directory<S> {
         for part in &self.parts {
             let slots = part.lock().unwrap_or_else(PoisonError::into_inner);
             let quiet =
-                |slot: &&Slot<S>| slot.used < sweep.leave || sweep.rest.contains(&slot.used);
+                |slot: &&Slot<S>| slot.used < sweep.leave || sweep.passivate.contains(&slot.used);
             let mut quiet: Vec<&Slot<S>> = slots.values().filter(quiet).collect();
             // The same order in each run of a simulation.
             quiet.sort_unstable_by_key(|slot| slot.instance);
@@ -160,7 +160,7 @@ impl<S: Owned> Directory<S> {
                 if slot.used < sweep.leave {
                     slot.addr.try_send(Retire).unwrap_or_default();
                 } else {
-                    slot.addr.try_send(Rest).unwrap_or_default();
+                    slot.addr.try_send(Passivate).unwrap_or_default();
                 }
             }
         }
@@ -206,7 +206,7 @@ impl<S: Owned> Directory<S> {
     }
 
     /// Counts a death, once; a state whose owners keep dying is refused for a while.
-    fn bury(
+    fn record_death(
         &self,
         slot: &mut Slot<S>,
         stream: &StreamKey,

@@ -32,18 +32,20 @@ pub trait Joint: Send + Sized + 'static {
     /// What the second owner decides: [`Execute`], or [`ExecuteJoint`] when it needs another owner in turn.
     type Second: Part<Of: Owned<World = WorldOf<Self>>>;
     /// What the second part is made of, while the first is decided.
-    type Rest;
+    type SecondInput;
     /// The answer when both accept.
     type Reply: Send + 'static;
     /// The answer when one of them rejects; nothing is written then.
     type Rejection: Send + 'static;
 
     /// Takes the change apart.
-    fn first(self) -> (Self::First, Self::Rest);
+    fn first(self) -> (Self::First, Self::SecondInput);
 
     /// The second part and the state it is for; `None`: the first part is all, and is a group of its own.
-    fn second(rest: Self::Rest, first: &FirstReply<Self>)
-    -> Option<(SecondId<Self>, Self::Second)>;
+    fn second(
+        second_input: Self::SecondInput,
+        first: &FirstReply<Self>,
+    ) -> Option<(SecondId<Self>, Self::Second)>;
 
     /// The answer. A part that is missing was not written: the second, when it was not needed; the first, when the second
     /// owner wrote nothing, as for a repeat. `None`: there is no answer without the missing part, and the caller hears
@@ -256,7 +258,7 @@ where
         Err(Some(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
     };
     let ExecuteJoint { joint, carried, .. } = message;
-    let (first, rest) = joint.first();
+    let (first, second_input) = joint.first();
     let mut prepared = match shell.prepare(first) {
         Ok(prepared) => prepared,
         Err(Declined::Rejected(rejection)) => {
@@ -266,7 +268,7 @@ where
         }
         Err(Declined::Unavailable(unavailable)) => return Err(NotDone::Unavailable(unavailable)),
     };
-    let Some((id, second)) = J::second(rest, &prepared.reply) else {
+    let Some((id, second)) = J::second(second_input, &prepared.reply) else {
         let pending = shell.commit(prepared, carried)?;
         owner.publish(ctx);
         let answer = pending.filter_map(|first| J::reply(Some(first), None));

@@ -125,7 +125,7 @@ pub struct Retire;
 /// Tells an owner that it has just become quiet.
 #[derive(Clone, Copy, Debug, Message)]
 #[rtype(result = "()")]
-pub struct Rest;
+pub struct Passivate;
 
 impl<S: Owned> Owner<S> {
     pub(crate) fn new(kernel: Kernel<S::World>, id: S::Id, instance: u64) -> Self {
@@ -278,12 +278,12 @@ impl<S: Owned> Handler<Retire> for Owner<S> {
     }
 }
 
-impl<S: Owned> Handler<Rest> for Owner<S> {
+impl<S: Owned> Handler<Passivate> for Owner<S> {
     type Result = ();
 
-    fn handle(&mut self, _: Rest, _: &mut Context<Self>) {
+    fn handle(&mut self, _: Passivate, _: &mut Context<Self>) {
         if let Mode::Owning(shell) = &mut self.mode {
-            shell.rest();
+            shell.passivate();
         }
     }
 }

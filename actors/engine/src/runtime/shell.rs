@@ -213,7 +213,7 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
 
     /// Lets go of what the next command would let go of: there may be none for long, and events are many times as
     /// large as the state that they made.
-    pub(crate) fn rest(&mut self) {
+    pub(crate) fn passivate(&mut self) {
         self.forget_indexed();
         self.unindexed.shrink();
     }

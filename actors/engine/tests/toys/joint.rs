@@ -215,7 +215,7 @@ struct Doomed(TakeOut);
 impl Joint for Doomed {
     type First = TakeOut;
     type Second = Execute<Explode>;
-    type Rest = u8;
+    type SecondInput = u8;
     type Reply = Answer;
     type Rejection = Rejection;
 
@@ -262,7 +262,7 @@ async fn an_owner_that_has_retired_hands_the_change_to_its_successor() {
     let now = env.clock.now();
     let sweep = Sweep {
         leave: now.plus(Duration::from_secs(1)),
-        rest: now..now,
+        passivate: now..now,
     };
     env.world.depots.sweep(&sweep);
     env.world.shops.sweep(&sweep);

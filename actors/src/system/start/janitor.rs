@@ -40,7 +40,7 @@ async fn sweep(env: Env) {
                 before(now, idle_after)
             },
             // Each is told once of each time that it becomes quiet.
-            rest: swept..quiet,
+            passivate: swept..quiet,
         });
         swept = quiet;
         every = if crowded { CROWDED } else { seldom };

@@ -15,7 +15,7 @@ pub(crate) struct Ship(pub(crate) TakeOut);
 impl Joint for Ship {
     type First = TakeOut;
     type Second = Execute<Trade>;
-    type Rest = TakeOut;
+    type SecondInput = TakeOut;
     type Reply = Answer;
     type Rejection = Rejection;
 
@@ -55,7 +55,7 @@ pub(crate) struct Order {
 impl Joint for Order {
     type First = Write;
     type Second = ExecuteJoint<Ship>;
-    type Rest = Ship;
+    type SecondInput = Ship;
     type Reply = Answer;
     type Rejection = Rejection;
 

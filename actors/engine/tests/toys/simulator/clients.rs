@@ -126,7 +126,7 @@ fn nature(world: &World, env: &Env) {
             let now = env.clock.now();
             let sweep = Sweep {
                 leave: now.plus(Duration::from_secs(100)),
-                rest: now..now,
+                passivate: now..now,
             };
             env.world.depots.sweep(&sweep);
             env.world.shops.sweep(&sweep);
