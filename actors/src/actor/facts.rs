@@ -81,7 +81,7 @@ pub(crate) struct ScopeFacts {
     pub(crate) bound_conversations: u64,
     pub(crate) bound_people: u64,
     /// The scope's last record: these facts are true once it is on disk, bindings are found once the index has it.
-    pub(crate) rests_on: Submitted,
+    pub(crate) depends_on: Submitted,
 }
 
 /// Who is asking: a user of an account.
@@ -126,7 +126,7 @@ pub(crate) struct ScopeBrief {
     pub(crate) bound_conversations: u64,
     pub(crate) bound_people: u64,
     /// As of the facts.
-    pub(crate) rests_on: Submitted,
+    pub(crate) depends_on: Submitted,
 }
 
 impl ScopeFacts {
@@ -135,16 +135,16 @@ impl ScopeFacts {
             is_connected: self.connection.is_some(),
             bound_conversations: self.bound_conversations,
             bound_people: self.bound_people,
-            rests_on: self.rests_on,
+            depends_on: self.depends_on,
         }
     }
 
-    pub(crate) fn of(scope: &Scope, rests_on: Submitted) -> Self {
+    pub(crate) fn of(scope: &Scope, depends_on: Submitted) -> Self {
         Self {
             connection: scope.connection.clone(),
             bound_conversations: scope.bound_conversations,
             bound_people: scope.bound_people,
-            rests_on,
+            depends_on,
         }
     }
 }

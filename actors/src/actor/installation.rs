@@ -49,8 +49,8 @@ impl Owned for Users {
 
     const PUBLISHED: bool = true;
 
-    fn publish(&self, rests_on: Submitted, world: &World) {
-        world.facts.users.set(self.clone(), rests_on);
+    fn publish(&self, depends_on: Submitted, world: &World) {
+        world.facts.users.set(self.clone(), depends_on);
     }
 }
 

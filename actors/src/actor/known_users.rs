@@ -23,7 +23,7 @@ pub(crate) struct KnownUsers {
 pub(crate) struct UsersFacts {
     pub(crate) users: Arc<Users>,
     /// The last record of the users: what is seen of them is true once it is on disk.
-    pub(crate) rests_on: Submitted,
+    pub(crate) depends_on: Submitted,
 }
 
 impl KnownUsers {
@@ -34,7 +34,7 @@ impl KnownUsers {
     }
 
     /// Replaces what is known of the users of one account. Costs as much as has changed.
-    pub(crate) fn set(&self, users: Users, rests_on: Submitted) {
+    pub(crate) fn set(&self, users: Users, depends_on: Submitted) {
         let account = users.account();
         let mut accounts = self
             .accounts
@@ -54,7 +54,7 @@ impl KnownUsers {
         }
         drop(tokens);
         let users = Arc::new(users);
-        accounts.insert(account, Arc::new(UsersFacts { users, rests_on }));
+        accounts.insert(account, Arc::new(UsersFacts { users, depends_on }));
     }
 
     /// The user with this token, if they are not switched off.

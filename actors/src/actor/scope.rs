@@ -23,10 +23,10 @@ impl Owned for Scope {
 
     const PUBLISHED: bool = true;
 
-    fn publish(&self, rests_on: Submitted, world: &World) {
+    fn publish(&self, depends_on: Submitted, world: &World) {
         world
             .facts
-            .set_scope(self.id.clone(), ScopeFacts::of(self, rests_on));
+            .set_scope(self.id.clone(), ScopeFacts::of(self, depends_on));
     }
 }
 

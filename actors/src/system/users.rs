@@ -46,7 +46,7 @@ impl System {
     pub async fn users(&self, account: AccountId) -> Result<Arc<Users>, Unavailable> {
         let env = self.env();
         if let Some(facts) = env.world.facts.users.get(account) {
-            let Submitted { last, generation } = facts.rests_on;
+            let Submitted { last, generation } = facts.depends_on;
             if env.journal.durable(last, generation).await.is_ok() {
                 return Ok(Arc::clone(&facts.users));
             }

@@ -29,18 +29,18 @@ struct When<N: Notice> {
 }
 
 /// What becomes true with a record.
-pub trait Rests {
+pub trait Depends {
     /// The record, unless that is not known yet.
-    fn rests_on(&self) -> Option<Submitted>;
+    fn depends_on(&self) -> Option<Submitted>;
 }
 
-impl<R> Rests for Pending<R> {
-    fn rests_on(&self) -> Option<Submitted> {
-        Some(Pending::rests_on(self))
+impl<R> Depends for Pending<R> {
+    fn depends_on(&self) -> Option<Submitted> {
+        Some(Pending::depends_on(self))
     }
 }
 
-impl<T: Rests, E, N: Notice> Answer<Result<T, E>, N> {
+impl<T: Depends, E, N: Notice> Answer<Result<T, E>, N> {
     /// To an asker on that thread, who has nothing to do before the records are on disk; or at once, to somebody who
     /// has (`None`).
     pub fn new(
@@ -48,7 +48,7 @@ impl<T: Rests, E, N: Notice> Answer<Result<T, E>, N> {
         asker: Option<ThreadHandle>,
         journal: &Rc<Journal<N>>,
     ) -> Self {
-        let decided = result.as_ref().ok().and_then(Rests::rests_on);
+        let decided = result.as_ref().ok().and_then(Depends::depends_on);
         let when = decided.zip(asker).map(|(decided, asker)| When {
             journal: Rc::clone(journal),
             decided,

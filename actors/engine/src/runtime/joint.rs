@@ -15,7 +15,7 @@ use actix::{AsyncContext, Context, Handler, Message};
 use tokio::sync::oneshot;
 
 use crate::error::{Refused, Unavailable};
-use crate::runtime::answer::{Answer, Rests};
+use crate::runtime::answer::{Answer, Depends};
 use crate::runtime::ask::{ask, ask_without_deadline};
 use crate::runtime::kernel::{Kernel, World};
 use crate::runtime::owner::{Execute, NotDone, Owned, Owner};
@@ -188,10 +188,10 @@ pub enum Step<R, E> {
     Later(oneshot::Receiver<Result<Pending<R>, Declined<E>>>),
 }
 
-impl<R, E> Rests for Step<R, E> {
-    fn rests_on(&self) -> Option<Submitted> {
+impl<R, E> Depends for Step<R, E> {
+    fn depends_on(&self) -> Option<Submitted> {
         match self {
-            Self::Now(pending) => Some(pending.rests_on()),
+            Self::Now(pending) => Some(pending.depends_on()),
             Self::Later(_) => None,
         }
     }

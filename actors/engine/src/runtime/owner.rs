@@ -178,11 +178,11 @@ impl<S: Owned> Owner<S> {
         if !S::PUBLISHED {
             return;
         }
-        let rests_on = shell.rests_on();
-        shell.state().publish(rests_on, &self.kernel.world);
+        let depends_on = shell.depends_on();
+        shell.state().publish(depends_on, &self.kernel.world);
         let journal = &self.kernel.journal;
-        if rests_on.last > journal.durable_upto() {
-            let stored = journal.durable(rests_on.last, rests_on.generation);
+        if depends_on.last > journal.durable_upto() {
+            let stored = journal.durable(depends_on.last, depends_on.generation);
             ctx.spawn(
                 stored
                     .into_actor(self)
@@ -307,6 +307,9 @@ impl<S: Owned> Handler<Look<S>> for Owner<S> {
 
     fn handle(&mut self, _: Look<S>, _: &mut Context<Self>) -> Self::Result {
         let shell = self.shell().ok()?;
-        Some(Pending::unchanged(shell.state().clone(), shell.rests_on()))
+        Some(Pending::unchanged(
+            shell.state().clone(),
+            shell.depends_on(),
+        ))
     }
 }

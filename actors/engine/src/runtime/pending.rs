@@ -10,7 +10,7 @@ use crate::store::committer::{Journal, Submitted};
 #[must_use = "an answer is only true once its records are on disk"]
 pub struct Pending<R> {
     reply: R,
-    rests_on: Submitted,
+    depends_on: Submitted,
     wrote: bool,
 }
 
@@ -19,7 +19,7 @@ impl<R> Pending<R> {
     pub fn written(reply: R, group: Submitted) -> Self {
         Self {
             reply,
-            rests_on: group,
+            depends_on: group,
             wrote: true,
         }
     }
@@ -28,26 +28,26 @@ impl<R> Pending<R> {
     pub fn unchanged(reply: R, saw: Submitted) -> Self {
         Self {
             reply,
-            rests_on: saw,
+            depends_on: saw,
             wrote: false,
         }
     }
 
     /// The record that it becomes true with.
-    pub fn rests_on(&self) -> Submitted {
-        self.rests_on
+    pub fn depends_on(&self) -> Submitted {
+        self.depends_on
     }
 
     /// The group that was written for it, for the owner whose records went along; `None` when nothing was.
     pub fn group(&self) -> Option<Submitted> {
-        self.wrote.then_some(self.rests_on)
+        self.wrote.then_some(self.depends_on)
     }
 
     /// Another answer that rests on the same records, if there is one.
     pub(crate) fn filter_map<T>(self, change: impl FnOnce(R) -> Option<T>) -> Option<Pending<T>> {
         Some(Pending {
             reply: change(self.reply)?,
-            rests_on: self.rests_on,
+            depends_on: self.depends_on,
             wrote: self.wrote,
         })
     }
@@ -57,7 +57,7 @@ impl<R> Pending<R> {
     /// # Errors
     /// When the records it rests on could not be written.
     pub async fn stored<N: Notice>(self, journal: &Journal<N>) -> Result<R, Unavailable> {
-        let Submitted { last, generation } = self.rests_on;
+        let Submitted { last, generation } = self.depends_on;
         match journal.durable(last, generation).await {
             Ok(()) => Ok(self.reply),
             Err(_lost) => Err(Unavailable::Interrupted),

@@ -114,7 +114,7 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
     }
 
     /// The last record that was applied, and the journal's generation when the state was loaded.
-    pub fn rests_on(&self) -> Submitted {
+    pub fn depends_on(&self) -> Submitted {
         Submitted {
             last: self.last,
             generation: self.generation,
@@ -149,7 +149,7 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
         carried: Carried<S::Notice>,
     ) -> Result<Pending<R>, Unavailable> {
         if prepared.carried.records.is_empty() {
-            return Ok(Pending::unchanged(prepared.reply, self.rests_on()));
+            return Ok(Pending::unchanged(prepared.reply, self.depends_on()));
         }
         let group = carried.and(std::mem::take(&mut prepared.carried));
         let submitted = self.submit(group)?;

@@ -21,7 +21,7 @@ impl Dispatcher {
         if facts.connection.is_some() || !self.doubted.insert(scope.clone()) {
             return;
         }
-        let told = facts.rests_on;
+        let told = facts.depends_on;
         let stored = self.env.journal.durable(told.last, told.generation);
         let scope = scope.clone();
         ctx.spawn(stored.into_actor(self).map(

@@ -33,6 +33,6 @@ pub(crate) fn version_of(env: &Env, scope: &ScopeId) -> Option<HookVersion> {
 /// Whether it is on disk that the scope is not connected.
 pub(super) fn is_disconnected(env: &Env, scope: &ScopeId) -> bool {
     env.world.facts.scope(scope).is_some_and(|facts| {
-        facts.connection.is_none() && facts.rests_on.last <= env.journal.durable_upto()
+        facts.connection.is_none() && facts.depends_on.last <= env.journal.durable_upto()
     })
 }

@@ -72,7 +72,7 @@ impl System {
     async fn scope(&self, id: &ScopeId) -> Result<ScopeBrief, Unavailable> {
         let env = self.env();
         if let Some(brief) = env.world.facts.scope_brief(id)
-            && matches!(env.journal.decided(brief.rests_on), Some(Ok(())))
+            && matches!(env.journal.decided(brief.depends_on), Some(Ok(())))
         {
             return Ok(brief);
         }
@@ -85,7 +85,7 @@ impl System {
         let env = self.env();
         let published = env.world.facts.scope(id);
         if let Some(facts) = &published {
-            let Submitted { last, generation } = facts.rests_on;
+            let Submitted { last, generation } = facts.depends_on;
             if env.journal.durable(last, generation).await.is_ok() {
                 return Ok(Arc::clone(facts));
             }

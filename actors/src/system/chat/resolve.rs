@@ -76,7 +76,10 @@ impl System {
         if scope.facts().bound_conversations == 0 {
             return Ok(derived);
         }
-        self.env().index.indexed(scope.facts().rests_on.last).await;
+        self.env()
+            .index
+            .indexed(scope.facts().depends_on.last)
+            .await;
         match self
             .env()
             .record(keys::bound_conversation(scope.id(), client))?
@@ -132,7 +135,10 @@ impl System {
         if scope.facts().bound_people == 0 {
             return Ok(derived);
         }
-        self.env().index.indexed(scope.facts().rests_on.last).await;
+        self.env()
+            .index
+            .indexed(scope.facts().depends_on.last)
+            .await;
         match self.env().record(keys::bound_person(scope.id(), client))? {
             Some(Recorded {
                 event: ScopeEvent::PersonBound { person, .. },
