@@ -35,7 +35,7 @@ use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::system::last_told::LastTold;
 use crate::world::{Env, World};
-use switchboard_engine::runtime::owner::{Look, Owned};
+use switchboard_engine::runtime::owner::{GetState, Owned};
 
 /// A running system. Cheap to clone; all clones are the same system.
 #[derive(Clone)]
@@ -183,7 +183,7 @@ impl System {
         if let Some(owner) = S::directory(&self.env.world).peek(id)
             && let Ok(Some(pending)) = timeout(
                 self.env.world.config.ask_deadline,
-                owner.send(Look::default()),
+                owner.send(GetState::default()),
             )
             .await
             .map_err(|_elapsed| Unavailable::Busy)?

@@ -290,22 +290,22 @@ impl<S: Owned> Handler<Passivate> for Owner<S> {
 
 /// Asks an owner for a copy of its state: what is answered from it waits until it is on disk.
 #[derive(Debug)]
-pub struct Look<S>(PhantomData<fn() -> S>);
+pub struct GetState<S>(PhantomData<fn() -> S>);
 
-impl<S> Default for Look<S> {
+impl<S> Default for GetState<S> {
     fn default() -> Self {
         Self(PhantomData)
     }
 }
 
-impl<S: Owned> Message for Look<S> {
+impl<S: Owned> Message for GetState<S> {
     type Result = Option<Pending<S>>;
 }
 
-impl<S: Owned> Handler<Look<S>> for Owner<S> {
+impl<S: Owned> Handler<GetState<S>> for Owner<S> {
     type Result = Option<Pending<S>>;
 
-    fn handle(&mut self, _: Look<S>, _: &mut Context<Self>) -> Self::Result {
+    fn handle(&mut self, _: GetState<S>, _: &mut Context<Self>) -> Self::Result {
         let shell = self.shell().ok()?;
         Some(Pending::unchanged(
             shell.state().clone(),

@@ -13,7 +13,7 @@ use switchboard_engine::runtime::directory::Sweep;
 use switchboard_engine::runtime::entropy::Generator;
 use switchboard_engine::runtime::joint::{Joint, Part, RejectedBy, execute_joint};
 use switchboard_engine::runtime::open::{Config, Opened, Ports};
-use switchboard_engine::runtime::owner::{Execute, Look, Owned};
+use switchboard_engine::runtime::owner::{Execute, GetState, Owned};
 use switchboard_engine::runtime::shell::{Declined, Shell};
 use switchboard_engine::runtime::threads::Threads;
 use switchboard_engine::state::{Command, Decision, Moment, Recorded};
@@ -74,7 +74,7 @@ fn order(request: u32, name: u8, pieces: u64) -> Order {
 
 async fn look<S: Owned<World = Toys>>(env: &Env, id: S::Id) -> S {
     let addr = S::directory(&env.world).peek(&id).unwrap();
-    let pending = addr.send(Look::<S>::default()).await.unwrap().unwrap();
+    let pending = addr.send(GetState::<S>::default()).await.unwrap().unwrap();
     pending.stored(&env.journal).await.unwrap()
 }
 

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use switchboard_engine::entries::Key;
-use switchboard_engine::runtime::owner::{Look, Owned};
+use switchboard_engine::runtime::owner::{GetState, Owned};
 use switchboard_engine::state::State;
 use switchboard_engine::store::tables::{KeyRange, Order, StoredRow};
 use switchboard_engine::table::Table;
@@ -143,7 +143,7 @@ where
     let Some(owner) = S::directory(&env.world).peek(&id) else {
         return Ok(());
     };
-    let Ok(Some(pending)) = owner.send(Look::<S>::default()).await else {
+    let Ok(Some(pending)) = owner.send(GetState::<S>::default()).await else {
         return Ok(());
     };
     match pending.stored(&env.journal).await {
