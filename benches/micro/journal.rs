@@ -60,9 +60,9 @@ pub(crate) fn commit(criterion: &mut Criterion) {
 
 async fn all_stored(journal: &Journal, waiters: u64) {
     let submitted = (0..waiters).map(|number| {
-        let submitted = journal.submit(journal.generation(), message(number));
+        let submitted = journal.submit(journal.epoch(), message(number));
         let submitted = submitted.expect("the journal takes it");
-        journal.durable(submitted.last, submitted.generation)
+        journal.durable(submitted.last, submitted.epoch)
     });
     for stored in join_all(submitted).await {
         stored.expect("it is on disk");

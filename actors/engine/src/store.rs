@@ -58,9 +58,9 @@ impl Position {
     }
 }
 
-/// Counts failed groups: who saw an older generation may have seen what was never stored.
+/// Counts failed groups: who saw an older epoch may have seen what was never stored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Generation(pub u64);
+pub struct Epoch(pub u64);
 
 /// A record that is to be written.
 #[derive(Clone, Debug)]

@@ -100,11 +100,11 @@ mod tests {
     use crate::domain::account::users::tests::carry_out;
     use crate::domain::audit::By;
     use crate::domain::installation::accounts::Lang;
-    use switchboard_engine::store::{Generation, Seq};
+    use switchboard_engine::store::{Epoch, Seq};
 
     const NOW: Submitted = Submitted {
         last: Seq(0),
-        generation: Generation(0),
+        epoch: Epoch(0),
     };
 
     fn declare(users: &mut Users, email: &str, token: Option<&str>) {

@@ -70,7 +70,7 @@ impl System {
     /// Waits until a group is on disk and found.
     pub(crate) async fn on_disk(&self, group: Submitted) -> Result<(), Unavailable> {
         let env = self.env();
-        let durable = env.journal.durable(group.last, group.generation).await;
+        let durable = env.journal.durable(group.last, group.epoch).await;
         durable.map_err(|_lost| Unavailable::Interrupted)?;
         env.index.indexed(group.last).await;
         Ok(())

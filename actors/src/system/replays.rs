@@ -213,7 +213,7 @@ impl Worker {
         let Some(group) = submitted else {
             return Ok(0);
         };
-        let durable = self.env.journal.durable(group.last, group.generation);
+        let durable = self.env.journal.durable(group.last, group.epoch);
         durable.await.map_err(|_lost| Unavailable::Interrupted)?;
         let mut replayed = 0;
         for (promise, done) in promises.into_iter().zip(done) {

@@ -46,8 +46,8 @@ impl System {
     pub async fn users(&self, account: AccountId) -> Result<Arc<Users>, Unavailable> {
         let env = self.env();
         if let Some(facts) = env.world.facts.users.get(account) {
-            let Submitted { last, generation } = facts.depends_on;
-            if env.journal.durable(last, generation).await.is_ok() {
+            let Submitted { last, epoch } = facts.depends_on;
+            if env.journal.durable(last, epoch).await.is_ok() {
                 return Ok(Arc::clone(&facts.users));
             }
         }

@@ -127,11 +127,11 @@ impl<W: World> Kernel<W> {
 
     /// Ends when everything that was submitted for this stream can be found through the index, or is lost.
     async fn settled(&self, stream: &StreamKey) {
-        let generation = self.journal.generation();
+        let epoch = self.journal.epoch();
         let mark = self.submitted.upto(stream);
         // A mark may be left from a group that was lost: its number will be another record's.
         let upto = mark.min(self.journal.submitted_upto());
-        match self.journal.durable(upto, generation).await {
+        match self.journal.durable(upto, epoch).await {
             Ok(()) => self.index.indexed(upto).await,
             Err(_lost) => self.caught_up().await,
         }

@@ -182,7 +182,7 @@ impl<S: Owned> Owner<S> {
         shell.state().publish(depends_on, &self.kernel.world);
         let journal = &self.kernel.journal;
         if depends_on.last > journal.durable_upto() {
-            let stored = journal.durable(depends_on.last, depends_on.generation);
+            let stored = journal.durable(depends_on.last, depends_on.epoch);
             ctx.spawn(
                 stored
                     .into_actor(self)

@@ -57,8 +57,8 @@ impl<R> Pending<R> {
     /// # Errors
     /// When the records it rests on could not be written.
     pub async fn stored<N: Notice>(self, journal: &Journal<N>) -> Result<R, Unavailable> {
-        let Submitted { last, generation } = self.depends_on;
-        match journal.durable(last, generation).await {
+        let Submitted { last, epoch } = self.depends_on;
+        match journal.durable(last, epoch).await {
             Ok(()) => Ok(self.reply),
             Err(_lost) => Err(Unavailable::Interrupted),
         }

@@ -1,7 +1,7 @@
 //! A state with its place in the journal: decides, submits, applies.
 //!
 //! The order is the point: the group is handed to the journal first, then the events are applied. If the journal takes
-//! nothing, nothing has happened; if it takes the group and fails to write it, the journal's generation moves on and
+//! nothing, nothing has happened; if it takes the group and fails to write it, the journal's epoch moves on and
 //! this shell is given up.
 
 use smallvec::SmallVec;
@@ -14,14 +14,14 @@ use crate::runtime::records::record_of;
 use crate::runtime::unindexed::Unindexed;
 use crate::state::{Command, Decision, Moment, Recorded, State};
 use crate::store::committer::Submitted;
-use crate::store::{Generation, Group, NewRecord, Notice, Seq};
+use crate::store::{Epoch, Group, NewRecord, Notice, Seq};
 
 /// A state with its place in the journal.
 pub struct Shell<S: State, W: World<Notice = S::Notice>> {
     id: S::Id,
     state: S,
     kernel: Kernel<W>,
-    generation: Generation,
+    epoch: Epoch,
     /// The last record that was applied; 0 before the first.
     last: Seq,
     /// What was submitted and cannot be found through the index yet.
@@ -33,9 +33,9 @@ pub struct Shell<S: State, W: World<Notice = S::Notice>> {
 pub struct Carried<N = ()> {
     pub(crate) records: Vec<NewRecord>,
     pub(crate) notices: Vec<N>,
-    /// The oldest generation that a record was decided in: a write that failed since may have taken away what the
+    /// The oldest epoch that a record was decided in: a write that failed since may have taken away what the
     /// record builds on.
-    since: Option<Generation>,
+    since: Option<Epoch>,
 }
 
 impl<N> Default for Carried<N> {
@@ -97,12 +97,12 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
     /// The state as the store gave it back.
     #[must_use]
     pub fn new(id: S::Id, state: S, last: Seq, kernel: Kernel<W>) -> Self {
-        let generation = kernel.journal.generation();
+        let epoch = kernel.journal.epoch();
         Self {
             id,
             state,
             kernel,
-            generation,
+            epoch,
             last,
             unindexed: Unindexed::default(),
         }
@@ -113,17 +113,17 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
         &self.state
     }
 
-    /// The last record that was applied, and the journal's generation when the state was loaded.
+    /// The last record that was applied, and the journal's epoch when the state was loaded.
     pub fn depends_on(&self) -> Submitted {
         Submitted {
             last: self.last,
-            generation: self.generation,
+            epoch: self.epoch,
         }
     }
 
     /// Whether a group failed since the state was loaded: it may hold what was never stored.
     pub(crate) fn is_stale(&self) -> bool {
-        self.kernel.journal.generation() != self.generation
+        self.kernel.journal.epoch() != self.epoch
     }
 
     /// Whether everything that was applied can be found through the index.
@@ -191,7 +191,7 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
     fn submit(&self, carried: Carried<S::Notice>) -> Result<Submitted, Unavailable> {
         let seen = carried
             .since
-            .map_or(self.generation, |since| since.min(self.generation));
+            .map_or(self.epoch, |since| since.min(self.epoch));
         let group = Group {
             records: carried.records,
             notices: carried.notices,
@@ -246,7 +246,7 @@ impl<S: State + Clone, W: World<Notice = S::Notice>> Shell<S, W> {
             carried: Carried {
                 records,
                 notices: decision.notices,
-                since: Some(self.generation),
+                since: Some(self.epoch),
             },
             reply: decision.reply,
         }

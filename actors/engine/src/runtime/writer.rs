@@ -17,7 +17,7 @@ use crate::runtime::records::record_of;
 use crate::runtime::unindexed::Unindexed;
 use crate::state::State;
 use crate::store::committer::Submitted;
-use crate::store::{Generation, Group};
+use crate::store::{Epoch, Group};
 
 /// Of so many streams it is remembered that they have records.
 const OPENED_MAX: usize = 50_000;
@@ -26,8 +26,8 @@ const OPENED_MAX: usize = 50_000;
 /// index must not depend on what happened before: it is asked of a blank state.
 pub struct Writer<S: State, W: World<Notice = S::Notice>> {
     kernel: Kernel<W>,
-    /// The generation in which all that is on its way was submitted.
-    generation: Generation,
+    /// The epoch in which all that is on its way was submitted.
+    epoch: Epoch,
     unindexed: Unindexed<(S::Id, S::Event)>,
     /// Streams that have records, in the index or on their way.
     opened: BTreeSet<Key>,
@@ -38,7 +38,7 @@ impl<S: State, W: World<Notice = S::Notice>> Writer<S, W> {
     #[must_use]
     pub fn new(kernel: Kernel<W>) -> Self {
         Self {
-            generation: kernel.journal.generation(),
+            epoch: kernel.journal.epoch(),
             kernel,
             unindexed: Unindexed::default(),
             opened: BTreeSet::new(),
@@ -52,25 +52,25 @@ impl<S: State, W: World<Notice = S::Notice>> Writer<S, W> {
         // In this order: numbers of records that were lost are given out again, so a look at the index from after a failed
         // write says nothing of what was submitted before it.
         let indexed = self.kernel.index.indexed_upto();
-        let generation = journal.generation();
+        let epoch = journal.epoch();
         let mut lost = None;
-        if generation != self.generation {
+        if epoch != self.epoch {
             let is_stored = |last| {
-                let generation = self.generation;
-                journal.decided(Submitted { last, generation }) == Some(Ok(()))
+                let epoch = self.epoch;
+                journal.decided(Submitted { last, epoch }) == Some(Ok(()))
             };
             lost = Some(self.unindexed.take_lost(is_stored).collect());
             self.opened.clear();
-            self.generation = generation;
+            self.epoch = epoch;
         }
         self.unindexed.forget(indexed);
         lost
     }
 
-    /// The generation of the journal as of the last [`Self::catch_up`].
+    /// The epoch of the journal as of the last [`Self::catch_up`].
     #[must_use]
-    pub fn generation(&self) -> Generation {
-        self.generation
+    pub fn epoch(&self) -> Epoch {
+        self.epoch
     }
 
     /// The events with this key that the index may not find yet, the newest first.
@@ -128,7 +128,7 @@ impl<S: State, W: World<Notice = S::Notice>> Writer<S, W> {
         let keys = records.iter().map(|record| record.entries.keys.clone());
         let keys: SmallVec<[Keys; 1]> = keys.collect();
         let group = Group { records, notices };
-        let submitted = self.kernel.journal.finish(self.generation, group)?;
+        let submitted = self.kernel.journal.finish(self.epoch, group)?;
         for (keys, written) in keys.into_iter().zip(events) {
             self.unindexed.put(submitted.last, keys, written);
         }

@@ -37,7 +37,7 @@ use crate::store::frontier::Frontier;
 use crate::store::lock::lock;
 use crate::store::recovery::Tail;
 use crate::store::recovery::error::OpenError;
-use crate::store::{CommitSink, Generation, Group, Notice, Seq};
+use crate::store::{CommitSink, Epoch, Group, Notice, Seq};
 
 /// The journal, to be written to. Clones share it; the last one to go closes it.
 #[derive(Debug)]
@@ -98,7 +98,7 @@ impl<N: Notice> Journal<N> {
     }
 
     /// Takes a group: numbers its records without gaps, in the order of the calls, and hands it on. `seen` is
-    /// the generation that the submitter's state was built in.
+    /// the epoch that the submitter's state was built in.
     ///
     /// Returns at once; wait with [`Journal::durable`] before anything is answered. With
     /// [`Threading::Inline`] it is on disk, or lost, when this returns, and the sink has heard of it: the
@@ -106,7 +106,7 @@ impl<N: Notice> Journal<N> {
     ///
     /// # Errors
     /// Why the group was not taken.
-    pub fn submit(&self, seen: Generation, group: Group<N>) -> Result<Submitted, SubmitError> {
+    pub fn submit(&self, seen: Epoch, group: Group<N>) -> Result<Submitted, SubmitError> {
         self.submit_for(Purpose::Accept, seen, group)
     }
 
@@ -115,14 +115,14 @@ impl<N: Notice> Journal<N> {
     ///
     /// # Errors
     /// Why the group was not taken.
-    pub fn finish(&self, seen: Generation, group: Group<N>) -> Result<Submitted, SubmitError> {
+    pub fn finish(&self, seen: Epoch, group: Group<N>) -> Result<Submitted, SubmitError> {
         self.submit_for(Purpose::Finish, seen, group)
     }
 
     fn submit_for(
         &self,
         purpose: Purpose,
-        seen: Generation,
+        seen: Epoch,
         group: Group<N>,
     ) -> Result<Submitted, SubmitError> {
         let inner = &*self.inner;
@@ -155,20 +155,20 @@ impl<N: Notice> Journal<N> {
         }
     }
 
-    /// Waits until `seq`, numbered in `generation`, is on disk; ready at once when it is already. Dropping
+    /// Waits until `seq`, numbered in `epoch`, is on disk; ready at once when it is already. Dropping
     /// the future ends the waiting.
     ///
     /// It ends with [`Lost`] when the record's batch failed or the journal ended before it, and also when
     /// more than [`waiters::REWINDS_KEPT`] batches failed since, so that nobody knows any more.
-    pub fn durable(&self, seq: Seq, generation: Generation) -> Durable {
-        Durable::new(&self.inner.waiters, seq, generation)
+    pub fn durable(&self, seq: Seq, epoch: Epoch) -> Durable {
+        Durable::new(&self.inner.waiters, seq, epoch)
     }
 
     /// Whether this is on disk (`Ok`) or lost; `None` while nobody knows.
     #[must_use]
     pub fn decided(&self, submitted: Submitted) -> Option<Result<(), Lost>> {
-        let Submitted { last, generation } = submitted;
-        self.inner.waiters.outcome(last, generation)
+        let Submitted { last, epoch } = submitted;
+        self.inner.waiters.outcome(last, epoch)
     }
 
     /// The calling thread, for somebody on another one who answers it with [`Self::once_decided`].
@@ -186,9 +186,9 @@ impl<N: Notice> Journal<N> {
         thread: &ThreadHandle,
         continuation: impl FnOnce() + Send + 'static,
     ) {
-        let Submitted { last, generation } = submitted;
+        let Submitted { last, epoch } = submitted;
         let waiters = &self.inner.waiters;
-        waiters::once_decided(waiters, last, generation, thread, Box::new(continuation));
+        waiters::once_decided(waiters, last, epoch, thread, Box::new(continuation));
     }
 
     /// Makes a list for the thread that polls the future: the committer then wakes that thread once per
@@ -203,10 +203,10 @@ impl<N: Notice> Journal<N> {
         )
     }
 
-    /// The generation that states are built in now.
+    /// The epoch that states are built in now.
     #[must_use]
-    pub fn generation(&self) -> Generation {
-        self.inner.waiters.generation()
+    pub fn epoch(&self) -> Epoch {
+        self.inner.waiters.epoch()
     }
 
     /// The highest number that is on disk.
@@ -273,7 +273,7 @@ impl<N: Notice> fmt::Debug for Inner<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Journal")
             .field("durable_upto", &self.waiters.durable_upto())
-            .field("generation", &self.waiters.generation())
+            .field("epoch", &self.waiters.epoch())
             .finish_non_exhaustive()
     }
 }

@@ -124,15 +124,15 @@ impl<D: Disk + Clone> DiskClone for D {
 }
 
 impl Opened {
-    /// Submits in the present generation.
+    /// Submits in the present epoch.
     pub(crate) fn submit(&self, group: Group) -> Result<Submitted, SubmitError> {
-        self.journal.submit(self.journal.generation(), group)
+        self.journal.submit(self.journal.epoch(), group)
     }
 
     /// What has become of a group by now; `None`: nothing yet.
     pub(crate) fn outcome(&self, submitted: Submitted) -> Option<Result<(), Lost>> {
         self.journal
-            .durable(submitted.last, submitted.generation)
+            .durable(submitted.last, submitted.epoch)
             .now_or_never()
     }
 }

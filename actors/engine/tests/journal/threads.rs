@@ -90,13 +90,13 @@ fn write(journal: &Journal, thread: u64) {
         .unwrap();
     for number in 1..=GROUPS {
         let submitted = loop {
-            match journal.submit(journal.generation(), group(thread, number)) {
+            match journal.submit(journal.epoch(), group(thread, number)) {
                 Ok(submitted) => break submitted,
                 Err(SubmitError::Busy) => thread::yield_now(),
                 Err(error) => panic!("{error}"),
             }
         };
-        let waiting = journal.durable(submitted.last, submitted.generation);
+        let waiting = journal.durable(submitted.last, submitted.epoch);
         assert_eq!(runtime.block_on(waiting), Ok(()));
         assert!(journal.durable_upto() >= submitted.last);
     }

@@ -83,9 +83,7 @@ fn in_event_loop(test: impl Future<Output = ()>) {
 
 /// Submits a group and lets the loop go on until the committer has it in its hands.
 async fn submit_and_hold(held: &Held) {
-    held.journal
-        .submit(held.journal.generation(), group())
-        .unwrap();
+    held.journal.submit(held.journal.epoch(), group()).unwrap();
     let mut taken = held.entered.try_recv();
     while taken == Err(TryRecvError::Empty) {
         yield_now().await;
@@ -106,11 +104,8 @@ async fn wait_for_a_hundred(held: &Held, let_go: impl FnOnce()) {
     submit_and_hold(held).await;
     let mut tasks = Vec::new();
     for _ in 0..100 {
-        let submitted = held
-            .journal
-            .submit(held.journal.generation(), group())
-            .unwrap();
-        let waiting = held.journal.durable(submitted.last, submitted.generation);
+        let submitted = held.journal.submit(held.journal.epoch(), group()).unwrap();
+        let waiting = held.journal.durable(submitted.last, submitted.epoch);
         tasks.push(spawn_local(waiting));
     }
     a_turn().await;
@@ -164,11 +159,8 @@ fn waiters_outlive_their_pump() {
         let relay = spawn_local(held.journal.wake_relay());
         yield_now().await;
         submit_and_hold(&held).await;
-        let submitted = held
-            .journal
-            .submit(held.journal.generation(), group())
-            .unwrap();
-        let waiting = spawn_local(held.journal.durable(submitted.last, submitted.generation));
+        let submitted = held.journal.submit(held.journal.epoch(), group()).unwrap();
+        let waiting = spawn_local(held.journal.durable(submitted.last, submitted.epoch));
         yield_now().await;
         relay.abort();
         assert!(relay.await.unwrap_err().is_cancelled());

@@ -39,7 +39,7 @@ fn unindexed(lists: &Writer<List, Toys>, list: u8, name: u8) -> usize {
 
 /// Fails to write what is on its way, and waits until the journal writes again.
 fn lose(env: &Env, disk: &FaultyDisk) {
-    let before = env.journal.generation();
+    let before = env.journal.epoch();
     // More than the zeros that the journal has written ahead of itself.
     let large = NewRecord {
         stream: Depot::stream(&9),
@@ -55,7 +55,7 @@ fn lose(env: &Env, disk: &FaultyDisk) {
     disk.set_quota(Some(0));
     env.journal.step();
     disk.set_quota(None);
-    assert_ne!(env.journal.generation(), before);
+    assert_ne!(env.journal.epoch(), before);
     while env.journal.writable().is_err() {
         env.journal.step();
     }
@@ -191,7 +191,7 @@ fn a_writer_sees_what_it_wrote_last_and_nothing_that_was_lost() {
                     });
                     let changes: Vec<_> = changes.collect();
                     // After a failed write nothing is taken before the next look.
-                    let was_lost = lists.generation() != env.journal.generation();
+                    let was_lost = lists.epoch() != env.journal.epoch();
                     let submitted = lists.submit(changes.clone(), Vec::new());
                     assert_eq!(submitted.is_err(), was_lost);
                     if !was_lost {
@@ -218,7 +218,7 @@ fn a_writer_sees_what_it_wrote_last_and_nothing_that_was_lost() {
                     );
                 }
             }
-            if lists.generation() != env.journal.generation() {
+            if lists.epoch() != env.journal.epoch() {
                 continue;
             }
             let mut newest = stored.clone();

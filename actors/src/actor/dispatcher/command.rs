@@ -72,7 +72,7 @@ impl Handler<Discard> for Dispatcher {
         let journal = &self.env.journal;
         Ok(Some(Submitted {
             last: journal.submitted_upto(),
-            generation: journal.generation(),
+            epoch: journal.epoch(),
         }))
     }
 }

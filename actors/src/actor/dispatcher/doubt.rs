@@ -22,7 +22,7 @@ impl Dispatcher {
             return;
         }
         let told = facts.depends_on;
-        let stored = self.env.journal.durable(told.last, told.generation);
+        let stored = self.env.journal.durable(told.last, told.epoch);
         let scope = scope.clone();
         ctx.spawn(stored.into_actor(self).map(
             move |stored, dispatcher: &mut Self, ctx| match stored {

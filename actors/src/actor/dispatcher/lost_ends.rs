@@ -16,7 +16,7 @@ impl Dispatcher {
             return;
         };
         self.watching_ends = true;
-        let stored = self.env.journal.durable(last.last, last.generation);
+        let stored = self.env.journal.durable(last.last, last.epoch);
         ctx.spawn(
             stored
                 .into_actor(self)

@@ -14,8 +14,8 @@ pub(crate) fn version_of(env: &Env, scope: &ScopeId) -> Option<HookVersion> {
         None => match env.index.load::<Scope>(scope) {
             Ok(found) => {
                 let (state, last) = found?;
-                let generation = env.journal.generation();
-                let facts = ScopeFacts::of(&state, Submitted { last, generation });
+                let epoch = env.journal.epoch();
+                let facts = ScopeFacts::of(&state, Submitted { last, epoch });
                 env.world.facts.keep_scope(scope.clone(), None, facts)
             }
             Err(error) => {

@@ -85,16 +85,16 @@ impl System {
         let env = self.env();
         let published = env.world.facts.scope(id);
         if let Some(facts) = &published {
-            let Submitted { last, generation } = facts.depends_on;
-            if env.journal.durable(last, generation).await.is_ok() {
+            let Submitted { last, epoch } = facts.depends_on;
+            if env.journal.durable(last, epoch).await.is_ok() {
                 return Ok(Arc::clone(facts));
             }
         }
         let loaded = env.load::<Scope>(id.clone()).await?;
-        let generation = env.journal.generation();
+        let epoch = env.journal.epoch();
         let never_was = loaded.is_none();
         let (scope, last) = loaded.unwrap_or_else(|| (Scope::blank(id), Seq(0)));
-        let facts = ScopeFacts::of(&scope, Submitted { last, generation });
+        let facts = ScopeFacts::of(&scope, Submitted { last, epoch });
         if never_was && published.is_none() {
             // What never was is not kept, so asking for strangers costs no memory.
             return Ok(Arc::new(facts));

@@ -26,11 +26,8 @@ pub(super) fn read(env: &Env) -> Result<(), StartError> {
     if let Some((accounts, _)) = env.index.load::<Accounts>(&()).map_err(unusable)? {
         for account in accounts.iter() {
             if let Some((users, last)) = env.index.load::<Users>(&account.id).map_err(unusable)? {
-                let generation = env.journal.generation();
-                env.world
-                    .facts
-                    .users
-                    .set(users, Submitted { last, generation });
+                let epoch = env.journal.epoch();
+                env.world.facts.users.set(users, Submitted { last, epoch });
             }
         }
         env.world.facts.set_accounts(accounts);

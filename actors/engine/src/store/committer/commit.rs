@@ -165,7 +165,7 @@ impl<N: Notice> Committer<N> {
         }
         let waiters = &self.waiters;
         self.queue
-            .rewind(self.writer.last(), |generation| waiters.rewind(generation));
+            .rewind(self.writer.last(), |epoch| waiters.rewind(epoch));
         self.waiters.wake();
     }
 

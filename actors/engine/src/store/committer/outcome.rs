@@ -1,15 +1,15 @@
 //! What becomes of a group: taken or not, on disk or lost; and why a journal ends.
 
 use crate::store::record::Unfit;
-use crate::store::{Generation, Seq};
+use crate::store::{Epoch, Seq};
 
 /// A group that was taken: its place in the order is fixed, but it is not on disk yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Submitted {
     /// The number of the group's last record: wait for it before anything is answered.
     pub last: Seq,
-    /// The generation that the number belongs to.
-    pub generation: Generation,
+    /// The epoch that the number belongs to.
+    pub epoch: Epoch,
 }
 
 /// Why a group was not taken. Nothing of it was written or will be.

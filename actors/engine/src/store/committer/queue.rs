@@ -11,7 +11,7 @@ use crate::store::disk::Disk;
 use crate::store::lock::lock;
 use crate::store::record::{self, Unfit};
 use crate::store::width::wide;
-use crate::store::{Generation, Group, Seq};
+use crate::store::{Epoch, Group, Seq};
 
 /// So many groups, or bytes of them, wait for the end of a turn at most: an answer must not wait for whatever else its
 /// thread has to do, nor the queue be full before anybody empties it.
@@ -61,7 +61,7 @@ pub(super) struct Queue<N> {
 struct State<N> {
     waiting: Draft<N>,
     next: Seq,
-    generation: Generation,
+    epoch: Epoch,
     open: bool,
     /// Whether what waits is to be written, or more of it will come in a moment.
     called: bool,
@@ -90,7 +90,7 @@ impl<N> Queue<N> {
             state: Mutex::new(State {
                 waiting: Draft::default(),
                 next,
-                generation: Generation::default(),
+                epoch: Epoch::default(),
                 open: true,
                 called: false,
                 last_taken: 0,
@@ -106,7 +106,7 @@ impl<N> Queue<N> {
     /// Takes a group in, or says why not.
     pub(super) fn push(
         &self,
-        seen: Generation,
+        seen: Epoch,
         group: Group<N>,
         purpose: Purpose,
         priority: Priority,
@@ -116,7 +116,7 @@ impl<N> Queue<N> {
         if !state.open {
             return Err(SubmitError::Stopping);
         }
-        if seen != state.generation {
+        if seen != state.epoch {
             return Err(SubmitError::Stale);
         }
         if state.waiting.len() >= self.groups_max
@@ -133,7 +133,7 @@ impl<N> Queue<N> {
         state.waiting.push(group, first, bytes);
         let submitted = Submitted {
             last: Seq(next.0.saturating_sub(1)),
-            generation: state.generation,
+            epoch: state.epoch,
         };
         if priority == Priority::Now || state.is_alone() || state.is_much() {
             self.call_for(state);
@@ -216,15 +216,15 @@ impl<N> Queue<N> {
     }
 
     /// Forgets everything that waits, after a batch failed: numbers go on behind `durable`, in a new
-    /// generation, which is told to `announce` before anybody can submit in it.
-    pub(super) fn rewind(&self, durable: Seq, announce: impl FnOnce(Generation)) {
+    /// epoch, which is told to `announce` before anybody can submit in it.
+    pub(super) fn rewind(&self, durable: Seq, announce: impl FnOnce(Epoch)) {
         let mut state = lock(&self.state);
         state.waiting.clear();
         state.called = false;
         state.next = Seq(durable.0.saturating_add(1));
-        state.generation = Generation(state.generation.0.saturating_add(1));
+        state.epoch = Epoch(state.epoch.0.saturating_add(1));
         state.space.refused();
-        announce(state.generation);
+        announce(state.epoch);
     }
 
     #[cfg(test)]

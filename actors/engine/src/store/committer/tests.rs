@@ -56,7 +56,7 @@ fn held(config: JournalConfig) -> Held {
 }
 
 fn submit_to(journal: &Journal, number: u64) -> Result<Submitted, SubmitError> {
-    journal.submit(journal.generation(), group(number, 1, 100))
+    journal.submit(journal.epoch(), group(number, 1, 100))
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn a_write_that_fails_loses_its_group_and_no_other() {
         let (kept, lost) = submit_many(&opened);
         // The last writes are marks: without them nothing is lost.
         assert!(lost <= 1);
-        assert_eq!(wide(lost), opened.journal.generation().0, "write {nth}");
+        assert_eq!(wide(lost), opened.journal.epoch().0, "write {nth}");
         assert_eq!(*lock(&opened.fatal), []);
         // Taken back for good before anybody heard of it.
         assert_eq!(events(&disk.crash(nth)), Ok(kept.clone()), "write {nth}");
@@ -170,7 +170,7 @@ fn a_write_that_fails_loses_its_group_and_no_other() {
 fn a_stale_submitter_is_told_to_rebuild() {
     let disk = FaultyDisk::new();
     let opened = open(&disk, inline(5000)).unwrap();
-    let before = opened.journal.generation();
+    let before = opened.journal.epoch();
     let kept = opened.submit(group(1, 1, 10)).unwrap();
     disk.fail_write(1);
     let lost = opened.submit(group(2, 1, 10)).unwrap();
@@ -222,7 +222,7 @@ fn the_low_water_mark_refuses_before_the_disk_is_full() {
         "32 of the header and 149 each, until 600 are left"
     );
     assert_eq!(opened.submit(group(9, 1, 1)), Err(SubmitError::DiskFull));
-    assert_eq!(opened.journal.generation(), Generation(0), "nothing failed");
+    assert_eq!(opened.journal.epoch(), Epoch(0), "nothing failed");
 }
 
 #[test]
@@ -237,11 +237,11 @@ fn the_reserve_is_for_what_was_accepted_before() {
         .take_while(|number| opened.submit(group(*number, 1, 100)).is_ok())
         .count();
     assert_eq!(accepted, 3);
-    let generation = opened.journal.generation();
+    let epoch = opened.journal.epoch();
     let finished = (1..=9)
         .take_while(|number| {
             let group = group(*number, 1, 100);
-            opened.journal.finish(generation, group).is_ok()
+            opened.journal.finish(epoch, group).is_ok()
         })
         .count();
     assert_eq!(finished, 4, "until 100 are left");
@@ -301,9 +301,7 @@ fn a_full_queue_is_an_answer() {
     held.leave.send(()).unwrap();
     assert_eq!(held.entered.recv(), Ok(3), "all that waited is one batch");
 
-    held.journal
-        .submit(Generation(0), group(6, 1, 900))
-        .unwrap();
+    held.journal.submit(Epoch(0), group(6, 1, 900)).unwrap();
     assert_eq!(
         submit_to(&held.journal, 7),
         Err(SubmitError::Busy),
@@ -321,49 +319,29 @@ fn what_waits_behind_a_failed_batch_is_lost_with_it() {
     let waiters = Arc::new(Waiters::new(Seq(4)));
     let mut batch = Draft::default();
     queue
-        .push(
-            Generation(0),
-            group(1, 2, 1),
-            Purpose::Accept,
-            Priority::Now,
-        )
+        .push(Epoch(0), group(1, 2, 1), Purpose::Accept, Priority::Now)
         .unwrap();
     queue.take(&mut batch, None);
     let behind = queue
-        .push(
-            Generation(0),
-            group(2, 1, 1),
-            Purpose::Accept,
-            Priority::Now,
-        )
+        .push(Epoch(0), group(2, 1, 1), Purpose::Accept, Priority::Now)
         .unwrap();
     assert_eq!(behind.last, Seq(7));
-    let mut waiting = Durable::new(&waiters, behind.last, behind.generation);
+    let mut waiting = Durable::new(&waiters, behind.last, behind.epoch);
     assert_eq!((&mut waiting).now_or_never(), None);
 
-    queue.rewind(Seq(4), |generation| waiters.rewind(generation));
+    queue.rewind(Seq(4), |epoch| waiters.rewind(epoch));
     waiters.wake();
     assert_eq!((&mut waiting).now_or_never(), Some(Err(Lost)));
     batch.clear();
     let taken = queue.take(&mut batch, Some(Duration::ZERO));
     assert_eq!(taken, queue::Taken::Nothing);
     assert_eq!(
-        queue.push(
-            Generation(0),
-            group(3, 1, 1),
-            Purpose::Accept,
-            Priority::Now
-        ),
+        queue.push(Epoch(0), group(3, 1, 1), Purpose::Accept, Priority::Now),
         Err(SubmitError::Stale)
     );
     assert_eq!(
         queue
-            .push(
-                Generation(1),
-                group(3, 1, 1),
-                Purpose::Accept,
-                Priority::Now
-            )
+            .push(Epoch(1), group(3, 1, 1), Purpose::Accept, Priority::Now)
             .unwrap()
             .last,
         Seq(5)
@@ -385,10 +363,7 @@ fn closing_puts_everything_on_disk_and_marks_the_end() {
         assert_eq!(opened.outcome(submitted), Some(Ok(())));
     }
     assert_eq!(opened.submit(group(51, 1, 1)), Err(SubmitError::Stopping));
-    let never = opened
-        .journal
-        .durable(Seq(51), Generation(0))
-        .now_or_never();
+    let never = opened.journal.durable(Seq(51), Epoch(0)).now_or_never();
     assert_eq!(never, Some(Err(Lost)), "nobody waits for what cannot come");
 
     // The last record is proven by the mark: damage to it is not taken for a torn write.
@@ -458,7 +433,7 @@ fn a_panic_in_the_sink_ends_the_journal_and_leaves_nobody_waiting() {
     };
     let frontier = Frontier::at(tail.position);
     let journal = Journal::open(disk, &tail, frontier, config, Arc::new(PanickingSink)).unwrap();
-    let waiting = journal.durable(Seq(2), Generation(0));
+    let waiting = journal.durable(Seq(2), Epoch(0));
     submit_to(&journal, 1).unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread()
         .build()
@@ -473,7 +448,7 @@ fn a_panic_in_the_sink_ends_the_journal_and_leaves_nobody_waiting() {
 fn a_waiter_that_is_dropped_leaves_nothing_behind() {
     let waiters = Arc::new(Waiters::new(Seq(0)));
     let mut pending: Vec<Durable> = (1..=100)
-        .map(|seq| Durable::new(&waiters, Seq(seq), Generation(0)))
+        .map(|seq| Durable::new(&waiters, Seq(seq), Epoch(0)))
         .collect();
     for waiting in &mut pending {
         assert_eq!(waiting.now_or_never(), None);
@@ -501,7 +476,7 @@ fn a_pump_that_is_dropped_sends_its_waiters_to_the_common_lane() {
         (Some(()), 1),
         "one for each thread"
     );
-    let mut waiting = Durable::new(&waiters, Seq(1), Generation(0));
+    let mut waiting = Durable::new(&waiters, Seq(1), Epoch(0));
     assert_eq!((&mut waiting).now_or_never(), None);
     assert_eq!(waiters.waiting_in_common(), 0);
 
@@ -516,14 +491,13 @@ fn a_pump_that_is_dropped_sends_its_waiters_to_the_common_lane() {
 #[test]
 fn who_asks_after_many_failures_is_told_lost_rather_than_something_wrong() {
     let waiters = Arc::new(Waiters::new(Seq(3)));
-    for generation in 1..=wide(waiters::REWINDS_KEPT) {
-        waiters.rewind(Generation(generation));
+    for epoch in 1..=wide(waiters::REWINDS_KEPT) {
+        waiters.rewind(Epoch(epoch));
     }
-    let ask =
-        |seq, generation| Durable::new(&waiters, Seq(seq), Generation(generation)).now_or_never();
+    let ask = |seq, epoch| Durable::new(&waiters, Seq(seq), Epoch(epoch)).now_or_never();
     assert_eq!(ask(3, 0), Some(Ok(())));
     assert_eq!(ask(4, 0), Some(Err(Lost)));
-    waiters.rewind(Generation(wide(waiters::REWINDS_KEPT) + 1));
+    waiters.rewind(Epoch(wide(waiters::REWINDS_KEPT) + 1));
     assert_eq!(ask(3, 0), Some(Err(Lost)));
     assert_eq!(ask(3, 1), Some(Ok(())));
 }
@@ -542,7 +516,7 @@ fn a_batch_over_several_segments_is_recovered_from_every_power_cut() {
             for number in 1..=12 {
                 queue
                     .push(
-                        Generation(0),
+                        Epoch(0),
                         group(number, 2, 60),
                         Purpose::Accept,
                         Priority::Now,

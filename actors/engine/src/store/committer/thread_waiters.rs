@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::task::Waker;
 
 use crate::store::lock::lock;
-use crate::store::{Generation, Seq};
+use crate::store::{Epoch, Seq};
 
 /// Tells waiters for the same number apart.
 pub(super) type Ticket = (Seq, u64);
@@ -16,7 +16,7 @@ pub(super) type Ticket = (Seq, u64);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reached {
     pub(super) durable: Seq,
-    pub(super) generation: Generation,
+    pub(super) epoch: Epoch,
     pub(super) ended: bool,
 }
 
@@ -62,8 +62,8 @@ struct State {
     waiters: BTreeMap<Ticket, Waiting>,
     next: u64,
     relay: Option<Waker>,
-    /// The generation in which all waiters were registered.
-    generation: Generation,
+    /// The epoch in which all waiters were registered.
+    epoch: Epoch,
     closed: bool,
     /// How many groups the thread has submitted that the committer was not called for.
     gathered: usize,
@@ -180,14 +180,14 @@ impl ThreadWaiters {
 
 impl State {
     fn is_due(&self, reached: Reached) -> bool {
-        let everybody = reached.ended || reached.generation != self.generation;
+        let everybody = reached.ended || reached.epoch != self.epoch;
         let first = self.waiters.first_key_value();
         everybody || first.is_some_and(|((seq, _), _)| *seq <= reached.durable)
     }
 
     fn take_due(&mut self, reached: Reached, due: &mut Vec<Waiting>) {
-        let everybody = reached.ended || reached.generation != self.generation;
-        self.generation = reached.generation;
+        let everybody = reached.ended || reached.epoch != self.epoch;
+        self.epoch = reached.epoch;
         while let Some(first) = self.waiters.first_entry() {
             if !everybody && first.key().0 > reached.durable {
                 break;

@@ -23,7 +23,7 @@ use crate::store::committer::thread_waiters::{
 };
 use crate::store::committer::turns;
 use crate::store::lock::lock;
-use crate::store::{Generation, Seq};
+use crate::store::{Epoch, Seq};
 
 /// How many failed batches are remembered for those who still ask about a number from before them.
 pub const REWINDS_KEPT: usize = 64;
@@ -37,10 +37,10 @@ thread_local! {
 #[derive(Debug)]
 pub(super) struct Waiters {
     durable: AtomicU64,
-    generation: AtomicU64,
+    epoch: AtomicU64,
     ended: AtomicBool,
-    /// Up to where each of the last generations was on disk when it ended.
-    rewinds: Mutex<VecDeque<(Generation, Seq)>>,
+    /// Up to where each of the last epochs was on disk when it ended.
+    rewinds: Mutex<VecDeque<(Epoch, Seq)>>,
     threads: Mutex<Vec<Arc<ThreadWaiters>>>,
     common: Arc<ThreadWaiters>,
 }
@@ -49,7 +49,7 @@ impl Waiters {
     pub(super) fn new(durable: Seq) -> Self {
         Self {
             durable: AtomicU64::new(durable.0),
-            generation: AtomicU64::new(Generation::default().0),
+            epoch: AtomicU64::new(Epoch::default().0),
             ended: AtomicBool::new(false),
             rewinds: Mutex::default(),
             threads: Mutex::default(),
@@ -61,8 +61,8 @@ impl Waiters {
         Seq(self.durable.load(Ordering::Acquire))
     }
 
-    pub(super) fn generation(&self) -> Generation {
-        Generation(self.generation.load(Ordering::Acquire))
+    pub(super) fn epoch(&self) -> Epoch {
+        Epoch(self.epoch.load(Ordering::Acquire))
     }
 
     /// Everything up to `durable` is on disk. [`Self::wake`] is to follow.
@@ -71,13 +71,13 @@ impl Waiters {
     }
 
     /// What was behind the durable end is lost; `next` begins. [`Self::wake`] is to follow.
-    pub(super) fn rewind(&self, next: Generation) {
+    pub(super) fn rewind(&self, next: Epoch) {
         let mut rewinds = lock(&self.rewinds);
         if rewinds.len() >= REWINDS_KEPT {
             rewinds.pop_front();
         }
-        rewinds.push_back((self.generation(), self.durable_upto()));
-        self.generation.store(next.0, Ordering::Release);
+        rewinds.push_back((self.epoch(), self.durable_upto()));
+        self.epoch.store(next.0, Ordering::Release);
     }
 
     /// Nothing more will be on disk than is now. [`Self::wake`] is to follow.
@@ -98,19 +98,19 @@ impl Waiters {
     fn reached(&self) -> Reached {
         Reached {
             durable: self.durable_upto(),
-            generation: self.generation(),
+            epoch: self.epoch(),
             ended: self.ended.load(Ordering::Acquire),
         }
     }
 
     /// What is known of a record: `None`, not decided yet.
-    pub(super) fn outcome(&self, seq: Seq, generation: Generation) -> Option<Result<(), Lost>> {
+    pub(super) fn outcome(&self, seq: Seq, epoch: Epoch) -> Option<Result<(), Lost>> {
         // In this order. Once `ended` is seen, `durable` moves no more; and whoever sees a `durable` of a
-        // later generation sees that generation too, since it was stored first.
+        // later epoch sees that epoch too, since it was stored first.
         let ended = self.ended.load(Ordering::Acquire);
         let durable = self.durable_upto();
-        if self.generation() != generation {
-            return Some(self.outcome_then(seq, generation));
+        if self.epoch() != epoch {
+            return Some(self.outcome_then(seq, epoch));
         }
         if seq <= durable {
             return Some(Ok(()));
@@ -118,9 +118,9 @@ impl Waiters {
         ended.then_some(Err(Lost))
     }
 
-    fn outcome_then(&self, seq: Seq, generation: Generation) -> Result<(), Lost> {
+    fn outcome_then(&self, seq: Seq, epoch: Epoch) -> Result<(), Lost> {
         let rewinds = lock(&self.rewinds);
-        let then = rewinds.iter().find(|(ended, _)| *ended == generation);
+        let then = rewinds.iter().find(|(ended, _)| *ended == epoch);
         match then {
             Some((_, durable)) if seq <= *durable => Ok(()),
             Some(_) | None => Err(Lost),
@@ -175,11 +175,11 @@ impl ThreadHandle {
 pub(super) fn once_decided(
     waiters: &Waiters,
     seq: Seq,
-    generation: Generation,
+    epoch: Epoch,
     thread: &ThreadHandle,
     continuation: Continuation,
 ) {
-    let decided = || waiters.outcome(seq, generation).is_some();
+    let decided = || waiters.outcome(seq, epoch).is_some();
     let registered = match thread
         .0
         .register(seq, Waiting::Continuation(continuation), decided)
@@ -209,18 +209,18 @@ enum WaitState {
 struct Wait {
     waiters: Arc<Waiters>,
     seq: Seq,
-    generation: Generation,
+    epoch: Epoch,
     place: Option<(Arc<ThreadWaiters>, Ticket)>,
 }
 
 impl Durable {
-    pub(super) fn new(waiters: &Arc<Waiters>, seq: Seq, generation: Generation) -> Self {
-        Self(match waiters.outcome(seq, generation) {
+    pub(super) fn new(waiters: &Arc<Waiters>, seq: Seq, epoch: Epoch) -> Self {
+        Self(match waiters.outcome(seq, epoch) {
             Some(outcome) => WaitState::Decided(outcome),
             None => WaitState::Open(Wait {
                 waiters: Arc::clone(waiters),
                 seq,
-                generation,
+                epoch,
                 place: None,
             }),
         })
@@ -230,7 +230,7 @@ impl Durable {
 impl Wait {
     fn poll(&mut self, ctx: &Context<'_>) -> Poll<Result<(), Lost>> {
         loop {
-            if let Some(outcome) = self.waiters.outcome(self.seq, self.generation) {
+            if let Some(outcome) = self.waiters.outcome(self.seq, self.epoch) {
                 self.leave();
                 return Poll::Ready(outcome);
             }
@@ -257,7 +257,7 @@ impl Wait {
         }
         let mut thread = self.waiters.own_or_common();
         loop {
-            let decided = || self.waiters.outcome(self.seq, self.generation).is_some();
+            let decided = || self.waiters.outcome(self.seq, self.epoch).is_some();
             match thread.register(self.seq, Waiting::Task(waker.clone()), decided) {
                 Registered::Waiting(ticket) => {
                     self.place = Some((thread, ticket));

@@ -20,7 +20,7 @@ use crate::store::{ReadJournal, Seq};
 pub(in crate::store) const REBUILD_MARK: &str = "index-rebuild";
 /// What the names of files that were moved out of the way have behind them, before a number.
 pub(super) const ASIDE: &str = ".damaged-";
-/// How many generations of damaged files are kept for a person to look at.
+/// How many epochs of damaged files are kept for a person to look at.
 const DAMAGED_KEPT: usize = 2;
 
 /// Opens an index, rebuilding it when it is unusable.
@@ -160,8 +160,8 @@ fn unmark(disk: &dyn Disk) -> io::Result<()> {
 /// Moves the manifest and the runs out of the way.
 fn move_files_aside(disk: &dyn Disk) -> io::Result<Vec<String>> {
     let names = disk.names()?;
-    let generation = |name: &String| name.rsplit_once(ASIDE)?.1.parse::<u64>().ok();
-    let mut generations: Vec<u64> = names.iter().filter_map(generation).collect();
+    let epoch = |name: &String| name.rsplit_once(ASIDE)?.1.parse::<u64>().ok();
+    let mut generations: Vec<u64> = names.iter().filter_map(epoch).collect();
     generations.sort_unstable();
     generations.dedup();
     let next = generations
@@ -170,7 +170,7 @@ fn move_files_aside(disk: &dyn Disk) -> io::Result<Vec<String>> {
     let kept = generations.iter().rev().take(DAMAGED_KEPT - 1).min();
     let mut moved = Vec::new();
     for name in &names {
-        if let Some(number) = generation(name) {
+        if let Some(number) = epoch(name) {
             if kept.is_none_or(|kept| number < *kept) {
                 disk.remove(name)?;
             }

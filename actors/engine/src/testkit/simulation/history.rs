@@ -15,7 +15,7 @@ use crate::store::disk::faulty::FaultyDisk;
 use crate::store::frontier::Frontier;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::{Known, recover};
-use crate::store::{Batch, CommitSink, Generation, Group, NewRecord, ReadJournal, Record};
+use crate::store::{Batch, CommitSink, Epoch, Group, NewRecord, ReadJournal, Record};
 
 /// Nobody hears of what is changed.
 #[derive(Debug)]
@@ -82,7 +82,7 @@ pub fn rewritten(before: &Stored, pages: &[Page]) -> Stored {
             records: vec![record],
             notices: Vec::new(),
         };
-        journal.submit(Generation(0), group).unwrap();
+        journal.submit(Epoch(0), group).unwrap();
     }
     journal.close();
     Stored {

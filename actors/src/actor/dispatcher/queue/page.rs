@@ -8,7 +8,7 @@ use crate::domain::dispatch::lane::LaneId;
 use crate::domain::id::{ChannelId, ScopeId};
 use crate::domain::keys;
 use crate::error::Unavailable;
-use switchboard_engine::store::Generation;
+use switchboard_engine::store::Epoch;
 use switchboard_engine::store::tables::{KeyRange, Order};
 
 /// How many rows are read at a time. A lane that has more is passed over behind them.
@@ -45,7 +45,7 @@ impl Queue {
         let mut looked = 0;
         loop {
             self.catch_up();
-            let generation = self.lanes.generation();
+            let epoch = self.lanes.epoch();
             // Those that are final are left out now, and not lane by lane: they are known to be until their rows are known
             // to be gone.
             let Some((rows, behind)) = self.rows(channel, range, ROWS)? else {
@@ -63,7 +63,7 @@ impl Queue {
                 range = range.behind(behind.clone(), Order::Ascending);
                 match version_of(&lane.scope) {
                     Some(spoken) if spoken == version => {
-                        page.lanes.extend(self.paged(lane, rows, generation)?);
+                        page.lanes.extend(self.paged(lane, rows, epoch)?);
                     }
                     Some(_) => {}
                     None => {
@@ -84,10 +84,10 @@ impl Queue {
         &mut self,
         lane: LaneId,
         rows: &[Row],
-        generation: Generation,
+        epoch: Epoch,
     ) -> Result<Option<(LaneId, Stored)>, Unavailable> {
         let conversation = lane.conversation;
-        if self.lanes.generation() == generation && self.known.first(conversation).is_none() {
+        if self.lanes.epoch() == epoch && self.known.first(conversation).is_none() {
             self.keep(conversation, rows);
         }
         Ok(self.head(&lane)?.map(|head| (lane, head)))

@@ -78,11 +78,11 @@ fn next(sizes: &mpsc::Receiver<usize>) -> Option<usize> {
 
 fn submit(journal: &Journal, number: usize) -> Submitted {
     let group = group(wide(number), 1, 10);
-    journal.submit(journal.generation(), group).unwrap()
+    journal.submit(journal.epoch(), group).unwrap()
 }
 
 async fn stored(journal: &Journal, submitted: Submitted) {
-    let stored = journal.durable(submitted.last, submitted.generation);
+    let stored = journal.durable(submitted.last, submitted.epoch);
     stored.await.expect("a disk in memory takes everything");
 }
 
@@ -186,7 +186,7 @@ fn a_long_turn_does_not_keep_more_than_so_many_bytes() {
     on_a_loop(&journal, async {
         for number in 0..3 {
             let group = group(number, 1, 400_000);
-            journal.submit(journal.generation(), group).unwrap();
+            journal.submit(journal.epoch(), group).unwrap();
         }
         assert_eq!(next(&sizes), Some(3));
     });
