@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use switchboard_actors::domain::dispatch::outcome::{Answer, Failure, Outcome};
+use switchboard_actors::domain::dispatch::outcome::{Answer, AttemptFailure, Outcome};
 use switchboard_actors::domain::dispatch::record::Trace;
 use switchboard_actors::domain::dispatch::retry;
 use switchboard_actors::domain::time::UnixMillis;
@@ -40,7 +40,7 @@ impl port::CallbackSender for HttpSender {
             let began = attempt.at;
             let Ok(url) = Url::parse(&attempt.url) else {
                 return (
-                    Outcome::Failed(Failure::ForbiddenAddress),
+                    Outcome::Failed(AttemptFailure::ForbiddenAddress),
                     unsent(began, "the address is no URL"),
                 );
             };
@@ -88,14 +88,14 @@ fn outcome(exchange: Exchange, began: UnixMillis) -> (Outcome, Trace) {
     (outcome, trace)
 }
 
-fn kind(kind: FailureKind) -> Failure {
+fn kind(kind: FailureKind) -> AttemptFailure {
     match kind {
-        FailureKind::Connect => Failure::Refused,
-        FailureKind::Timeout => Failure::TimedOut,
-        FailureKind::Reset | FailureKind::Protocol => Failure::Reset,
-        FailureKind::Tls => Failure::Tls,
-        FailureKind::Dns => Failure::Dns,
-        FailureKind::Forbidden | FailureKind::Invalid => Failure::ForbiddenAddress,
+        FailureKind::Connect => AttemptFailure::Refused,
+        FailureKind::Timeout => AttemptFailure::TimedOut,
+        FailureKind::Reset | FailureKind::Protocol => AttemptFailure::Reset,
+        FailureKind::Tls => AttemptFailure::Tls,
+        FailureKind::Dns => AttemptFailure::Dns,
+        FailureKind::Forbidden | FailureKind::Invalid => AttemptFailure::ForbiddenAddress,
     }
 }
 

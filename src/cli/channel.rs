@@ -13,7 +13,7 @@ use switchboard_actors::domain::signature::ChannelSecret;
 
 use self::values::Seconds;
 use super::fields::{Options, one_of};
-use super::output::{Failure, print, say};
+use super::output::{CommandFailure, print, say};
 use super::people::{put, something};
 use super::service::{OperatorArgs, Service};
 
@@ -105,13 +105,13 @@ struct TestArgs {
     account: Option<AccountId>,
 }
 
-pub(super) fn run(args: &ChannelArgs) -> Result<(), Failure> {
+pub(super) fn run(args: &ChannelArgs) -> Result<(), CommandFailure> {
     let service = args.operator.service()?;
     actix_web::rt::System::new().block_on(args.action.act(&service, args.operator.json))
 }
 
 impl Action {
-    async fn act(&self, service: &Service, json: bool) -> Result<(), Failure> {
+    async fn act(&self, service: &Service, json: bool) -> Result<(), CommandFailure> {
         let answer = self.ask(service).await?;
         if json {
             print(&answer.to_string())?;
@@ -123,12 +123,12 @@ impl Action {
         }
         // Only a test has this field: that the address failed is what the command was asked to find out.
         if answer.get("delivered") == Some(&Value::Bool(false)) {
-            return Err(Failure::Told);
+            return Err(CommandFailure::Told);
         }
         Ok(())
     }
 
-    async fn ask(&self, service: &Service) -> Result<Value, Failure> {
+    async fn ask(&self, service: &Service) -> Result<Value, CommandFailure> {
         let all = "admin/v1/channels";
         let of = |which: &Which| format!("{all}/{}", which.id);
         let act = |which: &Which, what: &str, body: Value| {
@@ -170,7 +170,7 @@ impl CreateArgs {
 }
 
 impl SetArgs {
-    fn body(&self) -> Result<Value, Failure> {
+    fn body(&self) -> Result<Value, CommandFailure> {
         something(self.settings.body(), "channel set")
     }
 }

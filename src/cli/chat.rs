@@ -17,7 +17,7 @@ use url::Url;
 
 pub(super) use self::answer::Answer;
 use super::key::KeyArgs;
-use super::output::Failure;
+use super::output::CommandFailure;
 use super::secret::SecretInDoubt;
 use super::url::{UrlArgs, no_default};
 use super::web::{client, unreachable};
@@ -39,7 +39,11 @@ pub(super) struct ChatArgs {
 
 impl ChatArgs {
     /// Takes from the flags what they give, and the rest from the configuration. A `scope` outranks both.
-    pub(super) fn chat(&self, scope: Option<&ScopeId>, timeout: Duration) -> Result<Chat, Failure> {
+    pub(super) fn chat(
+        &self,
+        scope: Option<&ScopeId>,
+        timeout: Duration,
+    ) -> Result<Chat, CommandFailure> {
         let channel = scope.map(ScopeId::channel).or(self.key.channel.as_ref());
         let account = scope.map(ScopeId::account).or(self.account);
         let given = self.url.given().is_some()
@@ -101,7 +105,7 @@ impl Chat {
     }
 
     /// Connects the account to the channel.
-    pub(super) async fn connect(&self, version: &str) -> Result<Answer, Failure> {
+    pub(super) async fn connect(&self, version: &str) -> Result<Answer, CommandFailure> {
         let body = serde_json::json!({
             "account_id": self.scope.account(),
             "hook_api_version": version,

@@ -8,7 +8,7 @@ use clap::{Args, Subcommand};
 use serde_json::json;
 
 use super::key::{CONFIG_FILE, ConfigArgs};
-use super::output::{Failure, print, say};
+use super::output::{CommandFailure, print, say};
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
 
@@ -42,7 +42,7 @@ struct CheckArgs {
     file: PathBuf,
 }
 
-pub(super) fn run(args: &ConfigCommand) -> Result<(), Failure> {
+pub(super) fn run(args: &ConfigCommand) -> Result<(), CommandFailure> {
     match &args.action {
         Action::Check(check) => self::check(&check.file, args.json),
         Action::Show(show) => self::show(show, args.json),
@@ -50,13 +50,13 @@ pub(super) fn run(args: &ConfigCommand) -> Result<(), Failure> {
 }
 
 /// Variables count as they would for the service.
-fn check(file: &Path, json: bool) -> Result<(), Failure> {
+fn check(file: &Path, json: bool) -> Result<(), CommandFailure> {
     let settings = Settings::load(Some(file), &environment(), Overrides::default());
     if json {
         let problems = settings.as_ref().err().map(|errors| errors.told());
         let problems = problems.unwrap_or_default();
         print(&json!({ "valid": problems.is_empty(), "problems": problems }).to_string())?;
-        return settings.map(drop).map_err(|_told| Failure::Found(2));
+        return settings.map(drop).map_err(|_told| CommandFailure::Found(2));
     }
     let settings = settings?;
     print(&format!(
@@ -72,7 +72,7 @@ fn counted(count: usize, what: &str) -> String {
     format!("{count} {what}{plural}")
 }
 
-fn show(args: &ConfigArgs, json: bool) -> Result<(), Failure> {
+fn show(args: &ConfigArgs, json: bool) -> Result<(), CommandFailure> {
     let file = args.file();
     let path = (args.config.is_some() || file.exists()).then_some(file);
     let (_, settings) = Settings::load_told(path, &environment(), Overrides::default())?;

@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::{Map, Value, json};
 use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, ScopeId};
 
-use super::output::{Failure, print};
+use super::output::{CommandFailure, print};
 use super::service::{OperatorArgs, Service};
 
 const EXAMPLES: &str = "Examples:
@@ -144,13 +144,13 @@ enum Version {
     V2,
 }
 
-pub(super) fn run(args: &DeliveryArgs) -> Result<(), Failure> {
+pub(super) fn run(args: &DeliveryArgs) -> Result<(), CommandFailure> {
     let service = args.operator.service()?;
     actix_web::rt::System::new().block_on(args.action.act(&service, args.operator.json))
 }
 
 impl Action {
-    async fn act(&self, service: &Service, json: bool) -> Result<(), Failure> {
+    async fn act(&self, service: &Service, json: bool) -> Result<(), CommandFailure> {
         let (method, path, body) = self.request()?;
         let answer = service.ask(method, &path, body.as_ref()).await?;
         if json {
@@ -159,7 +159,7 @@ impl Action {
         print(&self.told(&answer))
     }
 
-    fn request(&self) -> Result<(Method, String, Option<Value>), Failure> {
+    fn request(&self) -> Result<(Method, String, Option<Value>), CommandFailure> {
         let all = "admin/v1/deliveries";
         let act = |path: String| (Method::POST, path, Some(json!({})));
         Ok(match self {
@@ -220,7 +220,7 @@ impl ListArgs {
 }
 
 impl ReplayArgs {
-    fn body(&self) -> Result<Value, Failure> {
+    fn body(&self) -> Result<Value, CommandFailure> {
         let named = self.of.named().into_iter();
         let mut body: Map<String, Value> = named
             .map(|(key, value)| (key.to_owned(), json!(value)))
@@ -229,7 +229,7 @@ impl ReplayArgs {
             body.insert("state".to_owned(), json!(name(state)));
         }
         if body.is_empty() {
-            return Err(Failure::Usage(
+            return Err(CommandFailure::Usage(
                 "nothing to replay\n  help: name a message, or give a filter, as in  switchboard delivery replay --state dead"
                     .into(),
             ));

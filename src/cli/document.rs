@@ -3,7 +3,7 @@
 use clap::{Args, Command, ValueEnum};
 use clap_complete::Shell;
 
-use super::output::{Failure, print};
+use super::output::{CommandFailure, print};
 use crate::config::program::NAME;
 use crate::http::openapi;
 
@@ -35,7 +35,7 @@ enum For {
     Fish,
 }
 
-pub(super) fn completions(args: &CompletionsArgs, all: &mut Command) -> Result<(), Failure> {
+pub(super) fn completions(args: &CompletionsArgs, all: &mut Command) -> Result<(), CommandFailure> {
     let shell = match args.shell {
         For::Bash => Shell::Bash,
         For::Zsh => Shell::Zsh,
@@ -46,6 +46,6 @@ pub(super) fn completions(args: &CompletionsArgs, all: &mut Command) -> Result<(
     print(String::from_utf8_lossy(&script).trim_end())
 }
 
-pub(super) fn openapi() -> Result<(), Failure> {
+pub(super) fn openapi() -> Result<(), CommandFailure> {
     print(&format!("{:#}", openapi::document()))
 }

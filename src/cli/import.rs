@@ -28,7 +28,7 @@ use self::reader::{Line, Lines};
 use self::tally::Tally;
 use self::window::Window;
 use super::chat::ChatArgs;
-use super::output::Failure;
+use super::output::CommandFailure;
 use super::progress::Progress;
 
 const EXAMPLES: &str = "Examples:
@@ -65,13 +65,14 @@ pub(super) struct ImportArgs {
     json: bool,
 }
 
-pub(super) fn run(args: ImportArgs) -> Result<(), Failure> {
+pub(super) fn run(args: ImportArgs) -> Result<(), CommandFailure> {
     actix_web::rt::System::new().block_on(import(args))
 }
 
-async fn import(args: ImportArgs) -> Result<(), Failure> {
-    let file = File::open(&args.file)
-        .map_err(|error| Failure::failed(&format!("cannot open {}", args.file.display()), error))?;
+async fn import(args: ImportArgs) -> Result<(), CommandFailure> {
+    let file = File::open(&args.file).map_err(|error| {
+        CommandFailure::failed(&format!("cannot open {}", args.file.display()), error)
+    })?;
     let bytes = file.metadata().map_or(0, |about| about.len());
     let lines = Lines::new(BufReader::with_capacity(1 << 18, file));
     let mut run = Run {
@@ -108,7 +109,7 @@ struct Run {
 
 impl Run {
     /// Reads every line and sends none.
-    fn check(&mut self) -> Result<(), Failure> {
+    fn check(&mut self) -> Result<(), CommandFailure> {
         while let Some(line) = self.next()? {
             match line::read(&line, now()) {
                 Ok(None) => {}
@@ -122,11 +123,11 @@ impl Run {
     }
 
     /// Passes over what an interrupted import had done.
-    fn go_on_from(&mut self, mark: &Mark) -> Result<(), Failure> {
+    fn go_on_from(&mut self, mark: &Mark) -> Result<(), CommandFailure> {
         let same = self.lines.skip_to(mark.bytes, mark.lines);
         let same = same.map_err(|error| self.unreadable(&error))?;
         if !same || self.lines.digest() != mark.digest {
-            return Err(Failure::Failed(format!(
+            return Err(CommandFailure::Failed(format!(
                 "{} has changed before line {}, where its import was interrupted\n  help: --restart begins at the first line and skips what is already imported",
                 self.name,
                 mark.lines.saturating_add(1)
@@ -147,14 +148,14 @@ impl Run {
         poster: Poster,
         in_flight: usize,
         marks: &mut MarkFile,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandFailure> {
         let mut window = Window::new(self.lines.place());
         let mut lanes = Lanes::new(poster, in_flight);
         let interrupted = actix_web::rt::spawn(tokio::signal::ctrl_c());
         let mut stopped = None;
         while stopped.is_none() {
             if interrupted.is_finished() {
-                stopped = Some(goes_on(Failure::Failed("interrupted".to_owned())));
+                stopped = Some(goes_on(CommandFailure::Failed("interrupted".to_owned())));
                 break;
             }
             let Some(line) = self.next()? else { break };
@@ -189,7 +190,7 @@ impl Run {
     }
 
     /// Counts what became of a line; gives why the import cannot go on.
-    fn take(&mut self, done: Done, window: &mut Window) -> Option<Failure> {
+    fn take(&mut self, done: Done, window: &mut Window) -> Option<CommandFailure> {
         match done.result {
             Ok(Posted::Stored) => self.tally.stored(),
             Ok(Posted::Repeated) => self.tally.repeated(),
@@ -209,13 +210,13 @@ impl Run {
             .at(window.bytes(), |elapsed| self.tally.brief(elapsed));
     }
 
-    fn next(&mut self) -> Result<Option<Line>, Failure> {
+    fn next(&mut self) -> Result<Option<Line>, CommandFailure> {
         let next = self.lines.next();
         next.map_err(|error| self.unreadable(&error))
     }
 
-    fn unreadable(&self, error: &std::io::Error) -> Failure {
-        Failure::failed(&format!("cannot read {}", self.name), error)
+    fn unreadable(&self, error: &std::io::Error) -> CommandFailure {
+        CommandFailure::failed(&format!("cannot read {}", self.name), error)
     }
 
     /// Says everything that is wrong with a line.
@@ -227,11 +228,11 @@ impl Run {
         }
     }
 
-    fn finish(mut self, verb: &str, json: bool) -> Result<(), Failure> {
+    fn finish(mut self, verb: &str, json: bool) -> Result<(), CommandFailure> {
         self.progress.clear();
         self.tally.print(verb, self.progress.elapsed(), json)?;
         if self.tally.any_refused() {
-            Err(Failure::Told)
+            Err(CommandFailure::Told)
         } else {
             Ok(())
         }

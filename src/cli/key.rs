@@ -7,7 +7,7 @@ use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::signature::ChannelSecret;
 
-use super::output::Failure;
+use super::output::CommandFailure;
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
 
@@ -41,7 +41,7 @@ pub(super) struct ConfigArgs {
 
 impl ConfigArgs {
     /// The configuration: the one that is named, else `config.toml` if there is one.
-    pub(super) fn settings(&self) -> Result<Option<Settings>, Failure> {
+    pub(super) fn settings(&self) -> Result<Option<Settings>, CommandFailure> {
         let file = self.file();
         if self.config.is_none() && !file.exists() {
             return Ok(None);
@@ -58,7 +58,7 @@ impl ConfigArgs {
 
 impl KeyArgs {
     /// The configuration, see [`ConfigArgs::settings`].
-    pub(super) fn settings(&self) -> Result<Option<Settings>, Failure> {
+    pub(super) fn settings(&self) -> Result<Option<Settings>, CommandFailure> {
         self.config.settings()
     }
 
@@ -66,7 +66,7 @@ impl KeyArgs {
     pub(super) fn channel<'a>(
         &self,
         settings: Option<&'a Settings>,
-    ) -> Result<Option<&'a Channel>, Failure> {
+    ) -> Result<Option<&'a Channel>, CommandFailure> {
         self.declared(self.channel.as_ref(), settings)
     }
 
@@ -75,7 +75,7 @@ impl KeyArgs {
         &self,
         id: Option<&ChannelId>,
         settings: Option<&'a Settings>,
-    ) -> Result<Option<&'a Channel>, Failure> {
+    ) -> Result<Option<&'a Channel>, CommandFailure> {
         let Some(settings) = settings else {
             return Ok(None);
         };
@@ -86,20 +86,23 @@ impl KeyArgs {
             Some(channel) => Ok(Some(channel)),
             // With a secret of its own the channel need not be in the configuration.
             None if self.secret.is_some() => Ok(None),
-            None => Err(Failure::Usage(format!(
+            None => Err(CommandFailure::Usage(format!(
                 "the configuration has no channel {id}"
             ))),
         }
     }
 
     /// The secret: the one that is given, else the channel's.
-    pub(super) fn secret(&self, channel: Option<&Channel>) -> Result<ChannelSecret, Failure> {
+    pub(super) fn secret(
+        &self,
+        channel: Option<&Channel>,
+    ) -> Result<ChannelSecret, CommandFailure> {
         match (&self.secret, channel) {
             (Some(secret), _) => secret
                 .parse()
-                .map_err(|error| Failure::Usage(format!("--secret: {error}"))),
+                .map_err(|error| CommandFailure::Usage(format!("--secret: {error}"))),
             (None, Some(channel)) => Ok(channel.secret.clone()),
-            (None, None) => Err(Failure::Usage(format!(
+            (None, None) => Err(CommandFailure::Usage(format!(
                 "no secret to sign with\n  help: give --secret, or run it beside a {CONFIG_FILE} that declares the channel"
             ))),
         }

@@ -21,7 +21,7 @@ use self::callback::{Callback, WRONG_SIGNATURE};
 use self::download::Downloads;
 use self::server::{Event, Judge};
 use super::key::KeyArgs;
-use super::output::{Failure, print, say};
+use super::output::{CommandFailure, print, say};
 use super::secret::SecretInDoubt;
 
 const EXAMPLES: &str = "Examples:
@@ -61,7 +61,7 @@ pub(super) struct ListenArgs {
     json: bool,
 }
 
-pub(super) fn run(args: ListenArgs) -> Result<(), Failure> {
+pub(super) fn run(args: ListenArgs) -> Result<(), CommandFailure> {
     let settings = match (&args.key.secret, args.port) {
         (Some(_), Some(_)) => None,
         (None, _) | (_, None) => args.key.settings()?,
@@ -100,7 +100,7 @@ async fn receive(
     judge: Judge,
     mut inbox: mpsc::Receiver<Event>,
     doubt: &SecretInDoubt,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let (handle, address) = server::start(port, judge)?;
     say(&format!("listening on http://{address} (any path)"));
     let mut printer = Printer {
@@ -130,7 +130,7 @@ async fn receive(
                 None => break,
             },
             stopped = tokio::signal::ctrl_c() => {
-                stopped.map_err(|error| Failure::failed("cannot wait for Ctrl-C", error))?;
+                stopped.map_err(|error| CommandFailure::failed("cannot wait for Ctrl-C", error))?;
                 break;
             }
         }
@@ -138,7 +138,7 @@ async fn receive(
     // What was judged valid has been queued before its answer left: let the answers leave.
     handle.stop(true).await;
     match wanted {
-        Some(wanted) if valid < wanted => Err(Failure::Failed(format!(
+        Some(wanted) if valid < wanted => Err(CommandFailure::Failed(format!(
             "ended after {valid} of {wanted} callbacks"
         ))),
         Some(_) | None => Ok(()),
@@ -153,7 +153,7 @@ struct Printer {
 }
 
 impl Printer {
-    async fn received(&mut self, callback: Callback) -> Result<(), Failure> {
+    async fn received(&mut self, callback: Callback) -> Result<(), CommandFailure> {
         let earlier = match &callback.message_id {
             Some(id) => self.seen.again(id),
             None => 0,
@@ -184,7 +184,7 @@ impl Printer {
         }
     }
 
-    fn refused(&self, status: u16, why: &str, path: &str) -> Result<(), Failure> {
+    fn refused(&self, status: u16, why: &str, path: &str) -> Result<(), CommandFailure> {
         if self.json {
             print(&json!({ "refused": why, "status": status, "path": path }).to_string())
         } else {

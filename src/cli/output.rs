@@ -7,7 +7,7 @@ use crate::config::problem::ConfigErrors;
 
 /// Why a command did not do what it was asked.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum Failure {
+pub(super) enum CommandFailure {
     /// The flags do not say enough, or contradict each other.
     #[error("error: {0}")]
     Usage(String),
@@ -31,7 +31,7 @@ pub(super) enum Failure {
     Found(u8),
 }
 
-impl Failure {
+impl CommandFailure {
     pub(super) fn failed(what: &str, error: impl std::fmt::Display) -> Self {
         Self::Failed(format!("{what}: {error}"))
     }
@@ -67,9 +67,9 @@ pub(super) fn say(line: &str) {
 }
 
 /// A line of data, there at once: the reader may be waiting for it.
-pub(super) fn print(line: &str) -> Result<(), Failure> {
+pub(super) fn print(line: &str) -> Result<(), CommandFailure> {
     let mut stdout = io::stdout().lock();
     writeln!(stdout, "{line}")
         .and_then(|()| stdout.flush())
-        .map_err(|error| Failure::unprinted(&error))
+        .map_err(|error| CommandFailure::unprinted(&error))
 }

@@ -8,7 +8,7 @@ pub(super) mod user;
 
 use serde_json::{Map, Value, json};
 
-use super::output::{Failure, print, say};
+use super::output::{CommandFailure, print, say};
 use super::table::{aligned, listed, text, time};
 use crate::config::program::command;
 
@@ -20,9 +20,9 @@ pub(super) fn put(body: &mut Map<String, Value>, key: &str, value: Option<impl s
 }
 
 /// A body that changes something must name what.
-pub(super) fn something(body: Map<String, Value>, words: &str) -> Result<Value, Failure> {
+pub(super) fn something(body: Map<String, Value>, words: &str) -> Result<Value, CommandFailure> {
     if body.is_empty() {
-        return Err(Failure::Usage(format!(
+        return Err(CommandFailure::Usage(format!(
             "nothing to change\n  help: give at least one option; see  {}",
             command(&format!("{words} --help"))
         )));
@@ -31,7 +31,11 @@ pub(super) fn something(body: Map<String, Value>, words: &str) -> Result<Value, 
 }
 
 /// Prints the answer: as it came, or for people.
-fn show(answer: &Value, json: bool, told: impl FnOnce(&Value) -> String) -> Result<(), Failure> {
+fn show(
+    answer: &Value,
+    json: bool,
+    told: impl FnOnce(&Value) -> String,
+) -> Result<(), CommandFailure> {
     if json {
         print(&answer.to_string())?;
     } else {

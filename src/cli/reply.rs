@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use switchboard_actors::domain::id::ConversationId;
 
 use super::key::ConfigArgs;
-use super::output::{Failure, print};
+use super::output::{CommandFailure, print};
 use super::service::Service;
 use super::url::{UrlArgs, no_default};
 use crate::config::program::command;
@@ -43,12 +43,12 @@ pub(super) struct ReplyArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &ReplyArgs) -> Result<(), Failure> {
+pub(super) fn run(args: &ReplyArgs) -> Result<(), CommandFailure> {
     let service = service(args)?;
     actix_web::rt::System::new().block_on(reply(args, &service))
 }
 
-async fn reply(args: &ReplyArgs, service: &Service) -> Result<(), Failure> {
+async fn reply(args: &ReplyArgs, service: &Service) -> Result<(), CommandFailure> {
     let conversation = match args.conversation {
         Some(conversation) => conversation.to_string(),
         None => newest(service).await?,
@@ -66,21 +66,21 @@ async fn reply(args: &ReplyArgs, service: &Service) -> Result<(), Failure> {
 }
 
 /// The conversation with the newest activity.
-async fn newest(service: &Service) -> Result<String, Failure> {
+async fn newest(service: &Service) -> Result<String, CommandFailure> {
     let path = "inbox/v1/conversations?limit=1";
     let answer = service.ask(Method::GET, path, None).await?;
     let id = answer
         .pointer("/conversations/0/id")
         .and_then(Value::as_str);
     id.map(str::to_owned).ok_or_else(|| {
-        Failure::Failed(format!(
+        CommandFailure::Failed(format!(
             "there is no conversation to answer in\n  help: let a customer write first:  {}",
             command("send \"Hello\"")
         ))
     })
 }
 
-fn service(args: &ReplyArgs) -> Result<Service, Failure> {
+fn service(args: &ReplyArgs) -> Result<Service, CommandFailure> {
     let given = args.url.given().is_some() && args.token.is_some();
     let settings = if given { None } else { args.config.settings()? };
     let settings = settings.as_ref();

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use self::event::{MessageArgs, new_message};
 use super::chat::{Answer, As, Chat, ChatArgs};
-use super::output::{Failure, print, say};
+use super::output::{CommandFailure, print, say};
 use super::web::unreachable;
 
 const EXAMPLES: &str = "Examples:
@@ -48,13 +48,13 @@ enum Hook {
     V2,
 }
 
-pub(super) fn run(args: &SendArgs) -> Result<(), Failure> {
+pub(super) fn run(args: &SendArgs) -> Result<(), CommandFailure> {
     let chat = args.to.chat(None, TIMEOUT)?;
     let event = new_message(&args.message, Timestamp::now())?;
     actix_web::rt::System::new().block_on(send(args, &chat, &event))
 }
 
-async fn send(args: &SendArgs, chat: &Chat, event: &Value) -> Result<(), Failure> {
+async fn send(args: &SendArgs, chat: &Chat, event: &Value) -> Result<(), CommandFailure> {
     // What is signed is what is sent: the bytes are made once.
     let body = Bytes::from(event.to_string());
     let post = async || {
@@ -88,7 +88,7 @@ async fn send(args: &SendArgs, chat: &Chat, event: &Value) -> Result<(), Failure
     ))
 }
 
-async fn connect(args: &SendArgs, chat: &Chat, hook: Hook) -> Result<(), Failure> {
+async fn connect(args: &SendArgs, chat: &Chat, hook: Hook) -> Result<(), CommandFailure> {
     let version = match hook {
         Hook::V1 => "v1",
         Hook::V2 => "v2",
@@ -109,7 +109,7 @@ async fn accepted(
     chat: &Chat,
     step: &str,
     answer: &Answer,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     if answer.status.is_success() {
         return Ok(());
     }
@@ -120,5 +120,5 @@ async fn accepted(
     if let Some(why) = chat.wrong_secret(answer).await {
         say(&why);
     }
-    Err(Failure::Told)
+    Err(CommandFailure::Told)
 }

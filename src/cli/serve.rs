@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::key::CONFIG_FILE;
-use super::output::{Failure, say};
+use super::output::{CommandFailure, say};
 use crate::config::load::environment;
 use crate::config::{Overrides, Settings};
 
@@ -50,7 +50,7 @@ pub(super) struct ServeArgs {
 
 impl ServeArgs {
     /// The settings and options to run with.
-    pub(super) fn prepare(self) -> Result<(Settings, ServeOptions), Failure> {
+    pub(super) fn prepare(self) -> Result<(Settings, ServeOptions), CommandFailure> {
         let flags = Overrides {
             listen: self.listen,
             data_dir: self.data_dir,

@@ -8,7 +8,7 @@ use serde_json::Value;
 use url::Url;
 
 use super::key::ConfigArgs;
-use super::output::Failure;
+use super::output::CommandFailure;
 use super::url::UrlArgs;
 use super::web::{client, unreachable};
 use crate::config::load::environment;
@@ -26,7 +26,7 @@ pub(super) struct Service {
 }
 
 impl Service {
-    pub(super) fn new(url: Url, token: Secret) -> Result<Self, Failure> {
+    pub(super) fn new(url: Url, token: Secret) -> Result<Self, CommandFailure> {
         let client = client(PATIENCE)?;
         Ok(Self { url, token, client })
     }
@@ -37,9 +37,9 @@ impl Service {
         method: Method,
         path: &str,
         body: Option<&Value>,
-    ) -> Result<Value, Failure> {
+    ) -> Result<Value, CommandFailure> {
         let url = self.url.join(path).map_err(|error| {
-            Failure::Usage(format!("--url cannot be joined with a path: {error}"))
+            CommandFailure::Usage(format!("--url cannot be joined with a path: {error}"))
         })?;
         let mut request = self.client.request(method, url);
         if let Some(body) = body {
@@ -59,7 +59,7 @@ impl Service {
         if status.is_success() {
             Ok(body)
         } else {
-            Err(Failure::Failed(refusal(status.as_u16(), &body)))
+            Err(CommandFailure::Failed(refusal(status.as_u16(), &body)))
         }
     }
 }
@@ -106,7 +106,7 @@ pub(super) struct OperatorArgs {
 
 impl OperatorArgs {
     /// The service with the operator's token.
-    pub(super) fn service(&self) -> Result<Service, Failure> {
+    pub(super) fn service(&self) -> Result<Service, CommandFailure> {
         if let (Some(url), Some(token)) = (self.url.given(), &self.token) {
             return Service::new(url.clone(), Secret::new(token));
         }
@@ -118,7 +118,7 @@ impl OperatorArgs {
         let url = self.url.or_configured(Some(&settings))?;
         let token = self.token.as_ref().map(Secret::new);
         let token = token.or(settings.operator.token).ok_or_else(|| {
-            Failure::Usage(
+            CommandFailure::Usage(
                 "no operator's token\n  help: give --token, or set SWITCHBOARD_TOKEN or SWITCHBOARD_OPERATOR__TOKEN; a service without a configured one printed it at its first start"
                     .into(),
             )

@@ -14,7 +14,7 @@ use switchboard_actors::domain::signature::{ChannelSecret, Signer, doctor};
 use switchboard_actors::domain::time::UnixMillis;
 
 use super::key::KeyArgs;
-use super::output::{Failure, print};
+use super::output::{CommandFailure, print};
 use crate::config::Settings;
 
 const EXAMPLES: &str = "Examples:
@@ -68,7 +68,7 @@ struct RequestArgs {
     host: Option<String>,
 }
 
-pub(super) fn run(args: SignArgs) -> Result<(), Failure> {
+pub(super) fn run(args: SignArgs) -> Result<(), CommandFailure> {
     let settings = match args.key.secret {
         Some(_) => None,
         None => args.key.settings()?,
@@ -76,7 +76,7 @@ pub(super) fn run(args: SignArgs) -> Result<(), Failure> {
     let secret = args.key.secret(args.key.channel(settings.as_ref())?)?;
     let body = read(&args.file).map_err(|error| {
         let name = args.file.display();
-        Failure::failed(&format!("cannot read {name}"), error)
+        CommandFailure::failed(&format!("cannot read {name}"), error)
     })?;
     match &args.verify {
         Some(signature) => verify(&args, &secret, settings.as_ref(), &body, signature),
@@ -84,7 +84,7 @@ pub(super) fn run(args: SignArgs) -> Result<(), Failure> {
     }
 }
 
-fn sign(args: &SignArgs, secret: &ChannelSecret, body: &[u8]) -> Result<(), Failure> {
+fn sign(args: &SignArgs, secret: &ChannelSecret, body: &[u8]) -> Result<(), CommandFailure> {
     let signer = Signer::new(secret);
     let request = &args.request;
     let md5 = request
@@ -94,7 +94,7 @@ fn sign(args: &SignArgs, secret: &ChannelSecret, body: &[u8]) -> Result<(), Fail
     let signature = match (&request.path, &request.date) {
         (None, _) => signer.sign(body).to_string(),
         (Some(_), None) => {
-            return Err(Failure::Usage(
+            return Err(CommandFailure::Usage(
                 "--path: the date is signed with the path\n  help: give --date, and send the same text as the Date header".to_owned(),
             ));
         }
@@ -120,7 +120,7 @@ fn verify(
     settings: Option<&Settings>,
     body: &[u8],
     signature: &str,
-) -> Result<(), Failure> {
+) -> Result<(), CommandFailure> {
     let presented = args.request.presented(body);
     let now = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or_default();
     let now = UnixMillis::new(now);
@@ -141,9 +141,9 @@ fn verify(
     let hint = hint.unwrap_or_else(|| doctor::unexplained(body).to_owned());
     if args.json {
         tell(args, None, &hint)?;
-        return Err(Failure::Told);
+        return Err(CommandFailure::Told);
     }
-    Err(Failure::Failed(format!("wrong: {hint}")))
+    Err(CommandFailure::Failed(format!("wrong: {hint}")))
 }
 
 /// Another channel of the configuration whose secret this was signed with: its name only.
@@ -156,7 +156,7 @@ fn another(settings: &Settings, presented: &Presented<'_>, header: &[u8]) -> Opt
     ))
 }
 
-fn tell(args: &SignArgs, generation: Option<Generation>, said: &str) -> Result<(), Failure> {
+fn tell(args: &SignArgs, generation: Option<Generation>, said: &str) -> Result<(), CommandFailure> {
     if args.json {
         let right = generation.is_some();
         print(&json!({ "right": right, "generation": generation, "said": said }).to_string())

@@ -3,7 +3,7 @@
 use clap::Args;
 use url::Url;
 
-use super::output::Failure;
+use super::output::CommandFailure;
 use crate::config::Settings;
 
 /// Where the service is.
@@ -21,13 +21,13 @@ impl UrlArgs {
     }
 
     /// The service: the one that is named, else the configured one.
-    pub(super) fn or_configured(&self, settings: Option<&Settings>) -> Result<Url, Failure> {
+    pub(super) fn or_configured(&self, settings: Option<&Settings>) -> Result<Url, CommandFailure> {
         if let Some(url) = &self.url {
             return Ok(url.clone());
         }
         match settings.map(Settings::service_url) {
             Some(Some(url)) => Ok(url),
-            Some(None) => Err(Failure::Usage(
+            Some(None) => Err(CommandFailure::Usage(
                 "the configured service listens on a random free port\n  help: give --url"
                     .to_owned(),
             )),
@@ -37,8 +37,8 @@ impl UrlArgs {
 }
 
 /// Something was left out that no configuration gives either.
-pub(super) fn no_default(what: &str, flag: &str) -> Failure {
-    Failure::Usage(format!(
+pub(super) fn no_default(what: &str, flag: &str) -> CommandFailure {
+    CommandFailure::Usage(format!(
         "{what}\n  help: give {flag}, or run it beside a config.toml"
     ))
 }

@@ -11,7 +11,7 @@ use switchboard_actors::system::verify::Aside;
 use switchboard_engine::store::verify::{self, Damage, FileReport, Report, State, Touched};
 
 use super::key::CONFIG_FILE;
-use super::output::{Failure, print, say};
+use super::output::{CommandFailure, print, say};
 use super::progress::Progress;
 use super::table::aligned;
 use crate::config::load::environment;
@@ -54,17 +54,18 @@ pub(super) struct VerifyArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &VerifyArgs) -> Result<(), Failure> {
+pub(super) fn run(args: &VerifyArgs) -> Result<(), CommandFailure> {
     let directory = directory(args)?;
     let shown = directory.display();
     if !directory.is_dir() {
-        return Err(Failure::Failed(format!(
+        return Err(CommandFailure::Failed(format!(
             "there is no data directory {shown}\n  help: name it with --data-dir"
         )));
     }
     // Held to the end: a service that starts meanwhile would write what is being read.
-    let _locked = lock::take(&directory).map_err(|error| Failure::Failed(format!("{error:#}")))?;
-    let failed = |error: &dyn std::fmt::Display| Failure::failed("cannot check", error);
+    let _locked =
+        lock::take(&directory).map_err(|error| CommandFailure::Failed(format!("{error:#}")))?;
+    let failed = |error: &dyn std::fmt::Display| CommandFailure::failed("cannot check", error);
     let mut shown_progress = None;
     let mut hear = |at: &verify::Progress| {
         let progress = shown_progress.get_or_insert_with(|| Progress::new(at.total));
@@ -91,8 +92,8 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), Failure> {
     }
     match report.verdict() {
         State::Sound | State::Other | State::Torn => Ok(()),
-        State::Rebuildable => Err(Failure::Found(ONLY_THE_INDEX)),
-        State::Damaged => Err(Failure::Found(LOST)),
+        State::Rebuildable => Err(CommandFailure::Found(ONLY_THE_INDEX)),
+        State::Damaged => Err(CommandFailure::Found(LOST)),
     }
 }
 
@@ -111,7 +112,7 @@ fn say_where(aside: Option<&Aside>) {
     }
 }
 
-fn directory(args: &VerifyArgs) -> Result<PathBuf, Failure> {
+fn directory(args: &VerifyArgs) -> Result<PathBuf, CommandFailure> {
     if let Some(directory) = &args.data_dir {
         return Ok(PathBuf::from(directory));
     }

@@ -4,7 +4,7 @@ use clap::Args;
 use serde_json::json;
 use switchboard_actors::domain::generation::Generation;
 
-use super::output::{Failure, print};
+use super::output::{CommandFailure, print};
 
 const EXAMPLES: &str = "Examples:
   switchboard version
@@ -19,7 +19,7 @@ pub(super) struct VersionArgs {
     json: bool,
 }
 
-pub(super) fn run(args: &VersionArgs) -> Result<(), Failure> {
+pub(super) fn run(args: &VersionArgs) -> Result<(), CommandFailure> {
     let version = env!("CARGO_PKG_VERSION");
     if !args.json {
         return print(&format!("switchboard {version}"));

@@ -8,11 +8,11 @@ use reqwest::Client;
 use reqwest::redirect::Policy;
 use url::Url;
 
-use super::output::Failure;
+use super::output::CommandFailure;
 use crate::config::program::called;
 
 /// A client that goes straight to the address it is given, by no proxy and no redirect.
-pub(super) fn client(timeout: Duration) -> Result<Client, Failure> {
+pub(super) fn client(timeout: Duration) -> Result<Client, CommandFailure> {
     // Somebody may have chosen a provider for this process before; theirs does as well.
     if rustls::crypto::CryptoProvider::get_default().is_none() {
         rustls::crypto::ring::default_provider()
@@ -25,12 +25,12 @@ pub(super) fn client(timeout: Duration) -> Result<Client, Failure> {
         .no_proxy()
         .user_agent(concat!("switchboard/", env!("CARGO_PKG_VERSION")))
         .build()
-        .map_err(|error| Failure::failed("cannot make an HTTP client", causes(&error)))
+        .map_err(|error| CommandFailure::failed("cannot make an HTTP client", causes(&error)))
 }
 
 /// Why a request got no answer from the service.
-pub(super) fn unreachable(service: &Url, error: &reqwest::Error) -> Failure {
-    Failure::Unreachable(why_unreachable(service, error))
+pub(super) fn unreachable(service: &Url, error: &reqwest::Error) -> CommandFailure {
+    CommandFailure::Unreachable(why_unreachable(service, error))
 }
 
 /// Why a request got no answer from the service, in words.

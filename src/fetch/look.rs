@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use crate::media::{About, MediaStore, UNKNOWN, UploadError, clean, kind_of};
 use crate::outbound::download::Downloads;
-use crate::outbound::failure::{Failure, FailureKind};
+use crate::outbound::failure::{FailureKind, RequestFailure};
 
 /// So much of a file tells what it is.
 const HEAD_BYTES: usize = 512;
@@ -53,7 +53,7 @@ fn unreachable(reason: &str) -> Look {
     Look::Found(Found::unreachable(reason))
 }
 
-fn failed(failure: &Failure) -> Look {
+fn failed(failure: &RequestFailure) -> Look {
     match failure.kind {
         FailureKind::Forbidden | FailureKind::Invalid => unreachable(&failure.outwardly()),
         FailureKind::Connect
@@ -90,7 +90,7 @@ impl Looker {
             Err(_elapsed) => {
                 let seconds = self.timeout.as_secs();
                 let detail = format!("not complete within {seconds} seconds");
-                failed(&Failure::new(FailureKind::Timeout, &detail))
+                failed(&RequestFailure::new(FailureKind::Timeout, &detail))
             }
         }
     }
@@ -150,7 +150,7 @@ impl Looker {
             match response.chunk().await {
                 Ok(Some(next)) => piece = next,
                 Ok(None) => break,
-                Err(error) => return failed(&Failure::classify(&error)),
+                Err(error) => return failed(&RequestFailure::classify(&error)),
             }
         }
         let name = clean(wanted.name.as_str()).unwrap_or_else(|| wanted.name.clone());
@@ -229,13 +229,13 @@ fn refused(response: &Response) -> Option<Look> {
     Some(Look::Failed { reason, trouble })
 }
 
-async fn glance(response: &mut Response) -> Result<Glance, Failure> {
+async fn glance(response: &mut Response) -> Result<Glance, RequestFailure> {
     let (mut head, mut ended) = (Vec::new(), false);
     while head.len() < HEAD_BYTES && !ended {
         match response.chunk().await {
             Ok(Some(chunk)) => head.extend_from_slice(&chunk),
             Ok(None) => ended = true,
-            Err(error) => return Err(Failure::classify(&error)),
+            Err(error) => return Err(RequestFailure::classify(&error)),
         }
     }
     let said = |name| {
@@ -298,9 +298,9 @@ mod tests {
     #[test]
     fn what_an_internal_name_stands_for_is_not_told_to_account_users() {
         for kind in [FailureKind::Forbidden, FailureKind::Dns] {
-            let failure = Failure {
+            let failure = RequestFailure {
                 outwardly: Some("vm leads to an address that is not allowed here".to_owned()),
-                ..Failure::new(kind, "vm was refused: 10.0.0.1 is a private address")
+                ..RequestFailure::new(kind, "vm was refused: 10.0.0.1 is a private address")
             };
             let told = match failed(&failure) {
                 Look::Found(found) => format!("{found:?}"),

@@ -20,7 +20,7 @@ use reqwest::{Body, Client, Method, Request, Response, Url};
 use tokio::time::Instant;
 
 use super::excerpt::{BodyEnd, EXCERPT_MAX, Excerpt};
-use super::failure::{Failure, FailureKind};
+use super::failure::{FailureKind, RequestFailure};
 use super::guard::Guard;
 
 /// At most so many bytes of an answer's body are read.
@@ -76,7 +76,7 @@ pub enum Outcome {
     /// The head of an answer arrived, whatever its status.
     Answered(Answer),
     /// No complete head arrived.
-    Failed(Failure),
+    Failed(RequestFailure),
 }
 
 /// What the receiver said.
@@ -124,7 +124,7 @@ impl CallbackClient {
                 .client
                 .execute(request)
                 .await
-                .map_err(|error| Failure::classify(&error)),
+                .map_err(|error| RequestFailure::classify(&error)),
             Err(failure) => Err(failure),
         };
         match sent {
@@ -138,12 +138,12 @@ impl CallbackClient {
         }
     }
 
-    fn request(&self, attempt: Attempt) -> Result<Request, Failure> {
+    fn request(&self, attempt: Attempt) -> Result<Request, RequestFailure> {
         self.guard
             .check(&attempt.url)
-            .map_err(|reason| Failure::refused(&reason))?;
+            .map_err(|reason| RequestFailure::refused(&reason))?;
         let headers = headers(&attempt).map_err(|error| {
-            Failure::new(
+            RequestFailure::new(
                 FailureKind::Invalid,
                 &format!("a header cannot be sent: {error}"),
             )

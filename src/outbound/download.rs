@@ -10,7 +10,7 @@ use std::time::Duration;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderValue, LOCATION};
 use reqwest::{Client, Method, Request, Response, Url};
 
-use super::failure::{Failure, FailureKind};
+use super::failure::{FailureKind, RequestFailure};
 use super::guard::Guard;
 
 /// How many redirects are followed.
@@ -35,7 +35,7 @@ impl Downloads {
     ///
     /// # Errors
     /// When an address is refused or nobody answers.
-    pub async fn get(&self, url: &Url, timeout: Duration) -> Result<Response, Failure> {
+    pub async fn get(&self, url: &Url, timeout: Duration) -> Result<Response, RequestFailure> {
         let mut url = url.clone();
         for _ in 0..=HOPS_MAX {
             // It is never sent, and harmless behind the address of a file.
@@ -47,23 +47,24 @@ impl Downloads {
             let location = response.headers().get(LOCATION);
             let location = location.and_then(|value| value.to_str().ok());
             let next = location.and_then(|location| url.join(location).ok());
-            url =
-                next.ok_or_else(|| Failure::new(FailureKind::Protocol, "a redirect to nowhere"))?;
+            url = next.ok_or_else(|| {
+                RequestFailure::new(FailureKind::Protocol, "a redirect to nowhere")
+            })?;
         }
         let detail = format!("more than {HOPS_MAX} redirects");
-        Err(Failure::new(FailureKind::Protocol, &detail))
+        Err(RequestFailure::new(FailureKind::Protocol, &detail))
     }
 
-    async fn hop(&self, url: Url, timeout: Duration) -> Result<Response, Failure> {
+    async fn hop(&self, url: Url, timeout: Duration) -> Result<Response, RequestFailure> {
         self.guard
             .check(&url)
-            .map_err(|reason| Failure::refused(&reason))?;
+            .map_err(|reason| RequestFailure::refused(&reason))?;
         let mut request = Request::new(Method::GET, url);
         let headers = request.headers_mut();
         headers.insert(ACCEPT, HeaderValue::from_static("*/*"));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         *request.timeout_mut() = Some(timeout);
         let sent = self.client.execute(request).await;
-        sent.map_err(|error| Failure::classify(&error))
+        sent.map_err(|error| RequestFailure::classify(&error))
     }
 }

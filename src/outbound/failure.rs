@@ -69,7 +69,7 @@ impl FailureKind {
 
 /// An attempt that got no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
+pub struct RequestFailure {
     /// What to decide by.
     pub kind: FailureKind,
     /// What to show to the operator: one line without control characters, at most 512 bytes.
@@ -78,13 +78,13 @@ pub struct Failure {
     pub outwardly: Option<String>,
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for RequestFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.kind.name(), self.detail)
     }
 }
 
-impl Failure {
+impl RequestFailure {
     /// A failure whose explanation may hold text from outside.
     #[must_use]
     pub fn new(kind: FailureKind, detail: &str) -> Self {
@@ -140,7 +140,7 @@ impl Failure {
     }
 }
 
-fn resolving(error: &reqwest::Error) -> Option<Failure> {
+fn resolving(error: &reqwest::Error) -> Option<RequestFailure> {
     let cause = links(error).find_map(|link| link.downcast_ref::<ResolveError>())?;
     let kind = match cause {
         ResolveError::Refused { .. } => FailureKind::Forbidden,
@@ -148,12 +148,12 @@ fn resolving(error: &reqwest::Error) -> Option<Failure> {
             FailureKind::Dns
         }
     };
-    let failure = Failure::new(kind, &cause.to_string());
+    let failure = RequestFailure::new(kind, &cause.to_string());
     let ResolveError::Refused { name, .. } = cause else {
         return Some(failure);
     };
     let outwardly = format!("{name} leads to an address that is not allowed here");
-    Some(Failure {
+    Some(RequestFailure {
         outwardly: Some(super::excerpt::printable(&outwardly, DETAIL_MAX)),
         ..failure
     })

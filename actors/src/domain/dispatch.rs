@@ -17,7 +17,7 @@
 //! 1. Effects are performed in their order, and all effects of a step before the next event is fed in.
 //!    A record therefore precedes the question for the next head.
 //! 2. Every [`Effect::Send`] is answered by exactly one [`Event::Returned`], within the time-out of the
-//!    request, whatever happens to the task that sends; [`outcome::Failure::Unknown`] is always true enough.
+//!    request, whatever happens to the task that sends; [`outcome::AttemptFailure::Unknown`] is always true enough.
 //! 3. Every [`Effect::AskNext`] and every [`Effect::PageIn`] is answered: the first from the store as it was
 //!    then or later, the second from the store as it is when the lanes are told.
 //! 4. The machine is told of a message after it is on disk, and of a disconnected scope likewise.

@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::dispatch::outcome::{Class, Failure, Outcome};
+use crate::domain::dispatch::outcome::{AttemptFailure, Class, Outcome};
 use crate::domain::dispatch::record::{HoldReason, Trace};
 use crate::domain::id::ChannelId;
 use crate::domain::installation::channels::Channel;
@@ -70,7 +70,7 @@ pub struct LastError {
     /// The status that came.
     pub status: Option<u16>,
     /// Why no answer came.
-    pub failure: Option<Failure>,
+    pub failure: Option<AttemptFailure>,
     /// What it was taken for.
     pub class: Class,
     /// The beginning of the answer, or what the system said.

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use switchboard_actors::Threads;
-use switchboard_actors::domain::dispatch::outcome::{Answer, Failure, Outcome};
+use switchboard_actors::domain::dispatch::outcome::{Answer, AttemptFailure, Outcome};
 use switchboard_actors::domain::dispatch::quota::{OverQuota, Quota};
 use switchboard_actors::domain::id::ConversationId;
 use switchboard_actors::error::{Refused, Unavailable};
@@ -13,7 +13,9 @@ use switchboard_actors::testkit::{FaultyDisk, Setup, TestSystem, eventually};
 /// A receiver that is away for as long as the test lasts.
 fn away(setup: &Setup) {
     for _ in 0..1_000 {
-        setup.sender.answer(Outcome::Failed(Failure::Refused));
+        setup
+            .sender
+            .answer(Outcome::Failed(AttemptFailure::Refused));
     }
 }
 
@@ -175,7 +177,9 @@ async fn the_reserve_of_the_disk_is_for_what_was_accepted() {
     let setup = Setup::on_disk(disk.clone());
     let test = setup.start().await;
     let bo = conversation(&test, "bo").await;
-    setup.sender.answer(Outcome::Failed(Failure::Refused));
+    setup
+        .sender
+        .answer(Outcome::Failed(AttemptFailure::Refused));
     test.ada().replies(bo, "before").await.unwrap();
     setup.sender.wait_for(1).await;
     // Less than the reserve of 32 MiB is free, and more than the low-water mark of 16.
@@ -203,7 +207,9 @@ async fn an_outcome_that_cannot_be_stored_is_kept_and_nothing_is_sent_twice_for_
     let setup = Setup::on_disk(disk.clone());
     let test = setup.start().await;
     let bo = conversation(&test, "bo").await;
-    setup.sender.answer(Outcome::Failed(Failure::Refused));
+    setup
+        .sender
+        .answer(Outcome::Failed(AttemptFailure::Refused));
     let one = test.ada().replies(bo, "one").await.unwrap();
     test.ada().replies(bo, "two").await.unwrap();
     // The failure is on disk; nothing at all can be written any more when the message arrives.

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use tokio::sync::mpsc;
 
-use super::super::output::Failure;
+use super::super::output::CommandFailure;
 use super::line::Message;
 use super::post::{Posted, Poster};
 
@@ -17,7 +17,7 @@ const WAITING_MAX: usize = 4;
 pub(super) struct Done {
     pub(super) line: u64,
     /// What became of it, or why nothing more can be posted.
-    pub(super) result: Result<Posted, Failure>,
+    pub(super) result: Result<Posted, CommandFailure>,
 }
 
 /// The lanes.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use reqwest::StatusCode;
 
 use super::super::chat::{Answer, As, Chat};
-use super::super::output::Failure;
+use super::super::output::CommandFailure;
 use super::super::web::unreachable;
 use super::line::Message;
 use crate::config::program::command;
@@ -43,7 +43,7 @@ pub(super) struct Poster {
 enum Attempt {
     Final(Posted),
     /// Not now; after this long it may work.
-    Later(Failure, Option<Duration>),
+    Later(CommandFailure, Option<Duration>),
 }
 
 impl Poster {
@@ -55,7 +55,7 @@ impl Poster {
     }
 
     /// Posts a message until there is an answer to it.
-    pub(super) async fn post(&self, message: &Message) -> Result<Posted, Failure> {
+    pub(super) async fn post(&self, message: &Message) -> Result<Posted, CommandFailure> {
         let [mut pause, longest] = PAUSES;
         let begun = Instant::now();
         loop {
@@ -72,7 +72,7 @@ impl Poster {
         }
     }
 
-    async fn attempt(&self, message: &Message) -> Result<Attempt, Failure> {
+    async fn attempt(&self, message: &Message) -> Result<Attempt, CommandFailure> {
         let answer = match self.chat.send(&message.body, message.signed).await {
             Ok(answer) => answer,
             Err(error) => {
@@ -98,7 +98,7 @@ impl Poster {
     }
 
     /// Why no message gets through.
-    async fn refused(&self, answer: &Answer, signed: As) -> Failure {
+    async fn refused(&self, answer: &Answer, signed: As) -> CommandFailure {
         let mut told = told(answer);
         if answer.refuses_the_signature() && signed == As::Current {
             told.push_str(WRITTEN_TO_A_CUSTOMER);
@@ -113,28 +113,28 @@ impl Poster {
             told.push('\n');
             told.push_str(&why);
         }
-        Failure::Failed(told)
+        CommandFailure::Failed(told)
     }
 }
 
 /// The same command can go on where this one ends.
-pub(super) fn goes_on(failure: Failure) -> Failure {
+pub(super) fn goes_on(failure: CommandFailure) -> CommandFailure {
     let help = |why| {
         format!("{why}\n  help: run the same command again to continue where this one stopped")
     };
     match failure {
-        Failure::Failed(why) => Failure::Failed(help(why)),
-        Failure::Unreachable(why) => Failure::Unreachable(help(why)),
-        other @ (Failure::Usage(_)
-        | Failure::Config(_)
-        | Failure::Told
-        | Failure::Unread
-        | Failure::Found(_)) => other,
+        CommandFailure::Failed(why) => CommandFailure::Failed(help(why)),
+        CommandFailure::Unreachable(why) => CommandFailure::Unreachable(help(why)),
+        other @ (CommandFailure::Usage(_)
+        | CommandFailure::Config(_)
+        | CommandFailure::Told
+        | CommandFailure::Unread
+        | CommandFailure::Found(_)) => other,
     }
 }
 
 fn later(answer: &Answer) -> Attempt {
-    Attempt::Later(Failure::Failed(told(answer)), answer.retry_after)
+    Attempt::Later(CommandFailure::Failed(told(answer)), answer.retry_after)
 }
 
 fn told(answer: &Answer) -> String {

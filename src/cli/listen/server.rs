@@ -10,7 +10,7 @@ use serde_json::json;
 use switchboard_actors::domain::signature::{ChannelSecret, HEADER};
 use tokio::sync::mpsc;
 
-use super::super::output::Failure;
+use super::super::output::CommandFailure;
 use super::callback::{Callback, Refusal, Request, judge};
 
 /// The largest callback that is read.
@@ -36,7 +36,7 @@ pub(super) enum Event {
 }
 
 /// Listens on loopback; gives the way to stop it and the address it got.
-pub(super) fn start(port: u16, judge: Judge) -> Result<(ServerHandle, SocketAddr), Failure> {
+pub(super) fn start(port: u16, judge: Judge) -> Result<(ServerHandle, SocketAddr), CommandFailure> {
     let app = move || {
         App::new()
             .app_data(web::Data::new(judge.clone()))
@@ -48,9 +48,11 @@ pub(super) fn start(port: u16, judge: Judge) -> Result<(ServerHandle, SocketAddr
         .disable_signals()
         .shutdown_timeout(1)
         .bind((Ipv4Addr::LOCALHOST, port))
-        .map_err(|error| Failure::failed(&format!("cannot listen on 127.0.0.1:{port}"), error))?;
+        .map_err(|error| {
+            CommandFailure::failed(&format!("cannot listen on 127.0.0.1:{port}"), error)
+        })?;
     let address = server.addrs().first().copied();
-    let address = address.ok_or_else(|| Failure::Failed("no address was bound".into()))?;
+    let address = address.ok_or_else(|| CommandFailure::Failed("no address was bound".into()))?;
     let server = server.run();
     let handle = server.handle();
     actix_web::rt::spawn(server);

@@ -8,7 +8,7 @@ use switchboard_actors::domain::installation::accounts::settings::AccountSetting
 
 use super::{lines, put, show, something, table};
 use crate::cli::fields::Options;
-use crate::cli::output::Failure;
+use crate::cli::output::CommandFailure;
 use crate::cli::service::{OperatorArgs, Service};
 
 const EXAMPLES: &str = "Examples:
@@ -61,7 +61,7 @@ struct SetArgs {
     settings: Options<AccountSettings, false>,
 }
 
-pub(in crate::cli) fn run(args: &AccountArgs) -> Result<(), Failure> {
+pub(in crate::cli) fn run(args: &AccountArgs) -> Result<(), CommandFailure> {
     let service = args.operator.service()?;
     let asked = args.action.ask(&service);
     let answer = actix_web::rt::System::new().block_on(asked)?;
@@ -90,7 +90,7 @@ pub(in crate::cli) fn run(args: &AccountArgs) -> Result<(), Failure> {
 }
 
 impl Action {
-    async fn ask(&self, service: &Service) -> Result<Value, Failure> {
+    async fn ask(&self, service: &Service) -> Result<Value, CommandFailure> {
         let all = "admin/v1/accounts";
         let of = |which: &Which| format!("{all}/{}", which.id);
         let (method, path, body) = match self {
@@ -112,7 +112,7 @@ impl CreateArgs {
 }
 
 impl SetArgs {
-    fn body(&self) -> Result<Value, Failure> {
+    fn body(&self) -> Result<Value, CommandFailure> {
         something(self.settings.body(), "account set")
     }
 }

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use switchboard_actors::domain::id::{AccountId, GroupId};
 
 use super::{lines, put, show, table};
-use crate::cli::output::Failure;
+use crate::cli::output::CommandFailure;
 use crate::cli::service::{OperatorArgs, Service};
 
 const EXAMPLES: &str = "Examples:
@@ -56,7 +56,7 @@ struct Which {
     group: GroupId,
 }
 
-pub(in crate::cli) fn run(args: &GroupArgs) -> Result<(), Failure> {
+pub(in crate::cli) fn run(args: &GroupArgs) -> Result<(), CommandFailure> {
     let service = args.operator.service()?;
     let asked = args.action.ask(&service);
     let answer = actix_web::rt::System::new().block_on(asked)?;
@@ -73,7 +73,7 @@ pub(in crate::cli) fn run(args: &GroupArgs) -> Result<(), Failure> {
 }
 
 impl Action {
-    async fn ask(&self, service: &Service) -> Result<Value, Failure> {
+    async fn ask(&self, service: &Service) -> Result<Value, CommandFailure> {
         let all = |account: &AccountId| format!("admin/v1/accounts/{account}/groups");
         let of = |which: &Which| format!("{}/{}", all(&which.account), which.group);
         let (method, path, body) = match self {

@@ -8,7 +8,7 @@ use switchboard_actors::domain::id::TokenId;
 use super::user::Which;
 use super::{lines, put, show, table};
 use crate::cli::channel::values::Seconds;
-use crate::cli::output::{Failure, say};
+use crate::cli::output::{CommandFailure, say};
 use crate::cli::service::{OperatorArgs, Service};
 
 const EXAMPLES: &str = "Examples:
@@ -54,7 +54,7 @@ struct RevokeArgs {
     id: TokenId,
 }
 
-pub(in crate::cli) fn run(args: &TokenArgs) -> Result<(), Failure> {
+pub(in crate::cli) fn run(args: &TokenArgs) -> Result<(), CommandFailure> {
     let service = args.operator.service()?;
     let asked = args.action.ask(&service);
     let answer = actix_web::rt::System::new().block_on(asked)?;
@@ -90,7 +90,7 @@ pub(in crate::cli) fn run(args: &TokenArgs) -> Result<(), Failure> {
 }
 
 impl Action {
-    async fn ask(&self, service: &Service) -> Result<Value, Failure> {
+    async fn ask(&self, service: &Service) -> Result<Value, CommandFailure> {
         let all = |which: &Which| format!("{}/tokens", which.path());
         let (method, path, body) = match self {
             Self::List(which) => (Method::GET, all(which), None),

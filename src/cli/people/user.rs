@@ -10,7 +10,7 @@ use switchboard_actors::domain::id::{AccountId, UserId};
 
 use super::{lines, show, something, table};
 use crate::cli::fields::Options;
-use crate::cli::output::Failure;
+use crate::cli::output::CommandFailure;
 use crate::cli::service::{OperatorArgs, Service};
 
 const EXAMPLES: &str = "Examples:
@@ -88,7 +88,7 @@ struct PasswordArgs {
     password: String,
 }
 
-pub(in crate::cli) fn run(args: &UserArgs) -> Result<(), Failure> {
+pub(in crate::cli) fn run(args: &UserArgs) -> Result<(), CommandFailure> {
     let service = args.operator.service()?;
     let asked = args.action.ask(&service);
     let answer = actix_web::rt::System::new().block_on(asked)?;
@@ -126,7 +126,7 @@ pub(in crate::cli) fn run(args: &UserArgs) -> Result<(), Failure> {
 }
 
 impl Action {
-    async fn ask(&self, service: &Service) -> Result<Value, Failure> {
+    async fn ask(&self, service: &Service) -> Result<Value, CommandFailure> {
         let all = |account: &AccountId| format!("admin/v1/accounts/{account}/users");
         let (method, path, body) = match self {
             Self::List(args) => {
@@ -152,7 +152,7 @@ impl Action {
 }
 
 impl PasswordArgs {
-    fn body(&self) -> Result<Value, Failure> {
+    fn body(&self) -> Result<Value, CommandFailure> {
         let mut password = self.password.clone();
         if password == "-" {
             password.clear();
@@ -160,7 +160,7 @@ impl PasswordArgs {
             let mut input = std::io::stdin().lock().take(4_096);
             input
                 .read_to_string(&mut password)
-                .map_err(|error| Failure::failed("cannot read the password", error))?;
+                .map_err(|error| CommandFailure::failed("cannot read the password", error))?;
         }
         Ok(json!({ "password": password.trim_end_matches(['\r', '\n']) }))
     }

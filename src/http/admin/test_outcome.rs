@@ -1,7 +1,7 @@
 //! What came of a test, as the operator sees it.
 
 use switchboard_actors::domain::chat::channel::HookVersion;
-use switchboard_actors::domain::dispatch::outcome::Failure;
+use switchboard_actors::domain::dispatch::outcome::AttemptFailure;
 use switchboard_actors::domain::dispatch::reason::{Reason, Told};
 use switchboard_actors::domain::id::{MessageId, ScopeId};
 use switchboard_actors::system::operator::test_send::TestOutcome;
@@ -16,7 +16,7 @@ view! {
         delivered: bool = came.is_delivered(),
         #[schemars(range(min = 100, max = 999))]
         status: Option<u16> = came.outcome.status(),
-        failure: Option<Failure> = failure,
+        failure: Option<AttemptFailure> = failure,
         version: HookVersion = came.version,
         scope_id: &'c ScopeId = &came.scope,
         url: &'c str = &came.url,

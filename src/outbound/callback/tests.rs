@@ -55,7 +55,7 @@ fn answer(exchange: Exchange) -> Answer {
 }
 
 #[track_caller]
-fn failure(exchange: Exchange) -> Failure {
+fn failure(exchange: Exchange) -> RequestFailure {
     match exchange.outcome {
         Outcome::Answered(answer) => panic!("answered: {answer:?}"),
         Outcome::Failed(failure) => failure,

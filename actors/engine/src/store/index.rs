@@ -58,7 +58,7 @@ use self::config::{
     Checkpoints, IndexConfig, IndexStats, OpenError, OpenReport, RowWatch, Trouble,
 };
 use self::core::Core;
-use self::failure::Failure;
+use self::failure::IndexFailure;
 use self::fold::{Folded, Folding};
 use self::rows::Arrival;
 use self::sorted_run::id::Family;
@@ -107,7 +107,7 @@ impl Index {
         let worker = match config.checkpoints {
             Checkpoints::InBackground => {
                 let started = Worker::start(Arc::clone(&core));
-                Some(started.map_err(|error| Failure::io("a thread", &error))?)
+                Some(started.map_err(|error| IndexFailure::io("a thread", &error))?)
             }
             Checkpoints::Inline => None,
         };
@@ -336,7 +336,7 @@ impl Index {
         stats
     }
 
-    fn try_load<S: State>(&self, id: &S::Id) -> Result<Option<(S, Seq)>, Failure> {
+    fn try_load<S: State>(&self, id: &S::Id) -> Result<Option<(S, Seq)>, IndexFailure> {
         let core = &self.shared.core;
         let stream = S::stream(id);
         let view = core.view();
@@ -355,7 +355,7 @@ impl Index {
     }
 
     /// The failure as the reader gets it; damage of the index is told and remembered first.
-    fn read_error(&self, failure: Failure) -> ReadError {
+    fn read_error(&self, failure: IndexFailure) -> ReadError {
         self.shared.core.report_lookup(&failure);
         failure.into_read_error()
     }

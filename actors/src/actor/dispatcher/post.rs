@@ -20,7 +20,7 @@ use tokio::sync::mpsc;
 use crate::actor::dispatcher::{Dispatcher, sending};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
-use crate::domain::dispatch::outcome::{Failure, Outcome};
+use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use crate::domain::dispatch::record::Trace;
 use crate::domain::time::UnixMillis;
 use crate::port::CallbackSender;
@@ -87,7 +87,7 @@ fn unknown(order: Order, began: UnixMillis) -> Landed {
     Landed {
         order,
         accepted: None,
-        outcome: Outcome::Failed(Failure::Unknown),
+        outcome: Outcome::Failed(AttemptFailure::Unknown),
         trace: sending::nothing_sent(began, "the attempt was interrupted"),
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::actor::dispatcher::composing::{self, Unsendable};
 use crate::actor::dispatcher::post::Order;
 use crate::domain::conversation::ConversationEvent;
-use crate::domain::dispatch::outcome::{Failure, Outcome};
+use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use crate::domain::dispatch::record::Trace;
 use crate::domain::dispatch::retry::Jitter;
 use crate::domain::keys;
@@ -45,22 +45,22 @@ fn prepare(
     env: &Env,
     order: &Order,
     now: UnixMillis,
-) -> Result<(Attempt, UnixMillis), (Failure, &'static str)> {
+) -> Result<(Attempt, UnixMillis), (AttemptFailure, &'static str)> {
     let (lane, version) = (&order.lane, order.version);
     let found = env.record::<ConversationEvent>(keys::outgoing(lane.conversation, order.number.0));
     let outgoing = found.map(|found| found.and_then(|found| found.event.into_outgoing()));
     let Ok(Some(outgoing)) = outgoing else {
-        return Err((Failure::Unknown, "the message cannot be read back"));
+        return Err((AttemptFailure::Unknown, "the message cannot be read back"));
     };
     let channels = env.world.facts.channels();
     let channel = channels
         .get(lane.scope.channel())
-        .ok_or((Failure::Dns, "the channel no longer exists"))?;
+        .ok_or((AttemptFailure::Dns, "the channel no longer exists"))?;
     let attempt = composing::compose(channel, lane, &outgoing, version, order.attempt, now);
     let attempt = attempt.map_err(|why| match why {
-        Unsendable::NoAddress => (Failure::Dns, "the channel has no address for this version"),
+        Unsendable::NoAddress => (AttemptFailure::Dns, "the channel has no address for this version"),
         Unsendable::NoRoom => (
-            Failure::ForbiddenAddress,
+            AttemptFailure::ForbiddenAddress,
             "version 1 cannot carry a conversation that the integration has no id of, nor a reaction",
         ),
     })?;

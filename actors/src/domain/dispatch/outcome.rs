@@ -16,7 +16,7 @@ pub enum Outcome {
     /// The receiver answered.
     Answered(Answer),
     /// No answer came.
-    Failed(Failure),
+    Failed(AttemptFailure),
 }
 
 /// The facts of an answer that matter here.
@@ -46,7 +46,7 @@ impl Answer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[schemars(inline)]
-pub enum Failure {
+pub enum AttemptFailure {
     /// Connecting, or the whole exchange, took too long.
     TimedOut,
     /// The connection was refused or the host could not be reached.
@@ -154,7 +154,7 @@ impl Outcome {
 
     /// Why no answer came, if none came.
     #[must_use]
-    pub fn failure(&self) -> Option<Failure> {
+    pub fn failure(&self) -> Option<AttemptFailure> {
         match self {
             Self::Answered(_) => None,
             Self::Failed(failure) => Some(*failure),
@@ -186,10 +186,15 @@ fn classify_answer(answer: &Answer) -> Class {
     }
 }
 
-fn classify_failure(failure: Failure) -> Class {
+fn classify_failure(failure: AttemptFailure) -> Class {
     match failure {
-        Failure::TimedOut | Failure::Refused | Failure::Reset | Failure::Unknown => Class::Failing,
-        Failure::Dns | Failure::Tls | Failure::ForbiddenAddress => Class::Misconfigured,
+        AttemptFailure::TimedOut
+        | AttemptFailure::Refused
+        | AttemptFailure::Reset
+        | AttemptFailure::Unknown => Class::Failing,
+        AttemptFailure::Dns | AttemptFailure::Tls | AttemptFailure::ForbiddenAddress => {
+            Class::Misconfigured
+        }
     }
 }
 
@@ -217,10 +222,10 @@ mod tests {
             assert_eq!(answered(status), Class::Failing, "{status}");
         }
         for failure in [
-            Failure::TimedOut,
-            Failure::Refused,
-            Failure::Reset,
-            Failure::Unknown,
+            AttemptFailure::TimedOut,
+            AttemptFailure::Refused,
+            AttemptFailure::Reset,
+            AttemptFailure::Unknown,
         ] {
             assert_eq!(Outcome::Failed(failure).class(), Class::Failing);
         }
@@ -255,7 +260,11 @@ mod tests {
         for status in [300, 301, 302, 304, 307, 308, 399, 401, 403, 404, 405, 421] {
             assert_eq!(answered(status), Class::Misconfigured, "{status}");
         }
-        for failure in [Failure::Dns, Failure::Tls, Failure::ForbiddenAddress] {
+        for failure in [
+            AttemptFailure::Dns,
+            AttemptFailure::Tls,
+            AttemptFailure::ForbiddenAddress,
+        ] {
             assert_eq!(Outcome::Failed(failure).class(), Class::Misconfigured);
         }
         let rule = (Charge::Free, Sign::Misconfiguration);

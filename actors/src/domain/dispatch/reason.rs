@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::domain::dispatch::endpoint::Health;
-use crate::domain::dispatch::outcome::{Class, Failure};
+use crate::domain::dispatch::outcome::{AttemptFailure, Class};
 use crate::domain::dispatch::record::{Attempt, CancelReason, DeathReason, HoldReason};
 use crate::domain::id::ConversationId;
 
@@ -139,7 +139,7 @@ impl Reason {
 
     /// What an attempt came to.
     #[must_use]
-    pub fn of_outcome(class: Class, status: Option<u16>, failure: Option<Failure>) -> Self {
+    pub fn of_outcome(class: Class, status: Option<u16>, failure: Option<AttemptFailure>) -> Self {
         let mut reason = Self::plain(outcome_code(class, status, failure));
         reason.details.status = status;
         reason
@@ -278,15 +278,15 @@ impl fmt::Display for Reason {
     }
 }
 
-fn outcome_code(class: Class, status: Option<u16>, failure: Option<Failure>) -> ReasonCode {
+fn outcome_code(class: Class, status: Option<u16>, failure: Option<AttemptFailure>) -> ReasonCode {
     match failure {
-        Some(Failure::TimedOut) => return ReasonCode::TimedOut,
-        Some(Failure::Refused) => return ReasonCode::Unreachable,
-        Some(Failure::Reset) => return ReasonCode::ConnectionBroken,
-        Some(Failure::Unknown) => return ReasonCode::OutcomeUnknown,
-        Some(Failure::Dns) => return ReasonCode::NameNotResolved,
-        Some(Failure::Tls) => return ReasonCode::TlsFailed,
-        Some(Failure::ForbiddenAddress) => return ReasonCode::AddressForbidden,
+        Some(AttemptFailure::TimedOut) => return ReasonCode::TimedOut,
+        Some(AttemptFailure::Refused) => return ReasonCode::Unreachable,
+        Some(AttemptFailure::Reset) => return ReasonCode::ConnectionBroken,
+        Some(AttemptFailure::Unknown) => return ReasonCode::OutcomeUnknown,
+        Some(AttemptFailure::Dns) => return ReasonCode::NameNotResolved,
+        Some(AttemptFailure::Tls) => return ReasonCode::TlsFailed,
+        Some(AttemptFailure::ForbiddenAddress) => return ReasonCode::AddressForbidden,
         None => {}
     }
     match class {

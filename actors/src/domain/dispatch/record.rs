@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::dispatch::outcome::{Class, Failure, Outcome};
+use crate::domain::dispatch::outcome::{AttemptFailure, Class, Outcome};
 use crate::domain::time::UnixMillis;
 use crate::words;
 
@@ -179,7 +179,7 @@ pub struct Attempt {
     /// The status that came.
     pub status: Option<u16>,
     /// Why no answer came.
-    pub failure: Option<Failure>,
+    pub failure: Option<AttemptFailure>,
     /// What it was taken for.
     pub class: Class,
     /// Whether it was charged to the message.

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::domain::dispatch::lane::{Head, OutNumber};
-use crate::domain::dispatch::outcome::{Answer, Failure, Outcome};
+use crate::domain::dispatch::outcome::{Answer, AttemptFailure, Outcome};
 use crate::domain::dispatch::record::{CancelReason, DeathReason, DeliveryState, Entry, Tally};
 use crate::domain::dispatch::schedule::SlotClass;
 use crate::domain::dispatch::tests::harness::{Harness, endpoint, lane};
@@ -16,7 +16,7 @@ const OK: Outcome = Outcome::Answered(Answer {
     retry_after: None,
     no_retry: false,
 });
-const DOWN: Outcome = Outcome::Failed(Failure::Refused);
+const DOWN: Outcome = Outcome::Failed(AttemptFailure::Refused);
 
 #[test]
 fn a_million_messages_for_a_dead_endpoint_take_no_more_memory_than_is_configured() {
@@ -116,7 +116,7 @@ fn hanging_endpoints_leave_three_quarters_of_the_slots_to_the_others() {
     for number in 0..400_u32 {
         t.queue(lane(&format!("hangs{}", number % 10), number), 3);
     }
-    let hang = |_: &LaneId| Outcome::Failed(Failure::TimedOut);
+    let hang = |_: &LaneId| Outcome::Failed(AttemptFailure::TimedOut);
     for _ in 0..4 {
         t.took_ms = 10_000;
         t.answer_all(hang);

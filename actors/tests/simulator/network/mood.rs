@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use switchboard_actors::domain::dispatch::outcome::{Answer, Failure, Outcome};
+use switchboard_actors::domain::dispatch::outcome::{Answer, AttemptFailure, Outcome};
 use switchboard_engine::testkit::Dice;
 
 /// How a receiver behaves at present.
@@ -70,8 +70,8 @@ impl Mood {
             Self::Well => (plain(200), 1, soon),
             Self::Slow => (plain(204), 1, soon * 100),
             Self::Fails => (plain(500), 0, soon),
-            Self::Hangs => (Outcome::Failed(Failure::TimedOut), 1, 10_000),
-            Self::Forgets => (Outcome::Failed(Failure::Reset), 1, soon),
+            Self::Hangs => (Outcome::Failed(AttemptFailure::TimedOut), 1, 10_000),
+            Self::Forgets => (Outcome::Failed(AttemptFailure::Reset), 1, soon),
             Self::Doubles => (plain(200), 2, soon),
             Self::Refuses => (plain(422), 0, soon),
             Self::TooMany => (pause(429, 7), 0, soon),

@@ -1,6 +1,6 @@
 //! Deliveries as the operator sees them: where they stand and what was tried, never what was written.
 
-use switchboard_actors::domain::dispatch::outcome::{Class, Failure};
+use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Class};
 use switchboard_actors::domain::dispatch::reason::{Reason, Told};
 use switchboard_actors::domain::dispatch::record::{self, DeliveryRecord, LOG_HALF};
 use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, ScopeId};
@@ -60,7 +60,7 @@ view! {
         address: Option<String> = trace.address.map(|address| address.to_string()),
         #[schemars(range(min = 100, max = 999))]
         status: Option<u16> = attempt.status,
-        failure: Option<Failure> = attempt.failure,
+        failure: Option<AttemptFailure> = attempt.failure,
         class: Class = attempt.class,
         charged: bool = attempt.charged,
         /// Until the head of the answer was there, in milliseconds. Over a new connection this holds the look-up of

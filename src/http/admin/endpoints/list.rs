@@ -2,7 +2,7 @@
 
 use actix_web::{HttpResponse, web};
 use switchboard_actors::domain::chat::channel::HookVersion;
-use switchboard_actors::domain::dispatch::outcome::{Class, Failure};
+use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Class};
 use switchboard_actors::domain::endpoint::LastError;
 use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::webhook::WebhookAddress;
@@ -43,7 +43,7 @@ view! {
         address: Option<String> = error.address.map(|address| address.to_string()),
         #[schemars(range(min = 100, max = 999))]
         status: Option<u16> = error.status,
-        failure: Option<Failure> = error.failure,
+        failure: Option<AttemptFailure> = error.failure,
         class: Class = error.class,
         excerpt: &'e str = &error.excerpt,
     }

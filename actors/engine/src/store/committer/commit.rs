@@ -8,7 +8,7 @@ use crate::store::committer::draft::Draft;
 use crate::store::committer::outcome::FatalError;
 use crate::store::committer::queue::{Queue, Taken};
 use crate::store::committer::waiters::Waiters;
-use crate::store::committer::writer::{Failure, Start, Writer};
+use crate::store::committer::writer::{Start, WriteFailure, Writer};
 use crate::store::frontier::Frontier;
 use crate::store::{CommitSink, Notice};
 
@@ -121,11 +121,11 @@ impl<N: Notice> Committer<N> {
         let start = self.writer.start();
         match self.writer.append(batch.parts()) {
             Ok(()) => {}
-            Err(Failure::Refused { file, error }) => {
+            Err(WriteFailure::Refused { file, error }) => {
                 tracing::warn!(file, %error, "journal write refused, batch taken back");
                 return self.take_back(start);
             }
-            Err(Failure::Fatal(error)) => return self.die(&error),
+            Err(WriteFailure::Fatal(error)) => return self.die(&error),
         }
         if self.is_sync_due()
             && let Err(error) = self.sync()
@@ -180,7 +180,7 @@ impl<N: Notice> Committer<N> {
 
     fn mark(&mut self) {
         if self.writer.is_unmarked()
-            && let Err(Failure::Fatal(error)) = self.writer.mark()
+            && let Err(WriteFailure::Fatal(error)) = self.writer.mark()
         {
             self.die(&error);
         }
@@ -193,7 +193,7 @@ impl<N: Notice> Committer<N> {
             return;
         }
         self.idle();
-        if let Err(Failure::Refused { file, error }) = self.writer.trim() {
+        if let Err(WriteFailure::Refused { file, error }) = self.writer.trim() {
             // The next start does it.
             tracing::warn!(file, %error, "the end of the journal was not cut to its length");
         }

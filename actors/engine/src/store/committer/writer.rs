@@ -19,7 +19,7 @@ const PADDED_KEPT_BYTES: usize = 4 << 20;
 
 /// Why a batch is not in the files.
 #[derive(Debug)]
-pub(super) enum Failure {
+pub(super) enum WriteFailure {
     /// A write was refused: the batch can be taken back.
     Refused {
         /// The file.
@@ -132,7 +132,7 @@ impl Writer {
 
     /// Writes all groups, one write for each segment that they touch, and notes where every record lies. The
     /// newest segment is not synced yet.
-    pub(super) fn append(&mut self, parts: Parts<'_>) -> Result<(), Failure> {
+    pub(super) fn append(&mut self, parts: Parts<'_>) -> Result<(), WriteFailure> {
         let Parts {
             groups,
             bytes,
@@ -166,7 +166,7 @@ impl Writer {
     }
 
     /// Fills in what was not known of a record when it was encoded; gives its length.
-    fn seal(&self, record: &mut [u8], seq: Seq, closes: bool) -> Result<usize, Failure> {
+    fn seal(&self, record: &mut [u8], seq: Seq, closes: bool) -> Result<usize, WriteFailure> {
         let head = Head {
             seq,
             durable_upto: self.synced,
@@ -182,7 +182,7 @@ impl Writer {
     }
 
     /// Writes at the end, and moves the end behind that.
-    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), WriteFailure> {
         self.write_at_end(bytes)
             .map_err(|error| self.refused(self.segment.header.number, error))?;
         self.end = self.behind(bytes.len());
@@ -218,7 +218,7 @@ impl Writer {
     }
 
     /// Takes the zeros behind the end away.
-    pub(super) fn trim(&mut self) -> Result<(), Failure> {
+    pub(super) fn trim(&mut self) -> Result<(), WriteFailure> {
         if self.prepared > self.end {
             let trimmed = self.segment.file.truncate(self.end);
             trimmed.map_err(|error| self.refused(self.segment.header.number, error))?;
@@ -228,16 +228,16 @@ impl Writer {
     }
 
     /// Seals the segment and goes on in a new one.
-    fn rotate(&mut self, first: Seq) -> Result<(), Failure> {
+    fn rotate(&mut self, first: Seq) -> Result<(), WriteFailure> {
         // Recovery relies on it: a segment with one behind it is complete, and ends with its last group.
         self.trim()?;
-        self.sync_segment().map_err(Failure::Fatal)?;
+        self.sync_segment().map_err(WriteFailure::Fatal)?;
         let number = self.segment.header.number.saturating_add(1);
         self.newest = number;
         let made = Segment::create(&*self.disk, number, first)
             .map_err(|error| self.refused(number, error))?;
         made.settle(&*self.disk)
-            .map_err(|error| Failure::Fatal(self.unsynced(number, &error)))?;
+            .map_err(|error| WriteFailure::Fatal(self.unsynced(number, &error)))?;
         self.segment = made;
         self.end = u64::from(FIRST_OFFSET);
         self.prepared = self.end;
@@ -290,21 +290,21 @@ impl Writer {
     }
 
     /// Writes down how far the journal is on disk, without syncing that.
-    pub(super) fn mark(&mut self) -> Result<(), Failure> {
+    pub(super) fn mark(&mut self) -> Result<(), WriteFailure> {
         let start = self.start();
         let mark = record::mark(self.synced, self.segment.header.salt);
         match self.write(&mark) {
             Ok(()) => {}
             // Never mind: the next batch tells it too. But what was written of it must go.
-            Err(Failure::Refused { .. }) => self.rewind(start).map_err(Failure::Fatal)?,
-            Err(Failure::Fatal(error)) => return Err(Failure::Fatal(error)),
+            Err(WriteFailure::Refused { .. }) => self.rewind(start).map_err(WriteFailure::Fatal)?,
+            Err(WriteFailure::Fatal(error)) => return Err(WriteFailure::Fatal(error)),
         }
         self.marked = self.synced;
         Ok(())
     }
 
-    fn refused(&self, number: u32, error: io::Error) -> Failure {
-        Failure::Refused {
+    fn refused(&self, number: u32, error: io::Error) -> WriteFailure {
+        WriteFailure::Refused {
             file: self.disk.describe(&segment::name(number)),
             error,
         }

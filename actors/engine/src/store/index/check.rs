@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::sync::Arc;
 
-use super::failure::Failure;
+use super::failure::IndexFailure;
 use super::manifest::{Manifest, NAME as MANIFEST};
 pub(in crate::store) use super::open::REBUILD_MARK;
 use super::open::check_tables;
@@ -120,9 +120,11 @@ fn tables_of(
             let note = format!("{snapshots} snapshots, {rows} rows");
             Ok(FileReport::sound(TABLES, bytes, note))
         }
-        Err(Failure::Damaged { reason, .. }) => Ok(FileReport::rebuildable(TABLES, bytes, reason)),
-        Err(Failure::Refused { file, reason }) => Err(refused(file, reason)),
-        Err(Failure::Journal(error)) => Err(io::Error::other(error)),
+        Err(IndexFailure::Damaged { reason, .. }) => {
+            Ok(FileReport::rebuildable(TABLES, bytes, reason))
+        }
+        Err(IndexFailure::Refused { file, reason }) => Err(refused(file, reason)),
+        Err(IndexFailure::Journal(error)) => Err(io::Error::other(error)),
     }
 }
 
@@ -131,7 +133,7 @@ fn rows(
     tables: &dyn Tables,
     runs: Option<&SortedRuns>,
     schema: &Schema,
-) -> Result<(u64, u64), Failure> {
+) -> Result<(u64, u64), IndexFailure> {
     let none = SortedRuns::default();
     let stored = stored::Stored {
         runs: runs.unwrap_or(&none),
@@ -163,9 +165,9 @@ fn check_snapshot(
     stored: stored::Stored<'_>,
     stream: &StreamKey,
     schema: &Schema,
-) -> Result<(), Failure> {
+) -> Result<(), IndexFailure> {
     let broken = |reason: &str| {
-        Failure::damaged(
+        IndexFailure::damaged(
             "tables",
             format!("the snapshot of {} {reason}", schema.name(stream)),
         )

@@ -12,7 +12,7 @@ use std::sync::atomic::Ordering;
 
 use super::config::Trouble;
 use super::core::{Core, lock, take_record};
-use super::failure::Failure;
+use super::failure::IndexFailure;
 use super::fold::Folding;
 use super::manifest::{Manifest, NAME as MANIFEST};
 use super::overlay::Overlay;
@@ -48,8 +48,8 @@ struct Changed {
 
 impl Changed {
     /// The rows of the new snapshot.
-    fn rows(&self, schema: &Schema) -> Result<Vec<Row>, Failure> {
-        let refused = |reason: String| Failure::Refused {
+    fn rows(&self, schema: &Schema) -> Result<Vec<Row>, IndexFailure> {
+        let refused = |reason: String| IndexFailure::Refused {
             file: format!("the snapshot of {}", self.stream.named(self.state.kind())),
             reason,
         };
@@ -84,7 +84,7 @@ impl Core {
     pub(super) fn try_checkpoint(
         &self,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), IndexFailure> {
         let mut manifest = lock(&self.manifest);
         if self.is_closed() {
             return Ok(());
@@ -112,7 +112,7 @@ impl Core {
         manifest: &mut Manifest,
         frozen: &Overlay,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), IndexFailure> {
         let Some(last) = frozen.last() else {
             return Ok(());
         };
@@ -145,7 +145,7 @@ impl Core {
         frozen: &Overlay,
         last: Place,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), IndexFailure> {
         let mut row_writer = self.row_writer(last.seq);
         row_writer.write_keys(&frozen.sorted_keys(), throttle)?;
         self.add_rows(frozen, &mut row_writer, throttle)?;
@@ -172,7 +172,7 @@ impl Core {
         frozen: &Overlay,
         row_writer: &mut RowWriter<'_>,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), IndexFailure> {
         for table in self.config.schema.tables().iter().copied() {
             let mut rest = KeyRange::all();
             loop {
@@ -197,7 +197,7 @@ impl Core {
         frozen: &Overlay,
         row_writer: &mut RowWriter<'_>,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), IndexFailure> {
         let view = self.view();
         let mut number = 0;
         loop {
@@ -222,7 +222,7 @@ impl Core {
         frozen: &Overlay,
         number: usize,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<Vec<Changed>, Failure> {
+    ) -> Result<Vec<Changed>, IndexFailure> {
         (number..number.saturating_add(STATES_TOGETHER))
             .map_while(|number| frozen.nth_tail(number))
             .map(|(stream, tail)| {
@@ -250,7 +250,7 @@ impl Core {
         &self,
         mut states: Vec<Changed>,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<Vec<Changed>, Failure> {
+    ) -> Result<Vec<Changed>, IndexFailure> {
         let mut places: Vec<(Place, usize)> = Vec::new();
         for (number, changed) in states.iter_mut().enumerate() {
             let news = std::mem::take(&mut changed.tail).into_iter();
@@ -271,15 +271,19 @@ impl Core {
         Ok(states)
     }
 
-    pub(super) fn install(&self, manifest: &mut Manifest, next: Manifest) -> Result<(), Failure> {
+    pub(super) fn install(
+        &self,
+        manifest: &mut Manifest,
+        next: Manifest,
+    ) -> Result<(), IndexFailure> {
         next.write(self.config.disk.as_ref())
-            .map_err(|error| Failure::io(MANIFEST, &error))?;
+            .map_err(|error| IndexFailure::io(MANIFEST, &error))?;
         *manifest = next;
         Ok(())
     }
 
     /// After a failed flush nobody knows what of the tables is on disk, and asking again proves nothing.
-    fn flush(&self) -> Result<(), Failure> {
+    fn flush(&self) -> Result<(), IndexFailure> {
         let flushed = self.tables.flush_durably();
         if flushed
             .as_ref()

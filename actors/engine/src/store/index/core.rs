@@ -8,7 +8,7 @@ use arc_swap::ArcSwap;
 use tokio::sync::watch;
 
 use super::config::{IndexConfig, RowWatch, Trouble};
-use super::failure::Failure;
+use super::failure::IndexFailure;
 use super::fold::{Folding, StartError};
 use super::manifest::Manifest;
 use super::open::mark;
@@ -246,7 +246,7 @@ impl Core {
         view: &View,
         stream: &StreamKey,
         tail: impl Fn() -> Vec<Place>,
-    ) -> Result<(Option<StoredSnapshot>, Vec<Place>), Failure> {
+    ) -> Result<(Option<StoredSnapshot>, Vec<Place>), IndexFailure> {
         let table = self.config.schema.snapshots_of(stream);
         let stored = || {
             let stored = snapshot::read(view.stored(self.tables.as_ref()), table, stream);
@@ -277,9 +277,9 @@ impl Core {
     }
 
     /// A snapshot that cannot be used.
-    pub(super) fn broken_snapshot(&self, stream: &StreamKey, reason: &str) -> Failure {
+    pub(super) fn broken_snapshot(&self, stream: &StreamKey, reason: &str) -> IndexFailure {
         let stream = self.config.schema.name(stream);
-        Failure::damaged(SNAPSHOTS, format!("the one of {stream}: {reason}"))
+        IndexFailure::damaged(SNAPSHOTS, format!("the one of {stream}: {reason}"))
     }
 
     /// Takes the records of `tail` into a state.
@@ -288,7 +288,7 @@ impl Core {
         state: &mut dyn Folding,
         stream: &StreamKey,
         tail: &[Place],
-    ) -> Result<(), Failure> {
+    ) -> Result<(), IndexFailure> {
         let from = state.seq();
         for place in tail.iter().filter(|place| place.seq > from) {
             take_record(state, stream, *place, |position| {
@@ -304,7 +304,7 @@ impl Core {
         stream: &StreamKey,
         base_snapshot: Option<&StoredSnapshot>,
         tail: &[Place],
-    ) -> Result<Box<dyn Folding>, Failure> {
+    ) -> Result<Box<dyn Folding>, IndexFailure> {
         let json = base_snapshot.map(|snapshot| snapshot.json.as_slice());
         let started = self.config.schema.start(stream, json);
         started.map_err(|error| match error {
@@ -314,8 +314,8 @@ impl Core {
     }
 
     /// Tells of a failure; damage is remembered on disk, so that the next start rebuilds the index.
-    pub(super) fn report(&self, doing: &'static str, failure: &Failure) -> Trouble {
-        if matches!(failure, Failure::Damaged { .. }) {
+    pub(super) fn report(&self, doing: &'static str, failure: &IndexFailure) -> Trouble {
+        if matches!(failure, IndexFailure::Damaged { .. }) {
             self.mark_for_rebuild();
             self.damaged.send_replace(true);
         }
@@ -323,8 +323,8 @@ impl Core {
     }
 
     /// Tells of damage that a lookup met, once: lookups are many.
-    pub(super) fn report_lookup(&self, failure: &Failure) {
-        if matches!(failure, Failure::Damaged { .. }) {
+    pub(super) fn report_lookup(&self, failure: &IndexFailure) {
+        if matches!(failure, IndexFailure::Damaged { .. }) {
             if self.mark_for_rebuild() {
                 self.notify_trouble("a lookup", failure);
             }
@@ -344,13 +344,13 @@ impl Core {
             return false;
         }
         if let Err(error) = mark(self.config.disk.as_ref()) {
-            let failure = Failure::io("the index", &error);
+            let failure = IndexFailure::io("the index", &error);
             self.notify_trouble("marking the index for rebuilding", &failure);
         }
         true
     }
 
-    fn notify_trouble(&self, doing: &'static str, failure: &Failure) -> Trouble {
+    fn notify_trouble(&self, doing: &'static str, failure: &IndexFailure) -> Trouble {
         let reason = failure.to_string();
         let trouble = Trouble { doing, reason };
         (self.config.on_trouble)(&trouble);
@@ -364,10 +364,10 @@ pub(super) fn take_record(
     stream: &StreamKey,
     place: Place,
     mut read: impl FnMut(Position) -> Result<Record, ReadError>,
-) -> Result<(), Failure> {
-    let record = read(place.position).map_err(Failure::Journal)?;
+) -> Result<(), IndexFailure> {
+    let record = read(place.position).map_err(IndexFailure::Journal)?;
     if record.seq != place.seq || record.stream != *stream {
-        return Err(Failure::damaged(
+        return Err(IndexFailure::damaged(
             "the index",
             format!(
                 "record {} of {} is not where it should be",
@@ -377,14 +377,14 @@ pub(super) fn take_record(
         ));
     }
     let taken = state.take(&record);
-    taken.map_err(|error| Failure::undecodable(place.position, error))
+    taken.map_err(|error| IndexFailure::undecodable(place.position, error))
 }
 
-fn unknown_kind(stream: &StreamKey, tail: &[Place]) -> Failure {
+fn unknown_kind(stream: &StreamKey, tail: &[Place]) -> IndexFailure {
     let reason = format!("{stream:?} is a stream of a kind that this version does not know");
     match tail.first() {
-        Some(place) => Failure::undecodable(place.position, reason),
-        None => Failure::damaged(SNAPSHOTS, reason),
+        Some(place) => IndexFailure::undecodable(place.position, reason),
+        None => IndexFailure::damaged(SNAPSHOTS, reason),
     }
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use super::core::Core;
-use super::failure::Failure;
+use super::failure::IndexFailure;
 use super::manifest::Manifest;
 use super::sorted_run::id::Family;
 use super::throttle::BackgroundThrottle;
@@ -24,7 +24,7 @@ impl Core {
         &self,
         manifest: &mut Manifest,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), IndexFailure> {
         for family in Family::ALL {
             self.merge(family, manifest, throttle)?;
         }
@@ -32,12 +32,14 @@ impl Core {
     }
 
     /// Removes runs that no manifest names any more.
-    pub(super) fn remove_dead_files(&self, manifest: &Manifest) -> Result<(), Failure> {
+    pub(super) fn remove_dead_files(&self, manifest: &Manifest) -> Result<(), IndexFailure> {
         let disk = &self.config.disk;
-        let names = disk.names().map_err(|error| Failure::io("names", &error))?;
+        let names = disk
+            .names()
+            .map_err(|error| IndexFailure::io("names", &error))?;
         for name in names.iter().filter(|name| manifest.leaves_out(name)) {
             disk.remove(name)
-                .map_err(|error| Failure::io(name, &error))?;
+                .map_err(|error| IndexFailure::io(name, &error))?;
         }
         Ok(())
     }
@@ -47,7 +49,7 @@ impl Core {
         family: Family,
         manifest: &mut Manifest,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), IndexFailure> {
         while let Some(group) = self.view().runs.due(family) {
             if !self.is_room_for(family, &group)? {
                 break;
@@ -67,9 +69,9 @@ impl Core {
     }
 
     /// Whether there is time and disk for the merge of these runs, which are there until it is done.
-    fn is_room_for(&self, family: Family, group: &Range<usize>) -> Result<bool, Failure> {
+    fn is_room_for(&self, family: Family, group: &Range<usize>) -> Result<bool, IndexFailure> {
         let free = self.config.disk.free_bytes();
-        let free = free.map_err(|error| Failure::io("the disk", &error))?;
+        let free = free.map_err(|error| IndexFailure::io("the disk", &error))?;
         let bytes = self.view().runs.bytes(family, group);
         Ok(is_room(bytes, free, self.is_waited_for()))
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::config::{IndexConfig, OpenError, OpenReport, Opened};
 use super::core::{Core, lock};
-use super::failure::Failure;
+use super::failure::IndexFailure;
 use super::manifest::{self, Manifest};
 use super::replay::replay;
 use super::snapshot;
@@ -30,7 +30,7 @@ pub(super) fn open(
 ) -> Result<(Arc<Core>, OpenReport), OpenError> {
     match resume(config, journal) {
         Ok(opened) => Ok(opened),
-        Err(Failure::Damaged { file, reason }) => {
+        Err(IndexFailure::Damaged { file, reason }) => {
             rebuild(config, journal, format!("{file}: {reason}"))
         }
         Err(failure) => Err(failure.into()),
@@ -40,13 +40,15 @@ pub(super) fn open(
 fn resume(
     config: &IndexConfig,
     journal: &Arc<dyn ReadJournal>,
-) -> Result<(Arc<Core>, OpenReport), Failure> {
+) -> Result<(Arc<Core>, OpenReport), IndexFailure> {
     let disk = config.disk.as_ref();
-    let names = disk.names().map_err(|error| Failure::io("names", &error))?;
+    let names = disk
+        .names()
+        .map_err(|error| IndexFailure::io("names", &error))?;
     if names.iter().any(|name| name == REBUILD_MARK) {
-        return Err(Failure::damaged("the index", "damage was met before"));
+        return Err(IndexFailure::damaged("the index", "damage was met before"));
     }
-    let stored = Manifest::read(disk).map_err(|error| Failure::io("manifest", &error))?;
+    let stored = Manifest::read(disk).map_err(|error| IndexFailure::io("manifest", &error))?;
     let opened = match stored {
         Some(_) => Opened::Resumed,
         None => Opened::Fresh,
@@ -78,7 +80,7 @@ pub(super) fn move_aside(
     disk: &dyn Disk,
     tables: &dyn TablesHome,
 ) -> Result<Vec<String>, OpenError> {
-    let refused = |error| Failure::io("the index", &error);
+    let refused = |error| IndexFailure::io("the index", &error);
     // Whatever interrupts this, the mark stays until all parts are out of the way.
     mark(disk).map_err(refused)?;
     let mut moved_aside = move_files_aside(disk).map_err(refused)?;
@@ -95,10 +97,10 @@ fn fill(
     manifest: Manifest,
     runs: SortedRuns,
     opened: Opened,
-) -> Result<(Arc<Core>, OpenReport), Failure> {
+) -> Result<(Arc<Core>, OpenReport), IndexFailure> {
     let journal = Arc::clone(journal);
     let names = config.disk.names();
-    let names = names.map_err(|error| Failure::io("names", &error))?;
+    let names = names.map_err(|error| IndexFailure::io("names", &error))?;
     let numbers = RunNumbers::behind(&names);
     let core = Core::new(config.clone(), tables, journal, manifest, runs, numbers);
     let (replayed, indexed_upto) = replay(&core)?;
@@ -120,26 +122,26 @@ fn open_runs(
     disk: &dyn Disk,
     names: &[String],
     manifest: &Manifest,
-) -> Result<SortedRuns, Failure> {
+) -> Result<SortedRuns, IndexFailure> {
     let mut list = Vec::with_capacity(manifest.runs.len());
     for id in &manifest.runs {
         let name = id.name();
         if !names.contains(&name) {
-            return Err(Failure::damaged(name, "it is missing"));
+            return Err(IndexFailure::damaged(name, "it is missing"));
         }
-        let run = SortedRun::open(disk, *id).map_err(|error| Failure::io(name, &error))?;
+        let run = SortedRun::open(disk, *id).map_err(|error| IndexFailure::io(name, &error))?;
         list.push(Arc::new(run));
     }
     Ok(SortedRuns::new(list))
 }
 
 /// The tables must be those that the manifest speaks of: neither older nor newer.
-pub(super) fn check_tables(tables: &dyn Tables, manifest: &Manifest) -> Result<(), Failure> {
+pub(super) fn check_tables(tables: &dyn Tables, manifest: &Manifest) -> Result<(), IndexFailure> {
     let up_to = snapshot::up_to(tables)?;
     let fits = |up_to: &Seq| (manifest.applied_seq()..=manifest.covered).contains(up_to);
     match up_to.filter(fits) {
         Some(_) => Ok(()),
-        None => Err(Failure::damaged(
+        None => Err(IndexFailure::damaged(
             "the tables",
             "they do not fit the manifest",
         )),
@@ -184,11 +186,11 @@ fn move_files_aside(disk: &dyn Disk) -> io::Result<Vec<String>> {
     Ok(moved)
 }
 
-impl From<Failure> for OpenError {
-    fn from(failure: Failure) -> Self {
+impl From<IndexFailure> for OpenError {
+    fn from(failure: IndexFailure) -> Self {
         match failure {
-            Failure::Journal(error) => Self::Journal(error),
-            Failure::Damaged { file, reason } | Failure::Refused { file, reason } => {
+            IndexFailure::Journal(error) => Self::Journal(error),
+            IndexFailure::Damaged { file, reason } | IndexFailure::Refused { file, reason } => {
                 Self::Index { file, reason }
             }
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::config::Progress;
 use super::core::{Core, lock};
-use super::failure::Failure;
+use super::failure::IndexFailure;
 use super::fold::Folding;
 use super::place::Place;
 use super::rows::Arrival;
@@ -21,7 +21,7 @@ const PROGRESS_RECORDS: u64 = 10_000;
 
 /// Replays the journal into the index and gives the number of records and the last one. Takes checkpoints
 /// on the way when there is much, so that memory stays bounded.
-pub(super) fn replay(core: &Core) -> Result<(u64, Seq), Failure> {
+pub(super) fn replay(core: &Core) -> Result<(u64, Seq), IndexFailure> {
     let (applied, covered) = {
         let manifest = lock(&core.manifest);
         (manifest.applied, manifest.covered)
@@ -35,7 +35,7 @@ pub(super) fn replay(core: &Core) -> Result<(u64, Seq), Failure> {
     let mut states = States::default();
     let mut done = 0_u64;
     for found in records {
-        let (position, record) = found.map_err(Failure::Journal)?;
+        let (position, record) = found.map_err(IndexFailure::Journal)?;
         if previous.is_some_and(|previous| record.seq.0 != previous.0.saturating_add(1)) {
             return Err(ahead("the journal goes on with another record"));
         }
@@ -75,7 +75,7 @@ pub(super) fn replay(core: &Core) -> Result<(u64, Seq), Failure> {
 fn check_start(
     applied: Place,
     first: Option<Result<(Position, Record), crate::store::ReadError>>,
-) -> Result<(), Failure> {
+) -> Result<(), IndexFailure> {
     match first {
         Some(Ok((position, record)))
             if record.seq == applied.seq && position == applied.position =>
@@ -93,8 +93,8 @@ fn report_progress(core: &Core, records: u64, seq: Option<Seq>) {
     (core.config.on_progress)(Progress { records, seq });
 }
 
-fn ahead(reason: &str) -> Failure {
-    Failure::damaged(
+fn ahead(reason: &str) -> IndexFailure {
+    IndexFailure::damaged(
         "the index",
         format!("it does not fit the journal: {reason}"),
     )
@@ -115,7 +115,7 @@ impl States {
         core: &Core,
         position: Position,
         record: &Record,
-    ) -> Result<IndexEntries, Failure> {
+    ) -> Result<IndexEntries, IndexFailure> {
         let mut state = match self.take(&record.stream) {
             Some(state) => state,
             None => before(core, position, record)?,
@@ -125,7 +125,7 @@ impl States {
         }
         let entries = state
             .index_and_take(record)
-            .map_err(|error| Failure::undecodable(position, error))?;
+            .map_err(|error| IndexFailure::undecodable(position, error))?;
         if self.young.len() >= STATES {
             self.old = std::mem::take(&mut self.young);
         }
@@ -140,7 +140,11 @@ impl States {
 }
 
 /// The state before the record.
-fn before(core: &Core, position: Position, record: &Record) -> Result<Box<dyn Folding>, Failure> {
+fn before(
+    core: &Core,
+    position: Position,
+    record: &Record,
+) -> Result<Box<dyn Folding>, IndexFailure> {
     let view = core.view();
     let stream = &record.stream;
     let (base_snapshot, tail) = core.base_snapshot(&view, stream, || view.tail(stream))?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::failure::Failure;
+use super::failure::IndexFailure;
 use super::keymap::packed;
 use super::sorted_run::SortedRun;
 use super::sorted_run::block::Entry;
@@ -55,7 +55,7 @@ impl<'a> RowWriter<'a> {
         &mut self,
         keys: &[(Key, Position)],
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), IndexFailure> {
         if keys.is_empty() {
             return Ok(());
         }
@@ -79,7 +79,7 @@ impl<'a> RowWriter<'a> {
         &mut self,
         row: Row,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), IndexFailure> {
         let bytes = row
             .key
             .len()
@@ -107,13 +107,13 @@ impl<'a> RowWriter<'a> {
     pub(super) fn finish(
         mut self,
         throttle: &mut BackgroundThrottle<'_>,
-    ) -> Result<Vec<Arc<SortedRun>>, Failure> {
+    ) -> Result<Vec<Arc<SortedRun>>, IndexFailure> {
         self.write_batch()?;
         self.write_rows(throttle)?;
         Ok(self.runs)
     }
 
-    fn write_batch(&mut self) -> Result<(), Failure> {
+    fn write_batch(&mut self) -> Result<(), IndexFailure> {
         self.batch_bytes = 0;
         if !self.batch.is_empty() {
             self.tables.write_batch(std::mem::take(&mut self.batch))?;
@@ -121,7 +121,7 @@ impl<'a> RowWriter<'a> {
         Ok(())
     }
 
-    fn write_rows(&mut self, throttle: &mut BackgroundThrottle<'_>) -> Result<(), Failure> {
+    fn write_rows(&mut self, throttle: &mut BackgroundThrottle<'_>) -> Result<(), IndexFailure> {
         self.sorted_bytes = 0;
         let mut rows = std::mem::take(&mut self.sorted);
         if rows.is_empty() {

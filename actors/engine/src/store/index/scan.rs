@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::failure::Failure;
+use super::failure::IndexFailure;
 use super::overlay::Overlay;
 use super::rows::Change;
 use super::view::View;
@@ -22,7 +22,7 @@ pub(super) fn scan(
     range: &KeyRange,
     order: Order,
     limit: usize,
-) -> Result<Vec<StoredRow>, Failure> {
+) -> Result<Vec<StoredRow>, IndexFailure> {
     let below = view.stored(tables);
     // Most ranges did not change since the last checkpoint, and are read as they are.
     if !view.overlays().any(|overlay| overlay.touches(table, range)) {

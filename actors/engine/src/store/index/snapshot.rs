@@ -6,7 +6,7 @@
 //!        of the others: … JSON
 //! ```
 
-use super::failure::Failure;
+use super::failure::IndexFailure;
 use super::stored::Stored;
 use crate::entries::Row;
 use crate::store::Seq;
@@ -29,7 +29,7 @@ pub(super) struct StoredSnapshot {
 #[derive(Debug)]
 pub(super) enum SnapshotError {
     /// Its rows cannot be read.
-    Rows(Failure),
+    Rows(IndexFailure),
     /// Its bytes are not those that were written.
     Broken,
 }

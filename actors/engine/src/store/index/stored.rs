@@ -1,7 +1,7 @@
 //! Rows as the last checkpoints left them: those of lists that change with every message in sorted runs, the others in
 //! the tables.
 
-use super::failure::Failure;
+use super::failure::IndexFailure;
 use super::sorted_runs::SortedRuns;
 use crate::store::tables::{KeyRange, Order, StoredRow, Tables};
 use crate::table::Table;
@@ -15,7 +15,7 @@ pub(super) struct Stored<'a> {
 
 impl Stored<'_> {
     /// The value of the row with this key.
-    pub(super) fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, Failure> {
+    pub(super) fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, IndexFailure> {
         if table.lies_in_runs() {
             self.runs.row(table, key)
         } else {
@@ -30,7 +30,7 @@ impl Stored<'_> {
         range: &KeyRange,
         order: Order,
         limit: usize,
-    ) -> Result<Vec<StoredRow>, Failure> {
+    ) -> Result<Vec<StoredRow>, IndexFailure> {
         if table.lies_in_runs() {
             self.runs.scan(table, range, order, limit)
         } else {

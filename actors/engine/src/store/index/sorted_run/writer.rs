@@ -11,7 +11,7 @@ use super::id::{Family, RunId, RunNumbers};
 use super::{SortedRun, fingerprint};
 use crate::store::Seq;
 use crate::store::disk::{Disk, DiskFile};
-use crate::store::index::failure::Failure;
+use crate::store::index::failure::IndexFailure;
 use crate::store::index::throttle::BackgroundThrottle;
 use crate::store::schema::Prefixes;
 use crate::store::width::wide;
@@ -55,7 +55,7 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
         (family, last): (Family, Seq),
         expected: u64,
         throttle: &'a mut BackgroundThrottle<'b>,
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, IndexFailure> {
         let number = target.numbers.next();
         let id = RunId {
             family,
@@ -86,13 +86,13 @@ impl<'a, 'b> SortedRunWriter<'a, 'b> {
     }
 
     /// Adds an entry; the keys must come in order, each once.
-    pub(crate) fn push(&mut self, key: &[u8], entry: Entry<'_>) -> Result<(), Failure> {
+    pub(crate) fn push(&mut self, key: &[u8], entry: Entry<'_>) -> Result<(), IndexFailure> {
         let pushed = self.try_push(key, entry);
         pushed.map_err(|error| self.footer.id.failure(&error))
     }
 
     /// Completes the run, makes it durable under its own name and opens it.
-    pub(crate) fn finish(self) -> Result<Arc<SortedRun>, Failure> {
+    pub(crate) fn finish(self) -> Result<Arc<SortedRun>, IndexFailure> {
         let id = self.footer.id;
         let run = self.try_finish().map_err(|error| id.failure(&error))?;
         Ok(Arc::new(run))

@@ -8,7 +8,7 @@ use super::world::Dice;
 use crate::entries::Key;
 use crate::store::disk::Disk;
 use crate::store::disk::faulty::FaultyDisk;
-use crate::store::index::failure::Failure;
+use crate::store::index::failure::IndexFailure;
 use crate::store::index::keymap::packed;
 use crate::store::index::sorted_run::block::Entry;
 use crate::store::index::sorted_run::id::{Family, RunId, RunNumbers};
@@ -263,7 +263,7 @@ fn a_key_whose_value_is_no_position_is_told_with_the_name_of_its_run() {
         stored.write(Family::Keys, [entry].into_iter());
         let name = stored.runs.of(Family::Keys)[0].id().name();
         let failure = stored.runs.position(key).unwrap_err();
-        assert!(matches!(failure, Failure::Damaged { file, .. } if file == name));
+        assert!(matches!(failure, IndexFailure::Damaged { file, .. } if file == name));
     }
 }
 

@@ -8,7 +8,7 @@ use crate::domain::dispatch::effect::{Effect, Tidings};
 use crate::domain::dispatch::endpoint::{EndpointId, Health, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
-use crate::domain::dispatch::outcome::{Answer, Class, Failure, Outcome};
+use crate::domain::dispatch::outcome::{Answer, AttemptFailure, Class, Outcome};
 use crate::domain::dispatch::record::{CancelReason, DeliveryState, Entry, Trace};
 use crate::domain::dispatch::retry::Jitter;
 use crate::domain::dispatch::schedule::SlotClass;
@@ -211,9 +211,9 @@ impl World {
             }
             Mood::Well | Mood::Poisoned => (answered(200), true, 20),
             Mood::Fails => (answered(500), false, 20),
-            Mood::Hangs => (Outcome::Failed(Failure::TimedOut), true, 10_000),
+            Mood::Hangs => (Outcome::Failed(AttemptFailure::TimedOut), true, 10_000),
             Mood::Flaky if lucky => (answered(204), true, 1_500),
-            Mood::Flaky => (Outcome::Failed(Failure::Unknown), true, 5),
+            Mood::Flaky => (Outcome::Failed(AttemptFailure::Unknown), true, 5),
             Mood::Refuses => (answered(422), false, 20),
             Mood::Moved => (answered(301), false, 20),
             Mood::TooMany => (pause(429, 7), false, 20),
