@@ -36,7 +36,7 @@ use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
 use crate::store::lock::lock;
 use crate::store::recovery::Tail;
-use crate::store::recovery::error::OpenError;
+use crate::store::recovery::error::JournalOpenError;
 use crate::store::{CommitSink, Epoch, Group, Notice, Seq};
 
 /// The journal, to be written to. Clones share it; the last one to go closes it.
@@ -65,7 +65,7 @@ impl<N: Notice> Journal<N> {
         frontier: Frontier,
         config: JournalConfig,
         sink: Arc<dyn CommitSink<N>>,
-    ) -> Result<Self, OpenError> {
+    ) -> Result<Self, JournalOpenError> {
         let config = config.bounded();
         let waiters = Arc::new(Waiters::new(tail.durable));
         let queue = Arc::new(Queue::new(Arc::clone(&disk), &config, tail.next_seq));
@@ -85,7 +85,7 @@ impl<N: Notice> Journal<N> {
             Threading::Stepped => Engine::Stepped(Mutex::new(Box::new(committer))),
             Threading::Thread => match thread::start(committer) {
                 Ok(handle) => Engine::Thread(Mutex::new(Some(handle))),
-                Err(error) => return Err(OpenError::thread(&error)),
+                Err(error) => return Err(JournalOpenError::thread(&error)),
             },
         };
         Ok(Self {

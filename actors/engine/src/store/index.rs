@@ -55,7 +55,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::watch;
 
 use self::config::{
-    Checkpoints, IndexConfig, IndexStats, OpenError, OpenReport, RowWatch, Trouble,
+    Checkpoints, IndexConfig, IndexOpenError, IndexStats, OpenReport, RowWatch, Trouble,
 };
 use self::core::Core;
 use self::failure::IndexFailure;
@@ -102,7 +102,7 @@ impl Index {
     pub fn open(
         config: &IndexConfig,
         journal: &Arc<dyn ReadJournal>,
-    ) -> Result<(Self, OpenReport), OpenError> {
+    ) -> Result<(Self, OpenReport), IndexOpenError> {
         let (core, report) = open::open(config, journal)?;
         let worker = match config.checkpoints {
             Checkpoints::InBackground => {
@@ -140,7 +140,10 @@ impl Index {
     ///
     /// # Errors
     /// When the operating system refuses.
-    pub fn move_aside(disk: &dyn Disk, tables: &dyn TablesHome) -> Result<Vec<String>, OpenError> {
+    pub fn move_aside(
+        disk: &dyn Disk,
+        tables: &dyn TablesHome,
+    ) -> Result<Vec<String>, IndexOpenError> {
         open::move_aside(disk, tables)
     }
 

@@ -17,7 +17,7 @@ mod walk;
 pub(in crate::store) mod witness;
 
 use crate::store::disk::Disk;
-use crate::store::recovery::error::OpenError;
+use crate::store::recovery::error::JournalOpenError;
 use crate::store::recovery::walk::Walk;
 use crate::store::segment::{self, Segment};
 use crate::store::{Position, Seq};
@@ -53,7 +53,7 @@ pub struct Known {
 ///
 /// # Errors
 /// When promised records are damaged or missing, a file is not ours, or the operating system refuses.
-pub fn recover(disk: &dyn Disk, known: Known) -> Result<Tail, OpenError> {
+pub fn recover(disk: &dyn Disk, known: Known) -> Result<Tail, JournalOpenError> {
     let segments = list(disk)?;
     let from = known.from;
     let Some((&oldest, &newest)) = segments.first().zip(segments.last()) else {
@@ -73,7 +73,7 @@ pub fn recover(disk: &dyn Disk, known: Known) -> Result<Tail, OpenError> {
     if let Some((position, seq)) = from
         && !segments.contains(&first)
     {
-        return Err(OpenError::missing(
+        return Err(JournalOpenError::missing(
             disk,
             position,
             seq,
@@ -90,12 +90,12 @@ pub fn recover(disk: &dyn Disk, known: Known) -> Result<Tail, OpenError> {
 }
 
 /// The numbers of all segments; there must be no gap.
-fn list(disk: &dyn Disk) -> Result<Vec<u32>, OpenError> {
-    let segments = segment::list(disk).map_err(|error| OpenError::io(disk, "", &error))?;
+fn list(disk: &dyn Disk) -> Result<Vec<u32>, JournalOpenError> {
+    let segments = segment::list(disk).map_err(|error| JournalOpenError::io(disk, "", &error))?;
     for (older, newer) in segments.iter().zip(segments.iter().skip(1)) {
         let due = older.saturating_add(1);
         if *newer != due {
-            return Err(OpenError::Gap {
+            return Err(JournalOpenError::Gap {
                 file: disk.describe(&segment::name(due)),
             });
         }
@@ -104,7 +104,7 @@ fn list(disk: &dyn Disk) -> Result<Vec<u32>, OpenError> {
 }
 
 /// Without any segment, there must not have been a record.
-fn check_nothing(disk: &dyn Disk, known: Known) -> Result<(), OpenError> {
+fn check_nothing(disk: &dyn Disk, known: Known) -> Result<(), JournalOpenError> {
     let proven = known
         .from
         .map_or(known.proven, |(_, seq)| known.proven.max(seq));
@@ -112,20 +112,20 @@ fn check_nothing(disk: &dyn Disk, known: Known) -> Result<(), OpenError> {
         return Ok(());
     }
     let reason = format!("it is missing, though record {} was on disk", proven.0);
-    Err(OpenError::damaged(disk, FIRST, 0, &reason))
+    Err(JournalOpenError::damaged(disk, FIRST, 0, &reason))
 }
 
 /// The journal begins with record 1, whatever became of it since.
-fn check_beginning(disk: &dyn Disk, oldest: u32) -> Result<(), OpenError> {
+fn check_beginning(disk: &dyn Disk, oldest: u32) -> Result<(), JournalOpenError> {
     let name = segment::name(oldest);
     let segment = Segment::open(disk, oldest)
-        .map_err(|error| OpenError::io(disk, &name, &error))?
-        .map_err(|bad| OpenError::header(disk, oldest, bad))?;
+        .map_err(|error| JournalOpenError::io(disk, &name, &error))?
+        .map_err(|bad| JournalOpenError::header(disk, oldest, bad))?;
     let first = segment.header.first;
     if first == Seq(1) {
         return Ok(());
     }
-    Err(OpenError::Headless {
+    Err(JournalOpenError::Headless {
         file: disk.describe(&name),
         first: first.0,
         last_missing: first.0.saturating_sub(1),
@@ -133,12 +133,12 @@ fn check_beginning(disk: &dyn Disk, oldest: u32) -> Result<(), OpenError> {
 }
 
 /// Removes segments whose making was cut short.
-fn drop_unfinished(disk: &dyn Disk) -> Result<(), OpenError> {
+fn drop_unfinished(disk: &dyn Disk) -> Result<(), JournalOpenError> {
     let names = disk.names();
-    let names = names.map_err(|error| OpenError::io(disk, "", &error))?;
+    let names = names.map_err(|error| JournalOpenError::io(disk, "", &error))?;
     for name in names.iter().filter(|name| segment::is_unfinished(name)) {
         disk.remove(name)
-            .map_err(|error| OpenError::io(disk, name, &error))?;
+            .map_err(|error| JournalOpenError::io(disk, name, &error))?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::changes::Changes;
 use crate::state::State;
-use crate::store::index::fold::{Folder, FolderOf, Folding, StartError};
+use crate::store::index::fold::{Folder, FolderOf, Folding, RebuildError};
 use crate::stream::{StreamKey, StreamKind};
 use crate::table::{BUSY_SNAPSHOTS, PrefixOf, SNAPSHOTS, Table};
 
@@ -93,11 +93,11 @@ impl Schema {
         &self,
         stream: &StreamKey,
         snapshot: Option<&[u8]>,
-    ) -> Result<Box<dyn Folding>, StartError> {
+    ) -> Result<Box<dyn Folding>, RebuildError> {
         let started = self
             .folders()
             .find_map(|folder| folder.start(stream, snapshot));
-        started.ok_or(StartError::UnknownKind)?
+        started.ok_or(RebuildError::UnknownKind)?
     }
 
     fn folders(&self) -> impl Iterator<Item = &dyn Folder> {

@@ -13,7 +13,7 @@ use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
 use crate::store::lock::lock;
 use crate::store::reader::JournalReader;
-use crate::store::recovery::error::OpenError;
+use crate::store::recovery::error::JournalOpenError;
 use crate::store::recovery::{Known, recover};
 use crate::store::width::wide;
 use crate::store::{Batch, CommitSink, Group, NewRecord, ReadJournal, Seq};
@@ -96,7 +96,10 @@ pub(crate) struct Opened {
 }
 
 /// Recovers the journal on the disk and goes on writing it.
-pub(crate) fn open(disk: &dyn DiskClone, mut config: JournalConfig) -> Result<Opened, OpenError> {
+pub(crate) fn open(
+    disk: &dyn DiskClone,
+    mut config: JournalConfig,
+) -> Result<Opened, JournalOpenError> {
     let disk = disk.arc();
     let tail = recover(&*disk, Known::default())?;
     let fatal = Arc::<Mutex<Vec<FatalError>>>::default();

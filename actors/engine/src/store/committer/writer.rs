@@ -9,7 +9,7 @@ use crate::store::committer::outcome::FatalError;
 use crate::store::disk::Disk;
 use crate::store::record::{self, Head, Kind};
 use crate::store::recovery::Tail;
-use crate::store::recovery::error::OpenError;
+use crate::store::recovery::error::JournalOpenError;
 use crate::store::segment::{self, FIRST_OFFSET, Header, Segment};
 use crate::store::width::{field, narrow, wide};
 use crate::store::{Position, Seq};
@@ -66,9 +66,10 @@ impl Writer {
         disk: Arc<dyn Disk>,
         config: &JournalConfig,
         tail: &Tail,
-    ) -> Result<Self, OpenError> {
+    ) -> Result<Self, JournalOpenError> {
         let number = tail.position.segment;
-        let refused = |error: &io::Error| OpenError::io(&*disk, &segment::name(number), error);
+        let refused =
+            |error: &io::Error| JournalOpenError::io(&*disk, &segment::name(number), error);
         let (segment, end) = if tail.position.offset < FIRST_OFFSET {
             let segment = Segment::create(&*disk, number, tail.next_seq)
                 .and_then(|made| made.settle(&*disk).map(|()| made))
@@ -77,7 +78,7 @@ impl Writer {
         } else {
             let segment = Segment::open(&*disk, number)
                 .map_err(|error| refused(&error))?
-                .map_err(|bad| OpenError::header(&*disk, number, bad))?;
+                .map_err(|bad| JournalOpenError::header(&*disk, number, bad))?;
             (segment, tail.position.offset)
         };
         Ok(Self {

@@ -133,7 +133,7 @@ pub struct OpenReport {
 
 /// An index could not be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpenError {
+pub enum IndexOpenError {
     /// The tables cannot be opened or moved aside, but may be intact.
     #[error(transparent)]
     Tables(#[from] TablesError),

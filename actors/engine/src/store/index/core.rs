@@ -9,7 +9,7 @@ use tokio::sync::watch;
 
 use super::config::{IndexConfig, RowWatch, Trouble};
 use super::failure::IndexFailure;
-use super::fold::{Folding, StartError};
+use super::fold::{Folding, RebuildError};
 use super::manifest::Manifest;
 use super::open::mark;
 use super::overlay::Overlay;
@@ -308,8 +308,8 @@ impl Core {
         let json = base_snapshot.map(|snapshot| snapshot.json.as_slice());
         let started = self.config.schema.start(stream, json);
         started.map_err(|error| match error {
-            StartError::Snapshot(error) => self.broken_snapshot(stream, &error.to_string()),
-            StartError::UnknownKind => unknown_kind(stream, tail),
+            RebuildError::Snapshot(error) => self.broken_snapshot(stream, &error.to_string()),
+            RebuildError::UnknownKind => unknown_kind(stream, tail),
         })
     }
 

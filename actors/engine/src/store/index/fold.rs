@@ -27,7 +27,7 @@ pub fn entries_of<S: State>(
 
 /// Why a state cannot even begin to be rebuilt.
 #[derive(Debug)]
-pub(in crate::store) enum StartError {
+pub(in crate::store) enum RebuildError {
     /// No registered kind of state has a stream of this name.
     UnknownKind,
     /// The snapshot is not one of this kind.
@@ -65,7 +65,7 @@ pub(in crate::store) trait Folder: Send + Sync {
         &self,
         stream: &StreamKey,
         snapshot: Option<&[u8]>,
-    ) -> Option<Result<Box<dyn Folding>, StartError>>;
+    ) -> Option<Result<Box<dyn Folding>, RebuildError>>;
 }
 
 /// Rebuilds states of the kind of `S`.
@@ -84,12 +84,12 @@ impl<S: State> Folder for FolderOf<S> {
         &self,
         stream: &StreamKey,
         snapshot: Option<&[u8]>,
-    ) -> Option<Result<Box<dyn Folding>, StartError>> {
+    ) -> Option<Result<Box<dyn Folding>, RebuildError>> {
         let id = S::id_of(stream)?;
         let folded = Folded::<S>::start(&id, snapshot);
         Some(match folded {
             Ok(folded) => Ok(Box::new(folded)),
-            Err(error) => Err(StartError::Snapshot(error)),
+            Err(error) => Err(RebuildError::Snapshot(error)),
         })
     }
 }

@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use super::config::{IndexConfig, OpenError, OpenReport, Opened};
+use super::config::{IndexConfig, IndexOpenError, OpenReport, Opened};
 use super::core::{Core, lock};
 use super::failure::IndexFailure;
 use super::manifest::{self, Manifest};
@@ -27,7 +27,7 @@ const DAMAGED_KEPT: usize = 2;
 pub(super) fn open(
     config: &IndexConfig,
     journal: &Arc<dyn ReadJournal>,
-) -> Result<(Arc<Core>, OpenReport), OpenError> {
+) -> Result<(Arc<Core>, OpenReport), IndexOpenError> {
     match resume(config, journal) {
         Ok(opened) => Ok(opened),
         Err(IndexFailure::Damaged { file, reason }) => {
@@ -64,7 +64,7 @@ fn rebuild(
     config: &IndexConfig,
     journal: &Arc<dyn ReadJournal>,
     reason: String,
-) -> Result<(Arc<Core>, OpenReport), OpenError> {
+) -> Result<(Arc<Core>, OpenReport), IndexOpenError> {
     let moved_aside = move_aside(config.disk.as_ref(), config.tables.as_ref())?;
     let opened = Opened::Rebuilt {
         reason,
@@ -79,7 +79,7 @@ fn rebuild(
 pub(super) fn move_aside(
     disk: &dyn Disk,
     tables: &dyn TablesHome,
-) -> Result<Vec<String>, OpenError> {
+) -> Result<Vec<String>, IndexOpenError> {
     let refused = |error| IndexFailure::io("the index", &error);
     // Whatever interrupts this, the mark stays until all parts are out of the way.
     mark(disk).map_err(refused)?;
@@ -186,7 +186,7 @@ fn move_files_aside(disk: &dyn Disk) -> io::Result<Vec<String>> {
     Ok(moved)
 }
 
-impl From<IndexFailure> for OpenError {
+impl From<IndexFailure> for IndexOpenError {
     fn from(failure: IndexFailure) -> Self {
         match failure {
             IndexFailure::Journal(error) => Self::Journal(error),

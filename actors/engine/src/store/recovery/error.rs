@@ -8,7 +8,7 @@ use crate::store::{Position, Seq};
 
 /// Why the journal cannot be opened. Nothing was changed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum OpenError {
+pub enum JournalOpenError {
     /// What was promised to be on disk is not readable.
     #[error(
         "{file} is damaged at offset {offset}: {reason}; nothing was changed: see with \
@@ -89,7 +89,7 @@ pub enum OpenError {
     },
 }
 
-impl OpenError {
+impl JournalOpenError {
     pub(crate) fn io(disk: &dyn Disk, name: &str, error: &io::Error) -> Self {
         Self::Io {
             file: disk.describe(name),

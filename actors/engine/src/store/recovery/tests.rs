@@ -43,7 +43,10 @@ fn a_journal_cut_at_any_byte_holds_the_groups_before_it_whole() {
         if cut < 32 {
             // It had its header before it had its name.
             let error = recover(&short, Known::default()).unwrap_err();
-            assert!(matches!(error, OpenError::Damaged { .. }), "{error:?}");
+            assert!(
+                matches!(error, JournalOpenError::Damaged { .. }),
+                "{error:?}"
+            );
             continue;
         }
         for group in &groups {
@@ -102,7 +105,10 @@ fn a_zeroed_stretch_before_the_closing_mark_is_refused_with_place_and_way_out() 
     file.write_at(length(&disk, &name) - 60, &[0; 30]).unwrap();
     let before = length(&disk, &name);
     let error = recover(&disk, Known::default()).unwrap_err();
-    assert!(matches!(error, OpenError::Damaged { .. }), "{error:?}");
+    assert!(
+        matches!(error, JournalOpenError::Damaged { .. }),
+        "{error:?}"
+    );
     for word in ["journal-00000001", "at offset", "was on disk", "backup"] {
         assert!(error.to_string().contains(word), "{error}");
     }
@@ -119,7 +125,10 @@ fn a_sealed_segment_that_is_short_or_gone_is_refused() {
     let file = short.open(&segment::name(2)).unwrap();
     file.truncate(file.length().unwrap() - 1).unwrap();
     let error = recover(&short, Known::default()).unwrap_err();
-    assert!(matches!(error, OpenError::Damaged { .. }), "{error:?}");
+    assert!(
+        matches!(error, JournalOpenError::Damaged { .. }),
+        "{error:?}"
+    );
 
     let whole_group_short = disk.copy();
     let file = whole_group_short.open(&segment::name(2)).unwrap();
@@ -135,7 +144,7 @@ fn a_sealed_segment_that_is_short_or_gone_is_refused() {
     disk.remove(&segment::name(2)).unwrap();
     assert_eq!(
         recover(&disk, Known::default()).unwrap_err(),
-        OpenError::Gap {
+        JournalOpenError::Gap {
             file: disk.describe(&segment::name(2))
         }
     );
@@ -147,10 +156,16 @@ fn another_program_s_file_is_left_alone() {
     let file = disk.open(&segment::name(1)).unwrap();
     file.write_at(0, b"#!/bin/sh\n").unwrap();
     let error = recover(&disk, Known::default()).unwrap_err();
-    assert!(matches!(error, OpenError::Foreign { .. }), "{error:?}");
+    assert!(
+        matches!(error, JournalOpenError::Foreign { .. }),
+        "{error:?}"
+    );
     file.write_at(0, &[b'x'; 500]).unwrap();
     let error = recover(&disk, Known::default()).unwrap_err();
-    assert!(matches!(error, OpenError::Foreign { .. }), "{error:?}");
+    assert!(
+        matches!(error, JournalOpenError::Foreign { .. }),
+        "{error:?}"
+    );
 }
 
 #[test]
@@ -170,7 +185,10 @@ fn recovery_from_a_known_record_finds_the_same_end() {
         };
         assert_eq!(recover(&disk, known(record.seq)), Ok(whole));
         let error = recover(&disk, known(Seq(record.seq.0 + 1))).unwrap_err();
-        assert!(matches!(error, OpenError::Missing { .. }), "{error:?}");
+        assert!(
+            matches!(error, JournalOpenError::Missing { .. }),
+            "{error:?}"
+        );
     }
 
     // The index knows the last record, but the journal was cut before it.
@@ -180,7 +198,10 @@ fn recovery_from_a_known_record_finds_the_same_end() {
     let from = Some((*position, record.seq));
     let proven = Seq(0);
     let error = recover(&disk, Known { from, proven }).unwrap_err();
-    assert!(matches!(error, OpenError::Missing { .. }), "{error:?}");
+    assert!(
+        matches!(error, JournalOpenError::Missing { .. }),
+        "{error:?}"
+    );
 }
 
 #[test]
@@ -193,7 +214,10 @@ fn a_journal_that_ends_before_what_is_proven_is_refused() {
     };
     assert!(recover(&disk, proven(last)).is_ok());
     let error = recover(&disk, proven(Seq(last.0 + 1))).unwrap_err();
-    assert!(matches!(error, OpenError::Damaged { .. }), "{error:?}");
+    assert!(
+        matches!(error, JournalOpenError::Damaged { .. }),
+        "{error:?}"
+    );
     for name in disk.names().unwrap() {
         disk.remove(&name).unwrap();
     }
@@ -216,7 +240,10 @@ fn a_journal_that_does_not_begin_with_record_1_is_refused() {
         for from in [None, from] {
             let proven = newest.durable;
             let error = recover(&disk, Known { from, proven }).unwrap_err();
-            assert!(matches!(error, OpenError::Headless { .. }), "{error:?}");
+            assert!(
+                matches!(error, JournalOpenError::Headless { .. }),
+                "{error:?}"
+            );
         }
     }
 }

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::store::disk::Disk;
 use crate::store::record::{Defect, Head, Kind, Payload};
-use crate::store::recovery::error::OpenError;
+use crate::store::recovery::error::JournalOpenError;
 use crate::store::recovery::{Known, Tail, witness};
 use crate::store::segment::cursor::{Cursor, Stop};
 use crate::store::segment::{self, FIRST_OFFSET, Segment};
@@ -45,11 +45,11 @@ impl<'a> Walk<'a> {
     }
 
     /// A segment with one behind it was synced before that was made: everything in it was promised.
-    pub(super) fn sealed(&mut self, number: u32) -> Result<(), OpenError> {
+    pub(super) fn sealed(&mut self, number: u32) -> Result<(), JournalOpenError> {
         let segment = self.open(number)?;
         let extent = self.extent(&segment)?;
         if let Some(defect) = extent.defect {
-            return Err(OpenError::damaged(
+            return Err(JournalOpenError::damaged(
                 self.disk,
                 number,
                 extent.end,
@@ -58,7 +58,7 @@ impl<'a> Walk<'a> {
         }
         if extent.whole_end != extent.end {
             let reason = "the last group of a sealed segment is not complete";
-            return Err(OpenError::damaged(
+            return Err(JournalOpenError::damaged(
                 self.disk,
                 number,
                 extent.whole_end,
@@ -69,11 +69,12 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    pub(super) fn newest(mut self, number: u32) -> Result<Tail, OpenError> {
+    pub(super) fn newest(mut self, number: u32) -> Result<Tail, JournalOpenError> {
         let segment = self.open(number)?;
         let mut extent = self.extent(&segment)?;
         let length = extent.length;
-        let refused = |error: io::Error| OpenError::io(self.disk, &segment::name(number), &error);
+        let refused =
+            |error: io::Error| JournalOpenError::io(self.disk, &segment::name(number), &error);
         if extent.defect.is_some()
             && witness::is_blank(&segment, extent.end, length).map_err(refused)?
         {
@@ -91,7 +92,7 @@ impl<'a> Walk<'a> {
             self.disk.sync_names()
         };
         let name = segment::name(number);
-        settle().map_err(|error| OpenError::io(self.disk, &name, &error))?;
+        settle().map_err(|error| JournalOpenError::io(self.disk, &name, &error))?;
         Ok(Tail {
             next_seq: extent.whole_next,
             position: Position {
@@ -103,7 +104,7 @@ impl<'a> Walk<'a> {
     }
 
     /// What lies behind the last complete group is cut off: an error when it was promised.
-    fn check_tail(&self, segment: &Segment, extent: &Extent) -> Result<(), OpenError> {
+    fn check_tail(&self, segment: &Segment, extent: &Extent) -> Result<(), JournalOpenError> {
         let number = segment.header.number;
         if extent.whole_end == extent.length && extent.whole_next > self.proven {
             return Ok(());
@@ -115,7 +116,7 @@ impl<'a> Walk<'a> {
         };
         let promised = |witness: Seq| {
             let reason = format!("{reason}, though record {} was on disk", witness.0);
-            OpenError::damaged(self.disk, number, extent.end, &reason)
+            JournalOpenError::damaged(self.disk, number, extent.end, &reason)
         };
         if extent.whole_next <= self.proven {
             return Err(promised(self.proven));
@@ -123,19 +124,21 @@ impl<'a> Walk<'a> {
         match extent.defect {
             // With a right checksum it is no torn write, but something that was written so.
             Some(defect) if !defect.can_be_torn() => {
-                return Err(OpenError::damaged(self.disk, number, extent.end, &reason));
+                return Err(JournalOpenError::damaged(
+                    self.disk, number, extent.end, &reason,
+                ));
             }
             Some(_) | None => {}
         }
         let witness = witness::find(segment, extent.end, extent.length, extent.whole_next)
-            .map_err(|error| OpenError::io(self.disk, &segment::name(number), &error))?;
+            .map_err(|error| JournalOpenError::io(self.disk, &segment::name(number), &error))?;
         witness.map_or(Ok(()), |seq| Err(promised(seq)))
     }
 
-    fn open(&self, number: u32) -> Result<Segment, OpenError> {
+    fn open(&self, number: u32) -> Result<Segment, JournalOpenError> {
         let segment = Segment::open(self.disk, number)
-            .map_err(|error| OpenError::io(self.disk, &segment::name(number), &error))?
-            .map_err(|bad| OpenError::header(self.disk, number, bad))?;
+            .map_err(|error| JournalOpenError::io(self.disk, &segment::name(number), &error))?
+            .map_err(|bad| JournalOpenError::header(self.disk, number, bad))?;
         let first = segment.header.first;
         match self.next {
             Some(due) if first != due => {
@@ -146,17 +149,18 @@ impl<'a> Walk<'a> {
                 let file = self.disk.open(&name);
                 let length = file
                     .and_then(|file| file.length())
-                    .map_err(|error| OpenError::io(self.disk, &name, &error))?;
-                Err(OpenError::damaged(self.disk, older, length, &reason))
+                    .map_err(|error| JournalOpenError::io(self.disk, &name, &error))?;
+                Err(JournalOpenError::damaged(self.disk, older, length, &reason))
             }
             Some(_) | None => Ok(segment),
         }
     }
 
     /// Reads a segment up to its end or its first defect.
-    fn extent(&mut self, segment: &Segment) -> Result<Extent, OpenError> {
+    fn extent(&mut self, segment: &Segment) -> Result<Extent, JournalOpenError> {
         let number = segment.header.number;
-        let refused = |error: &io::Error| OpenError::io(self.disk, &segment::name(number), error);
+        let refused =
+            |error: &io::Error| JournalOpenError::io(self.disk, &segment::name(number), error);
         let length = segment.file.length().map_err(|error| refused(&error))?;
         let known = self
             .from
@@ -207,7 +211,7 @@ impl<'a> Walk<'a> {
             let reason = extent
                 .defect
                 .map_or_else(|| "the file ends before".to_owned(), |it| it.to_string());
-            return Err(OpenError::missing(self.disk, position, seq, &reason));
+            return Err(JournalOpenError::missing(self.disk, position, seq, &reason));
         }
         Ok(extent)
     }

@@ -8,7 +8,7 @@ use super::{Damage, FileReport, Progress, RESTORE, State, Touched};
 use crate::store::Seq;
 use crate::store::disk::Disk;
 use crate::store::record::{Defect, Kind, Payload, Raw};
-use crate::store::recovery::error::OpenError;
+use crate::store::recovery::error::JournalOpenError;
 use crate::store::recovery::witness;
 use crate::store::schema::Schema;
 use crate::store::segment::cursor::{Cursor, Stop};
@@ -156,7 +156,7 @@ impl<'a> JournalCheck<'a> {
 
     /// A segment that does not begin as one: none of its records can be read.
     fn without_header(&mut self, number: u32, newest: bool, length: u64, bad: BadHeader) {
-        let reason = OpenError::header(self.disk, number, bad).to_string();
+        let reason = JournalOpenError::header(self.disk, number, bad).to_string();
         let mut file = FileReport::sound(segment::name(number), length, "");
         let lost = self.due.filter(|due| newest && *due <= self.proven);
         file.add(

@@ -8,7 +8,7 @@ use super::states::Counter;
 use super::world::{Dice, World, happenings};
 use crate::entries::{Key, Row};
 use crate::store::index::Index;
-use crate::store::index::config::{OpenError, OpenReport, Opened};
+use crate::store::index::config::{IndexOpenError, OpenReport, Opened};
 use crate::store::tables::sled::SledHome;
 use crate::store::tables::{KeyRange, Order, Tables};
 use crate::store::testing::tables;
@@ -236,7 +236,7 @@ fn an_event_that_does_not_fit_its_stream_is_refused_with_its_place() {
         crate::stream::StreamKey::new(crate::store::testing::kinds::TALK, &7_u32.to_be_bytes());
     world.journal.append(stream, b"{\"Sung\":{}}".to_vec());
     let error = world.open().unwrap_err();
-    let OpenError::Journal(ReadError::Damaged { offset, reason, .. }) = error else {
+    let IndexOpenError::Journal(ReadError::Damaged { offset, reason, .. }) = error else {
         panic!("{error}");
     };
     assert_eq!(offset, 1);

@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::store::disk::Disk;
 use crate::store::disk::faulty::FaultyDisk;
 use crate::store::index::Index;
-use crate::store::index::config::{Checkpoints, IndexConfig, OpenError, OpenReport, Trouble};
+use crate::store::index::config::{Checkpoints, IndexConfig, IndexOpenError, OpenReport, Trouble};
 use crate::store::index::fold::entries_of;
 use crate::store::schema::Schema;
 use crate::store::tables::{KeyRange, Order, TablesHome};
@@ -135,7 +135,7 @@ impl World {
         }
     }
 
-    pub(super) fn open(&self) -> Result<(Index, OpenReport), OpenError> {
+    pub(super) fn open(&self) -> Result<(Index, OpenReport), IndexOpenError> {
         let home: Arc<dyn TablesHome> = Arc::new(Arc::clone(&self.home));
         self.open_with(home)
     }
@@ -143,7 +143,7 @@ impl World {
     pub(super) fn open_with(
         &self,
         tables: Arc<dyn TablesHome>,
-    ) -> Result<(Index, OpenReport), OpenError> {
+    ) -> Result<(Index, OpenReport), IndexOpenError> {
         let disk: Arc<dyn Disk> = Arc::new(self.disk.clone());
         let schema = Schema::new(tables::ALL).with::<Talk>().with::<Counter>();
         let mut config = IndexConfig::new(disk, tables, schema);
