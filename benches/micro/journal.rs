@@ -16,7 +16,7 @@ use switchboard_engine::store::committer::config::JournalConfig;
 use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::frontier::Frontier;
-use switchboard_engine::store::recovery::{Known, recover};
+use switchboard_engine::store::recovery::{RecoveryBounds, recover};
 use switchboard_engine::store::{Batch, CommitSink, Group, NewRecord};
 use switchboard_engine::stream::StreamKey;
 use tokio::task::LocalSet;
@@ -86,7 +86,7 @@ fn message(number: u64) -> Group {
 fn open(directory: &Path) -> Journal {
     let disk = FileDisk::open(directory).expect("the directory can be used");
     let disk: Arc<dyn Disk> = Arc::new(disk);
-    let tail = recover(&*disk, Known::default()).expect("there is nothing yet");
+    let tail = recover(&*disk, RecoveryBounds::default()).expect("there is nothing yet");
     let frontier = Frontier::at(tail.position);
     let journal = Journal::open(
         disk,

@@ -7,8 +7,10 @@ use std::time::Duration;
 use clap::Args;
 use serde_json::{Value, json};
 use switchboard_actors::System;
-use switchboard_actors::system::verify::Aside;
-use switchboard_engine::store::verify::{self, Damage, FileReport, Report, State, Touched};
+use switchboard_actors::system::verify::MovedIndex;
+use switchboard_engine::store::verify::{
+    self, Damage, FileReport, FileState, Touched, VerifyReport,
+};
 
 use super::key::CONFIG_FILE;
 use super::output::{CommandFailure, print, say};
@@ -67,7 +69,7 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), CommandFailure> {
         lock::take(&directory).map_err(|error| CommandFailure::Failed(format!("{error:#}")))?;
     let failed = |error: &dyn std::fmt::Display| CommandFailure::failed("cannot check", error);
     let mut shown_progress = None;
-    let mut hear = |at: &verify::Progress| {
+    let mut hear = |at: &verify::VerifyProgress| {
         let progress = shown_progress.get_or_insert_with(|| Progress::new(at.total));
         progress.at(at.done, |_elapsed: Duration| at.file.clone());
     };
@@ -91,20 +93,20 @@ pub(super) fn run(args: &VerifyArgs) -> Result<(), CommandFailure> {
         print(&text(&report))?;
     }
     match report.verdict() {
-        State::Sound | State::Other | State::Torn => Ok(()),
-        State::Rebuildable => Err(CommandFailure::Found(ONLY_THE_INDEX)),
-        State::Damaged => Err(CommandFailure::Found(LOST)),
+        FileState::Sound | FileState::Other | FileState::Torn => Ok(()),
+        FileState::Rebuildable => Err(CommandFailure::Found(ONLY_THE_INDEX)),
+        FileState::Damaged => Err(CommandFailure::Found(LOST)),
     }
 }
 
-fn say_where(aside: Option<&Aside>) {
+fn say_where(aside: Option<&MovedIndex>) {
     match aside {
-        Some(Aside::Moved(places)) => {
+        Some(MovedIndex::Moved(places)) => {
             for place in places {
                 say(&format!("moved aside: {place}"));
             }
         }
-        Some(Aside::Kept(damaged)) => say(&format!(
+        Some(MovedIndex::Kept(damaged)) => say(&format!(
             "the index stays where it is: a damaged journal ({}) cannot rebuild it, and it shows what is missing",
             damaged.join(", ")
         )),
@@ -123,19 +125,19 @@ fn directory(args: &VerifyArgs) -> Result<PathBuf, CommandFailure> {
     Ok(settings.store.path)
 }
 
-fn word(state: State) -> &'static str {
+fn word(state: FileState) -> &'static str {
     match state {
-        State::Sound => "right",
-        State::Other => "other",
-        State::Torn => "torn",
-        State::Rebuildable => "rebuildable",
-        State::Damaged => "damaged",
+        FileState::Sound => "right",
+        FileState::Other => "other",
+        FileState::Torn => "torn",
+        FileState::Rebuildable => "rebuildable",
+        FileState::Damaged => "damaged",
     }
 }
 
 /// The report for a person: a line for each file, more for those that something is wrong with, and the sum at the
 /// end.
-fn text(report: &Report) -> String {
+fn text(report: &VerifyReport) -> String {
     let row = |file: &FileReport| {
         [
             file.file.clone(),
@@ -163,16 +165,16 @@ fn text(report: &Report) -> String {
     let count = |state| report.files.iter().filter(|it| it.state == state).count();
     let records = report.records;
     lines.push(match report.verdict() {
-        State::Sound | State::Other => format!("right: {records} records, nothing is damaged"),
-        State::Torn => format!(
+        FileState::Sound | FileState::Other => format!("right: {records} records, nothing is damaged"),
+        FileState::Torn => format!(
             "right: {records} records, nothing is damaged; the next start cuts off a write that never finished"
         ),
-        State::Rebuildable => format!(
+        FileState::Rebuildable => format!(
             "only the index is damaged: {records} records, none is lost"
         ),
-        State::Damaged => format!(
+        FileState::Damaged => format!(
             "damaged: {} of {} files; {records} records can be read",
-            count(State::Damaged),
+            count(FileState::Damaged),
             report.files.len()
         ),
     });
@@ -199,10 +201,10 @@ fn whose(touched: &Touched) -> String {
     format!("{}{account}{probably}", touched.stream)
 }
 
-fn document(directory: &Path, report: &Report, aside: Option<&Aside>) -> Value {
+fn document(directory: &Path, report: &VerifyReport, aside: Option<&MovedIndex>) -> Value {
     let (moved, kept) = match aside {
-        Some(Aside::Moved(places)) => (places.as_slice(), None),
-        Some(Aside::Kept(damaged)) => (&[][..], Some(damaged)),
+        Some(MovedIndex::Moved(places)) => (places.as_slice(), None),
+        Some(MovedIndex::Kept(damaged)) => (&[][..], Some(damaged)),
         None => (&[][..], None),
     };
     let touched = |it: &Touched| json!({ "stream": it.stream, "account_id": it.owner, "certain": it.certain });

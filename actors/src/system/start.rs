@@ -50,7 +50,7 @@ use crate::system::live::feed::{Feed, Told};
 use crate::system::operator::test_send::TESTS_MAX;
 use crate::system::{Running, System, replays};
 use crate::world::{Env, World};
-use switchboard_engine::runtime::open::{self, Opened};
+use switchboard_engine::runtime::open::{self, OpenedStore};
 use switchboard_engine::store::committer::config::{
     Durability as JournalDurability, JournalConfig,
 };
@@ -242,7 +242,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<(Env, Indexing<Notice>), S
         clock: ports.clock,
         entropy: ports.entropy,
     };
-    let opened = Opened::open(kernel_ports, schema(), kernel_config(&config))?;
+    let opened = OpenedStore::open(kernel_ports, schema(), kernel_config(&config))?;
     let feed = Arc::new(Feed::new(opened.durable(), opened.frontier.clone()));
     let meters = Arc::new(Meters::default());
     let admission = Arc::new(Admission::new(config.quotas, clock, Arc::clone(&meters)));

@@ -14,11 +14,11 @@ use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::index::Index;
 use switchboard_engine::store::tables::TablesHome;
 use switchboard_engine::store::tables::sled::SledHome;
-use switchboard_engine::store::verify::{self, Progress, Report};
+use switchboard_engine::store::verify::{self, VerifyProgress, VerifyReport};
 
 /// What became of an index that was to be moved aside.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Aside {
+pub enum MovedIndex {
     /// Its parts are here now; nothing is lost by that but the time it takes to make it again.
     Moved(Vec<String>),
     /// It is where it was: these files of the journal are damaged or missing. It could not be made again from them, and
@@ -32,7 +32,10 @@ impl System {
     ///
     /// # Errors
     /// When the directory cannot be read.
-    pub fn verify(directory: &Path, hear: &mut dyn FnMut(&Progress)) -> Result<Report, StartError> {
+    pub fn verify(
+        directory: &Path,
+        hear: &mut dyn FnMut(&VerifyProgress),
+    ) -> Result<VerifyReport, StartError> {
         let (disk, tables) = open(directory)?;
         let home: &dyn TablesHome = &tables;
         // Opening tables makes them where there are none.
@@ -48,17 +51,17 @@ impl System {
     /// When the directory cannot be used.
     pub fn move_index_aside(
         directory: &Path,
-        hear: &mut dyn FnMut(&Progress),
-    ) -> Result<Aside, StartError> {
+        hear: &mut dyn FnMut(&VerifyProgress),
+    ) -> Result<MovedIndex, StartError> {
         let (disk, tables) = open(directory)?;
         let damaged = verify::journal_damage(disk.as_ref(), &schema(), hear)
             .map_err(|error| StartError::directory(directory, &error))?;
         if !damaged.is_empty() {
             let files = damaged.into_iter().map(|file| file.file);
-            return Ok(Aside::Kept(files.collect()));
+            return Ok(MovedIndex::Kept(files.collect()));
         }
         Index::move_aside(disk.as_ref(), &tables)
-            .map(Aside::Moved)
+            .map(MovedIndex::Moved)
             .map_err(|error| StartError::Store(error.to_string()))
     }
 }

@@ -10,7 +10,7 @@ use switchboard_actors::testkit::{Letter, Setup, TestSystem, eventually};
 use switchboard_actors::{System, Threads};
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::tables::sled::SledHome;
-use switchboard_engine::store::verify::State;
+use switchboard_engine::store::verify::FileState;
 
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -148,7 +148,7 @@ async fn a_directory_can_be_used_again_while_somebody_still_holds_its_stopped_sy
         let held = System::clone(&test);
         test.stop().await;
         let verified = System::verify(directory.path(), &mut |_| {}).unwrap();
-        assert_eq!(verified.verdict(), State::Sound, "{verified:#?}");
+        assert_eq!(verified.verdict(), FileState::Sound, "{verified:#?}");
         let again = open().start_bare().unwrap();
         assert_eq!(again.deals().await.len(), 1);
         let (state, rows) = join(

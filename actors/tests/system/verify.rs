@@ -7,12 +7,12 @@ use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::desk::Wanted;
-use switchboard_actors::system::verify::Aside;
+use switchboard_actors::system::verify::MovedIndex;
 use switchboard_actors::testkit::{Letter, Setup, TestSystem};
 use switchboard_actors::{System, SystemConfig};
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::tables::sled::SledHome;
-use switchboard_engine::store::verify::{Report, State};
+use switchboard_engine::store::verify::{FileState, VerifyReport};
 use tempfile::TempDir;
 
 /// The same data at each start from it: small segments, several checkpoints.
@@ -47,7 +47,7 @@ async fn filled_with(conversations: u32) -> TempDir {
     directory
 }
 
-fn verify(directory: &Path) -> Report {
+fn verify(directory: &Path) -> VerifyReport {
     System::verify(directory, &mut |_| {}).unwrap()
 }
 
@@ -74,7 +74,7 @@ fn names(directory: &Path, prefix: &str) -> Vec<String> {
     names
 }
 
-fn state_of(report: &Report, file: &str) -> State {
+fn state_of(report: &VerifyReport, file: &str) -> FileState {
     let mut files = report.files.iter();
     files.find(|it| it.file == file).unwrap().state
 }
@@ -84,16 +84,16 @@ async fn what_is_right_is_called_right_and_progress_is_told() {
     let directory = filled().await;
     let mut heard = Vec::new();
     let report = System::verify(directory.path(), &mut |at| heard.push(at.clone())).unwrap();
-    assert_eq!(report.verdict(), State::Sound, "{report:#?}");
+    assert_eq!(report.verdict(), FileState::Sound, "{report:#?}");
     assert!(report.records > 100, "{}", report.records);
     let segments = names(directory.path(), "journal-");
     assert!(segments.len() >= 3, "{segments:?}");
     let runs = names(directory.path(), "keys-");
     for file in segments.iter().chain(&runs) {
-        assert_eq!(state_of(&report, file), State::Sound);
+        assert_eq!(state_of(&report, file), FileState::Sound);
     }
     for file in ["identity", "manifest", "tables"] {
-        assert_eq!(state_of(&report, file), State::Sound);
+        assert_eq!(state_of(&report, file), FileState::Sound);
     }
     assert!(heard.iter().any(|at| at.file == segments[1]));
     // It changed nothing that counts.
@@ -121,8 +121,8 @@ fn every_flipped_bit_of_the_journal_is_found_with_its_file_and_offset() {
         fs::write(&file, damaged).unwrap();
         let report = verify(path);
         fs::write(&file, sound).unwrap();
-        prop_assert_eq!(report.verdict(), State::Damaged);
-        prop_assert_eq!(state_of(&report, name), State::Damaged);
+        prop_assert_eq!(report.verdict(), FileState::Damaged);
+        prop_assert_eq!(state_of(&report, name), FileState::Damaged);
         let file = report.files.iter().find(|it| it.file == *name).unwrap();
         let at = u64::try_from(offset).unwrap();
         let covers = |it: &switchboard_engine::store::verify::Damage| {
@@ -134,7 +134,7 @@ fn every_flipped_bit_of_the_journal_is_found_with_its_file_and_offset() {
         }
         let others = report.files.iter().filter(|it| it.file != *name);
         for other in others {
-            prop_assert!(other.state < State::Damaged, "{:#?}", other);
+            prop_assert!(other.state < FileState::Damaged, "{:#?}", other);
         }
         Ok(())
     });
@@ -169,8 +169,8 @@ async fn an_end_that_was_never_finished_is_torn_and_the_next_start_cuts_it_off()
     for garbage in [&[7; 3][..], &page_missing, &sound[40..90]] {
         fs::write(&file, [&sound, garbage].concat()).unwrap();
         let report = verify(directory.path());
-        assert_eq!(state_of(&report, &newest), State::Torn, "{report:#?}");
-        assert_eq!(report.verdict(), State::Torn);
+        assert_eq!(state_of(&report, &newest), FileState::Torn, "{report:#?}");
+        assert_eq!(report.verdict(), FileState::Torn);
         let torn = &report
             .files
             .iter()
@@ -181,7 +181,7 @@ async fn an_end_that_was_never_finished_is_torn_and_the_next_start_cuts_it_off()
         assert_eq!(torn.bytes, u64::try_from(garbage.len()).unwrap());
     }
     setup(directory.path()).start().await.stop().await;
-    assert_eq!(verify(directory.path()).verdict(), State::Sound);
+    assert_eq!(verify(directory.path()).verdict(), FileState::Sound);
 }
 
 #[actix::test]
@@ -193,20 +193,20 @@ async fn what_was_prepared_behind_the_end_is_sound_and_the_next_start_cuts_it_of
     for zeros in [1, 24, 25, 500_000] {
         fs::write(&file, [&sound[..], &vec![0; zeros]].concat()).unwrap();
         let report = verify(directory.path());
-        assert_eq!(report.verdict(), State::Sound, "{report:#?}");
+        assert_eq!(report.verdict(), FileState::Sound, "{report:#?}");
     }
     setup(directory.path()).start().await.stop().await;
     let behind = fs::read(&file).unwrap().split_off(sound.len());
-    assert!(behind.len() < 10_000 && verify(directory.path()).verdict() == State::Sound);
+    assert!(behind.len() < 10_000 && verify(directory.path()).verdict() == FileState::Sound);
 }
 
 /// What is missing of the journal is found, refused by a start, and not forgotten: the index stays, since it knows.
 fn assert_lost(path: &Path, file: &str, first: u64, what: &str) {
     let before = names(path, "");
     let report = verify(path);
-    assert_eq!(report.verdict(), State::Damaged, "{what}: {report:#?}");
+    assert_eq!(report.verdict(), FileState::Damaged, "{what}: {report:#?}");
     let found = report.files.iter().find(|it| it.file == file).unwrap();
-    assert_eq!(found.state, State::Damaged, "{what}: {report:#?}");
+    assert_eq!(found.state, FileState::Damaged, "{what}: {report:#?}");
     let lost = found.damage.iter().find_map(|it| it.records).unwrap();
     assert_eq!(lost.0.0, first, "{what}: {found:#?}");
     // What lost its records is told in a few lines, and nobody is told that nothing is lost.
@@ -220,12 +220,12 @@ fn assert_lost(path: &Path, file: &str, first: u64, what: &str) {
         assert!(told.contains(word), "{what}: {told}");
     }
     let moved = System::move_index_aside(path, &mut |_| {}).unwrap();
-    let Aside::Kept(damaged) = moved else {
+    let MovedIndex::Kept(damaged) = moved else {
         panic!("{what}: {moved:?}");
     };
     assert!(damaged.iter().any(|it| it == file), "{what}: {damaged:?}");
     assert_eq!(names(path, ""), before, "{what}");
-    assert_eq!(verify(path).verdict(), State::Damaged, "{what}");
+    assert_eq!(verify(path).verdict(), FileState::Damaged, "{what}");
 }
 
 #[actix::test]
@@ -263,14 +263,14 @@ async fn a_journal_that_ends_before_what_the_index_has_seen_is_damaged_and_the_i
     fs::remove_file(path.join("manifest")).unwrap();
     assert_lost(path, last, first, "the newest and the manifest are gone");
     fs::write(&file, whole).unwrap();
-    assert_eq!(verify(path).verdict(), State::Rebuildable);
+    assert_eq!(verify(path).verdict(), FileState::Rebuildable);
     let moved = System::move_index_aside(path, &mut |_| {}).unwrap();
-    assert!(matches!(moved, Aside::Moved(_)), "{moved:?}");
+    assert!(matches!(moved, MovedIndex::Moved(_)), "{moved:?}");
     setup(path).start().await.stop().await;
     let after = verify(path);
     assert_eq!(
         (after.verdict(), after.records),
-        (State::Sound, sound.records)
+        (FileState::Sound, sound.records)
     );
 }
 
@@ -288,7 +288,7 @@ async fn a_journal_that_does_not_begin_with_record_1_is_damaged_and_refused() {
     }
     fs::remove_file(path.join(newest)).unwrap();
     let report = verify(path);
-    assert_eq!(report.verdict(), State::Damaged, "{report:#?}");
+    assert_eq!(report.verdict(), FileState::Damaged, "{report:#?}");
     let told = setup(path).start_bare().err().unwrap().to_string();
     assert!(told.contains("from a backup"), "{told}");
 }
@@ -374,12 +374,12 @@ async fn a_damaged_index_is_rebuildable_and_a_missing_segment_or_identity_is_not
     let path = directory.path();
     let run = names(path, "keys-").pop().unwrap();
     let segment = names(path, "journal-").swap_remove(1);
-    let damages: [(&str, &str, State); 5] = [
-        (&run, "flip", State::Rebuildable),
-        ("manifest", "flip", State::Rebuildable),
-        ("tables", "remove", State::Rebuildable),
-        (&segment, "remove", State::Damaged),
-        ("identity", "remove", State::Damaged),
+    let damages: [(&str, &str, FileState); 5] = [
+        (&run, "flip", FileState::Rebuildable),
+        ("manifest", "flip", FileState::Rebuildable),
+        ("tables", "remove", FileState::Rebuildable),
+        (&segment, "remove", FileState::Damaged),
+        ("identity", "remove", FileState::Damaged),
     ];
     for (name, what, expected) in damages {
         let other = tempfile::tempdir().unwrap();

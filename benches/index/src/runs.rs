@@ -10,7 +10,7 @@ use switchboard_engine::entries::{IndexEntries, Key};
 use switchboard_engine::state::State;
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::index::Index;
-use switchboard_engine::store::index::config::{Checkpoints, IndexConfig, Opened};
+use switchboard_engine::store::index::config::{Checkpoints, IndexConfig, OpenedIndex};
 use switchboard_engine::store::index::sink::Indexing;
 use switchboard_engine::store::schema::Schema;
 use switchboard_engine::store::tables::sled::SledHome;
@@ -83,7 +83,7 @@ impl Runs {
         let journal = Arc::new(Counting(AtomicU64::new(records)));
         let read: Arc<dyn ReadJournal> = Arc::<Counting>::clone(&journal);
         let (index, report) = Index::open(&config, &read)?;
-        if let Opened::Rebuilt { reason, .. } = report.opened {
+        if let OpenedIndex::Rebuilt { reason, .. } = report.opened {
             bail!("damage was noticed: {reason}");
         }
         Ok(Self {

@@ -6,7 +6,7 @@ use switchboard_engine::store::disk::Disk;
 use switchboard_engine::store::disk::memory::MemoryDisk;
 use switchboard_engine::store::frontier::Frontier;
 use switchboard_engine::store::reader::JournalReader;
-use switchboard_engine::store::recovery::{Known, Tail, recover};
+use switchboard_engine::store::recovery::{RecoveryBounds, Tail, recover};
 use switchboard_engine::store::{ReadJournal, Seq};
 
 use super::record::seal;
@@ -32,7 +32,7 @@ pub fn check(data: &[u8]) {
     }
     let disk: Arc<dyn Disk> = Arc::new(MemoryDisk::default());
     disk.open(FILE).unwrap().write_at(0, &file).unwrap();
-    match recover(&*disk, Known::default()) {
+    match recover(&*disk, RecoveryBounds::default()) {
         Ok(tail) => all_is_there(&disk, &tail, file.len()),
         Err(error) => assert!(!error.to_string().is_empty()),
     }
@@ -53,7 +53,7 @@ fn header() -> Vec<u8> {
 fn all_is_there(disk: &Arc<dyn Disk>, tail: &Tail, file_bytes: usize) {
     assert!(usize::try_from(tail.position.offset).unwrap() <= file_bytes);
     assert_eq!(Seq(tail.durable.0 + 1), tail.next_seq);
-    let again = recover(&**disk, Known::default()).expect("a start after a start");
+    let again = recover(&**disk, RecoveryBounds::default()).expect("a start after a start");
     assert_eq!(
         (again.next_seq, again.position),
         (tail.next_seq, tail.position)

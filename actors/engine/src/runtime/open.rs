@@ -18,7 +18,7 @@ use crate::store::frontier::Frontier;
 use crate::store::identity::{self, IdentityError};
 use crate::store::index::Index;
 use crate::store::index::config::{
-    CHECKPOINT_RECORDS, Checkpoints, IndexConfig, Opened as How, Progress,
+    CHECKPOINT_RECORDS, Checkpoints, IndexConfig, OpenedIndex as How, ReplayProgress,
 };
 use crate::store::index::sink::Indexing;
 use crate::store::reader::JournalReader;
@@ -92,7 +92,7 @@ pub enum OpenError {
 }
 
 /// A store that was opened: everything can be read, and nothing written yet.
-pub struct Opened {
+pub struct OpenedStore {
     /// A secret that was made when the data directory was, for whatever has to be the same in each process.
     pub secret: [u8; 16],
     /// What is found in the journal.
@@ -106,7 +106,7 @@ pub struct Opened {
     config: Config,
 }
 
-impl Opened {
+impl OpenedStore {
     /// Opens what is on the disk, and replays what the index has not seen. Blocks meanwhile.
     ///
     /// # Errors
@@ -181,7 +181,7 @@ impl Opened {
     }
 }
 
-impl fmt::Debug for Opened {
+impl fmt::Debug for OpenedStore {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Opened")
             .field("index", &self.index)
@@ -250,7 +250,7 @@ fn journal_config(threads: Threads, config: JournalConfig) -> JournalConfig {
 }
 
 /// A replay is worth a line once it takes a while.
-fn progress(progress: Progress) {
+fn progress(progress: ReplayProgress) {
     if progress.records > 0 {
         tracing::info!(records = progress.records, "replaying the journal");
     }

@@ -55,7 +55,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use tokio::sync::watch;
 
 use self::config::{
-    Checkpoints, IndexConfig, IndexOpenError, IndexStats, OpenReport, RowWatch, Trouble,
+    Checkpoints, IndexConfig, IndexOpenError, IndexStats, IndexTrouble, OpenReport, RowWatch,
 };
 use self::core::Core;
 use self::failure::IndexFailure;
@@ -67,7 +67,7 @@ use self::worker::Worker;
 use crate::entries::Key;
 use crate::state::State;
 use crate::store::disk::Disk;
-use crate::store::recovery::Known;
+use crate::store::recovery::RecoveryBounds;
 use crate::store::schema;
 use crate::store::tables::{KeyRange, Order, StoredRow, TablesHome};
 use crate::store::width::wide;
@@ -131,7 +131,7 @@ impl Index {
     ///
     /// # Errors
     /// When the operating system refuses.
-    pub fn known(disk: &dyn Disk) -> io::Result<Known> {
+    pub fn known(disk: &dyn Disk) -> io::Result<RecoveryBounds> {
         known::known(disk)
     }
 
@@ -284,7 +284,7 @@ impl Index {
     ///
     /// # Errors
     /// When that failed; it is tried again later, and nothing is lost.
-    pub fn checkpoint_now(&self) -> Result<(), Trouble> {
+    pub fn checkpoint_now(&self) -> Result<(), IndexTrouble> {
         let core = &self.shared.core;
         core.hurry();
         let written = core.checkpoint(&mut BackgroundThrottle::none());
@@ -297,7 +297,7 @@ impl Index {
     ///
     /// # Errors
     /// When the checkpoint failed: the next start replays instead.
-    pub fn close(&self) -> Result<(), Trouble> {
+    pub fn close(&self) -> Result<(), IndexTrouble> {
         if let Some(worker) = &self.shared.worker {
             worker.stop();
         }

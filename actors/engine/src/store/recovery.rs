@@ -38,7 +38,7 @@ pub struct Tail {
 
 /// What is known of the journal by others than itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Known {
+pub struct RecoveryBounds {
     /// A record that is on disk, and where it lies: usually the last one that the index has taken in. What comes before
     /// it is not read again.
     pub from: Option<(Position, Seq)>,
@@ -53,7 +53,7 @@ pub struct Known {
 ///
 /// # Errors
 /// When promised records are damaged or missing, a file is not ours, or the operating system refuses.
-pub fn recover(disk: &dyn Disk, known: Known) -> Result<Tail, JournalOpenError> {
+pub fn recover(disk: &dyn Disk, known: RecoveryBounds) -> Result<Tail, JournalOpenError> {
     let segments = list(disk)?;
     let from = known.from;
     let Some((&oldest, &newest)) = segments.first().zip(segments.last()) else {
@@ -104,7 +104,7 @@ fn list(disk: &dyn Disk) -> Result<Vec<u32>, JournalOpenError> {
 }
 
 /// Without any segment, there must not have been a record.
-fn check_nothing(disk: &dyn Disk, known: Known) -> Result<(), JournalOpenError> {
+fn check_nothing(disk: &dyn Disk, known: RecoveryBounds) -> Result<(), JournalOpenError> {
     let proven = known
         .from
         .map_or(known.proven, |(_, seq)| known.proven.max(seq));

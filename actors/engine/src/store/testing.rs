@@ -14,7 +14,7 @@ use crate::store::frontier::Frontier;
 use crate::store::lock::lock;
 use crate::store::reader::JournalReader;
 use crate::store::recovery::error::JournalOpenError;
-use crate::store::recovery::{Known, recover};
+use crate::store::recovery::{RecoveryBounds, recover};
 use crate::store::width::wide;
 use crate::store::{Batch, CommitSink, Group, NewRecord, ReadJournal, Seq};
 use crate::stream::StreamKey;
@@ -101,7 +101,7 @@ pub(crate) fn open(
     mut config: JournalConfig,
 ) -> Result<Opened, JournalOpenError> {
     let disk = disk.arc();
-    let tail = recover(&*disk, Known::default())?;
+    let tail = recover(&*disk, RecoveryBounds::default())?;
     let fatal = Arc::<Mutex<Vec<FatalError>>>::default();
     let told = Arc::clone(&fatal);
     config.on_fatal = Arc::new(move |error| lock(&told).push(error.clone()));
@@ -143,7 +143,7 @@ impl Opened {
 /// The events of all records on the disk, in order; their numbers must have no gap.
 pub(crate) fn events(disk: &dyn DiskClone) -> Result<Vec<String>, String> {
     let disk = disk.arc();
-    let tail = recover(&*disk, Known::default()).map_err(|error| error.to_string())?;
+    let tail = recover(&*disk, RecoveryBounds::default()).map_err(|error| error.to_string())?;
     let reader = JournalReader::new(disk, Frontier::at(tail.position));
     let mut events = Vec::new();
     for (index, found) in reader.scan(None).enumerate() {

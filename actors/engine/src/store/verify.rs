@@ -18,7 +18,7 @@ use crate::store::index::check as index;
 use crate::store::schema::Schema;
 use crate::store::segment;
 use crate::store::tables::TablesHome;
-use crate::store::verify::journal::{Found, JournalCheck};
+use crate::store::verify::journal::{JournalCheck, JournalFindings};
 use crate::store::verify::touched::Describe;
 
 /// What to do about damage that a start cannot make good.
@@ -30,7 +30,7 @@ pub const RESTORE_FIRST: &str =
     "restore the damaged files first: the index can be made again only from a complete journal";
 /// How a file is; the later in this list, the worse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum State {
+pub enum FileState {
     /// Everything in it is as it was written.
     Sound,
     /// It is not part of the data: left over from something that was interrupted, kept for a person, or not ours.
@@ -45,7 +45,7 @@ pub enum State {
 
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct VerifyReport {
     /// One entry for each file, and one for each directory that is looked at as a whole.
     pub files: Vec<FileReport>,
     /// How many records could be read.
@@ -60,7 +60,7 @@ pub struct FileReport {
     /// Its length.
     pub bytes: u64,
     /// How it is.
-    pub state: State,
+    pub state: FileState,
     /// What is in it, or why it is as it is; for people.
     pub note: String,
     /// Where it is damaged or torn.
@@ -97,7 +97,7 @@ pub struct Touched {
 
 /// How far the work is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct VerifyProgress {
     /// What is being looked at.
     pub file: String,
     /// How many bytes of the journal were read.
@@ -106,15 +106,15 @@ pub struct Progress {
     pub total: u64,
 }
 
-impl Report {
+impl VerifyReport {
     /// The worst state of any file.
     #[must_use]
-    pub fn verdict(&self) -> State {
+    pub fn verdict(&self) -> FileState {
         let states = self.files.iter().map(|file| file.state);
-        let worst = states.max().unwrap_or(State::Sound);
+        let worst = states.max().unwrap_or(FileState::Sound);
         // What is not part of the data says nothing about it.
-        if worst == State::Other {
-            State::Sound
+        if worst == FileState::Other {
+            FileState::Sound
         } else {
             worst
         }
@@ -136,7 +136,7 @@ impl FileReport {
         Self {
             file: file.into(),
             bytes,
-            state: State::Sound,
+            state: FileState::Sound,
             note: note.into(),
             damage: Vec::new(),
         }
@@ -146,7 +146,7 @@ impl FileReport {
     #[must_use]
     pub fn other(file: impl Into<String>, bytes: u64, note: impl Into<String>) -> Self {
         Self {
-            state: State::Other,
+            state: FileState::Other,
             ..Self::sound(file, bytes, note)
         }
     }
@@ -155,7 +155,7 @@ impl FileReport {
     #[must_use]
     pub fn damaged(file: impl Into<String>, bytes: u64, reason: impl Into<String>) -> Self {
         let mut report = Self::sound(file, bytes, "");
-        report.add(State::Damaged, Damage::whole(bytes, reason, RESTORE));
+        report.add(FileState::Damaged, Damage::whole(bytes, reason, RESTORE));
         report
     }
 
@@ -163,11 +163,14 @@ impl FileReport {
     #[must_use]
     pub fn rebuildable(file: impl Into<String>, bytes: u64, reason: impl Into<String>) -> Self {
         let mut report = Self::sound(file, bytes, "");
-        report.add(State::Rebuildable, Damage::whole(bytes, reason, REBUILD));
+        report.add(
+            FileState::Rebuildable,
+            Damage::whole(bytes, reason, REBUILD),
+        );
         report
     }
 
-    fn add(&mut self, state: State, damage: Damage) {
+    fn add(&mut self, state: FileState, damage: Damage) {
         self.state = self.state.max(state);
         self.damage.push(damage);
     }
@@ -195,10 +198,10 @@ pub fn verify(
     tables: Option<&dyn TablesHome>,
     schema: &Schema,
     describe: &mut dyn Describe,
-    hear: &mut dyn FnMut(&Progress),
-) -> io::Result<Report> {
+    hear: &mut dyn FnMut(&VerifyProgress),
+) -> io::Result<VerifyReport> {
     let names = disk.names()?;
-    let mut report = Report::default();
+    let mut report = VerifyReport::default();
     report.files.extend(identity_of(disk, &names)?);
     let stored = index::manifest(disk.as_ref())?;
     let journal = journal(disk.as_ref(), schema, describe, hear)?;
@@ -213,7 +216,7 @@ pub fn verify(
             report.files.push(other(name, bytes));
         }
     }
-    if report.verdict() == State::Damaged {
+    if report.verdict() == FileState::Damaged {
         report.advise_to_restore_first();
     }
     Ok(report)
@@ -226,10 +229,10 @@ pub fn verify(
 pub fn journal_damage(
     disk: &dyn Disk,
     schema: &Schema,
-    hear: &mut dyn FnMut(&Progress),
+    hear: &mut dyn FnMut(&VerifyProgress),
 ) -> io::Result<Vec<FileReport>> {
     let mut files = journal(disk, schema, &mut &*schema, hear)?.files;
-    files.retain(|file| file.state == State::Damaged);
+    files.retain(|file| file.state == FileState::Damaged);
     Ok(files)
 }
 
@@ -237,8 +240,8 @@ fn journal(
     disk: &dyn Disk,
     schema: &Schema,
     describe: &mut dyn Describe,
-    hear: &mut dyn FnMut(&Progress),
-) -> io::Result<Found> {
+    hear: &mut dyn FnMut(&VerifyProgress),
+) -> io::Result<JournalFindings> {
     let proven = Index::known(disk)?.proven;
     JournalCheck::new(disk, schema, proven, describe, hear).run()
 }

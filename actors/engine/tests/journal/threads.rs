@@ -13,7 +13,7 @@ use switchboard_engine::store::committer::{Journal, SubmitError};
 use switchboard_engine::store::disk::file::FileDisk;
 use switchboard_engine::store::frontier::Frontier;
 use switchboard_engine::store::reader::JournalReader;
-use switchboard_engine::store::recovery::{Known, recover};
+use switchboard_engine::store::recovery::{RecoveryBounds, recover};
 use switchboard_engine::store::{
     Batch, CommitSink, Group, NewRecord, Position, ReadJournal, Record, Seq,
 };
@@ -49,7 +49,7 @@ struct Opened {
 
 fn open(path: &Path) -> Opened {
     let disk = Arc::new(FileDisk::open(path).unwrap());
-    let tail = recover(&*disk, Known::default()).unwrap();
+    let tail = recover(&*disk, RecoveryBounds::default()).unwrap();
     let frontier = Frontier::at(tail.position);
     let disk_to_read = Arc::<FileDisk>::clone(&disk);
     let reader = JournalReader::new(disk_to_read, frontier.clone());

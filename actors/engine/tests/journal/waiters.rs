@@ -12,7 +12,7 @@ use switchboard_engine::store::committer::Journal;
 use switchboard_engine::store::committer::config::JournalConfig;
 use switchboard_engine::store::disk::memory::MemoryDisk;
 use switchboard_engine::store::frontier::Frontier;
-use switchboard_engine::store::recovery::{Known, recover};
+use switchboard_engine::store::recovery::{RecoveryBounds, recover};
 use switchboard_engine::store::{Batch, CommitSink, Group, NewRecord};
 use switchboard_engine::stream::StreamKey;
 use tokio::task::{LocalSet, spawn_local, yield_now};
@@ -52,7 +52,7 @@ fn held() -> Held {
         leave: Mutex::new(leave_there),
     });
     let disk = Arc::new(MemoryDisk::default());
-    let tail = recover(&*disk, Known::default()).unwrap();
+    let tail = recover(&*disk, RecoveryBounds::default()).unwrap();
     let frontier = Frontier::at(tail.position);
     let journal = Journal::open(disk, &tail, frontier, JournalConfig::default(), sink).unwrap();
     Held {

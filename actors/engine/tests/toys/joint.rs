@@ -12,7 +12,7 @@ use switchboard_engine::runtime::clock::SystemClock;
 use switchboard_engine::runtime::directory::Sweep;
 use switchboard_engine::runtime::entropy::Generator;
 use switchboard_engine::runtime::joint::{Joint, Part, RejectedBy, execute_joint};
-use switchboard_engine::runtime::open::{Config, Opened, Ports};
+use switchboard_engine::runtime::open::{Config, OpenedStore, Ports};
 use switchboard_engine::runtime::owner::{Execute, GetState, Owned};
 use switchboard_engine::runtime::shell::{Declined, Shell};
 use switchboard_engine::runtime::threads::Threads;
@@ -39,7 +39,7 @@ pub(crate) fn open(disk: &FaultyDisk, threads: Threads) -> Env {
         threads,
         ..Config::default()
     };
-    let opened = Opened::open(ports, schema(), config).unwrap();
+    let opened = OpenedStore::open(ports, schema(), config).unwrap();
     let sink = Arc::new(opened.sink());
     opened.start(sink, Toys::new(16)).unwrap()
 }

@@ -12,7 +12,7 @@ use crate::store::committer::queue::{Priority, Purpose};
 use crate::store::disk::faulty::FaultyDisk;
 use crate::store::disk::memory::MemoryDisk;
 use crate::store::record::Unfit;
-use crate::store::recovery::{Known, recover};
+use crate::store::recovery::{RecoveryBounds, recover};
 use crate::store::testing::{DiskClone, Opened, events, events_of, group, inline, open};
 use crate::store::width::wide;
 use crate::store::{Batch, Position};
@@ -45,7 +45,7 @@ fn held(config: JournalConfig) -> Held {
         leave: Mutex::new(leave_there),
     };
     let disk = Arc::new(MemoryDisk::default());
-    let tail = recover(&*disk, Known::default()).unwrap();
+    let tail = recover(&*disk, RecoveryBounds::default()).unwrap();
     let frontier = Frontier::at(tail.position);
     let journal = Journal::open(disk, &tail, frontier, config, Arc::new(sink)).unwrap();
     Held {
@@ -70,7 +70,7 @@ fn numbers_have_no_gaps_and_the_sink_hears_every_place() {
     }
     let batches = std::mem::take(&mut *lock(&opened.heard.0));
     let told: Vec<_> = batches.iter().flat_map(|batch| &batch.records).collect();
-    let tail = recover(&disk, Known::default()).unwrap();
+    let tail = recover(&disk, RecoveryBounds::default()).unwrap();
     let reader = crate::store::reader::JournalReader::new(
         Arc::new(disk.clone()),
         Frontier::at(tail.position),
@@ -421,7 +421,7 @@ impl CommitSink for PanickingSink {
 #[test]
 fn a_panic_in_the_sink_ends_the_journal_and_leaves_nobody_waiting() {
     let disk = Arc::new(MemoryDisk::default());
-    let tail = recover(&*disk, Known::default()).unwrap();
+    let tail = recover(&*disk, RecoveryBounds::default()).unwrap();
     let called = Arc::new(AtomicUsize::new(0));
     let calls = Arc::clone(&called);
     let config = JournalConfig {
@@ -507,7 +507,7 @@ fn a_batch_over_several_segments_is_recovered_from_every_power_cut() {
     for changes in 0..40 {
         for seed in 0..12 {
             let disk = FaultyDisk::new();
-            let tail = recover(&disk, Known::default()).unwrap();
+            let tail = recover(&disk, RecoveryBounds::default()).unwrap();
             let shared = Arc::new(disk.clone());
             let mut config = inline(400);
             config.prepare_bytes = [0, 50, 300][usize::try_from(seed % 3).unwrap()];

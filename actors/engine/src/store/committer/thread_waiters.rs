@@ -14,7 +14,7 @@ pub(super) type Ticket = (Seq, u64);
 
 /// How far the journal is, as far as waking goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Reached {
+pub(super) struct JournalProgress {
     pub(super) durable: Seq,
     pub(super) epoch: Epoch,
     pub(super) ended: bool,
@@ -121,7 +121,12 @@ impl ThreadWaiters {
     }
 
     /// The relay was polled: it is to be woken through `waker`. Moves all who need not wait any more into `due`.
-    pub(super) fn relay_polled(&self, waker: &Waker, reached: Reached, due: &mut Vec<Waiting>) {
+    pub(super) fn relay_polled(
+        &self,
+        waker: &Waker,
+        reached: JournalProgress,
+        due: &mut Vec<Waiting>,
+    ) {
         let mut state = lock(&self.state);
         match &mut state.relay {
             Some(old) => old.clone_from(waker),
@@ -132,7 +137,7 @@ impl ThreadWaiters {
 
     /// The journal moved on: wakes the relay if there is something to do for it; without one, moves all who need
     /// not wait any more into `due`.
-    pub(super) fn moved(&self, reached: Reached, due: &mut Vec<Waiting>) {
+    pub(super) fn moved(&self, reached: JournalProgress, due: &mut Vec<Waiting>) {
         let mut state = lock(&self.state);
         if state.relay.is_none() {
             state.take_due(reached, due);
@@ -179,13 +184,13 @@ impl ThreadWaiters {
 }
 
 impl State {
-    fn is_due(&self, reached: Reached) -> bool {
+    fn is_due(&self, reached: JournalProgress) -> bool {
         let everybody = reached.ended || reached.epoch != self.epoch;
         let first = self.waiters.first_key_value();
         everybody || first.is_some_and(|((seq, _), _)| *seq <= reached.durable)
     }
 
-    fn take_due(&mut self, reached: Reached, due: &mut Vec<Waiting>) {
+    fn take_due(&mut self, reached: JournalProgress, due: &mut Vec<Waiting>) {
         let everybody = reached.ended || reached.epoch != self.epoch;
         self.epoch = reached.epoch;
         while let Some(first) = self.waiters.first_entry() {

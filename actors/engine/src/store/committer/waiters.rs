@@ -19,7 +19,7 @@ use crate::store::Notice;
 use crate::store::committer::outcome::Lost;
 use crate::store::committer::queue::Queue;
 use crate::store::committer::thread_waiters::{
-    Continuation, Reached, Registered, ThreadWaiters, Ticket, Waiting,
+    Continuation, JournalProgress, Registered, ThreadWaiters, Ticket, Waiting,
 };
 use crate::store::committer::turns;
 use crate::store::lock::lock;
@@ -95,8 +95,8 @@ impl Waiters {
         go_all(due);
     }
 
-    fn reached(&self) -> Reached {
-        Reached {
+    fn reached(&self) -> JournalProgress {
+        JournalProgress {
             durable: self.durable_upto(),
             epoch: self.epoch(),
             ended: self.ended.load(Ordering::Acquire),

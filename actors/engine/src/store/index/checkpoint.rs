@@ -10,7 +10,7 @@
 
 use std::sync::atomic::Ordering;
 
-use super::config::Trouble;
+use super::config::IndexTrouble;
 use super::core::{Core, lock, take_record};
 use super::failure::IndexFailure;
 use super::fold::Folding;
@@ -67,7 +67,10 @@ impl Changed {
 
 impl Core {
     /// A checkpoint whose failure is told and made up for by a later one.
-    pub(super) fn checkpoint(&self, throttle: &mut BackgroundThrottle<'_>) -> Result<(), Trouble> {
+    pub(super) fn checkpoint(
+        &self,
+        throttle: &mut BackgroundThrottle<'_>,
+    ) -> Result<(), IndexTrouble> {
         self.try_checkpoint(throttle).map_err(|failure| {
             let counts = &self.counts;
             counts.checkpoints_failed.fetch_add(1, Ordering::AcqRel);

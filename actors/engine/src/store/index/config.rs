@@ -36,9 +36,9 @@ pub struct IndexConfig {
     /// Who writes checkpoints.
     pub checkpoints: Checkpoints,
     /// Told of every failed checkpoint and of damage that is met while reading.
-    pub on_trouble: Arc<dyn Fn(&Trouble) + Send + Sync>,
+    pub on_trouble: Arc<dyn Fn(&IndexTrouble) + Send + Sync>,
     /// Told now and then while the journal is replayed.
-    pub on_progress: Arc<dyn Fn(Progress) + Send + Sync>,
+    pub on_progress: Arc<dyn Fn(ReplayProgress) + Send + Sync>,
 }
 
 /// Hears of every change of a row, in their order, just before it can be found.
@@ -86,7 +86,7 @@ pub enum Checkpoints {
 /// Something went wrong that nobody asked about; the index goes on as well as it can.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{doing} failed: {reason}")]
-pub struct Trouble {
+pub struct IndexTrouble {
     /// What was being done.
     pub doing: &'static str,
     /// Why it failed.
@@ -95,7 +95,7 @@ pub struct Trouble {
 
 /// How far the replay of the journal is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub struct ReplayProgress {
     /// How many records were replayed so far.
     pub records: u64,
     /// The newest of them.
@@ -104,7 +104,7 @@ pub struct Progress {
 
 /// How an index came up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Opened {
+pub enum OpenedIndex {
     /// There was none yet: what the journal had was replayed from its first record.
     Fresh,
     /// It went on from its last checkpoint.
@@ -122,7 +122,7 @@ pub enum Opened {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenReport {
     /// How it came up.
-    pub opened: Opened,
+    pub opened: OpenedIndex,
     /// How many records were replayed.
     pub replayed: u64,
     /// The newest record in the index.

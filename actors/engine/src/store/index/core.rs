@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use arc_swap::ArcSwap;
 use tokio::sync::watch;
 
-use super::config::{IndexConfig, RowWatch, Trouble};
+use super::config::{IndexConfig, IndexTrouble, RowWatch};
 use super::failure::IndexFailure;
 use super::fold::{Folding, RebuildError};
 use super::manifest::Manifest;
@@ -314,7 +314,7 @@ impl Core {
     }
 
     /// Tells of a failure; damage is remembered on disk, so that the next start rebuilds the index.
-    pub(super) fn report(&self, doing: &'static str, failure: &IndexFailure) -> Trouble {
+    pub(super) fn report(&self, doing: &'static str, failure: &IndexFailure) -> IndexTrouble {
         if matches!(failure, IndexFailure::Damaged { .. }) {
             self.mark_for_rebuild();
             self.damaged.send_replace(true);
@@ -350,9 +350,9 @@ impl Core {
         true
     }
 
-    fn notify_trouble(&self, doing: &'static str, failure: &IndexFailure) -> Trouble {
+    fn notify_trouble(&self, doing: &'static str, failure: &IndexFailure) -> IndexTrouble {
         let reason = failure.to_string();
-        let trouble = Trouble { doing, reason };
+        let trouble = IndexTrouble { doing, reason };
         (self.config.on_trouble)(&trouble);
         trouble
     }

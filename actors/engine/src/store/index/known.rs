@@ -7,13 +7,13 @@ use super::manifest::{self, Manifest};
 use super::open::{ASIDE, REBUILD_MARK};
 use super::sorted_run::id::RunId;
 use crate::store::disk::Disk;
-use crate::store::recovery::Known;
+use crate::store::recovery::RecoveryBounds;
 
 /// Reads manifests and names, nothing else.
-pub(super) fn known(disk: &dyn Disk) -> io::Result<Known> {
+pub(super) fn known(disk: &dyn Disk) -> io::Result<RecoveryBounds> {
     let names = disk.names()?;
     let marked = names.iter().any(|name| name == REBUILD_MARK);
-    let mut known = Known::default();
+    let mut known = RecoveryBounds::default();
     for name in &names {
         let plain = name
             .split_once(ASIDE)
@@ -77,7 +77,7 @@ mod tests {
         assert_eq!(known.from.map(|(_, seq)| seq), Some(Seq(9)));
         assert_eq!(known.proven, Seq(12));
         disk.open(REBUILD_MARK).unwrap();
-        let proven_alone = Known {
+        let proven_alone = RecoveryBounds {
             from: None,
             proven: Seq(12),
         };
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(super::known(&disk).unwrap().proven, Seq(40));
         assert_eq!(
             super::known(&MemoryDisk::default()).unwrap(),
-            Known::default()
+            RecoveryBounds::default()
         );
     }
 }

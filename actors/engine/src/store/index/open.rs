@@ -3,7 +3,7 @@
 use std::io;
 use std::sync::Arc;
 
-use super::config::{IndexConfig, IndexOpenError, OpenReport, Opened};
+use super::config::{IndexConfig, IndexOpenError, OpenReport, OpenedIndex};
 use super::core::{Core, lock};
 use super::failure::IndexFailure;
 use super::manifest::{self, Manifest};
@@ -50,8 +50,8 @@ fn resume(
     }
     let stored = Manifest::read(disk).map_err(|error| IndexFailure::io("manifest", &error))?;
     let opened = match stored {
-        Some(_) => Opened::Resumed,
-        None => Opened::Fresh,
+        Some(_) => OpenedIndex::Resumed,
+        None => OpenedIndex::Fresh,
     };
     let manifest = stored.unwrap_or_default();
     let runs = open_runs(disk, &names, &manifest)?;
@@ -66,7 +66,7 @@ fn rebuild(
     reason: String,
 ) -> Result<(Arc<Core>, OpenReport), IndexOpenError> {
     let moved_aside = move_aside(config.disk.as_ref(), config.tables.as_ref())?;
-    let opened = Opened::Rebuilt {
+    let opened = OpenedIndex::Rebuilt {
         reason,
         moved_aside,
     };
@@ -96,7 +96,7 @@ fn fill(
     journal: &Arc<dyn ReadJournal>,
     manifest: Manifest,
     runs: SortedRuns,
-    opened: Opened,
+    opened: OpenedIndex,
 ) -> Result<(Arc<Core>, OpenReport), IndexFailure> {
     let journal = Arc::clone(journal);
     let names = config.disk.names();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::config::Progress;
+use super::config::ReplayProgress;
 use super::core::{Core, lock};
 use super::failure::IndexFailure;
 use super::fold::Folding;
@@ -90,7 +90,7 @@ fn check_start(
 
 fn report_progress(core: &Core, records: u64, seq: Option<Seq>) {
     let seq = seq.unwrap_or_default();
-    (core.config.on_progress)(Progress { records, seq });
+    (core.config.on_progress)(ReplayProgress { records, seq });
 }
 
 fn ahead(reason: &str) -> IndexFailure {

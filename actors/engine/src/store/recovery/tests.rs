@@ -27,7 +27,7 @@ fn length(disk: &FaultyDisk, name: &str) -> u64 {
 
 #[test]
 fn an_empty_disk_is_an_empty_journal() {
-    let tail = recover(&FaultyDisk::new(), Known::default()).unwrap();
+    let tail = recover(&FaultyDisk::new(), RecoveryBounds::default()).unwrap();
     assert_eq!((tail.next_seq, tail.durable), (Seq(1), Seq(0)));
 }
 
@@ -42,7 +42,7 @@ fn a_journal_cut_at_any_byte_holds_the_groups_before_it_whole() {
         let mut end = 32;
         if cut < 32 {
             // It had its header before it had its name.
-            let error = recover(&short, Known::default()).unwrap_err();
+            let error = recover(&short, RecoveryBounds::default()).unwrap_err();
             assert!(
                 matches!(error, JournalOpenError::Damaged { .. }),
                 "{error:?}"
@@ -104,7 +104,7 @@ fn a_zeroed_stretch_before_the_closing_mark_is_refused_with_place_and_way_out() 
     let file = disk.open(&name).unwrap();
     file.write_at(length(&disk, &name) - 60, &[0; 30]).unwrap();
     let before = length(&disk, &name);
-    let error = recover(&disk, Known::default()).unwrap_err();
+    let error = recover(&disk, RecoveryBounds::default()).unwrap_err();
     assert!(
         matches!(error, JournalOpenError::Damaged { .. }),
         "{error:?}"
@@ -124,7 +124,7 @@ fn a_sealed_segment_that_is_short_or_gone_is_refused() {
     let short = disk.copy();
     let file = short.open(&segment::name(2)).unwrap();
     file.truncate(file.length().unwrap() - 1).unwrap();
-    let error = recover(&short, Known::default()).unwrap_err();
+    let error = recover(&short, RecoveryBounds::default()).unwrap_err();
     assert!(
         matches!(error, JournalOpenError::Damaged { .. }),
         "{error:?}"
@@ -133,7 +133,7 @@ fn a_sealed_segment_that_is_short_or_gone_is_refused() {
     let whole_group_short = disk.copy();
     let file = whole_group_short.open(&segment::name(2)).unwrap();
     file.truncate(32).unwrap();
-    let error = recover(&whole_group_short, Known::default()).unwrap_err();
+    let error = recover(&whole_group_short, RecoveryBounds::default()).unwrap_err();
     assert!(
         error
             .to_string()
@@ -143,7 +143,7 @@ fn a_sealed_segment_that_is_short_or_gone_is_refused() {
 
     disk.remove(&segment::name(2)).unwrap();
     assert_eq!(
-        recover(&disk, Known::default()).unwrap_err(),
+        recover(&disk, RecoveryBounds::default()).unwrap_err(),
         JournalOpenError::Gap {
             file: disk.describe(&segment::name(2))
         }
@@ -155,13 +155,13 @@ fn another_program_s_file_is_left_alone() {
     let disk = FaultyDisk::new();
     let file = disk.open(&segment::name(1)).unwrap();
     file.write_at(0, b"#!/bin/sh\n").unwrap();
-    let error = recover(&disk, Known::default()).unwrap_err();
+    let error = recover(&disk, RecoveryBounds::default()).unwrap_err();
     assert!(
         matches!(error, JournalOpenError::Foreign { .. }),
         "{error:?}"
     );
     file.write_at(0, &[b'x'; 500]).unwrap();
-    let error = recover(&disk, Known::default()).unwrap_err();
+    let error = recover(&disk, RecoveryBounds::default()).unwrap_err();
     assert!(
         matches!(error, JournalOpenError::Foreign { .. }),
         "{error:?}"
@@ -171,7 +171,7 @@ fn another_program_s_file_is_left_alone() {
 #[test]
 fn recovery_from_a_known_record_finds_the_same_end() {
     let (disk, groups) = closed(9, 250);
-    let whole = recover(&disk, Known::default()).unwrap();
+    let whole = recover(&disk, RecoveryBounds::default()).unwrap();
     let frontier = crate::store::frontier::Frontier::at(whole.position);
     let reader = crate::store::reader::JournalReader::new(Arc::new(disk.clone()), frontier);
     let all: Vec<_> = crate::store::ReadJournal::scan(&reader, None)
@@ -179,7 +179,7 @@ fn recovery_from_a_known_record_finds_the_same_end() {
         .collect();
     assert_eq!(all.len(), groups.concat().len());
     for (position, record) in &all {
-        let known = |seq: Seq| Known {
+        let known = |seq: Seq| RecoveryBounds {
             from: Some((*position, seq)),
             proven: record.seq,
         };
@@ -197,7 +197,7 @@ fn recovery_from_a_known_record_finds_the_same_end() {
     file.truncate(u64::from(position.offset)).unwrap();
     let from = Some((*position, record.seq));
     let proven = Seq(0);
-    let error = recover(&disk, Known { from, proven }).unwrap_err();
+    let error = recover(&disk, RecoveryBounds { from, proven }).unwrap_err();
     assert!(
         matches!(error, JournalOpenError::Missing { .. }),
         "{error:?}"
@@ -208,7 +208,7 @@ fn recovery_from_a_known_record_finds_the_same_end() {
 fn a_journal_that_ends_before_what_is_proven_is_refused() {
     let (disk, groups) = closed(9, 250);
     let last = Seq(wide(groups.concat().len()));
-    let proven = |seq| Known {
+    let proven = |seq| RecoveryBounds {
         from: None,
         proven: seq,
     };
@@ -232,14 +232,14 @@ fn a_journal_that_ends_before_what_is_proven_is_refused() {
 #[test]
 fn a_journal_that_does_not_begin_with_record_1_is_refused() {
     let (disk, _) = closed(9, 250);
-    let newest = recover(&disk, Known::default()).unwrap();
+    let newest = recover(&disk, RecoveryBounds::default()).unwrap();
     let names = disk.names().unwrap();
     for name in names.iter().take(names.len() - 1) {
         disk.remove(name).unwrap();
         let from = Some((newest.position, newest.next_seq));
         for from in [None, from] {
             let proven = newest.durable;
-            let error = recover(&disk, Known { from, proven }).unwrap_err();
+            let error = recover(&disk, RecoveryBounds { from, proven }).unwrap_err();
             assert!(
                 matches!(error, JournalOpenError::Headless { .. }),
                 "{error:?}"
@@ -256,7 +256,7 @@ fn a_segment_whose_making_was_cut_short_is_removed() {
     for bytes in [0, 10, 32] {
         let unfinished = disk.open(&format!("{}.new", segment::name(next))).unwrap();
         unfinished.write_at(0, &vec![b's'; bytes]).unwrap();
-        recover(&disk, Known::default()).unwrap();
+        recover(&disk, RecoveryBounds::default()).unwrap();
         assert_eq!(disk.names().unwrap(), names);
     }
 }
@@ -384,7 +384,7 @@ fn what_was_acknowledged_survives_every_power_cut() {
             // Sometimes the power goes again while recovery is at work.
             if dice.below(2) == 0 {
                 disk.cut_power_after(dice.below(5));
-                let _interrupted = recover(&disk, Known::default());
+                let _interrupted = recover(&disk, RecoveryBounds::default());
                 disk = disk.crash(dice.below(u64::MAX));
                 cuts += 1;
             }

@@ -5,7 +5,7 @@ use std::io;
 use crate::store::disk::Disk;
 use crate::store::record::{Defect, Head, Kind, Payload};
 use crate::store::recovery::error::JournalOpenError;
-use crate::store::recovery::{Known, Tail, witness};
+use crate::store::recovery::{RecoveryBounds, Tail, witness};
 use crate::store::segment::cursor::{Cursor, Stop};
 use crate::store::segment::{self, FIRST_OFFSET, Segment};
 use crate::store::width::field;
@@ -34,8 +34,8 @@ struct Extent {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(disk: &'a dyn Disk, known: Known) -> Self {
-        let Known { from, proven } = known;
+    pub(super) fn new(disk: &'a dyn Disk, known: RecoveryBounds) -> Self {
+        let RecoveryBounds { from, proven } = known;
         Self {
             disk,
             from,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 
 use super::touched::{Describe, look_through, stream_at};
-use super::{Damage, FileReport, Progress, RESTORE, State, Touched};
+use super::{Damage, FileReport, FileState, RESTORE, Touched, VerifyProgress};
 use crate::store::Seq;
 use crate::store::disk::Disk;
 use crate::store::record::{Defect, Kind, Payload, Raw};
@@ -23,7 +23,7 @@ pub(super) struct JournalCheck<'a> {
     disk: &'a dyn Disk,
     schema: &'a Schema,
     describe: &'a mut dyn Describe,
-    hear: &'a mut dyn FnMut(&Progress),
+    hear: &'a mut dyn FnMut(&VerifyProgress),
     /// The number due next; not known before the first segment.
     due: Option<Seq>,
     /// The highest number that something readable claims to be on disk.
@@ -31,12 +31,12 @@ pub(super) struct JournalCheck<'a> {
     done: u64,
     told: u64,
     total: u64,
-    found: Found,
+    found: JournalFindings,
 }
 
 /// What the walk found.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct JournalFindings {
     pub(super) files: Vec<FileReport>,
     /// How many records could be read.
     pub(super) records: u64,
@@ -63,7 +63,7 @@ impl<'a> JournalCheck<'a> {
         schema: &'a Schema,
         proven: Seq,
         describe: &'a mut dyn Describe,
-        hear: &'a mut dyn FnMut(&Progress),
+        hear: &'a mut dyn FnMut(&VerifyProgress),
     ) -> Self {
         Self {
             disk,
@@ -75,11 +75,11 @@ impl<'a> JournalCheck<'a> {
             done: 0,
             told: 0,
             total: 0,
-            found: Found::default(),
+            found: JournalFindings::default(),
         }
     }
 
-    pub(super) fn run(mut self) -> io::Result<Found> {
+    pub(super) fn run(mut self) -> io::Result<JournalFindings> {
         let segments = segment::list(self.disk)?;
         for number in &segments {
             let length = self.disk.open(&segment::name(*number))?.length()?;
@@ -147,7 +147,7 @@ impl<'a> JournalCheck<'a> {
         if let Some(report) = self.found.files.get_mut(file) {
             report.note = match (report.state, count) {
                 (_, 0) => "no records".to_owned(),
-                (State::Damaged, count) => format!("{count} records can be read"),
+                (FileState::Damaged, count) => format!("{count} records can be read"),
                 _ => format!("records {} to {last}", first.0),
             };
         }
@@ -160,7 +160,7 @@ impl<'a> JournalCheck<'a> {
         let mut file = FileReport::sound(segment::name(number), length, "");
         let lost = self.due.filter(|due| newest && *due <= self.proven);
         file.add(
-            State::Damaged,
+            FileState::Damaged,
             Damage {
                 records: lost.map(|due| (due, self.proven)),
                 ..Damage::whole(length, reason, RESTORE)
@@ -179,7 +179,7 @@ impl<'a> JournalCheck<'a> {
         );
         let mut file = FileReport::sound(segment::name(older), 0, "");
         file.add(
-            State::Damaged,
+            FileState::Damaged,
             Damage {
                 records: Some((Seq(1), Seq(first.0.saturating_sub(1)))),
                 ..Damage::whole(0, reason, RESTORE)
@@ -203,7 +203,7 @@ impl<'a> JournalCheck<'a> {
         };
         let mut files = self.found.files.iter_mut();
         if let Some(file) = files.find(|file| file.file == older) {
-            file.add(State::Damaged, damage);
+            file.add(FileState::Damaged, damage);
         }
     }
 
@@ -350,7 +350,11 @@ impl<'a> JournalCheck<'a> {
             records: short.then_some((at.whole_next, self.proven)),
             ..Damage::whole(left, reason, advice)
         };
-        let state = if torn { State::Torn } else { State::Damaged };
+        let state = if torn {
+            FileState::Torn
+        } else {
+            FileState::Damaged
+        };
         if let Some(file) = self.found.files.get_mut(at.file) {
             file.add(state, damage);
         }
@@ -361,7 +365,7 @@ impl<'a> JournalCheck<'a> {
         let Some(report) = self.found.files.get_mut(file) else {
             return;
         };
-        report.add(State::Damaged, damage);
+        report.add(FileState::Damaged, damage);
         if let Some((stream, certain)) = stream {
             let place = report.damage.len().saturating_sub(1);
             self.found.streams.push((file, place, stream, certain));
@@ -394,7 +398,7 @@ impl<'a> JournalCheck<'a> {
 
     fn report_progress(&mut self, name: &str) {
         self.told = self.done;
-        (self.hear)(&Progress {
+        (self.hear)(&VerifyProgress {
             file: name.to_owned(),
             done: self.done,
             total: self.total,

@@ -14,7 +14,7 @@ use crate::store::disk::Disk;
 use crate::store::disk::faulty::FaultyDisk;
 use crate::store::frontier::Frontier;
 use crate::store::reader::JournalReader;
-use crate::store::recovery::{Known, recover};
+use crate::store::recovery::{RecoveryBounds, recover};
 use crate::store::{Batch, CommitSink, Epoch, Group, NewRecord, ReadJournal, Record};
 
 /// Nobody hears of what is changed.
@@ -41,7 +41,7 @@ pub struct Page {
 #[must_use]
 pub fn read(disk: &FaultyDisk) -> Vec<Page> {
     let disk: Arc<dyn Disk> = Arc::new(disk.copy());
-    let tail = recover(&*disk, Known::default()).unwrap();
+    let tail = recover(&*disk, RecoveryBounds::default()).unwrap();
     let reader = JournalReader::new(disk, Frontier::at(tail.position));
     let records = reader.scan(None).map(|found| found.unwrap().1);
     let pages = records.map(|record| Page {
@@ -64,7 +64,7 @@ pub fn rewritten(before: &Stored, pages: &[Page]) -> Stored {
         }
     }
     let disk: Arc<dyn Disk> = Arc::new(after.clone());
-    let tail = recover(&*disk, Known::default()).unwrap();
+    let tail = recover(&*disk, RecoveryBounds::default()).unwrap();
     let config = JournalConfig {
         threading: Threading::Inline,
         ..JournalConfig::default()

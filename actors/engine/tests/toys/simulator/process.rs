@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use switchboard_engine::runtime::open::Opened;
+use switchboard_engine::runtime::open::OpenedStore;
 use switchboard_engine::store::index::config::IndexStats;
 use switchboard_engine::testkit::simulation::{Cut, Death, process};
 
@@ -102,7 +102,7 @@ async fn life(world: &Rc<World>) -> End {
 }
 
 fn start(world: &World) -> Result<Env, String> {
-    let opened = Opened::open(world.ports(), schema(), world.config());
+    let opened = OpenedStore::open(world.ports(), schema(), world.config());
     let opened = opened.map_err(|error| error.to_string())?;
     let sink = Arc::new(opened.sink());
     let env = opened.start(sink, Toys::new(world.mailbox()));

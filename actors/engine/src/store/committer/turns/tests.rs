@@ -9,7 +9,7 @@ use crate::store::committer::queue::TURN_GROUPS;
 use crate::store::committer::{Journal, Submitted};
 use crate::store::disk::memory::MemoryDisk;
 use crate::store::frontier::Frontier;
-use crate::store::recovery::{Known, recover};
+use crate::store::recovery::{RecoveryBounds, recover};
 use crate::store::testing::group;
 use crate::store::width::wide;
 use crate::store::{Batch, CommitSink};
@@ -39,7 +39,7 @@ fn open() -> Opened {
     let (told, sizes) = mpsc::channel();
     let gate = Arc::<Mutex<()>>::default();
     let disk = Arc::new(MemoryDisk::default());
-    let tail = recover(&*disk, Known::default()).unwrap();
+    let tail = recover(&*disk, RecoveryBounds::default()).unwrap();
     let frontier = Frontier::at(tail.position);
     let config = JournalConfig::default();
     let sink = Arc::new(Sizes {

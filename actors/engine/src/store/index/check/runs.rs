@@ -10,7 +10,7 @@ use crate::store::index::sorted_run::SortedRun;
 use crate::store::index::sorted_run::block::{Block, Entry};
 use crate::store::index::sorted_run::id::{Family, RunId};
 use crate::store::segment::FIRST_OFFSET;
-use crate::store::verify::{Damage, FileReport, REBUILD, State};
+use crate::store::verify::{Damage, FileReport, FileState, REBUILD};
 
 /// Looks at every block of a run; gives the run too when nothing is wrong with it. `ends` are the lengths of the journal's
 /// segments.
@@ -122,7 +122,7 @@ impl Astray {
 }
 
 fn add_damage(file: &mut FileReport, offset: u64, bytes: u64, reason: String) {
-    file.state = State::Rebuildable;
+    file.state = FileState::Rebuildable;
     file.damage.push(Damage {
         offset,
         bytes,

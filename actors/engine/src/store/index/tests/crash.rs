@@ -2,7 +2,7 @@
 
 use super::disk::Crash;
 use super::world::{Dice, World, happenings};
-use crate::store::index::config::Opened;
+use crate::store::index::config::OpenedIndex;
 
 /// A world with a few checkpoints behind it and records that are not in one.
 fn prepared(seed: u64) -> (World, crate::store::index::Index) {
@@ -41,14 +41,18 @@ fn a_crash_at_any_step_of_a_checkpoint_leaves_all_answers_as_they_were() {
             drop(index);
             world.crash(crash);
             let (index, report) = world.open().unwrap();
-            assert_eq!(report.opened, Opened::Resumed, "step {step}, {crash:?}");
+            assert_eq!(
+                report.opened,
+                OpenedIndex::Resumed,
+                "step {step}, {crash:?}"
+            );
             world.check(&index);
             // And it goes on from there.
             world.post(&index, happenings(&mut Dice(step), 10, 9));
             index.close().unwrap();
             drop(index);
             let (index, report) = world.open().unwrap();
-            assert_eq!((report.opened, report.replayed), (Opened::Resumed, 0));
+            assert_eq!((report.opened, report.replayed), (OpenedIndex::Resumed, 0));
             world.check(&index);
         }
         // The others crashed while runs were merged or removed, which does not fail the checkpoint.
@@ -96,7 +100,7 @@ fn a_failure_at_any_step_and_a_crash_at_any_step_of_what_follows_leave_nothing_t
             let (index, report) = world.open().unwrap();
             let at = format!("steps {failed} and {crashed}: {first:?}, {second:?}");
             // After a flush that failed nobody knows what of the tables is on disk, and the index says so itself.
-            if let Opened::Rebuilt { reason, .. } = &report.opened {
+            if let OpenedIndex::Rebuilt { reason, .. } = &report.opened {
                 assert!(reason.contains("damage was met before"), "{at}: {reason}");
             }
             world.check(&index);
@@ -122,7 +126,7 @@ fn a_crash_at_any_step_of_a_start_is_made_up_for_by_the_next_one() {
             let (index, report) = world.open().unwrap();
             world.check(&index);
             if !rebuilds {
-                assert_eq!(report.opened, Opened::Resumed, "step {step}");
+                assert_eq!(report.opened, OpenedIndex::Resumed, "step {step}");
             }
             if complete {
                 assert!(step > 30, "only {step} steps");

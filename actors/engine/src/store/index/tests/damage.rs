@@ -8,7 +8,7 @@ use super::states::Counter;
 use super::world::{Dice, World, happenings};
 use crate::entries::{Key, Row};
 use crate::store::index::Index;
-use crate::store::index::config::{IndexOpenError, OpenReport, Opened};
+use crate::store::index::config::{IndexOpenError, OpenReport, OpenedIndex};
 use crate::store::tables::sled::SledHome;
 use crate::store::tables::{KeyRange, Order, Tables};
 use crate::store::testing::tables;
@@ -25,8 +25,8 @@ fn filled(world: &mut World, records: u64) -> Index {
 #[track_caller]
 fn rebuilt(report: &OpenReport) -> &str {
     match &report.opened {
-        Opened::Rebuilt { reason, .. } => reason,
-        Opened::Fresh | Opened::Resumed => panic!("not rebuilt: {report:?}"),
+        OpenedIndex::Rebuilt { reason, .. } => reason,
+        OpenedIndex::Fresh | OpenedIndex::Resumed => panic!("not rebuilt: {report:?}"),
     }
 }
 
@@ -54,7 +54,7 @@ fn a_changed_byte_anywhere_in_a_run_is_noticed_and_the_index_rebuilt() {
             bytes[at] ^= 0x10;
         });
         let mut opened = world.open().unwrap();
-        if opened.1.opened == Opened::Resumed {
+        if opened.1.opened == OpenedIndex::Resumed {
             // Blocks are checked when they are read: then it is told, and the next start rebuilds.
             when_read += 1;
             let keys: Vec<Key> = (0..30).map(super::states::newest).collect();
@@ -105,7 +105,7 @@ fn a_changed_byte_anywhere_in_a_file_of_rows_is_noticed_and_the_index_rebuilt() 
                 bytes[at] ^= 0x10;
             });
             let (index, report) = world.open().unwrap();
-            if report.opened == Opened::Resumed {
+            if report.opened == OpenedIndex::Resumed {
                 // A block: told when it is read.
                 let is_told = |error: &ReadError| matches!(error, ReadError::Index { .. });
                 let talks = (0..30).filter_map(|id| index.load::<super::states::Talk>(&id).err());
@@ -257,7 +257,7 @@ fn sled_is_moved_aside_when_its_file_is_damaged_and_all_answers_are_the_same() {
     drop(index);
     // Undamaged it comes up as it was.
     let (index, report) = world.open_with(Arc::new(home.clone())).unwrap();
-    assert_eq!((report.opened, report.replayed), (Opened::Resumed, 0));
+    assert_eq!((report.opened, report.replayed), (OpenedIndex::Resumed, 0));
     world.check(&index);
     drop(index);
     for spoil in 0..3 {

@@ -4,9 +4,9 @@ use super::disk::Crash;
 use super::world::{Dice, World, happenings};
 use crate::store::Seq;
 use crate::store::index::Index;
-use crate::store::index::config::Opened;
+use crate::store::index::config::OpenedIndex;
 use crate::store::index::place::Place;
-use crate::store::recovery::Known;
+use crate::store::recovery::RecoveryBounds;
 
 #[test]
 fn every_history_of_batches_checkpoints_and_restarts_is_found_as_the_model_says() {
@@ -33,7 +33,7 @@ fn every_history_of_batches_checkpoints_and_restarts_is_found_as_the_model_says(
                     index = again;
                     replayed += report.replayed;
                     assert!(!closed || report.replayed == 0, "seed {seed}: {report:?}");
-                    assert!(!matches!(report.opened, Opened::Rebuilt { .. }));
+                    assert!(!matches!(report.opened, OpenedIndex::Rebuilt { .. }));
                     world.check(&index);
                 }
                 2 if seed % 4 == 0 && world.file_names().iter().any(|it| it == "manifest") => {
@@ -44,7 +44,7 @@ fn every_history_of_batches_checkpoints_and_restarts_is_found_as_the_model_says(
                     world.spoil("manifest", |bytes| bytes[30] ^= 1);
                     let (again, report) = world.open().unwrap();
                     index = again;
-                    assert!(matches!(report.opened, Opened::Rebuilt { .. }));
+                    assert!(matches!(report.opened, OpenedIndex::Rebuilt { .. }));
                     assert_eq!(report.replayed, world.journal.len());
                     rebuilt += 1;
                     world.check(&index);
@@ -73,8 +73,11 @@ fn a_start_replays_only_what_came_after_the_last_checkpoint() {
     let mut dice = Dice(1);
     let mut world = World::new(100);
     let (index, report) = world.open().unwrap();
-    assert_eq!((report.opened, report.replayed), (Opened::Fresh, 0));
-    assert_eq!(Index::known(&world.disk).unwrap(), Known::default());
+    assert_eq!((report.opened, report.replayed), (OpenedIndex::Fresh, 0));
+    assert_eq!(
+        Index::known(&world.disk).unwrap(),
+        RecoveryBounds::default()
+    );
     for _ in 0..25 {
         world.post(&index, happenings(&mut dice, 10, 20));
     }
@@ -83,7 +86,7 @@ fn a_start_replays_only_what_came_after_the_last_checkpoint() {
     let start = known.from.map(|(position, seq)| Place { seq, position });
     assert_eq!(known.proven, Seq(200));
     let (index, report) = world.open().unwrap();
-    assert_eq!(report.opened, Opened::Resumed);
+    assert_eq!(report.opened, OpenedIndex::Resumed);
     assert_eq!(report.replayed, 50);
     assert_eq!(report.start, start);
     world.check(&index);

@@ -10,7 +10,9 @@ use crate::state::State;
 use crate::store::disk::Disk;
 use crate::store::disk::faulty::FaultyDisk;
 use crate::store::index::Index;
-use crate::store::index::config::{Checkpoints, IndexConfig, IndexOpenError, OpenReport, Trouble};
+use crate::store::index::config::{
+    Checkpoints, IndexConfig, IndexOpenError, IndexTrouble, OpenReport,
+};
 use crate::store::index::fold::entries_of;
 use crate::store::schema::Schema;
 use crate::store::tables::{KeyRange, Order, TablesHome};
@@ -111,7 +113,7 @@ pub(super) struct World {
     ordered_at: u64,
     pub(super) home: Arc<FakeHome>,
     pub(super) journal: Arc<FakeJournal>,
-    pub(super) troubles: Arc<Mutex<Vec<Trouble>>>,
+    pub(super) troubles: Arc<Mutex<Vec<IndexTrouble>>>,
     pub(super) checkpoint_records: u64,
     pub(super) fetched_state_records: u64,
     pub(super) checkpoints: Checkpoints,
