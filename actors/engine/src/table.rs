@@ -10,11 +10,11 @@ pub type PrefixOf = fn(&[u8]) -> Option<&[u8]>;
 
 /// An ordered list of rows. Declared with [`tables!`](crate::tables).
 #[derive(Clone, Copy)]
-pub struct Table(&'static Declaration);
+pub struct Table(&'static TableDeclaration);
 
 /// What is said of a table.
 #[derive(Clone, Copy, Debug)]
-pub struct Declaration {
+pub struct TableDeclaration {
     /// The stored number, which never changes; not 0.
     pub code: u8,
     /// The stored name.
@@ -26,7 +26,7 @@ pub struct Declaration {
 }
 
 /// Snapshots of states that seldom change: stream → snapshot. Written by checkpoints only, never by events.
-pub(crate) const SNAPSHOTS: Table = Table(&Declaration {
+pub(crate) const SNAPSHOTS: Table = Table(&TableDeclaration {
     code: 1,
     name: "snapshots",
     changes: Changes::Seldom,
@@ -34,7 +34,7 @@ pub(crate) const SNAPSHOTS: Table = Table(&Declaration {
 });
 
 /// Snapshots of states that often change, as [`SNAPSHOTS`].
-pub(crate) const BUSY_SNAPSHOTS: Table = Table(&Declaration {
+pub(crate) const BUSY_SNAPSHOTS: Table = Table(&TableDeclaration {
     code: 17,
     name: "busy_snapshots",
     changes: Changes::Often,
@@ -47,7 +47,7 @@ pub const RESERVED: [u8; 2] = [SNAPSHOTS.0.code, BUSY_SNAPSHOTS.0.code];
 impl Table {
     /// The table that is declared so.
     #[must_use]
-    pub const fn declared(declaration: &'static Declaration) -> Self {
+    pub const fn declared(declaration: &'static TableDeclaration) -> Self {
         Self(declaration)
     }
 
@@ -125,7 +125,7 @@ macro_rules! tables {
         $(
             $(#[$doc])*
             $visibility const $constant: $crate::table::Table =
-                $crate::table::Table::declared(&$crate::table::Declaration {
+                $crate::table::Table::declared(&$crate::table::TableDeclaration {
                     code: $code,
                     name: $name,
                     changes: $crate::changes::Changes::$changes,

@@ -21,7 +21,7 @@ use crate::system::System;
 use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Recorded;
-use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 /// A file that is to be looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,12 +71,12 @@ impl System {
         let env = self.env();
         env.caught_up().await;
         let range = match behind {
-            Some(place) => KeyRange::all().behind(keys::fetch::row(&place), Order::Ascending),
+            Some(place) => KeyRange::all().behind(keys::fetch::row(&place), ScanOrder::Ascending),
             None => KeyRange::all(),
         };
         let rows = env
             .index
-            .scan(tables::UNFETCHED, &range, Order::Ascending, limit)?;
+            .scan(tables::UNFETCHED, &range, ScanOrder::Ascending, limit)?;
         let now = self.now();
         let due = rows.iter().filter_map(|(key, about)| {
             let place = keys::fetch::parse_row(key)?;

@@ -23,7 +23,7 @@ use crate::system::System;
 use crate::system::deliveries::DeliveryFilter;
 use crate::world::Env;
 use switchboard_engine::runtime::ask::execute;
-use switchboard_engine::store::tables::{KeyRange, Order, StoredRow};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder, StoredRow};
 
 /// How many messages are queued again with one group.
 const PAGE: usize = 256;
@@ -163,16 +163,16 @@ impl Worker {
             let mut range = KeyRange::prefix(&prefix);
             // A place among the rows of the fate before is before all of this one.
             if let Some(behind) = job.behind.as_ref().filter(|behind| **behind > prefix) {
-                range = range.behind(behind.clone(), Order::Ascending);
+                range = range.behind(behind.clone(), ScanOrder::Ascending);
             }
             // Behind a row of the next fate nothing of this one is left.
             if range.is_void() {
                 continue;
             }
-            let rows = self
-                .env
-                .index
-                .scan(tables::UNDELIVERED, &range, Order::Ascending, PAGE)?;
+            let rows =
+                self.env
+                    .index
+                    .scan(tables::UNDELIVERED, &range, ScanOrder::Ascending, PAGE)?;
             if !rows.is_empty() {
                 return Ok(rows);
             }

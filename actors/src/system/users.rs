@@ -19,7 +19,7 @@ use crate::system::System;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::State;
 use switchboard_engine::store::committer::Submitted;
-use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 /// A user to be added.
 #[derive(Clone, Debug)]
@@ -152,9 +152,12 @@ impl System {
             return Ok(Rank::Master);
         }
         let range = KeyRange::prefix(&keys::written_prefix(account, user));
-        let rows = env
-            .index
-            .scan(tables::WRITTEN, &range, Order::Ascending, Rank::MASTER_FROM)?;
+        let rows = env.index.scan(
+            tables::WRITTEN,
+            &range,
+            ScanOrder::Ascending,
+            Rank::MASTER_FROM,
+        )?;
         let rank = Rank::of(rows.len());
         if rank == Rank::Master {
             env.world.facts.users.note_master(account, user);

@@ -8,7 +8,7 @@ use crate::domain::tables;
 use crate::error::Unavailable;
 use crate::system::inbox::{ConversationView, MessageView, PAGE_MAX};
 use crate::system::live::Live;
-use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 /// All that is stored of an account.
 #[derive(Clone)]
@@ -38,7 +38,7 @@ impl Whole {
         let table = tables::CONVERSATIONS;
         let rows = env
             .index
-            .scan(table, &range, Order::Ascending, usize::MAX)?;
+            .scan(table, &range, ScanOrder::Ascending, usize::MAX)?;
         let mut found = Vec::new();
         for (key, _) in rows {
             let place = key.get(keys::PREFIX..).map(<[u8; 24]>::try_from);

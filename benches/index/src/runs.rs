@@ -14,7 +14,7 @@ use switchboard_engine::store::index::config::{Checkpoints, IndexConfig, OpenedI
 use switchboard_engine::store::index::sink::Indexing;
 use switchboard_engine::store::schema::Schema;
 use switchboard_engine::store::tables::sled::SledHome;
-use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::store::{
     Batch, CommitSink, Committed, Position, ReadError, ReadJournal, Record, Seq,
 };
@@ -126,7 +126,7 @@ impl Stored for Runs {
     fn first(&self, table: Table, limit: usize) -> Result<Vec<Vec<u8>>> {
         let rows = self
             .index
-            .scan(table, &KeyRange::all(), Order::Ascending, limit)?;
+            .scan(table, &KeyRange::all(), ScanOrder::Ascending, limit)?;
         Ok(rows.into_iter().map(|(key, _)| key).collect())
     }
 }

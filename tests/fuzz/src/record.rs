@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use switchboard_actors::domain::kinds;
 use switchboard_engine::entries::IndexEntries;
-use switchboard_engine::store::record::{self, Head, Kind, Payload, Raw};
+use switchboard_engine::store::record::{self, Payload, Raw, RecordHeader, RecordKind};
 use switchboard_engine::store::{NewRecord, Record, Seq};
 use switchboard_engine::stream::StreamKey;
 
@@ -56,7 +56,7 @@ fn read(bytes: &[u8], salt: u32) {
 fn written(raw: &Raw<'_>, salt: u32) -> Option<Vec<u8>> {
     let mut out = Vec::new();
     match raw.head.kind {
-        Kind::Data | Kind::LastOfGroup => {
+        RecordKind::Data | RecordKind::LastOfGroup => {
             let read = Payload::parse(raw.payload).ok()?.to_record(raw.head.seq);
             let Record {
                 stream,
@@ -73,7 +73,7 @@ fn written(raw: &Raw<'_>, salt: u32) -> Option<Vec<u8>> {
             record::lay(&new, &mut out);
             record::seal(&mut out, raw.head, salt).expect("it was laid");
         }
-        Kind::Mark => {
+        RecordKind::Mark => {
             assert!(raw.payload.is_empty());
             if raw.head.durable_upto != raw.head.seq {
                 return None;
@@ -96,10 +96,10 @@ fn write(bytes: &[u8], salt: u32) {
         blob: Bytes::copy_from_slice(blob),
         entries: IndexEntries::default(),
     };
-    let head = Head {
+    let head = RecordHeader {
         seq: Seq(9),
         durable_upto: Seq(8),
-        kind: Kind::LastOfGroup,
+        kind: RecordKind::LastOfGroup,
     };
     let mut out = Vec::new();
     record::lay(&new, &mut out);

@@ -176,19 +176,19 @@ impl<J: Joint> From<J> for ExecuteJoint<J> {
 }
 
 impl<J: Joint> Message for ExecuteJoint<J> {
-    type Result = Result<Step<J::Reply, J::Rejection>, NotDone<Self, J::Rejection>>;
+    type Result = Result<JointStep<J::Reply, J::Rejection>, NotDone<Self, J::Rejection>>;
 }
 
 /// An answer that is there at once, or once the second owner has decided.
 #[derive(Debug)]
-pub enum Step<R, E> {
+pub enum JointStep<R, E> {
     /// It is there.
     Now(Pending<R>),
     /// It will be.
     Later(oneshot::Receiver<Result<Pending<R>, Declined<E>>>),
 }
 
-impl<R, E> Depends for Step<R, E> {
+impl<R, E> Depends for JointStep<R, E> {
     fn depends_on(&self) -> Option<Submitted> {
         match self {
             Self::Now(pending) => Some(pending.depends_on()),
@@ -197,7 +197,7 @@ impl<R, E> Depends for Step<R, E> {
     }
 }
 
-impl<R, E> Step<R, E> {
+impl<R, E> JointStep<R, E> {
     /// The answer, once it is there; it still has to be [`stored`](Pending::stored).
     async fn submitted(self) -> Result<Pending<R>, Declined<E>> {
         match self {
@@ -272,7 +272,7 @@ where
         let pending = shell.commit(prepared, carried)?;
         owner.publish(ctx);
         let answer = pending.filter_map(|first| J::reply(Some(first), None));
-        return Ok(Step::Now(answer.ok_or(Unavailable::Interrupted)?));
+        return Ok(JointStep::Now(answer.ok_or(Unavailable::Interrupted)?));
     };
     let group = carried.and(std::mem::take(&mut prepared.carried));
     let second = second.submit(owner.kernel.clone(), id, group);
@@ -291,7 +291,7 @@ where
                 drop(answer.send(result));
             }),
     );
-    Ok(Step::Later(later))
+    Ok(JointStep::Later(later))
 }
 
 /// The first owner applies its part, if the second submitted it.

@@ -63,13 +63,13 @@ use self::fold::{Folded, Folding};
 use self::rows::Arrival;
 use self::sorted_run::id::Family;
 use self::throttle::BackgroundThrottle;
-use self::worker::Worker;
+use self::worker::CheckpointWorker;
 use crate::entries::Key;
 use crate::state::State;
 use crate::store::disk::Disk;
 use crate::store::recovery::RecoveryBounds;
 use crate::store::schema;
-use crate::store::tables::{KeyRange, Order, StoredRow, TablesHome};
+use crate::store::tables::{KeyRange, ScanOrder, StoredRow, TablesHome};
 use crate::store::width::wide;
 use crate::store::{Committed, Position, ReadError, ReadJournal, Record, Seq};
 use crate::table::Table;
@@ -88,7 +88,7 @@ pub struct Index {
 
 struct Shared {
     core: Arc<Core>,
-    worker: Option<Worker>,
+    worker: Option<CheckpointWorker>,
     indexed_upto: AtomicU64,
     wake: watch::Sender<u64>,
 }
@@ -106,7 +106,7 @@ impl Index {
         let (core, report) = open::open(config, journal)?;
         let worker = match config.checkpoints {
             Checkpoints::InBackground => {
-                let started = Worker::start(Arc::clone(&core));
+                let started = CheckpointWorker::start(Arc::clone(&core));
                 Some(started.map_err(|error| IndexFailure::io("a thread", &error))?)
             }
             Checkpoints::Inline => None,
@@ -232,7 +232,7 @@ impl Index {
         &self,
         table: Table,
         range: &KeyRange,
-        order: Order,
+        order: ScanOrder,
         limit: usize,
     ) -> Result<Vec<StoredRow>, ReadError> {
         let core = &self.shared.core;

@@ -11,7 +11,7 @@ use self::ahead::Ahead;
 use crate::store::disk::Disk;
 use crate::store::frontier::Frontier;
 use crate::store::lock::lock;
-use crate::store::record::{self, Defect, Kind, Payload};
+use crate::store::record::{self, Defect, Payload, RecordKind};
 use crate::store::segment::cursor::{Cursor, Stop};
 use crate::store::segment::{self, FIRST_OFFSET, Segment};
 use crate::store::width::field;
@@ -109,7 +109,7 @@ impl JournalReader {
     ) -> Result<Record, ReadError> {
         let raw = record::decode(bytes, segment.header.salt)
             .map_err(|defect| self.defect(position, defect))?;
-        if raw.head.kind == Kind::Mark {
+        if raw.head.kind == RecordKind::Mark {
             let reason = "a mark is there, not a record";
             return Err(self.damaged(position.segment, u64::from(position.offset), reason));
         }
@@ -236,7 +236,7 @@ impl Scan<'_> {
                 Err(Stop::Defect(defect)) => return Err(damaged(defect)),
                 Err(Stop::Io(error)) => return Err(self.reader.io(number, &error)),
             };
-            if raw.head.kind == Kind::Mark {
+            if raw.head.kind == RecordKind::Mark {
                 continue;
             }
             let found = raw.head.seq;

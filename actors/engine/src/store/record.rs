@@ -36,7 +36,7 @@ const CLOSES: u8 = 0x80;
 
 /// What a record is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum RecordKind {
     /// An event of a stream, with more of its group behind it.
     Data,
     /// An event of a stream, the last one of its group.
@@ -45,7 +45,7 @@ pub enum Kind {
     Mark,
 }
 
-impl Kind {
+impl RecordKind {
     fn code(self) -> u8 {
         match self {
             Self::Data => DATA,
@@ -63,13 +63,13 @@ impl Kind {
 
 /// What stands before the payload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Head {
+pub struct RecordHeader {
     /// The record's number; for a mark the number of the last record before it.
     pub seq: Seq,
     /// The highest number known to be on disk when this was written.
     pub durable_upto: Seq,
     /// What the record is.
-    pub kind: Kind,
+    pub kind: RecordKind,
 }
 
 /// Why records cannot be stored at all, now or later.
@@ -200,7 +200,7 @@ fn note_length(record: &mut [u8]) {
 ///
 /// # Errors
 /// When no record begins here.
-pub fn seal(bytes: &mut [u8], head: Head, salt: u32) -> Result<usize, Defect> {
+pub fn seal(bytes: &mut [u8], head: RecordHeader, salt: u32) -> Result<usize, Defect> {
     let total = length(bytes)?;
     let short = Defect::Short {
         needs: total,
@@ -226,10 +226,10 @@ pub fn seal(bytes: &mut [u8], head: Head, salt: u32) -> Result<usize, Defect> {
 /// A mark: everything up to `durable_upto` is on disk, and nothing was written since.
 #[must_use]
 pub fn mark(durable_upto: Seq, salt: u32) -> [u8; HEAD_BYTES] {
-    let head = Head {
+    let head = RecordHeader {
         seq: durable_upto,
         durable_upto,
-        kind: Kind::Mark,
+        kind: RecordKind::Mark,
     };
     let mut mark = [0; HEAD_BYTES];
     note_length(&mut mark);
@@ -248,7 +248,7 @@ fn checksum(body: &[u8], salt: u32) -> u32 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Raw<'a> {
     /// What stands before the payload.
-    pub head: Head,
+    pub head: RecordHeader,
     /// The payload; empty for a mark.
     pub payload: &'a [u8],
 }
@@ -273,14 +273,14 @@ pub fn length(bytes: &[u8]) -> Result<usize, Defect> {
 
 /// The head that these bytes begin with, its checksum not yet compared. `None`: there is none.
 #[must_use]
-pub fn peek(bytes: &[u8]) -> Option<Head> {
+pub fn peek(bytes: &[u8]) -> Option<RecordHeader> {
     let (_, rest) = bytes.split_first_chunk::<FRAME_BYTES>()?;
     let (seq, rest) = take_u64(rest)?;
     let (durable_upto, rest) = take_u64(rest)?;
-    Some(Head {
+    Some(RecordHeader {
         seq: Seq(seq),
         durable_upto: Seq(durable_upto),
-        kind: Kind::from_code(*rest.first()?)?,
+        kind: RecordKind::from_code(*rest.first()?)?,
     })
 }
 
@@ -307,8 +307,8 @@ pub fn decode(bytes: &[u8], salt: u32) -> Result<Raw<'_>, Defect> {
         return Err(Defect::Kind(code));
     };
     let (claim_max, payload_fits) = match head.kind {
-        Kind::Data | Kind::LastOfGroup => (head.seq.0.saturating_sub(1), true),
-        Kind::Mark => (head.seq.0, payload.is_empty()),
+        RecordKind::Data | RecordKind::LastOfGroup => (head.seq.0.saturating_sub(1), true),
+        RecordKind::Mark => (head.seq.0, payload.is_empty()),
     };
     if !payload_fits {
         return Err(Defect::Payload("mark"));

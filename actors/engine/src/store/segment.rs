@@ -62,7 +62,7 @@ pub(crate) fn list(disk: &dyn Disk) -> io::Result<Vec<u32>> {
 
 /// What a segment's header says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Header {
+pub(crate) struct SegmentHeader {
     pub(crate) number: u32,
     /// The number of its first record: everything before it lies in earlier segments, and is on disk.
     pub(crate) first: Seq,
@@ -83,7 +83,7 @@ pub(crate) enum BadHeader {
     Damaged,
 }
 
-impl Header {
+impl SegmentHeader {
     fn encode(self) -> [u8; HEADER_BYTES] {
         let mut bytes = [0; HEADER_BYTES];
         let fields = MAGIC
@@ -135,7 +135,7 @@ fn u32_at(bytes: &[u8], offset: usize) -> Result<u32, BadHeader> {
 /// An open segment.
 #[derive(Clone, Debug)]
 pub(crate) struct Segment {
-    pub(crate) header: Header,
+    pub(crate) header: SegmentHeader,
     pub(crate) file: Arc<dyn DiskFile>,
 }
 
@@ -143,7 +143,7 @@ impl Segment {
     /// Makes the file and writes the header. It is not durable and does not have its name before [`Segment::settle`].
     pub(crate) fn create(disk: &dyn Disk, number: u32, first: Seq) -> io::Result<Self> {
         let salt = SysRng.try_next_u32().map_err(io::Error::other)?;
-        let header = Header {
+        let header = SegmentHeader {
             number,
             first,
             salt,
@@ -168,7 +168,7 @@ impl Segment {
         let file = disk.open(&name(number))?;
         let mut bytes = [0; HEADER_BYTES];
         let count = file.read_at(0, &mut bytes)?;
-        let header = Header::decode(bytes.get(..count).unwrap_or_default());
+        let header = SegmentHeader::decode(bytes.get(..count).unwrap_or_default());
         Ok(header.and_then(|header| {
             if header.number == number {
                 Ok(Self { header, file })
@@ -183,7 +183,7 @@ impl Segment {
 mod tests {
     use super::*;
 
-    const HEADER: Header = Header {
+    const HEADER: SegmentHeader = SegmentHeader {
         number: 7,
         first: Seq(0x0102_0304_0506_0708),
         salt: 0xdead_beef,
@@ -196,7 +196,7 @@ mod tests {
             hex::encode(&bytes[..28]),
             "7377622d6a726e6c01000000070000000807060504030201efbeadde"
         );
-        assert_eq!(Header::decode(&bytes), Ok(HEADER));
+        assert_eq!(SegmentHeader::decode(&bytes), Ok(HEADER));
     }
 
     #[test]
@@ -209,7 +209,7 @@ mod tests {
             } else {
                 BadHeader::Damaged
             };
-            assert_eq!(Header::decode(&bytes), Err(expected), "bit {bit}");
+            assert_eq!(SegmentHeader::decode(&bytes), Err(expected), "bit {bit}");
         }
     }
 
@@ -219,8 +219,8 @@ mod tests {
         bytes[8] = 2;
         let crc = crc32fast::hash(&bytes[..28]);
         bytes[28..].copy_from_slice(&crc.to_le_bytes());
-        assert_eq!(Header::decode(&bytes), Err(BadHeader::Newer(2)));
-        assert_eq!(Header::decode(&bytes[..31]), Err(BadHeader::Short));
+        assert_eq!(SegmentHeader::decode(&bytes), Err(BadHeader::Newer(2)));
+        assert_eq!(SegmentHeader::decode(&bytes[..31]), Err(BadHeader::Short));
     }
 
     #[test]

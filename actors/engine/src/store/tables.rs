@@ -35,7 +35,7 @@ pub trait Tables: Send + Sync + 'static {
         &self,
         table: Table,
         range: &KeyRange,
-        order: Order,
+        order: ScanOrder,
         limit: usize,
     ) -> Result<Vec<StoredRow>, TablesError>;
 
@@ -102,7 +102,7 @@ pub enum TablesError {
 
 /// In which order rows are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Order {
+pub enum ScanOrder {
     /// From the smallest key up.
     Ascending,
     /// From the largest key down.
@@ -160,13 +160,13 @@ impl KeyRange {
 
     /// What is left of the range behind `key` for somebody who goes through it in `order`.
     #[must_use]
-    pub fn behind(self, key: Vec<u8>, order: Order) -> Self {
+    pub fn behind(self, key: Vec<u8>, order: ScanOrder) -> Self {
         match order {
-            Order::Ascending => Self {
+            ScanOrder::Ascending => Self {
                 from: Bound::Excluded(key),
                 ..self
             },
-            Order::Descending => Self {
+            ScanOrder::Descending => Self {
                 to: Bound::Excluded(key),
                 ..self
             },
@@ -175,13 +175,13 @@ impl KeyRange {
 
     /// What of the range lies up to `key`, and that, for somebody who goes through it in `order`; `key` must lie in it.
     #[must_use]
-    pub fn up_to(self, key: Vec<u8>, order: Order) -> Self {
+    pub fn up_to(self, key: Vec<u8>, order: ScanOrder) -> Self {
         match order {
-            Order::Ascending => Self {
+            ScanOrder::Ascending => Self {
                 to: Bound::Included(key),
                 ..self
             },
-            Order::Descending => Self {
+            ScanOrder::Descending => Self {
                 from: Bound::Included(key),
                 ..self
             },
@@ -231,7 +231,7 @@ mod tests {
             to: Bound::Included(vec![7]),
         };
         assert!(!one.is_void());
-        assert!(one.clone().behind(vec![7], Order::Ascending).is_void());
-        assert!(one.behind(vec![7], Order::Descending).is_void());
+        assert!(one.clone().behind(vec![7], ScanOrder::Ascending).is_void());
+        assert!(one.behind(vec![7], ScanOrder::Descending).is_void());
     }
 }

@@ -19,7 +19,7 @@ use switchboard_engine::runtime::threads::Threads;
 use switchboard_engine::state::{Command, Decision, Moment, Recorded};
 use switchboard_engine::store::Seq;
 use switchboard_engine::store::tables::memory::MemoryHome;
-use switchboard_engine::store::tables::{KeyRange, Order as Rows};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder as Rows};
 use switchboard_engine::testkit::FaultyDisk;
 
 use crate::product::depot::{Depot, Load, TakeOut, Taken};

@@ -10,7 +10,7 @@ use crate::domain::id::ScopeId;
 use crate::domain::tables;
 use crate::world::Env;
 use switchboard_engine::store::ReadError;
-use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 /// How many rows are counted while commits wait: about a millisecond.
 const ROWS: usize = 2_048;
@@ -55,7 +55,7 @@ impl Admission {
             let last = env.index.with_commits_paused(|| {
                 let rows = env
                     .index
-                    .scan(tables::QUEUED, &range, Order::Ascending, ROWS)?;
+                    .scan(tables::QUEUED, &range, ScanOrder::Ascending, ROWS)?;
                 let last = rows.last().map(|(key, _)| key.clone());
                 let mut stock = env.world.admission.stock();
                 stock.counted(rows.into_iter().map(|(key, _)| key));
@@ -65,7 +65,7 @@ impl Admission {
                 Ok::<_, ReadError>(last)
             })?;
             match last {
-                Some(last) => range = range.behind(last, Order::Ascending),
+                Some(last) => range = range.behind(last, ScanOrder::Ascending),
                 None => break,
             }
             // Whoever waits to commit must get its turn between two pieces; on one thread nobody can.

@@ -11,7 +11,7 @@ use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::world::Env;
 use switchboard_engine::store::ReadError;
-use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 impl Admission {
     /// Promises a place for one message. What was queued at the start must be counted first.
@@ -31,9 +31,12 @@ impl Admission {
             env.index
                 .with_commits_paused(|| {
                     let range = KeyRange::prefix(&lane);
-                    let rows =
-                        env.index
-                            .scan(tables::QUEUED, &range, Order::Ascending, LANE_ROWS_MAX)?;
+                    let rows = env.index.scan(
+                        tables::QUEUED,
+                        &range,
+                        ScanOrder::Ascending,
+                        LANE_ROWS_MAX,
+                    )?;
                     let mut stock = admission.stock();
                     if !stock.keeps(&lane) {
                         stock.keep(&lane, u64::try_from(rows.len()).unwrap_or(u64::MAX));

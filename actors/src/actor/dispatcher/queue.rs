@@ -21,7 +21,7 @@ use smallvec::SmallVec;
 use switchboard_engine::runtime::writer::Writer;
 use switchboard_engine::store::Position;
 use switchboard_engine::store::committer::Submitted;
-use switchboard_engine::store::tables::{KeyRange, Order, StoredRow};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder, StoredRow};
 
 pub(super) use cancel::Cancelling;
 use known::{AHEAD, Known};
@@ -107,7 +107,7 @@ impl Queue {
         let mut range = KeyRange::prefix(&keys::lane_prefix(&lane.scope, conversation));
         if let Some(floor) = self.known.floor(conversation) {
             let row = keys::queue_row(&lane.scope, conversation, floor.0.saturating_sub(1));
-            range = range.behind(row, Order::Ascending);
+            range = range.behind(row, ScanOrder::Ascending);
         }
         while let Some((rows, behind)) = self.rows(lane.scope.channel(), range, AHEAD)? {
             if !rows.is_empty() {
@@ -127,12 +127,12 @@ impl Queue {
         limit: usize,
     ) -> Result<Option<(Vec<Row>, KeyRange)>, Unavailable> {
         let index = &self.env.index;
-        let found = index.scan(tables::QUEUED, &range, Order::Ascending, limit)?;
+        let found = index.scan(tables::QUEUED, &range, ScanOrder::Ascending, limit)?;
         let rows = found.iter().filter_map(|row| Row::of(channel, row));
         let rows = rows.filter(|row| !self.is_leaving(row.conversation, row.number));
         let rows = rows.collect();
         let last = found.last().map(|(key, _)| key.clone());
-        Ok(last.map(|last| (rows, range.behind(last, Order::Ascending))))
+        Ok(last.map(|last| (rows, range.behind(last, ScanOrder::Ascending))))
     }
 
     /// Whether a record is on its way that takes the message out of the queue: its row may still be there.

@@ -12,7 +12,7 @@ use crate::system::System;
 use crate::system::callbacks::{CallbackView, standing};
 use crate::system::deliveries::{Delivery, DeliveryFilter, StateFilter};
 use crate::system::inbox::{PAGE_MAX, Page};
-use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
 
 /// How many rows are looked at for one page at most: of a million queued messages few may be in the state that is
@@ -183,7 +183,7 @@ impl System {
                 && of == part.code
                 && row > part.prefix.as_slice()
             {
-                range = range.behind(row.to_vec(), Order::Ascending);
+                range = range.behind(row.to_vec(), ScanOrder::Ascending);
             }
             loop {
                 let room = draft.room();
@@ -195,7 +195,9 @@ impl System {
                     }
                     return Ok(());
                 }
-                let rows = env.index.scan(part.table, &range, Order::Ascending, room)?;
+                let rows = env
+                    .index
+                    .scan(part.table, &range, ScanOrder::Ascending, room)?;
                 let Some((last, _)) = rows.last().cloned() else {
                     draft.page.next = None;
                     break;
@@ -218,7 +220,7 @@ impl System {
                     part: part.code,
                     row: last.clone(),
                 });
-                range = range.behind(last, Order::Ascending);
+                range = range.behind(last, ScanOrder::Ascending);
             }
         }
         Ok(())

@@ -7,7 +7,7 @@ use crate::domain::tables;
 use crate::error::Unavailable;
 use crate::system::desk::walk::Start;
 use crate::system::desk::{Desk, EXAMINED_MAX, Reach};
-use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
 
 /// No count goes further than this.
@@ -91,7 +91,7 @@ impl Desk {
         let mut range = KeyRange::prefix(&rows.prefix);
         loop {
             let index = &self.system.env().index;
-            let batch = index.scan(rows.table, &range, Order::Ascending, BATCH)?;
+            let batch = index.scan(rows.table, &range, ScanOrder::Ascending, BATCH)?;
             let mut ids: Vec<_> = batch.iter().filter_map(|(key, _)| rows.id(key)).collect();
             ids.dedup();
             for id in ids {
@@ -107,7 +107,7 @@ impl Desk {
             let Some((last, _)) = batch.last().filter(|_| batch.len() == BATCH) else {
                 return Ok(found);
             };
-            range = KeyRange::prefix(&rows.prefix).behind(rows.behind(last), Order::Ascending);
+            range = KeyRange::prefix(&rows.prefix).behind(rows.behind(last), ScanOrder::Ascending);
         }
     }
 }

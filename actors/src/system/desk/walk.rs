@@ -6,7 +6,7 @@ use std::ops::Bound;
 use crate::domain::keys;
 use crate::error::Unavailable;
 use crate::system::desk::Desk;
-use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
 
 /// How many entries are looked at for one page, whether they may be seen or not.
@@ -160,25 +160,25 @@ impl Desk {
             }
         };
         let order = if manner.newest_first == turned {
-            Order::Ascending
+            ScanOrder::Ascending
         } else {
-            Order::Descending
+            ScanOrder::Descending
         };
         let mut range = KeyRange::prefix(prefix);
         if let Some(after) = after {
             let stored = if turned { u64::MAX - after } else { after };
             // Rows of the same number that differ behind it are one entry.
             let next = match order {
-                Order::Ascending => stored.checked_add(1),
-                Order::Descending => Some(stored),
+                ScanOrder::Ascending => stored.checked_add(1),
+                ScanOrder::Descending => Some(stored),
             };
             let Some(next) = next else {
                 return Ok(Vec::new());
             };
             let border = [prefix.as_slice(), &next.to_be_bytes()].concat();
             range = match order {
-                Order::Ascending => range.from_key(border),
-                Order::Descending => range.behind(border, order),
+                ScanOrder::Ascending => range.from_key(border),
+                ScanOrder::Descending => range.behind(border, order),
             };
         }
         // A number has at most two rows.

@@ -7,7 +7,7 @@ use crate::domain::tables;
 use crate::error::Unavailable;
 use crate::system::System;
 use switchboard_engine::state::Recorded;
-use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 /// How many that failed are looked at, newest first, to find a message among them.
 const EXAMINED_MAX: usize = 16;
@@ -26,7 +26,7 @@ impl System {
         let range = KeyRange::prefix(&prefix);
         let failed = env
             .index
-            .scan(tables::FAILED, &range, Order::Descending, EXAMINED_MAX)?;
+            .scan(tables::FAILED, &range, ScanOrder::Descending, EXAMINED_MAX)?;
         for (key, value) in failed {
             let out = key.get(prefix.len()..).and_then(<[u8]>::first_chunk::<8>);
             let trouble = value.first().copied().and_then(Trouble::from_code);

@@ -12,7 +12,7 @@ use crate::system::inbox::{PAGE_MAX, Page};
 use crate::system::operator::unavailable;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::store::ReadError;
-use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 /// A place in the audit log. Opaque to callers; travels as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,12 +53,12 @@ impl System {
         let prefix = keys::audit_prefix(account);
         let mut range = KeyRange::prefix(&prefix);
         if let Some(AuditCursor(place)) = after {
-            range = range.behind([prefix.as_slice(), place].concat(), Order::Descending);
+            range = range.behind([prefix.as_slice(), place].concat(), ScanOrder::Descending);
         }
         let rows = env.index.scan(
             tables::AUDIT,
             &range,
-            Order::Descending,
+            ScanOrder::Descending,
             limit.saturating_add(1),
         )?;
         let more = rows.len() > limit;

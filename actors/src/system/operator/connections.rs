@@ -9,7 +9,7 @@ use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
 use crate::system::inbox::{PAGE_MAX, Page};
-use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 /// An account that is connected to a channel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,12 +42,12 @@ impl System {
         let mut range = KeyRange::prefix(&keys::channel_prefix(channel));
         if let Some(account) = after {
             let row = keys::scope_row(&ScopeId::new(channel.clone(), account));
-            range = range.behind(row, Order::Ascending);
+            range = range.behind(row, ScanOrder::Ascending);
         }
         let most = limit.saturating_add(1);
         let rows = env
             .index
-            .scan(tables::SCOPES, &range, Order::Ascending, most)?;
+            .scan(tables::SCOPES, &range, ScanOrder::Ascending, most)?;
         let more = rows.len() > limit;
         let mut entries = Vec::with_capacity(limit.min(rows.len()));
         let mut next = None;

@@ -26,7 +26,7 @@ use crate::error::{Refused, Unavailable};
 use crate::port::Attempt;
 use crate::system::System;
 use crate::wire::callback::{self, CallbackSender, OutgoingCallback, Receiver};
-use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 /// How many tests may be in progress at once.
 pub(crate) const TESTS_MAX: usize = 4;
@@ -190,7 +190,7 @@ impl System {
         let rows = self.env().index.scan(
             tables::SCOPES,
             &KeyRange::prefix(&prefix),
-            Order::Ascending,
+            ScanOrder::Ascending,
             1,
         );
         let rows = rows.map_err(Unavailable::from)?;

@@ -12,7 +12,7 @@ use crate::error::{StartError, Unavailable};
 use crate::world::Env;
 use switchboard_engine::store::ReadError;
 use switchboard_engine::store::committer::Submitted;
-use switchboard_engine::store::tables::{KeyRange, Order, StoredRow};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder, StoredRow};
 
 /// Publishes it.
 pub(super) fn read(env: &Env) -> Result<(), StartError> {
@@ -44,12 +44,12 @@ fn read_credentials(env: &Env) -> Result<(), ReadError> {
     loop {
         let rows = env
             .index
-            .scan(tables::CREDENTIALS, &range, Order::Ascending, ROWS)?;
+            .scan(tables::CREDENTIALS, &range, ScanOrder::Ascending, ROWS)?;
         let Some((last, _)) = rows.last().filter(|_| rows.len() == ROWS).cloned() else {
             return publish_credentials(env, rows);
         };
         publish_credentials(env, rows)?;
-        range = range.behind(last, Order::Ascending);
+        range = range.behind(last, ScanOrder::Ascending);
     }
 }
 

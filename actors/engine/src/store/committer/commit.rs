@@ -8,7 +8,7 @@ use crate::store::committer::draft::Draft;
 use crate::store::committer::outcome::FatalError;
 use crate::store::committer::queue::{Queue, Taken};
 use crate::store::committer::waiters::Waiters;
-use crate::store::committer::writer::{Start, WriteFailure, Writer};
+use crate::store::committer::writer::{BatchStart, WriteFailure, Writer};
 use crate::store::frontier::Frontier;
 use crate::store::{CommitSink, Notice};
 
@@ -159,7 +159,7 @@ impl<N: Notice> Committer<N> {
 
     /// The batch failed: it is gone from the disk before anybody hears that it is lost, and with it goes
     /// everything that was submitted on top of it.
-    fn take_back(&mut self, start: Start) {
+    fn take_back(&mut self, start: BatchStart) {
         if let Err(error) = self.writer.rewind(start) {
             return self.die(&error);
         }

@@ -389,7 +389,7 @@ fn an_idle_journal_writes_down_what_is_on_disk() {
     let mut mark = [0; 25];
     file.read_at(32 + record, &mut mark).unwrap();
     let head = crate::store::record::peek(&mark).unwrap();
-    assert_eq!(head.kind, crate::store::record::Kind::Mark);
+    assert_eq!(head.kind, crate::store::record::RecordKind::Mark);
     assert_eq!(head.durable_upto, Seq(1));
 }
 

@@ -7,10 +7,10 @@ use crate::store::committer::config::JournalConfig;
 use crate::store::committer::draft::Parts;
 use crate::store::committer::outcome::FatalError;
 use crate::store::disk::Disk;
-use crate::store::record::{self, Head, Kind};
+use crate::store::record::{self, RecordHeader, RecordKind};
 use crate::store::recovery::Tail;
 use crate::store::recovery::error::JournalOpenError;
-use crate::store::segment::{self, FIRST_OFFSET, Header, Segment};
+use crate::store::segment::{self, FIRST_OFFSET, Segment, SegmentHeader};
 use crate::store::width::{field, narrow, wide};
 use crate::store::{Position, Seq};
 
@@ -55,7 +55,7 @@ pub(super) struct Writer {
 
 /// Where a batch began: where the journal ends again when it fails.
 #[derive(Debug)]
-pub(super) struct Start {
+pub(super) struct BatchStart {
     segment: Segment,
     end: u64,
     last: Seq,
@@ -123,8 +123,8 @@ impl Writer {
         self.marked < self.synced
     }
 
-    pub(super) fn start(&self) -> Start {
-        Start {
+    pub(super) fn start(&self) -> BatchStart {
+        BatchStart {
             segment: self.segment.clone(),
             end: self.end,
             last: self.last,
@@ -168,16 +168,16 @@ impl Writer {
 
     /// Fills in what was not known of a record when it was encoded; gives its length.
     fn seal(&self, record: &mut [u8], seq: Seq, closes: bool) -> Result<usize, WriteFailure> {
-        let head = Head {
+        let head = RecordHeader {
             seq,
             durable_upto: self.synced,
             kind: if closes {
-                Kind::LastOfGroup
+                RecordKind::LastOfGroup
             } else {
-                Kind::Data
+                RecordKind::Data
             },
         };
-        let Header { number, salt, .. } = self.segment.header;
+        let SegmentHeader { number, salt, .. } = self.segment.header;
         record::seal(record, head, salt)
             .map_err(|defect| self.refused(number, io::Error::other(defect)))
     }
@@ -259,7 +259,7 @@ impl Writer {
     }
 
     /// Takes everything behind `start` back, for good: nobody is told that a batch failed before it is gone.
-    pub(super) fn rewind(&mut self, start: Start) -> Result<(), FatalError> {
+    pub(super) fn rewind(&mut self, start: BatchStart) -> Result<(), FatalError> {
         let keep = start.segment.header.number;
         for number in (keep.saturating_add(1)..=self.newest).rev() {
             match self.disk.remove(&segment::name(number)) {

@@ -18,7 +18,7 @@ use super::stored;
 use crate::store::Seq;
 use crate::store::disk::Disk;
 use crate::store::schema::Schema;
-use crate::store::tables::{KeyRange, Order, Tables, TablesError, TablesHome};
+use crate::store::tables::{KeyRange, ScanOrder, Tables, TablesError, TablesHome};
 use crate::store::verify::FileReport;
 use crate::stream::StreamKey;
 
@@ -143,11 +143,11 @@ fn rows(
     for table in schema.tables().iter().copied() {
         let mut rest = KeyRange::all();
         loop {
-            let page = stored.scan(table, &rest, Order::Ascending, PAGE_ROWS)?;
+            let page = stored.scan(table, &rest, ScanOrder::Ascending, PAGE_ROWS)?;
             let Some((last, _)) = page.last() else {
                 break;
             };
-            rest = rest.behind(last.clone(), Order::Ascending);
+            rest = rest.behind(last.clone(), ScanOrder::Ascending);
             for (key, _) in &page {
                 if !table.has_snapshots() {
                     count = count.saturating_add(1);

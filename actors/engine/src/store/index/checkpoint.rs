@@ -24,7 +24,7 @@ use super::view::View;
 use crate::entries::Row;
 use crate::store::Seq;
 use crate::store::schema::Schema;
-use crate::store::tables::{KeyRange, Order, TablesError};
+use crate::store::tables::{KeyRange, ScanOrder, TablesError};
 use crate::stream::StreamKey;
 
 /// So many changed rows are fetched from memory at a time.
@@ -183,7 +183,7 @@ impl Core {
                 let Some(last) = page.last() else {
                     break;
                 };
-                rest = rest.behind(last.key.to_vec(), Order::Ascending);
+                rest = rest.behind(last.key.to_vec(), ScanOrder::Ascending);
                 for row in page {
                     row_writer.add(row, throttle)?;
                 }

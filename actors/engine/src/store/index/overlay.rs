@@ -7,7 +7,7 @@ use super::keymap::KeyMap;
 use super::place::Place;
 use super::rows::{Arrival, Change, Rows};
 use crate::entries::{Key, Row};
-use crate::store::tables::{KeyRange, Order};
+use crate::store::tables::{KeyRange, ScanOrder};
 use crate::store::{Committed, Position};
 use crate::stream::StreamKey;
 use crate::table::Table;
@@ -140,7 +140,7 @@ impl Overlay {
         &self,
         table: Table,
         range: &KeyRange,
-        order: Order,
+        order: ScanOrder,
         limit: usize,
     ) -> Vec<Change> {
         read(&self.rows).changes(table, range, order, limit)

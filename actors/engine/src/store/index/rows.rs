@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, btree_map};
 
 use super::row_key::RowKey;
 use crate::entries::Row;
-use crate::store::tables::{KeyRange, Order};
+use crate::store::tables::{KeyRange, ScanOrder};
 use crate::table::Table;
 
 /// A changed row: its key, and its new value or that it is gone.
@@ -92,14 +92,14 @@ impl Rows {
         &self,
         table: Table,
         range: &KeyRange,
-        order: Order,
+        order: ScanOrder,
         limit: usize,
     ) -> Vec<Change> {
         let owned = |(key, changed): (&RowKey, &Changed)| (key.bytes(), changed.value.clone());
         match (self.within(table, range), order) {
             (None, _) => Vec::new(),
-            (Some(found), Order::Ascending) => found.take(limit).map(owned).collect(),
-            (Some(found), Order::Descending) => found.rev().take(limit).map(owned).collect(),
+            (Some(found), ScanOrder::Ascending) => found.take(limit).map(owned).collect(),
+            (Some(found), ScanOrder::Descending) => found.rev().take(limit).map(owned).collect(),
         }
     }
 
@@ -157,7 +157,7 @@ mod tests {
         for row in entries.rows {
             rows.change(row, arrival);
         }
-        rows.changes(table, &KeyRange::all(), Order::Ascending, usize::MAX)
+        rows.changes(table, &KeyRange::all(), ScanOrder::Ascending, usize::MAX)
     }
 
     fn came_and_went(table: Table) -> impl FnOnce(&mut IndexEntries) {

@@ -6,7 +6,7 @@ use super::failure::IndexFailure;
 use super::overlay::Overlay;
 use super::rows::Change;
 use super::view::View;
-use crate::store::tables::{KeyRange, Order, StoredRow, Tables};
+use crate::store::tables::{KeyRange, ScanOrder, StoredRow, Tables};
 use crate::table::Table;
 
 /// So many rows more than wanted are fetched, because changes may hide some.
@@ -20,7 +20,7 @@ pub(super) fn scan(
     tables: &dyn Tables,
     table: Table,
     range: &KeyRange,
-    order: Order,
+    order: ScanOrder,
     limit: usize,
 ) -> Result<Vec<StoredRow>, IndexFailure> {
     let below = view.stored(tables);
@@ -63,7 +63,7 @@ pub(super) fn scan(
 
 /// The next rows of all sources: newer sources are laid over older ones.
 struct Page {
-    order: Order,
+    order: ScanOrder,
     size: usize,
     rows: BTreeMap<Vec<u8>, Option<Vec<u8>>>,
     /// The nearest place behind which a source may have more than it gave: what lies behind it is for the
@@ -72,7 +72,7 @@ struct Page {
 }
 
 impl Page {
-    fn new(order: Order, size: usize) -> Self {
+    fn new(order: ScanOrder, size: usize) -> Self {
         Self {
             order,
             size,
@@ -86,8 +86,8 @@ impl Page {
         let full = sources.iter().filter(|source| source.len() >= self.size);
         let ends = full.filter_map(|source| Some(source.last()?.0.clone()));
         match self.order {
-            Order::Ascending => ends.min(),
-            Order::Descending => ends.max(),
+            ScanOrder::Ascending => ends.min(),
+            ScanOrder::Descending => ends.max(),
         }
     }
 
@@ -96,8 +96,8 @@ impl Page {
         let ends = [self.horizon.take(), self.horizon_of(&source)];
         let ends = ends.into_iter().flatten();
         self.horizon = match self.order {
-            Order::Ascending => ends.min(),
-            Order::Descending => ends.max(),
+            ScanOrder::Ascending => ends.min(),
+            ScanOrder::Descending => ends.max(),
         };
         self.rows.extend(source.into_iter().flatten());
     }
@@ -107,16 +107,16 @@ impl Page {
         let (order, horizon) = (self.order, self.horizon);
         let near = move |key: &Vec<u8>| match (&horizon, order) {
             (None, _) => true,
-            (Some(horizon), Order::Ascending) => key <= horizon,
-            (Some(horizon), Order::Descending) => key >= horizon,
+            (Some(horizon), ScanOrder::Ascending) => key <= horizon,
+            (Some(horizon), ScanOrder::Descending) => key >= horizon,
         };
         let present = |(key, value): (Vec<u8>, Option<Vec<u8>>)| value.map(|value| (key, value));
         let rows = self.rows.into_iter();
         match order {
-            Order::Ascending => {
+            ScanOrder::Ascending => {
                 Box::new(rows.take_while(move |row| near(&row.0)).filter_map(present))
             }
-            Order::Descending => Box::new(
+            ScanOrder::Descending => Box::new(
                 rows.rev()
                     .take_while(move |row| near(&row.0))
                     .filter_map(present),

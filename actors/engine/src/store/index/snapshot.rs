@@ -131,7 +131,7 @@ mod tests {
     use super::*;
     use crate::store::index::sorted_runs::SortedRuns;
     use crate::store::tables::memory::MemoryTables;
-    use crate::store::tables::{KeyRange, Order};
+    use crate::store::tables::{KeyRange, ScanOrder};
     use crate::store::testing::kinds;
 
     fn stored<'a>(runs: &'a SortedRuns, tables: &'a MemoryTables) -> Stored<'a> {
@@ -152,7 +152,7 @@ mod tests {
                 panic!("{size} bytes did not come back");
             };
             assert_eq!(read.json, json);
-            let all = tables.scan(SNAPSHOTS, &KeyRange::all(), Order::Ascending, 99);
+            let all = tables.scan(SNAPSHOTS, &KeyRange::all(), ScanOrder::Ascending, 99);
             let all = all.unwrap();
             assert_eq!(all.len(), usize::from(read.pieces));
             assert!(all.iter().all(|(_, value)| value.len() <= VALUE_BYTES_MAX));

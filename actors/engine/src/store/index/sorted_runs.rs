@@ -16,7 +16,7 @@ use super::sorted_run::{SortedRun, fingerprint};
 use super::throttle::BackgroundThrottle;
 use super::tiers;
 use crate::entries::Key;
-use crate::store::tables::{KeyRange, Order, StoredRow};
+use crate::store::tables::{KeyRange, ScanOrder, StoredRow};
 use crate::store::{Position, Seq};
 use crate::table::Table;
 
@@ -104,7 +104,7 @@ impl SortedRuns {
         &self,
         table: Table,
         range: &KeyRange,
-        order: Order,
+        order: ScanOrder,
         limit: usize,
     ) -> Result<Vec<StoredRow>, IndexFailure> {
         if range.is_void() {
@@ -115,8 +115,8 @@ impl SortedRuns {
         let may_have = |run: &&Arc<SortedRun>| prefix.is_none_or(|prefix| run.may_have(prefix));
         let runs: Vec<_> = self.rows.iter().filter(may_have).map(Arc::clone).collect();
         let (begin, end) = match order {
-            Order::Ascending => (&range.from, &range.to),
-            Order::Descending => (&range.to, &range.from),
+            ScanOrder::Ascending => (&range.from, &range.to),
+            ScanOrder::Descending => (&range.to, &range.from),
         };
         let mut merge = Merge::new(&runs, begin.as_ref().map(Vec::as_slice), order)?;
         let mut rows = Vec::new();
@@ -165,7 +165,7 @@ impl SortedRuns {
         let runs = self.of(family).get(group.clone()).unwrap_or_default();
         // A tombstone stays as long as an older run may have the key.
         let is_oldest = group.end >= self.of(family).len();
-        let mut merge = Merge::new(runs, Bound::Unbounded, Order::Ascending)?;
+        let mut merge = Merge::new(runs, Bound::Unbounded, ScanOrder::Ascending)?;
         let expected = runs.iter().map(|run| run.filter_keys()).sum();
         let last = runs.iter().map(|run| run.id().last).max();
         let identity = (family, last.unwrap_or(Seq(0)));
@@ -187,12 +187,12 @@ impl SortedRuns {
 }
 
 /// Whether somebody who goes in `order` is past the end of their range at this key.
-fn is_behind(key: &[u8], end: &Bound<Vec<u8>>, order: Order) -> bool {
+fn is_behind(key: &[u8], end: &Bound<Vec<u8>>, order: ScanOrder) -> bool {
     match (end, order) {
         (Bound::Unbounded, _) => false,
-        (Bound::Included(end), Order::Ascending) => key > end.as_slice(),
-        (Bound::Excluded(end), Order::Ascending) => key >= end.as_slice(),
-        (Bound::Included(end), Order::Descending) => key < end.as_slice(),
-        (Bound::Excluded(end), Order::Descending) => key <= end.as_slice(),
+        (Bound::Included(end), ScanOrder::Ascending) => key > end.as_slice(),
+        (Bound::Excluded(end), ScanOrder::Ascending) => key >= end.as_slice(),
+        (Bound::Included(end), ScanOrder::Descending) => key < end.as_slice(),
+        (Bound::Excluded(end), ScanOrder::Descending) => key <= end.as_slice(),
     }
 }

@@ -3,7 +3,7 @@
 
 use super::failure::IndexFailure;
 use super::sorted_runs::SortedRuns;
-use crate::store::tables::{KeyRange, Order, StoredRow, Tables};
+use crate::store::tables::{KeyRange, ScanOrder, StoredRow, Tables};
 use crate::table::Table;
 
 /// Where stored rows are.
@@ -28,7 +28,7 @@ impl Stored<'_> {
         &self,
         table: Table,
         range: &KeyRange,
-        order: Order,
+        order: ScanOrder,
         limit: usize,
     ) -> Result<Vec<StoredRow>, IndexFailure> {
         if table.lies_in_runs() {

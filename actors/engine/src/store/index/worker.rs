@@ -8,7 +8,7 @@ use super::core::{Core, lock};
 use super::throttle::BackgroundThrottle;
 
 /// A thread that writes a checkpoint whenever it is asked to.
-pub(super) struct Worker {
+pub(super) struct CheckpointWorker {
     core: Arc<Core>,
     request: Arc<Request>,
     thread: Mutex<Option<JoinHandle<()>>>,
@@ -28,7 +28,7 @@ enum Wanted {
     Stop,
 }
 
-impl Worker {
+impl CheckpointWorker {
     pub(super) fn start(core: Arc<Core>) -> io::Result<Self> {
         let request = Arc::<Request>::default();
         let heard = Arc::clone(&request);
@@ -67,7 +67,7 @@ impl Worker {
     }
 }
 
-impl Drop for Worker {
+impl Drop for CheckpointWorker {
     fn drop(&mut self) {
         self.stop();
     }

@@ -13,15 +13,15 @@ fn record(id: &[u8], event: &[u8], blob: &[u8]) -> NewRecord {
     }
 }
 
-fn head(seq: u64, durable_upto: u64, kind: Kind) -> Head {
-    Head {
+fn head(seq: u64, durable_upto: u64, kind: RecordKind) -> RecordHeader {
+    RecordHeader {
         seq: Seq(seq),
         durable_upto: Seq(durable_upto),
         kind,
     }
 }
 
-fn encoded(record: &NewRecord, head: Head, salt: u32) -> Vec<u8> {
+fn encoded(record: &NewRecord, head: RecordHeader, salt: u32) -> Vec<u8> {
     let mut bytes = Vec::new();
     lay(record, &mut bytes);
     assert_eq!(seal(&mut bytes, head, salt), Ok(bytes.len()));
@@ -39,7 +39,7 @@ proptest! {
         behind in prop::collection::vec(any::<u8>(), 0..40),
     ) {
         let new = record(&id, &event, &blob);
-        let head = head(seq, seq - 1, Kind::LastOfGroup);
+        let head = head(seq, seq - 1, RecordKind::LastOfGroup);
         let mut bytes = encoded(&new, head, salt);
         prop_assert_eq!(bytes.len(), stored_bytes(&new).unwrap());
         bytes.extend_from_slice(&behind);
@@ -65,7 +65,7 @@ proptest! {
 #[test]
 fn a_record_is_these_bytes_for_ever() {
     let new = record(b"id", b"{}", b"raw");
-    let bytes = encoded(&new, head(7, 5, Kind::LastOfGroup), 0);
+    let bytes = encoded(&new, head(7, 5, RecordKind::LastOfGroup), 0);
     assert_eq!(
         hex::encode(&bytes),
         "1e000000".to_owned() // length behind the checksum
@@ -79,12 +79,16 @@ fn a_record_is_these_bytes_for_ever() {
     );
 
     let mark = mark(Seq(9), 0);
-    assert_eq!(decode(&mark, 0).unwrap().head, head(9, 9, Kind::Mark));
+    assert_eq!(decode(&mark, 0).unwrap().head, head(9, 9, RecordKind::Mark));
 }
 
 #[test]
 fn every_flipped_bit_and_every_missing_byte_is_noticed() {
-    let bytes = encoded(&record(b"id", b"{}", b"raw"), head(7, 5, Kind::Data), 3);
+    let bytes = encoded(
+        &record(b"id", b"{}", b"raw"),
+        head(7, 5, RecordKind::Data),
+        3,
+    );
     for bit in 0..bytes.len() * 8 {
         let mut flipped = bytes.clone();
         flipped[bit / 8] ^= 1 << (bit % 8);
@@ -99,7 +103,7 @@ fn every_flipped_bit_and_every_missing_byte_is_noticed() {
 
 #[test]
 fn a_record_of_another_segment_is_none_of_ours() {
-    let bytes = encoded(&record(b"id", b"{}", b""), head(7, 5, Kind::Data), 3);
+    let bytes = encoded(&record(b"id", b"{}", b""), head(7, 5, RecordKind::Data), 3);
     assert!(matches!(decode(&bytes, 4), Err(Defect::Checksum { .. })));
 }
 
@@ -111,7 +115,7 @@ fn a_right_checksum_does_not_excuse_nonsense() {
         bytes[4..FRAME_BYTES].copy_from_slice(&crc);
         bytes
     };
-    let bytes = encoded(&record(b"id", b"{}", b""), head(7, 5, Kind::Data), 0);
+    let bytes = encoded(&record(b"id", b"{}", b""), head(7, 5, RecordKind::Data), 0);
     let kind = reseal(bytes.clone(), 24, 0x7f);
     assert_eq!(decode(&kind, 0), Err(Defect::Kind(0x7f)));
     let claim = reseal(bytes.clone(), 16, 7);

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::store::disk::Disk;
-use crate::store::record::{Defect, Head, Kind, Payload};
+use crate::store::record::{Defect, Payload, RecordHeader, RecordKind};
 use crate::store::recovery::error::JournalOpenError;
 use crate::store::recovery::{RecoveryBounds, Tail, witness};
 use crate::store::segment::cursor::{Cursor, Stop};
@@ -197,10 +197,10 @@ impl<'a> Walk<'a> {
                 Err(Stop::Io(error)) => return Err(refused(&error)),
             };
             extent.end = cursor.offset();
-            if kind != Kind::Mark {
+            if kind != RecordKind::Mark {
                 due = Seq(due.0.saturating_add(1));
             }
-            if kind != Kind::Data {
+            if kind != RecordKind::Data {
                 extent.whole_end = extent.end;
                 extent.whole_next = due;
             }
@@ -218,13 +218,13 @@ impl<'a> Walk<'a> {
 }
 
 /// Whether a readable record is the one that is due.
-fn check(head: Head, payload: &[u8], due: Seq) -> Result<(), Defect> {
+fn check(head: RecordHeader, payload: &[u8], due: Seq) -> Result<(), Defect> {
     let expected = match head.kind {
-        Kind::Data | Kind::LastOfGroup => {
+        RecordKind::Data | RecordKind::LastOfGroup => {
             Payload::parse(payload)?;
             due.0
         }
-        Kind::Mark => due.0.saturating_sub(1),
+        RecordKind::Mark => due.0.saturating_sub(1),
     };
     if head.seq.0 != expected {
         return Err(Defect::Number {

@@ -4,7 +4,7 @@
 use std::io;
 
 use crate::store::Seq;
-use crate::store::record::{self, Head, Kind};
+use crate::store::record::{self, RecordHeader, RecordKind};
 use crate::store::segment::Segment;
 use crate::store::segment::cursor::PIECE_BYTES;
 use crate::store::width::{narrow, wide};
@@ -34,9 +34,9 @@ pub(in crate::store) fn next_record(
     due: Seq,
 ) -> io::Result<Option<(u64, Seq)>> {
     let highest = Seq(due.0.saturating_add(length.saturating_sub(offset)));
-    let next = |head: &Head| match head.kind {
-        Kind::Data | Kind::LastOfGroup => head.seq,
-        Kind::Mark => Seq(head.seq.0.saturating_add(1)),
+    let next = |head: &RecordHeader| match head.kind {
+        RecordKind::Data | RecordKind::LastOfGroup => head.seq,
+        RecordKind::Mark => Seq(head.seq.0.saturating_add(1)),
     };
     let found = search(segment, offset, length, |head| {
         next(head) >= due && head.seq <= highest && head.durable_upto <= head.seq
@@ -66,8 +66,8 @@ fn search(
     segment: &Segment,
     offset: u64,
     length: u64,
-    plausible: impl Fn(&Head) -> bool,
-) -> io::Result<Option<(u64, Head)>> {
+    plausible: impl Fn(&RecordHeader) -> bool,
+) -> io::Result<Option<(u64, RecordHeader)>> {
     let mut window = vec![0; PIECE_BYTES.min(narrow(length.saturating_sub(offset)))];
     let mut at = offset;
     while at < length {
@@ -93,7 +93,7 @@ fn search(
 }
 
 /// The head of the record at `offset`, when its checksum is right.
-fn verify(segment: &Segment, offset: u64, length: u64) -> io::Result<Option<Head>> {
+fn verify(segment: &Segment, offset: u64, length: u64) -> io::Result<Option<RecordHeader>> {
     let mut head = [0; record::HEAD_BYTES];
     let count = segment.file.read_at(offset, &mut head)?;
     let Ok(total) = record::length(head.get(..count).unwrap_or_default()) else {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use super::{KeyRange, Order, StoredRow, Tables, TablesError, TablesHome};
+use super::{KeyRange, ScanOrder, StoredRow, Tables, TablesError, TablesHome};
 use crate::entries::Row;
 use crate::table::Table;
 
@@ -37,7 +37,7 @@ impl Tables for MemoryTables {
         &self,
         table: Table,
         range: &KeyRange,
-        order: Order,
+        order: ScanOrder,
         limit: usize,
     ) -> Result<Vec<StoredRow>, TablesError> {
         let lists = self.lists.read().unwrap_or_else(PoisonError::into_inner);
@@ -50,8 +50,8 @@ impl Tables for MemoryTables {
         let rows = list.range::<[u8], _>(range.bounds());
         let owned = |(key, value): (&Vec<u8>, &Vec<u8>)| (key.clone(), value.clone());
         Ok(match order {
-            Order::Ascending => rows.take(limit).map(owned).collect(),
-            Order::Descending => rows.rev().take(limit).map(owned).collect(),
+            ScanOrder::Ascending => rows.take(limit).map(owned).collect(),
+            ScanOrder::Descending => rows.rev().take(limit).map(owned).collect(),
         })
     }
 

@@ -17,7 +17,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{KeyRange, Order, StoredRow, Tables, TablesError, TablesHome};
+use super::{KeyRange, ScanOrder, StoredRow, Tables, TablesError, TablesHome};
 use crate::entries::Row;
 use crate::table::Table;
 
@@ -131,7 +131,7 @@ impl Tables for SledTables {
         &self,
         table: Table,
         range: &KeyRange,
-        order: Order,
+        order: ScanOrder,
         limit: usize,
     ) -> Result<Vec<StoredRow>, TablesError> {
         if range.is_void() {
@@ -143,8 +143,8 @@ impl Tables for SledTables {
         self.ask(|engine| {
             let rows = engine.tree(table)?.range::<&[u8], _>(range.bounds());
             match order {
-                Order::Ascending => rows.take(limit).map(owned).collect(),
-                Order::Descending => rows.rev().take(limit).map(owned).collect(),
+                ScanOrder::Ascending => rows.take(limit).map(owned).collect(),
+                ScanOrder::Descending => rows.rev().take(limit).map(owned).collect(),
             }
         })
     }
@@ -355,13 +355,13 @@ mod tests {
             (b"a".to_vec(), b"1".to_vec()),
             (b"c".to_vec(), b"3".to_vec()),
         );
-        assert_eq!(rows(Order::Ascending, 9), [a.clone(), c.clone()]);
-        assert_eq!(rows(Order::Descending, 1), [c]);
+        assert_eq!(rows(ScanOrder::Ascending, 9), [a.clone(), c.clone()]);
+        assert_eq!(rows(ScanOrder::Descending, 1), [c]);
         assert_eq!(
             tables.get(tables::NAMES, b"a").unwrap(),
             Some(b"1".to_vec())
         );
-        let none = tables.scan(tables::LOG, &KeyRange::all(), Order::Ascending, 1);
+        let none = tables.scan(tables::LOG, &KeyRange::all(), ScanOrder::Ascending, 1);
         assert_eq!(none.unwrap(), []);
         assert!(tables.size_bytes() > 0);
     }

@@ -7,7 +7,7 @@ use super::touched::{Describe, look_through, stream_at};
 use super::{Damage, FileReport, FileState, RESTORE, Touched, VerifyProgress};
 use crate::store::Seq;
 use crate::store::disk::Disk;
-use crate::store::record::{Defect, Kind, Payload, Raw};
+use crate::store::record::{Defect, Payload, Raw, RecordKind};
 use crate::store::recovery::error::JournalOpenError;
 use crate::store::recovery::witness;
 use crate::store::schema::Schema;
@@ -219,10 +219,10 @@ impl<'a> JournalCheck<'a> {
                 Ok(None) => break,
                 Ok(Some(raw)) => match self.record(raw, due, at.file, offset) {
                     Ok(kind) => {
-                        if kind != Kind::Mark {
+                        if kind != RecordKind::Mark {
                             due = Seq(due.0.saturating_add(1));
                         }
-                        if kind != Kind::Data {
+                        if kind != RecordKind::Data {
                             at.whole_end = cursor.offset();
                             at.whole_next = due;
                         }
@@ -253,10 +253,16 @@ impl<'a> JournalCheck<'a> {
     }
 
     /// Whether a record is the one that is due, and whether its event can be understood.
-    fn record(&mut self, raw: Raw<'_>, due: Seq, file: usize, offset: u64) -> Result<Kind, Defect> {
+    fn record(
+        &mut self,
+        raw: Raw<'_>,
+        due: Seq,
+        file: usize,
+        offset: u64,
+    ) -> Result<RecordKind, Defect> {
         let expected = match raw.head.kind {
-            Kind::Data | Kind::LastOfGroup => due.0,
-            Kind::Mark => due.0.saturating_sub(1),
+            RecordKind::Data | RecordKind::LastOfGroup => due.0,
+            RecordKind::Mark => due.0.saturating_sub(1),
         };
         if raw.head.seq.0 != expected {
             return Err(Defect::Number {
@@ -264,7 +270,7 @@ impl<'a> JournalCheck<'a> {
                 found: raw.head.seq.0,
             });
         }
-        if raw.head.kind != Kind::Mark {
+        if raw.head.kind != RecordKind::Mark {
             let record = Payload::parse(raw.payload)?.to_record(raw.head.seq);
             self.found.records = self.found.records.saturating_add(1);
             if let Err(reason) = self.schema.reads(&record.stream, &record.event) {

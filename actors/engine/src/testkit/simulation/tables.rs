@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use crate::entries::Row;
 use crate::store::lock::lock;
 use crate::store::tables::memory::MemoryTables;
-use crate::store::tables::{KeyRange, Order, StoredRow, Tables, TablesError, TablesHome};
+use crate::store::tables::{KeyRange, ScanOrder, StoredRow, Tables, TablesError, TablesHome};
 use crate::store::width::{narrow, wide};
 use crate::table::Table;
 
@@ -82,7 +82,7 @@ impl Tables for Opened {
         &self,
         table: Table,
         range: &KeyRange,
-        order: Order,
+        order: ScanOrder,
         limit: usize,
     ) -> Result<Vec<StoredRow>, TablesError> {
         self.now.scan(table, range, order, limit)

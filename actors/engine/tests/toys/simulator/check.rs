@@ -10,7 +10,7 @@ use std::time::Duration;
 use switchboard_engine::entries::Key;
 use switchboard_engine::runtime::owner::{GetState, Owned};
 use switchboard_engine::state::State;
-use switchboard_engine::store::tables::{KeyRange, Order, StoredRow};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder, StoredRow};
 use switchboard_engine::table::Table;
 
 use self::history::History;
@@ -104,7 +104,7 @@ fn promises(world: &World, history: &History) -> Result<(), String> {
 }
 
 fn rows(env: &Env, table: Table, expected: &BTreeMap<Vec<u8>, Vec<u8>>) -> Result<(), String> {
-    let found = (env.index).scan(table, &KeyRange::all(), Order::Ascending, usize::MAX);
+    let found = (env.index).scan(table, &KeyRange::all(), ScanOrder::Ascending, usize::MAX);
     let found = found.map_err(|error| error.to_string())?;
     let expected: Vec<StoredRow> = expected.clone().into_iter().collect();
     if found == expected {

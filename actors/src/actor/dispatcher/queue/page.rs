@@ -9,7 +9,7 @@ use crate::domain::id::{ChannelId, ScopeId};
 use crate::domain::keys;
 use crate::error::Unavailable;
 use switchboard_engine::store::Epoch;
-use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 /// How many rows are read at a time. A lane that has more is passed over behind them.
 const ROWS: usize = 64;
@@ -39,7 +39,7 @@ impl Queue {
         let cursor = (channel.clone(), version);
         let mut range = KeyRange::prefix(&keys::channel_prefix(channel));
         if let Some(lane) = self.cursors.remove(&cursor) {
-            range = range.behind(lane, Order::Ascending);
+            range = range.behind(lane, ScanOrder::Ascending);
         }
         let mut page = QueuePage::default();
         let mut looked = 0;
@@ -60,7 +60,7 @@ impl Queue {
                     conversation: first.conversation,
                 };
                 let behind = keys::queue_row(&lane.scope, lane.conversation, u64::MAX);
-                range = range.behind(behind.clone(), Order::Ascending);
+                range = range.behind(behind.clone(), ScanOrder::Ascending);
                 match version_of(&lane.scope) {
                     Some(spoken) if spoken == version => {
                         page.lanes.extend(self.paged(lane, rows, epoch)?);

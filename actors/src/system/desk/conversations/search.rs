@@ -16,7 +16,7 @@ use crate::system::desk::{Desk, EXAMINED_MAX, Reach};
 use crate::system::inbox::{
     ConversationCursor, ConversationView, MessageView, PAGE_MAX, Page, Place,
 };
-use switchboard_engine::store::tables::{KeyRange, Order};
+use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
 
 /// How many rows are found at once.
@@ -161,9 +161,9 @@ impl Round<'_> {
 
     fn places(&self, behind: &Place) -> Result<Vec<Place>, Unavailable> {
         let border = [self.prefix.as_slice(), behind].concat();
-        let range = KeyRange::prefix(&self.prefix).behind(border, Order::Ascending);
+        let range = KeyRange::prefix(&self.prefix).behind(border, ScanOrder::Ascending);
         let index = &self.desk.system.env().index;
-        let rows = index.scan(self.table, &range, Order::Ascending, BATCH)?;
+        let rows = index.scan(self.table, &range, ScanOrder::Ascending, BATCH)?;
         let place = |key: &[u8]| Place::try_from(key.get(self.prefix.len()..)?).ok();
         Ok(rows.iter().filter_map(|(key, _)| place(key)).collect())
     }

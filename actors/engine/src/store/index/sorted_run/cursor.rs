@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use super::block::{Block, Entry, Place};
 use super::{SortedRun, broken};
-use crate::store::tables::Order;
+use crate::store::tables::ScanOrder;
 
 /// A place in a sorted run.
 #[derive(Debug)]
 pub(crate) struct Cursor {
     run: Arc<SortedRun>,
-    order: Order,
+    order: ScanOrder,
     block: Block<Vec<u8>>,
     block_number: usize,
     /// The number of the entry in the block.
@@ -23,15 +23,19 @@ pub(crate) struct Cursor {
 
 impl Cursor {
     /// At the first entry within `bound`, for somebody who goes in `order`; the bound is where the range begins for them.
-    pub(crate) fn at(run: &Arc<SortedRun>, bound: Bound<&[u8]>, order: Order) -> io::Result<Self> {
+    pub(crate) fn at(
+        run: &Arc<SortedRun>,
+        bound: Bound<&[u8]>,
+        order: ScanOrder,
+    ) -> io::Result<Self> {
         // Of whatever the bound leaves out at its side.
         let is_before = |key: &[u8]| match (bound, order) {
-            (Bound::Unbounded, Order::Ascending) => false,
-            (Bound::Unbounded, Order::Descending) => true,
-            (Bound::Included(bound), Order::Ascending)
-            | (Bound::Excluded(bound), Order::Descending) => key < bound,
-            (Bound::Excluded(bound), Order::Ascending)
-            | (Bound::Included(bound), Order::Descending) => key <= bound,
+            (Bound::Unbounded, ScanOrder::Ascending) => false,
+            (Bound::Unbounded, ScanOrder::Descending) => true,
+            (Bound::Included(bound), ScanOrder::Ascending)
+            | (Bound::Excluded(bound), ScanOrder::Descending) => key < bound,
+            (Bound::Excluded(bound), ScanOrder::Ascending)
+            | (Bound::Included(bound), ScanOrder::Descending) => key <= bound,
         };
         let mut cursor = Self {
             run: Arc::clone(run),
@@ -45,10 +49,10 @@ impl Cursor {
         let before = cursor.block.partition_point(is_before);
         let before = before.ok_or_else(|| cursor.malformed())?;
         let first = match order {
-            Order::Ascending => Some(before).filter(|before| *before < cursor.block.len()),
+            ScanOrder::Ascending => Some(before).filter(|before| *before < cursor.block.len()),
             // Were there none in this block, the one before it would have been chosen.
-            Order::Descending if before == 0 => return Ok(cursor),
-            Order::Descending => before.checked_sub(1),
+            ScanOrder::Descending if before == 0 => return Ok(cursor),
+            ScanOrder::Descending => before.checked_sub(1),
         };
         cursor.go_to(first)?;
         Ok(cursor)
@@ -70,8 +74,8 @@ impl Cursor {
             return Ok(());
         }
         let next = match self.order {
-            Order::Ascending => self.number.checked_add(1),
-            Order::Descending => self.number.checked_sub(1),
+            ScanOrder::Ascending => self.number.checked_add(1),
+            ScanOrder::Descending => self.number.checked_sub(1),
         };
         self.go_to(next.filter(|next| *next < self.block.len()))
     }
@@ -89,8 +93,8 @@ impl Cursor {
 
     fn next_block(&mut self) -> io::Result<()> {
         let next = match self.order {
-            Order::Ascending => self.block_number.checked_add(1),
-            Order::Descending => self.block_number.checked_sub(1),
+            ScanOrder::Ascending => self.block_number.checked_add(1),
+            ScanOrder::Descending => self.block_number.checked_sub(1),
         };
         self.here = None;
         let Some(next) = next.filter(|next| *next < self.run.index.len()) else {
@@ -99,8 +103,8 @@ impl Cursor {
         self.block_number = next;
         self.read_block()?;
         let first = match self.order {
-            Order::Ascending => 0,
-            Order::Descending => self.block.len().saturating_sub(1),
+            ScanOrder::Ascending => 0,
+            ScanOrder::Descending => self.block.len().saturating_sub(1),
         };
         self.go_to(Some(first))
     }

@@ -9,13 +9,13 @@ use crate::store::index::sorted_run::SortedRun;
 use crate::store::index::sorted_run::block::Entry;
 use crate::store::index::sorted_run::cursor::Cursor;
 
-use crate::store::tables::Order;
+use crate::store::tables::ScanOrder;
 
 /// Goes through the entries of several runs, newest first, in one direction. Of each key the newest entry counts.
 pub(super) struct Merge<'a> {
     runs: &'a [Arc<SortedRun>],
     cursors: Vec<Cursor>,
-    order: Order,
+    order: ScanOrder,
     /// The newest and the oldest cursor at the next key.
     next: Option<(usize, usize)>,
 }
@@ -24,7 +24,7 @@ impl<'a> Merge<'a> {
     pub(super) fn new(
         runs: &'a [Arc<SortedRun>],
         begin: Bound<&[u8]>,
-        order: Order,
+        order: ScanOrder,
     ) -> Result<Self, IndexFailure> {
         let at = |run: &'a Arc<SortedRun>| {
             Cursor::at(run, begin, order).map_err(|error| run.id().failure(&error))
@@ -77,8 +77,8 @@ impl<'a> Merge<'a> {
                 continue;
             };
             let compared = next.map_or(Ordering::Less, |(_, other)| match self.order {
-                Order::Ascending => key.cmp(other),
-                Order::Descending => other.cmp(key),
+                ScanOrder::Ascending => key.cmp(other),
+                ScanOrder::Descending => other.cmp(key),
             });
             match (compared, &mut next) {
                 (Ordering::Greater, _) => {}

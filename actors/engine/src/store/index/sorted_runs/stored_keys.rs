@@ -45,7 +45,7 @@ pub(super) fn common_prefix(table: Table, range: &KeyRange) -> Option<&[u8]> {
 mod tests {
     use super::*;
     use crate::store::schema::Prefixes;
-    use crate::store::tables::Order;
+    use crate::store::tables::ScanOrder;
     use crate::store::testing::tables;
 
     fn row(table: Table, place: u8, number: u8) -> Vec<u8> {
@@ -70,7 +70,7 @@ mod tests {
         assert_eq!(prefixes.prefix(&first[..20]), None);
         let whole = KeyRange::prefix(place);
         assert_eq!(common_prefix(&whole), Some(place));
-        let rest = whole.behind(first.clone(), Order::Ascending);
+        let rest = whole.behind(first.clone(), ScanOrder::Ascending);
         assert_eq!(common_prefix(&rest), Some(place));
         for wider in [KeyRange::prefix(&place[..20]), KeyRange::all()] {
             assert_eq!(common_prefix(&wider), None);

@@ -9,7 +9,7 @@ use super::world::{Happening, World};
 use crate::store::index::Index;
 use crate::store::index::config::{Checkpoints, Listener};
 use crate::store::index::sink::Indexing;
-use crate::store::tables::{KeyRange, Order};
+use crate::store::tables::{KeyRange, ScanOrder};
 use crate::store::testing::tables;
 use crate::store::{Batch, CommitSink, Seq};
 
@@ -44,7 +44,7 @@ fn readers_never_miss_what_was_there_before_they_asked() {
                 let number = usize::try_from(least - 1).unwrap();
                 assert!(index.find(said(talk, number)).unwrap().is_some());
                 let all = KeyRange::all();
-                let rows = index.scan(tables::ACTIVITY, &all, Order::Ascending, 1_000);
+                let rows = index.scan(tables::ACTIVITY, &all, ScanOrder::Ascending, 1_000);
                 assert_eq!(rows.unwrap().len(), usize::try_from(TALKS).unwrap());
                 asked += 1;
             }

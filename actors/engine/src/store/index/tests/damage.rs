@@ -10,7 +10,7 @@ use crate::entries::{Key, Row};
 use crate::store::index::Index;
 use crate::store::index::config::{IndexOpenError, OpenReport, OpenedIndex};
 use crate::store::tables::sled::SledHome;
-use crate::store::tables::{KeyRange, Order, Tables};
+use crate::store::tables::{KeyRange, ScanOrder, Tables};
 use crate::store::testing::tables;
 use crate::store::{ReadError, Seq};
 use crate::table::SNAPSHOTS;
@@ -109,7 +109,7 @@ fn a_changed_byte_anywhere_in_a_file_of_rows_is_noticed_and_the_index_rebuilt() 
                 // A block: told when it is read.
                 let is_told = |error: &ReadError| matches!(error, ReadError::Index { .. });
                 let talks = (0..30).filter_map(|id| index.load::<super::states::Talk>(&id).err());
-                let (order, all) = (Order::Ascending, KeyRange::all());
+                let (order, all) = (ScanOrder::Ascending, KeyRange::all());
                 let rows = index.scan(tables::ACTIVITY, &all, order, usize::MAX);
                 let told: Vec<ReadError> = talks.chain(rows.err()).collect();
                 assert!(told.iter().all(is_told), "{told:?}");
@@ -199,7 +199,7 @@ fn a_snapshot_that_is_damaged_is_told_and_rebuilt_at_the_next_start() {
     let tables = world.home.tables();
     let all = KeyRange::all();
     for (key, mut value) in tables
-        .scan(SNAPSHOTS, &all, Order::Ascending, 999)
+        .scan(SNAPSHOTS, &all, ScanOrder::Ascending, 999)
         .unwrap()
         .into_iter()
         .skip(1)

@@ -6,7 +6,7 @@ use crate::entries::Row;
 use crate::store::disk::faulty::FaultyDisk;
 use crate::store::schema::Schema;
 use crate::store::tables::memory::MemoryTables;
-use crate::store::tables::{KeyRange, Order, StoredRow, Tables, TablesError, TablesHome};
+use crate::store::tables::{KeyRange, ScanOrder, StoredRow, Tables, TablesError, TablesHome};
 use crate::store::testing::tables;
 use crate::table::Table;
 
@@ -89,7 +89,7 @@ impl FakeHome {
 pub(super) fn copy(tables: &MemoryTables) -> MemoryTables {
     let copy = MemoryTables::default();
     for table in Schema::new(tables::ALL).tables().iter().copied() {
-        let rows = tables.scan(table, &KeyRange::all(), Order::Ascending, usize::MAX);
+        let rows = tables.scan(table, &KeyRange::all(), ScanOrder::Ascending, usize::MAX);
         let rows = rows.unwrap().into_iter().map(|(key, value)| Row {
             table,
             key: key.into(),
@@ -136,7 +136,7 @@ impl Tables for FakeTables {
         &self,
         table: Table,
         range: &KeyRange,
-        order: Order,
+        order: ScanOrder,
         limit: usize,
     ) -> Result<Vec<StoredRow>, TablesError> {
         self.home.operation()?;

@@ -18,7 +18,7 @@ use crate::store::index::sorted_runs::SortedRuns;
 use crate::store::index::sorted_runs::stored_keys::full_key;
 use crate::store::index::throttle::BackgroundThrottle;
 use crate::store::schema::Prefixes;
-use crate::store::tables::{KeyRange, Order, StoredRow};
+use crate::store::tables::{KeyRange, ScanOrder, StoredRow};
 use crate::store::testing::tables;
 use crate::store::{Position, Seq};
 use crate::table::{BUSY_SNAPSHOTS, Table};
@@ -137,7 +137,7 @@ fn put(value: Option<&[u8]>) -> Entry<'_> {
     }
 }
 
-fn expected(model: &Model, table: Table, range: &KeyRange, order: Order) -> Vec<StoredRow> {
+fn expected(model: &Model, table: Table, range: &KeyRange, order: ScanOrder) -> Vec<StoredRow> {
     let within = |key: &Vec<u8>| {
         let from = match &range.from {
             Bound::Unbounded => true,
@@ -157,7 +157,7 @@ fn expected(model: &Model, table: Table, range: &KeyRange, order: Order) -> Vec<
     let mut rows: Vec<StoredRow> = rows
         .map(|((_, key), value)| (key.clone(), value.clone()))
         .collect();
-    if order == Order::Descending {
+    if order == ScanOrder::Descending {
         rows.reverse();
     }
     rows
@@ -199,7 +199,7 @@ fn rows_are_those_of_a_map_in_both_orders_from_any_place_through_merges() {
                     from: bound(&mut dice),
                     to: bound(&mut dice),
                 };
-                for order in [Order::Ascending, Order::Descending] {
+                for order in [ScanOrder::Ascending, ScanOrder::Descending] {
                     let all = if range.is_void() {
                         Vec::new()
                     } else {
@@ -358,7 +358,7 @@ fn a_lane_without_rows_is_told_by_the_filters_and_one_with_rows_is_found() {
             .filter(|run| run.may_have(print))
             .count();
         let range = KeyRange::prefix(&prefix);
-        let (table, order) = (tables::WAITING, Order::Ascending);
+        let (table, order) = (tables::WAITING, ScanOrder::Ascending);
         let found = stored.runs.scan(table, &range, order, 9).unwrap();
         assert_eq!(found.len(), usize::from((1..=3).contains(&(number % 6))));
     }
@@ -414,7 +414,7 @@ fn what_came_and_went_in_the_same_neighbours_is_gone_and_what_is_older_stays_hid
     // Nothing is left of «a»; «b» and «c» have tombstones still.
     assert_eq!((merged.entries(), merged.tombstones()), (2, 2));
     for runs in [&before, &stored.runs] {
-        let (all, order) = (KeyRange::all(), Order::Ascending);
+        let (all, order) = (KeyRange::all(), ScanOrder::Ascending);
         let found = runs.scan(tables::WAITING, &all, order, 9).unwrap();
         assert_eq!(found, []);
     }

@@ -15,7 +15,7 @@ use crate::store::index::config::{
 };
 use crate::store::index::fold::entries_of;
 use crate::store::schema::Schema;
-use crate::store::tables::{KeyRange, Order, TablesHome};
+use crate::store::tables::{KeyRange, ScanOrder, TablesHome};
 use crate::store::testing::tables;
 use crate::store::{Batch, Committed, Position, ReadError, ReadJournal, Record, Seq};
 use crate::stream::StreamKey;
@@ -261,16 +261,20 @@ impl World {
         backwards.reverse();
         let all = KeyRange::all();
         for limit in [1, 3, usize::MAX] {
-            let up = index.scan(table, &all, Order::Ascending, limit).unwrap();
+            let up = index
+                .scan(table, &all, ScanOrder::Ascending, limit)
+                .unwrap();
             assert_eq!(up, rows[..limit.min(rows.len())]);
-            let down = index.scan(table, &all, Order::Descending, limit).unwrap();
+            let down = index
+                .scan(table, &all, ScanOrder::Descending, limit)
+                .unwrap();
             assert_eq!(down, backwards[..limit.min(rows.len())]);
         }
         if let Some((middle, value)) = rows.get(rows.len() / 2) {
             let found = index.scan(
                 table,
-                &all.behind(middle.clone(), Order::Ascending),
-                Order::Ascending,
+                &all.behind(middle.clone(), ScanOrder::Ascending),
+                ScanOrder::Ascending,
                 9,
             );
             let expected: Vec<_> = rows.iter().skip(rows.len() / 2 + 1).take(9).collect();
