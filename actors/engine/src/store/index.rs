@@ -16,7 +16,7 @@
 
 pub mod config;
 pub mod fold;
-pub mod place;
+pub mod record_location;
 pub mod sink;
 
 pub(in crate::store) mod check;

@@ -16,7 +16,7 @@ use super::failure::IndexFailure;
 use super::fold::Folding;
 use super::manifest::{Manifest, NAME as MANIFEST};
 use super::overlay::Overlay;
-use super::place::Place;
+use super::record_location::RecordLocation;
 use super::row_writer::RowWriter;
 use super::snapshot::{self, StoredSnapshot};
 use super::throttle::BackgroundThrottle;
@@ -39,7 +39,7 @@ const STATES_TOGETHER: usize = 1_024;
 struct Changed {
     stream: StreamKey,
     /// Its records of this checkpoint that are still to be read.
-    tail: Vec<Place>,
+    tail: Vec<RecordLocation>,
     base_snapshot: Option<StoredSnapshot>,
     /// The last record that the stored snapshot has.
     before: Seq,
@@ -146,7 +146,7 @@ impl Core {
         &self,
         manifest: &mut Manifest,
         frozen: &Overlay,
-        last: Place,
+        last: RecordLocation,
         throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<(), IndexFailure> {
         let mut row_writer = self.row_writer(last.seq);
@@ -254,7 +254,7 @@ impl Core {
         mut states: Vec<Changed>,
         throttle: &mut BackgroundThrottle<'_>,
     ) -> Result<Vec<Changed>, IndexFailure> {
-        let mut places: Vec<(Place, usize)> = Vec::new();
+        let mut places: Vec<(RecordLocation, usize)> = Vec::new();
         for (number, changed) in states.iter_mut().enumerate() {
             let news = std::mem::take(&mut changed.tail).into_iter();
             let news = news.filter(|place| place.seq > changed.before);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::place::Place;
+use super::record_location::RecordLocation;
 use crate::entries::Row;
 use crate::store::disk::Disk;
 use crate::store::schema::Schema;
@@ -128,7 +128,7 @@ pub struct OpenReport {
     /// The newest record in the index.
     pub indexed_upto: Seq,
     /// Behind which record the next start will replay; `None`: from the first one.
-    pub start: Option<Place>,
+    pub start: Option<RecordLocation>,
 }
 
 /// An index could not be opened.

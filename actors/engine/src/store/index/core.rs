@@ -13,7 +13,7 @@ use super::fold::{Folding, RebuildError};
 use super::manifest::Manifest;
 use super::open::mark;
 use super::overlay::Overlay;
-use super::place::Place;
+use super::record_location::RecordLocation;
 use super::rows::Arrival;
 use super::snapshot::{self, SnapshotError, StoredSnapshot};
 use super::sorted_run::id::RunNumbers;
@@ -245,8 +245,8 @@ impl Core {
         &self,
         view: &View,
         stream: &StreamKey,
-        tail: impl Fn() -> Vec<Place>,
-    ) -> Result<(Option<StoredSnapshot>, Vec<Place>), IndexFailure> {
+        tail: impl Fn() -> Vec<RecordLocation>,
+    ) -> Result<(Option<StoredSnapshot>, Vec<RecordLocation>), IndexFailure> {
         let table = self.config.schema.snapshots_of(stream);
         let stored = || {
             let stored = snapshot::read(view.stored(self.tables.as_ref()), table, stream);
@@ -287,7 +287,7 @@ impl Core {
         &self,
         state: &mut dyn Folding,
         stream: &StreamKey,
-        tail: &[Place],
+        tail: &[RecordLocation],
     ) -> Result<(), IndexFailure> {
         let from = state.seq();
         for place in tail.iter().filter(|place| place.seq > from) {
@@ -303,7 +303,7 @@ impl Core {
         &self,
         stream: &StreamKey,
         base_snapshot: Option<&StoredSnapshot>,
-        tail: &[Place],
+        tail: &[RecordLocation],
     ) -> Result<Box<dyn Folding>, IndexFailure> {
         let json = base_snapshot.map(|snapshot| snapshot.json.as_slice());
         let started = self.config.schema.start(stream, json);
@@ -362,7 +362,7 @@ impl Core {
 pub(super) fn take_record(
     state: &mut dyn Folding,
     stream: &StreamKey,
-    place: Place,
+    place: RecordLocation,
     mut read: impl FnMut(Position) -> Result<Record, ReadError>,
 ) -> Result<(), IndexFailure> {
     let record = read(place.position).map_err(IndexFailure::Journal)?;
@@ -380,7 +380,7 @@ pub(super) fn take_record(
     taken.map_err(|error| IndexFailure::undecodable(place.position, error))
 }
 
-fn unknown_kind(stream: &StreamKey, tail: &[Place]) -> IndexFailure {
+fn unknown_kind(stream: &StreamKey, tail: &[RecordLocation]) -> IndexFailure {
     let reason = format!("{stream:?} is a stream of a kind that this version does not know");
     match tail.first() {
         Some(place) => IndexFailure::undecodable(place.position, reason),

@@ -48,7 +48,7 @@ fn readable(disk: &dyn Disk, name: &str) -> io::Result<Option<Manifest>> {
 mod tests {
     use super::*;
     use crate::store::disk::memory::MemoryDisk;
-    use crate::store::index::place::Place;
+    use crate::store::index::record_location::RecordLocation;
     use crate::store::index::sorted_run::id::Family;
     use crate::store::{Position, Seq};
 
@@ -59,7 +59,7 @@ mod tests {
             offset: 77,
         };
         let manifest = Manifest {
-            applied: Some(Place {
+            applied: Some(RecordLocation {
                 seq: Seq(applied),
                 position,
             }),

@@ -8,7 +8,7 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use super::open::ASIDE;
-use super::place::Place;
+use super::record_location::RecordLocation;
 use super::sorted_run::id::{RunId, is_run};
 use crate::store::disk::Disk;
 use crate::store::{Position, Seq};
@@ -25,7 +25,7 @@ const BYTES_MAX: u64 = 1024 * 1024;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Manifest {
     /// The last record that everything, snapshots included, covers: the replay begins behind it.
-    pub(super) applied: Option<Place>,
+    pub(super) applied: Option<RecordLocation>,
     /// The last record whose keys and rows are in runs and tables. May be ahead of `applied`: then snapshots in
     /// the tables may be ahead as well, up to here.
     pub(super) covered: Seq,
@@ -120,7 +120,7 @@ fn decode(bytes: &[u8]) -> Option<Manifest> {
     let stored: Stored = serde_json::from_str(body).ok()?;
     let runs = stored.runs.iter().map(|name| RunId::of(name));
     Some(Manifest {
-        applied: stored.applied.map(|place| Place {
+        applied: stored.applied.map(|place| RecordLocation {
             seq: Seq(place.seq),
             position: Position {
                 segment: place.segment,
@@ -139,7 +139,7 @@ mod tests {
 
     fn manifest() -> Manifest {
         Manifest {
-            applied: Some(Place {
+            applied: Some(RecordLocation {
                 seq: Seq(9),
                 position: Position {
                     segment: 2,

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::keymap::KeyMap;
-use super::place::Place;
+use super::record_location::RecordLocation;
 use super::rows::{Arrival, Change, Rows};
 use crate::entries::{Key, Row};
 use crate::store::tables::{KeyRange, ScanOrder};
@@ -22,7 +22,7 @@ pub(super) struct Overlay {
     keys: RwLock<KeyMap>,
     tails: RwLock<Tails>,
     rows: RwLock<Rows>,
-    last: RwLock<Option<Place>>,
+    last: RwLock<Option<RecordLocation>>,
     records: AtomicU64,
     streams: AtomicU64,
     row_bytes: AtomicUsize,
@@ -40,7 +40,7 @@ struct Tails {
 
 #[derive(Clone, Copy, Debug)]
 struct Link {
-    place: Place,
+    place: RecordLocation,
     /// The number of the same stream's record before it, counted from 1; 0 when there is none.
     before: u32,
 }
@@ -83,7 +83,7 @@ impl Overlay {
         let mut keys = Vec::with_capacity(records.len().saturating_mul(3));
         let mut tails = Vec::with_capacity(records.len());
         for record in records {
-            let place = Place {
+            let place = RecordLocation {
                 seq: record.seq,
                 position: record.position,
             };
@@ -124,12 +124,12 @@ impl Overlay {
     }
 
     /// The stream's records of this overlay, oldest first.
-    pub(super) fn tail(&self, stream: &StreamKey) -> Vec<Place> {
+    pub(super) fn tail(&self, stream: &StreamKey) -> Vec<RecordLocation> {
         read(&self.tails).of(stream)
     }
 
     /// The name and the records of the `number`-th stream of this overlay.
-    pub(super) fn nth_tail(&self, number: usize) -> Option<(StreamKey, Vec<Place>)> {
+    pub(super) fn nth_tail(&self, number: usize) -> Option<(StreamKey, Vec<RecordLocation>)> {
         let tails = read(&self.tails);
         let (stream, last) = tails.streams.get(number)?;
         Some((stream.clone(), tails.chain(*last)))
@@ -172,7 +172,7 @@ impl Overlay {
     }
 
     /// The newest record.
-    pub(super) fn last(&self) -> Option<Place> {
+    pub(super) fn last(&self) -> Option<RecordLocation> {
         *read(&self.last)
     }
 
@@ -217,7 +217,7 @@ impl Overlay {
 
 impl Tails {
     /// `key` is the stream's fingerprint.
-    fn add(&mut self, key: Key, stream: StreamKey, place: Place) {
+    fn add(&mut self, key: Key, stream: StreamKey, place: RecordLocation) {
         let number = self.number(key);
         let before = match number.and_then(|number| self.streams.get(number)) {
             Some((_, last)) => *last,
@@ -236,7 +236,7 @@ impl Tails {
         }
     }
 
-    fn of(&self, stream: &StreamKey) -> Vec<Place> {
+    fn of(&self, stream: &StreamKey) -> Vec<RecordLocation> {
         let number = self.number(stream.key());
         let found = number.and_then(|number| self.streams.get(number));
         found.map_or_else(Vec::new, |(_, last)| self.chain(*last))
@@ -247,7 +247,7 @@ impl Tails {
         usize::try_from(found.offset).ok()
     }
 
-    fn chain(&self, last: u32) -> Vec<Place> {
+    fn chain(&self, last: u32) -> Vec<RecordLocation> {
         let mut places = Vec::new();
         let mut next = last;
         while let Some(link) = next

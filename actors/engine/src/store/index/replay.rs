@@ -7,7 +7,7 @@ use super::config::ReplayProgress;
 use super::core::{Core, lock};
 use super::failure::IndexFailure;
 use super::fold::Folding;
-use super::place::Place;
+use super::record_location::RecordLocation;
 use super::rows::Arrival;
 use super::throttle::BackgroundThrottle;
 use crate::entries::IndexEntries;
@@ -73,7 +73,7 @@ pub(super) fn replay(core: &Core) -> Result<(u64, Seq), IndexFailure> {
 
 /// The last applied record must be in the journal, where it was.
 fn check_start(
-    applied: Place,
+    applied: RecordLocation,
     first: Option<Result<(Position, Record), crate::store::ReadError>>,
 ) -> Result<(), IndexFailure> {
     match first {
@@ -148,7 +148,7 @@ fn before(
     let view = core.view();
     let stream = &record.stream;
     let (base_snapshot, tail) = core.base_snapshot(&view, stream, || view.tail(stream))?;
-    let here = Place {
+    let here = RecordLocation {
         seq: record.seq,
         position,
     };

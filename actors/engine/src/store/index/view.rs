@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::failure::IndexFailure;
 use super::overlay::Overlay;
-use super::place::Place;
+use super::record_location::RecordLocation;
 use super::sorted_runs::SortedRuns;
 use super::stored::Stored;
 use crate::entries::Key;
@@ -33,7 +33,7 @@ impl View {
     }
 
     /// The stream's records since the last complete checkpoint, oldest first.
-    pub(super) fn tail(&self, stream: &StreamKey) -> Vec<Place> {
+    pub(super) fn tail(&self, stream: &StreamKey) -> Vec<RecordLocation> {
         let mut tail = Vec::new();
         for overlay in self.overlays() {
             tail.extend(overlay.tail(stream));

@@ -5,7 +5,7 @@ use super::world::{Dice, World, happenings};
 use crate::store::Seq;
 use crate::store::index::Index;
 use crate::store::index::config::OpenedIndex;
-use crate::store::index::place::Place;
+use crate::store::index::record_location::RecordLocation;
 use crate::store::recovery::RecoveryBounds;
 
 #[test]
@@ -83,7 +83,9 @@ fn a_start_replays_only_what_came_after_the_last_checkpoint() {
     }
     drop(index);
     let known = Index::known(&world.disk).unwrap();
-    let start = known.from.map(|(position, seq)| Place { seq, position });
+    let start = known
+        .from
+        .map(|(position, seq)| RecordLocation { seq, position });
     assert_eq!(known.proven, Seq(200));
     let (index, report) = world.open().unwrap();
     assert_eq!(report.opened, OpenedIndex::Resumed);

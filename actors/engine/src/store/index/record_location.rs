@@ -4,7 +4,7 @@ use crate::store::{Position, Seq};
 
 /// Which record, and where it lies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct RecordLocation {
     /// The record's number.
     pub seq: Seq,
     /// Where it lies.
