@@ -5,20 +5,20 @@ mod leftovers;
 use serde_json::{Value, json};
 use switchboard_actors::domain::kinds;
 use switchboard_engine::stream::StreamKind;
-use switchboard_engine::testkit::simulation::Stored;
+use switchboard_engine::testkit::simulation::DiskContent;
 use switchboard_engine::testkit::simulation::history::{Page, read, rewritten};
 
 use crate::plants::Forgery;
 
 /// The same store with another past; `None` when there is nothing yet that could be changed so.
-pub(crate) fn forge(stored: &Stored, forgery: Forgery) -> Option<Stored> {
+pub(crate) fn forge(stored: &DiskContent, forgery: Forgery) -> Option<DiskContent> {
     let mut pages = read(&stored.disk);
     change(&mut pages, forgery)?;
     Some(rewritten(stored, &pages))
 }
 
 /// Whether callbacks wait of scopes that were disconnected: the process ended before it had cancelled them.
-pub(crate) fn has_leftovers(stored: &Stored) -> bool {
+pub(crate) fn has_leftovers(stored: &DiskContent) -> bool {
     !leftovers::of(&read(&stored.disk)).is_empty()
 }
 

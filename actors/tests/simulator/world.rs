@@ -12,7 +12,7 @@ use switchboard_actors::{Durability, Ports, SystemConfig, Threads};
 use switchboard_engine::runtime::entropy::Generator;
 use switchboard_engine::testkit::Dice;
 use switchboard_engine::testkit::simulation::{
-    Coverage, Machine, SimClock, SimDisk, Stored, Trace,
+    Coverage, DiskContent, Machine, SimClock, SimDisk, Trace,
 };
 
 use crate::ledger::{Fate, Ledger, scopes};
@@ -36,7 +36,7 @@ pub(crate) struct World {
     pub(crate) dice: RefCell<Dice>,
     /// How much each client still wants to do.
     pub(crate) wishes: RefCell<[usize; CLIENTS]>,
-    pub(crate) disk: RefCell<Stored>,
+    pub(crate) disk: RefCell<DiskContent>,
     /// Whether the present process has come up.
     pub(crate) is_up: Cell<bool>,
     /// Whether everybody is well, and only what waits is still to be done.
@@ -113,7 +113,7 @@ impl World {
         }
     }
 
-    pub(crate) fn ports(&self, stored: &Stored) -> Ports {
+    pub(crate) fn ports(&self, stored: &DiskContent) -> Ports {
         Ports {
             disk: Arc::new(SimDisk {
                 disk: stored.disk.clone(),

@@ -28,7 +28,7 @@ pub(super) struct Mark {
 const FORM: u32 = 1;
 
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct StoredMark {
     form: u32,
     url: String,
     scope: String,
@@ -70,7 +70,7 @@ impl MarkFile {
             }
         };
         // One that cannot be understood costs time, not correctness: what is there is skipped by the service.
-        let stored = serde_json::from_slice::<Stored>(&bytes).ok();
+        let stored = serde_json::from_slice::<StoredMark>(&bytes).ok();
         let ours = stored.filter(|stored| {
             stored.form == FORM && stored.url == self.url && stored.scope == self.scope
         });
@@ -90,7 +90,7 @@ impl MarkFile {
     }
 
     fn try_write(&self, mark: &Mark) -> std::io::Result<()> {
-        let stored = Stored {
+        let stored = StoredMark {
             form: FORM,
             url: self.url.clone(),
             scope: self.scope.clone(),

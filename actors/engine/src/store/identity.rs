@@ -56,7 +56,7 @@ pub enum IdentityError {
 }
 
 #[derive(Serialize, Deserialize)]
-struct Stored {
+struct StoredIdentity {
     format: u32,
     id_space: String,
 }
@@ -104,7 +104,7 @@ fn read(disk: &Arc<dyn Disk>) -> Result<[u8; 16], IdentityError> {
         .read_at(0, &mut bytes)
         .map_err(|error| io(disk, &error))?;
     let text = bytes.get(..length).unwrap_or_default();
-    let stored: Stored =
+    let stored: StoredIdentity =
         serde_json::from_slice(text).map_err(|error| damaged(error.to_string()))?;
     if stored.format != FORMAT {
         return Err(IdentityError::OtherFormat {
@@ -118,7 +118,7 @@ fn read(disk: &Arc<dyn Disk>) -> Result<[u8; 16], IdentityError> {
 }
 
 fn write(disk: &Arc<dyn Disk>, key: [u8; 16]) -> std::io::Result<()> {
-    let stored = Stored {
+    let stored = StoredIdentity {
         format: FORMAT,
         id_space: hex::encode(key),
     };

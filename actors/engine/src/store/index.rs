@@ -37,7 +37,7 @@ mod scan;
 mod snapshot;
 mod sorted_run;
 mod sorted_runs;
-mod stored;
+mod stored_rows;
 mod throttle;
 mod tiers;
 mod view;

@@ -18,7 +18,7 @@ pub mod trace;
 pub use clock::SimClock;
 pub use coverage::Coverage;
 pub use disk::SimDisk;
-pub use machine::{Cut, Death, Machine, Stored};
+pub use machine::{Cut, Death, DiskContent, Machine};
 pub use possible::Possible;
 pub use tables::SimTables;
 pub use trace::Trace;

@@ -27,7 +27,7 @@ pub(super) use cancel::Cancelling;
 use known::{AHEAD, Known};
 
 /// A head with what is stored of it.
-pub(super) type Stored = (Head, DeliveryRecord);
+pub(super) type StoredHead = (Head, DeliveryRecord);
 
 /// The durable queue.
 pub(super) struct Queue {
@@ -86,7 +86,7 @@ impl Queue {
     }
 
     /// The first message of a lane that is not final.
-    pub(super) fn head(&mut self, lane: &LaneId) -> Result<Option<Stored>, Unavailable> {
+    pub(super) fn head(&mut self, lane: &LaneId) -> Result<Option<StoredHead>, Unavailable> {
         self.catch_up();
         if self.known.first(lane.conversation).is_none() {
             self.look(lane)?;
@@ -253,7 +253,7 @@ impl Queue {
         lane: &LaneId,
         number: OutNumber,
         since: UnixMillis,
-    ) -> Result<Stored, Unavailable> {
+    ) -> Result<StoredHead, Unavailable> {
         let record = self.find(lane.conversation, number)?;
         let head = Head {
             number,

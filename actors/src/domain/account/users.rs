@@ -43,7 +43,7 @@ use switchboard_engine::stream::{StreamKey, StreamKind};
 
 /// The users of one account. Cheap to copy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Stored")]
+#[serde(from = "StoredUsers")]
 pub struct Users {
     account: AccountId,
     /// The user with the number n is at the place n − 1: users are never taken away.
@@ -62,7 +62,7 @@ pub struct Users {
 }
 
 #[derive(Deserialize)]
-struct Stored {
+struct StoredUsers {
     account: AccountId,
     users: Pages<User>,
     roles: BTreeMap<RoleId, Role>,
@@ -70,8 +70,8 @@ struct Stored {
     last_group: u64,
 }
 
-impl From<Stored> for Users {
-    fn from(stored: Stored) -> Self {
+impl From<StoredUsers> for Users {
+    fn from(stored: StoredUsers) -> Self {
         let (mut emails, mut declared) = (Emails::default(), Emails::default());
         for user in stored.users.iter() {
             emails.insert(&user.email, user.id);

@@ -14,7 +14,7 @@ use super::snapshot::{self, SnapshotError};
 use super::sorted_run::id::Family;
 pub(in crate::store) use super::sorted_run::id::is_run;
 use super::sorted_runs::SortedRuns;
-use super::stored;
+use super::stored_rows;
 use crate::store::Seq;
 use crate::store::disk::Disk;
 use crate::store::schema::Schema;
@@ -27,14 +27,14 @@ const PAGE_ROWS: usize = 1000;
 const TABLES: &str = "tables";
 
 /// What the manifest says, if it is there and can be read.
-pub(in crate::store) struct Stored(Result<Option<Manifest>, String>);
+pub(in crate::store) struct StoredManifest(Result<Option<Manifest>, String>);
 
 /// Reads the manifest.
-pub(in crate::store) fn manifest(disk: &dyn Disk) -> io::Result<Stored> {
+pub(in crate::store) fn manifest(disk: &dyn Disk) -> io::Result<StoredManifest> {
     match Manifest::read(disk) {
-        Ok(manifest) => Ok(Stored(Ok(manifest))),
+        Ok(manifest) => Ok(StoredManifest(Ok(manifest))),
         Err(error) if error.kind() == io::ErrorKind::InvalidData => {
-            Ok(Stored(Err(error.to_string())))
+            Ok(StoredManifest(Err(error.to_string())))
         }
         Err(error) => Err(error),
     }
@@ -45,7 +45,7 @@ pub(in crate::store) fn check(
     disk: &dyn Disk,
     tables: Option<&dyn TablesHome>,
     schema: &Schema,
-    stored: &Stored,
+    stored: &StoredManifest,
     ends: &BTreeMap<u32, u64>,
 ) -> io::Result<Vec<FileReport>> {
     let names = disk.names()?;
@@ -56,7 +56,7 @@ pub(in crate::store) fn check(
     } else {
         0
     };
-    let Stored(stored) = stored;
+    let StoredManifest(stored) = stored;
     let manifest = match stored {
         Ok(Some(manifest)) => {
             let runs = manifest.runs.iter();
@@ -135,7 +135,7 @@ fn rows(
     schema: &Schema,
 ) -> Result<(u64, u64), IndexFailure> {
     let none = SortedRuns::default();
-    let stored = stored::Stored {
+    let stored = stored_rows::StoredRows {
         runs: runs.unwrap_or(&none),
         tables,
     };
@@ -162,7 +162,7 @@ fn rows(
 }
 
 fn check_snapshot(
-    stored: stored::Stored<'_>,
+    stored: stored_rows::StoredRows<'_>,
     stream: &StreamKey,
     schema: &Schema,
 ) -> Result<(), IndexFailure> {

@@ -98,18 +98,18 @@ impl<S: State> Folder for FolderOf<S> {
 #[derive(Deserialize)]
 #[serde(bound = "S: State")]
 pub(super) struct Folded<S> {
-    pub(super) seq: Stored,
+    pub(super) seq: StoredSeq,
     pub(super) state: S,
 }
 
 /// A record number in its stored form.
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(transparent)]
-pub(super) struct Stored(u64);
+pub(super) struct StoredSeq(u64);
 
 #[derive(Serialize)]
 struct Snapshot<'a, S> {
-    seq: Stored,
+    seq: StoredSeq,
     state: &'a S,
 }
 
@@ -118,7 +118,7 @@ impl<S: State> Folded<S> {
         match snapshot {
             Some(json) => serde_json::from_slice(json),
             None => Ok(Self {
-                seq: Stored(0),
+                seq: StoredSeq(0),
                 state: S::blank(id),
             }),
         }
@@ -137,7 +137,7 @@ impl<S: State> Folding for Folded<S> {
     fn take(&mut self, record: &Record) -> Result<(), serde_json::Error> {
         if record.seq.0 > self.seq.0 {
             self.state.apply(&serde_json::from_slice(&record.event)?);
-            self.seq = Stored(record.seq.0);
+            self.seq = StoredSeq(record.seq.0);
         }
         Ok(())
     }
@@ -147,7 +147,7 @@ impl<S: State> Folding for Folded<S> {
         let opens = (self.seq.0 == 0).then_some(&record.stream);
         let entries = entries_of(&self.state, &event, opens);
         self.state.apply(&event);
-        self.seq = Stored(record.seq.0);
+        self.seq = StoredSeq(record.seq.0);
         Ok(entries)
     }
 

@@ -36,7 +36,7 @@ pub(super) struct Manifest {
 /// The manifest in its stored form.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Stored {
+struct ManifestForm {
     applied: Option<StoredPlace>,
     covered: u64,
     /// Their names.
@@ -97,7 +97,7 @@ impl Manifest {
 }
 
 fn encode(manifest: &Manifest) -> io::Result<Vec<u8>> {
-    let stored = Stored {
+    let stored = ManifestForm {
         applied: manifest.applied.map(|place| StoredPlace {
             seq: place.seq.0,
             segment: place.position.segment,
@@ -117,7 +117,7 @@ fn decode(bytes: &[u8]) -> Option<Manifest> {
     if u32::from_str_radix(crc, 16).ok()? != crc32fast::hash(body.as_bytes()) {
         return None;
     }
-    let stored: Stored = serde_json::from_str(body).ok()?;
+    let stored: ManifestForm = serde_json::from_str(body).ok()?;
     let runs = stored.runs.iter().map(|name| RunId::of(name));
     Some(Manifest {
         applied: stored.applied.map(|place| RecordLocation {

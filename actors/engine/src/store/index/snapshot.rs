@@ -7,7 +7,7 @@
 //! ```
 
 use super::failure::IndexFailure;
-use super::stored::Stored;
+use super::stored_rows::StoredRows;
 use crate::entries::Row;
 use crate::store::Seq;
 use crate::store::tables::{Tables, TablesError, VALUE_BYTES_MAX};
@@ -36,7 +36,7 @@ pub(super) enum SnapshotError {
 
 /// Reads the snapshot of a stream from the table that has those of its kind.
 pub(super) fn read(
-    stored: Stored<'_>,
+    stored: StoredRows<'_>,
     table: Table,
     stream: &StreamKey,
 ) -> Result<Option<StoredSnapshot>, SnapshotError> {
@@ -134,8 +134,8 @@ mod tests {
     use crate::store::tables::{KeyRange, ScanOrder};
     use crate::store::testing::kinds;
 
-    fn stored<'a>(runs: &'a SortedRuns, tables: &'a MemoryTables) -> Stored<'a> {
-        Stored { runs, tables }
+    fn stored<'a>(runs: &'a SortedRuns, tables: &'a MemoryTables) -> StoredRows<'a> {
+        StoredRows { runs, tables }
     }
 
     #[test]

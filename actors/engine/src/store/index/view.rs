@@ -7,7 +7,7 @@ use super::failure::IndexFailure;
 use super::overlay::Overlay;
 use super::record_location::RecordLocation;
 use super::sorted_runs::SortedRuns;
-use super::stored::Stored;
+use super::stored_rows::StoredRows;
 use crate::entries::Key;
 use crate::store::Position;
 use crate::store::tables::Tables;
@@ -42,8 +42,8 @@ impl View {
     }
 
     /// The rows that checkpoints have written: those of `tables`, and those of this view's runs.
-    pub(super) fn stored<'a>(&'a self, tables: &'a dyn Tables) -> Stored<'a> {
-        Stored {
+    pub(super) fn stored<'a>(&'a self, tables: &'a dyn Tables) -> StoredRows<'a> {
+        StoredRows {
             runs: &self.runs,
             tables,
         }

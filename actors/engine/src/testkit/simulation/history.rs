@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::machine::Stored;
+use super::machine::DiskContent;
 use super::tables::SimTables;
 use crate::entries::IndexEntries;
 use crate::store::committer::Journal;
@@ -56,7 +56,7 @@ pub fn read(disk: &FaultyDisk) -> Vec<Page> {
 /// # Panics
 /// When it cannot be written.
 #[must_use]
-pub fn rewritten(before: &Stored, pages: &[Page]) -> Stored {
+pub fn rewritten(before: &DiskContent, pages: &[Page]) -> DiskContent {
     let after = before.disk.copy();
     for name in after.names().unwrap() {
         if name != "identity" {
@@ -85,7 +85,7 @@ pub fn rewritten(before: &Stored, pages: &[Page]) -> Stored {
         journal.submit(Epoch(0), group).unwrap();
     }
     journal.close();
-    Stored {
+    DiskContent {
         disk: after.copy(),
         tables: SimTables::default(),
     }

@@ -15,14 +15,14 @@ use crate::store::lock::lock;
 
 /// What is on disk: the files and the tables.
 #[derive(Clone, Debug, Default)]
-pub struct Stored {
+pub struct DiskContent {
     /// The files.
     pub disk: FaultyDisk,
     /// The tables.
     pub tables: SimTables,
 }
 
-impl Stored {
+impl DiskContent {
     /// What the end of a process leaves of it.
     fn after(&self, death: Death, seed: u64) -> Self {
         match death {
@@ -71,9 +71,9 @@ struct Inner {
 
 #[derive(Debug)]
 struct State {
-    stored: Stored,
+    stored: DiskContent,
     /// What the power cut left; the process is dead then.
-    left: Option<Stored>,
+    left: Option<DiskContent>,
     /// Whether no process is running.
     off: bool,
     /// Steps of this process.
@@ -92,7 +92,7 @@ impl Machine {
     pub fn new(trace: Trace) -> Self {
         Self(Arc::new(Inner {
             state: Mutex::new(State {
-                stored: Stored::default(),
+                stored: DiskContent::default(),
                 left: None,
                 off: true,
                 steps: 0,
@@ -107,7 +107,7 @@ impl Machine {
 
     /// Is switched on again, with what is on disk.
     #[must_use]
-    pub fn boot(&self, cut: Option<Cut>) -> Stored {
+    pub fn boot(&self, cut: Option<Cut>) -> DiskContent {
         let mut state = lock(&self.0.state);
         if let Some(left) = state.left.take() {
             state.stored = left;
@@ -198,7 +198,7 @@ impl Machine {
     }
 
     /// Changes what is on disk while no process runs: a planted fault.
-    pub fn tamper(&self, change: impl FnOnce(&Stored) -> Option<Stored>) {
+    pub fn tamper(&self, change: impl FnOnce(&DiskContent) -> Option<DiskContent>) {
         let mut state = lock(&self.0.state);
         if let Some(left) = state.left.take() {
             state.stored = left;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use switchboard_engine::stream::StreamKind;
-use switchboard_engine::testkit::simulation::Stored;
+use switchboard_engine::testkit::simulation::DiskContent;
 use switchboard_engine::testkit::simulation::history::{Page, read, rewritten};
 
 use crate::product::kinds;
@@ -41,7 +41,7 @@ impl Plant {
     ];
 
     /// What is stored with this fault in it; `None` when there is nothing yet that could be changed so.
-    pub(crate) fn change(self, stored: &Stored) -> Option<Stored> {
+    pub(crate) fn change(self, stored: &DiskContent) -> Option<DiskContent> {
         if matches!(self, Self::LyingDisk | Self::AnswersBeforeTheDisk) {
             // It is planted elsewhere, and may leave what cannot be read.
             return None;

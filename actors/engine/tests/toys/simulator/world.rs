@@ -12,7 +12,7 @@ use switchboard_engine::runtime::threads::Threads;
 use switchboard_engine::store::committer::config::{Durability, JournalConfig};
 use switchboard_engine::testkit::Dice;
 use switchboard_engine::testkit::simulation::{
-    Coverage, Cut, Death, Machine, SimClock, SimDisk, Stored, Trace,
+    Coverage, Cut, Death, DiskContent, Machine, SimClock, SimDisk, Trace,
 };
 
 use super::ledger::Ledger;
@@ -34,7 +34,7 @@ pub(crate) struct World {
     pub(crate) ledger: RefCell<Ledger>,
     /// How much each client still wants to do.
     pub(crate) wishes: RefCell<[u32; CLIENTS]>,
-    pub(crate) disk: RefCell<Stored>,
+    pub(crate) disk: RefCell<DiskContent>,
     /// Whether the present process has come up.
     pub(crate) is_up: Cell<bool>,
     wrong: RefCell<Option<String>>,

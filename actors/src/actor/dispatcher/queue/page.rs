@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Queue, Row, Stored};
+use super::{Queue, Row, StoredHead};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::lane::LaneId;
 use crate::domain::id::{ChannelId, ScopeId};
@@ -19,7 +19,7 @@ const LANES: usize = 512;
 /// A page of a channel's queue.
 #[derive(Default)]
 pub(in crate::actor::dispatcher) struct QueuePage {
-    pub(in crate::actor::dispatcher) lanes: Vec<(LaneId, Stored)>,
+    pub(in crate::actor::dispatcher) lanes: Vec<(LaneId, StoredHead)>,
     /// Whether it was the last: the page after it is the first again.
     pub(in crate::actor::dispatcher) complete: bool,
     /// Scopes that have something queued and speak no version.
@@ -85,7 +85,7 @@ impl Queue {
         lane: LaneId,
         rows: &[Row],
         epoch: Epoch,
-    ) -> Result<Option<(LaneId, Stored)>, Unavailable> {
+    ) -> Result<Option<(LaneId, StoredHead)>, Unavailable> {
         let conversation = lane.conversation;
         if self.lanes.epoch() == epoch && self.known.first(conversation).is_none() {
             self.keep(conversation, rows);

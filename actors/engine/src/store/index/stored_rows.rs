@@ -8,12 +8,12 @@ use crate::table::Table;
 
 /// Where stored rows are.
 #[derive(Clone, Copy)]
-pub(super) struct Stored<'a> {
+pub(super) struct StoredRows<'a> {
     pub(super) runs: &'a SortedRuns,
     pub(super) tables: &'a dyn Tables,
 }
 
-impl Stored<'_> {
+impl StoredRows<'_> {
     /// The value of the row with this key.
     pub(super) fn get(&self, table: Table, key: &[u8]) -> Result<Option<Vec<u8>>, IndexFailure> {
         if table.lies_in_runs() {
