@@ -5,7 +5,6 @@ pub mod chat;
 pub mod credentials;
 pub mod deals;
 pub mod deliveries;
-pub mod desk;
 pub mod endpoints;
 pub mod fetches;
 pub mod inbox;
@@ -16,6 +15,7 @@ pub mod operator;
 pub mod replays;
 pub mod roles;
 mod start;
+pub mod user_access;
 pub mod users;
 pub mod verify;
 

@@ -9,7 +9,7 @@ pub(crate) mod talks;
 pub(crate) mod unsorted;
 
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::desk::NotDone;
+use switchboard_actors::system::user_access::NotDone;
 
 use crate::http::reply::hal::Links;
 use crate::http::reply::problem::Problem;

@@ -74,7 +74,7 @@ impl Operation {
         } else if of_a_user.iter().any(|area| self.file.starts_with(area))
             && !self.id.starts_with("sign")
         {
-            "actors/src/system/desk/"
+            "actors/src/system/user_access/"
         } else {
             "actors/src/system/"
         }
@@ -285,7 +285,7 @@ fn an_operation_that_a_layer_does_not_have_is_named_with_the_layer() {
     let missing = operation.missing(&sources).join("\n");
     for part in [
         "makeCoffee (src/http/inbox/brewing.rs): http: no file make_coffee.rs",
-        "facade: no `pub async fn make_coffee(…)` in actors/src/system/desk/…make_coffee.rs",
+        "facade: no `pub async fn make_coffee(…)` in actors/src/system/user_access/…make_coffee.rs",
         "domain: no `impl Command for MakeCoffee ` in …make_coffee.rs",
     ] {
         assert!(missing.contains(part), "{part} is not in:\n{missing}");

@@ -1,5 +1,5 @@
 //! What is in the deal book of an account: pipelines, deals, contacts. What a single user may see and change of it is
-//! [`crate::system::desk`]'s to say.
+//! [`crate::system::user_access`]'s to say.
 
 use crate::domain::book::{Book, BookEvent, ChatLink, Contact, Deal, Pipeline};
 use crate::domain::id::{AccountId, ChatLinkId, ContactId, ConversationId, DealId};

@@ -1,4 +1,4 @@
-//! Conversations, messages, answers. What a single user may see and do of that is [`crate::system::desk`]'s to say.
+//! Conversations, messages, answers. What a single user may see and do of that is [`crate::system::user_access`]'s to say.
 //!
 //! Reading asks no actor to be started and waits for nobody who writes: what was answered before is found through the
 //! index, which every read waits for.

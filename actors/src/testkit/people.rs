@@ -6,8 +6,8 @@ use crate::domain::conversation::send_message::Accepted;
 use crate::domain::id::ConversationId;
 use crate::error::Refused;
 use crate::system::chat::SendRejection;
-use crate::system::desk::NotSent;
-use crate::system::desk::Said;
+use crate::system::user_access::NotSent;
+use crate::system::user_access::Said;
 use crate::testkit::integration::Answered;
 use crate::testkit::letter::Letter;
 use crate::testkit::story::TestSystem;
@@ -58,7 +58,7 @@ impl AccountUser<'_> {
     /// Send a reply.
     ///
     /// # Errors
-    /// As [`Desk::reply`](crate::system::desk::Desk::reply).
+    /// As [`Desk::reply`](crate::system::user_access::UserAccess::reply).
     ///
     /// # Panics
     /// When the text is empty or too long, or nobody has the token of this user.
@@ -83,7 +83,7 @@ impl AccountUser<'_> {
             reply_to: None,
             resends: None,
         };
-        let desk = self.test.desk(&caller).await?;
-        desk.reply(conversation, said, None).await
+        let access = self.test.user_access(&caller).await?;
+        access.reply(conversation, said, None).await
     }
 }

@@ -7,7 +7,7 @@ use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::book::Deal;
 use switchboard_actors::domain::id::{DealId, UserId};
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::desk::NotDone;
+use switchboard_actors::system::user_access::NotDone;
 use switchboard_actors::testkit::Whole;
 use switchboard_engine::testkit::simulation::Possible;
 
@@ -52,14 +52,14 @@ pub(crate) async fn decide(world: &Rc<World>, system: &System) {
         possible.maybe_changed(|fate| over(*fate, wanted));
         before
     };
-    let Ok(desk) = system.desk(&caller).await else {
+    let Ok(access) = system.user_access(&caller).await else {
         return;
     };
     let answered = match wanted {
-        DealFate::Lost => desk.decline_unsorted(id).await,
+        DealFate::Lost => access.decline_unsorted(id).await,
         DealFate::Accepted | DealFate::Unsorted => {
-            let responsible = somebody(world, desk.users());
-            desk.accept_unsorted(id, None, responsible).await
+            let responsible = somebody(world, access.users());
+            access.accept_unsorted(id, None, responsible).await
         }
     };
     if !world.hears("a clerk is answered") {

@@ -8,8 +8,8 @@ use switchboard_actors::domain::chat::outgoing::OutgoingContent;
 use switchboard_actors::domain::conversation::Replied;
 use switchboard_actors::domain::conversation::reply::ReplyRejection;
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::desk::NotSent;
-use switchboard_actors::system::desk::Said;
+use switchboard_actors::system::user_access::NotSent;
+use switchboard_actors::system::user_access::Said;
 use switchboard_engine::testkit::simulation::Possible;
 
 use crate::ledger::{Fate, Reply};
@@ -31,8 +31,8 @@ pub(crate) async fn reply(world: &Rc<World>, system: &System) {
         resends: None,
     };
     let key = Some(reply.key.clone());
-    let answered = match system.desk(&caller).await {
-        Ok(desk) => desk.reply(reply.conversation, said, key).await,
+    let answered = match system.user_access(&caller).await {
+        Ok(access) => access.reply(reply.conversation, said, key).await,
         Err(unavailable) => Err(unavailable.into()),
     };
     if world.hears("a user is answered") {

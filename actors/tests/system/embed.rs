@@ -14,7 +14,7 @@ use switchboard_actors::domain::installation::channels::Channel;
 use switchboard_actors::domain::installation::channels::settings::ChannelSettings;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::chat::ConnectRequest;
-use switchboard_actors::system::desk::Said;
+use switchboard_actors::system::user_access::Said;
 use switchboard_actors::testkit::{ManualClock, RecordingSender};
 use switchboard_actors::wire::chat_body::{self, Rules};
 use switchboard_actors::{Ports, System, SystemConfig};
@@ -103,8 +103,11 @@ async fn a_customer_writes_and_an_account_user_answers() {
         reply_to: None,
         resends: None,
     };
-    let desk = system.desk(&caller).await.unwrap();
-    let replied = desk.reply(accepted.conversation, said, None).await.unwrap();
+    let access = system.user_access(&caller).await.unwrap();
+    let replied = access
+        .reply(accepted.conversation, said, None)
+        .await
+        .unwrap();
 
     let attempts = sender.wait_for(1).await;
     assert_eq!(attempts[0].message, replied.id);
@@ -115,7 +118,7 @@ async fn a_customer_writes_and_an_account_user_answers() {
         "{body}"
     );
 
-    let book = desk.book().await.unwrap();
+    let book = access.book().await.unwrap();
     assert_eq!((book.deals, book.contacts), (1, 1));
     let report = system.shutdown(Duration::from_secs(60)).await;
     assert!(report.drained);

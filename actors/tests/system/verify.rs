@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use switchboard_actors::domain::text::search::Search;
-use switchboard_actors::system::desk::Wanted;
+use switchboard_actors::system::user_access::Wanted;
 use switchboard_actors::system::verify::MovedIndex;
 use switchboard_actors::testkit::{Letter, Setup, TestSystem};
 use switchboard_actors::{System, SystemConfig};
@@ -311,14 +311,14 @@ async fn a_damaged_record_marks_its_conversation_and_leaves_the_list_usable() {
             fs::write(copied.join(name), damaged).unwrap();
             let system = setup(&copied).start_bare().unwrap();
             let ada = system.caller(TestSystem::TOKEN).unwrap();
-            let desk = system.desk(&ada).await.unwrap();
-            let all = desk.conversations(&Wanted::default(), None, 100).await;
+            let access = system.user_access(&ada).await.unwrap();
+            let all = access.conversations(&Wanted::default(), None, 100).await;
             let all = all.unwrap_or_else(|error| panic!("{name}, {offset}: {error}"));
             assert_eq!(all.entries.len(), 90, "{name}, {offset}");
             for entry in &all.entries {
                 let state = &entry.view.state;
                 assert!(state.active_at.get() > 0);
-                let opened = desk.conversation(state.id).await;
+                let opened = access.conversation(state.id).await;
                 match opened {
                     Ok(opened) => assert!(!entry.view.damaged && opened.is_some()),
                     Err(error) => {
@@ -335,7 +335,7 @@ async fn a_damaged_record_marks_its_conversation_and_leaves_the_list_usable() {
                 search,
                 ..Wanted::default()
             };
-            let found = desk.conversations(&wanted, None, 100).await.unwrap();
+            let found = access.conversations(&wanted, None, 100).await.unwrap();
             let readable = all.entries.iter().filter(|it| !it.view.damaged);
             assert_eq!(found.entries.len(), readable.count(), "{name}, {offset}");
             system.stop().await;

@@ -7,7 +7,7 @@ use switchboard_actors::domain::book::ChatLink;
 use switchboard_actors::domain::id::{ChatLinkId, ContactId, ConversationId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
-use switchboard_actors::system::desk::{ChatFilter, LinkWanted, NotLinked, Unknown};
+use switchboard_actors::system::user_access::{ChatFilter, LinkWanted, NotLinked, Unknown};
 use switchboard_actors::wire::account_body::batch::WrongItem;
 use switchboard_actors::wire::account_body::chats::{self, LINKS_MAX, LinkBody};
 
@@ -35,8 +35,8 @@ pub(crate) async fn list(
         let needed = "contact_id or chat_id must say which chats are wanted";
         return Err(Problem::BadRequest(needed.to_owned()));
     }
-    let desk = state.system().desk(&caller).await?;
-    let listed = desk.chats(&filter, asked.start, asked.limit()).await?;
+    let access = state.system().user_access(&caller).await?;
+    let listed = access.chats(&filter, asked.start, asked.limit()).await?;
     let entries = listed.entries.iter().map(ContactChat::of);
     let address = format!("{}/api/v4/contacts/chats", state.public_url());
     Ok(asked.page(&address, "chats", entries, listed.next))
@@ -57,8 +57,8 @@ pub(crate) async fn post(
             contact: body.contact,
         })
         .collect();
-    let desk = state.system().desk(&caller).await?;
-    let linked = desk.link_chats(&wanted).await;
+    let access = state.system().user_access(&caller).await?;
+    let linked = access.link_chats(&wanted).await;
     let links = linked.map_err(|why| refused(why, &bodies))?;
     let chats: Vec<ContactChatMade<'_>> = links
         .iter()

@@ -22,8 +22,8 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let asked = Asked::by(&request)?;
-    let desk = state.system().desk(&caller).await?;
-    let listed = desk.contacts(asked.start, asked.limit()).await?;
+    let access = state.system().user_access(&caller).await?;
+    let listed = access.contacts(asked.start, asked.limit()).await?;
     let base = state.public_url();
     let entries = listed.entries.iter();
     let entries = entries.map(|contact| ContactView::of(base, caller.account, contact));
@@ -37,8 +37,8 @@ pub(crate) async fn get(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id.parse().map_err(|_not_a_number| unknown())?;
-    let desk = state.system().desk(&caller).await?;
-    let contact = desk.contact(id).await?.ok_or_else(unknown)?;
+    let access = state.system().user_access(&caller).await?;
+    let contact = access.contact(id).await?.ok_or_else(unknown)?;
     Ok(hal::ok(&ContactView::of(
         state.public_url(),
         caller.account,
@@ -54,11 +54,11 @@ pub(crate) async fn patch(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id.parse().map_err(|_not_a_number| unknown())?;
-    let desk = state.system().desk(&caller).await?;
-    desk.contact(id).await?.ok_or_else(unknown)?;
+    let access = state.system().user_access(&caller).await?;
+    access.contact(id).await?.ok_or_else(unknown)?;
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
-    let change = book::parse_contact(&bytes, desk.users())?;
-    let changed = desk.change_contact(id, change).await;
+    let change = book::parse_contact(&bytes, access.users())?;
+    let changed = access.change_contact(id, change).await;
     let contact = changed.map_err(|why| refused(why, unknown))?;
     Ok(hal::ok(&ContactView::of(
         state.public_url(),

@@ -29,8 +29,8 @@ pub(crate) async fn list(
 ) -> Result<HttpResponse, Problem> {
     let asked = Asked::by(&request)?;
     let stage = stage(&asked.query)?;
-    let desk = state.system().desk(&caller).await?;
-    let listed = desk.leads(stage, asked.start, asked.limit()).await?;
+    let access = state.system().user_access(&caller).await?;
+    let listed = access.leads(stage, asked.start, asked.limit()).await?;
     let base = state.public_url();
     let entries = listed.entries.iter();
     let entries = entries.map(|deal| Lead::of(base, caller.account, deal));
@@ -44,8 +44,8 @@ pub(crate) async fn get(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id.parse().map_err(|_not_a_number| unknown())?;
-    let desk = state.system().desk(&caller).await?;
-    let deal = desk.lead(id).await?.ok_or_else(unknown)?;
+    let access = state.system().user_access(&caller).await?;
+    let deal = access.lead(id).await?.ok_or_else(unknown)?;
     Ok(hal::ok(&Lead::of(
         state.public_url(),
         caller.account,
@@ -61,12 +61,12 @@ pub(crate) async fn patch(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id.parse().map_err(|_not_a_number| unknown())?;
-    let desk = state.system().desk(&caller).await?;
-    let seen = desk.lead(id).await?.ok_or_else(unknown)?;
+    let access = state.system().user_access(&caller).await?;
+    let seen = access.lead(id).await?.ok_or_else(unknown)?;
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
-    let known = (&desk.book().await?, desk.users());
+    let known = (&access.book().await?, access.users());
     let change = book::parse_lead(&bytes, known, seen.pipeline)?;
-    let changed = desk.change_lead(id, change).await;
+    let changed = access.change_lead(id, change).await;
     let deal = changed.map_err(|why| refused(why, unknown))?;
     Ok(hal::ok(&Lead::of(
         state.public_url(),

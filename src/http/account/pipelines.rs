@@ -14,8 +14,8 @@ pub(crate) async fn list(
     AnyUser(caller): AnyUser,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let desk = state.system().desk(&caller).await?;
-    let book = desk.book().await?;
+    let access = state.system().user_access(&caller).await?;
+    let book = access.book().await?;
     Ok(hal::ok(&Pipelines::of(state.public_url(), &book.pipelines)))
 }
 

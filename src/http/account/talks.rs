@@ -19,9 +19,9 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such talk".to_owned());
     let id = id.parse().map_err(|_not_a_number| unknown())?;
-    let desk = state.system().desk(&caller).await?;
-    let deal = desk.lead(id).await?.ok_or_else(unknown)?;
-    let conversation = desk.conversation(deal.conversation).await?;
+    let access = state.system().user_access(&caller).await?;
+    let deal = access.lead(id).await?.ok_or_else(unknown)?;
+    let conversation = access.conversation(deal.conversation).await?;
     // What is unread belongs to the newest deal of the conversation.
     let unread = conversation.is_some_and(|view| {
         view.state.unread > 0 && view.deal.is_some_and(|newest| newest.id == deal.id)

@@ -31,11 +31,11 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let asked = Asked::by(&request)?;
-    let desk = state.system().desk(&caller).await?;
-    let listed = desk.unsorted(asked.start, asked.limit()).await?;
+    let access = state.system().user_access(&caller).await?;
+    let listed = access.unsorted(asked.start, asked.limit()).await?;
     let mut conversations = Vec::with_capacity(listed.entries.len());
     for deal in &listed.entries {
-        conversations.push(desk.conversation(deal.conversation).await?);
+        conversations.push(access.conversation(deal.conversation).await?);
     }
     let entries = listed.entries.iter().zip(&conversations);
     let entries = entries.map(|(deal, conversation)| {
@@ -53,12 +53,12 @@ pub(crate) async fn accept(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = uid.parse().map_err(|_not_a_number| unknown())?;
-    let desk = state.system().desk(&caller).await?;
-    let seen = desk.lead(id).await?.ok_or_else(unknown)?;
+    let access = state.system().user_access(&caller).await?;
+    let seen = access.lead(id).await?.ok_or_else(unknown)?;
     let bytes = body::read_json_or_nothing(&request, payload, state.body_limit()).await?;
-    let known = (&desk.book().await?, desk.users());
+    let known = (&access.book().await?, access.users());
     let accept = book::parse_accept(&bytes, known, seen.pipeline)?;
-    let accepted = desk
+    let accepted = access
         .accept_unsorted(id, accept.stage, accept.responsible)
         .await;
     let deal = accepted.map_err(|why| refused(why, unknown))?;
@@ -71,8 +71,8 @@ pub(crate) async fn decline(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = uid.parse().map_err(|_not_a_number| unknown())?;
-    let desk = state.system().desk(&caller).await?;
-    let declined = desk.decline_unsorted(id).await;
+    let access = state.system().user_access(&caller).await?;
+    let declined = access.decline_unsorted(id).await;
     let deal = declined.map_err(|why| refused(why, unknown))?;
     Ok(hal::ok(&SortedLead::of(state.public_url(), &deal)))
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use actix_web::HttpRequest;
-use switchboard_actors::system::desk::Start;
+use switchboard_actors::system::user_access::Start;
 
 use crate::http::reply::problem::Problem;
 

@@ -7,8 +7,8 @@
 use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::System;
 use switchboard_actors::domain::text::search::Search;
-use switchboard_actors::system::desk::{self, Among, Wanted};
 use switchboard_actors::system::inbox::ConversationCursor;
+use switchboard_actors::system::user_access::{self, Among, Wanted};
 
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
@@ -27,8 +27,8 @@ pub(crate) async fn list(
     let limit = query.entries()?;
     let after = query.cursor(ConversationCursor::from_text)?;
     let wanted = wanted(&query)?;
-    let desk = state.system().desk(&caller).await?;
-    let page = desk.conversations(&wanted, after.as_ref(), limit).await?;
+    let access = state.system().user_access(&caller).await?;
+    let page = access.conversations(&wanted, after.as_ref(), limit).await?;
     let next = page.next.map(|cursor| cursor.to_text());
     let found = page.entries.iter();
     let found = found.map(|entry| FoundConversation::of(state.system(), entry));
@@ -42,8 +42,8 @@ pub(crate) async fn get(
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such conversation".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
-    let desk = state.system().desk(&caller).await?;
-    let found = desk.conversation(id).await?.ok_or_else(unknown)?;
+    let access = state.system().user_access(&caller).await?;
+    let found = access.conversation(id).await?.ok_or_else(unknown)?;
     Ok(HttpResponse::Ok().json(Conversation::of(state.system(), &found)))
 }
 
@@ -64,7 +64,7 @@ fn wanted(query: &Query) -> Result<Wanted, Problem> {
 }
 
 view! {
-    struct FoundConversation<'f>(system: &System, found: &'f desk::FoundConversation) {
+    struct FoundConversation<'f>(system: &System, found: &'f user_access::FoundConversation) {
         #[serde(flatten)]
         conversation: Conversation<'f> = Conversation::of(system, &found.view),
         /// The newest message that matches the search.

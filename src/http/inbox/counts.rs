@@ -2,7 +2,7 @@
 
 use actix_web::http::header;
 use actix_web::{HttpResponse, web};
-use switchboard_actors::system::desk::{COUNTED_MAX, Count, Counts};
+use switchboard_actors::system::user_access::{COUNTED_MAX, Count, Counts};
 
 use crate::http::extract::caller::AnyUser;
 use crate::http::openapi::Operation;
@@ -13,8 +13,8 @@ pub(crate) async fn get(
     AnyUser(caller): AnyUser,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let desk = state.system().desk(&caller).await?;
-    let counts = desk.counts().await?;
+    let access = state.system().user_access(&caller).await?;
+    let counts = access.counts().await?;
     Ok(HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .json(CountsView::of(&counts)))

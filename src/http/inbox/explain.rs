@@ -9,7 +9,7 @@ use switchboard_actors::domain::account::rights::Action;
 use switchboard_actors::domain::account::rights::Right;
 use switchboard_actors::domain::account::rights::calculation::{Deed, Ruling, Step, TaskAction};
 use switchboard_actors::domain::id::UserId;
-use switchboard_actors::system::desk::Question;
+use switchboard_actors::system::user_access::Question;
 
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
@@ -32,10 +32,10 @@ pub(crate) async fn get(
             "only administrators of the account may ask for other users".to_owned(),
         ));
     }
-    let desk = state.system().desk(&caller).await?;
+    let access = state.system().user_access(&caller).await?;
     let unknown = || Problem::NotFound("there is no such user, or no such thing".to_owned());
-    desk.users().get(user).ok_or_else(unknown)?;
-    let ruling = desk.explain(user, deed, question).await?;
+    access.users().get(user).ok_or_else(unknown)?;
+    let ruling = access.explain(user, deed, question).await?;
     let ruling = ruling.ok_or_else(unknown)?;
     Ok(HttpResponse::Ok().json(RulingView::of(user, &ruling)))
 }

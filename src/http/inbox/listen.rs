@@ -38,8 +38,8 @@ pub(crate) async fn get(
     // A number that is none was never told, and is behind nothing.
     let after = last.map(|id| id.to_str().ok().and_then(|id| id.parse().ok()));
     let after = after.map(|id| id.unwrap_or(u64::MAX));
-    let desk = state.system().desk(&listener.caller).await?;
-    let live = desk.listen(after).await?;
+    let access = state.system().user_access(&listener.caller).await?;
+    let live = access.listen(after).await?;
     let mut response = HttpResponse::Ok();
     response
         .content_type("text/event-stream")

@@ -14,8 +14,8 @@ pub(crate) async fn post(
 ) -> Result<HttpResponse, Problem> {
     let unknown = || Problem::NotFound("there is no such conversation".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
-    let desk = state.system().desk(&caller).await?;
-    if desk.mark_read(id).await? {
+    let access = state.system().user_access(&caller).await?;
+    if access.mark_read(id).await? {
         Ok(HttpResponse::NoContent().finish())
     } else {
         Err(unknown())

@@ -23,8 +23,8 @@ pub(crate) async fn list(
     let unknown =
         || Problem::NotFound("there is no such conversation, or no such message in it".to_owned());
     let id = id.parse().map_err(|_not_an_id| unknown())?;
-    let desk = state.system().desk(&caller).await?;
-    let page = desk.messages(id, before, limit).await?;
+    let access = state.system().user_access(&caller).await?;
+    let page = access.messages(id, before, limit).await?;
     let page = page.ok_or_else(unknown)?;
     Ok(HttpResponse::Ok().json(MessagePage::of(&page)))
 }

@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
 use switchboard_actors::domain::chat::reaction::ReactionKind;
 use switchboard_actors::domain::id::{ConversationId, MessageId};
-use switchboard_actors::system::desk::UserReaction;
+use switchboard_actors::system::user_access::UserReaction;
 use switchboard_actors::wire::json::{self as strict, object::Nulls};
 
 use crate::http::extract::body;
@@ -27,16 +27,19 @@ pub(crate) async fn post(
     let (conversation, message) = ids.into_inner();
     let conversation: ConversationId = conversation.parse().map_err(|_not_an_id| unknown())?;
     let message = message.parse().map_err(|_not_an_id| unknown())?;
-    let desk = state.system().desk(&caller).await?;
+    let access = state.system().user_access(&caller).await?;
     let read = match body::read_json(&request, payload, state.body_limit()).await {
         Ok(body) => parse(&body, message),
         Err(problem) => Err(problem),
     };
     let reaction = match read {
         Ok(reaction) => reaction,
-        Err(problem) => return Err(told(&desk, conversation, problem).await?),
+        Err(problem) => return Err(told(&access, conversation, problem).await?),
     };
-    let told = desk.react(conversation, reaction).await.map_err(refused)?;
+    let told = access
+        .react(conversation, reaction)
+        .await
+        .map_err(refused)?;
     Ok(HttpResponse::Ok().json(ReactedView::of(message, told)))
 }
 

@@ -12,8 +12,8 @@ use switchboard_actors::domain::text::MessageText;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::system::callbacks::CallbackView;
-use switchboard_actors::system::desk::{Desk, NotSent, Said};
 use switchboard_actors::system::inbox::MessageView;
+use switchboard_actors::system::user_access::{NotSent, Said, UserAccess};
 use switchboard_actors::wire::json::{self, object::Nulls};
 
 use crate::http::extract::body;
@@ -32,17 +32,17 @@ pub(crate) async fn post(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id: ConversationId = id.parse().map_err(|_not_an_id| unknown())?;
-    let desk = state.system().desk(&caller).await?;
+    let access = state.system().user_access(&caller).await?;
     let read = read(&request, payload, &state).await;
     let (key, wanted, about) = match read {
         Ok(read) => read,
-        Err(problem) => return Err(told(&desk, id, problem).await?),
+        Err(problem) => return Err(told(&access, id, problem).await?),
     };
     let content = match wanted {
         Wanted::Text(text) => OutgoingContent::Text { text },
         Wanted::Media(kind, media, text) => {
             // Whoever may not answer keeps no file either.
-            desk.may_answer(id).await.map_err(refused)?;
+            access.may_answer(id).await.map_err(refused)?;
             attached(&state, &caller, kind, media, text).await?
         }
     };
@@ -51,7 +51,7 @@ pub(crate) async fn post(
         reply_to: about.reply_to,
         resends: about.resends,
     };
-    let replied = desk.reply(id, said, key).await.map_err(refused)?;
+    let replied = access.reply(id, said, key).await.map_err(refused)?;
     let view = MessageView::Out {
         replied: Box::new(replied),
         afterwards: Box::default(),
@@ -73,11 +73,11 @@ async fn read(
 
 /// What is wrong with a request is told to whoever may see the conversation; for everybody else there is none.
 pub(super) async fn told(
-    desk: &Desk,
+    access: &UserAccess,
     id: ConversationId,
     problem: Problem,
 ) -> Result<Problem, Unavailable> {
-    Ok(if desk.sees(id).await? {
+    Ok(if access.sees(id).await? {
         problem
     } else {
         unknown()

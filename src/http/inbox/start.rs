@@ -8,8 +8,8 @@ use switchboard_actors::domain::id::IdempotencyKey;
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::callbacks::CallbackView;
-use switchboard_actors::system::desk::{FirstMessage, FirstMessageRejection};
 use switchboard_actors::system::inbox::{ConversationView, MessageView};
+use switchboard_actors::system::user_access::{FirstMessage, FirstMessageRejection};
 use switchboard_actors::wire::json::{self, object::Nulls};
 
 use crate::http::extract::body;
@@ -27,18 +27,18 @@ pub(crate) async fn post(
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    let desk = state.system().desk(&caller).await?;
+    let access = state.system().user_access(&caller).await?;
     let key = idempotency_key(&request)?;
     let body = body::read_json(&request, payload, state.body_limit()).await?;
     let first = parse(&body, key)?;
-    let started = desk.start(first).await;
+    let started = access.start(first).await;
     let (conversation, replied) = started.map_err(refused)?;
     let message = MessageView::Out {
         replied: Box::new(replied),
         afterwards: Box::default(),
         callback: CallbackView::queued(),
     };
-    let found = desk.conversation(conversation).await?;
+    let found = access.conversation(conversation).await?;
     Ok(HttpResponse::Created().json(Started::of(state.system(), found.as_ref(), &message)))
 }
 

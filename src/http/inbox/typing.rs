@@ -14,8 +14,8 @@ pub(crate) async fn post(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let id = id.parse().map_err(|_not_an_id| unknown())?;
-    let desk = state.system().desk(&caller).await?;
-    desk.typing(id).await.map_err(refused)?;
+    let access = state.system().user_access(&caller).await?;
+    access.typing(id).await.map_err(refused)?;
     Ok(HttpResponse::NoContent().finish())
 }
 

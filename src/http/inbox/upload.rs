@@ -39,7 +39,7 @@ pub(crate) async fn post(
     payload: web::Payload,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
-    if !state.system().desk(&caller).await?.may_write() {
+    if !state.system().user_access(&caller).await?.may_write() {
         return Err(Problem::Forbidden(
             "to upload a file you need the right to edit leads, all of them or those of one stage"
                 .to_owned(),

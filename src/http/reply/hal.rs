@@ -3,7 +3,7 @@
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
-use switchboard_actors::system::desk::Start;
+use switchboard_actors::system::user_access::Start;
 
 use crate::http::extract::query::Query;
 use crate::http::openapi::{Field, Operation, Schema, Url, must};

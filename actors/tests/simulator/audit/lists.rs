@@ -10,8 +10,8 @@ use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::book::Contact;
 use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, DealId, UserId};
 use switchboard_actors::error::Unavailable;
-use switchboard_actors::system::desk::{ChatFilter, Start, Wanted};
 use switchboard_actors::system::inbox::PAGE_MAX;
+use switchboard_actors::system::user_access::{ChatFilter, Start, Wanted};
 use switchboard_actors::{Caller, System};
 use switchboard_engine::testkit::simulation::Coverage;
 
@@ -49,20 +49,20 @@ pub(super) async fn see(
     let (start, wanted) = (Start::default(), Wanted::default());
     let mut all = Vec::new();
     for user in users.iter().filter(|user| user.active) {
-        let desk = system.desk(&caller(account, user)).await?;
+        let access = system.user_access(&caller(account, user)).await?;
         let of_contacts = match world.plant {
             Some(Plant::ListWithoutRights) => first(users),
             _ => user,
         };
-        let of_contacts = system.desk(&caller(account, of_contacts)).await?;
+        let of_contacts = system.user_access(&caller(account, of_contacts)).await?;
         let contacts = of_contacts.contacts(start, PAGE_MAX).await?.entries;
-        let leads = desk.leads(None, start, PAGE_MAX).await?.entries;
-        let unsorted = desk.unsorted(start, PAGE_MAX).await?.entries;
-        let conversations = desk.conversations(&wanted, None, PAGE_MAX).await?.entries;
+        let leads = access.leads(None, start, PAGE_MAX).await?.entries;
+        let unsorted = access.unsorted(start, PAGE_MAX).await?.entries;
+        let conversations = access.conversations(&wanted, None, PAGE_MAX).await?.entries;
         let chats = if of_any.contacts.is_empty() {
             Vec::new()
         } else {
-            desk.chats(&of_any, start, PAGE_MAX).await?.entries
+            access.chats(&of_any, start, PAGE_MAX).await?.entries
         };
         all.push(Lists {
             user: user.id,
@@ -70,7 +70,7 @@ pub(super) async fn see(
             leads: leads.iter().map(|it| it.id).collect(),
             unsorted: unsorted.iter().map(|it| it.id).collect(),
             conversations: conversations.iter().map(|it| it.view.state.id).collect(),
-            unread: desk.counts().await?.unread.count,
+            unread: access.counts().await?.unread.count,
             chats: chats
                 .iter()
                 .map(|it| (it.contact, it.conversation))

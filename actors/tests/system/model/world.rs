@@ -12,8 +12,8 @@ use switchboard_actors::domain::conversation::report_delivery::{ReportEffect, Re
 use switchboard_actors::domain::id::{ContactId, ConversationId, MessageId, PersonId};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::chat::{NotConnected, SendRejection};
-use switchboard_actors::system::desk::NotSent;
 use switchboard_actors::system::inbox::MessageView;
+use switchboard_actors::system::user_access::NotSent;
 use switchboard_actors::testkit::{FaultyDisk, Letter, NotTaken, Setup, TestSystem};
 
 use super::reference::{Line, Post, Reference, Refusal, Status, Taken};

@@ -7,8 +7,8 @@ use crate::http::state::AppState;
 
 /// Whether an event is for this user, by the rights that they have now. When that cannot be told, it is not.
 pub(super) async fn may_see(state: &AppState, caller: &Caller, event: &LiveEvent) -> bool {
-    match state.system().desk(caller).await {
-        Ok(desk) => desk.hears(event).await.unwrap_or(false),
+    match state.system().user_access(caller).await {
+        Ok(access) => access.hears(event).await.unwrap_or(false),
         Err(_unavailable) => false,
     }
 }

@@ -11,11 +11,11 @@ use crate::domain::keys;
 use crate::domain::tables;
 use crate::domain::text::search::{Search, all_occur};
 use crate::error::Unavailable;
-use crate::system::desk::damaged::readable;
-use crate::system::desk::{Desk, EXAMINED_MAX, Reach};
 use crate::system::inbox::{
     ConversationCursor, ConversationView, MessageView, PAGE_MAX, Page, Place,
 };
+use crate::system::user_access::damaged::readable;
+use crate::system::user_access::{EXAMINED_MAX, Reach, UserAccess};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
 
@@ -63,7 +63,7 @@ pub struct FoundConversation {
     pub message: Option<MessageView>,
 }
 
-impl Desk {
+impl UserAccess {
     /// The conversations that are wanted and that the user may see, newest activity first; of a search, those first
     /// whose customer or ids have what is looked for.
     ///
@@ -85,7 +85,7 @@ impl Desk {
             (tables::CONVERSATIONS, account.bytes().to_vec())
         };
         let mut round = Round {
-            desk: self,
+            access: self,
             wanted,
             table,
             prefix,
@@ -104,7 +104,7 @@ impl Desk {
 
 /// The making of one page.
 struct Round<'d> {
-    desk: &'d Desk,
+    access: &'d UserAccess,
     wanted: &'d Wanted,
     table: Table,
     prefix: Vec<u8>,
@@ -162,7 +162,7 @@ impl Round<'_> {
     fn places(&self, behind: &Place) -> Result<Vec<Place>, Unavailable> {
         let border = [self.prefix.as_slice(), behind].concat();
         let range = KeyRange::prefix(&self.prefix).behind(border, ScanOrder::Ascending);
-        let index = &self.desk.system.env().index;
+        let index = &self.access.system.env().index;
         let rows = index.scan(self.table, &range, ScanOrder::Ascending, BATCH)?;
         let place = |key: &[u8]| Place::try_from(key.get(self.prefix.len()..)?).ok();
         Ok(rows.iter().filter_map(|(key, _)| place(key)).collect())
@@ -174,7 +174,7 @@ impl Round<'_> {
         if readable(self.look_at(id).await)?.is_some() || self.wanted.is_narrow() {
             return Ok(());
         }
-        let view = self.desk.damaged(place).await?;
+        let view = self.access.damaged(place).await?;
         self.entries.extend(view.map(|view| FoundConversation {
             view,
             message: None,
@@ -213,7 +213,7 @@ impl Round<'_> {
             }
             self.count().await;
             last = last.saturating_sub(1);
-            if let Some(message) = readable(self.desk.system.numbered(id, last))?.flatten() {
+            if let Some(message) = readable(self.access.system.numbered(id, last))?.flatten() {
                 let said = message.said();
                 let said: Vec<&str> = said.iter().map(String::as_str).collect();
                 if all_occur(&missing, &said) {
@@ -228,14 +228,14 @@ impl Round<'_> {
     /// The conversation, if the user may see it and it is among the wanted ones.
     async fn wanted(&mut self, id: ConversationId) -> Result<Option<Conversation>, Unavailable> {
         self.count().await;
-        let Some(seen) = self.desk.seen(id).await? else {
+        let Some(seen) = self.access.seen(id).await? else {
             return Ok(None);
         };
         let state = seen.state;
         let among = match self.wanted.among {
             Among::All | Among::Mine => true,
             Among::Unread => state.unread > 0,
-            Among::Failed => self.desk.system.trouble(&state)?.is_some(),
+            Among::Failed => self.access.system.trouble(&state)?.is_some(),
         };
         Ok(among.then_some(state))
     }
@@ -245,7 +245,7 @@ impl Round<'_> {
         id: ConversationId,
         message: Option<MessageView>,
     ) -> Result<(), Unavailable> {
-        let view = self.desk.conversation(id).await?;
+        let view = self.access.conversation(id).await?;
         self.entries
             .extend(view.map(|view| FoundConversation { view, message }));
         Ok(())

@@ -11,8 +11,8 @@ use crate::domain::book::Deal;
 use crate::domain::conversation::Conversation;
 use crate::domain::id::{ConversationId, UserId};
 use crate::error::Unavailable;
-use crate::system::desk::Desk;
 use crate::system::inbox::ConversationView;
+use crate::system::user_access::UserAccess;
 
 /// A conversation that the user may see.
 pub(super) struct Seen {
@@ -29,7 +29,7 @@ impl Seen {
     }
 }
 
-impl Desk {
+impl UserAccess {
     /// A conversation that the user may see.
     ///
     /// # Errors
@@ -84,7 +84,7 @@ impl Desk {
 
 pub(super) fn thing(deal: Option<&Deal>, subscriber: bool) -> Thing {
     match deal {
-        Some(deal) => Desk::of_deal(deal, subscriber),
+        Some(deal) => UserAccess::of_deal(deal, subscriber),
         None => Thing {
             subscriber,
             ..Thing::NOBODYS

@@ -1,6 +1,6 @@
 //! An account as one of its users sees it: nothing is shown and nothing done but what the user's rights cover.
 //!
-//! Every read and every change of the account side goes through a [`Desk`], and every question whether something may be
+//! Every read and every change of the account side goes through a [`UserAccess`], and every question whether something may be
 //! done through [`Users::rule`]. A deal is judged by where it stands, who answers for it, and whether the user follows
 //! its chat. A conversation is judged as its newest deal; one without a deal is a thing that nobody answers for and that
 //! stands in no stage. To answer in a conversation needs what it needs to change its deal. What may not be seen is
@@ -54,7 +54,7 @@ use crate::error::Unavailable;
 use crate::system::System;
 
 /// An account as one of its users sees it.
-pub struct Desk {
+pub struct UserAccess {
     system: System,
     caller: Caller,
     users: Arc<Users>,
@@ -93,8 +93,8 @@ impl System {
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn desk(&self, caller: &Caller) -> Result<Desk, Unavailable> {
-        Ok(Desk {
+    pub async fn user_access(&self, caller: &Caller) -> Result<UserAccess, Unavailable> {
+        Ok(UserAccess {
             system: self.clone(),
             caller: caller.clone(),
             users: self.users(caller.account).await?,
@@ -102,7 +102,7 @@ impl System {
     }
 }
 
-impl Desk {
+impl UserAccess {
     /// The users of the account.
     #[must_use]
     pub fn users(&self) -> &Users {

@@ -7,11 +7,11 @@ use crate::domain::book::{Book, Contact};
 use crate::domain::id::ContactId;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
-use crate::system::desk::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
-use crate::system::desk::{Desk, NotDone, Reach, TRIES};
+use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
+use crate::system::user_access::{NotDone, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
-impl Desk {
+impl UserAccess {
     /// The contacts that the user may see, by number.
     ///
     /// # Errors

@@ -10,8 +10,8 @@ use switchboard_actors::domain::audit::By;
 use switchboard_actors::domain::book::change_deal::DealChange;
 use switchboard_actors::domain::id::{DealId, UserId};
 use switchboard_actors::domain::text::search::Search;
-use switchboard_actors::system::desk::{EXAMINED_MAX, Start, Wanted};
 use switchboard_actors::system::inbox::ConversationCursor;
+use switchboard_actors::system::user_access::{EXAMINED_MAX, Start, Wanted};
 use switchboard_actors::system::users::UserToAdd;
 use switchboard_actors::testkit::{Letter, TestSystem};
 
@@ -64,25 +64,25 @@ async fn a_page_of_what_may_mostly_not_be_seen_is_short_and_goes_on() {
             responsible: Some(Some(mia.user)),
             ..DealChange::default()
         };
-        let desk = test.desk(&ada).await.unwrap();
-        desk.change_lead(id, change).await.unwrap();
+        let access = test.user_access(&ada).await.unwrap();
+        access.change_lead(id, change).await.unwrap();
     }
     // Whose right is about their own has a list of their own, and is shown all of it at once.
-    let desk = test.desk(&mia).await.unwrap();
-    let page = desk.leads(None, Start::default(), 50).await.unwrap();
+    let access = test.user_access(&mia).await.unwrap();
+    let page = access.leads(None, Start::default(), 50).await.unwrap();
     let ids: Vec<DealId> = page.entries.iter().map(|deal| deal.id).collect();
     assert_eq!((ids, page.next), (vec![DealId(7), last], None));
-    let inbox = desk
+    let inbox = access
         .conversations(&Wanted::default(), None, 50)
         .await
         .unwrap();
     assert_eq!((inbox.entries.len(), inbox.next), (2, None));
     // Who sees what is the group's goes through all there is, in several pages.
-    let desk = test.desk(&gus).await.unwrap();
-    let first = desk.leads(None, Start::default(), 50).await.unwrap();
+    let access = test.user_access(&gus).await.unwrap();
+    let first = access.leads(None, Start::default(), 50).await.unwrap();
     assert_eq!(first.entries.len(), 1);
     let next = first.next.unwrap();
-    let second = desk.leads(None, next, 50).await.unwrap();
+    let second = access.leads(None, next, 50).await.unwrap();
     assert_eq!(second.entries.first().map(|deal| deal.id), Some(last));
     assert_eq!(second.next, None);
     let mut seen = 0;
@@ -90,7 +90,10 @@ async fn a_page_of_what_may_mostly_not_be_seen_is_short_and_goes_on() {
     let mut cursor = None;
     let all = Wanted::default();
     loop {
-        let page = desk.conversations(&all, cursor.as_ref(), 50).await.unwrap();
+        let page = access
+            .conversations(&all, cursor.as_ref(), 50)
+            .await
+            .unwrap();
         (seen, pages) = (seen + page.entries.len(), pages + 1);
         cursor = page.next;
         if cursor.is_none() {
@@ -99,27 +102,27 @@ async fn a_page_of_what_may_mostly_not_be_seen_is_short_and_goes_on() {
     }
     assert_eq!((seen, pages), (2, 2));
     // Nobody has to find what an administrator counts off.
-    let desk = test.desk(&ada).await.unwrap();
+    let access = test.user_access(&ada).await.unwrap();
     let far = Start {
         after: None,
         skip: last.0 - 1,
     };
-    let page = desk.leads(None, far, 50).await.unwrap();
+    let page = access.leads(None, far, 50).await.unwrap();
     assert_eq!(page.entries.first().map(|deal| deal.id), Some(last));
     let gone = Start {
         after: None,
         skip: u64::MAX,
     };
-    assert_eq!(desk.leads(None, gone, 50).await.unwrap().entries, []);
+    assert_eq!(access.leads(None, gone, 50).await.unwrap().entries, []);
     // Who is not there, or not any more, sees nothing.
     let nobody = Caller {
         user: UserId(99),
         ..gus
     };
-    let desk = test.desk(&nobody).await.unwrap();
-    let page = desk.leads(None, Start::default(), 50).await.unwrap();
+    let access = test.user_access(&nobody).await.unwrap();
+    let page = access.leads(None, Start::default(), 50).await.unwrap();
     assert_eq!((page.entries.len(), page.next), (0, None));
-    assert_eq!(desk.lead(DealId(7)).await.unwrap(), None);
+    assert_eq!(access.lead(DealId(7)).await.unwrap(), None);
     test.stop().await;
 }
 
@@ -138,17 +141,20 @@ async fn a_search_goes_through_all_that_was_said_and_a_page_costs_no_more_than_o
     conversation("old", &long[..1]).await;
     conversation("long", &long).await;
     let ada = test.caller(TestSystem::TOKEN).unwrap();
-    let desk = test.desk(&ada).await.unwrap();
+    let access = test.user_access(&ada).await.unwrap();
     let wanted = Wanted {
         search: Search::parse("tulips").unwrap(),
         ..Wanted::default()
     };
     // The first page gets as far as the middle of the long conversation.
-    let first = desk.conversations(&wanted, None, 50).await.unwrap();
+    let first = access.conversations(&wanted, None, 50).await.unwrap();
     assert!(first.entries.is_empty());
     let next = first.next.unwrap();
     assert_eq!(ConversationCursor::from_text(&next.to_text()), Some(next));
-    let second = desk.conversations(&wanted, Some(&next), 50).await.unwrap();
+    let second = access
+        .conversations(&wanted, Some(&next), 50)
+        .await
+        .unwrap();
     let said: Vec<bool> = second
         .entries
         .iter()
@@ -160,7 +166,7 @@ async fn a_search_goes_through_all_that_was_said_and_a_page_costs_no_more_than_o
         search: Search::parse("OLD").unwrap(),
         ..Wanted::default()
     };
-    let page = desk.conversations(&wanted, None, 1).await.unwrap();
+    let page = access.conversations(&wanted, None, 1).await.unwrap();
     assert_eq!(page.entries.len(), 1);
     assert_eq!(page.entries[0].message, None);
     test.stop().await;

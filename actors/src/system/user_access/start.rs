@@ -10,10 +10,10 @@ use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{ConversationId, IdempotencyKey, ScopeId};
 use crate::domain::text::{Name, Phone};
 use crate::error::{Refused, Unavailable};
-use crate::system::desk::Desk;
-use crate::system::desk::answerable::Answerable;
-use crate::system::desk::conversations::thing;
-use crate::system::desk::reply::kept;
+use crate::system::user_access::UserAccess;
+use crate::system::user_access::answerable::Answerable;
+use crate::system::user_access::conversations::thing;
+use crate::system::user_access::reply::kept;
 use switchboard_engine::runtime::ask::execute;
 
 /// The first message to somebody who has not written.
@@ -53,7 +53,7 @@ pub enum FirstMessageRejection {
     Reply(ReplyRejection),
 }
 
-impl Desk {
+impl UserAccess {
     /// The user writes first; numbers that differ in punctuation only are the same. Where there is a conversation with
     /// the number, they must be allowed to answer in it, else in one without a deal. The answer comes once the message is
     /// on disk and queued.

@@ -7,8 +7,8 @@ use crate::domain::conversation::reply::ReplyRejection;
 use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::id::{ConversationId, DealId, ScopeId};
 use crate::error::Refused;
-use crate::system::desk::Desk;
-use crate::system::desk::conversations::thing;
+use crate::system::user_access::UserAccess;
+use crate::system::user_access::conversations::thing;
 
 /// Where it goes what an account user writes.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ pub enum NotSent {
     Sign(ReactRejection),
 }
 
-impl Desk {
+impl UserAccess {
     /// Whether the user may answer in a conversation.
     ///
     /// # Errors

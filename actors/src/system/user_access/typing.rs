@@ -13,13 +13,13 @@ use crate::domain::id::{ConversationId, MessageId};
 use crate::domain::signature::sign_body;
 use crate::error::{Refused, Unavailable};
 use crate::port::Attempt;
-use crate::system::desk::{Desk, NotSent};
 use crate::system::live::{Audience, LiveEvent, What};
+use crate::system::user_access::{NotSent, UserAccess};
 use crate::wire::callback::action::{TypingCallback, typing};
 
 /// What takes longer says nothing any more.
 const TIMEOUT: Duration = Duration::from_secs(3);
-impl Desk {
+impl UserAccess {
     /// Tells whoever listens that the user is writing, and the integration if it wants to hear of it. Nothing is stored.
     ///
     /// # Errors

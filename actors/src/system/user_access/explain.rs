@@ -4,7 +4,7 @@ use crate::domain::account::rights::calculation::{Deed, Ruling};
 use crate::domain::account::users::rule::Thing;
 use crate::domain::id::{ContactId, ConversationId, DealId, UserId};
 use crate::error::Unavailable;
-use crate::system::desk::Desk;
+use crate::system::user_access::UserAccess;
 
 /// With what something is to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ pub enum Question {
     Conversation(ConversationId),
 }
 
-impl Desk {
+impl UserAccess {
     /// Rules on what `user` wants to do, with the steps that lead there; `None` when the asking user may not see what it
     /// is about.
     ///

@@ -5,7 +5,7 @@ use std::ops::Bound;
 
 use crate::domain::keys;
 use crate::error::Unavailable;
-use crate::system::desk::Desk;
+use crate::system::user_access::UserAccess;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
 
@@ -70,7 +70,7 @@ pub(super) struct Manner {
     pub(super) looks_max: usize,
 }
 
-impl Desk {
+impl UserAccess {
     /// Goes through the rows and gives those that `look` gives something for, at most `limit`.
     pub(super) async fn walk<T>(
         &self,

@@ -4,11 +4,11 @@ use crate::domain::conversation::Conversation;
 use crate::domain::conversation::mark_read::MarkRead;
 use crate::domain::id::ConversationId;
 use crate::error::Unavailable;
-use crate::system::desk::Desk;
 use crate::system::operator::unavailable;
+use crate::system::user_access::UserAccess;
 use switchboard_engine::runtime::ask::execute;
 
-impl Desk {
+impl UserAccess {
     /// The user has read a conversation; false when there is none that they may see.
     ///
     /// # Errors

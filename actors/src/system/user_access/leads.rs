@@ -10,15 +10,15 @@ use crate::domain::id::{DealId, PipelineId, StageId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
-use crate::system::desk::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
-use crate::system::desk::{Desk, NotDone, Reach, TRIES};
+use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
+use crate::system::user_access::{NotDone, Reach, TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::runtime::joint::execute_joint;
 
 /// The deal as it was, what it needs to be done, and what is to be different.
 pub(super) type Planned = Result<(Action, DealChange, bool), NotDone>;
 
-impl Desk {
+impl UserAccess {
     /// The deal book of the account: its pipelines are no secret to its users.
     ///
     /// # Errors

@@ -5,10 +5,10 @@ use crate::domain::book::change_deal::DealChange;
 use crate::domain::book::{Book, Deal, LOST, StageKind};
 use crate::domain::id::{DealId, PipelineId, StageId, UserId};
 use crate::error::{Refused, Unavailable};
-use crate::system::desk::walk::{EXAMINED_MAX, Listed, Start};
-use crate::system::desk::{Desk, NotDone};
+use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Start};
+use crate::system::user_access::{NotDone, UserAccess};
 
-impl Desk {
+impl UserAccess {
     /// The deals in the stage that conversations open theirs in, the newest first.
     ///
     /// # Errors

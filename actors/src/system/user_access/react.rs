@@ -10,8 +10,8 @@ use crate::domain::dispatch::stock::Place;
 use crate::domain::id::{ConversationId, MessageId, ScopeId};
 use crate::domain::text::Emoji;
 use crate::error::{Refused, Unavailable};
-use crate::system::desk::Desk;
-use crate::system::desk::answerable::{Answerable, NotSent};
+use crate::system::user_access::UserAccess;
+use crate::system::user_access::answerable::{Answerable, NotSent};
 use switchboard_engine::runtime::ask::execute;
 
 /// What an account user does with a sign.
@@ -25,7 +25,7 @@ pub struct UserReaction {
     pub emoji: Option<Emoji>,
 }
 
-impl Desk {
+impl UserAccess {
     /// The user leaves a sign on a message, or takes it back. Answers with the id of the callback that tells the
     /// integration; `None` when nothing is to be told, or nothing changed.
     ///

@@ -11,9 +11,9 @@ use crate::domain::id::{ChatLinkId, ContactId, ConversationId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
-use crate::system::desk::conversations::thing;
-use crate::system::desk::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
-use crate::system::desk::{Desk, TRIES};
+use crate::system::user_access::conversations::thing;
+use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Manner, Rows, Start};
+use crate::system::user_access::{TRIES, UserAccess};
 use switchboard_engine::runtime::ask::execute;
 
 /// Which chats are wanted; at least one of the two is given.
@@ -59,7 +59,7 @@ pub enum NotLinked {
     ChatDenied,
 }
 
-impl Desk {
+impl UserAccess {
     /// Which chats belong to which contacts, of those that the user may see, in the order in which they got them.
     ///
     /// # Errors

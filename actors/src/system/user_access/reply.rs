@@ -11,9 +11,9 @@ use crate::domain::dispatch::stock::Place;
 use crate::domain::id::{ConversationId, IdempotencyKey, MessageId, ScopeId, UserId};
 use crate::domain::keys;
 use crate::error::{Refused, Unavailable};
-use crate::system::desk::Desk;
-use crate::system::desk::answerable::{Answerable, NotSent};
 use crate::system::inbox::MessageView;
+use crate::system::user_access::UserAccess;
+use crate::system::user_access::answerable::{Answerable, NotSent};
 use crate::wire::chat_body::stored;
 use switchboard_engine::runtime::ask::execute;
 use switchboard_engine::state::Recorded;
@@ -29,7 +29,7 @@ pub struct Said {
     pub resends: Option<MessageId>,
 }
 
-impl Desk {
+impl UserAccess {
     /// The user answers in a conversation; a request that is repeated by the same name is the same message. The answer
     /// comes once the message is on disk and queued.
     ///

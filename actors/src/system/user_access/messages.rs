@@ -2,10 +2,10 @@
 
 use crate::domain::id::{ConversationId, MessageId};
 use crate::error::Unavailable;
-use crate::system::desk::Desk;
 use crate::system::inbox::{MessageView, Page};
+use crate::system::user_access::UserAccess;
 
-impl Desk {
+impl UserAccess {
     /// The messages of a conversation that the user may see, newest first, from before the message `before`. `None` when
     /// there is no such conversation, or it has no such message.
     ///

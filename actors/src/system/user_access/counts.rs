@@ -5,8 +5,8 @@ use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
 use crate::domain::tables;
 use crate::error::Unavailable;
-use crate::system::desk::walk::Start;
-use crate::system::desk::{Desk, EXAMINED_MAX, Reach};
+use crate::system::user_access::walk::Start;
+use crate::system::user_access::{EXAMINED_MAX, Reach, UserAccess};
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 use switchboard_engine::table::Table;
 
@@ -35,7 +35,7 @@ pub struct Counts {
     pub unsorted: Count,
 }
 
-impl Desk {
+impl UserAccess {
     /// How much waits for the user, of what they may see. No more than [`EXAMINED_MAX`] conversations and deals are looked
     /// at for it.
     ///

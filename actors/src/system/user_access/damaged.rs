@@ -5,12 +5,12 @@ use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::conversation::Conversation;
 use crate::error::Unavailable;
-use crate::system::desk::Desk;
-use crate::system::desk::conversations::thing;
 use crate::system::inbox::{ConversationCursor, ConversationView, Place};
+use crate::system::user_access::UserAccess;
+use crate::system::user_access::conversations::thing;
 use switchboard_engine::state::State;
 
-impl Desk {
+impl UserAccess {
     /// What can be read of the conversation at this place, if the user may see it by what can be read.
     pub(super) async fn damaged(
         &self,

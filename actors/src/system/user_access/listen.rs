@@ -3,10 +3,10 @@
 use crate::domain::book::Deal;
 use crate::domain::id::ScopeId;
 use crate::error::Unavailable;
-use crate::system::desk::Desk;
 use crate::system::live::{Audience, Live, LiveEvent, What};
+use crate::system::user_access::UserAccess;
 
-impl Desk {
+impl UserAccess {
     /// Listens to what happens in the account, from now on or behind the event of this number. What comes is to be
     /// judged by [`Self::hears`], each time anew: rights change while somebody listens.
     ///
