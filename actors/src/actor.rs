@@ -2,8 +2,8 @@
 
 pub(crate) mod admission;
 pub(crate) mod board;
-pub(crate) mod book;
 pub(crate) mod conversation;
+pub(crate) mod crm;
 pub(crate) mod dispatcher;
 pub(crate) mod facts;
 pub(crate) mod installation;
@@ -22,8 +22,8 @@ mod tests;
 use crate::domain::account::credentials::Credentials;
 use crate::domain::account::roles::Roles;
 use crate::domain::account::users::Users;
-use crate::domain::book::Book;
 use crate::domain::conversation::Conversation;
+use crate::domain::crm::Crm;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
 use crate::domain::operator::Operator;
@@ -84,7 +84,7 @@ directories! {
     credentials: Credentials, mailbox 1, leaves;
     scopes: Scope, mailbox 1, leaves;
     conversations: Conversation, mailbox 1, leaves;
-    books: Book, mailbox 4, leaves;
+    crms: Crm, mailbox 4, leaves;
     operator: Operator, mailbox 1, stays;
     replays: Replays, mailbox 1, stays;
 }

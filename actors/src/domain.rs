@@ -6,9 +6,9 @@
 
 pub mod account;
 pub mod audit;
-pub mod book;
 pub mod chat;
 pub mod conversation;
+pub mod crm;
 pub mod derive;
 pub mod dispatch;
 pub mod endpoint;

@@ -4,10 +4,10 @@ use std::hint::black_box;
 
 use bytes::Bytes;
 use criterion::{BatchSize, Criterion, Throughput};
-use switchboard_actors::domain::book::Book;
-use switchboard_actors::domain::book::open_deal::OpenDeal;
 use switchboard_actors::domain::conversation::send_message::SendMessage;
 use switchboard_actors::domain::conversation::{Conversation, ConversationEvent, Customer};
+use switchboard_actors::domain::crm::Crm;
+use switchboard_actors::domain::crm::open_deal::OpenDeal;
 use switchboard_actors::domain::generation::Generation;
 use switchboard_actors::domain::id::{ConversationId, PersonId, ScopeId};
 use switchboard_actors::domain::signature::request::{Presented, content_md5};
@@ -117,7 +117,7 @@ pub(crate) fn decide(criterion: &mut Criterion) {
         customer: receive.customer,
         followers: Default::default(),
     };
-    let book = Book::blank(&receive.scope.account());
+    let crm = Crm::blank(&receive.scope.account());
     group.bench_function("book", |bencher| {
         bencher.iter(|| {
             let mut random = || [7; 16];
@@ -127,7 +127,7 @@ pub(crate) fn decide(criterion: &mut Criterion) {
             };
             let decision = black_box(&open)
                 .clone()
-                .decide(&book, &[None, None], &mut moment);
+                .decide(&crm, &[None, None], &mut moment);
             decision.expect("a deal can always be opened").events.len()
         });
     });

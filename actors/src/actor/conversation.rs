@@ -2,12 +2,12 @@
 
 use std::convert::Infallible;
 
-use crate::domain::book::Deal;
-use crate::domain::book::change_deal::{ChangeDeal, SeenOtherwise};
-use crate::domain::book::open_deal::OpenDeal;
 use crate::domain::conversation::Conversation;
 use crate::domain::conversation::note_deal::NoteDeal;
 use crate::domain::conversation::send_message::{Accepted, SendMessage, SendMessageRejection};
+use crate::domain::crm::Deal;
+use crate::domain::crm::change_deal::{ChangeDeal, SeenOtherwise};
+use crate::domain::crm::open_deal::OpenDeal;
 use crate::domain::id::{AccountId, DealId};
 use crate::world::World;
 use switchboard_engine::runtime::directory::Directory;
@@ -52,7 +52,7 @@ impl Joint for Deliver {
     }
 }
 
-/// The conversation's newest deal is changed: the book decides, and the conversation takes note.
+/// The conversation's newest deal is changed: the CRM decides, and the conversation takes note.
 #[derive(Debug)]
 pub(crate) struct ChangeNewestDeal {
     pub(crate) note: NoteDeal,

@@ -1,9 +1,9 @@
 //! What the public surface cannot bring about at will: a write that fails between a decision and its group.
 
 use crate::domain::Decision;
-use crate::domain::book::Book;
 use crate::domain::conversation::Conversation;
 use crate::domain::conversation::send_message::SendMessage;
+use crate::domain::crm::Crm;
 use crate::error::Unavailable;
 use crate::system::chat::resolve::customer;
 use crate::testkit::{FaultyDisk, Letter, Setup, TestSystem, eventually};
@@ -77,16 +77,16 @@ async fn records_decided_before_a_failed_write_are_never_written_after_it() {
 struct Explode;
 
 impl Command for Explode {
-    type Of = Book;
+    type Of = Crm;
     type Reply = ();
     type Rejection = std::convert::Infallible;
 
     fn decide(
         self,
-        _: &Book,
-        _: &[Option<Recorded<<Book as State>::Event>>],
+        _: &Crm,
+        _: &[Option<Recorded<<Crm as State>::Event>>],
         _: &mut Moment<'_>,
-    ) -> Result<Decision<<Book as State>::Event, ()>, Self::Rejection> {
+    ) -> Result<Decision<<Crm as State>::Event, ()>, Self::Rejection> {
         panic!("a panic on order")
     }
 }
@@ -97,8 +97,8 @@ async fn a_conversation_whose_deal_book_dies_is_told_and_its_repeat_opens_the_de
     let account = TestSystem::account_id();
     test.customer("al").says("hello").await.unwrap();
     let letter = test.customer("bo").letter("hello");
-    // Both are on their way to the book; the first ends it.
-    let exploding = execute::<Book, _>(test.env(), &account, Explode);
+    // Both are on their way to the CRM; the first ends it.
+    let exploding = execute::<Crm, _>(test.env(), &account, Explode);
     let (exploded, _) = futures_util::future::join(exploding, test.post(&letter)).await;
     exploded.unwrap_err();
 

@@ -226,7 +226,7 @@ account_number! {
     GroupId,
     /// A deal, which the account interface calls a lead.
     DealId,
-    /// A contact: a person as the account's book knows them.
+    /// A contact: a person as the account's CRM knows them.
     ContactId,
     /// That a chat belongs to a contact.
     ChatLinkId,

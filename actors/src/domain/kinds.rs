@@ -10,7 +10,7 @@ switchboard_engine::kinds! { pub const;
     /// A conversation.
     CONVERSATION: 4, "Conversation", Often;
     /// Pipelines, deals and contacts of one account.
-    BOOK: 5, "Book", Seldom;
+    CRM: 5, "Crm", Seldom;
     /// Callbacks of one conversation.
     LANE: 6, "Lane", Often;
     /// Users of one account.

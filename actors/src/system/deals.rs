@@ -1,7 +1,7 @@
-//! What is in the deal book of an account: pipelines, deals, contacts. What a single user may see and change of it is
+//! What is in the CRM of an account: pipelines, deals, contacts. What a single user may see and change of it is
 //! [`crate::system::user_access`]'s to say.
 
-use crate::domain::book::{Book, BookEvent, ChatLink, Contact, Deal, Pipeline};
+use crate::domain::crm::{ChatLink, Contact, Crm, CrmEvent, Deal, Pipeline};
 use crate::domain::id::{AccountId, ChatLinkId, ContactId, ConversationId, DealId};
 use crate::domain::keys;
 use crate::error::Unavailable;
@@ -15,22 +15,18 @@ impl System {
     /// # Errors
     /// When something cannot be read now.
     pub async fn pipelines(&self, account: AccountId) -> Result<Vec<Pipeline>, Unavailable> {
-        Ok(self.book(account).await?.pipelines)
+        Ok(self.crm(account).await?.pipelines)
     }
 
-    /// The deal book of an account: pipelines and counters.
-    pub(crate) async fn book(&self, account: AccountId) -> Result<Book, Unavailable> {
+    /// The CRM of an account: pipelines and counters.
+    pub(crate) async fn crm(&self, account: AccountId) -> Result<Crm, Unavailable> {
         self.env().caught_up().await;
-        let book = self
-            .env()
-            .load::<Book>(account)
-            .await?
-            .map(|(book, _)| book);
-        let mut book = book.unwrap_or_else(|| Book::blank(&account));
-        if book.pipelines.is_empty() {
-            book.pipelines = Book::first_pipelines();
+        let crm = self.env().load::<Crm>(account).await?.map(|(crm, _)| crm);
+        let mut crm = crm.unwrap_or_else(|| Crm::blank(&account));
+        if crm.pipelines.is_empty() {
+            crm.pipelines = Crm::first_pipelines();
         }
-        Ok(book)
+        Ok(crm)
     }
 
     /// The deal with this number; `None` when the account has none.
@@ -42,7 +38,7 @@ impl System {
         self.env().caught_up().await;
         match self.env().record(keys::deal(account, deal))? {
             Some(Recorded {
-                event: BookEvent::Deal(changed),
+                event: CrmEvent::Deal(changed),
                 ..
             }) => Ok(Some(changed.deal)),
             _ => Ok(None),
@@ -57,7 +53,7 @@ impl System {
         self.env().caught_up().await;
         match self.env().record(keys::deal_of(conversation))? {
             Some(Recorded {
-                event: BookEvent::Deal(changed),
+                event: CrmEvent::Deal(changed),
                 ..
             }) => Ok(Some(changed.deal)),
             _ => Ok(None),
@@ -73,7 +69,7 @@ impl System {
         self.env().caught_up().await;
         match self.env().record(keys::contact(account, contact))? {
             Some(Recorded {
-                event: BookEvent::Contact(changed),
+                event: CrmEvent::Contact(changed),
                 ..
             }) => Ok(Some(changed.contact)),
             _ => Ok(None),
@@ -101,7 +97,7 @@ impl System {
     fn link(&self, key: Key) -> Result<Option<ChatLink>, Unavailable> {
         match self.env().record(key)? {
             Some(Recorded {
-                event: BookEvent::Chat(linked),
+                event: CrmEvent::Chat(linked),
                 ..
             }) => Ok(Some(linked.link)),
             _ => Ok(None),

@@ -30,8 +30,8 @@ use crate::domain::account::credentials::Credentials;
 use crate::domain::account::roles::Roles;
 use crate::domain::account::throttle::Throttle;
 use crate::domain::account::users::Users;
-use crate::domain::book::Book;
 use crate::domain::conversation::Conversation;
+use crate::domain::crm::Crm;
 use crate::domain::derive::IdSpace;
 use crate::domain::endpoint::StoredEndpoints;
 use crate::domain::installation::accounts::Accounts;
@@ -68,7 +68,7 @@ pub(super) fn schema() -> Schema {
         .with::<Credentials>()
         .with::<Scope>()
         .with::<Conversation>()
-        .with::<Book>()
+        .with::<Crm>()
         .with::<StoredLane>()
         .with::<Operator>()
         .with::<StoredEndpoints>()

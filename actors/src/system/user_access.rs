@@ -46,7 +46,7 @@ use crate::domain::account::rights::calculation::{Deed, Ruling, Source};
 use crate::domain::account::rights::{Action, Grant, Right};
 use crate::domain::account::users::Users;
 use crate::domain::account::users::rule::Thing;
-use crate::domain::book::{Contact, Deal};
+use crate::domain::crm::{Contact, Deal};
 use crate::domain::id::{DealId, UserId};
 use crate::domain::keys;
 use crate::domain::tables;
@@ -63,7 +63,7 @@ pub struct UserAccess {
 /// How often a change is tried on what somebody else changes at the same moment.
 const TRIES: usize = 4;
 
-/// Why something of the account's book is not done.
+/// Why something of the account's CRM is not done.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotDone {
     /// There is no such thing, or the user may not see it.

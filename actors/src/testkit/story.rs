@@ -9,12 +9,12 @@ use std::time::Duration;
 use crate::config::SystemConfig;
 use crate::domain::account::users::TokenHash;
 use crate::domain::account::users::declare::DeclareUser;
-use crate::domain::book::Deal;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::Conversation;
 use crate::domain::conversation::report_delivery::{ReportEffect, ReportRejection};
 use crate::domain::conversation::send_message::Accepted;
+use crate::domain::crm::Deal;
 use crate::domain::id::{AccountId, ChannelId, ConversationId, DealId, MessageId, ScopeId};
 use crate::domain::installation::accounts::Account;
 use crate::domain::installation::accounts::settings::AccountSettings;
@@ -344,9 +344,9 @@ impl TestSystem {
     )]
     pub async fn deals(&self) -> Vec<Deal> {
         let whole = self.whole();
-        let book = whole.book().await.expect("the book can be read");
+        let crm = whole.crm().await.expect("the CRM can be read");
         let mut deals = Vec::new();
-        for number in 1..=book.deals {
+        for number in 1..=crm.deals {
             let deal = whole.deal(DealId(number)).await;
             deals.push(
                 deal.expect("a deal can be read")

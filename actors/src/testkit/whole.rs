@@ -1,7 +1,7 @@
 //! All that is stored of an account, whoever may see it: what a test judges, and what no user is shown past their rights.
 
 use crate::System;
-use crate::domain::book::{Book, Contact, Deal};
+use crate::domain::crm::{Contact, Crm, Deal};
 use crate::domain::id::{AccountId, ContactId, ConversationId, DealId};
 use crate::domain::keys;
 use crate::domain::tables;
@@ -80,12 +80,12 @@ impl Whole {
         Ok(messages)
     }
 
-    /// Its deal book.
+    /// Its CRM.
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn book(&self) -> Result<Book, Unavailable> {
-        self.system.book(self.account).await
+    pub async fn crm(&self) -> Result<Crm, Unavailable> {
+        self.system.crm(self.account).await
     }
 
     /// One of its deals.

@@ -5,8 +5,8 @@
 //! of a batch is told at once.
 
 pub mod batch;
-pub mod book;
 pub mod chats;
+pub mod crm;
 pub mod rights;
 pub mod roles;
 pub mod user_ids;

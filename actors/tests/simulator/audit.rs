@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use switchboard_actors::System;
 use switchboard_actors::domain::account::users::Users;
-use switchboard_actors::domain::book::{Contact, Deal};
+use switchboard_actors::domain::crm::{Contact, Deal};
 use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, DealId, ScopeId};
 use switchboard_actors::domain::replays::ReplayJob;
 use switchboard_actors::error::Unavailable;
@@ -100,17 +100,17 @@ async fn see(world: &Rc<World>, system: &System) -> Result<Seen, Unavailable> {
             let messages = whole.messages(view.state.id).await?;
             threads.insert(view.state.id, Thread { view, messages });
         }
-        let book = whole.book().await?;
+        let crm = whole.crm().await?;
         let (mut deals, mut contacts) = (Vec::new(), BTreeMap::new());
-        for number in 1..=book.deals {
+        for number in 1..=crm.deals {
             deals.extend(whole.deal(DealId(number)).await?);
         }
-        for number in 1..=book.contacts {
+        for number in 1..=crm.contacts {
             let id = ContactId(number);
             contacts.extend(whole.contact(id).await?.map(|it| (id, it)));
         }
         let counted = (u64::try_from(deals.len()), u64::try_from(contacts.len()));
-        if counted != (Ok(book.deals), Ok(book.contacts)) && !world.machine.is_dead() {
+        if counted != (Ok(crm.deals), Ok(crm.contacts)) && !world.machine.is_dead() {
             world.fail("the book counts what is not there".to_owned());
         }
         books.push(BookSeen {

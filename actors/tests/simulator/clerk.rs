@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use switchboard_actors::System;
 use switchboard_actors::domain::account::users::Users;
-use switchboard_actors::domain::book::Deal;
+use switchboard_actors::domain::crm::Deal;
 use switchboard_actors::domain::id::{DealId, UserId};
 use switchboard_actors::error::Refused;
 use switchboard_actors::system::user_access::NotDone;
@@ -19,16 +19,16 @@ use crate::world::World;
 pub(crate) async fn decide(world: &Rc<World>, system: &System) {
     let account = world.scopes[0].account();
     let whole = Whole::of(system, account);
-    let Ok(book) = whole.book().await else {
+    let Ok(crm) = whole.crm().await else {
         return;
     };
     let Some(caller) = ada(system, account) else {
         return world.fail("Ada is not known any more".to_owned());
     };
-    if book.deals == 0 {
+    if crm.deals == 0 {
         return;
     }
-    let id = DealId(1 + u64::try_from(world.draw(usize::try_from(book.deals).unwrap())).unwrap());
+    let id = DealId(1 + u64::try_from(world.draw(usize::try_from(crm.deals).unwrap())).unwrap());
     let Ok(Some(deal)) = whole.deal(id).await else {
         return world.fail(format!("the book counts deal {id:?}, and has none"));
     };

@@ -29,9 +29,9 @@ fn change(pages: &mut Vec<Page>, forgery: Forgery) -> Option<()> {
             take_out(pages, conversation, |event| event.get("Received").is_some())
         }
         Forgery::LostReply => take_out(pages, conversation, |event| event.get("Replied").is_some()),
-        Forgery::LostDeal => take_out(pages, kinds::BOOK, is_new_deal),
+        Forgery::LostDeal => take_out(pages, kinds::CRM, is_new_deal),
         Forgery::SecondDeal => {
-            let place = find(pages, kinds::BOOK, is_new_deal)?;
+            let place = find(pages, kinds::CRM, is_new_deal)?;
             let mut second = pages[place].clone();
             let id = &mut second.event["Deal"]["deal"]["id"];
             *id = json!(id.as_u64()? + 1);

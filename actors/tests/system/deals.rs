@@ -53,8 +53,8 @@ async fn many_conversations_of_one_person_share_the_contact() {
         .collect();
     let answers = join_all(letters.iter().map(|letter| test.post(letter))).await;
     assert!(answers.iter().all(Result::is_ok));
-    let book = test.whole().book().await.unwrap();
-    assert_eq!((book.deals, book.contacts), (20, 1));
+    let crm = test.whole().crm().await.unwrap();
+    assert_eq!((crm.deals, crm.contacts), (20, 1));
     let contact = test.whole().contact(ContactId(1)).await.unwrap().unwrap();
     assert_eq!(contact.phone.unwrap().as_str(), "+1 555");
     test.stop().await;
@@ -74,10 +74,10 @@ async fn message_contact_and_deal_are_there_together_or_not_at_all_after_every_c
         let test = Setup::on_disk(picture).start_bare().unwrap();
         assert_eq!(test.messages_of(first.conversation).await.len(), 1);
         let stored = test.whole().conversations().await.unwrap();
-        let book = test.whole().book().await.unwrap();
+        let crm = test.whole().crm().await.unwrap();
         let count = stored.len();
         assert_eq!(test.deals().await.len(), count);
-        assert_eq!(book.contacts, u64::try_from(count).unwrap());
+        assert_eq!(crm.contacts, u64::try_from(count).unwrap());
         for view in &stored {
             assert!(view.deal.is_some() && view.state.deal && view.last_message.is_some());
         }

@@ -118,8 +118,8 @@ async fn a_customer_writes_and_an_account_user_answers() {
         "{body}"
     );
 
-    let book = access.book().await.unwrap();
-    assert_eq!((book.deals, book.contacts), (1, 1));
+    let crm = access.crm().await.unwrap();
+    assert_eq!((crm.deals, crm.contacts), (1, 1));
     let report = system.shutdown(Duration::from_secs(60)).await;
     assert!(report.drained);
 }

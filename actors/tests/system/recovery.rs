@@ -31,7 +31,7 @@ async fn a_restart_brings_everything_back_exactly_once() {
             .await
             .unwrap()
             .unwrap();
-        let book = test.whole().book().await.unwrap();
+        let crm = test.whole().crm().await.unwrap();
 
         let test = test.restart().await;
         let after = test
@@ -41,7 +41,7 @@ async fn a_restart_brings_everything_back_exactly_once() {
             .unwrap()
             .unwrap();
         assert_eq!(after.state, before.state);
-        assert_eq!(test.whole().book().await.unwrap(), book);
+        assert_eq!(test.whole().crm().await.unwrap(), crm);
         assert!(test.connection(&test.scope).await.unwrap().is_some());
         assert_eq!(test.caller(TestSystem::TOKEN).unwrap().name.as_str(), "Ada");
         let messages = test.messages_of(bo.conversation).await;

@@ -7,7 +7,7 @@ use switchboard_actors::domain::account::rights::entity::{EntityLevels, EntityRi
 use switchboard_actors::domain::account::rights::granted::Rights;
 use switchboard_actors::domain::account::user::Standing;
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::book::change_deal::DealChange;
+use switchboard_actors::domain::crm::change_deal::DealChange;
 use switchboard_actors::domain::id::{DealId, UserId};
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::inbox::ConversationCursor;

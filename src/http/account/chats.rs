@@ -3,7 +3,7 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::domain::book::ChatLink;
+use switchboard_actors::domain::crm::ChatLink;
 use switchboard_actors::domain::id::{ChatLinkId, ContactId, ConversationId};
 use switchboard_actors::domain::violation::{Violation, ViolationCode, Violations};
 use switchboard_actors::error::Refused;

@@ -2,10 +2,10 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::domain::book::Contact;
-use switchboard_actors::domain::book::fields::EntryFields;
+use switchboard_actors::domain::crm::Contact;
+use switchboard_actors::domain::crm::fields::EntryFields;
 use switchboard_actors::domain::id::{AccountId, ContactId, UserId};
-use switchboard_actors::wire::account_body::book;
+use switchboard_actors::wire::account_body::crm;
 
 use crate::http::account::refused;
 use crate::http::extract::body;
@@ -57,7 +57,7 @@ pub(crate) async fn patch(
     let access = state.system().user_access(&caller).await?;
     access.contact(id).await?.ok_or_else(unknown)?;
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
-    let change = book::parse_contact(&bytes, access.users())?;
+    let change = crm::parse_contact(&bytes, access.users())?;
     let changed = access.change_contact(id, change).await;
     let contact = changed.map_err(|why| refused(why, unknown))?;
     Ok(hal::ok(&ContactView::of(

@@ -5,12 +5,12 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::domain::book::Deal;
-use switchboard_actors::domain::book::fields::{EntryFields, StageFields};
+use switchboard_actors::domain::crm::Deal;
+use switchboard_actors::domain::crm::fields::{EntryFields, StageFields};
 use switchboard_actors::domain::id::{
     AccountId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
 };
-use switchboard_actors::wire::account_body::book;
+use switchboard_actors::wire::account_body::crm;
 
 use crate::http::account::{Linked, refused};
 use crate::http::extract::body;
@@ -64,8 +64,8 @@ pub(crate) async fn patch(
     let access = state.system().user_access(&caller).await?;
     let seen = access.lead(id).await?.ok_or_else(unknown)?;
     let bytes = body::read_json(&request, payload, state.body_limit()).await?;
-    let known = (&access.book().await?, access.users());
-    let change = book::parse_lead(&bytes, known, seen.pipeline)?;
+    let known = (&access.crm().await?, access.users());
+    let change = crm::parse_lead(&bytes, known, seen.pipeline)?;
     let changed = access.change_lead(id, change).await;
     let deal = changed.map_err(|why| refused(why, unknown))?;
     Ok(hal::ok(&Lead::of(

@@ -1,7 +1,7 @@
 //! `GET /api/v4/leads/pipelines`: the pipelines of the caller's account with their stages.
 
 use actix_web::{HttpResponse, web};
-use switchboard_actors::domain::book::{Pipeline, Stage, StageKind};
+use switchboard_actors::domain::crm::{Pipeline, Stage, StageKind};
 use switchboard_actors::domain::id::{PipelineId, StageId};
 
 use crate::http::extract::caller::AnyUser;
@@ -15,8 +15,8 @@ pub(crate) async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, Problem> {
     let access = state.system().user_access(&caller).await?;
-    let book = access.book().await?;
-    Ok(hal::ok(&Pipelines::of(state.public_url(), &book.pipelines)))
+    let crm = access.crm().await?;
+    Ok(hal::ok(&Pipelines::of(state.public_url(), &crm.pipelines)))
 }
 
 view! {

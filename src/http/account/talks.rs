@@ -2,7 +2,7 @@
 //! whoever may see the lead.
 
 use actix_web::{HttpResponse, web};
-use switchboard_actors::domain::book::Deal;
+use switchboard_actors::domain::crm::Deal;
 use switchboard_actors::domain::id::{AccountId, ChannelId, ContactId, ConversationId, DealId};
 
 use crate::http::account::Linked;

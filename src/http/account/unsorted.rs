@@ -3,15 +3,15 @@
 
 use actix_web::{HttpRequest, HttpResponse, web};
 use serde_json::json;
-use switchboard_actors::domain::book::Deal;
-use switchboard_actors::domain::book::fields::{AcceptFields, StageFields};
 use switchboard_actors::domain::conversation::{Conversation, Customer};
+use switchboard_actors::domain::crm::Deal;
+use switchboard_actors::domain::crm::fields::{AcceptFields, StageFields};
 use switchboard_actors::domain::id::{
     AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, PipelineId, ScopeId,
 };
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::system::inbox::ConversationView;
-use switchboard_actors::wire::account_body::book;
+use switchboard_actors::wire::account_body::crm;
 
 use crate::http::account::{Linked, refused};
 use crate::http::extract::body;
@@ -56,8 +56,8 @@ pub(crate) async fn accept(
     let access = state.system().user_access(&caller).await?;
     let seen = access.lead(id).await?.ok_or_else(unknown)?;
     let bytes = body::read_json_or_nothing(&request, payload, state.body_limit()).await?;
-    let known = (&access.book().await?, access.users());
-    let accept = book::parse_accept(&bytes, known, seen.pipeline)?;
+    let known = (&access.crm().await?, access.users());
+    let accept = crm::parse_accept(&bytes, known, seen.pipeline)?;
     let accepted = access
         .accept_unsorted(id, accept.stage, accept.responsible)
         .await;

@@ -7,9 +7,9 @@ mod quote;
 use schemars::JsonSchema;
 use serde::Serialize;
 use switchboard_actors::System;
-use switchboard_actors::domain::book;
 use switchboard_actors::domain::chat::delivery::Trouble;
 use switchboard_actors::domain::conversation::{self, fetch::Fetched};
+use switchboard_actors::domain::crm;
 use switchboard_actors::domain::id::{
     ChannelId, ClientConversationId, ClientPersonId, ConversationId, DealId, PersonId, PipelineId,
     ScopeId, StageId, UserId,
@@ -86,7 +86,7 @@ view! {
         until: Seconds = until,
     }
 
-    pub(crate) struct Deal<'d>(deal: &'d book::Deal) {
+    pub(crate) struct Deal<'d>(deal: &'d crm::Deal) {
         id: DealId = deal.id,
         name: &'d str = &deal.name,
         pipeline_id: PipelineId = deal.pipeline,

@@ -7,8 +7,8 @@ use serde::de::DeserializeOwned;
 use switchboard_actors::domain::account::credentials::Credentials;
 use switchboard_actors::domain::account::roles::Roles;
 use switchboard_actors::domain::account::users::Users;
-use switchboard_actors::domain::book::Book;
 use switchboard_actors::domain::conversation::Conversation;
+use switchboard_actors::domain::crm::Crm;
 use switchboard_actors::domain::endpoint::StoredEndpoints;
 use switchboard_actors::domain::installation::accounts::Accounts;
 use switchboard_actors::domain::installation::channels::Channels;
@@ -21,7 +21,7 @@ use switchboard_engine::state::State;
 /// Reads the bytes as an event, and as a snapshot, of each kind of stream.
 pub fn check(data: &[u8]) {
     of::<Accounts>(data);
-    of::<Book>(data);
+    of::<Crm>(data);
     of::<Channels>(data);
     of::<Conversation>(data);
     of::<Credentials>(data);

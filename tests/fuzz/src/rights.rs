@@ -7,7 +7,7 @@ use switchboard_actors::domain::account::rights::{Action, Grant, Right};
 use switchboard_actors::domain::account::role::Role;
 use switchboard_actors::domain::account::user::Standing;
 use switchboard_actors::domain::account::users::Users;
-use switchboard_actors::domain::book::{Book, Pipeline, StageKind};
+use switchboard_actors::domain::crm::{Crm, Pipeline, StageKind};
 use switchboard_actors::domain::id::{AccountId, RoleId};
 use switchboard_actors::wire::account_body::batch::BatchError;
 use switchboard_actors::wire::account_body::{roles, users};
@@ -17,7 +17,7 @@ use super::body::{alike, are_told, respelled, sorted};
 
 /// Reads the bytes as roles, as a change of a role, as users and as stored rights.
 pub fn check(data: &[u8]) {
-    let pipelines = Book::first_pipelines();
+    let pipelines = Crm::first_pipelines();
     let other = respelled(data);
     let other = other.as_deref();
     for role in reads(data, other, |body| roles::parse_add(body, &pipelines)).unwrap_or_default() {

@@ -33,9 +33,9 @@ pub enum ConversationEvent {
     Replied(Box<Replied>),
     /// The integration reported on an account user's message.
     Reported(Reported),
-    /// A deal was opened for the conversation, in the same group as the book's own record of it.
+    /// A deal was opened for the conversation, in the same group as the CRM's own record of it.
     DealOpened,
-    /// The newest deal moved, or somebody else answers for it, in the same group as the book's own record of it.
+    /// The newest deal moved, or somebody else answers for it, in the same group as the CRM's own record of it.
     DealChanged {
         /// Whether it is still worked on.
         open: bool,

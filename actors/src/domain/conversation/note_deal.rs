@@ -1,4 +1,4 @@
-//! The newest deal of the conversation moves, or somebody else answers for it. The book decides that; the conversation
+//! The newest deal of the conversation moves, or somebody else answers for it. The CRM decides that; the conversation
 //! takes note, since it knows whether the next loud message needs another deal, and in whose lists it stands.
 
 use std::convert::Infallible;

@@ -7,9 +7,9 @@
 use bytes::Bytes;
 use smallvec::smallvec;
 
-use crate::domain::book::open_deal::OpenDeal;
 use crate::domain::chat::fetch::{AvatarMark, HostMark};
 use crate::domain::conversation::{Conversation, ConversationEvent, Customer, Origin, Received};
+use crate::domain::crm::open_deal::OpenDeal;
 use crate::domain::generation::Generation;
 use crate::domain::id::{
     ClientConversationId, ClientMessageId, ConversationId, MessageId, PersonId, ScopeId,

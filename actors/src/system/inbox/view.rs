@@ -3,11 +3,11 @@
 use bytes::Bytes;
 
 use crate::actor::typing::Typing;
-use crate::domain::book::Deal;
 use crate::domain::chat::delivery::{DeliveryStatus, Trouble};
 use crate::domain::chat::reaction::Reaction;
 use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{Conversation, Edited, Received, Replied};
+use crate::domain::crm::Deal;
 use crate::domain::id::{ClientMessageId, MessageId};
 use crate::system::callbacks::view::CallbackView;
 

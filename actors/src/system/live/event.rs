@@ -2,10 +2,10 @@
 
 use crate::actor::facts::Caller;
 use crate::actor::typing::Typing;
-use crate::domain::book::Deal;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::conversation::fetch::Fetched;
+use crate::domain::crm::Deal;
 use crate::domain::id::{AccountId, ChannelId, ConversationId, MessageId, UserId};
 use crate::system::callbacks::view::CallbackView;
 use crate::system::inbox::view::MessageView;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::domain::book::BookEvent;
 use crate::domain::conversation::{Conversation, ConversationEvent};
+use crate::domain::crm::CrmEvent;
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
 use crate::domain::kinds;
@@ -72,9 +72,9 @@ async fn try_read(env: &Env, mark: Mark) -> Result<Option<(AccountId, What)>, Un
         return sent(env, ConversationId::from_bytes(mark.id), &record);
     }
     let account = AccountId::from_bytes(mark.id);
-    Ok(match decode::<BookEvent>(&record)? {
-        BookEvent::Deal(changed) => Some((account, What::Deal(Box::new(changed.deal)))),
-        BookEvent::Begun(_) | BookEvent::Contact(_) | BookEvent::Chat(_) => None,
+    Ok(match decode::<CrmEvent>(&record)? {
+        CrmEvent::Deal(changed) => Some((account, What::Deal(Box::new(changed.deal)))),
+        CrmEvent::Begun(_) | CrmEvent::Contact(_) | CrmEvent::Chat(_) => None,
     })
 }
 
@@ -111,7 +111,7 @@ async fn said(
         }
         ConversationEvent::Edited(edited) => What::Changed(conversation, edited.id),
         ConversationEvent::Reacted(reacted) => What::Changed(conversation, reacted.id),
-        // The book tells of deals itself, and there is nothing to read in an empty conversation.
+        // The CRM tells of deals itself, and there is nothing to read in an empty conversation.
         ConversationEvent::Opened(_)
         | ConversationEvent::DealOpened
         | ConversationEvent::DealChanged { .. } => return Ok(None),

@@ -25,7 +25,7 @@ pub(crate) struct Mark {
 impl Mark {
     /// The mark of a record; `None` when nobody hears of its kind.
     pub(crate) fn of(seq: Seq, position: Position, stream: &StreamKey) -> Option<Self> {
-        let heard = [kinds::CONVERSATION, kinds::LANE, kinds::BOOK];
+        let heard = [kinds::CONVERSATION, kinds::LANE, kinds::CRM];
         let kind = heard.into_iter().find(|kind| stream.is(*kind))?;
         let id = <[u8; 16]>::try_from(stream.id()).ok()?;
         Some(Self {
@@ -161,7 +161,7 @@ mod tests {
                 segment: 1,
                 offset: 0,
             };
-            let heard = [kinds::CONVERSATION, kinds::LANE, kinds::BOOK];
+            let heard = [kinds::CONVERSATION, kinds::LANE, kinds::CRM];
             let mark = Mark::of(Seq(1), position, &stream);
             assert_eq!(mark.is_some(), heard.contains(&kind), "{kind:?}");
         }

@@ -2,8 +2,8 @@
 
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
-use crate::domain::book::change_contact::{ChangeContact, ContactChange};
-use crate::domain::book::{Book, Contact};
+use crate::domain::crm::change_contact::{ChangeContact, ContactChange};
+use crate::domain::crm::{Contact, Crm};
 use crate::domain::id::ContactId;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
@@ -25,7 +25,7 @@ impl UserAccess {
         let rows = match reach {
             Reach::Own => self.own(tables::CONTACTS_OF),
             Reach::Everything | Reach::Some => {
-                Rows::Numbers(self.system.book(self.caller.account).await?.contacts)
+                Rows::Numbers(self.system.crm(self.caller.account).await?.contacts)
             }
         };
         let manner = Manner {
@@ -69,7 +69,7 @@ impl UserAccess {
                 seen,
                 change: change.clone(),
             };
-            match execute::<Book, _>(self.system.env(), &self.caller.account, change).await {
+            match execute::<Crm, _>(self.system.env(), &self.caller.account, change).await {
                 Ok(changed) => return Ok(changed),
                 Err(Refused::Rejected(_seen_otherwise)) => {}
                 Err(Refused::Unavailable(unavailable)) => return Err(unavailable.into()),

@@ -3,9 +3,9 @@
 use crate::actor::conversation::ChangeNewestDeal;
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
-use crate::domain::book::change_deal::{ChangeDeal, DealChange, SeenOtherwise};
-use crate::domain::book::{Book, Deal};
 use crate::domain::conversation::note_deal::NoteDeal;
+use crate::domain::crm::change_deal::{ChangeDeal, DealChange, SeenOtherwise};
+use crate::domain::crm::{Crm, Deal};
 use crate::domain::id::{DealId, PipelineId, StageId};
 use crate::domain::keys;
 use crate::domain::tables;
@@ -19,12 +19,12 @@ use switchboard_engine::runtime::joint::execute_joint;
 pub(super) type Planned = Result<(Action, DealChange, bool), NotDone>;
 
 impl UserAccess {
-    /// The deal book of the account: its pipelines are no secret to its users.
+    /// The CRM of the account: its pipelines are no secret to its users.
     ///
     /// # Errors
     /// When something cannot be read now.
-    pub async fn book(&self) -> Result<Book, Unavailable> {
-        self.system.book(self.caller.account).await
+    pub async fn crm(&self) -> Result<Crm, Unavailable> {
+        self.system.crm(self.caller.account).await
     }
 
     /// The deals that the user may see: by number, or the newest first when only those of one stage are wanted.
@@ -52,7 +52,7 @@ impl UserAccess {
         let rows = match (reach, stage) {
             (Reach::Own, _) => self.own(tables::LEADS_OF),
             (Reach::Everything | Reach::Some, None) => {
-                Rows::Numbers(self.system.book(account).await?.deals)
+                Rows::Numbers(self.system.crm(account).await?.deals)
             }
             (Reach::Everything | Reach::Some, Some((pipeline, stage))) => Rows::Of {
                 table: tables::LEADS_BY_STAGE,
@@ -106,13 +106,13 @@ impl UserAccess {
     pub(super) async fn do_with_lead(
         &self,
         id: DealId,
-        plan: impl Fn(&Deal, &Book) -> Planned,
+        plan: impl Fn(&Deal, &Crm) -> Planned,
     ) -> Result<Deal, Refused<NotDone>> {
-        let book = self.book().await?;
+        let crm = self.crm().await?;
         for _ in 0..TRIES {
             let seen = self.lead(id).await?;
             let seen = seen.ok_or(Refused::Rejected(NotDone::Unknown))?;
-            let (action, change, with_contact) = plan(&seen, &book).map_err(Refused::Rejected)?;
+            let (action, change, with_contact) = plan(&seen, &crm).map_err(Refused::Rejected)?;
             // Following a chat lets nobody change anything.
             let thing = Self::of_deal(&seen, false);
             if !self.rule(Deed::Leads(action), &thing).allowed {
@@ -144,7 +144,7 @@ impl UserAccess {
         change.noted = noticed && newest.is_some_and(|newest| newest.id == change.seen.id);
         if !change.noted {
             let account = change.account;
-            return execute::<Book, _>(self.system.env(), &account, change).await;
+            return execute::<Crm, _>(self.system.env(), &account, change).await;
         }
         let note = NoteDeal {
             conversation,

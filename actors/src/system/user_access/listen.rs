@@ -1,6 +1,6 @@
 //! What a user hears of: what happens to what they may see.
 
-use crate::domain::book::Deal;
+use crate::domain::crm::Deal;
 use crate::domain::id::ScopeId;
 use crate::error::Unavailable;
 use crate::system::live::{Audience, Live, LiveEvent, What};

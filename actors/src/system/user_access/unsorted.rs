@@ -1,8 +1,8 @@
 //! Unsorted deals: a user lists, accepts and declines them.
 
 use crate::domain::account::rights::Action;
-use crate::domain::book::change_deal::DealChange;
-use crate::domain::book::{Book, Deal, LOST, StageKind};
+use crate::domain::crm::change_deal::DealChange;
+use crate::domain::crm::{Crm, Deal, LOST, StageKind};
 use crate::domain::id::{DealId, PipelineId, StageId, UserId};
 use crate::error::{Refused, Unavailable};
 use crate::system::user_access::walk::{EXAMINED_MAX, Listed, Start};
@@ -24,7 +24,7 @@ impl UserAccess {
         limit: usize,
         looks_max: usize,
     ) -> Result<Listed<Deal>, Unavailable> {
-        let arrival = self.book().await?.arrival();
+        let arrival = self.crm().await?.arrival();
         match arrival {
             Some(stage) => {
                 self.leads_within(Some(stage), start, limit, looks_max)
@@ -48,14 +48,14 @@ impl UserAccess {
         responsible: Option<UserId>,
     ) -> Result<Deal, Refused<NotDone>> {
         let responsible = responsible.unwrap_or(self.caller.user);
-        self.do_with_lead(id, |deal, book| {
-            let stage = stage.or_else(|| first_open(book, deal.pipeline));
+        self.do_with_lead(id, |deal, crm| {
+            let stage = stage.or_else(|| first_open(crm, deal.pipeline));
             let change = DealChange {
                 name: None,
                 stage,
                 responsible: Some(Some(responsible)),
             };
-            unsorted(deal, book).map(|()| (Action::Edit, change, true))
+            unsorted(deal, crm).map(|()| (Action::Edit, change, true))
         })
         .await
     }
@@ -66,19 +66,19 @@ impl UserAccess {
     /// When there is none that the user may see, they may not take it away, it is not unsorted any more, or nothing can
     /// be stored now.
     pub async fn decline_unsorted(&self, id: DealId) -> Result<Deal, Refused<NotDone>> {
-        self.do_with_lead(id, |deal, book| {
+        self.do_with_lead(id, |deal, crm| {
             let change = DealChange {
                 stage: Some((deal.pipeline, LOST)),
                 ..DealChange::default()
             };
-            unsorted(deal, book).map(|()| (Action::Delete, change, false))
+            unsorted(deal, crm).map(|()| (Action::Delete, change, false))
         })
         .await
     }
 }
 
-fn unsorted(deal: &Deal, book: &Book) -> Result<(), NotDone> {
-    let stage = book.stage(deal.pipeline, deal.stage);
+fn unsorted(deal: &Deal, crm: &Crm) -> Result<(), NotDone> {
+    let stage = crm.stage(deal.pipeline, deal.stage);
     match stage.map(|stage| stage.kind) {
         Some(StageKind::Unsorted) => Ok(()),
         Some(StageKind::Open | StageKind::Won | StageKind::Lost) | None => {
@@ -87,8 +87,8 @@ fn unsorted(deal: &Deal, book: &Book) -> Result<(), NotDone> {
     }
 }
 
-fn first_open(book: &Book, pipeline: PipelineId) -> Option<(PipelineId, StageId)> {
-    let pipeline = book.pipelines.iter().find(|known| known.id == pipeline)?;
+fn first_open(crm: &Crm, pipeline: PipelineId) -> Option<(PipelineId, StageId)> {
+    let pipeline = crm.pipelines.iter().find(|known| known.id == pipeline)?;
     let mut stages = pipeline.stages.iter();
     let stage = stages.find(|stage| stage.kind == StageKind::Open)?;
     Some((pipeline.id, stage.id))

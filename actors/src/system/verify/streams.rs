@@ -57,7 +57,7 @@ impl Describe for Streams {
             let scope = text().parse::<ScopeId>().ok();
             let account = scope.map(|scope| scope.account().to_string());
             (format!("scope {}", text()), account)
-        } else if is(kinds::BOOK) {
+        } else if is(kinds::CRM) {
             ("deals and contacts".to_owned(), account)
         } else if is(kinds::USERS) {
             ("users".to_owned(), account)

@@ -5,7 +5,7 @@ use crate::domain::account::rights::granted::Rights;
 use crate::domain::account::rights::patch::{EntityPatch, RightsPatch, TaskPatch};
 use crate::domain::account::rights::stage::{StageRights, StageRules};
 use crate::domain::account::rights::{Action, Excess, Grant, Right};
-use crate::domain::book::{Pipeline, Stage, StageKind};
+use crate::domain::crm::{Pipeline, Stage, StageKind};
 use crate::domain::violation::ViolationCode;
 use crate::wire::json::node::Node;
 use crate::wire::json::object::{Nulls, ObjectReader};

@@ -5,7 +5,7 @@ use crate::domain::account::rights::patch::RightsPatch;
 use crate::domain::account::role::{Role, RoleFields};
 use crate::domain::account::roles::add::{BATCH_MAX, NewRole};
 use crate::domain::account::roles::edit::RolePatch;
-use crate::domain::book::Pipeline;
+use crate::domain::crm::Pipeline;
 use crate::domain::field::When;
 use crate::domain::violation::ViolationCode;
 use crate::wire::account_body::batch::{self, BatchError, WrongItem};

@@ -10,7 +10,7 @@ use crate::domain::account::users::Users;
 use crate::domain::account::users::take_roles::TakeRoles;
 use crate::domain::account::users::tests::carry_out;
 use crate::domain::audit::By;
-use crate::domain::book::Book;
+use crate::domain::crm::Crm;
 use crate::domain::id::{AccountId, PipelineId, RoleId, StageId, UserId};
 use crate::domain::installation::accounts::Lang;
 use crate::wire::account_body::batch::BatchError;
@@ -37,7 +37,7 @@ fn user(rights: &str) -> users::UserBody {
     let body = format!(
         r#"[{{"name":"Bo","email":"bo@example.com","password":"aBcde1@345","rights":{rights}}}]"#
     );
-    let read = users::parse(body.as_bytes(), &account(), &Book::first_pipelines());
+    let read = users::parse(body.as_bytes(), &account(), &Crm::first_pipelines());
     read.unwrap().remove(0)
 }
 
@@ -54,8 +54,8 @@ fn paths<T: std::fmt::Debug>(read: Result<T, BatchError>) -> Vec<String> {
 fn a_user_without_rights_is_denied_everything_in_the_default_group() {
     let body = r#"[{"name":"Bo","email":"bo@example.com","password":"aBcde1@345","id":7,"is_active":false,
         "lang":"es","request_id":"x"}]"#;
-    let read = users::parse(body.as_bytes(), &account(), &Book::first_pipelines()).unwrap();
-    let denied = Rights::denied(&Book::first_pipelines());
+    let read = users::parse(body.as_bytes(), &account(), &Crm::first_pipelines()).unwrap();
+    let denied = Rights::denied(&Crm::first_pipelines());
     assert_eq!(read[0].standing, Standing::Own(Box::new(denied)));
     assert_eq!(
         (read[0].group, read[0].lang),
@@ -95,7 +95,7 @@ fn keys_that_are_missing_in_an_entity_are_denied_and_nulls_mean_the_default() {
     assert_eq!((rights.mail_access, rights.catalog_access), (false, true));
     assert_eq!(
         rights.stages,
-        Rights::denied(&Book::first_pipelines()).stages
+        Rights::denied(&Crm::first_pipelines()).stages
     );
 }
 
@@ -129,7 +129,7 @@ fn a_wrong_letter_hides_nothing_and_accuses_nobody_else() {
         paths(users::parse(
             body.as_bytes(),
             &account(),
-            &Book::first_pipelines(),
+            &Crm::first_pipelines(),
         ))
     };
     assert_eq!(
@@ -206,7 +206,7 @@ fn no_body_makes_an_administrator_or_names_what_the_account_has_not() {
         let body = format!(
             "[{{\"name\":\"Bo\",\"email\":\"bo@example.com\",\"password\":\"aBcde1@345\",\"is_admin\":true,\"rights\":{rights}}}]"
         );
-        match users::parse(body.as_bytes(), &account(), &Book::first_pipelines()) {
+        match users::parse(body.as_bytes(), &account(), &Crm::first_pipelines()) {
             Err(_) => refused += 1,
             Ok(read) => {
                 taken += 1;
@@ -230,7 +230,7 @@ fn no_body_makes_an_administrator_or_names_what_the_account_has_not() {
 
 #[test]
 fn one_role_or_several_are_taken() {
-    let pipelines = Book::first_pipelines();
+    let pipelines = Crm::first_pipelines();
     let one = roles::parse_add(br#"{"name":"Role"}"#, &pipelines).unwrap();
     assert_eq!(one[0].role.rights, Rights::denied(&pipelines));
     let several = br#"[{"name":"A","request_id":"a"},{"name":"B","rights":
@@ -242,7 +242,7 @@ fn one_role_or_several_are_taken() {
 
 #[test]
 fn an_edit_takes_what_it_names_and_is_checked_against_the_role() {
-    let pipelines = Book::first_pipelines();
+    let pipelines = Crm::first_pipelines();
     let current = role(Rights::all());
     let edit = |body: &str| roles::parse_edit(body.as_bytes(), &current, &pipelines);
     let patch =

@@ -7,7 +7,7 @@ use crate::domain::account::user::Standing;
 use crate::domain::account::users::Users;
 use crate::domain::account::users::add::{Admission, BATCH_MAX};
 use crate::domain::account::users::fields::UserFields;
-use crate::domain::book::Pipeline;
+use crate::domain::crm::Pipeline;
 use crate::domain::field::When;
 use crate::domain::id::{GroupId, RoleId};
 use crate::domain::installation::accounts::Lang;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use switchboard_actors::domain::book::{Deal, LOST};
+use switchboard_actors::domain::crm::{Deal, LOST};
 use switchboard_actors::domain::id::{ConversationId, PersonId};
 use switchboard_actors::system::inbox::MessageView;
 
@@ -13,15 +13,15 @@ use crate::world::World;
 /// A conversation with a loud message has a deal, and one at a time; each deal has its contact; and all is as the clerk
 /// left it.
 pub(super) fn judge(ledger: &mut Ledger, world: &World, seen: &Seen) -> Result<(), String> {
-    for book in &seen.books {
+    for crm in &seen.books {
         let mut deals: BTreeMap<ConversationId, Vec<&Deal>> = BTreeMap::new();
-        for deal in &book.deals {
+        for deal in &crm.deals {
             deals.entry(deal.conversation).or_default().push(deal);
         }
-        contacts(book)?;
+        contacts(crm)?;
         for (id, thread) in &seen.threads {
             let mine = thread.view.state.origin.as_ref();
-            if mine.is_none_or(|origin| origin.scope.account() != book.account) {
+            if mine.is_none_or(|origin| origin.scope.account() != crm.account) {
                 continue;
             }
             let deals = deals.remove(id).unwrap_or_default();
@@ -31,8 +31,8 @@ pub(super) fn judge(ledger: &mut Ledger, world: &World, seen: &Seen) -> Result<(
         if let Some(strange) = deals.keys().next() {
             return Err(format!("a deal of {strange} without a message"));
         }
-        if book.account == world.scopes[0].account() {
-            decisions(ledger, book)?;
+        if crm.account == world.scopes[0].account() {
+            decisions(ledger, crm)?;
         }
     }
     Ok(())
@@ -68,21 +68,21 @@ fn of_thread(thread: &Thread, deals: &[&Deal], declined: usize) -> Result<(), St
 }
 
 /// Each deal has a contact, and each person one.
-fn contacts(book: &BookSeen) -> Result<(), String> {
-    let mut people: Vec<PersonId> = book.contacts.values().map(|it| it.person).collect();
+fn contacts(crm: &BookSeen) -> Result<(), String> {
+    let mut people: Vec<PersonId> = crm.contacts.values().map(|it| it.person).collect();
     people.sort();
     let count = people.len();
     people.dedup();
     if people.len() != count {
         return Err("a person is two contacts".to_owned());
     }
-    for deal in &book.deals {
-        if !book.contacts.contains_key(&deal.contact) {
+    for deal in &crm.deals {
+        if !crm.contacts.contains_key(&deal.contact) {
             return Err(format!("{:?} has no contact", deal.id));
         }
     }
-    for contact in book.contacts.values() {
-        if !book.deals.iter().any(|deal| deal.contact == contact.id) {
+    for contact in crm.contacts.values() {
+        if !crm.deals.iter().any(|deal| deal.contact == contact.id) {
             return Err(format!("{:?} has no deal", contact.id));
         }
     }
@@ -90,8 +90,8 @@ fn contacts(book: &BookSeen) -> Result<(), String> {
 }
 
 /// What the clerk decided, and nothing else, has happened to deals.
-fn decisions(ledger: &mut Ledger, book: &BookSeen) -> Result<(), String> {
-    for deal in &book.deals {
+fn decisions(ledger: &mut Ledger, crm: &BookSeen) -> Result<(), String> {
+    for deal in &crm.deals {
         let fate = match (deal.stage, deal.responsible) {
             (LOST, _) => DealFate::Lost,
             (_, Some(_)) => DealFate::Accepted,
@@ -105,7 +105,7 @@ fn decisions(ledger: &mut Ledger, book: &BookSeen) -> Result<(), String> {
             return Err(format!("{:?} is {fate:?}", deal.id));
         }
     }
-    let last = u64::try_from(book.deals.len()).unwrap();
+    let last = u64::try_from(crm.deals.len()).unwrap();
     match ledger.deals.keys().find(|id| id.0 > last) {
         Some(id) => Err(format!("{id:?} was decided on, and is not there")),
         None => Ok(()),

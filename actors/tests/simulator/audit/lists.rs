@@ -7,7 +7,7 @@ use switchboard_actors::domain::account::rights::entity::EntityRights;
 use switchboard_actors::domain::account::rights::{Action, Right};
 use switchboard_actors::domain::account::user::User;
 use switchboard_actors::domain::account::users::Users;
-use switchboard_actors::domain::book::Contact;
+use switchboard_actors::domain::crm::Contact;
 use switchboard_actors::domain::id::{AccountId, ContactId, ConversationId, DealId, UserId};
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::system::inbox::PAGE_MAX;
@@ -112,24 +112,24 @@ pub(super) fn judge(world: &World, seen: &Seen) -> Result<(), String> {
 
 /// What the rights of this user cover.
 fn due(seen: &Seen, user: &User) -> Lists {
-    let book = &seen.books[0];
+    let crm = &seen.books[0];
     let of_leads = |responsible| covers(&seen.users, user, |of| of.0, responsible);
     let of_contacts = |responsible| covers(&seen.users, user, |of| of.1, responsible);
-    let contacts = book.contacts.values();
+    let contacts = crm.contacts.values();
     let contacts = contacts.filter(|it| of_contacts(it.responsible));
     let contacts: BTreeSet<ContactId> = contacts.map(|it| it.id).collect();
-    let leads = || book.deals.iter().filter(|it| of_leads(it.responsible));
+    let leads = || crm.deals.iter().filter(|it| of_leads(it.responsible));
     let unsorted = leads().filter(|it| it.is_active() && it.responsible.is_none());
     let threads = || {
         seen.threads.values().map(|it| &it.view).filter(|view| {
             let origin = view.state.origin.as_ref();
-            let here = origin.is_some_and(|origin| origin.scope.account() == book.account);
+            let here = origin.is_some_and(|origin| origin.scope.account() == crm.account);
             let deal = view.deal.as_ref();
             here && of_leads(deal.and_then(|deal| deal.responsible))
         })
     };
     let conversations: BTreeSet<ConversationId> = threads().map(|it| it.state.id).collect();
-    let links = book.deals.iter().map(|it| (it.contact, it.conversation));
+    let links = crm.deals.iter().map(|it| (it.contact, it.conversation));
     let chats = links.filter(|(contact, conversation)| {
         contacts.contains(contact) && conversations.contains(conversation)
     });
@@ -185,14 +185,14 @@ fn same<T: PartialEq + std::fmt::Debug>(
 
 fn count(coverage: &Coverage, seen: &Seen, lists: &Lists) {
     let some = |listed: usize, all: usize| 0 < listed && listed < all;
-    let book = &seen.books[0];
-    if some(lists.contacts.len(), book.contacts.len()) {
+    let crm = &seen.books[0];
+    if some(lists.contacts.len(), crm.contacts.len()) {
         coverage.count("a user sees some contacts");
     }
-    if lists.contacts.is_empty() && !book.contacts.is_empty() {
+    if lists.contacts.is_empty() && !crm.contacts.is_empty() {
         coverage.count("a user sees no contact");
     }
-    if some(lists.leads.len(), book.deals.len()) {
+    if some(lists.leads.len(), crm.deals.len()) {
         coverage.count("a user sees some deals");
     }
 }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::domain::account::rights::entity::EntityRights;
 use crate::domain::account::rights::stage::StageRules;
 use crate::domain::account::rights::task::TaskRights;
-use crate::domain::book::Pipeline;
+use crate::domain::crm::Pipeline;
 
 /// What a role gives its holders, or what a user has who holds none.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

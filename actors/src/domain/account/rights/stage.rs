@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::account::rights::{Action, Excess, Grant, Right, Unreadable, excesses};
-use crate::domain::book::{Pipeline, StageKind};
+use crate::domain::crm::{Pipeline, StageKind};
 use crate::domain::id::{PipelineId, StageId};
 
 /// The rights over the deals of one stage. Interface B, rights rules 2 and 3: only `A` and `D`, and nothing about
@@ -164,7 +164,7 @@ impl StageRules {
     #[must_use]
     pub fn with_unsorted(mut self, pipelines: &[Pipeline]) -> Self {
         for pipeline in pipelines {
-            let kind = |kind| move |stage: &&crate::domain::book::Stage| stage.kind == kind;
+            let kind = |kind| move |stage: &&crate::domain::crm::Stage| stage.kind == kind;
             for stage in pipeline.stages.iter().filter(kind(StageKind::Unsorted)) {
                 self.stages
                     .entry((pipeline.id, stage.id))
@@ -222,7 +222,7 @@ impl From<StageRules> for Vec<StoredStage> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::book::Book;
+    use crate::domain::crm::Crm;
 
     fn three() -> Vec<(Grant, Grant, Grant)> {
         let both = Grant::ALL;
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn unsorted_stages_that_nobody_names_are_denied() {
-        let pipelines = Book::first_pipelines();
+        let pipelines = Crm::first_pipelines();
         let rules = StageRules::unsorted_denied(&pipelines);
         let listed: Vec<_> = rules.iter().collect();
         let only = (PipelineId(1), StageId(1), &StageRights::UNSORTED_DENIED);

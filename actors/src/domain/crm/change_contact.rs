@@ -2,8 +2,8 @@
 
 use smallvec::smallvec;
 
-use crate::domain::book::change_deal::{SeenOtherwise, contact};
-use crate::domain::book::{Book, BookEvent, Contact, ContactChanged};
+use crate::domain::crm::change_deal::{SeenOtherwise, contact};
+use crate::domain::crm::{Contact, ContactChanged, Crm, CrmEvent};
 use crate::domain::id::{AccountId, UserId};
 use crate::domain::text::Name;
 use crate::domain::{Decision, keys};
@@ -31,20 +31,20 @@ pub struct ChangeContact {
 }
 
 impl Command for ChangeContact {
-    type Of = Book;
+    type Of = Crm;
     type Reply = Contact;
     type Rejection = SeenOtherwise;
 
-    fn asks(&self, _state: &Book) -> Keys {
+    fn asks(&self, _state: &Crm) -> Keys {
         smallvec![keys::contact(self.account, self.seen.id)]
     }
 
     fn decide(
         self,
-        _state: &Book,
-        found: &[Option<Recorded<BookEvent>>],
+        _state: &Crm,
+        found: &[Option<Recorded<CrmEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Result<Decision<BookEvent, Contact>, SeenOtherwise> {
+    ) -> Result<Decision<CrmEvent, Contact>, SeenOtherwise> {
         let current = contact(found.first()).filter(|known| **known == self.seen);
         let current = current.ok_or(SeenOtherwise)?;
         let mut changed = Contact {
@@ -60,9 +60,6 @@ impl Command for ChangeContact {
             contact: changed.clone(),
             before: current.responsible,
         };
-        Ok(Decision::event(
-            BookEvent::Contact(Box::new(event)),
-            changed,
-        ))
+        Ok(Decision::event(CrmEvent::Contact(Box::new(event)), changed))
     }
 }

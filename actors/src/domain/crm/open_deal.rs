@@ -2,7 +2,7 @@
 //!
 //! «A loud message in a conversation that has no active deal creates exactly one deal there, and a contact if the
 //! person has none (with `profile.phone`, `profile.email` merged in).» The conversation owns the question whether a
-//! deal is open; the book only opens. All records and the message are one group.
+//! deal is open; the CRM only opens. All records and the message are one group.
 //!
 //! The chat belongs to the contact from then on. One that somebody gave to a contact before stays with that one, and
 //! its deals are about them.
@@ -12,11 +12,11 @@ use std::convert::Infallible;
 
 use smallvec::smallvec;
 
-use crate::domain::book::link_chats::linked;
-use crate::domain::book::{
-    Book, BookEvent, ChatLink, ChatLinked, Contact, ContactChanged, Deal, DealChanged,
-};
 use crate::domain::conversation::Customer;
+use crate::domain::crm::link_chats::linked;
+use crate::domain::crm::{
+    ChatLink, ChatLinked, Contact, ContactChanged, Crm, CrmEvent, Deal, DealChanged,
+};
 use crate::domain::id::{
     AccountId, ChatLinkId, ContactId, ConversationId, DealId, PipelineId, ScopeId, StageId, UserId,
 };
@@ -40,11 +40,11 @@ pub struct OpenDeal {
 }
 
 impl Command for OpenDeal {
-    type Of = Book;
+    type Of = Crm;
     type Reply = DealId;
     type Rejection = Infallible;
 
-    fn asks(&self, _state: &Book) -> Keys {
+    fn asks(&self, _state: &Crm) -> Keys {
         smallvec![
             keys::contact_of(self.account, self.customer.person),
             keys::chat(self.account, self.conversation),
@@ -53,20 +53,20 @@ impl Command for OpenDeal {
 
     fn decide(
         self,
-        state: &Book,
-        found: &[Option<Recorded<BookEvent>>],
+        state: &Crm,
+        found: &[Option<Recorded<CrmEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Result<Decision<BookEvent, DealId>, Infallible> {
+    ) -> Result<Decision<CrmEvent, DealId>, Infallible> {
         let mut events = Vec::new();
         let mut pipelines = state.clone();
         if pipelines.pipelines.is_empty() {
-            let begun = BookEvent::Begun(Book::first_pipelines());
+            let begun = CrmEvent::Begun(Crm::first_pipelines());
             switchboard_engine::state::State::apply(&mut pipelines, &begun);
             events.push(begun.into());
         }
         let known = match found.first() {
             Some(Some(Recorded {
-                event: BookEvent::Contact(changed),
+                event: CrmEvent::Contact(changed),
                 ..
             })) => Some(&changed.contact),
             _ => None,
@@ -84,7 +84,7 @@ impl Command for OpenDeal {
                 contact,
             };
             let linked = ChatLinked { link, before: None };
-            events.push(BookEvent::Chat(linked).into());
+            events.push(CrmEvent::Chat(linked).into());
         }
         let (pipeline, stage) = pipelines.arrival().unwrap_or((PipelineId(1), StageId(1)));
         let deal = Deal {
@@ -106,7 +106,7 @@ impl Command for OpenDeal {
             newest: true,
             followers: self.followers,
         };
-        events.push(BookEvent::Deal(Box::new(changed)).into());
+        events.push(CrmEvent::Deal(Box::new(changed)).into());
         Ok(Decision::events(events, id))
     }
 }
@@ -115,10 +115,10 @@ impl OpenDeal {
     /// The contact of the person, with what has to be stored for it.
     fn contact_of_person(
         &self,
-        state: &Book,
+        state: &Crm,
         known: Option<&Contact>,
         moment: &Moment<'_>,
-        events: &mut Vec<Recorded<BookEvent>>,
+        events: &mut Vec<Recorded<CrmEvent>>,
     ) -> ContactId {
         let contact = self.contact(state, known, moment);
         let id = contact.id;
@@ -127,13 +127,13 @@ impl OpenDeal {
                 before: known.and_then(|known| known.responsible),
                 contact,
             };
-            events.push(BookEvent::Contact(Box::new(changed)).into());
+            events.push(CrmEvent::Contact(Box::new(changed)).into());
         }
         id
     }
 
     /// The contact of the person: new, or the known one with what the profile adds.
-    fn contact(&self, state: &Book, known: Option<&Contact>, moment: &Moment<'_>) -> Contact {
+    fn contact(&self, state: &Crm, known: Option<&Contact>, moment: &Moment<'_>) -> Contact {
         let Some(known) = known else {
             return Contact {
                 id: ContactId(state.contacts.saturating_add(1)),
@@ -187,14 +187,14 @@ mod tests {
         }
     }
 
-    fn decide(book: &Book, found: Option<BookEvent>, customer: Customer) -> Vec<BookEvent> {
+    fn decide(crm: &Crm, found: Option<CrmEvent>, customer: Customer) -> Vec<CrmEvent> {
         let mut random = || [9; 16];
         let mut moment = Moment {
             now: UnixMillis::new(5),
             random: &mut random,
         };
         let found = [found.map(Recorded::from)];
-        let decision = open(customer).decide(book, &found, &mut moment).unwrap();
+        let decision = open(customer).decide(crm, &found, &mut moment).unwrap();
         decision
             .events
             .into_iter()
@@ -204,43 +204,43 @@ mod tests {
 
     #[test]
     fn the_first_deal_begins_the_book_and_makes_the_contact() {
-        let mut book = Book::blank(&AccountId::from_random([1; 16]));
-        let events = decide(&book, None, ada());
+        let mut crm = Crm::blank(&AccountId::from_random([1; 16]));
+        let events = decide(&crm, None, ada());
         assert!(matches!(
             events.as_slice(),
             [
-                BookEvent::Begun(_),
-                BookEvent::Contact(_),
-                BookEvent::Chat(_),
-                BookEvent::Deal(_)
+                CrmEvent::Begun(_),
+                CrmEvent::Contact(_),
+                CrmEvent::Chat(_),
+                CrmEvent::Deal(_)
             ]
         ));
         for event in &events {
-            book.apply(event);
+            crm.apply(event);
         }
-        assert_eq!((book.deals, book.contacts, book.chats), (1, 1, 1));
-        assert_eq!(book.arrival(), Some((PipelineId(1), StageId(1))));
+        assert_eq!((crm.deals, crm.contacts, crm.chats), (1, 1, 1));
+        assert_eq!(crm.arrival(), Some((PipelineId(1), StageId(1))));
     }
 
     #[test]
     fn a_chat_that_was_given_to_a_contact_stays_with_it() {
-        let book = Book::blank(&AccountId::from_random([1; 16]));
+        let crm = Crm::blank(&AccountId::from_random([1; 16]));
         let link = ChatLink {
             id: ChatLinkId(1),
             conversation: open(ada()).conversation,
             contact: ContactId(7),
         };
-        let linked = BookEvent::Chat(ChatLinked { link, before: None });
+        let linked = CrmEvent::Chat(ChatLinked { link, before: None });
         let mut random = || [9; 16];
         let mut moment = Moment {
             now: UnixMillis::new(5),
             random: &mut random,
         };
         let found = [None, Some(Recorded::from(linked))];
-        let decision = open(ada()).decide(&book, &found, &mut moment).unwrap();
+        let decision = open(ada()).decide(&crm, &found, &mut moment).unwrap();
         let events: Vec<_> = decision.events.iter().map(|it| &it.event).collect();
         match events.as_slice() {
-            [BookEvent::Begun(_), BookEvent::Deal(changed)] => {
+            [CrmEvent::Begun(_), CrmEvent::Deal(changed)] => {
                 assert_eq!(changed.deal.contact, ContactId(7));
             }
             other => panic!("{other:?}"),
@@ -249,29 +249,29 @@ mod tests {
 
     #[test]
     fn a_person_keeps_one_contact_and_the_profile_is_merged_into_it() {
-        let mut book = Book::blank(&AccountId::from_random([1; 16]));
-        let events = decide(&book, None, ada());
+        let mut crm = Crm::blank(&AccountId::from_random([1; 16]));
+        let events = decide(&crm, None, ada());
         for event in &events {
-            book.apply(event);
+            crm.apply(event);
         }
         let contact = events
             .into_iter()
-            .find(|event| matches!(event, BookEvent::Contact(_)));
-        let again = decide(&book, contact.clone(), ada());
+            .find(|event| matches!(event, CrmEvent::Contact(_)));
+        let again = decide(&crm, contact.clone(), ada());
         assert!(matches!(
             again.as_slice(),
-            [BookEvent::Chat(_), BookEvent::Deal(_)]
+            [CrmEvent::Chat(_), CrmEvent::Deal(_)]
         ));
         let with_email = Customer {
             email: Some("ada@example.com".parse().unwrap()),
             phone: None,
             ..ada()
         };
-        match decide(&book, contact, with_email).as_slice() {
+        match decide(&crm, contact, with_email).as_slice() {
             [
-                BookEvent::Contact(contact),
-                BookEvent::Chat(_),
-                BookEvent::Deal(changed),
+                CrmEvent::Contact(contact),
+                CrmEvent::Chat(_),
+                CrmEvent::Deal(changed),
             ] => {
                 assert_eq!(
                     contact.contact.phone.as_ref().map(|phone| phone.as_str()),

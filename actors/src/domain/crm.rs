@@ -1,7 +1,7 @@
-//! The deal book of an account: its pipelines, its deals, its contacts.
+//! The CRM of an account: its pipelines, its deals, its contacts.
 //!
 //! The state holds the pipelines and the counters. Each deal and each contact is a whole record of its own, found by
-//! its key, so the book stays small with a million of them.
+//! its key, so the CRM stays small with a million of them.
 
 pub mod change_contact;
 pub mod change_deal;
@@ -33,9 +33,9 @@ pub const WON: StageId = StageId(142);
 /// See [`WON`].
 pub const LOST: StageId = StageId(143);
 
-/// What the book remembers of itself.
+/// What the CRM remembers of itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Book {
+pub struct Crm {
     /// The account.
     pub account: AccountId,
     /// The pipelines, the default one first.
@@ -138,7 +138,7 @@ impl Deal {
     }
 }
 
-/// A person as the account's book knows them.
+/// A person as the account's CRM knows them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Contact {
     /// Their number.
@@ -173,10 +173,10 @@ pub struct ChatLink {
     pub contact: ContactId,
 }
 
-/// What can happen to the book.
+/// What can happen to the CRM.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum BookEvent {
-    /// The book was begun with these pipelines.
+pub enum CrmEvent {
+    /// The CRM was begun with these pipelines.
     Begun(Vec<Pipeline>),
     /// A deal is new, or is as follows now.
     Deal(Box<DealChanged>),
@@ -221,12 +221,12 @@ pub struct ContactChanged {
     pub before: Option<UserId>,
 }
 
-impl State for Book {
+impl State for Crm {
     type Id = AccountId;
-    type Event = BookEvent;
+    type Event = CrmEvent;
     type Notice = Notice;
 
-    const KIND: StreamKind = kinds::BOOK;
+    const KIND: StreamKind = kinds::CRM;
 
     fn stream(id: &AccountId) -> StreamKey {
         StreamKey::new(Self::KIND, &id.bytes())
@@ -247,24 +247,24 @@ impl State for Book {
         }
     }
 
-    fn apply(&mut self, event: &BookEvent) {
+    fn apply(&mut self, event: &CrmEvent) {
         match event {
-            BookEvent::Begun(pipelines) => self.pipelines.clone_from(pipelines),
-            BookEvent::Deal(changed) => self.deals = self.deals.max(changed.deal.id.0),
-            BookEvent::Contact(changed) => {
+            CrmEvent::Begun(pipelines) => self.pipelines.clone_from(pipelines),
+            CrmEvent::Deal(changed) => self.deals = self.deals.max(changed.deal.id.0),
+            CrmEvent::Contact(changed) => {
                 self.contacts = self.contacts.max(changed.contact.id.0);
             }
-            BookEvent::Chat(linked) => self.chats = self.chats.max(linked.link.id.0),
+            CrmEvent::Chat(linked) => self.chats = self.chats.max(linked.link.id.0),
         }
     }
 
-    fn index(&self, event: &BookEvent, entries: &mut IndexEntries) {
+    fn index(&self, event: &CrmEvent, entries: &mut IndexEntries) {
         let account = self.account;
         match event {
-            BookEvent::Begun(_) => {}
-            BookEvent::Deal(changed) => changed.index(account, entries),
-            BookEvent::Contact(changed) => changed.index(account, entries),
-            BookEvent::Chat(linked) => linked.index(account, entries),
+            CrmEvent::Begun(_) => {}
+            CrmEvent::Deal(changed) => changed.index(account, entries),
+            CrmEvent::Contact(changed) => changed.index(account, entries),
+            CrmEvent::Chat(linked) => linked.index(account, entries),
         }
     }
 }
@@ -335,7 +335,7 @@ impl ChatLinked {
     }
 }
 
-impl Book {
+impl Crm {
     /// The pipelines of an account that has none: one, with the stages that the known counterpart begins with.
     #[must_use]
     pub fn first_pipelines() -> Vec<Pipeline> {

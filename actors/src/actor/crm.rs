@@ -1,14 +1,14 @@
-//! The owner of an account's deal book.
+//! The owner of an account's CRM.
 
-use crate::domain::book::Book;
+use crate::domain::crm::Crm;
 use crate::world::World;
 use switchboard_engine::runtime::directory::Directory;
 use switchboard_engine::runtime::owner::Owned;
 
-impl Owned for Book {
+impl Owned for Crm {
     type World = World;
 
     fn directory(world: &World) -> &Directory<Self> {
-        &world.directories.books
+        &world.directories.crms
     }
 }

@@ -2,10 +2,10 @@
 //! send more of them than anybody keeps.
 
 use crate::domain::account::users::Users;
-use crate::domain::book::change_contact::ContactChange;
-use crate::domain::book::change_deal::DealChange;
-use crate::domain::book::fields::{AcceptFields, EntryFields, StageFields};
-use crate::domain::book::{Book, StageKind};
+use crate::domain::crm::change_contact::ContactChange;
+use crate::domain::crm::change_deal::DealChange;
+use crate::domain::crm::fields::{AcceptFields, EntryFields, StageFields};
+use crate::domain::crm::{Crm, StageKind};
 use crate::domain::field::When;
 use crate::domain::id::{PipelineId, StageId, UserId};
 use crate::domain::violation::ViolationCode;
@@ -28,14 +28,14 @@ pub struct Accept {
 /// With everything that is wrong.
 pub fn parse_lead(
     body: &[u8],
-    (book, users): (&Book, &Users),
+    (crm, users): (&Crm, &Users),
     current: PipelineId,
 ) -> Result<DealChange, BodyError> {
     json::read(body, Nulls::Absent, |body| {
         let given = EntryFields::read(&mut BodyFields::of(body, When::Later));
         Some(DealChange {
             name: given.name.map(String::from),
-            stage: stage(body, book, current),
+            stage: stage(body, crm, current),
             responsible: active(
                 body,
                 "responsible_user_id",
@@ -52,13 +52,13 @@ pub fn parse_lead(
 /// With everything that is wrong.
 pub fn parse_accept(
     body: &[u8],
-    (book, users): (&Book, &Users),
+    (crm, users): (&Crm, &Users),
     current: PipelineId,
 ) -> Result<Accept, BodyError> {
     json::read(body, Nulls::Absent, |body| {
         let given = AcceptFields::read(&mut BodyFields::of(body, When::Later));
         Some(Accept {
-            stage: stage(body, book, current),
+            stage: stage(body, crm, current),
             responsible: active(body, "user_id", given.user_id, users).flatten(),
         })
     })
@@ -104,13 +104,13 @@ fn active(
 /// A stage that a deal can be moved to; of another pipeline, its first that deals are worked on in.
 fn stage(
     body: &ObjectReader<'_, '_>,
-    book: &Book,
+    crm: &Crm,
     current: PipelineId,
 ) -> Option<(PipelineId, StageId)> {
     let given = StageFields::read(&mut BodyFields::of(body, When::Later));
     let wanted = given.pipeline_id;
     let id = wanted.unwrap_or(current);
-    let Some(pipeline) = book.pipelines.iter().find(|known| known.id == id) else {
+    let Some(pipeline) = crm.pipelines.iter().find(|known| known.id == id) else {
         if wanted.is_some() {
             let detail = "expected the id of a pipeline of this account".to_owned();
             body.reject("pipeline_id", ViolationCode::NotSupportedChoice, detail);
@@ -144,20 +144,20 @@ fn stage(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::book::WON;
+    use crate::domain::crm::WON;
     use crate::domain::id::AccountId;
     use switchboard_engine::state::State;
 
-    fn book() -> Book {
-        Book {
-            pipelines: Book::first_pipelines(),
-            ..Book::blank(&AccountId::from_random([1; 16]))
+    fn crm() -> Crm {
+        Crm {
+            pipelines: Crm::first_pipelines(),
+            ..Crm::blank(&AccountId::from_random([1; 16]))
         }
     }
 
     fn lead(body: &str) -> Result<DealChange, Vec<String>> {
         let users = Users::blank(&AccountId::from_random([1; 16]));
-        let read = parse_lead(body.as_bytes(), (&book(), &users), PipelineId(1));
+        let read = parse_lead(body.as_bytes(), (&crm(), &users), PipelineId(1));
         read.map_err(|error| match error {
             BodyError::NotJson(why) => vec![why.to_string()],
             BodyError::Invalid(violations) => {

@@ -5,7 +5,7 @@
 
 use smallvec::smallvec;
 
-use crate::domain::book::{Book, BookEvent, Contact, ContactChanged, Deal, DealChanged};
+use crate::domain::crm::{Contact, ContactChanged, Crm, CrmEvent, Deal, DealChanged};
 use crate::domain::id::{AccountId, PipelineId, StageId, UserId};
 use crate::domain::time::UnixMillis;
 use crate::domain::{Decision, keys};
@@ -59,11 +59,11 @@ pub struct ChangeDeal {
 pub struct SeenOtherwise;
 
 impl Command for ChangeDeal {
-    type Of = Book;
+    type Of = Crm;
     type Reply = Deal;
     type Rejection = SeenOtherwise;
 
-    fn asks(&self, _state: &Book) -> Keys {
+    fn asks(&self, _state: &Crm) -> Keys {
         smallvec![
             keys::deal(self.account, self.seen.id),
             keys::deal_of(self.seen.conversation),
@@ -73,10 +73,10 @@ impl Command for ChangeDeal {
 
     fn decide(
         self,
-        _state: &Book,
-        found: &[Option<Recorded<BookEvent>>],
+        _state: &Crm,
+        found: &[Option<Recorded<CrmEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Result<Decision<BookEvent, Deal>, SeenOtherwise> {
+    ) -> Result<Decision<CrmEvent, Deal>, SeenOtherwise> {
         let current = deal(found.first()).ok_or(SeenOtherwise)?;
         let newest = deal(found.get(1)).is_some_and(|newest| newest.id == current.id);
         if *current != self.seen || (self.noted && !newest) {
@@ -92,7 +92,7 @@ impl Command for ChangeDeal {
                 newest,
                 followers: std::collections::BTreeSet::new(),
             };
-            events.push(BookEvent::Deal(Box::new(event)).into());
+            events.push(CrmEvent::Deal(Box::new(event)).into());
         }
         let known = contact(found.get(2)).filter(|_| self.with_contact);
         if let Some(event) = known.and_then(|known| taken_over(known, &changed, moment.now)) {
@@ -103,7 +103,7 @@ impl Command for ChangeDeal {
 }
 
 /// The contact, with the deal's responsible user.
-fn taken_over(known: &Contact, deal: &Deal, now: UnixMillis) -> Option<BookEvent> {
+fn taken_over(known: &Contact, deal: &Deal, now: UnixMillis) -> Option<CrmEvent> {
     if known.responsible.is_some() || deal.responsible.is_none() {
         return None;
     }
@@ -116,19 +116,19 @@ fn taken_over(known: &Contact, deal: &Deal, now: UnixMillis) -> Option<BookEvent
         contact,
         before: None,
     };
-    Some(BookEvent::Contact(Box::new(changed)))
+    Some(CrmEvent::Contact(Box::new(changed)))
 }
 
-pub(super) fn deal(found: Option<&Option<Recorded<BookEvent>>>) -> Option<&Deal> {
+pub(super) fn deal(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<&Deal> {
     match &found?.as_ref()?.event {
-        BookEvent::Deal(changed) => Some(&changed.deal),
-        BookEvent::Begun(_) | BookEvent::Contact(_) | BookEvent::Chat(_) => None,
+        CrmEvent::Deal(changed) => Some(&changed.deal),
+        CrmEvent::Begun(_) | CrmEvent::Contact(_) | CrmEvent::Chat(_) => None,
     }
 }
 
-pub(super) fn contact(found: Option<&Option<Recorded<BookEvent>>>) -> Option<&Contact> {
+pub(super) fn contact(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<&Contact> {
     match &found?.as_ref()?.event {
-        BookEvent::Contact(changed) => Some(&changed.contact),
-        BookEvent::Begun(_) | BookEvent::Deal(_) | BookEvent::Chat(_) => None,
+        CrmEvent::Contact(changed) => Some(&changed.contact),
+        CrmEvent::Begun(_) | CrmEvent::Deal(_) | CrmEvent::Chat(_) => None,
     }
 }

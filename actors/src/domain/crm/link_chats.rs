@@ -6,8 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::domain::book::change_deal::{SeenOtherwise, contact, deal};
-use crate::domain::book::{Book, BookEvent, ChatLink, ChatLinked, Contact, Deal, DealChanged};
+use crate::domain::crm::change_deal::{SeenOtherwise, contact, deal};
+use crate::domain::crm::{ChatLink, ChatLinked, Contact, Crm, CrmEvent, Deal, DealChanged};
 use crate::domain::id::{AccountId, ChatLinkId, ConversationId};
 use crate::domain::{Decision, keys};
 use switchboard_engine::entries::Keys;
@@ -34,11 +34,11 @@ pub struct LinkChat {
 }
 
 impl Command for LinkChats {
-    type Of = Book;
+    type Of = Crm;
     type Reply = Vec<ChatLink>;
     type Rejection = SeenOtherwise;
 
-    fn asks(&self, _state: &Book) -> Keys {
+    fn asks(&self, _state: &Crm) -> Keys {
         let links = self.links.iter();
         links
             .flat_map(|link| {
@@ -53,10 +53,10 @@ impl Command for LinkChats {
 
     fn decide(
         self,
-        state: &Book,
-        found: &[Option<Recorded<BookEvent>>],
+        state: &Crm,
+        found: &[Option<Recorded<CrmEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Result<Decision<BookEvent, Vec<ChatLink>>, SeenOtherwise> {
+    ) -> Result<Decision<CrmEvent, Vec<ChatLink>>, SeenOtherwise> {
         let mut events = Vec::new();
         let mut reply = Vec::with_capacity(self.links.len());
         let mut last = state.chats;
@@ -82,7 +82,7 @@ impl Command for LinkChats {
             reply.push(link);
             if before != Some(link) {
                 let before = before.map(|before| before.contact);
-                events.push(BookEvent::Chat(ChatLinked { link, before }).into());
+                events.push(CrmEvent::Chat(ChatLinked { link, before }).into());
             }
             let moves = newest.filter(|deal| deal.is_active() && deal.contact != link.contact);
             if let Some(deal) = moves {
@@ -96,16 +96,16 @@ impl Command for LinkChats {
                     newest: true,
                     followers: BTreeSet::new(),
                 };
-                events.push(BookEvent::Deal(Box::new(changed)).into());
+                events.push(CrmEvent::Deal(Box::new(changed)).into());
             }
         }
         Ok(Decision::events(events, reply))
     }
 }
 
-pub(super) fn linked(found: Option<&Option<Recorded<BookEvent>>>) -> Option<ChatLink> {
+pub(super) fn linked(found: Option<&Option<Recorded<CrmEvent>>>) -> Option<ChatLink> {
     match &found?.as_ref()?.event {
-        BookEvent::Chat(linked) => Some(linked.link),
-        BookEvent::Begun(_) | BookEvent::Deal(_) | BookEvent::Contact(_) => None,
+        CrmEvent::Chat(linked) => Some(linked.link),
+        CrmEvent::Begun(_) | CrmEvent::Deal(_) | CrmEvent::Contact(_) => None,
     }
 }
