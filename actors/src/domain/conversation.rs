@@ -24,8 +24,8 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 pub use self::event::{
-    Author, ConversationEvent, Edited, Opened, Outgoing, Reacted, Read, Received, Replied,
-    Reported, SignCallback,
+    Author, ConversationEvent, Edited, Opened, Outgoing, Reacted, ReactionCallback, Read, Received,
+    Replied, Reported,
 };
 
 use crate::domain::chat::delivery::{DeliveryStatus, Trouble};

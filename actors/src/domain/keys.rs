@@ -60,7 +60,7 @@ pub fn named(id: MessageId) -> Key {
     Key::of("named", &id)
 }
 
-/// The signs that people left on a message.
+/// The reactions that people left on a message.
 #[must_use]
 pub fn reactions(id: MessageId) -> Key {
     Key::of("reactions", &id)

@@ -127,7 +127,7 @@ bounded_text! {
     StickerId, "an id of 1 to 255 characters without control characters",
     |text| is_line(text, 255);
 
-    /// A sign that people leave on messages: 1 to 32 characters, since one that is seen may be many that are sent.
+    /// A reaction that people leave on messages: 1 to 32 characters, since one that is seen may be many that are sent.
     Emoji, "an emoji of 1 to 32 characters without control characters",
     |text| is_line(text, 32);
 

@@ -50,7 +50,7 @@ pub enum MessageRejection {
     /// The new version is refused.
     #[error(transparent)]
     Edit(#[from] EditRejection),
-    /// The sign is refused.
+    /// The reaction is refused.
     #[error(transparent)]
     React(#[from] ReactRejection),
 }

@@ -1,4 +1,4 @@
-//! `POST /inbox/v1/conversations/{id}/messages/{message}/reactions`: an account user leaves a sign on a message, or takes
+//! `POST /inbox/v1/conversations/{id}/messages/{message}/reactions`: an account user leaves a reaction on a message, or takes
 //! it back.
 
 use actix_web::{HttpRequest, HttpResponse, web};

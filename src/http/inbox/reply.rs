@@ -96,10 +96,10 @@ pub(super) fn refused(refused: Refused<NotSent>) -> Problem {
         NotSent::NothingToResend => no_such("resends", &rejection),
         NotSent::TooMuchQueued(refusal) => refusal.into(),
         NotSent::Reply(rejection) => rejected(rejection),
-        NotSent::Sign(ReactRejection::MessageNotFound) => {
+        NotSent::Reaction(ReactRejection::MessageNotFound) => {
             Problem::NotFound("there is no such message in this conversation".to_owned())
         }
-        NotSent::Sign(ReactRejection::Full) => Problem::Conflict(rejection.to_string()),
+        NotSent::Reaction(ReactRejection::Full) => Problem::Conflict(rejection.to_string()),
     })
 }
 

@@ -36,9 +36,9 @@ pub(crate) fn compose(
             v1::body(&of(replied)).map_err(|_no_room| Unsendable::NoRoom)?
         }
         (Outgoing::Message(replied), HookVersion::V2) => v2::body(&of(replied), now),
-        (Outgoing::Sign(_), HookVersion::V1) => return Err(Unsendable::NoRoom),
-        (Outgoing::Sign(sign), HookVersion::V2) => {
-            action::reaction(account, conversation, sign, now)
+        (Outgoing::Reaction(_), HookVersion::V1) => return Err(Unsendable::NoRoom),
+        (Outgoing::Reaction(reaction), HookVersion::V2) => {
+            action::reaction(account, conversation, reaction, now)
         }
     };
     Ok(Attempt {

@@ -35,26 +35,26 @@ pub enum OutgoingContent {
     },
 }
 
-/// What an account user does with a sign.
+/// What an account user does with a reaction.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SignLeft {
+pub struct ReactionChange {
     /// The message.
     pub on: MessageId,
     /// The integration's id of the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub msgid: Option<ClientMessageId>,
     /// Whose message it is.
-    pub message: Box<SignedMessage>,
+    pub message: Box<ReactedMessage>,
     /// Leaves it, or takes it back.
     pub kind: ReactionKind,
-    /// The sign; `None` takes all of theirs back.
+    /// The reaction; `None` takes all of theirs back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub emoji: Option<Emoji>,
 }
 
-/// The message that a sign is on, as far as the integration is told.
+/// The message that a reaction is on, as far as the integration is told.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SignedMessage {
+pub struct ReactedMessage {
     /// When it was written.
     pub written_at: UnixMillis,
     /// Who wrote it.

@@ -1,4 +1,4 @@
-//! Signs that people leave on messages.
+//! reactions that people leave on messages.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,17 +6,17 @@ use crate::domain::id::PersonId;
 use crate::domain::text::Emoji;
 use crate::words;
 
-/// A sign that somebody left on a message.
+/// A reaction that somebody left on a message.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reaction {
     /// Who left it.
     pub by: PersonId,
-    /// The sign; `None` when the messenger knows only one.
+    /// The reaction; `None` when the messenger knows only one.
     pub emoji: Option<Emoji>,
 }
 
 words! {
-    /// What somebody does with a sign.
+    /// What somebody does with a reaction.
     pub enum ReactionKind {
         /// Leaves it.
         React = "react",

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::chat::delivery::DeliveryStatus;
 use crate::domain::chat::fetch::HostMark;
-use crate::domain::chat::outgoing::{OutgoingContent, SignLeft};
+use crate::domain::chat::outgoing::{OutgoingContent, ReactionChange};
 use crate::domain::chat::quote::Answered;
 use crate::domain::chat::reaction::Reaction;
 use crate::domain::conversation::fetch::Fetched;
@@ -27,7 +27,7 @@ pub enum ConversationEvent {
     Received(Box<Received>),
     /// A message has a new version; its raw body is the record's blob.
     Edited(Box<Edited>),
-    /// The signs on a message are others.
+    /// The reactions on a message are others.
     Reacted(Box<Reacted>),
     /// An account user answered.
     Replied(Box<Replied>),
@@ -145,7 +145,7 @@ pub struct Edited {
     pub media_from: Option<HostMark>,
 }
 
-/// The signs on a message are others.
+/// The reactions on a message are others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reacted {
     /// The message.
@@ -156,13 +156,13 @@ pub struct Reacted {
     pub reactions: Vec<Reaction>,
     /// What tells the integration of it, when an account user did it and the channel wants to hear of that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub callback: Option<Box<SignCallback>>,
+    pub callback: Option<Box<ReactionCallback>>,
 }
 
-/// What tells the integration that an account user left a sign on a message, or took it back. It is no message, and has
+/// What tells the integration that an account user left a reaction on a message, or took it back. It is no message, and has
 /// its place in the queue of callbacks among them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SignCallback {
+pub struct ReactionCallback {
     /// Its number among the outgoing ones, from 1.
     pub out: u64,
     /// The service's id of it.
@@ -172,7 +172,7 @@ pub struct SignCallback {
     /// The account user as the chat knows them.
     pub by: PersonId,
     /// What they did.
-    pub sign: SignLeft,
+    pub reaction: ReactionChange,
     /// The scope it leaves through.
     pub scope: ScopeId,
     /// The integration's id of the conversation, fixed now.
@@ -184,8 +184,8 @@ pub struct SignCallback {
 pub enum Outgoing {
     /// An account user's message.
     Message(Box<Replied>),
-    /// What an account user did with a sign.
-    Sign(Box<SignCallback>),
+    /// What an account user did with a reaction.
+    Reaction(Box<ReactionCallback>),
 }
 
 /// An account user answered.
@@ -255,12 +255,12 @@ pub struct Reported {
 }
 
 impl ConversationEvent {
-    /// What is to go to the integration: a message, or what somebody did with a sign.
+    /// What is to go to the integration: a message, or what somebody did with a reaction.
     #[must_use]
     pub fn into_outgoing(self) -> Option<Outgoing> {
         match self {
             Self::Replied(replied) => Some(Outgoing::Message(replied)),
-            Self::Reacted(reacted) => reacted.callback.map(Outgoing::Sign),
+            Self::Reacted(reacted) => reacted.callback.map(Outgoing::Reaction),
             Self::Opened(_)
             | Self::Received(_)
             | Self::Edited(_)
@@ -279,7 +279,7 @@ impl Outgoing {
     pub fn number(&self) -> OutNumber {
         OutNumber(match self {
             Self::Message(replied) => replied.out,
-            Self::Sign(sign) => sign.out,
+            Self::Reaction(reaction) => reaction.out,
         })
     }
 
@@ -288,7 +288,7 @@ impl Outgoing {
     pub fn id(&self) -> MessageId {
         match self {
             Self::Message(replied) => replied.id,
-            Self::Sign(sign) => sign.id,
+            Self::Reaction(reaction) => reaction.id,
         }
     }
 
@@ -297,7 +297,7 @@ impl Outgoing {
     pub fn written_at(&self) -> UnixMillis {
         match self {
             Self::Message(replied) => replied.at,
-            Self::Sign(sign) => sign.at,
+            Self::Reaction(reaction) => reaction.at,
         }
     }
 
@@ -306,7 +306,7 @@ impl Outgoing {
     pub fn scope(&self) -> &ScopeId {
         match self {
             Self::Message(replied) => &replied.scope,
-            Self::Sign(sign) => &sign.scope,
+            Self::Reaction(reaction) => &reaction.scope,
         }
     }
 
@@ -315,7 +315,7 @@ impl Outgoing {
     pub fn kind(&self) -> &'static str {
         match self {
             Self::Message(replied) => replied.content.kind(),
-            Self::Sign(_) => "reaction",
+            Self::Reaction(_) => "reaction",
         }
     }
 }

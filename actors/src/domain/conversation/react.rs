@@ -1,12 +1,12 @@
-//! Somebody leaves a sign on a message, or takes it back.
+//! Somebody leaves a reaction on a message, or takes it back.
 
 use smallvec::smallvec;
 
-use crate::domain::chat::outgoing::{Party, SignLeft, SignedMessage};
+use crate::domain::chat::outgoing::{Party, ReactedMessage, ReactionChange};
 use crate::domain::chat::reaction::{Reaction, ReactionKind};
 use crate::domain::conversation::edit::message_of;
 use crate::domain::conversation::{
-    Conversation, ConversationEvent, Customer, Reacted, SignCallback,
+    Conversation, ConversationEvent, Customer, Reacted, ReactionCallback,
 };
 use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::id::{MessageId, PersonId, ScopeId};
@@ -16,7 +16,7 @@ use crate::domain::{Decision, keys};
 use switchboard_engine::entries::Keys;
 use switchboard_engine::state::{Command, Moment, Recorded};
 
-/// Somebody leaves a sign, or takes it back.
+/// Somebody leaves a reaction, or takes it back.
 #[derive(Clone, Debug)]
 pub struct React {
     /// The scope it comes through.
@@ -27,7 +27,7 @@ pub struct React {
     pub by: PersonId,
     /// Leaves it, or takes it back.
     pub kind: ReactionKind,
-    /// The sign.
+    /// The reaction.
     pub emoji: Option<Emoji>,
     /// How the integration is told; `None` when it is the integration that tells us, or it does not want to hear.
     pub tell: Option<Tell>,
@@ -40,13 +40,13 @@ pub struct Tell {
     pub bot: PersonId,
 }
 
-/// Why there is no such sign.
+/// Why there is no such reaction.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReactRejection {
     /// There is no such message, or not in this scope.
     #[error("there is no such message in this scope")]
     MessageNotFound,
-    /// A message has room for [`React::MAX`] signs.
+    /// A message has room for [`React::MAX`] reactions.
     #[error(
         "there are {} reactions on this message already, and no more than that are kept",
         React::MAX
@@ -144,7 +144,7 @@ impl React {
         state: &Conversation,
         found: &[Option<Recorded<ConversationEvent>>],
         moment: &mut Moment<'_>,
-    ) -> Option<SignCallback> {
+    ) -> Option<ReactionCallback> {
         let tell = self.tell?;
         let origin = state.origin.as_ref()?;
         let msgid = |at: usize| match &found.get(at)?.as_ref()?.event {
@@ -160,12 +160,12 @@ impl React {
             | ConversationEvent::Fetched(_) => None,
         };
         let message = found.first()?.as_ref()?;
-        Some(SignCallback {
+        Some(ReactionCallback {
             out: state.outgoing.saturating_add(1),
             id: MessageId::from_random((moment.random)()),
             at: moment.now.max(state.active_at),
             by: self.by,
-            sign: SignLeft {
+            reaction: ReactionChange {
                 on: self.message,
                 msgid: msgid(2).or_else(|| msgid(0)),
                 message: Box::new(signed(state, &message.event, tell.bot)?),
@@ -178,12 +178,12 @@ impl React {
     }
 }
 
-/// Who wrote the message that a sign is on, to whom, and when.
+/// Who wrote the message that a reaction is on, to whom, and when.
 fn signed(
     state: &Conversation,
     message: &ConversationEvent,
     bot: PersonId,
-) -> Option<SignedMessage> {
+) -> Option<ReactedMessage> {
     let stranger = |id, name: Option<&Name>| Party {
         id,
         client_id: None,
@@ -204,13 +204,13 @@ fn signed(
                     )
                 }
             };
-            Some(SignedMessage {
+            Some(ReactedMessage {
                 written_at: received.written_at,
                 sender,
                 receiver,
             })
         }
-        ConversationEvent::Replied(replied) => Some(SignedMessage {
+        ConversationEvent::Replied(replied) => Some(ReactedMessage {
             written_at: replied.at,
             sender: stranger(replied.by.person, Some(&replied.by.name)),
             receiver: party(&replied.to),

@@ -11,7 +11,7 @@ use crate::system::System;
 use crate::system::chat::{ConnectedScope, MessageRejection, rejected};
 use switchboard_engine::runtime::ask::execute;
 
-/// A sign that somebody leaves or takes back.
+/// A reaction that somebody leaves or takes back.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReactRequest {
     /// Where.
@@ -24,12 +24,12 @@ pub struct ReactRequest {
     pub user: PersonRef,
     /// Leaves it, or takes it back.
     pub kind: ReactionKind,
-    /// The sign.
+    /// The reaction.
     pub emoji: Option<Emoji>,
 }
 
 impl System {
-    /// Stores that somebody left a sign on a message, or took it back.
+    /// Stores that somebody left a reaction on a message, or took it back.
     ///
     /// # Errors
     /// When the scope has no such message, the request names somebody who does not exist, or nothing can be stored now.

@@ -54,7 +54,7 @@ pub enum SignInRejection {
 }
 
 impl System {
-    /// Signs somebody in. Takes the time of one password check, whoever has the address or nobody.
+    /// reactions somebody in. Takes the time of one password check, whoever has the address or nobody.
     ///
     /// # Errors
     /// When something of it is wrong, there were too many attempts, or nothing can be stored now.

@@ -62,7 +62,7 @@ pub struct Afterwards {
     pub edit: Option<(Box<Edited>, Bytes)>,
     /// The name that the integration gave it later.
     pub msgid: Option<ClientMessageId>,
-    /// The signs that people left on it.
+    /// The reactions that people left on it.
     pub reactions: Vec<Reaction>,
     /// What the integration last reported of it.
     pub status: Option<DeliveryStatus>,

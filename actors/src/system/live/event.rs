@@ -35,7 +35,7 @@ pub enum Audience {
 pub enum What {
     /// A message is new, in either direction.
     Message(ConversationId, MessageView),
-    /// A message has a new version, or other signs on it.
+    /// A message has a new version, or other reactions on it.
     Changed(ConversationId, MessageId),
     /// The integration reported on an account user's message.
     Delivery(ConversationId, MessageId, DeliveryStatus),

@@ -39,9 +39,9 @@ pub enum NotSent {
     /// The conversation refuses it.
     #[error(transparent)]
     Reply(ReplyRejection),
-    /// The sign cannot be left.
+    /// The reaction cannot be left.
     #[error(transparent)]
-    Sign(ReactRejection),
+    Reaction(ReactRejection),
 }
 
 impl UserAccess {

@@ -1,4 +1,4 @@
-//! A user leaves a sign on a message. Where the channel wants it, the integration is told: that callback waits in the
+//! A user leaves a reaction on a message. Where the channel wants it, the integration is told: that callback waits in the
 //! queue of the conversation like a message.
 
 use crate::actor::admission::{Admission, NotQueued, Promise};
@@ -14,23 +14,23 @@ use crate::system::user_access::UserAccess;
 use crate::system::user_access::answerable::{Answerable, NotSent};
 use switchboard_engine::runtime::ask::execute;
 
-/// What an account user does with a sign.
+/// What an account user does with a reaction.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UserReaction {
     /// The message.
     pub message: MessageId,
     /// Leaves it, or takes it back.
     pub kind: ReactionKind,
-    /// The sign; to take all of one's own back, none.
+    /// The reaction; to take all of one's own back, none.
     pub emoji: Option<Emoji>,
 }
 
 impl UserAccess {
-    /// The user leaves a sign on a message, or takes it back. Answers with the id of the callback that tells the
+    /// The user leaves a reaction on a message, or takes it back. Answers with the id of the callback that tells the
     /// integration; `None` when nothing is to be told, or nothing changed.
     ///
     /// # Errors
-    /// When there is no such message that the user may see, they may not answer there, the message has too many signs, too
+    /// When there is no such message that the user may see, they may not answer there, the message has too many reactions, too
     /// many callbacks wait, or nothing can be stored now.
     pub async fn react(
         &self,
@@ -42,7 +42,7 @@ impl UserAccess {
             scope,
             ..
         } = self.answerable(id).await?;
-        let promise = self.promise_of_sign(&scope, conversation).await;
+        let promise = self.reaction_permit(&scope, conversation).await;
         let promise = promise.map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
         let bot = self.system.bot_of(scope.channel());
         let react = React {
@@ -54,7 +54,7 @@ impl UserAccess {
             tell: promise.is_some().then_some(Tell { bot }),
         };
         let told = execute::<Conversation, _>(self.system.env(), &conversation, react).await;
-        let told = told.map_err(|refused| refused.map(NotSent::Sign))?;
+        let told = told.map_err(|refused| refused.map(NotSent::Reaction))?;
         // A place that is not needed goes back by being dropped.
         if let (Some(promise), Some(_)) = (promise, told) {
             promise.keep();
@@ -63,7 +63,7 @@ impl UserAccess {
     }
 
     /// A place in the queue, when the channel wants to hear of signs and the scope speaks a version that can tell them.
-    async fn promise_of_sign(
+    async fn reaction_permit(
         &self,
         scope: &ScopeId,
         conversation: ConversationId,

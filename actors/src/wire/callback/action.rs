@@ -1,11 +1,11 @@
-//! Callbacks of version 2 about what is no message: an account user is typing, or leaves a sign on a message.
+//! Callbacks of version 2 about what is no message: an account user is typing, or leaves a reaction on a message.
 
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::domain::chat::outgoing::Party;
 use crate::domain::chat::reaction::ReactionKind;
-use crate::domain::conversation::SignCallback;
+use crate::domain::conversation::ReactionCallback;
 use crate::domain::id::{
     AccountId, ClientMessageId, ClientPersonId, ConversationId, MessageId, PersonId,
 };
@@ -50,17 +50,17 @@ pub fn typing(typing: &TypingCallback<'_>) -> Vec<u8> {
     }))
 }
 
-/// The bytes of a callback about a sign, for an attempt at this moment.
+/// The bytes of a callback about a reaction, for an attempt at this moment.
 #[must_use]
 pub fn reaction(
     account: AccountId,
     conversation: ConversationId,
-    callback: &SignCallback,
+    callback: &ReactionCallback,
     attempt: UnixMillis,
 ) -> Vec<u8> {
-    let sign = &callback.sign;
-    let ours = sign.on.to_string();
-    let theirs = sign.msgid.as_ref();
+    let reaction = &callback.reaction;
+    let ours = reaction.on.to_string();
+    let theirs = reaction.msgid.as_ref();
     let client = callback.conversation_client_id.as_ref();
     to_bytes(&ReactionBody(Root {
         account_id: account,
@@ -69,25 +69,25 @@ pub fn reaction(
             reaction: Reaction {
                 msgid: theirs.map_or(ours.as_str(), ClientMessageId::as_str),
                 message: Message {
-                    id: sign.on,
+                    id: reaction.on,
                     msgid: theirs,
                     client_id: theirs,
-                    receiver: Person::of(&sign.message.receiver),
-                    sender: Person::of(&sign.message.sender),
-                    timestamp: sign.message.written_at.secs(),
-                    msec_timestamp: sign.message.written_at.get(),
+                    receiver: Person::of(&reaction.message.receiver),
+                    sender: Person::of(&reaction.message.sender),
+                    timestamp: reaction.message.written_at.secs(),
+                    msec_timestamp: reaction.message.written_at.get(),
                 },
                 user: User { id: callback.by },
                 conversation: Conversation {
                     id: conversation,
                     client_id: client.map_or("", |id| id.as_str()),
                 },
-                kind: match sign.kind {
+                kind: match reaction.kind {
                     ReactionKind::React => "react",
                     ReactionKind::Unreact => "unreact",
                 },
-                emoji: match sign.kind {
-                    ReactionKind::React => sign.emoji.as_ref(),
+                emoji: match reaction.kind {
+                    ReactionKind::React => reaction.emoji.as_ref(),
                     ReactionKind::Unreact => None,
                 },
             },

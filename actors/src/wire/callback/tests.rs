@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::domain::chat::message::{Attachment, ContentKind};
-use crate::domain::chat::outgoing::{Party, SignLeft, SignedMessage};
+use crate::domain::chat::outgoing::{Party, ReactedMessage, ReactionChange};
 use crate::domain::chat::quote::Answered;
 use crate::domain::chat::reaction::ReactionKind;
-use crate::domain::conversation::SignCallback;
+use crate::domain::conversation::ReactionCallback;
 
 const ATTEMPT: UnixMillis = UnixMillis::new(1_700_000_001_999);
 
@@ -171,10 +171,10 @@ fn version_2_tells_what_a_message_answers_and_which_post_it_comments() {
 
 #[test]
 fn a_reaction_and_who_is_typing_have_the_keys_and_the_order_of_the_counterpart() {
-    let sign = |msgid: Option<&str>, kind, emoji: Option<&str>| SignLeft {
+    let reaction = |msgid: Option<&str>, kind, emoji: Option<&str>| ReactionChange {
         on: "0371a0ff-b78a-4c7b-8538-a7d547e10692".parse().unwrap(),
         msgid: msgid.map(|msgid| msgid.parse().unwrap()),
-        message: Box::new(SignedMessage {
+        message: Box::new(ReactedMessage {
             written_at: UnixMillis::new(1_637_087_000_123),
             sender: Party {
                 id: "2ed64e26-70a1-4857-8382-bb066a076219".parse().unwrap(),
@@ -191,22 +191,22 @@ fn a_reaction_and_who_is_typing_have_the_keys_and_the_order_of_the_counterpart()
         emoji: emoji.map(|emoji| emoji.parse().unwrap()),
     };
     let message = callback(text());
-    let signed = |sign| SignCallback {
+    let signed = |reaction| ReactionCallback {
         out: 1,
         id: message.message,
         at: message.written_at,
         by: message.sender.id,
-        sign,
+        reaction,
         scope: format!("c_{}", message.account).parse().unwrap(),
         conversation_client_id: message.client_conversation.clone(),
     };
-    let left = signed(sign(Some("m-1"), ReactionKind::React, Some("😍")));
+    let left = signed(reaction(Some("m-1"), ReactionKind::React, Some("😍")));
     same(
         action::reaction(message.account, message.conversation, &left, ATTEMPT),
         r#"{"account_id":"52e591f7-c98f-4255-8495-827210138c81","time":1700000001,"action":{"reaction":{"msgid":"m-1","message":{"id":"0371a0ff-b78a-4c7b-8538-a7d547e10692","msgid":"m-1","client_id":"m-1","receiver":{"id":"76fc2bea-902f-425c-9a3d-dcdac4766090"},"sender":{"id":"2ed64e26-70a1-4857-8382-bb066a076219","name":"Grace","client_id":"u-1"},"timestamp":1637087000,"msec_timestamp":1637087000123},"user":{"id":"76fc2bea-902f-425c-9a3d-dcdac4766090"},"conversation":{"id":"8e4d4baa-9e6c-4a88-838a-5f62be227bdc","client_id":"my_int-d5a421f7f218"},"type":"react","emoji":"😍"}}}"#,
     );
     // Which one was taken back is not said.
-    let taken = signed(sign(None, ReactionKind::Unreact, Some("😍")));
+    let taken = signed(reaction(None, ReactionKind::Unreact, Some("😍")));
     same(
         action::reaction(message.account, message.conversation, &taken, ATTEMPT),
         r#"{"account_id":"52e591f7-c98f-4255-8495-827210138c81","time":1700000001,"action":{"reaction":{"msgid":"0371a0ff-b78a-4c7b-8538-a7d547e10692","message":{"id":"0371a0ff-b78a-4c7b-8538-a7d547e10692","receiver":{"id":"76fc2bea-902f-425c-9a3d-dcdac4766090"},"sender":{"id":"2ed64e26-70a1-4857-8382-bb066a076219"},"timestamp":1637087000,"msec_timestamp":1637087000123},"user":{"id":"76fc2bea-902f-425c-9a3d-dcdac4766090"},"conversation":{"id":"8e4d4baa-9e6c-4a88-838a-5f62be227bdc","client_id":"my_int-d5a421f7f218"},"type":"unreact"}}}"#,

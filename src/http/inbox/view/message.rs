@@ -243,7 +243,7 @@ impl<'m> Message<'m> {
         }
     }
 
-    /// The newest version takes the place of what was said, and signs are listed when there are any.
+    /// The newest version takes the place of what was said, and reactions are listed when there are any.
     fn follow(&mut self, afterwards: &'m Afterwards) {
         if let Some(msgid) = &afterwards.msgid {
             self.client_id = Some(msgid);
