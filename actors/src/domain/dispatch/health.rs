@@ -19,7 +19,7 @@ use std::time::Duration;
 use crate::domain::dispatch::clock::Steady;
 use crate::domain::dispatch::health::window::Window;
 use crate::domain::dispatch::lane::LaneKey;
-use crate::domain::dispatch::outcome::{Class, Sign};
+use crate::domain::dispatch::outcome::{Class, HealthSignal};
 use crate::domain::dispatch::record::HoldReason;
 use crate::domain::dispatch::retry::{self, Jitter};
 
@@ -159,13 +159,13 @@ impl HealthState {
         give_up: Duration,
     ) -> Option<Change> {
         self.measure(report.took);
-        let (_, sign) = report.class.rule();
+        let (_, signal) = report.class.rule();
         let hours = whole_hours(self.probed);
-        if sign != Sign::Success {
+        if signal != HealthSignal::Success {
             self.trouble_since.get_or_insert(now);
             self.count_probing(now);
         }
-        let change = self.judge(sign, report, now, allowed_max, give_up);
+        let change = self.judge(signal, report, now, allowed_max, give_up);
         let wait = self.wakes_at(now).map(|at| (now, at.since(now)));
         self.planned = wait;
         let another = whole_hours(self.probed) > hours;
@@ -174,24 +174,24 @@ impl HealthState {
 
     fn judge(
         &mut self,
-        sign: Sign,
+        signal: HealthSignal,
         report: &Report,
         now: Steady,
         allowed_max: u16,
         give_up: Duration,
     ) -> Option<Change> {
-        match sign {
-            Sign::Success => self.succeeded(now, allowed_max),
-            Sign::Failure => self.failed(report, now, give_up),
-            Sign::Misconfiguration => {
+        match signal {
+            HealthSignal::Success => self.succeeded(now, allowed_max),
+            HealthSignal::Failure => self.failed(report, now, give_up),
+            HealthSignal::Misconfiguration => {
                 self.misconfigurations = self.misconfigurations.saturating_add(1);
                 self.failed(report, now, give_up)
             }
-            Sign::FailurePause => {
+            HealthSignal::FailurePause => {
                 self.pause(report, now);
                 self.failed(report, now, give_up)
             }
-            Sign::Pause => {
+            HealthSignal::Pause => {
                 self.misconfigurations = 0;
                 self.pause(report, now);
                 if self.pauses >= PAUSES_TO_GIVE_UP && self.probed >= give_up {
@@ -199,8 +199,8 @@ impl HealthState {
                 }
                 self.probe_again(report, now)
             }
-            Sign::Gone => self.end(HoldReason::Gone),
-            Sign::Alive => self.answered(report, now, give_up),
+            HealthSignal::Gone => self.end(HoldReason::Gone),
+            HealthSignal::Alive => self.answered(report, now, give_up),
         }
     }
 
@@ -234,7 +234,7 @@ impl HealthState {
         self.window.add(now, false);
         self.blame(report.lane);
         self.failures = self.failures.saturating_add(1);
-        if Sign::Misconfiguration != report.class.rule().1 {
+        if HealthSignal::Misconfiguration != report.class.rule().1 {
             self.misconfigurations = 0;
         }
         match self.breaker {

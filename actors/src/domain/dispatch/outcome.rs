@@ -99,7 +99,7 @@ pub enum Charge {
 
 /// What an outcome says about the endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sign {
+pub enum HealthSignal {
     /// It works.
     Success,
     /// It does not work now.
@@ -119,16 +119,16 @@ pub enum Sign {
 impl Class {
     /// What the class means for the message and for the endpoint.
     #[must_use]
-    pub fn rule(self) -> (Charge, Sign) {
+    pub fn rule(self) -> (Charge, HealthSignal) {
         match self {
-            Self::Delivered => (Charge::Free, Sign::Success),
-            Self::Failing => (Charge::WhileHealthy, Sign::Failure),
-            Self::TooMany => (Charge::Free, Sign::Pause),
-            Self::Away => (Charge::Free, Sign::FailurePause),
-            Self::Misconfigured => (Charge::Free, Sign::Misconfiguration),
-            Self::Gone => (Charge::Free, Sign::Gone),
-            Self::Refused => (Charge::WhileHealthy, Sign::Alive),
-            Self::Aborted => (Charge::Final, Sign::Alive),
+            Self::Delivered => (Charge::Free, HealthSignal::Success),
+            Self::Failing => (Charge::WhileHealthy, HealthSignal::Failure),
+            Self::TooMany => (Charge::Free, HealthSignal::Pause),
+            Self::Away => (Charge::Free, HealthSignal::FailurePause),
+            Self::Misconfigured => (Charge::Free, HealthSignal::Misconfiguration),
+            Self::Gone => (Charge::Free, HealthSignal::Gone),
+            Self::Refused => (Charge::WhileHealthy, HealthSignal::Alive),
+            Self::Aborted => (Charge::Final, HealthSignal::Alive),
         }
     }
 }
@@ -211,7 +211,10 @@ mod tests {
         for status in [200, 201, 202, 204, 299] {
             assert_eq!(answered(status), Class::Delivered);
         }
-        assert_eq!(Class::Delivered.rule(), (Charge::Free, Sign::Success));
+        assert_eq!(
+            Class::Delivered.rule(),
+            (Charge::Free, HealthSignal::Success)
+        );
     }
 
     #[test]
@@ -229,7 +232,10 @@ mod tests {
         ] {
             assert_eq!(Outcome::Failed(failure).class(), Class::Failing);
         }
-        assert_eq!(Class::Failing.rule(), (Charge::WhileHealthy, Sign::Failure));
+        assert_eq!(
+            Class::Failing.rule(),
+            (Charge::WhileHealthy, HealthSignal::Failure)
+        );
     }
 
     #[test]
@@ -240,8 +246,11 @@ mod tests {
             ..Answer::plain(503)
         };
         assert_eq!(Outcome::Answered(away).class(), Class::Away);
-        assert_eq!(Class::TooMany.rule(), (Charge::Free, Sign::Pause));
-        assert_eq!(Class::Away.rule(), (Charge::Free, Sign::FailurePause));
+        assert_eq!(Class::TooMany.rule(), (Charge::Free, HealthSignal::Pause));
+        assert_eq!(
+            Class::Away.rule(),
+            (Charge::Free, HealthSignal::FailurePause)
+        );
     }
 
     #[test]
@@ -267,7 +276,7 @@ mod tests {
         ] {
             assert_eq!(Outcome::Failed(failure).class(), Class::Misconfigured);
         }
-        let rule = (Charge::Free, Sign::Misconfiguration);
+        let rule = (Charge::Free, HealthSignal::Misconfiguration);
         assert_eq!(Class::Misconfigured.rule(), rule);
     }
 
@@ -277,7 +286,7 @@ mod tests {
             .filter(|s| answered(*s) == Class::Gone)
             .collect();
         assert_eq!(gone, [410]);
-        assert_eq!(Class::Gone.rule(), (Charge::Free, Sign::Gone));
+        assert_eq!(Class::Gone.rule(), (Charge::Free, HealthSignal::Gone));
     }
 
     #[test]
@@ -287,7 +296,10 @@ mod tests {
         ] {
             assert_eq!(answered(status), Class::Refused, "{status}");
         }
-        assert_eq!(Class::Refused.rule(), (Charge::WhileHealthy, Sign::Alive));
+        assert_eq!(
+            Class::Refused.rule(),
+            (Charge::WhileHealthy, HealthSignal::Alive)
+        );
     }
 
     #[test]
@@ -304,6 +316,6 @@ mod tests {
             };
             assert_eq!(Outcome::Answered(answer).class(), expected, "{status}");
         }
-        assert_eq!(Class::Aborted.rule(), (Charge::Final, Sign::Alive));
+        assert_eq!(Class::Aborted.rule(), (Charge::Final, HealthSignal::Alive));
     }
 }
