@@ -13,7 +13,7 @@ mod hints;
 mod look;
 mod lost_ends;
 mod post;
-mod queue;
+mod queue_store;
 mod sending;
 mod tidings;
 mod trial;
@@ -48,7 +48,7 @@ pub(crate) use composing::{Unsendable, compose};
 pub(crate) use hints::Hints;
 pub(crate) use look::{LookAtEndpoints, LookAtLanes, Seen};
 use post::{Landed, Order, Posts};
-use queue::{Cancelling, Queue};
+use queue_store::{Cancelling, QueueStore};
 pub(crate) use trial::Trial;
 pub(crate) use version::version_of;
 
@@ -60,7 +60,7 @@ pub(crate) struct Dispatcher {
     sender: Arc<dyn CallbackSender>,
     hints: Arc<Hints>,
     machine: Dispatch,
-    queue: Queue,
+    queue_store: QueueStore,
     posts: Posts,
     /// Disconnected scopes of which something is still to be cancelled.
     cancelling: VecDeque<Cancelling>,
@@ -128,7 +128,7 @@ impl Dispatcher {
             hints,
             machine: Dispatch::new(limits),
             stored_endpoints: Writer::new(env.clone()),
-            queue: Queue::new(env),
+            queue_store: QueueStore::new(env),
             posts,
             cancelling: VecDeque::new(),
             disconnected_at: None,
@@ -155,7 +155,7 @@ impl Dispatcher {
             // Last in, first out: the answers of one step are told in their order.
             events.extend(answers.into_iter().rev());
         }
-        if self.queue.has_unsaved() && !self.saving {
+        if self.queue_store.has_unsaved() && !self.saving {
             self.saving = true;
             ctx.notify_later(SaveAgain, AGAIN);
         }
@@ -200,7 +200,7 @@ impl Dispatcher {
                 let head = if self.is_cancelling(&lane.scope) {
                     None
                 } else {
-                    let head = self.queue.head(&lane);
+                    let head = self.queue_store.head(&lane);
                     self.readable(head).flatten().map(|(head, _)| head)
                 };
                 vec![Event::NextHead {
@@ -249,7 +249,7 @@ impl Dispatcher {
     }
 
     fn record(&mut self, lane: &LaneId, number: OutNumber, entry: &Entry) {
-        let record = self.queue.record(lane.conversation, number);
+        let record = self.queue_store.record(lane.conversation, number);
         let mut record = self.readable(record).unwrap_or_default();
         if record.state.is_final() {
             return;
@@ -265,7 +265,7 @@ impl Dispatcher {
             DeliveryState::Cancelled { why, .. } => self.env.world.meters.cancelled(why),
             DeliveryState::Queued | DeliveryState::Waiting { .. } | DeliveryState::Held { .. } => {}
         }
-        self.queue.write(lane, number, record);
+        self.queue_store.write(lane, number, record);
     }
 
     fn page_in(
@@ -281,7 +281,7 @@ impl Dispatcher {
             version_of(&env, scope).filter(|_| !waits)
         };
         let page = self
-            .queue
+            .queue_store
             .page(&endpoint.channel, endpoint.version, room, version_of);
         let Some(page) = self.readable(page) else {
             return vec![Event::Paged {
@@ -364,11 +364,11 @@ impl Handler<SaveAgain> for Dispatcher {
 
     fn handle(&mut self, _: SaveAgain, ctx: &mut Context<Self>) {
         self.saving = false;
-        for lane in self.queue.save_again() {
+        for lane in self.queue_store.save_again() {
             self.tell_lane(&lane, ctx);
         }
         self.watch_ends(ctx);
-        if self.queue.has_unsaved() && !self.saving {
+        if self.queue_store.has_unsaved() && !self.saving {
             self.saving = true;
             ctx.notify_later(SaveAgain, AGAIN);
         }

@@ -2,7 +2,7 @@
 
 use actix::{AsyncContext, Context, Handler, Message};
 
-use crate::actor::dispatcher::queue::Cancelling;
+use crate::actor::dispatcher::queue_store::Cancelling;
 use crate::actor::dispatcher::{AGAIN, Dispatcher};
 use crate::domain::dispatch::lane::OutNumber;
 use crate::domain::dispatch::record::CancelReason;
@@ -41,7 +41,7 @@ impl Handler<GoOn> for Dispatcher {
         let Some(mut cancelling) = self.cancelling.pop_front() else {
             return;
         };
-        match self.queue.cancel_some(&mut cancelling) {
+        match self.queue_store.cancel_some(&mut cancelling) {
             Ok(true) => {
                 let (scope, count) = (cancelling.scope, cancelling.count);
                 for _ in 0..count {

@@ -37,7 +37,7 @@ impl Handler<Replay> for Dispatcher {
         let mut done = Vec::with_capacity(asked.messages.len());
         let mut again = Vec::new();
         for (lane, number) in asked.messages {
-            let mut record = self.queue.record(lane.conversation, number)?;
+            let mut record = self.queue_store.record(lane.conversation, number)?;
             let twice = again
                 .iter()
                 .any(|(known, of, _)| (known, of) == (&lane, &number));
@@ -52,7 +52,7 @@ impl Handler<Replay> for Dispatcher {
             return Ok((done, None));
         }
         let count = again.len();
-        let submitted = self.queue.requeue(again, self.env.clock.now())?;
+        let submitted = self.queue_store.requeue(again, self.env.clock.now())?;
         for _ in 0..count {
             self.env.world.meters.replayed.add();
         }
@@ -64,7 +64,7 @@ impl Handler<Discard> for Dispatcher {
     type Result = Result<Option<Submitted>, Unavailable>;
 
     fn handle(&mut self, Discard(lane, number): Discard, ctx: &mut Context<Self>) -> Self::Result {
-        let record = self.queue.record(lane.conversation, number)?;
+        let record = self.queue_store.record(lane.conversation, number)?;
         if record.state.is_final() {
             return Ok(None);
         }

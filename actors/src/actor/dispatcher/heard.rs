@@ -26,7 +26,7 @@ impl Dispatcher {
             self.scope_moved(scope, ctx);
         }
         for lane in self.hints.take_replayed() {
-            self.queue.found_again(lane.conversation);
+            self.queue_store.found_again(lane.conversation);
             self.tell_replayed(&lane, ctx);
         }
         for lane in self.hints.take_lanes(BURST) {
@@ -80,7 +80,7 @@ impl Dispatcher {
             self.doubt(&lane.scope, ctx);
             return None;
         };
-        let head = self.queue.head(lane);
+        let head = self.queue_store.head(lane);
         let (head, _) = self.readable(head).flatten()?;
         Some((version, head))
     }

@@ -12,7 +12,7 @@ impl Dispatcher {
         if self.watching_ends {
             return;
         }
-        let Some(last) = self.queue.last_end_on_its_way() else {
+        let Some(last) = self.queue_store.last_end_on_its_way() else {
             return;
         };
         self.watching_ends = true;
@@ -31,7 +31,7 @@ impl Dispatcher {
     }
 
     fn take_up_lost_ends(&mut self, ctx: &mut Context<Self>) {
-        for lane in self.queue.take_lost_ends() {
+        for lane in self.queue_store.take_lost_ends() {
             if version::is_disconnected(&self.env, &lane.scope) {
                 if !self.is_cancelling(&lane.scope) {
                     let now = self.env.clock.now();

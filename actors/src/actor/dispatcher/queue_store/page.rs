@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Queue, Row, StoredHead};
+use super::{QueueStore, Row, StoredHead};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::lane::LaneId;
 use crate::domain::id::{ChannelId, ScopeId};
@@ -26,7 +26,7 @@ pub(in crate::actor::dispatcher) struct QueuePage {
     pub(in crate::actor::dispatcher) mute: BTreeSet<ScopeId>,
 }
 
-impl Queue {
+impl QueueStore {
     /// The next lanes of a channel whose scopes speak this version, at most `room`. The reading goes round: the page
     /// after the last is the first.
     pub(in crate::actor::dispatcher) fn page(

@@ -1,7 +1,7 @@
 //! The durable queue as the dispatcher sees it: rows of the table `Queued`, records of lane streams.
 
+mod cache;
 mod cancel;
-mod known;
 mod page;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -23,14 +23,14 @@ use switchboard_engine::store::Position;
 use switchboard_engine::store::committer::Submitted;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder, StoredRow};
 
+use cache::{AHEAD, QueueCache};
 pub(super) use cancel::Cancelling;
-use known::{AHEAD, Known};
 
 /// A head with what is stored of it.
 pub(super) type StoredHead = (Head, DeliveryRecord);
 
 /// The durable queue.
-pub(super) struct Queue {
+pub(super) struct QueueStore {
     env: Env,
     lanes: Writer<StoredLane, World>,
     /// The last record that ends a message.
@@ -42,7 +42,7 @@ pub(super) struct Queue {
     /// Where the next page of a channel's queue begins.
     cursors: BTreeMap<(ChannelId, HookVersion), Vec<u8>>,
     /// What need not be looked up again.
-    known: Known,
+    known: QueueCache,
     /// Of messages before this place of the journal, attempts may have been made of which nothing is known any more. Not a
     /// moment: the clock may have gone back since they were queued.
     fresh_from: Position,
@@ -71,7 +71,7 @@ impl Row {
     }
 }
 
-impl Queue {
+impl QueueStore {
     pub(super) fn new(env: Env) -> Self {
         Self {
             lanes: Writer::new(env.clone()),
@@ -79,7 +79,7 @@ impl Queue {
             lost_ends: BTreeSet::new(),
             unsaved: BTreeMap::new(),
             cursors: BTreeMap::new(),
-            known: Known::default(),
+            known: QueueCache::default(),
             fresh_from: env.frontier.get(),
             env,
         }
@@ -334,7 +334,7 @@ impl Queue {
             }
         }
         self.last_end = None;
-        self.known = Known::default();
+        self.known = QueueCache::default();
         self.fresh_from = self.env.frontier.get();
     }
 }

@@ -13,39 +13,39 @@ pub(super) const AHEAD: usize = 16;
 const LANES_MAX: usize = 50_000;
 
 /// A row of the queue: a message, and since when it is queued.
-type Row = (OutNumber, UnixMillis);
+type QueueRow = (OutNumber, UnixMillis);
 
 /// What is remembered of lanes.
 #[derive(Debug, Default)]
-pub(super) struct Known {
-    lanes: BTreeMap<ConversationId, Lane>,
+pub(super) struct QueueCache {
+    lanes: BTreeMap<ConversationId, QueueMemory>,
     /// Lanes in which something is about to be queued again: which rows follow which is not certain.
     requeued: BTreeSet<ConversationId>,
 }
 
 #[derive(Debug, Default)]
-struct Lane {
+struct QueueMemory {
     /// Before which number nothing is queued: what left it lately is not looked through again.
     floor: Option<OutNumber>,
     /// The first rows of the lane that are not final, in their order. Others may be behind them, none between them.
-    rows: VecDeque<Row>,
+    rows: VecDeque<QueueRow>,
     /// A message of which nothing is stored but its row.
     untouched: Option<OutNumber>,
 }
 
-impl Known {
+impl QueueCache {
     /// Before which number nothing of the lane is queued.
     pub(super) fn floor(&self, lane: ConversationId) -> Option<OutNumber> {
         self.lanes.get(&lane)?.floor
     }
 
     /// The first message of the lane that is not final; `None` when that is not known.
-    pub(super) fn first(&self, lane: ConversationId) -> Option<Row> {
+    pub(super) fn first(&self, lane: ConversationId) -> Option<QueueRow> {
         self.lanes.get(&lane)?.rows.front().copied()
     }
 
     /// These are the first messages of the lane that are not final, at least one.
-    pub(super) fn keep(&mut self, lane: ConversationId, mut rows: VecDeque<Row>) {
+    pub(super) fn keep(&mut self, lane: ConversationId, mut rows: VecDeque<QueueRow>) {
         if self.requeued.contains(&lane) {
             rows.truncate(1);
         }
@@ -102,7 +102,7 @@ impl Known {
         }
     }
 
-    fn entry(&mut self, lane: ConversationId) -> &mut Lane {
+    fn entry(&mut self, lane: ConversationId) -> &mut QueueMemory {
         if self.lanes.len() >= LANES_MAX && !self.lanes.contains_key(&lane) {
             // Ids of conversations follow no order, so this is any lane.
             self.lanes.pop_first();
@@ -119,18 +119,18 @@ mod tests {
         ConversationId::from_bytes([7; 16])
     }
 
-    fn rows(numbers: impl IntoIterator<Item = u64>) -> VecDeque<Row> {
+    fn rows(numbers: impl IntoIterator<Item = u64>) -> VecDeque<QueueRow> {
         let row = |number| (OutNumber(number), UnixMillis::from_secs(number));
         numbers.into_iter().map(row).collect()
     }
 
-    fn first(known: &Known) -> Option<u64> {
+    fn first(known: &QueueCache) -> Option<u64> {
         known.first(lane()).map(|(number, _)| number.0)
     }
 
     #[test]
     fn a_lane_goes_on_from_row_to_row_and_then_knows_no_more() {
-        let mut known = Known::default();
+        let mut known = QueueCache::default();
         known.keep(lane(), rows([3, 4, 9]));
         assert_eq!(known.floor(lane()), Some(OutNumber(3)));
         // One behind the first was discarded.
@@ -144,7 +144,7 @@ mod tests {
 
     #[test]
     fn no_more_than_so_many_rows_are_remembered() {
-        let mut known = Known::default();
+        let mut known = QueueCache::default();
         known.keep(lane(), rows(1..100));
         (1..=16).for_each(|number| known.settled(lane(), OutNumber(number)));
         assert_eq!(first(&known), None);
@@ -152,7 +152,7 @@ mod tests {
 
     #[test]
     fn while_something_is_about_to_be_queued_again_only_the_first_row_is_certain() {
-        let mut known = Known::default();
+        let mut known = QueueCache::default();
         known.keep(lane(), rows([5, 6]));
         known.requeued(lane());
         assert_eq!(first(&known), None);
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_message_is_untouched_until_something_is_stored_of_it() {
-        let mut known = Known::default();
+        let mut known = QueueCache::default();
         known.untouched(lane(), OutNumber(1));
         known.touched(lane(), OutNumber(2));
         assert!(known.is_untouched(lane(), OutNumber(1)));
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn the_memory_is_bounded_by_a_number_of_lanes() {
-        let mut known = Known::default();
+        let mut known = QueueCache::default();
         for number in 0..60_000_u128 {
             known.untouched(
                 ConversationId::from_bytes(number.to_be_bytes()),

@@ -1,6 +1,6 @@
 //! A disconnected scope: what is queued of it is cancelled, some at a time, so that nobody else waits.
 
-use crate::actor::dispatcher::queue::Queue;
+use crate::actor::dispatcher::queue_store::QueueStore;
 use crate::actor::dispatcher::version::is_disconnected;
 use crate::domain::dispatch::lane::OutNumber;
 use crate::domain::dispatch::record::{CancelReason, DeliveryState, Entry};
@@ -42,7 +42,7 @@ impl Cancelling {
     }
 }
 
-impl Queue {
+impl QueueStore {
     /// Cancels some more; true when nothing is left. After an error nothing happened, and the same may be tried again.
     pub(in crate::actor::dispatcher) fn cancel_some(
         &mut self,
