@@ -367,7 +367,7 @@ fn dispatch(reader: &mut Reader, root: &mut Section) -> Dispatch {
     let mut quota = |key, most, usual: u64| reader.or(&mut section, key, usual, whole(1..=most));
     let usual = Quotas::default();
     let quotas = Quotas {
-        lane: quota("queued_per_conversation_max", 100_000, usual.lane),
+        queue: quota("queued_per_conversation_max", 100_000, usual.queue),
         scope: quota("queued_per_scope_max", 100_000_000, usual.scope),
         endpoint: quota("queued_per_endpoint_max", 100_000_000, usual.endpoint),
         node: quota("queued_max", 1_000_000_000, usual.node),

@@ -134,7 +134,7 @@ impl Scrape {
         page.gauge(
             "dispatch_conversations",
             "Conversations in memory with queued callbacks",
-            wide(all.lanes),
+            wide(all.queues),
         )?;
         let oldest = all
             .oldest

@@ -173,7 +173,7 @@ const CIRCLES: [Circle; 9] = [
     },
     Circle {
         files: [
-            "actors/src/domain/dispatch/lane.rs",
+            "actors/src/domain/dispatch/delivery_queue.rs",
             "actors/src/domain/dispatch/schedule.rs",
         ],
         why: "a queue knows its place in the schedule, which is keyed by queues",

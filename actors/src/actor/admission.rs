@@ -19,7 +19,7 @@ use switchboard_engine::runtime::clock::Clock;
 use switchboard_engine::store::index::config::RowWatch;
 
 /// The most rows of one conversation that are counted; no quota of a conversation is larger.
-const LANE_ROWS_MAX: usize = 100_000;
+const QUEUE_ROWS_MAX: usize = 100_000;
 
 /// Who may queue a callback.
 #[derive(Debug)]
@@ -41,21 +41,21 @@ pub(crate) type NotQueued = Refused<Box<OverQuota>>;
 #[must_use = "a promise that is dropped is given back"]
 pub(crate) struct Promise {
     admission: Arc<Admission>,
-    lane: Option<Vec<u8>>,
+    queue: Option<Vec<u8>>,
 }
 
 impl Promise {
     /// The message is on disk: its row takes the place.
     pub(crate) fn keep(mut self) {
-        self.lane = None;
+        self.queue = None;
         self.admission.meters.accepted.add();
     }
 }
 
 impl Drop for Promise {
     fn drop(&mut self) {
-        if let Some(lane) = self.lane.take() {
-            self.admission.stock().release(&lane);
+        if let Some(queue) = self.queue.take() {
+            self.admission.stock().release(&queue);
         }
     }
 }
@@ -65,9 +65,9 @@ impl Admission {
         Self {
             stock: Mutex::default(),
             quotas: Quotas {
-                lane: quotas
-                    .lane
-                    .min(LANE_ROWS_MAX.try_into().unwrap_or(u64::MAX)),
+                queue: quotas
+                    .queue
+                    .min(QUEUE_ROWS_MAX.try_into().unwrap_or(u64::MAX)),
                 ..quotas
             },
             clock,

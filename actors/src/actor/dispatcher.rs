@@ -1,7 +1,7 @@
 //! The shell of the dispatch machine: feeds it events, performs its effects, knows nothing of what they mean.
 //!
-//! The durable queue is the table `Queued`; what became of a message is a record of its lane's stream. This actor is the
-//! only writer of lane streams. It hears of new messages after they are on disk and found through the index.
+//! The durable queue is the table `Queued`; what became of a message is a record of its queue's stream. This actor is the
+//! only writer of queue streams. It hears of new messages after they are on disk and found through the index.
 
 mod cancelling;
 mod command;
@@ -31,10 +31,10 @@ use tokio::sync::oneshot;
 
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::Dispatch;
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::effect::Effect;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings};
 use crate::domain::dispatch::event::{Event, Returned};
-use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::dispatch::record::{DeliveryState, Entry};
 use crate::domain::endpoint::{EndpointRecord, StoredEndpoints};
 use crate::domain::id::ScopeId;
@@ -46,7 +46,7 @@ use switchboard_engine::runtime::writer::Writer;
 pub(crate) use command::{Discard, Enable, Replay};
 pub(crate) use composing::{Unsendable, compose};
 pub(crate) use hints::Hints;
-pub(crate) use look::{LookAtEndpoints, LookAtLanes, Seen};
+pub(crate) use look::{LookAtEndpoints, LookAtQueues, Seen};
 use post::{Landed, Order, Posts};
 use queue_store::{Cancelling, QueueStore};
 pub(crate) use trial::Trial;
@@ -172,14 +172,14 @@ impl Dispatcher {
     fn perform(&mut self, effect: Effect, ctx: &mut Context<Self>) -> Vec<Event> {
         match effect {
             Effect::Send {
-                lane,
+                queue,
                 version,
                 number,
                 attempt,
                 ..
             } => {
                 let order = Order {
-                    lane,
+                    queue,
                     version,
                     number,
                     attempt,
@@ -188,23 +188,23 @@ impl Dispatcher {
                 Vec::new()
             }
             Effect::Record {
-                lane,
+                queue,
                 number,
                 entry,
             } => {
-                self.record(&lane, number, &entry);
+                self.record(&queue, number, &entry);
                 Vec::new()
             }
-            Effect::AskNext { lane, question } => {
+            Effect::AskNext { queue, question } => {
                 // What is left of a disconnected scope is about to be cancelled.
-                let head = if self.is_cancelling(&lane.scope) {
+                let head = if self.is_cancelling(&queue.scope) {
                     None
                 } else {
-                    let head = self.queue_store.head(&lane);
+                    let head = self.queue_store.head(&queue);
                     self.readable(head).flatten().map(|(head, _)| head)
                 };
                 vec![Event::NextHead {
-                    lane,
+                    queue,
                     question,
                     head,
                 }]
@@ -232,12 +232,12 @@ impl Dispatcher {
     fn landed(&mut self, landed: Landed, ctx: &mut Context<Self>) {
         let order = landed.order;
         let endpoint = EndpointId {
-            channel: order.lane.scope.channel().clone(),
+            channel: order.queue.scope.channel().clone(),
             version: order.version,
         };
         self.came_back(&endpoint, &landed.outcome, &landed.trace, landed.accepted);
         let returned = Returned {
-            lane: order.lane,
+            queue: order.queue,
             number: order.number,
             attempt: order.attempt,
             outcome: landed.outcome,
@@ -248,8 +248,8 @@ impl Dispatcher {
         self.publish(&endpoint);
     }
 
-    fn record(&mut self, lane: &LaneId, number: OutNumber, entry: &Entry) {
-        let record = self.queue_store.record(lane.conversation, number);
+    fn record(&mut self, queue: &QueueId, number: OutNumber, entry: &Entry) {
+        let record = self.queue_store.record(queue.conversation, number);
         let mut record = self.readable(record).unwrap_or_default();
         if record.state.is_final() {
             return;
@@ -259,13 +259,13 @@ impl Dispatcher {
             DeliveryState::Delivered { .. } => {
                 self.env.world.meters.delivered.add();
                 // What waited for long, or since before the start, is news now.
-                self.env.world.recent.keep(lane, number);
+                self.env.world.recent.keep(queue, number);
             }
             DeliveryState::Dead { why, .. } => self.env.world.meters.dead(why),
             DeliveryState::Cancelled { why, .. } => self.env.world.meters.cancelled(why),
             DeliveryState::Queued | DeliveryState::Waiting { .. } | DeliveryState::Held { .. } => {}
         }
-        self.queue_store.write(lane, number, record);
+        self.queue_store.write(queue, number, record);
     }
 
     fn page_in(
@@ -301,10 +301,10 @@ impl Dispatcher {
         let complete = page.complete;
         let version = endpoint.version;
         let told = page
-            .lanes
+            .queues
             .into_iter()
-            .map(|(lane, (head, _))| Event::LaneQueued {
-                lane,
+            .map(|(queue, (head, _))| Event::MessageQueued {
+                queue,
                 version,
                 head,
             });
@@ -364,8 +364,8 @@ impl Handler<SaveAgain> for Dispatcher {
 
     fn handle(&mut self, _: SaveAgain, ctx: &mut Context<Self>) {
         self.saving = false;
-        for lane in self.queue_store.save_again() {
-            self.tell_lane(&lane, ctx);
+        for queue in self.queue_store.save_again() {
+            self.tell_queue(&queue, ctx);
         }
         self.watch_ends(ctx);
         if self.queue_store.has_unsaved() && !self.saving {

@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn every_name_has_a_counter_of_its_own() {
         let meters = Meters::default();
-        meters.refused(Quota::Lane);
+        meters.refused(Quota::Queue);
         meters.attempt(Class::Gone);
         meters.attempt(Class::Gone);
         meters.dead(DeathReason::Aborted);

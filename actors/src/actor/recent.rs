@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::id::{ChannelId, ConversationId, ScopeId};
 
 /// The most that are kept of all channels together.
@@ -30,14 +30,14 @@ pub(crate) struct Wanted<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Kept {
     pub(crate) place: u64,
-    pub(crate) lane: LaneId,
+    pub(crate) queue: QueueId,
     pub(crate) number: OutNumber,
 }
 
 #[derive(Debug, Default)]
 struct State {
     newest: u64,
-    kept: BTreeMap<u64, (LaneId, OutNumber)>,
+    kept: BTreeMap<u64, (QueueId, OutNumber)>,
     places: BTreeMap<(ConversationId, OutNumber), u64>,
     /// The places of each channel, the oldest first.
     channels: BTreeMap<ChannelId, VecDeque<u64>>,
@@ -52,20 +52,20 @@ impl Recent {
     }
 
     /// Keeps a delivery, unless it is kept already, and lets the oldest one of its channel go.
-    pub(crate) fn keep(&self, lane: &LaneId, number: OutNumber) {
+    pub(crate) fn keep(&self, queue: &QueueId, number: OutNumber) {
         if self.per_channel == 0 {
             return;
         }
         let mut state = self.state();
-        let name = (lane.conversation, number);
+        let name = (queue.conversation, number);
         if state.places.contains_key(&name) {
             return;
         }
         state.newest = state.newest.saturating_add(1);
         let place = state.newest;
         state.places.insert(name, place);
-        state.kept.insert(place, (lane.clone(), number));
-        let channel = lane.scope.channel();
+        state.kept.insert(place, (queue.clone(), number));
+        let channel = queue.scope.channel();
         if let Some(places) = state.channels.get_mut(channel) {
             places.push_back(place);
         } else {
@@ -87,20 +87,20 @@ impl Recent {
     pub(crate) fn before(&self, place: u64, wanted: &Wanted<'_>, limit: usize) -> Vec<Kept> {
         let state = self.state();
         let fits = |kept: &Kept| {
-            let scope = &kept.lane.scope;
+            let scope = &kept.queue.scope;
             wanted
                 .channel
                 .is_none_or(|channel| channel == scope.channel())
                 && wanted.scope.is_none_or(|known| known == scope)
                 && wanted
                     .conversation
-                    .is_none_or(|known| known == kept.lane.conversation)
+                    .is_none_or(|known| known == kept.queue.conversation)
         };
         let kept = |place: &u64| {
-            let (lane, number) = state.kept.get(place)?;
+            let (queue, number) = state.kept.get(place)?;
             Some(Kept {
                 place: *place,
-                lane: lane.clone(),
+                queue: queue.clone(),
                 number: *number,
             })
         };
@@ -139,8 +139,8 @@ impl State {
         while places.len() > most
             && let Some(oldest) = places.pop_front()
         {
-            if let Some((lane, number)) = self.kept.remove(&oldest) {
-                self.places.remove(&(lane.conversation, number));
+            if let Some((queue, number)) = self.kept.remove(&oldest) {
+                self.places.remove(&(queue.conversation, number));
             }
         }
         if places.is_empty() {
@@ -154,9 +154,9 @@ mod tests {
     use super::*;
     use crate::domain::id::AccountId;
 
-    fn lane(channel: &str, conversation: u8) -> LaneId {
+    fn queue(channel: &str, conversation: u8) -> QueueId {
         let account = AccountId::from_bytes([1; 16]);
-        LaneId {
+        QueueId {
             scope: ScopeId::new(channel.parse().unwrap(), account),
             conversation: ConversationId::from_bytes([conversation; 16]),
         }
@@ -169,16 +169,16 @@ mod tests {
     #[test]
     fn a_channel_keeps_its_newest_whatever_another_one_sends() {
         let recent = Recent::new(3);
-        recent.keep(&lane("quiet", 1), OutNumber(1));
+        recent.keep(&queue("quiet", 1), OutNumber(1));
         for number in 1..=100 {
-            recent.keep(&lane("busy", 2), OutNumber(number));
+            recent.keep(&queue("busy", 2), OutNumber(number));
         }
         let all = recent.before(u64::MAX, &Wanted::default(), 10);
         assert_eq!(numbers(&all), [100, 99, 98, 1]);
-        assert!(recent.holds(lane("busy", 2).conversation, OutNumber(98)));
-        assert!(!recent.holds(lane("busy", 2).conversation, OutNumber(97)));
+        assert!(recent.holds(queue("busy", 2).conversation, OutNumber(98)));
+        assert!(!recent.holds(queue("busy", 2).conversation, OutNumber(97)));
         // It is kept once, at the place that it has.
-        recent.keep(&lane("quiet", 1), OutNumber(1));
+        recent.keep(&queue("quiet", 1), OutNumber(1));
         assert_eq!(recent.before(u64::MAX, &Wanted::default(), 10), all);
     }
 
@@ -186,10 +186,10 @@ mod tests {
     fn pages_go_on_behind_each_other_and_filters_agree() {
         let recent = Recent::new(100);
         for number in 1..=10 {
-            recent.keep(&lane("a", 1), OutNumber(number));
-            recent.keep(&lane("b", 2), OutNumber(number));
+            recent.keep(&queue("a", 1), OutNumber(number));
+            recent.keep(&queue("b", 2), OutNumber(number));
         }
-        let (channel, scope) = ("a".parse().unwrap(), lane("a", 1).scope);
+        let (channel, scope) = ("a".parse().unwrap(), queue("a", 1).scope);
         let of_channel = Wanted {
             channel: Some(&channel),
             ..Wanted::default()
@@ -199,7 +199,7 @@ mod tests {
             ..Wanted::default()
         };
         let of_conversation = Wanted {
-            conversation: Some(lane("a", 1).conversation),
+            conversation: Some(queue("a", 1).conversation),
             ..Wanted::default()
         };
         for wanted in [of_channel, of_scope, of_conversation] {
@@ -210,7 +210,7 @@ mod tests {
         }
         let both = Wanted {
             channel: Some(&channel),
-            conversation: Some(lane("b", 2).conversation),
+            conversation: Some(queue("b", 2).conversation),
             ..Wanted::default()
         };
         assert_eq!(recent.before(u64::MAX, &both, 4), []);
@@ -220,10 +220,10 @@ mod tests {
     fn all_channels_together_keep_no_more_than_the_most_and_zero_keeps_none() {
         let recent = Recent::new(ALL_MAX);
         for number in 1..=60_000 {
-            recent.keep(&lane("a", 1), OutNumber(number));
+            recent.keep(&queue("a", 1), OutNumber(number));
         }
         for number in 1..=60_000 {
-            recent.keep(&lane("b", 2), OutNumber(number));
+            recent.keep(&queue("b", 2), OutNumber(number));
         }
         let state = recent.state();
         assert_eq!((state.kept.len(), state.places.len()), (ALL_MAX, ALL_MAX));
@@ -231,7 +231,7 @@ mod tests {
         assert_eq!(of_channels, ALL_MAX);
         drop(state);
         let none = Recent::new(0);
-        none.keep(&lane("a", 1), OutNumber(1));
+        none.keep(&queue("a", 1), OutNumber(1));
         assert_eq!(none.before(u64::MAX, &Wanted::default(), 10), []);
     }
 }

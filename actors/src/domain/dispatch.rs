@@ -6,8 +6,8 @@
 //!
 //! # Who knows what
 //!
-//! The store holds the truth: per lane the outgoing messages with their records, and the queue of those that
-//! are not final. The machine holds, of a bounded number of lanes, the head — the first message that is not
+//! The store holds the truth: per queue the outgoing messages with their records, and the queue of those that
+//! are not final. The machine holds, of a bounded number of queues, the head — the first message that is not
 //! final — and nothing of what stands behind it. Whatever finds no room here stays in the store and is paged in
 //! later ([`Effect::PageIn`]); whatever is forgotten here loses nothing, since each change was recorded.
 //! The rest is one small state per endpoint, of which there are twice as many as channels.
@@ -19,19 +19,19 @@
 //! 2. Every [`Effect::Send`] is answered by exactly one [`Event::Returned`], within the time-out of the
 //!    request, whatever happens to the task that sends; [`outcome::AttemptFailure::Unknown`] is always true enough.
 //! 3. Every [`Effect::AskNext`] and every [`Effect::PageIn`] is answered: the first from the store as it was
-//!    then or later, the second from the store as it is when the lanes are told.
+//!    then or later, the second from the store as it is when the queues are told.
 //! 4. The machine is told of a message after it is on disk, and of a disconnected scope likewise.
 //! 5. There is one timer. When it rings, the shell feeds [`Event::Tick`]; an early or superfluous tick does
 //!    no harm.
 //! 6. After a restart the shell makes a new machine and tells it of every endpoint. Heads that were queued
-//!    before are [`lane::Head::inherited`]: every head that is not final is ready again, and none of them is
+//!    before are [`delivery_queue::QueueHead::inherited`]: every head that is not final is ready again, and none of them is
 //!    sent as a first attempt, because the attempts in flight at the end left no trace.
 //! 7. Time is the wall clock. It may go back; nothing is lost then, and nothing comes twice.
 
+pub mod delivery_queue;
 pub mod effect;
 pub mod endpoint;
 pub mod event;
-pub mod lane;
 pub mod outcome;
 pub mod quota;
 pub mod reason;
@@ -56,12 +56,12 @@ use std::time::Duration;
 
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::clock::{Clock, Steady};
+use crate::domain::dispatch::delivery_queue::{OutNumber, Phase, QueueId, QueueKey};
 use crate::domain::dispatch::effect::{Effect, Tidings};
 use crate::domain::dispatch::endpoint::{
-    Endpoint, EndpointId, EndpointSettings, Health, Switch, lane_id,
+    Endpoint, EndpointId, EndpointSettings, Health, Switch, queue_id,
 };
 use crate::domain::dispatch::event::Event;
-use crate::domain::dispatch::lane::{LaneId, LaneKey, OutNumber, Phase};
 use crate::domain::dispatch::outcome::Class;
 use crate::domain::dispatch::record::HoldReason;
 use crate::domain::dispatch::schedule::{Offer, Slots, Turns};
@@ -75,11 +75,11 @@ pub struct Limits {
     pub slots: usize,
     /// How many of them may be of the slow class.
     pub slots_slow: usize,
-    /// Lanes in memory.
-    pub lanes: usize,
-    /// Lanes in memory of one endpoint.
-    pub lanes_per_endpoint: usize,
-    /// Lanes asked for at once.
+    /// Queues in memory.
+    pub queues: usize,
+    /// Queues in memory of one endpoint.
+    pub queues_per_endpoint: usize,
+    /// Queues asked for at once.
     pub page: usize,
     /// What a message may cost.
     pub budget: Budget,
@@ -94,8 +94,8 @@ impl Default for Limits {
         Self {
             slots: 256,
             slots_slow: 64,
-            lanes: 50_000,
-            lanes_per_endpoint: 5_000,
+            queues: 50_000,
+            queues_per_endpoint: 5_000,
             page: 256,
             budget: Budget::default(),
             overdue: Duration::from_secs(30),
@@ -114,8 +114,8 @@ pub struct Dispatch {
     alarms: BTreeSet<(Steady, EndpointId)>,
     turns: Turns,
     slots: Slots,
-    /// Lanes in memory, of all endpoints.
-    lanes: usize,
+    /// Queues in memory, of all endpoints.
+    queues: usize,
     armed: Option<UnixMillis>,
     questions: u64,
     draining: bool,
@@ -155,11 +155,11 @@ pub struct Survey {
     pub health: Health,
     /// Since when it did not succeed; none when its last attempt did, or none was made.
     pub failing_since: Option<UnixMillis>,
-    /// Lanes in memory.
-    pub lanes: usize,
+    /// Queues in memory.
+    pub queues: usize,
     /// Attempts in flight.
     pub in_flight: usize,
-    /// Lanes in memory whose head waits for its own next attempt.
+    /// Queues in memory whose head waits for its own next attempt.
     pub waiting: usize,
     /// Since when the oldest head in memory is queued.
     pub oldest: Option<UnixMillis>,
@@ -168,8 +168,8 @@ pub struct Survey {
 /// How much the machine holds now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occupancy {
-    /// Lanes in memory.
-    pub lanes: usize,
+    /// Queues in memory.
+    pub queues: usize,
     /// Endpoints known.
     pub endpoints: usize,
     /// Attempts in flight.
@@ -189,7 +189,7 @@ impl Dispatch {
             alarms: BTreeSet::new(),
             turns: Turns::default(),
             slots: Slots::new(limits.slots, limits.slots_slow),
-            lanes: 0,
+            queues: 0,
             armed: None,
             questions: 0,
             draining: false,
@@ -202,26 +202,26 @@ impl Dispatch {
         self.clock.advance(now);
         match event {
             Event::EndpointChanged { endpoint, settings } => self.change(endpoint, settings),
-            Event::LaneQueued {
-                lane,
+            Event::MessageQueued {
+                queue,
                 version,
                 head,
-            } => self.queued(&lane, version, head),
-            Event::LaneReplayed {
-                lane,
+            } => self.queued(&queue, version, head),
+            Event::QueueReplayed {
+                queue,
                 version,
                 head,
-            } => self.replayed(&lane, version, head),
+            } => self.replayed(&queue, version, head),
             Event::NextHead {
-                lane,
+                queue,
                 question,
                 head,
-            } => self.next_head(&lane, question, head),
+            } => self.next_head(&queue, question, head),
             Event::Paged { endpoint, complete } => self.paged(&endpoint, complete),
             Event::Returned(returned) => self.returned(*returned),
             Event::ScopeMoved { scope, version } => self.moved(&scope, version),
             Event::ScopeDisconnected { scope } => self.disconnected(scope),
-            Event::Discard { lane, number } => self.discard(lane, number),
+            Event::Discard { queue, number } => self.discard(queue, number),
             // The timer that rang is spent, even if it rang too early.
             Event::Tick => self.armed = None,
             Event::Draining => self.drain(),
@@ -232,12 +232,12 @@ impl Dispatch {
         std::mem::take(&mut self.effects)
     }
 
-    /// Where a lane's head stands; none when the lane is not in memory or its head just became final.
+    /// Where a queue's head stands; none when the queue is not in memory or its head just became final.
     #[must_use]
-    pub fn sight(&self, lane: &LaneId) -> Option<Sight> {
-        let (id, key) = self.find(lane)?;
+    pub fn sight(&self, queue: &QueueId) -> Option<Sight> {
+        let (id, key) = self.find(queue)?;
         let endpoint = self.endpoints.get(&id)?;
-        match endpoint.lane(key)?.phase {
+        match endpoint.queue(key)?.phase {
             Phase::Asking(_) => None,
             Phase::InFlight(flight) => Some(Sight::Sending {
                 attempt: flight.attempt,
@@ -273,9 +273,9 @@ impl Dispatch {
                         failed_probes,
                     };
                 }
-                Some(lane) if paused_until.is_none() => {
+                Some(queue) if paused_until.is_none() => {
                     return Health::Failing {
-                        conversation: Some(lane.conversation),
+                        conversation: Some(queue.conversation),
                         next_probe: Some(next_probe),
                     };
                 }
@@ -298,14 +298,14 @@ impl Dispatch {
         }
     }
 
-    /// The head of a lane in memory; none while the store is asked for it.
+    /// The head of a queue in memory; none while the store is asked for it.
     #[must_use]
-    pub fn head(&self, lane: &LaneId) -> Option<OutNumber> {
-        let (id, key) = self.find(lane)?;
-        let lane = self.endpoints.get(&id)?.lane(key)?;
-        match lane.phase {
+    pub fn head(&self, queue: &QueueId) -> Option<OutNumber> {
+        let (id, key) = self.find(queue)?;
+        let queue = self.endpoints.get(&id)?.queue(key)?;
+        match queue.phase {
             Phase::Asking(_) => None,
-            Phase::Ready | Phase::Waiting { .. } | Phase::InFlight(_) => Some(lane.head.number),
+            Phase::Ready | Phase::Waiting { .. } | Phase::InFlight(_) => Some(queue.head.number),
         }
     }
 
@@ -320,7 +320,7 @@ impl Dispatch {
                     .health
                     .trouble_since()
                     .map(|at| self.clock.wall(at)),
-                lanes: endpoint.len(),
+                queues: endpoint.len(),
                 in_flight: endpoint.in_flight(),
                 waiting: endpoint.waiting(),
                 oldest: endpoint.oldest(),
@@ -333,7 +333,7 @@ impl Dispatch {
     #[must_use]
     pub fn occupancy(&self) -> Occupancy {
         Occupancy {
-            lanes: self.lanes,
+            queues: self.queues,
             endpoints: self.endpoints.len(),
             in_flight: self.slots.taken(),
             in_flight_slow: self.slots.taken_slow(),
@@ -386,8 +386,12 @@ impl Dispatch {
                 let overdue = endpoint.fire(now);
                 for (key, number) in overdue {
                     let held = endpoint.hold(key, now);
-                    let lane = lane_id(&id, key);
-                    let tidings = Tidings::MessageWaits { lane, number, held };
+                    let queue = queue_id(&id, key);
+                    let tidings = Tidings::MessageWaits {
+                        queue,
+                        number,
+                        held,
+                    };
                     self.effects.push(Effect::Tell(tidings));
                 }
             }
@@ -438,15 +442,15 @@ impl Dispatch {
         }
     }
 
-    /// The endpoint that a lane in memory belongs to.
-    fn find(&self, lane: &LaneId) -> Option<(EndpointId, LaneKey)> {
-        let key = LaneKey::from(lane);
+    /// The endpoint that a queue in memory belongs to.
+    fn find(&self, queue: &QueueId) -> Option<(EndpointId, QueueKey)> {
+        let key = QueueKey::from(queue);
         HookVersion::ALL.into_iter().find_map(|version| {
             let id = EndpointId {
-                channel: lane.scope.channel().clone(),
+                channel: queue.scope.channel().clone(),
                 version,
             };
-            self.endpoints.get(&id)?.lane(key)?;
+            self.endpoints.get(&id)?.queue(key)?;
             Some((id, key))
         })
     }

@@ -263,14 +263,14 @@ pub fn written_prefix(account: AccountId, user: UserId) -> Vec<u8> {
 /// The place of an outgoing message in the queue of its channel, scope and conversation.
 #[must_use]
 pub fn queue_row(scope: &ScopeId, conversation: ConversationId, out: u64) -> Vec<u8> {
-    let mut key = lane_prefix(scope, conversation);
+    let mut key = queue_prefix(scope, conversation);
     key.extend(out.to_be_bytes());
     key
 }
 
-/// What the rows of a lane's queue start with.
+/// What the rows of a queue's queue start with.
 #[must_use]
-pub fn lane_prefix(scope: &ScopeId, conversation: ConversationId) -> Vec<u8> {
+pub fn queue_prefix(scope: &ScopeId, conversation: ConversationId) -> Vec<u8> {
     let mut key = scope_row(scope);
     key.extend(conversation.bytes());
     key
@@ -333,15 +333,15 @@ pub fn parse_scope_row(key: &[u8]) -> Option<ScopeId> {
     Some(ScopeId::new(channel, account))
 }
 
-/// What a [`queue_row`] or a [`lane_prefix`] begins with, up to its scope: a [`scope_row`].
+/// What a [`queue_row`] or a [`queue_prefix`] begins with, up to its scope: a [`scope_row`].
 #[must_use]
 pub fn scope_of_row(key: &[u8]) -> Option<&[u8]> {
     key.get(..usize::from(*key.first()?) + 17)
 }
 
-/// What a [`queue_row`] begins with, up to its conversation: a [`lane_prefix`].
+/// What a [`queue_row`] begins with, up to its conversation: a [`queue_prefix`].
 #[must_use]
-pub fn lane_of_row(key: &[u8]) -> Option<&[u8]> {
+pub fn queue_of_row(key: &[u8]) -> Option<&[u8]> {
     key.get(..usize::from(*key.first()?) + 33)
 }
 
@@ -413,8 +413,8 @@ mod tests {
         assert_eq!(parse_queue_row(&"b".parse().unwrap(), &row), None);
         assert_eq!(read_queue_row(&row), Some((scope.clone(), conversation, 7)));
         assert_eq!(scope_of_row(&row), Some(scope_row(&scope).as_slice()));
-        let lane = lane_prefix(&scope, conversation);
-        assert_eq!(lane_of_row(&row), Some(lane.as_slice()));
+        let queue = queue_prefix(&scope, conversation);
+        assert_eq!(queue_of_row(&row), Some(queue.as_slice()));
         let longer = channel_prefix(&"a_b".parse().unwrap());
         assert!(!longer.starts_with(&channel_prefix(scope.channel())));
     }

@@ -12,7 +12,7 @@ switchboard_engine::kinds! { pub const;
     /// Pipelines, deals and contacts of one account.
     CRM: 5, "Crm", Seldom;
     /// Callbacks of one conversation.
-    LANE: 6, "Lane", Often;
+    QUEUE: 6, "Queue", Often;
     /// Users of one account.
     USERS: 7, "Users", Seldom;
     /// Roles of one account.

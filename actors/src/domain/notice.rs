@@ -2,24 +2,24 @@
 //!
 //! Most of what happens is told to nobody: customers' messages are read from the journal by who follows it.
 
-use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::id::ScopeId;
 use crate::domain::time::UnixMillis;
 
 /// Something that is on disk now, and gives somebody work.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notice {
-    /// A callback waits at the end of its lane.
+    /// A callback waits at the end of its queue.
     Queued {
-        /// Its lane.
-        lane: LaneId,
-        /// Its number in the lane.
+        /// Its queue.
+        queue: QueueId,
+        /// Its number in the queue.
         number: OutNumber,
     },
     /// A job that sends callbacks again was begun.
     ReplayBegun,
-    /// A callback that was final waits in this lane again.
-    Replayed(LaneId),
+    /// A callback that was final waits in this queue again.
+    Replayed(QueueId),
     /// An account was connected to a channel, or its connection changed.
     Connected {
         /// The scope.

@@ -108,7 +108,7 @@ impl ReplayFilter {
     #[must_use]
     pub fn prefixes(&self) -> Vec<Vec<u8>> {
         let behind = match (&self.scope, self.conversation, &self.channel) {
-            (Some(scope), Some(conversation), _) => keys::lane_prefix(scope, conversation),
+            (Some(scope), Some(conversation), _) => keys::queue_prefix(scope, conversation),
             (Some(scope), None, _) => keys::scope_row(scope),
             (None, _, Some(channel)) => keys::channel_prefix(channel),
             (None, _, None) => Vec::new(),

@@ -12,7 +12,7 @@ switchboard_engine::tables! { pub const;
     /// Contacts of an account by number.
     CONTACTS: 5, "contacts", Often;
     /// Messages that wait for their callback: scope, conversation, number.
-    QUEUED: 6, "queued", Often, asked by keys::lane_of_row;
+    QUEUED: 6, "queued", Often, asked by keys::queue_of_row;
     /// Connected scopes.
     SCOPES: 7, "scopes", Seldom;
     /// Audit entries, newest last: those of the installation, and those of each account.

@@ -4,20 +4,20 @@ pub(crate) mod view;
 
 pub use self::view::CallbackView;
 
-use crate::actor::dispatcher::{LookAtLanes, Seen};
+use crate::actor::dispatcher::{LookAtQueues, Seen};
+use crate::domain::delivery_queue::QueueEvent;
 use crate::domain::dispatch::Sight;
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::endpoint::Health;
-use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::dispatch::reason::{Reason, ReasonCode};
 use crate::domain::dispatch::record::{DeliveryRecord, DeliveryState, HoldReason};
 use crate::domain::id::ConversationId;
 use crate::domain::keys;
-use crate::domain::lane::LaneEvent;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::system::System;
 
-/// Where a message stands that is not final: what is stored of it, and what the dispatcher sees of its lane.
+/// Where a message stands that is not final: what is stored of it, and what the dispatcher sees of its queue.
 pub(crate) fn standing(
     conversation: ConversationId,
     record: &DeliveryRecord,
@@ -94,15 +94,15 @@ impl System {
     ) -> Result<DeliveryRecord, Unavailable> {
         let found = self
             .env()
-            .record::<LaneEvent>(keys::dispatch(conversation, number.0))?;
+            .record::<QueueEvent>(keys::dispatch(conversation, number.0))?;
         Ok(found
             .map(|recorded| recorded.event.change().record.clone())
             .unwrap_or_default())
     }
 
-    /// What the dispatcher sees of these lanes, in their order.
-    pub(crate) async fn seen(&self, lanes: Vec<LaneId>) -> Result<Vec<Seen>, Unavailable> {
-        let look = self.running.dispatcher.send(LookAtLanes(lanes));
+    /// What the dispatcher sees of these queues, in their order.
+    pub(crate) async fn seen(&self, queues: Vec<QueueId>) -> Result<Vec<Seen>, Unavailable> {
+        let look = self.running.dispatcher.send(LookAtQueues(queues));
         match tokio::time::timeout(self.env().world.config.ask_deadline, look).await {
             Ok(Ok(seen)) => Ok(seen),
             Ok(Err(_ended)) => Err(Unavailable::Stopping),
@@ -113,20 +113,20 @@ impl System {
     /// Where the callbacks of these messages of one conversation stand, in their order.
     pub(crate) async fn callbacks(
         &self,
-        lane: LaneId,
+        queue: QueueId,
         numbers: &[OutNumber],
     ) -> Result<Vec<CallbackView>, Unavailable> {
         let mut records = Vec::with_capacity(numbers.len());
         for number in numbers {
-            records.push(self.delivery_record(lane.conversation, *number)?);
+            records.push(self.delivery_record(queue.conversation, *number)?);
         }
         // What is final is the same whatever the dispatcher does.
-        let conversation = lane.conversation;
+        let conversation = queue.conversation;
         let of = |record| CallbackView::of(conversation, record);
         if records.iter().all(|record| record.state.is_final()) {
             return Ok(records.iter().map(of).collect());
         }
-        let seen = self.seen(vec![lane]).await?;
+        let seen = self.seen(vec![queue]).await?;
         let seen = seen.first().copied().unwrap_or_default();
         let views = records.iter().zip(numbers);
         Ok(views

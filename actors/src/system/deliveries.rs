@@ -20,7 +20,7 @@ pub use request::{CallbackRequest, RequestRejection};
 
 use crate::domain::audit::By;
 use crate::domain::conversation::{Conversation, ConversationEvent, Outgoing};
-use crate::domain::dispatch::lane::LaneId;
+use crate::domain::dispatch::delivery_queue::QueueId;
 use crate::domain::dispatch::record::DeliveryRecord;
 use crate::domain::id::{ConversationId, MessageId};
 use crate::domain::keys;
@@ -56,8 +56,8 @@ impl System {
             return Ok(None);
         };
         let number = outgoing.number();
-        let lane = lane_of(conversation, &outgoing);
-        let callbacks = self.callbacks(lane, &[number]).await?;
+        let queue = queue_of(conversation, &outgoing);
+        let callbacks = self.callbacks(queue, &[number]).await?;
         let callback = callbacks.into_iter().next();
         Ok(Some(Delivery {
             callback: callback.unwrap_or_else(CallbackView::queued),
@@ -105,8 +105,8 @@ impl System {
     }
 }
 
-fn lane_of(conversation: ConversationId, outgoing: &Outgoing) -> LaneId {
-    LaneId {
+fn queue_of(conversation: ConversationId, outgoing: &Outgoing) -> QueueId {
+    QueueId {
         scope: outgoing.scope().clone(),
         conversation,
     }

@@ -13,7 +13,7 @@ pub use self::view::{Afterwards, ConversationView, MessageView};
 pub use crate::domain::chat::delivery::Trouble;
 use crate::domain::chat::fetch::{AvatarMark, FetchSubject};
 use crate::domain::conversation::{Conversation, ConversationEvent};
-use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::id::{AccountId, ConversationId, MessageId, PersonId, UserId};
 use crate::domain::keys;
 use crate::domain::time::UnixMillis;
@@ -196,7 +196,7 @@ impl System {
         conversation: ConversationId,
         messages: &mut [MessageView],
     ) -> Result<(), Unavailable> {
-        let mut lane = None;
+        let mut queue = None;
         let mut open = Vec::new();
         for message in messages {
             if let MessageView::Out {
@@ -205,16 +205,16 @@ impl System {
                 && !callback.is_final()
             {
                 let scope = replied.scope.clone();
-                lane = Some(LaneId {
+                queue = Some(QueueId {
                     scope,
                     conversation,
                 });
                 open.push((OutNumber(replied.out), callback));
             }
         }
-        let Some(lane) = lane else { return Ok(()) };
+        let Some(queue) = queue else { return Ok(()) };
         let numbers: Vec<OutNumber> = open.iter().map(|(number, _)| *number).collect();
-        let views = self.callbacks(lane, &numbers).await?;
+        let views = self.callbacks(queue, &numbers).await?;
         for ((_, callback), view) in open.into_iter().zip(views) {
             *callback = view;
         }

@@ -34,7 +34,7 @@ pub struct Metrics {
     /// Attempts in progress.
     pub in_flight: usize,
     /// Conversations whose next callback is in memory.
-    pub lanes: usize,
+    pub queues: usize,
     /// Those of them that wait for another attempt.
     pub waiting: usize,
     /// Since when the oldest callback in memory is queued.
@@ -101,7 +101,7 @@ impl System {
             queued: env.world.admission.queued(),
             held,
             in_flight: seen.occupancy.in_flight,
-            lanes: seen.occupancy.lanes,
+            queues: seen.occupancy.queues,
             waiting,
             oldest,
             endpoints,

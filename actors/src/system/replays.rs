@@ -9,7 +9,7 @@ use futures_util::future::{AbortHandle, abortable};
 use crate::actor::admission::{Admission, Promise};
 use crate::actor::dispatcher::{Dispatcher, Replay, version_of};
 use crate::domain::audit::By;
-use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::stock::Place;
 use crate::domain::keys;
 use crate::domain::replays::begin::BeginReplay;
@@ -180,13 +180,13 @@ impl Worker {
         Ok(Vec::new())
     }
 
-    async fn promise(&self, lane: &LaneId) -> Result<Promised, Unavailable> {
-        let Some(version) = version_of(&self.env, &lane.scope) else {
+    async fn promise(&self, queue: &QueueId) -> Result<Promised, Unavailable> {
+        let Some(version) = version_of(&self.env, &queue.scope) else {
             return Ok(Promised::NotConnected);
         };
         let place = Place {
-            scope: &lane.scope,
-            conversation: lane.conversation,
+            scope: &queue.scope,
+            conversation: queue.conversation,
             version,
         };
         match Admission::enter(&self.env, &place).await {
@@ -198,7 +198,7 @@ impl Worker {
 
     async fn replay(
         &self,
-        meant: Vec<(LaneId, OutNumber)>,
+        meant: Vec<(QueueId, OutNumber)>,
         promises: Vec<Promise>,
     ) -> Result<u64, Unavailable> {
         if meant.is_empty() {
@@ -256,13 +256,13 @@ enum Promised {
 }
 
 /// The message of a row of the list of what did not arrive.
-fn message_of(key: &[u8]) -> Option<(LaneId, OutNumber)> {
+fn message_of(key: &[u8]) -> Option<(QueueId, OutNumber)> {
     let (scope, conversation, number) = keys::read_queue_row(key.get(1..)?)?;
-    let lane = LaneId {
+    let queue = QueueId {
         scope,
         conversation,
     };
-    Some((lane, OutNumber(number)))
+    Some((queue, OutNumber(number)))
 }
 
 fn died_before(value: &[u8], moment: UnixMillis) -> bool {

@@ -32,11 +32,11 @@ use crate::domain::account::throttle::Throttle;
 use crate::domain::account::users::Users;
 use crate::domain::conversation::Conversation;
 use crate::domain::crm::Crm;
+use crate::domain::delivery_queue::StoredQueue;
 use crate::domain::derive::IdSpace;
 use crate::domain::endpoint::StoredEndpoints;
 use crate::domain::installation::accounts::Accounts;
 use crate::domain::installation::channels::Channels;
-use crate::domain::lane::StoredLane;
 use crate::domain::notice::Notice;
 use crate::domain::operator::Operator;
 use crate::domain::replays::Replays;
@@ -69,7 +69,7 @@ pub(super) fn schema() -> Schema {
         .with::<Scope>()
         .with::<Conversation>()
         .with::<Crm>()
-        .with::<StoredLane>()
+        .with::<StoredQueue>()
         .with::<Operator>()
         .with::<StoredEndpoints>()
         .with::<Replays>()

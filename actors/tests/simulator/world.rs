@@ -104,8 +104,8 @@ impl World {
             dispatch: Limits {
                 slots: 6,
                 slots_slow: 2,
-                lanes: 3,
-                lanes_per_endpoint: 2,
+                queues: 3,
+                queues_per_endpoint: 2,
                 page: 2,
                 ..Limits::default()
             },

@@ -35,7 +35,7 @@ fn refusal<T>(answer: Result<T, Refused<NotSent>>) -> OverQuota {
 #[actix::test]
 async fn the_narrowest_quota_refuses_and_names_the_health_of_the_endpoint() {
     let mut setup = Setup::default();
-    setup.config.quotas.lane = 2;
+    setup.config.quotas.queue = 2;
     setup.config.quotas.scope = 3;
     away(&setup);
     let test = setup.start().await;
@@ -44,10 +44,13 @@ async fn the_narrowest_quota_refuses_and_names_the_health_of_the_endpoint() {
     for text in ["one", "two"] {
         test.ada().replies(first, text).await.unwrap();
     }
-    let lane = refusal(test.ada().replies(first, "three").await);
-    assert_eq!((lane.quota, lane.limit, lane.queued), (Quota::Lane, 2, 2));
+    let queue = refusal(test.ada().replies(first, "three").await);
     assert_eq!(
-        lane.retry_after,
+        (queue.quota, queue.limit, queue.queued),
+        (Quota::Queue, 2, 2)
+    );
+    assert_eq!(
+        queue.retry_after,
         Duration::from_secs(3_600),
         "nothing drains"
     );
@@ -81,7 +84,7 @@ async fn the_whole_node_has_a_quota_too() {
 #[actix::test]
 async fn what_leaves_makes_room_at_once() {
     let mut setup = Setup::default();
-    setup.config.quotas.lane = 1;
+    setup.config.quotas.queue = 1;
     let test = setup.start().await;
     let bo = conversation(&test, "bo").await;
     for number in 1..=20 {
@@ -125,12 +128,12 @@ fn is_delivered(message: &switchboard_actors::system::inbox::MessageView) -> boo
 #[actix::test]
 async fn sixty_four_writers_at_the_edge_never_overshoot() {
     for threads in [Threads::Here, Threads::Own(2)] {
-        for edge in [Quota::Lane, Quota::Scope, Quota::Endpoint, Quota::Node] {
+        for edge in [Quota::Queue, Quota::Scope, Quota::Endpoint, Quota::Node] {
             let mut setup = Setup::default();
             setup.config.threads = threads;
             let quotas = &mut setup.config.quotas;
             match edge {
-                Quota::Lane => quotas.lane = 10,
+                Quota::Queue => quotas.queue = 10,
                 Quota::Scope => quotas.scope = 10,
                 Quota::Endpoint => quotas.endpoint = 10,
                 Quota::Node => quotas.node = 10,

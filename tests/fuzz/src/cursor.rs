@@ -21,8 +21,8 @@ pub fn check(data: &[u8]) {
     if let Some((scope, conversation, number)) = keys::read_queue_row(data) {
         assert_eq!(keys::queue_row(&scope, conversation, number), data);
         assert_eq!(
-            keys::lane_of_row(data),
-            Some(&*keys::lane_prefix(&scope, conversation))
+            keys::queue_of_row(data),
+            Some(&*keys::queue_prefix(&scope, conversation))
         );
     }
     if let Some(scope) = keys::parse_scope_row(data) {

@@ -9,10 +9,10 @@ use switchboard_actors::domain::account::roles::Roles;
 use switchboard_actors::domain::account::users::Users;
 use switchboard_actors::domain::conversation::Conversation;
 use switchboard_actors::domain::crm::Crm;
+use switchboard_actors::domain::delivery_queue::StoredQueue;
 use switchboard_actors::domain::endpoint::StoredEndpoints;
 use switchboard_actors::domain::installation::accounts::Accounts;
 use switchboard_actors::domain::installation::channels::Channels;
-use switchboard_actors::domain::lane::StoredLane;
 use switchboard_actors::domain::operator::Operator;
 use switchboard_actors::domain::replays::Replays;
 use switchboard_actors::domain::scope::Scope;
@@ -30,7 +30,7 @@ pub fn check(data: &[u8]) {
     of::<Roles>(data);
     of::<Scope>(data);
     of::<StoredEndpoints>(data);
-    of::<StoredLane>(data);
+    of::<StoredQueue>(data);
     of::<Users>(data);
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::time::timeout;
 
-use crate::actor::admission::{Admission, LANE_ROWS_MAX, NotQueued, Promise};
+use crate::actor::admission::{Admission, NotQueued, Promise, QUEUE_ROWS_MAX};
 use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::stock::Place;
 use crate::domain::tables;
@@ -25,34 +25,34 @@ impl Admission {
         ) {
             return Err(Unavailable::Busy.into());
         }
-        let lane = place.lane();
-        if !admission.stock().keeps(&lane) {
+        let queue = place.queue();
+        if !admission.stock().keeps(&queue) {
             // Between the counting and the keeping no row may come or go.
             env.index
                 .with_commits_paused(|| {
-                    let range = KeyRange::prefix(&lane);
+                    let range = KeyRange::prefix(&queue);
                     let rows = env.index.scan(
                         tables::QUEUED,
                         &range,
                         ScanOrder::Ascending,
-                        LANE_ROWS_MAX,
+                        QUEUE_ROWS_MAX,
                     )?;
                     let mut stock = admission.stock();
-                    if !stock.keeps(&lane) {
-                        stock.keep(&lane, u64::try_from(rows.len()).unwrap_or(u64::MAX));
+                    if !stock.keeps(&queue) {
+                        stock.keep(&queue, u64::try_from(rows.len()).unwrap_or(u64::MAX));
                     }
                     Ok::<(), ReadError>(())
                 })
                 .map_err(Unavailable::from)?;
         }
-        admission.promise(env, place, lane)
+        admission.promise(env, place, queue)
     }
 
     fn promise(
         self: &Arc<Self>,
         env: &Env,
         place: &Place<'_>,
-        lane: Vec<u8>,
+        queue: Vec<u8>,
     ) -> Result<Promise, NotQueued> {
         let health = || {
             env.world.board.health(&EndpointId {
@@ -65,7 +65,7 @@ impl Admission {
         match promised {
             Ok(()) => Ok(Promise {
                 admission: Arc::clone(self),
-                lane: Some(lane),
+                queue: Some(queue),
             }),
             Err(refusal) => {
                 self.meters.refused(refusal.quota);

@@ -4,7 +4,7 @@ use actix::{AsyncContext, Context, Handler, Message};
 
 use crate::actor::dispatcher::queue_store::Cancelling;
 use crate::actor::dispatcher::{AGAIN, Dispatcher};
-use crate::domain::dispatch::lane::OutNumber;
+use crate::domain::dispatch::delivery_queue::OutNumber;
 use crate::domain::dispatch::record::CancelReason;
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::time::UnixMillis;

@@ -3,9 +3,9 @@
 use actix::{Context, Handler, Message};
 
 use crate::actor::dispatcher::Dispatcher;
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::event::Event;
-use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::error::Unavailable;
 use switchboard_engine::store::committer::Submitted;
 
@@ -14,7 +14,7 @@ use switchboard_engine::store::committer::Submitted;
 #[derive(Debug, Message)]
 #[rtype(result = "Result<(Vec<bool>, Option<Submitted>), Unavailable>")]
 pub(crate) struct Replay {
-    pub(crate) messages: Vec<(LaneId, OutNumber)>,
+    pub(crate) messages: Vec<(QueueId, OutNumber)>,
     /// Whether those that were delivered are meant too.
     pub(crate) delivered: bool,
 }
@@ -23,7 +23,7 @@ pub(crate) struct Replay {
 /// was written; none when the message was final before.
 #[derive(Debug, Message)]
 #[rtype(result = "Result<Option<Submitted>, Unavailable>")]
-pub(crate) struct Discard(pub(crate) LaneId, pub(crate) OutNumber);
+pub(crate) struct Discard(pub(crate) QueueId, pub(crate) OutNumber);
 
 /// Tries an endpoint again that was left alone. Answers the group that says so; none when it was not.
 #[derive(Debug, Message)]
@@ -36,16 +36,16 @@ impl Handler<Replay> for Dispatcher {
     fn handle(&mut self, asked: Replay, _: &mut Context<Self>) -> Self::Result {
         let mut done = Vec::with_capacity(asked.messages.len());
         let mut again = Vec::new();
-        for (lane, number) in asked.messages {
-            let mut record = self.queue_store.record(lane.conversation, number)?;
+        for (queue, number) in asked.messages {
+            let mut record = self.queue_store.record(queue.conversation, number)?;
             let twice = again
                 .iter()
-                .any(|(known, of, _)| (known, of) == (&lane, &number));
-            let may = !twice && self.version_of(&lane.scope).is_some();
+                .any(|(known, of, _)| (known, of) == (&queue, &number));
+            let may = !twice && self.version_of(&queue.scope).is_some();
             let replayed = may && record.replay(asked.delivered);
             done.push(replayed);
             if replayed {
-                again.push((lane, number, record));
+                again.push((queue, number, record));
             }
         }
         if again.is_empty() {
@@ -63,12 +63,12 @@ impl Handler<Replay> for Dispatcher {
 impl Handler<Discard> for Dispatcher {
     type Result = Result<Option<Submitted>, Unavailable>;
 
-    fn handle(&mut self, Discard(lane, number): Discard, ctx: &mut Context<Self>) -> Self::Result {
-        let record = self.queue_store.record(lane.conversation, number)?;
+    fn handle(&mut self, Discard(queue, number): Discard, ctx: &mut Context<Self>) -> Self::Result {
+        let record = self.queue_store.record(queue.conversation, number)?;
         if record.state.is_final() {
             return Ok(None);
         }
-        self.step(Event::Discard { lane, number }, ctx);
+        self.step(Event::Discard { queue, number }, ctx);
         let journal = &self.env.journal;
         Ok(Some(Submitted {
             last: journal.submitted_upto(),

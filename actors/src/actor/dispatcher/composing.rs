@@ -2,7 +2,7 @@
 
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::conversation::Outgoing;
-use crate::domain::dispatch::lane::LaneId;
+use crate::domain::dispatch::delivery_queue::QueueId;
 use crate::domain::installation::channels::Channel;
 use crate::domain::signature::sign_body;
 use crate::domain::time::UnixMillis;
@@ -21,15 +21,15 @@ pub(crate) enum Unsendable {
 /// The attempt with this number, made now. Everything but `time` in the body is the same in every attempt.
 pub(crate) fn compose(
     channel: &Channel,
-    lane: &LaneId,
+    queue: &QueueId,
     outgoing: &Outgoing,
     version: HookVersion,
     number: u32,
     now: UnixMillis,
 ) -> Result<Attempt, Unsendable> {
-    let url = channel.webhook(version, &lane.scope);
+    let url = channel.webhook(version, &queue.scope);
     let url = url.ok_or(Unsendable::NoAddress)?;
-    let (account, conversation) = (lane.scope.account(), lane.conversation);
+    let (account, conversation) = (queue.scope.account(), queue.conversation);
     let of = |replied| OutgoingCallback::of(account, conversation, replied);
     let body = match (outgoing, version) {
         (Outgoing::Message(replied), HookVersion::V1) => {

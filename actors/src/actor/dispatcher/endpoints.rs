@@ -199,7 +199,7 @@ impl Dispatcher {
         };
         let id = &endpoint.channel;
         self.stored_endpoints.catch_up();
-        // Unlike lanes these are read again as a whole, for which their first record has to be found.
+        // Unlike queues these are read again as a whole, for which their first record has to be found.
         self.stored_endpoints.is_new(id)?;
         self.stored_endpoints
             .submit(vec![(id.clone(), event)], Vec::new())

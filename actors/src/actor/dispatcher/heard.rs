@@ -4,11 +4,11 @@ use actix::{AsyncContext, Context};
 
 use crate::actor::dispatcher::{Dispatcher, Wake};
 use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::delivery_queue::{QueueHead, QueueId};
 use crate::domain::dispatch::event::Event;
-use crate::domain::dispatch::lane::{Head, LaneId};
 use crate::domain::id::ScopeId;
 
-/// How many lanes are looked at before other work of the thread gets its turn.
+/// How many queues are looked at before other work of the thread gets its turn.
 const BURST: usize = 256;
 
 impl Dispatcher {
@@ -25,14 +25,14 @@ impl Dispatcher {
         for scope in self.hints.take_connected() {
             self.scope_moved(scope, ctx);
         }
-        for lane in self.hints.take_replayed() {
-            self.queue_store.found_again(lane.conversation);
-            self.tell_replayed(&lane, ctx);
+        for queue in self.hints.take_replayed() {
+            self.queue_store.found_again(queue.conversation);
+            self.tell_replayed(&queue, ctx);
         }
-        for lane in self.hints.take_lanes(BURST) {
-            self.tell_lane(&lane, ctx);
+        for queue in self.hints.take_queues(BURST) {
+            self.tell_queue(&queue, ctx);
         }
-        if self.hints.has_lanes() {
+        if self.hints.has_queues() {
             ctx.notify(Wake);
         }
     }
@@ -45,16 +45,16 @@ impl Dispatcher {
         }
     }
 
-    /// The lane may have something to send.
-    pub(super) fn tell_lane(&mut self, lane: &LaneId, ctx: &mut Context<Self>) {
-        // A lane in memory goes on by itself.
-        if self.machine.sight(lane).is_some() {
+    /// The queue may have something to send.
+    pub(super) fn tell_queue(&mut self, queue: &QueueId, ctx: &mut Context<Self>) {
+        // A queue in memory goes on by itself.
+        if self.machine.sight(queue).is_some() {
             return;
         }
-        if let Some((version, head)) = self.head_of(lane, ctx) {
-            let lane = lane.clone();
-            let queued = Event::LaneQueued {
-                lane,
+        if let Some((version, head)) = self.head_of(queue, ctx) {
+            let queue = queue.clone();
+            let queued = Event::MessageQueued {
+                queue,
                 version,
                 head,
             };
@@ -62,11 +62,11 @@ impl Dispatcher {
         }
     }
 
-    fn tell_replayed(&mut self, lane: &LaneId, ctx: &mut Context<Self>) {
-        if let Some((version, head)) = self.head_of(lane, ctx) {
-            let lane = lane.clone();
-            let replayed = Event::LaneReplayed {
-                lane,
+    fn tell_replayed(&mut self, queue: &QueueId, ctx: &mut Context<Self>) {
+        if let Some((version, head)) = self.head_of(queue, ctx) {
+            let queue = queue.clone();
+            let replayed = Event::QueueReplayed {
+                queue,
                 version,
                 head,
             };
@@ -74,13 +74,17 @@ impl Dispatcher {
         }
     }
 
-    /// What the machine is to know of a lane; none when there is nothing to send, or no way.
-    fn head_of(&mut self, lane: &LaneId, ctx: &mut Context<Self>) -> Option<(HookVersion, Head)> {
-        let Some(version) = self.version_of(&lane.scope) else {
-            self.doubt(&lane.scope, ctx);
+    /// What the machine is to know of a queue; none when there is nothing to send, or no way.
+    fn head_of(
+        &mut self,
+        queue: &QueueId,
+        ctx: &mut Context<Self>,
+    ) -> Option<(HookVersion, QueueHead)> {
+        let Some(version) = self.version_of(&queue.scope) else {
+            self.doubt(&queue.scope, ctx);
             return None;
         };
-        let head = self.queue_store.head(lane);
+        let head = self.queue_store.head(queue);
         let (head, _) = self.readable(head).flatten()?;
         Some((version, head))
     }

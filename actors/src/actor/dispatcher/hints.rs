@@ -1,4 +1,4 @@
-//! What the dispatcher is told after each commit: which lanes have something new. Bounded: when more lanes are named
+//! What the dispatcher is told after each commit: which queues have something new. Bounded: when more queues are named
 //! than fit, the dispatcher is not told of each, and finds them in the stored queue instead.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,14 +10,14 @@ use tokio::sync::Notify;
 
 use crate::actor::dispatcher::{Dispatcher, Wake};
 use crate::actor::recent::Recent;
-use crate::domain::dispatch::lane::LaneId;
+use crate::domain::dispatch::delivery_queue::QueueId;
 use crate::domain::id::ScopeId;
 use crate::domain::notice::Notice;
 use crate::domain::time::UnixMillis;
 use switchboard_engine::store::index::config::Listener;
 
-/// The most lanes that are remembered by name. Lanes beyond are paged in from the store when there is room.
-const LANES_MAX: usize = 100_000;
+/// The most queues that are remembered by name. Queues beyond are paged in from the store when there is room.
+const QUEUES_MAX: usize = 100_000;
 
 /// What the dispatcher is told.
 #[derive(Debug)]
@@ -33,8 +33,8 @@ pub(crate) struct Hints {
 
 #[derive(Debug, Default)]
 struct Heard {
-    lanes: BTreeSet<LaneId>,
-    replayed: BTreeSet<LaneId>,
+    queues: BTreeSet<QueueId>,
+    replayed: BTreeSet<QueueId>,
     connected: BTreeSet<ScopeId>,
     disconnected: BTreeMap<ScopeId, UnixMillis>,
 }
@@ -63,25 +63,25 @@ impl Hints {
         self.waking.store(false, Ordering::SeqCst);
     }
 
-    /// Some of the lanes that were named.
-    pub(crate) fn take_lanes(&self, most: usize) -> Vec<LaneId> {
+    /// Some of the queues that were named.
+    pub(crate) fn take_queues(&self, most: usize) -> Vec<QueueId> {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-        std::iter::from_fn(|| heard.lanes.pop_first())
+        std::iter::from_fn(|| heard.queues.pop_first())
             .take(most)
             .collect()
     }
 
-    pub(crate) fn has_lanes(&self) -> bool {
+    pub(crate) fn has_queues(&self) -> bool {
         !self
             .heard
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
-            .lanes
+            .queues
             .is_empty()
     }
 
-    /// The lanes in which something was queued again. Replays are asked for in bounded groups, so these are few.
-    pub(crate) fn take_replayed(&self) -> BTreeSet<LaneId> {
+    /// The queues in which something was queued again. Replays are asked for in bounded groups, so these are few.
+    pub(crate) fn take_replayed(&self) -> BTreeSet<QueueId> {
         std::mem::take(
             &mut self
                 .heard
@@ -132,14 +132,14 @@ impl Listener<Notice> for Hints {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         for notice in notices {
             match notice {
-                Notice::Queued { lane, number } => {
-                    self.recent.keep(lane, *number);
-                    if heard.lanes.len() < LANES_MAX {
-                        heard.lanes.insert(lane.clone());
+                Notice::Queued { queue, number } => {
+                    self.recent.keep(queue, *number);
+                    if heard.queues.len() < QUEUES_MAX {
+                        heard.queues.insert(queue.clone());
                     }
                 }
-                Notice::Replayed(lane) => {
-                    heard.replayed.insert(lane.clone());
+                Notice::Replayed(queue) => {
+                    heard.replayed.insert(queue.clone());
                 }
                 Notice::ReplayBegun => self.replay_begun.notify_one(),
                 Notice::Connected { scope } => {

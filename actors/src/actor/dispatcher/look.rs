@@ -3,24 +3,24 @@
 use actix::{Context, Handler, Message};
 
 use crate::actor::dispatcher::Dispatcher;
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::endpoint::{EndpointId, Health};
-use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::dispatch::{Occupancy, Sight, Survey};
 use crate::domain::endpoint::EndpointRecord;
 
-/// Where the heads of these lanes stand.
+/// Where the heads of these queues stand.
 #[derive(Debug, Message)]
 #[rtype(result = "Vec<Seen>")]
-pub(crate) struct LookAtLanes(pub(crate) Vec<LaneId>);
+pub(crate) struct LookAtQueues(pub(crate) Vec<QueueId>);
 
-/// What is seen of a lane.
+/// What is seen of a queue.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Seen {
     /// Its head, if it is in memory.
     pub(crate) head: Option<OutNumber>,
     /// Where that stands.
     pub(crate) sight: Option<Sight>,
-    /// How the endpoint is that the lane belongs to; `None` when its scope is not connected.
+    /// How the endpoint is that the queue belongs to; `None` when its scope is not connected.
     pub(crate) health: Option<Health>,
 }
 
@@ -36,16 +36,16 @@ pub(crate) struct EndpointsSeen {
     pub(crate) endpoints: Vec<(Survey, EndpointRecord)>,
 }
 
-impl Handler<LookAtLanes> for Dispatcher {
+impl Handler<LookAtQueues> for Dispatcher {
     type Result = Vec<Seen>;
 
-    fn handle(&mut self, LookAtLanes(lanes): LookAtLanes, _: &mut Context<Self>) -> Vec<Seen> {
-        let seen = lanes.iter().map(|lane| Seen {
-            head: self.machine.head(lane),
-            sight: self.machine.sight(lane),
-            health: self.version_of(&lane.scope).map(|version| {
+    fn handle(&mut self, LookAtQueues(queues): LookAtQueues, _: &mut Context<Self>) -> Vec<Seen> {
+        let seen = queues.iter().map(|queue| Seen {
+            head: self.machine.head(queue),
+            sight: self.machine.sight(queue),
+            health: self.version_of(&queue.scope).map(|version| {
                 self.machine.health(&EndpointId {
-                    channel: lane.scope.channel().clone(),
+                    channel: queue.scope.channel().clone(),
                     version,
                 })
             }),

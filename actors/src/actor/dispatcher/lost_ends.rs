@@ -31,14 +31,14 @@ impl Dispatcher {
     }
 
     fn take_up_lost_ends(&mut self, ctx: &mut Context<Self>) {
-        for lane in self.queue_store.take_lost_ends() {
-            if version::is_disconnected(&self.env, &lane.scope) {
-                if !self.is_cancelling(&lane.scope) {
+        for queue in self.queue_store.take_lost_ends() {
+            if version::is_disconnected(&self.env, &queue.scope) {
+                if !self.is_cancelling(&queue.scope) {
                     let now = self.env.clock.now();
-                    self.cancel_scope(lane.scope, Vec::new(), now, ctx);
+                    self.cancel_scope(queue.scope, Vec::new(), now, ctx);
                 }
             } else {
-                self.tell_lane(&lane, ctx);
+                self.tell_queue(&queue, ctx);
             }
         }
     }

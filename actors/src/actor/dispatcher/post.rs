@@ -19,7 +19,7 @@ use tokio::sync::mpsc;
 
 use crate::actor::dispatcher::{Dispatcher, sending};
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use crate::domain::dispatch::record::Trace;
 use crate::domain::time::UnixMillis;
@@ -32,7 +32,7 @@ const BURST: usize = 64;
 /// An attempt to be made.
 #[derive(Clone, Debug)]
 pub(super) struct Order {
-    pub(super) lane: LaneId,
+    pub(super) queue: QueueId,
     pub(super) version: HookVersion,
     pub(super) number: OutNumber,
     pub(super) attempt: u32,
@@ -132,7 +132,7 @@ impl Posts {
     /// Has this attempt made.
     pub(super) fn order(&mut self, env: &Env, order: Order, ctx: &mut Context<Dispatcher>) {
         let mut hasher = DefaultHasher::new();
-        order.lane.scope.channel().hash(&mut hasher);
+        order.queue.scope.channel().hash(&mut hasher);
         let count = u64::try_from(self.posts.len()).unwrap_or(1).max(1);
         let place = usize::try_from(hasher.finish() % count).unwrap_or_default();
         let refused = match self.posts.get(place) {

@@ -1,4 +1,4 @@
-//! The durable queue as the dispatcher sees it: rows of the table `Queued`, records of lane streams.
+//! The durable queue as the dispatcher sees it: rows of the table `Queued`, records of queue streams.
 
 mod cache;
 mod cancel;
@@ -7,11 +7,11 @@ mod page;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::dispatch::lane::{Head, LaneId, OutNumber};
+use crate::domain::delivery_queue::{DeliveryChange, QueueEvent, StoredQueue};
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueHead, QueueId};
 use crate::domain::dispatch::record::DeliveryRecord;
 use crate::domain::id::{AccountId, ChannelId, ConversationId};
 use crate::domain::keys;
-use crate::domain::lane::{Change, LaneEvent, StoredLane};
 use crate::domain::notice::Notice;
 use crate::domain::tables;
 use crate::domain::time::UnixMillis;
@@ -27,18 +27,18 @@ use cache::{AHEAD, QueueCache};
 pub(super) use cancel::Cancelling;
 
 /// A head with what is stored of it.
-pub(super) type StoredHead = (Head, DeliveryRecord);
+pub(super) type StoredHead = (QueueHead, DeliveryRecord);
 
 /// The durable queue.
 pub(super) struct QueueStore {
     env: Env,
-    lanes: Writer<StoredLane, World>,
+    queues: Writer<StoredQueue, World>,
     /// The last record that ends a message.
     last_end: Option<Submitted>,
-    /// Lanes of which such a record could not be written.
-    lost_ends: BTreeSet<LaneId>,
-    /// What could not be stored yet, one message of a lane at most: the lane waits with it.
-    unsaved: BTreeMap<(ConversationId, OutNumber), (LaneId, DeliveryRecord)>,
+    /// Queues of which such a record could not be written.
+    lost_ends: BTreeSet<QueueId>,
+    /// What could not be stored yet, one message of a queue at most: the queue waits with it.
+    unsaved: BTreeMap<(ConversationId, OutNumber), (QueueId, DeliveryRecord)>,
     /// Where the next page of a channel's queue begins.
     cursors: BTreeMap<(ChannelId, HookVersion), Vec<u8>>,
     /// What need not be looked up again.
@@ -74,7 +74,7 @@ impl Row {
 impl QueueStore {
     pub(super) fn new(env: Env) -> Self {
         Self {
-            lanes: Writer::new(env.clone()),
+            queues: Writer::new(env.clone()),
             last_end: None,
             lost_ends: BTreeSet::new(),
             unsaved: BTreeMap::new(),
@@ -85,31 +85,31 @@ impl QueueStore {
         }
     }
 
-    /// The first message of a lane that is not final.
-    pub(super) fn head(&mut self, lane: &LaneId) -> Result<Option<StoredHead>, Unavailable> {
+    /// The first message of a queue that is not final.
+    pub(super) fn head(&mut self, queue: &QueueId) -> Result<Option<StoredHead>, Unavailable> {
         self.catch_up();
-        if self.known.first(lane.conversation).is_none() {
-            self.look(lane)?;
+        if self.known.first(queue.conversation).is_none() {
+            self.look(queue)?;
         }
-        let Some((number, since)) = self.known.first(lane.conversation) else {
+        let Some((number, since)) = self.known.first(queue.conversation) else {
             return Ok(None);
         };
-        if self.is_unsaved_end(lane.conversation, number) {
+        if self.is_unsaved_end(queue.conversation, number) {
             // Nothing behind it goes out before it is known that it went out.
             return Ok(None);
         }
-        self.stored(lane, number, since).map(Some)
+        self.stored(queue, number, since).map(Some)
     }
 
-    /// Reads the first rows of a lane that are not final.
-    fn look(&mut self, lane: &LaneId) -> Result<(), Unavailable> {
-        let conversation = lane.conversation;
-        let mut range = KeyRange::prefix(&keys::lane_prefix(&lane.scope, conversation));
+    /// Reads the first rows of a queue that are not final.
+    fn look(&mut self, queue: &QueueId) -> Result<(), Unavailable> {
+        let conversation = queue.conversation;
+        let mut range = KeyRange::prefix(&keys::queue_prefix(&queue.scope, conversation));
         if let Some(floor) = self.known.floor(conversation) {
-            let row = keys::queue_row(&lane.scope, conversation, floor.0.saturating_sub(1));
+            let row = keys::queue_row(&queue.scope, conversation, floor.0.saturating_sub(1));
             range = range.behind(row, ScanOrder::Ascending);
         }
-        while let Some((rows, behind)) = self.rows(lane.scope.channel(), range, AHEAD)? {
+        while let Some((rows, behind)) = self.rows(queue.scope.channel(), range, AHEAD)? {
             if !rows.is_empty() {
                 self.keep(conversation, &rows);
                 break;
@@ -137,12 +137,12 @@ impl QueueStore {
 
     /// Whether a record is on its way that takes the message out of the queue: its row may still be there.
     fn is_leaving(&self, conversation: ConversationId, number: OutNumber) -> bool {
-        self.lanes
+        self.queues
             .unindexed(keys::dispatch(conversation, number.0))
-            .any(|event| matches!(event, LaneEvent::Settled(_)))
+            .any(|event| matches!(event, QueueEvent::Settled(_)))
     }
 
-    /// Remembers the lane's first rows that are not final, at least one.
+    /// Remembers the queue's first rows that are not final, at least one.
     fn keep(&mut self, conversation: ConversationId, rows: &[Row]) {
         let rows = rows.iter().take(AHEAD).map(|row| (row.number, row.since));
         self.known.keep(conversation, rows.collect());
@@ -150,20 +150,20 @@ impl QueueStore {
 
     /// Stores a change. Nobody waits for it: what is lost by a crash is attempted again. What cannot be stored now is
     /// kept until [`Self::save_again`].
-    pub(super) fn write(&mut self, lane: &LaneId, number: OutNumber, record: DeliveryRecord) {
-        let name = (lane.conversation, number);
-        let change = Change {
-            scope: lane.scope.clone(),
+    pub(super) fn write(&mut self, queue: &QueueId, number: OutNumber, record: DeliveryRecord) {
+        let name = (queue.conversation, number);
+        let change = DeliveryChange {
+            scope: queue.scope.clone(),
             number,
             record: record.clone(),
         };
-        match self.submit(vec![(lane.conversation, change.into())], Vec::new()) {
+        match self.submit(vec![(queue.conversation, change.into())], Vec::new()) {
             Ok(_) => {
                 self.unsaved.remove(&name);
             }
             Err(error) => {
-                tracing::warn!(%error, conversation = %lane.conversation, number = number.0, "the outcome of a callback cannot be stored yet");
-                self.unsaved.insert(name, (lane.clone(), record));
+                tracing::warn!(%error, conversation = %queue.conversation, number = number.0, "the outcome of a callback cannot be stored yet");
+                self.unsaved.insert(name, (queue.clone(), record));
             }
         }
     }
@@ -173,12 +173,12 @@ impl QueueStore {
         !self.unsaved.is_empty()
     }
 
-    /// Stores what could not be stored before; gives the lanes that may go on.
-    pub(super) fn save_again(&mut self) -> Vec<LaneId> {
+    /// Stores what could not be stored before; gives the queues that may go on.
+    pub(super) fn save_again(&mut self) -> Vec<QueueId> {
         let mut saved = Vec::new();
-        while let Some(((conversation, number), (lane, record))) = self.unsaved.pop_first() {
-            let change = Change {
-                scope: lane.scope.clone(),
+        while let Some(((conversation, number), (queue, record))) = self.unsaved.pop_first() {
+            let change = DeliveryChange {
+                scope: queue.scope.clone(),
                 number,
                 record: record.clone(),
             };
@@ -186,10 +186,10 @@ impl QueueStore {
                 .submit(vec![(conversation, change.into())], Vec::new())
                 .is_err()
             {
-                self.unsaved.insert((conversation, number), (lane, record));
+                self.unsaved.insert((conversation, number), (queue, record));
                 break;
             }
-            saved.push(lane);
+            saved.push(queue);
         }
         saved
     }
@@ -202,20 +202,20 @@ impl QueueStore {
     /// Queues messages again whose records say so.
     pub(super) fn requeue(
         &mut self,
-        messages: Vec<(LaneId, OutNumber, DeliveryRecord)>,
+        messages: Vec<(QueueId, OutNumber, DeliveryRecord)>,
         at: UnixMillis,
     ) -> Result<Submitted, Unavailable> {
         let mut events = Vec::with_capacity(messages.len());
         let mut notices = Vec::with_capacity(messages.len());
-        for (lane, number, record) in messages {
-            self.known.requeued(lane.conversation);
-            notices.push(Notice::Replayed(lane.clone()));
-            let change = Box::new(Change {
-                scope: lane.scope,
+        for (queue, number, record) in messages {
+            self.known.requeued(queue.conversation);
+            notices.push(Notice::Replayed(queue.clone()));
+            let change = Box::new(DeliveryChange {
+                scope: queue.scope,
                 number,
                 record,
             });
-            events.push((lane.conversation, LaneEvent::Replayed { change, at }));
+            events.push((queue.conversation, QueueEvent::Replayed { change, at }));
         }
         self.submit(events, notices)
     }
@@ -241,7 +241,7 @@ impl QueueStore {
         if self.known.is_untouched(conversation, number) {
             return Ok(DeliveryRecord::default());
         }
-        let found = self.lanes.find(keys::dispatch(conversation, number.0))?;
+        let found = self.queues.find(keys::dispatch(conversation, number.0))?;
         if found.is_none() {
             self.known.untouched(conversation, number);
         }
@@ -250,18 +250,18 @@ impl QueueStore {
 
     fn stored(
         &mut self,
-        lane: &LaneId,
+        queue: &QueueId,
         number: OutNumber,
         since: UnixMillis,
     ) -> Result<StoredHead, Unavailable> {
-        let record = self.find(lane.conversation, number)?;
-        let head = Head {
+        let record = self.find(queue.conversation, number)?;
+        let head = QueueHead {
             number,
             since,
             tally: record.tally,
             replay: record.replays > 0,
             // Whoever was tried before is not taken for new anyway.
-            inherited: record.tally.made == 0 && self.is_inherited(lane.conversation, number)?,
+            inherited: record.tally.made == 0 && self.is_inherited(queue.conversation, number)?,
         };
         Ok((head, record))
     }
@@ -277,7 +277,7 @@ impl QueueStore {
         Ok(found.is_none_or(|position| position < self.fresh_from))
     }
 
-    /// A message of the lane is queued again, and its row can be found now.
+    /// A message of the queue is queued again, and its row can be found now.
     pub(super) fn found_again(&mut self, conversation: ConversationId) {
         self.known.found_again(conversation);
     }
@@ -285,7 +285,7 @@ impl QueueStore {
     /// Stores these changes as one group.
     fn submit(
         &mut self,
-        events: Vec<(ConversationId, LaneEvent)>,
+        events: Vec<(ConversationId, QueueEvent)>,
         notices: Vec<Notice>,
     ) -> Result<Submitted, Unavailable> {
         self.catch_up();
@@ -293,11 +293,11 @@ impl QueueStore {
         for (conversation, event) in &events {
             let number = event.change().number;
             self.known.touched(*conversation, number);
-            if matches!(event, LaneEvent::Settled(_)) {
+            if matches!(event, QueueEvent::Settled(_)) {
                 settled.push((*conversation, number));
             }
         }
-        let submitted = self.lanes.submit(events, notices)?;
+        let submitted = self.queues.submit(events, notices)?;
         if !settled.is_empty() {
             self.last_end = Some(submitted);
         }
@@ -313,8 +313,8 @@ impl QueueStore {
         self.last_end.filter(|end| !is_stored(end))
     }
 
-    /// The lanes in which the end of a message was lost since the last time.
-    pub(super) fn take_lost_ends(&mut self) -> BTreeSet<LaneId> {
+    /// The queues in which the end of a message was lost since the last time.
+    pub(super) fn take_lost_ends(&mut self) -> BTreeSet<QueueId> {
         self.catch_up();
         std::mem::take(&mut self.lost_ends)
     }
@@ -322,12 +322,12 @@ impl QueueStore {
     /// Takes in what became of what was on its way. What a failed write took out of the queue is in the queue again, and no
     /// attempt of those days is known for certain.
     fn catch_up(&mut self) {
-        let Some(lost) = self.lanes.catch_up() else {
+        let Some(lost) = self.queues.catch_up() else {
             return;
         };
         for (conversation, event) in lost {
-            if let LaneEvent::Settled(change) = event {
-                self.lost_ends.insert(LaneId {
+            if let QueueEvent::Settled(change) = event {
+                self.lost_ends.insert(QueueId {
                     scope: change.scope,
                     conversation,
                 });

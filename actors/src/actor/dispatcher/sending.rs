@@ -29,7 +29,7 @@ pub(super) async fn make(
             (Some(accepted), outcome, trace)
         }
         Err((failure, why)) => {
-            tracing::warn!(conversation = %order.lane.conversation, number = order.number.0, why, "a callback cannot be sent");
+            tracing::warn!(conversation = %order.queue.conversation, number = order.number.0, why, "a callback cannot be sent");
             (None, Outcome::Failed(failure), nothing_sent(now, why))
         }
     }
@@ -46,17 +46,17 @@ fn prepare(
     order: &Order,
     now: UnixMillis,
 ) -> Result<(Attempt, UnixMillis), (AttemptFailure, &'static str)> {
-    let (lane, version) = (&order.lane, order.version);
-    let found = env.record::<ConversationEvent>(keys::outgoing(lane.conversation, order.number.0));
+    let (queue, version) = (&order.queue, order.version);
+    let found = env.record::<ConversationEvent>(keys::outgoing(queue.conversation, order.number.0));
     let outgoing = found.map(|found| found.and_then(|found| found.event.into_outgoing()));
     let Ok(Some(outgoing)) = outgoing else {
         return Err((AttemptFailure::Unknown, "the message cannot be read back"));
     };
     let channels = env.world.facts.channels();
     let channel = channels
-        .get(lane.scope.channel())
+        .get(queue.scope.channel())
         .ok_or((AttemptFailure::Dns, "the channel no longer exists"))?;
-    let attempt = composing::compose(channel, lane, &outgoing, version, order.attempt, now);
+    let attempt = composing::compose(channel, queue, &outgoing, version, order.attempt, now);
     let attempt = attempt.map_err(|why| match why {
         Unsendable::NoAddress => (AttemptFailure::Dns, "the channel has no address for this version"),
         Unsendable::NoRoom => (

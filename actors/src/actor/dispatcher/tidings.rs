@@ -26,17 +26,21 @@ pub(super) fn tell(tidings: &Tidings, feed: &Feed) {
             let why = Reason::of_disabled(*why);
             tracing::error!(channel = %endpoint.channel, version = %endpoint.version, %why, "callbacks are held until an operator switches the address on again");
         }
-        Tidings::MessageWaits { lane, number, held } => {
+        Tidings::MessageWaits {
+            queue,
+            number,
+            held,
+        } => {
             // Each message of a long queue waits; that of its endpoint was told as a warning.
-            let why = held.map(|why| Reason::of_hold(why, lane.conversation).to_string());
-            tracing::debug!(conversation = %lane.conversation, number = number.0, why, "a callback waits");
+            let why = held.map(|why| Reason::of_hold(why, queue.conversation).to_string());
+            tracing::debug!(conversation = %queue.conversation, number = number.0, why, "a callback waits");
         }
         Tidings::MessageDied {
-            lane,
+            queue,
             number,
             reason,
         } => {
-            tracing::warn!(conversation = %lane.conversation, number = number.0, why = %reason, "a callback was given up");
+            tracing::warn!(conversation = %queue.conversation, number = number.0, why = %reason, "a callback was given up");
         }
     }
 }

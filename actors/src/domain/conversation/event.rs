@@ -9,7 +9,7 @@ use crate::domain::chat::quote::Answered;
 use crate::domain::chat::reaction::Reaction;
 use crate::domain::conversation::fetch::Fetched;
 use crate::domain::conversation::{Customer, Origin};
-use crate::domain::dispatch::lane::OutNumber;
+use crate::domain::dispatch::delivery_queue::OutNumber;
 use crate::domain::generation::Generation;
 use crate::domain::id::{
     ClientConversationId, ClientMessageId, DealId, IdempotencyKey, MessageId, PersonId, ScopeId,

@@ -8,7 +8,7 @@ use crate::domain::conversation::edit::message_of;
 use crate::domain::conversation::{
     Conversation, ConversationEvent, Customer, Reacted, ReactionCallback,
 };
-use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::id::{MessageId, PersonId, ScopeId};
 use crate::domain::notice::Notice;
 use crate::domain::text::{Emoji, Name};
@@ -117,7 +117,7 @@ impl Command for React {
         let callback = self.callback(state, found, moment);
         let told = callback.as_ref().map(|callback| callback.id);
         let queued = callback.as_ref().map(|callback| Notice::Queued {
-            lane: LaneId {
+            queue: QueueId {
                 scope: callback.scope.clone(),
                 conversation: state.id,
             },

@@ -4,7 +4,7 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
-use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::id::{ConversationId, DealId, IdempotencyKey, MessageId};
 use crate::domain::notice::Notice;
 use crate::domain::{Decision, keys};
@@ -112,7 +112,7 @@ impl Command for Reply {
             resends: self.resends,
         };
         let notices = vec![Notice::Queued {
-            lane: LaneId {
+            queue: QueueId {
                 scope: origin.scope.clone(),
                 conversation: state.id,
             },

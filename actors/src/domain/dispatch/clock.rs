@@ -56,8 +56,8 @@ impl Clock {
     }
 
     /// A stored moment in steady time. One that is further off than `ahead`, the longest wait there is, was written while
-    /// the wall clock ran ahead, and is now: it must not keep a lane waiting for a year, nor for `ahead` anew each time
-    /// that the lane is read.
+    /// the wall clock ran ahead, and is now: it must not keep a queue waiting for a year, nor for `ahead` anew each time
+    /// that the queue is read.
     pub(super) fn unless_far_ahead(&self, wall: UnixMillis, ahead: Duration) -> Steady {
         let (moment, now) = (self.steady(wall), self.now());
         if moment.since(now) > ahead {

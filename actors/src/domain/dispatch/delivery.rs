@@ -1,17 +1,17 @@
-//! The way of one message through the machine: sent, come back, recorded, and the lane goes on.
+//! The way of one message through the machine: sent, come back, recorded, and the queue goes on.
 
 use std::time::Duration;
 
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::Dispatch;
 use crate::domain::dispatch::clock::Steady;
+use crate::domain::dispatch::delivery_queue::{
+    DeliveryQueue, Flight, OutNumber, Phase, QuestionId, QueueHead, QueueId, QueueKey,
+};
 use crate::domain::dispatch::effect::{Effect, Tidings};
-use crate::domain::dispatch::endpoint::{EndpointId, Switch, lane_id};
+use crate::domain::dispatch::endpoint::{EndpointId, Switch, queue_id};
 use crate::domain::dispatch::event::Returned;
 use crate::domain::dispatch::health::{Change, Report};
-use crate::domain::dispatch::lane::{
-    Flight, Head, Lane, LaneId, LaneKey, OutNumber, Phase, Question,
-};
 use crate::domain::dispatch::reason::Reason;
 use crate::domain::dispatch::record::{Attempt, CancelReason, DeliveryState, Entry};
 use crate::domain::dispatch::retry;
@@ -29,11 +29,11 @@ impl Dispatch {
         let Some((key, probe)) = endpoint.pick(slot, now) else {
             return;
         };
-        let Some(lane) = endpoint.lane_mut(key) else {
+        let Some(queue) = endpoint.queue_mut(key) else {
             return;
         };
-        lane.probes = lane.probes.saturating_add(u32::from(probe));
-        let (number, attempt) = (lane.head.number, lane.head.next_attempt());
+        queue.probes = queue.probes.saturating_add(u32::from(probe));
+        let (number, attempt) = (queue.head.number, queue.head.next_attempt());
         let flight = Flight {
             attempt,
             slot,
@@ -42,7 +42,7 @@ impl Dispatch {
         endpoint.set_phase(key, Phase::InFlight(flight), now);
         self.slots.take(slot);
         self.effects.push(Effect::Send {
-            lane: lane_id(id, key),
+            queue: queue_id(id, key),
             version: id.version,
             number,
             attempt,
@@ -52,71 +52,76 @@ impl Dispatch {
 
     /// An attempt came back. One that the machine does not wait for changes nothing.
     pub(super) fn returned(&mut self, returned: Returned) {
-        let Some((id, key)) = self.find(&returned.lane) else {
+        let Some((id, key)) = self.find(&returned.queue) else {
             return;
         };
-        let Some((mut lane, flight)) = self.flight(&id, key, &returned) else {
+        let Some((mut queue, flight)) = self.flight(&id, key, &returned) else {
             return;
         };
         self.slots.release(flight.slot);
-        let (verdict, change) = self.weigh(&id, key, &lane, flight, &returned);
-        lane.head.tally = verdict.tally;
+        let (verdict, change) = self.weigh(&id, key, &queue, flight, &returned);
+        queue.head.tally = verdict.tally;
         self.record(&returned, verdict);
         self.announce(&id, change);
         if let DeliveryState::Dead { why, .. } = verdict.state {
             let outcome = &returned.outcome;
             let last = Reason::of_outcome(outcome.class(), outcome.status(), outcome.failure());
             self.effects.push(Effect::Tell(Tidings::MessageDied {
-                lane: returned.lane.clone(),
+                queue: returned.queue.clone(),
                 number: returned.number,
                 reason: Reason::of_death(why, Some(last)),
             }));
         }
-        self.go_on(&id, key, lane, &verdict, &returned);
+        self.go_on(&id, key, queue, &verdict, &returned);
         self.settle(&id);
     }
 
     /// The answer of the store to the question for the next head.
-    pub(super) fn next_head(&mut self, lane: &LaneId, question: Question, head: Option<Head>) {
-        let Some((id, key)) = self.find(lane) else {
+    pub(super) fn next_head(
+        &mut self,
+        queue: &QueueId,
+        question: QuestionId,
+        head: Option<QueueHead>,
+    ) {
+        let Some((id, key)) = self.find(queue) else {
             return;
         };
         let Some(endpoint) = self.endpoints.get_mut(&id) else {
             return;
         };
-        if endpoint.lane(key).map(|lane| lane.phase) != Some(Phase::Asking(question)) {
+        if endpoint.queue(key).map(|queue| queue.phase) != Some(Phase::Asking(question)) {
             return;
         }
         endpoint.remove(key);
         match head {
             Some(head) => {
-                let lane = self.resident(head);
-                self.put(&id, key, lane);
+                let queue = self.resident(head);
+                self.put(&id, key, queue);
             }
-            None => self.lanes = self.lanes.saturating_sub(1),
+            None => self.queues = self.queues.saturating_sub(1),
         }
         self.settle(&id);
     }
 
-    /// A message before the head of the lane is queued again, or the lane has something to send at all.
-    pub(super) fn replayed(&mut self, lane: &LaneId, version: HookVersion, head: Head) {
-        let Some((id, key)) = self.find(lane) else {
-            return self.queued(lane, version, head);
+    /// A message before the head of the queue is queued again, or the queue has something to send at all.
+    pub(super) fn replayed(&mut self, queue: &QueueId, version: HookVersion, head: QueueHead) {
+        let Some((id, key)) = self.find(queue) else {
+            return self.queued(queue, version, head);
         };
-        match self.lane_in_flight(&id, key) {
-            Some(lane) => lane.overtaken = true,
+        match self.queue_in_flight(&id, key) {
+            Some(queue) => queue.overtaken = true,
             None => self.ask(&id, key),
         }
         self.settle(&id);
     }
 
-    /// Asks the store for the next head of a lane in memory; earlier questions no longer count.
-    pub(super) fn ask(&mut self, id: &EndpointId, key: LaneKey) {
+    /// Asks the store for the next head of a queue in memory; earlier questions no longer count.
+    pub(super) fn ask(&mut self, id: &EndpointId, key: QueueKey) {
         let now = self.clock.now();
         self.questions += 1;
-        let question = Question(self.questions);
-        let lane = lane_id(id, key);
-        self.effects.push(Effect::AskNext { lane, question });
+        let question = QuestionId(self.questions);
+        let queue = queue_id(id, key);
+        self.effects.push(Effect::AskNext { queue, question });
         if let Some(endpoint) = self.endpoints.get_mut(id) {
             endpoint.set_phase(key, Phase::Asking(question), now);
         }
@@ -126,12 +131,12 @@ impl Dispatch {
     pub(super) fn disconnected(&mut self, scope: ScopeId) {
         let mut except = Vec::new();
         for id in self.endpoints_of(&scope) {
-            for key in self.lanes_of(&id, &scope) {
-                if let Some(lane) = self.lane_in_flight(&id, key) {
-                    lane.doom = Some(CancelReason::Disconnected);
-                    except.push((key.conversation, lane.head.number));
+            for key in self.queues_of(&id, &scope) {
+                if let Some(queue) = self.queue_in_flight(&id, key) {
+                    queue.doom = Some(CancelReason::Disconnected);
+                    except.push((key.conversation, queue.head.number));
                 } else {
-                    self.drop_lane(&id, key);
+                    self.drop_queue(&id, key);
                 }
             }
             self.settle(&id);
@@ -140,10 +145,10 @@ impl Dispatch {
     }
 
     /// Cancels one message: at once, or when it comes back without success.
-    pub(super) fn discard(&mut self, lane: LaneId, number: OutNumber) {
-        let found = self.find(&lane);
+    pub(super) fn discard(&mut self, queue: QueueId, number: OutNumber) {
+        let found = self.find(&queue);
         if let Some((id, key)) = &found
-            && let Some(doomed) = self.lane_in_flight(id, *key)
+            && let Some(doomed) = self.queue_in_flight(id, *key)
             && doomed.head.number == number
         {
             doomed.doom = Some(CancelReason::Discarded);
@@ -152,7 +157,7 @@ impl Dispatch {
         let why = CancelReason::Discarded;
         let at = self.clock.wall_now();
         self.effects.push(Effect::Record {
-            lane,
+            queue,
             number,
             entry: Box::new(Entry {
                 attempt: None,
@@ -161,8 +166,8 @@ impl Dispatch {
             }),
         });
         let Some((id, key)) = found else { return };
-        let lane = self.endpoints.get(&id).and_then(|there| there.lane(key));
-        match lane.map(|lane| (lane.phase, lane.head.number)) {
+        let queue = self.endpoints.get(&id).and_then(|there| there.queue(key));
+        match queue.map(|queue| (queue.phase, queue.head.number)) {
             Some((Phase::Ready | Phase::Waiting { .. }, head)) if head == number => {
                 self.ask(&id, key);
             }
@@ -173,8 +178,8 @@ impl Dispatch {
         self.settle(&id);
     }
 
-    /// A lane for this head, due when its record says, or now if that is later than the longest wait there is.
-    pub(super) fn resident(&self, head: Head) -> Lane {
+    /// A queue for this head, due when its record says, or now if that is later than the longest wait there is.
+    pub(super) fn resident(&self, head: QueueHead) -> DeliveryQueue {
         let (now, overdue) = (self.clock.now(), self.limits.overdue);
         let due = self.due(&head);
         let phase = if due > now {
@@ -185,7 +190,7 @@ impl Dispatch {
         } else {
             Phase::Ready
         };
-        Lane {
+        DeliveryQueue {
             overdue_at: Some(self.clock.at_most_ahead(head.since.plus(overdue), overdue)),
             head,
             phase,
@@ -196,24 +201,24 @@ impl Dispatch {
         }
     }
 
-    pub(super) fn due(&self, head: &Head) -> Steady {
+    pub(super) fn due(&self, head: &QueueHead) -> Steady {
         self.clock
             .unless_far_ahead(head.tally.due, retry::DELAY_MAX)
     }
 
-    /// Takes the lane out of its endpoint if it waits for exactly this answer.
+    /// Takes the queue out of its endpoint if it waits for exactly this answer.
     fn flight(
         &mut self,
         id: &EndpointId,
-        key: LaneKey,
+        key: QueueKey,
         returned: &Returned,
-    ) -> Option<(Lane, Flight)> {
+    ) -> Option<(DeliveryQueue, Flight)> {
         let endpoint = self.endpoints.get_mut(id)?;
-        let lane = endpoint.lane(key)?;
-        let Phase::InFlight(flight) = lane.phase else {
+        let queue = endpoint.queue(key)?;
+        let Phase::InFlight(flight) = queue.phase else {
             return None;
         };
-        if lane.head.number != returned.number || flight.attempt != returned.attempt {
+        if queue.head.number != returned.number || flight.attempt != returned.attempt {
             return None;
         }
         Some((endpoint.remove(key)?, flight))
@@ -223,15 +228,15 @@ impl Dispatch {
     fn weigh(
         &mut self,
         id: &EndpointId,
-        key: LaneKey,
-        lane: &Lane,
+        key: QueueKey,
+        queue: &DeliveryQueue,
         flight: Flight,
         returned: &Returned,
     ) -> (Verdict, Option<Change>) {
         let (now, limits) = (self.clock.now(), self.limits);
         let report = Report {
             class: returned.outcome.class(),
-            lane: key,
+            queue: key,
             probe: flight.probe,
             retry_after: returned.outcome.retry_after(),
             took: returned.trace.took(),
@@ -239,9 +244,9 @@ impl Dispatch {
         };
         let mut case = Case {
             class: report.class,
-            tally: lane.head.tally,
+            tally: queue.head.tally,
             attempt: flight.attempt,
-            doom: lane.doom,
+            doom: queue.doom,
             healthy: false,
             held: None,
             retry_after: report.retry_after,
@@ -272,7 +277,7 @@ impl Dispatch {
             ..Attempt::new(returned.attempt, &returned.outcome, trace)
         };
         self.effects.push(Effect::Record {
-            lane: returned.lane.clone(),
+            queue: returned.queue.clone(),
             number: returned.number,
             entry: Box::new(Entry {
                 attempt: Some(attempt),
@@ -294,26 +299,26 @@ impl Dispatch {
         self.effects.push(Effect::Tell(tidings));
     }
 
-    /// Puts the lane back where it belongs now, or lets it go.
+    /// Puts the queue back where it belongs now, or lets it go.
     fn go_on(
         &mut self,
         id: &EndpointId,
-        key: LaneKey,
-        mut lane: Lane,
+        key: QueueKey,
+        mut queue: DeliveryQueue,
         verdict: &Verdict,
         returned: &Returned,
     ) {
-        lane.doom = None;
-        if lane.leaving || self.draining {
-            self.lanes = self.lanes.saturating_sub(1);
-            if lane.leaving {
+        queue.doom = None;
+        if queue.leaving || self.draining {
+            self.queues = self.queues.saturating_sub(1);
+            if queue.leaving {
                 self.expect_more(&id.other_version());
             }
             return;
         }
-        lane.phase = self.pause_of(verdict.wait, returned);
-        let overtaken = std::mem::take(&mut lane.overtaken);
-        self.put(id, key, lane);
+        queue.phase = self.pause_of(verdict.wait, returned);
+        let overtaken = std::mem::take(&mut queue.overtaken);
+        self.put(id, key, queue);
         if verdict.state.is_final() || overtaken {
             self.ask(id, key);
         }
@@ -329,9 +334,9 @@ impl Dispatch {
         }
     }
 
-    fn put(&mut self, id: &EndpointId, key: LaneKey, lane: Lane) {
+    fn put(&mut self, id: &EndpointId, key: QueueKey, queue: DeliveryQueue) {
         if let Some(endpoint) = self.endpoints.get_mut(id) {
-            endpoint.insert(key, lane);
+            endpoint.insert(key, queue);
         }
     }
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::delivery_queue::{OutNumber, QuestionId, QueueId};
 use crate::domain::dispatch::endpoint::EndpointId;
-use crate::domain::dispatch::lane::{LaneId, OutNumber, Question};
 use crate::domain::dispatch::reason::Reason;
 use crate::domain::dispatch::record::{Entry, HoldReason};
 use crate::domain::dispatch::schedule::SlotClass;
@@ -16,8 +16,8 @@ use crate::domain::time::UnixMillis;
 pub enum Effect {
     /// Send a message now, once.
     Send {
-        /// Its lane.
-        lane: LaneId,
+        /// Its queue.
+        queue: QueueId,
         /// The version of the callback.
         version: HookVersion,
         /// Its number.
@@ -30,26 +30,26 @@ pub enum Effect {
     /// Store a change of a delivery. A final state takes the message out of the store's queue. It need not
     /// wait for the disk: losing it makes a duplicate, never a loss or a change of order.
     Record {
-        /// The lane.
-        lane: LaneId,
+        /// The queue.
+        queue: QueueId,
         /// The message.
         number: OutNumber,
         /// The change.
         entry: Box<Entry>,
     },
-    /// Answer with the lane's first message that is not final, after everything recorded so far.
+    /// Answer with the queue's first message that is not final, after everything recorded so far.
     AskNext {
-        /// The lane.
-        lane: LaneId,
+        /// The queue.
+        queue: QueueId,
         /// To be named in the answer.
-        question: Question,
+        question: QuestionId,
     },
-    /// Tell the next lanes of the store's queue for this endpoint, at most `room`, going on where the last
+    /// Tell the next queues of the store's queue for this endpoint, at most `room`, going on where the last
     /// page of it ended, round and round; then say that it was done.
     PageIn {
         /// The endpoint.
         endpoint: EndpointId,
-        /// How many lanes at most.
+        /// How many queues at most.
         room: usize,
     },
     /// Record as cancelled everything queued of a scope but the messages that are in flight.
@@ -98,8 +98,8 @@ pub enum Tidings {
     },
     /// A message waits for longer than people expect; not an error.
     MessageWaits {
-        /// The lane.
-        lane: LaneId,
+        /// The queue.
+        queue: QueueId,
         /// The message.
         number: OutNumber,
         /// Why its endpoint holds it; none when it waits for its own retry or its turn.
@@ -107,8 +107,8 @@ pub enum Tidings {
     },
     /// A message was given up.
     MessageDied {
-        /// The lane.
-        lane: LaneId,
+        /// The queue.
+        queue: QueueId,
         /// The message.
         number: OutNumber,
         /// Why.

@@ -1,4 +1,4 @@
-//! An endpoint with the lanes of it that are in memory.
+//! An endpoint with the queues of it that are in memory.
 
 pub mod id;
 mod shown;
@@ -12,8 +12,8 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::dispatch::clock::Steady;
+use crate::domain::dispatch::delivery_queue::{DeliveryQueue, OutNumber, Phase, QueueId, QueueKey};
 use crate::domain::dispatch::health::{Gate, HealthState};
-use crate::domain::dispatch::lane::{Lane, LaneId, LaneKey, OutNumber, Phase};
 use crate::domain::dispatch::record::HoldReason;
 use crate::domain::dispatch::schedule::{Offer, Ring, SlotClass};
 use crate::domain::id::ScopeId;
@@ -64,7 +64,7 @@ pub enum Switch {
     Disabled(HoldReason),
 }
 
-/// An endpoint and its lanes in memory.
+/// An endpoint and its queues in memory.
 #[derive(Clone, Debug)]
 pub(super) struct Endpoint {
     pub(super) settings: EndpointSettings,
@@ -72,37 +72,37 @@ pub(super) struct Endpoint {
     pub(super) paging: Paging,
     /// Under which moment the machine keeps the endpoint's next alarm.
     pub(super) alarm_set: Option<Steady>,
-    lanes: BTreeMap<LaneKey, Lane>,
+    queues: BTreeMap<QueueKey, DeliveryQueue>,
     ready: Ring,
     replays: Ring,
     /// Whether the last slow slot went to a replay, so that neither kind starves the other.
     replayed: bool,
-    waiting: BTreeSet<(Steady, LaneKey)>,
-    overdue: BTreeSet<(Steady, LaneKey)>,
-    in_flight: BTreeMap<LaneKey, Steady>,
+    waiting: BTreeSet<(Steady, QueueKey)>,
+    overdue: BTreeSet<(Steady, QueueKey)>,
+    in_flight: BTreeMap<QueueKey, Steady>,
     /// When the oldest of them began.
     oldest_in_flight: Option<Steady>,
 }
 
-/// What is known of the lanes that only the store holds.
+/// What is known of the queues that only the store holds.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Paging {
-    /// The store may hold lanes that are not in memory.
+    /// The store may hold queues that are not in memory.
     pub(super) more: bool,
     /// A page was asked for and has not come yet.
     pub(super) asked: bool,
-    /// A lane found no room, or lost it, since the reading was last complete: another round is needed.
+    /// A queue found no room, or lost it, since the reading was last complete: another round is needed.
     pub(super) missed: bool,
     /// The same, since the page was asked for.
     pub(super) refused: bool,
-    /// The page brought a lane in.
+    /// The page brought a queue in.
     pub(super) fruitful: bool,
     /// Not before this moment is another page asked for.
     pub(super) not_before: Option<Steady>,
 }
 
 impl Endpoint {
-    /// An endpoint nothing is known of, not even whether the store holds lanes of it.
+    /// An endpoint nothing is known of, not even whether the store holds queues of it.
     pub(super) fn new() -> Self {
         Self {
             settings: EndpointSettings::default(),
@@ -112,7 +112,7 @@ impl Endpoint {
                 ..Paging::default()
             },
             alarm_set: None,
-            lanes: BTreeMap::new(),
+            queues: BTreeMap::new(),
             ready: Ring::default(),
             replays: Ring::default(),
             replayed: false,
@@ -124,7 +124,7 @@ impl Endpoint {
     }
 
     pub(super) fn len(&self) -> usize {
-        self.lanes.len()
+        self.queues.len()
     }
 
     pub(super) fn in_flight(&self) -> usize {
@@ -137,56 +137,56 @@ impl Endpoint {
 
     /// Since when the oldest head in memory is queued.
     pub(super) fn oldest(&self) -> Option<UnixMillis> {
-        self.lanes.values().map(|lane| lane.head.since).min()
+        self.queues.values().map(|queue| queue.head.since).min()
     }
 
     pub(super) fn idle(&self) -> bool {
         self.in_flight.is_empty() && self.ready.is_empty() && self.replays.is_empty()
     }
 
-    pub(super) fn lane(&self, key: LaneKey) -> Option<&Lane> {
-        self.lanes.get(&key)
+    pub(super) fn queue(&self, key: QueueKey) -> Option<&DeliveryQueue> {
+        self.queues.get(&key)
     }
 
-    /// The lane, to change anything but its phase and its head.
-    pub(super) fn lane_mut(&mut self, key: LaneKey) -> Option<&mut Lane> {
-        self.lanes.get_mut(&key)
+    /// The queue, to change anything but its phase and its head.
+    pub(super) fn queue_mut(&mut self, key: QueueKey) -> Option<&mut DeliveryQueue> {
+        self.queues.get_mut(&key)
     }
 
-    pub(super) fn lanes_of(&self, scope: &ScopeId) -> Vec<LaneKey> {
+    pub(super) fn queues_of(&self, scope: &ScopeId) -> Vec<QueueKey> {
         let account = scope.account();
-        let lanes = self.lanes.keys().filter(|key| key.account == account);
-        lanes.copied().collect()
+        let queues = self.queues.keys().filter(|key| key.account == account);
+        queues.copied().collect()
     }
 
-    pub(super) fn insert(&mut self, key: LaneKey, lane: Lane) {
-        debug_assert!(!self.lanes.contains_key(&key));
-        if let Some(at) = lane.overdue_at {
+    pub(super) fn insert(&mut self, key: QueueKey, queue: DeliveryQueue) {
+        debug_assert!(!self.queues.contains_key(&key));
+        if let Some(at) = queue.overdue_at {
             self.overdue.insert((at, key));
         }
-        self.enter(key, lane.phase, lane.head.replay, None);
-        self.lanes.insert(key, lane);
+        self.enter(key, queue.phase, queue.head.replay, None);
+        self.queues.insert(key, queue);
     }
 
-    pub(super) fn remove(&mut self, key: LaneKey) -> Option<Lane> {
-        let lane = self.lanes.remove(&key)?;
-        if let Some(at) = lane.overdue_at {
+    pub(super) fn remove(&mut self, key: QueueKey) -> Option<DeliveryQueue> {
+        let queue = self.queues.remove(&key)?;
+        if let Some(at) = queue.overdue_at {
             self.overdue.remove(&(at, key));
         }
-        self.leave(key, lane.phase, lane.head.replay);
-        Some(lane)
+        self.leave(key, queue.phase, queue.head.replay);
+        Some(queue)
     }
 
-    pub(super) fn set_phase(&mut self, key: LaneKey, phase: Phase, now: Steady) {
-        if let Some(lane) = self.lanes.get_mut(&key) {
-            let (before, replay) = (lane.phase, lane.head.replay);
-            lane.phase = phase;
+    pub(super) fn set_phase(&mut self, key: QueueKey, phase: Phase, now: Steady) {
+        if let Some(queue) = self.queues.get_mut(&key) {
+            let (before, replay) = (queue.phase, queue.head.replay);
+            queue.phase = phase;
             self.leave(key, before, replay);
             self.enter(key, phase, replay, Some(now));
         }
     }
 
-    fn enter(&mut self, key: LaneKey, phase: Phase, replay: bool, now: Option<Steady>) {
+    fn enter(&mut self, key: QueueKey, phase: Phase, replay: bool, now: Option<Steady>) {
         match phase {
             Phase::Ready if replay => self.replays.insert(key),
             Phase::Ready => self.ready.insert(key),
@@ -202,7 +202,7 @@ impl Endpoint {
         }
     }
 
-    fn leave(&mut self, key: LaneKey, phase: Phase, replay: bool) {
+    fn leave(&mut self, key: QueueKey, phase: Phase, replay: bool) {
         match phase {
             Phase::Ready if replay => self.replays.remove(key),
             Phase::Ready => self.ready.remove(key),
@@ -219,18 +219,18 @@ impl Endpoint {
         }
     }
 
-    /// The lanes whose retry is due become ready; the heads of which people are to hear are returned.
-    pub(super) fn fire(&mut self, now: Steady) -> Vec<(LaneKey, OutNumber)> {
+    /// The queues whose retry is due become ready; the heads of which people are to hear are returned.
+    pub(super) fn fire(&mut self, now: Steady) -> Vec<(QueueKey, OutNumber)> {
         while let Some((_, key)) = self.waiting.first().copied().filter(|(at, _)| *at <= now) {
             self.set_phase(key, Phase::Ready, now);
         }
         let mut overdue = Vec::new();
         while let Some((at, key)) = self.overdue.first().copied().filter(|(at, _)| *at <= now) {
             self.overdue.remove(&(at, key));
-            if let Some(lane) = self.lanes.get_mut(&key) {
-                lane.overdue_at = None;
-                if !matches!(lane.phase, Phase::Asking(_)) {
-                    overdue.push((key, lane.head.number));
+            if let Some(queue) = self.queues.get_mut(&key) {
+                queue.overdue_at = None;
+                if !matches!(queue.phase, Phase::Asking(_)) {
+                    overdue.push((key, queue.head.number));
                 }
             }
         }
@@ -277,8 +277,8 @@ impl Endpoint {
         }
     }
 
-    /// The lane to send from in a slot of this class, and whether it is a probe; see [`Self::offer`].
-    pub(super) fn pick(&mut self, slot: SlotClass, now: Steady) -> Option<(LaneKey, bool)> {
+    /// The queue to send from in a slot of this class, and whether it is a probe; see [`Self::offer`].
+    pub(super) fn pick(&mut self, slot: SlotClass, now: Steady) -> Option<(QueueKey, bool)> {
         let offer = self.offer(now);
         match slot {
             SlotClass::Fast if offer.fast => Some((self.ready.next()?, false)),
@@ -300,19 +300,19 @@ impl Endpoint {
         }
     }
 
-    /// The lanes whose heads wait for nothing of their own.
-    fn sendable(&self) -> impl Iterator<Item = LaneKey> + '_ {
+    /// The queues whose heads wait for nothing of their own.
+    fn sendable(&self) -> impl Iterator<Item = QueueKey> + '_ {
         self.ready.iter().chain(self.replays.iter())
     }
 
-    /// The oldest head that was least often a probe, of the lane that alone failed only if there is no other: were it
+    /// The oldest head that was least often a probe, of the queue that alone failed only if there is no other: were it
     /// always the oldest, one message that makes the receiver stumble would keep its endpoint shut for all others.
-    fn probe(&self) -> Option<LaneKey> {
+    fn probe(&self) -> Option<QueueKey> {
         let held = self.health.probing().and_then(|(.., only)| only);
         self.sendable()
             .filter_map(|key| {
-                let lane = self.lanes.get(&key)?;
-                Some((held == Some(key), lane.probes, lane.head.since, key))
+                let queue = self.queues.get(&key)?;
+                Some((held == Some(key), queue.probes, queue.head.since, key))
             })
             .min()
             .map(|(.., key)| key)
@@ -346,12 +346,12 @@ impl Endpoint {
         self.is_on() && !self.health.is_suspect(now)
     }
 
-    /// Why messages of the lane wait for the endpoint; none while it takes them.
-    pub(super) fn hold(&self, lane: LaneKey, now: Steady) -> Option<HoldReason> {
-        self.switched_off().or_else(|| self.health.hold(lane, now))
+    /// Why messages of the queue wait for the endpoint; none while it takes them.
+    pub(super) fn hold(&self, queue: QueueKey, now: Steady) -> Option<HoldReason> {
+        self.switched_off().or_else(|| self.health.hold(queue, now))
     }
 
-    /// Why messages of all lanes wait for the endpoint; none while it takes those of any.
+    /// Why messages of all queues wait for the endpoint; none while it takes those of any.
     pub(super) fn hold_of_all(&self, now: Steady) -> Option<HoldReason> {
         self.switched_off().or_else(|| self.health.hold_of_all(now))
     }
@@ -366,22 +366,22 @@ impl Endpoint {
         }
     }
 
-    /// The waiting lane that can be spared longest, if its retry is later than `due`.
-    pub(super) fn spare_waiting(&self, due: Steady) -> Option<LaneKey> {
+    /// The waiting queue that can be spared longest, if its retry is later than `due`.
+    pub(super) fn spare_waiting(&self, due: Steady) -> Option<QueueKey> {
         let (until, key) = self.waiting.last()?;
         (*until > due).then_some(*key)
     }
 
-    /// Any lane that can be spared: the longest waiting, else the last that is ready.
-    pub(super) fn spare_any(&self) -> Option<LaneKey> {
+    /// Any queue that can be spared: the longest waiting, else the last that is ready.
+    pub(super) fn spare_any(&self) -> Option<QueueKey> {
         let waiting = self.waiting.last().map(|(_, key)| *key);
         waiting.or_else(|| self.ready.iter().chain(self.replays.iter()).last())
     }
 }
 
-/// The name of the lane `key` of this endpoint.
-pub(super) fn lane_id(endpoint: &EndpointId, key: LaneKey) -> LaneId {
-    LaneId {
+/// The name of the queue `key` of this endpoint.
+pub(super) fn queue_id(endpoint: &EndpointId, key: QueueKey) -> QueueId {
+    QueueId {
         scope: ScopeId::new(endpoint.channel.clone(), key.account),
         conversation: key.conversation,
     }

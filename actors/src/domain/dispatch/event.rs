@@ -1,8 +1,8 @@
 //! What the machine is told.
 
 use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::delivery_queue::{OutNumber, QuestionId, QueueHead, QueueId};
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings};
-use crate::domain::dispatch::lane::{Head, LaneId, OutNumber, Question};
 use crate::domain::dispatch::outcome::Outcome;
 use crate::domain::dispatch::record::Trace;
 use crate::domain::dispatch::retry::Jitter;
@@ -12,47 +12,47 @@ use crate::domain::id::ScopeId;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// An endpoint exists, or an operator changed it. Told of every endpoint at the start: the machine then
-    /// asks for the lanes that the store holds of it.
+    /// asks for the queues that the store holds of it.
     EndpointChanged {
         /// The endpoint.
         endpoint: EndpointId,
         /// All its settings.
         settings: EndpointSettings,
     },
-    /// A lane has something to send: a message was queued or replayed, or a page of the store's queue holds
-    /// the lane. A lane that is in memory already stays as it is; repeats do no harm.
-    LaneQueued {
-        /// The lane.
-        lane: LaneId,
+    /// A queue has something to send: a message was queued or replayed, or a page of the store's queue holds
+    /// the queue. A queue that is in memory already stays as it is; repeats do no harm.
+    MessageQueued {
+        /// The queue.
+        queue: QueueId,
         /// The version of the callbacks that its scope speaks now.
         version: HookVersion,
         /// Its first message that is not final.
-        head: Head,
+        head: QueueHead,
     },
-    /// A message of the lane that was final is queued again. It goes out before what stands behind it, whatever the
-    /// lane was about to send; only what is in flight comes first.
-    LaneReplayed {
-        /// The lane.
-        lane: LaneId,
+    /// A message of the queue that was final is queued again. It goes out before what stands behind it, whatever the
+    /// queue was about to send; only what is in flight comes first.
+    QueueReplayed {
+        /// The queue.
+        queue: QueueId,
         /// The version of the callbacks that its scope speaks now.
         version: HookVersion,
         /// Its first message that is not final.
-        head: Head,
+        head: QueueHead,
     },
     /// The answer to [`super::effect::Effect::AskNext`].
     NextHead {
-        /// The lane.
-        lane: LaneId,
+        /// The queue.
+        queue: QueueId,
         /// The question that is answered.
-        question: Question,
-        /// The lane's first message that is not final; none if all are.
-        head: Option<Head>,
+        question: QuestionId,
+        /// The queue's first message that is not final; none if all are.
+        head: Option<QueueHead>,
     },
-    /// The answer to [`super::effect::Effect::PageIn`], told after the lanes of the page.
+    /// The answer to [`super::effect::Effect::PageIn`], told after the queues of the page.
     Paged {
         /// The endpoint.
         endpoint: EndpointId,
-        /// Whether every lane of the endpoint that was in the store when it was last complete has been told
+        /// Whether every queue of the endpoint that was in the store when it was last complete has been told
         /// since: the reading went once round.
         complete: bool,
     },
@@ -72,8 +72,8 @@ pub enum Event {
     },
     /// An operator discards a message that is not final.
     Discard {
-        /// Its lane.
-        lane: LaneId,
+        /// Its queue.
+        queue: QueueId,
         /// Its number.
         number: OutNumber,
     },
@@ -86,8 +86,8 @@ pub enum Event {
 /// What came back of an attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Returned {
-    /// The lane.
-    pub lane: LaneId,
+    /// The queue.
+    pub queue: QueueId,
     /// The message.
     pub number: OutNumber,
     /// The attempt.

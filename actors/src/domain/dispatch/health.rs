@@ -4,8 +4,8 @@
 //! or when three in a row say that the address itself is wrong. An open endpoint is probed with one message
 //! at a time. One success closes it, into a slow start of 1, 2, 4, 8 … requests at once.
 //!
-//! When all failures since the last success are of one lane, the fault may be in its message. The breaker then
-//! holds that lane alone: the next message of any other lane is the probe, at once. If that fails as well, the fault is
+//! When all failures since the last success are of one queue, the fault may be in its message. The breaker then
+//! holds that queue alone: the next message of any other queue is the probe, at once. If that fails as well, the fault is
 //! the endpoint's.
 //!
 //! An endpoint is given up after a time of probing, which is the sum of the waits that were planned: a clock that jumps
@@ -17,8 +17,8 @@ mod window;
 use std::time::Duration;
 
 use crate::domain::dispatch::clock::Steady;
+use crate::domain::dispatch::delivery_queue::QueueKey;
 use crate::domain::dispatch::health::window::Window;
-use crate::domain::dispatch::lane::LaneKey;
 use crate::domain::dispatch::outcome::{Class, HealthSignal};
 use crate::domain::dispatch::record::HoldReason;
 use crate::domain::dispatch::retry::{self, Jitter};
@@ -34,7 +34,7 @@ const PAUSES_TO_GIVE_UP: u32 = 60;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Report {
     pub(super) class: Class,
-    pub(super) lane: LaneKey,
+    pub(super) queue: QueueKey,
     /// Whether the attempt was the probe of an open endpoint.
     pub(super) probe: bool,
     pub(super) retry_after: Option<Duration>,
@@ -59,8 +59,8 @@ pub(super) enum Gate {
     Open(u16),
     /// One, to see whether the endpoint is back.
     Probe,
-    /// One of another lane than this, to see whether only this one fails.
-    Others(LaneKey),
+    /// One of another queue than this, to see whether only this one fails.
+    Others(QueueKey),
     /// Nothing.
     Shut,
 }
@@ -71,8 +71,8 @@ enum Breaker {
     Open {
         until: Steady,
         probes: u32,
-        /// The only lane that failed, as far as is known: no other is held.
-        only: Option<LaneKey>,
+        /// The only queue that failed, as far as is known: no other is held.
+        only: Option<QueueKey>,
     },
     Disabled(HoldReason),
 }
@@ -83,8 +83,8 @@ pub(super) struct HealthState {
     breaker: Breaker,
     failures: u32,
     misconfigurations: u32,
-    /// The lane of the first failure since the last success, and whether another lane failed too.
-    suspect: Option<(LaneKey, bool)>,
+    /// The queue of the first failure since the last success, and whether another queue failed too.
+    suspect: Option<(QueueKey, bool)>,
     window: Window,
     allowed: u16,
     /// Successes since `allowed` last changed.
@@ -232,7 +232,7 @@ impl HealthState {
 
     fn failed(&mut self, report: &Report, now: Steady, give_up: Duration) -> Option<Change> {
         self.window.add(now, false);
-        self.blame(report.lane);
+        self.blame(report.queue);
         self.failures = self.failures.saturating_add(1);
         if HealthSignal::Misconfiguration != report.class.rule().1 {
             self.misconfigurations = 0;
@@ -253,27 +253,27 @@ impl HealthState {
     }
 
     /// The receiver lives but does not take this message. That says something about the endpoint only when it
-    /// takes the messages of no other lane either.
+    /// takes the messages of no other queue either.
     fn answered(&mut self, report: &Report, now: Steady, give_up: Duration) -> Option<Change> {
         match self.breaker {
             Breaker::Open { .. } if report.probe => Some(self.close()),
-            Breaker::Closed if self.others_fail(report.lane) => self.failed(report, now, give_up),
+            Breaker::Closed if self.others_fail(report.queue) => self.failed(report, now, give_up),
             Breaker::Closed | Breaker::Open { .. } | Breaker::Disabled(_) => {
-                self.blame(report.lane);
+                self.blame(report.queue);
                 None
             }
         }
     }
 
-    fn blame(&mut self, lane: LaneKey) {
-        let mixed = self.others_fail(lane);
-        let first = self.suspect.map_or(lane, |(first, _)| first);
+    fn blame(&mut self, queue: QueueKey) {
+        let mixed = self.others_fail(queue);
+        let first = self.suspect.map_or(queue, |(first, _)| first);
         self.suspect = Some((first, mixed));
     }
 
-    fn others_fail(&self, lane: LaneKey) -> bool {
+    fn others_fail(&self, queue: QueueKey) -> bool {
         self.suspect
-            .is_some_and(|(first, mixed)| mixed || first != lane)
+            .is_some_and(|(first, mixed)| mixed || first != queue)
     }
 
     fn is_too_much(&self, now: Steady) -> bool {
@@ -299,13 +299,13 @@ impl HealthState {
         Change::Opened
     }
 
-    /// The only lane that failed since the last success; none when there are more.
-    fn sole_suspect(&self) -> Option<LaneKey> {
+    /// The only queue that failed since the last success; none when there are more.
+    fn sole_suspect(&self) -> Option<QueueKey> {
         self.suspect
-            .and_then(|(lane, mixed)| (!mixed).then_some(lane))
+            .and_then(|(queue, mixed)| (!mixed).then_some(queue))
     }
 
-    /// Another lane failed as well: all are held from now on.
+    /// Another queue failed as well: all are held from now on.
     fn widen(&mut self) {
         let sole = self.sole_suspect();
         if let Breaker::Open { only, .. } = &mut self.breaker {

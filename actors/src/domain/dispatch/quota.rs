@@ -13,8 +13,8 @@ const RETRY_HELD: Duration = Duration::from_secs(60);
 /// The most that may be queued at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quotas {
-    /// In one lane.
-    pub lane: u64,
+    /// In one queue.
+    pub queue: u64,
     /// In one scope.
     pub scope: u64,
     /// For one endpoint.
@@ -26,7 +26,7 @@ pub struct Quotas {
 impl Default for Quotas {
     fn default() -> Self {
         Self {
-            lane: 1_000,
+            queue: 1_000,
             scope: 20_000,
             endpoint: 100_000,
             node: 2_000_000,
@@ -37,8 +37,8 @@ impl Default for Quotas {
 /// What is queued now, and how fast it leaves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Backlog {
-    /// In the lane.
-    pub lane: Load,
+    /// In the queue.
+    pub queue: Load,
     /// In the scope.
     pub scope: Load,
     /// For the endpoint.
@@ -59,8 +59,8 @@ pub struct Load {
 words! {
     /// Which limit was reached, by the name that people read.
     pub enum Quota {
-        /// That of the lane.
-        Lane = "conversation",
+        /// That of the queue.
+        Queue = "conversation",
         /// That of the scope.
         Scope = "scope",
         /// That of the endpoint.
@@ -75,7 +75,7 @@ impl Quota {
     #[must_use]
     pub fn is_of_the_node(self) -> bool {
         match self {
-            Self::Lane | Self::Scope | Self::Endpoint => false,
+            Self::Queue | Self::Scope | Self::Endpoint => false,
             Self::Node => true,
         }
     }
@@ -132,7 +132,7 @@ pub fn admit(
     health: impl FnOnce() -> Health,
 ) -> Result<(), OverQuota> {
     let table = [
-        (Quota::Lane, quotas.lane, backlog.lane),
+        (Quota::Queue, quotas.queue, backlog.queue),
         (Quota::Scope, quotas.scope, backlog.scope),
         (Quota::Endpoint, quotas.endpoint, backlog.endpoint),
         (Quota::Node, quotas.node, backlog.node),
@@ -188,7 +188,7 @@ mod tests {
         let with = |quota, queued| {
             let mut backlog = Backlog::default();
             match quota {
-                Quota::Lane => backlog.lane = load(queued, 60),
+                Quota::Queue => backlog.queue = load(queued, 60),
                 Quota::Scope => backlog.scope = load(queued, 60),
                 Quota::Endpoint => backlog.endpoint = load(queued, 60),
                 Quota::Node => backlog.node = load(queued, 60),
@@ -196,7 +196,7 @@ mod tests {
             admitted(backlog)
         };
         let table = [
-            (Quota::Lane, 1_000, false),
+            (Quota::Queue, 1_000, false),
             (Quota::Scope, 20_000, false),
             (Quota::Endpoint, 100_000, false),
             (Quota::Node, 2_000_000, true),
@@ -224,7 +224,7 @@ mod tests {
         ];
         for (queued, drained, secs) in table {
             let refusal = admitted(Backlog {
-                lane: load(queued, drained),
+                queue: load(queued, drained),
                 ..Backlog::default()
             });
             assert_eq!(refusal.unwrap_err().retry_after, Duration::from_secs(secs));
@@ -235,7 +235,7 @@ mod tests {
     fn what_waits_for_an_operator_is_asked_for_again_after_a_minute_and_says_so() {
         let full = |health| {
             let backlog = Backlog {
-                lane: load(1_000, 0),
+                queue: load(1_000, 0),
                 ..Backlog::default()
             };
             admit(&Quotas::default(), &backlog, 1, || health).unwrap_err()
@@ -255,7 +255,7 @@ mod tests {
     fn the_narrowest_quota_is_named_with_the_endpoints_health() {
         let full = load(u64::MAX, 0);
         let backlog = Backlog {
-            lane: load(1, 1),
+            queue: load(1, 1),
             scope: full,
             endpoint: full,
             node: full,

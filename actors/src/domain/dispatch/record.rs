@@ -72,7 +72,7 @@ pub enum DeliveryState {
 }
 
 impl DeliveryState {
-    /// Whether the lane may go on: only an operator's replay leaves a final state.
+    /// Whether the queue may go on: only an operator's replay leaves a final state.
     #[must_use]
     pub fn is_final(&self) -> bool {
         match self {

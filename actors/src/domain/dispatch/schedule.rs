@@ -1,4 +1,4 @@
-//! Who sends next: round robin over endpoints, within an endpoint over scopes, within a scope over lanes.
+//! Who sends next: round robin over endpoints, within an endpoint over scopes, within a scope over queues.
 //!
 //! The slots are shared by all. What is slow — endpoints that answer slowly, probes, replays — never gets more
 //! than a part of them, so that a few hanging receivers cannot take the slots of all others.
@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Bound::{Excluded, Unbounded};
 
+use crate::domain::dispatch::delivery_queue::QueueKey;
 use crate::domain::dispatch::endpoint::id::EndpointId;
-use crate::domain::dispatch::lane::LaneKey;
 use crate::domain::id::{AccountId, ConversationId};
 
 /// Which share of the slots an attempt is made in.
@@ -118,7 +118,7 @@ fn after<'a, K: Ord>(set: &'a BTreeSet<K>, last: Option<&K>) -> Option<(bool, &'
     }
 }
 
-/// The lanes of an endpoint that are ready: round robin over scopes, then over the lanes of the scope.
+/// The queues of an endpoint that are ready: round robin over scopes, then over the queues of the scope.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ring {
     scopes: BTreeMap<AccountId, Scope>,
@@ -127,7 +127,7 @@ pub(super) struct Ring {
 
 #[derive(Clone, Debug, Default)]
 struct Scope {
-    lanes: BTreeSet<ConversationId>,
+    queues: BTreeSet<ConversationId>,
     last: Option<ConversationId>,
 }
 
@@ -136,39 +136,39 @@ impl Ring {
         self.scopes.is_empty()
     }
 
-    pub(super) fn insert(&mut self, key: LaneKey) {
+    pub(super) fn insert(&mut self, key: QueueKey) {
         let scope = self.scopes.entry(key.account).or_default();
-        scope.lanes.insert(key.conversation);
+        scope.queues.insert(key.conversation);
     }
 
-    pub(super) fn remove(&mut self, key: LaneKey) {
+    pub(super) fn remove(&mut self, key: QueueKey) {
         if let Some(scope) = self.scopes.get_mut(&key.account) {
-            scope.lanes.remove(&key.conversation);
-            if scope.lanes.is_empty() {
+            scope.queues.remove(&key.conversation);
+            if scope.queues.is_empty() {
                 self.scopes.remove(&key.account);
             }
         }
     }
 
-    /// The lane whose turn it is. It stays a member until it is removed.
-    pub(super) fn next(&mut self) -> Option<LaneKey> {
+    /// The queue whose turn it is. It stays a member until it is removed.
+    pub(super) fn next(&mut self) -> Option<QueueKey> {
         let from = self.last.map_or(Unbounded, Excluded);
         let behind = self.scopes.range((from, Unbounded)).next();
         let account = *behind.or(self.scopes.first_key_value())?.0;
         self.last = Some(account);
         let scope = self.scopes.get_mut(&account)?;
-        let (_, conversation) = after(&scope.lanes, scope.last.as_ref())?;
+        let (_, conversation) = after(&scope.queues, scope.last.as_ref())?;
         let conversation = *conversation;
         scope.last = Some(conversation);
-        Some(LaneKey {
+        Some(QueueKey {
             account,
             conversation,
         })
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = LaneKey> + '_ {
+    pub(super) fn iter(&self) -> impl Iterator<Item = QueueKey> + '_ {
         self.scopes.iter().flat_map(|(account, scope)| {
-            scope.lanes.iter().map(|conversation| LaneKey {
+            scope.queues.iter().map(|conversation| QueueKey {
                 account: *account,
                 conversation: *conversation,
             })
@@ -188,8 +188,8 @@ mod tests {
         }
     }
 
-    fn lane(account: u8, conversation: u8) -> LaneKey {
-        LaneKey {
+    fn queue(account: u8, conversation: u8) -> QueueKey {
+        QueueKey {
             account: AccountId::from_bytes([account; 16]),
             conversation: ConversationId::from_bytes([conversation; 16]),
         }
@@ -215,22 +215,22 @@ mod tests {
     #[test]
     fn a_scope_with_many_lanes_gets_no_more_turns_than_one_with_few() {
         let mut ring = Ring::default();
-        (1..=3).for_each(|n| ring.insert(lane(1, n)));
-        ring.insert(lane(2, 9));
+        (1..=3).for_each(|n| ring.insert(queue(1, n)));
+        ring.insert(queue(2, 9));
         let order: Vec<_> = (0..6).map_while(|_| ring.next()).collect();
         let expected = [(1, 1), (2, 9), (1, 2), (2, 9), (1, 3), (2, 9)];
         assert_eq!(
             order,
-            expected.map(|(account, conversation)| lane(account, conversation))
+            expected.map(|(account, conversation)| queue(account, conversation))
         );
     }
 
     #[test]
     fn an_emptied_ring_gives_nothing() {
         let mut ring = Ring::default();
-        ring.insert(lane(1, 1));
-        ring.remove(lane(1, 1));
-        ring.remove(lane(1, 1));
+        ring.insert(queue(1, 1));
+        ring.remove(queue(1, 1));
+        ring.remove(queue(1, 1));
         assert!(ring.is_empty());
         assert_eq!(ring.next(), None);
         assert_eq!(ring.iter().count(), 0);

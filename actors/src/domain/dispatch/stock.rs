@@ -5,7 +5,7 @@
 //! there; so writers at the edge of a quota cannot overshoot it together, however many there are.
 //!
 //! Scopes and endpoints are as many as the installation has. Conversations are as many as there are customers, so only
-//! those are kept that were asked for last, at most [`LANES_MAX`]; another one is counted when it is asked for.
+//! those are kept that were asked for last, at most [`QUEUES_MAX`]; another one is counted when it is asked for.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::domain::keys;
 use crate::domain::time::UnixMillis;
 
 /// How many conversations are kept. One of them takes about 200 bytes.
-pub const LANES_MAX: usize = 10_000;
+pub const QUEUES_MAX: usize = 10_000;
 
 const MINUTE_MS: u64 = 60_000;
 
@@ -27,7 +27,7 @@ pub struct Stock {
     node: Count,
     endpoints: BTreeMap<(Box<[u8]>, HookVersion), Count>,
     scopes: BTreeMap<Box<[u8]>, Scope>,
-    lanes: BTreeMap<Box<[u8]>, Count>,
+    queues: BTreeMap<Box<[u8]>, Count>,
     counted: Counted,
 }
 
@@ -78,8 +78,8 @@ pub struct Place<'a> {
 impl Place<'_> {
     /// What the rows of the conversation begin with: its name in a [`Stock`].
     #[must_use]
-    pub fn lane(&self) -> Vec<u8> {
-        keys::lane_prefix(self.scope, self.conversation)
+    pub fn queue(&self) -> Vec<u8> {
+        keys::queue_prefix(self.scope, self.conversation)
     }
 }
 
@@ -108,11 +108,14 @@ impl Stock {
         if !self.is_counted(row) {
             return;
         }
-        let (Some(scope), Some(lane)) = (keys::scope_of_row(row), keys::lane_of_row(row)) else {
+        let (Some(scope), Some(queue)) = (keys::scope_of_row(row), keys::queue_of_row(row)) else {
             return;
         };
-        let promised = self.lanes.get(lane).is_some_and(|lane| lane.promised > 0);
-        self.change(scope, Some(lane), |count| {
+        let promised = self
+            .queues
+            .get(queue)
+            .is_some_and(|queue| queue.promised > 0);
+        self.change(scope, Some(queue), |count| {
             count.rows += 1;
             count.promised = count.promised.saturating_sub(u64::from(promised));
         });
@@ -123,10 +126,10 @@ impl Stock {
         if !self.is_counted(row) {
             return;
         }
-        let (Some(scope), Some(lane)) = (keys::scope_of_row(row), keys::lane_of_row(row)) else {
+        let (Some(scope), Some(queue)) = (keys::scope_of_row(row), keys::queue_of_row(row)) else {
             return;
         };
-        self.change(scope, Some(lane), |count| {
+        self.change(scope, Some(queue), |count| {
             count.rows = count.rows.saturating_sub(1);
             count.drain.add(now);
         });
@@ -162,23 +165,23 @@ impl Stock {
 
     /// Whether the conversation is kept; if it is not, count its rows and say [`Self::keep`].
     #[must_use]
-    pub fn keeps(&self, lane: &[u8]) -> bool {
-        self.lanes.contains_key(lane)
+    pub fn keeps(&self, queue: &[u8]) -> bool {
+        self.queues.contains_key(queue)
     }
 
     /// Keeps the count of a conversation from now on.
-    pub fn keep(&mut self, lane: &[u8], rows: u64) {
-        if self.lanes.len() >= LANES_MAX {
-            let spare = self.lanes.iter().find(|(_, lane)| lane.promised == 0);
+    pub fn keep(&mut self, queue: &[u8], rows: u64) {
+        if self.queues.len() >= QUEUES_MAX {
+            let spare = self.queues.iter().find(|(_, queue)| queue.promised == 0);
             if let Some(spare) = spare.map(|(key, _)| key.clone()) {
-                self.lanes.remove(&spare);
+                self.queues.remove(&spare);
             }
         }
         let count = Count {
             rows,
             ..Count::default()
         };
-        self.lanes.insert(lane.into(), count);
+        self.queues.insert(queue.into(), count);
     }
 
     /// Promises a place for one message, or says which quota forbids it. The conversation must be kept.
@@ -193,19 +196,22 @@ impl Stock {
         now: UnixMillis,
     ) -> Result<(), OverQuota> {
         self.speaks(place.scope, place.version);
-        let (scope, lane) = (keys::scope_row(place.scope), place.lane());
-        let backlog = self.backlog(&scope, &lane, place.version, now);
+        let (scope, queue) = (keys::scope_row(place.scope), place.queue());
+        let backlog = self.backlog(&scope, &queue, place.version, now);
         admit(quotas, &backlog, 1, health)?;
-        self.change(&scope, Some(&lane), |count| count.promised += 1);
+        self.change(&scope, Some(&queue), |count| count.promised += 1);
         Ok(())
     }
 
     /// A promise was not kept: nothing was queued.
-    pub fn release(&mut self, lane: &[u8]) {
-        let promised = self.lanes.get(lane).is_some_and(|lane| lane.promised > 0);
-        if let (true, Some(scope)) = (promised, keys::scope_of_row(lane)) {
+    pub fn release(&mut self, queue: &[u8]) {
+        let promised = self
+            .queues
+            .get(queue)
+            .is_some_and(|queue| queue.promised > 0);
+        if let (true, Some(scope)) = (promised, keys::scope_of_row(queue)) {
             let scope = scope.to_vec();
-            self.change(&scope, Some(lane), |count| {
+            self.change(&scope, Some(queue), |count| {
                 count.promised = count.promised.saturating_sub(1);
             });
         }
@@ -235,18 +241,24 @@ impl Stock {
         }
     }
 
-    fn backlog(&self, scope: &[u8], lane: &[u8], version: HookVersion, now: UnixMillis) -> Backlog {
+    fn backlog(
+        &self,
+        scope: &[u8],
+        queue: &[u8],
+        version: HookVersion,
+        now: UnixMillis,
+    ) -> Backlog {
         let endpoint = (channel_of(scope).into(), version);
         let load = |count: Option<&Count>| count.map_or_else(Load::default, |it| it.load(now));
         Backlog {
-            lane: load(self.lanes.get(lane)),
+            queue: load(self.queues.get(queue)),
             scope: load(self.scopes.get(scope).map(|scope| &scope.count)),
             endpoint: load(self.endpoints.get(&endpoint)),
             node: load(Some(&self.node)),
         }
     }
 
-    fn change(&mut self, scope: &[u8], lane: Option<&[u8]>, change: impl Fn(&mut Count)) {
+    fn change(&mut self, scope: &[u8], queue: Option<&[u8]>, change: impl Fn(&mut Count)) {
         change(&mut self.node);
         // The name is copied only when it is new.
         if !self.scopes.contains_key(scope) {
@@ -260,8 +272,8 @@ impl Stock {
             let key = (channel_of(scope).into(), version);
             change(self.endpoints.entry(key).or_default());
         }
-        if let Some(lane) = lane.and_then(|lane| self.lanes.get_mut(lane)) {
-            change(lane);
+        if let Some(queue) = queue.and_then(|queue| self.queues.get_mut(queue)) {
+            change(queue);
         }
     }
 }

@@ -5,11 +5,11 @@ mod harness;
 use std::time::Duration;
 
 use super::*;
-use crate::domain::dispatch::lane::{Head, OutNumber};
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueHead};
 use crate::domain::dispatch::outcome::{Answer, AttemptFailure, Outcome};
 use crate::domain::dispatch::record::{CancelReason, DeathReason, DeliveryState, Entry, Tally};
 use crate::domain::dispatch::schedule::SlotClass;
-use crate::domain::dispatch::tests::harness::{Harness, endpoint, lane};
+use crate::domain::dispatch::tests::harness::{Harness, endpoint, queue};
 
 const OK: Outcome = Outcome::Answered(Answer {
     status: 200,
@@ -21,36 +21,36 @@ const DOWN: Outcome = Outcome::Failed(AttemptFailure::Refused);
 #[test]
 fn a_million_messages_for_a_dead_endpoint_take_no_more_memory_than_is_configured() {
     let limits = Limits {
-        lanes: 10_000,
-        lanes_per_endpoint: 10_000,
+        queues: 10_000,
+        queues_per_endpoint: 10_000,
         ..Limits::default()
     };
     let mut t = Harness::new(limits);
-    // 100,000 lanes; of the ten messages of each, the machine ever hears of the first.
+    // 100,000 queues; of the ten messages of each, the machine ever hears of the first.
     for number in 0..100_000 {
-        let effects = t.queue(lane("dead", number), 1);
+        let effects = t.enqueue(queue("dead", number), 1);
         assert!(effects.len() < 16);
         t.answer_all(|_| DOWN);
-        assert!(t.machine.occupancy().lanes <= limits.lanes);
+        assert!(t.machine.occupancy().queues <= limits.queues);
     }
-    assert_eq!(t.machine.occupancy().lanes, limits.lanes);
+    assert_eq!(t.machine.occupancy().queues, limits.queues);
     assert!(matches!(
         t.machine.health(&endpoint("dead")),
         Health::Open { .. }
     ));
     // The full memory does not stop another endpoint.
     t.sends.clear();
-    t.queue(lane("alive", 1), 1);
+    t.enqueue(queue("alive", 1), 1);
     assert_eq!(t.sends.len(), 1);
-    assert_eq!(t.sends[0].lane, lane("alive", 1));
-    assert!(t.machine.occupancy().lanes <= limits.lanes);
+    assert_eq!(t.sends[0].queue, queue("alive", 1));
+    assert!(t.machine.occupancy().queues <= limits.queues);
 }
 
 #[test]
 fn three_days_of_a_dead_receiver_cost_no_message_and_few_requests() {
     let mut t = Harness::new(Limits::default());
     for number in 0..20 {
-        t.queue(lane("dead", number), 1);
+        t.enqueue(queue("dead", number), 1);
     }
     let begin = t.ms;
     let mut sent = 0;
@@ -73,7 +73,10 @@ fn three_days_of_a_dead_receiver_cost_no_message_and_few_requests() {
         .map(|tally| tally.charged);
     assert!(charged.max().unwrap() <= 4);
     let why = HoldReason::GivenUp;
-    assert_eq!(t.machine.sight(&lane("dead", 3)), Some(Sight::Held { why }));
+    assert_eq!(
+        t.machine.sight(&queue("dead", 3)),
+        Some(Sight::Held { why })
+    );
     // Switched on again, everything leaves.
     t.switch("dead", Switch::On);
     t.run_until_quiet(|_| OK);
@@ -87,7 +90,7 @@ fn three_days_of_a_dead_receiver_cost_no_message_and_few_requests() {
 #[test]
 fn a_message_that_is_always_refused_dies_after_eight_attempts_and_its_lane_goes_on() {
     let mut t = Harness::new(Limits::default());
-    t.queue(lane("a", 1), 2);
+    t.enqueue(queue("a", 1), 2);
     let begin = t.ms;
     let mut refused = Vec::new();
     while t.deaths() == 0 {
@@ -114,9 +117,9 @@ fn a_message_that_is_always_refused_dies_after_eight_attempts_and_its_lane_goes_
 fn hanging_endpoints_leave_three_quarters_of_the_slots_to_the_others() {
     let mut t = Harness::new(Limits::default());
     for number in 0..400_u32 {
-        t.queue(lane(&format!("hangs{}", number % 10), number), 3);
+        t.enqueue(queue(&format!("hangs{}", number % 10), number), 3);
     }
-    let hang = |_: &LaneId| Outcome::Failed(AttemptFailure::TimedOut);
+    let hang = |_: &QueueId| Outcome::Failed(AttemptFailure::TimedOut);
     for _ in 0..4 {
         t.took_ms = 10_000;
         t.answer_all(hang);
@@ -125,7 +128,7 @@ fn hanging_endpoints_leave_three_quarters_of_the_slots_to_the_others() {
     t.machine_ticks_after(600);
     t.sends.clear();
     for number in 0..400_u32 {
-        t.queue(lane(&format!("well{}", number % 90), number), 1);
+        t.enqueue(queue(&format!("well{}", number % 90), number), 1);
     }
     let held = t.machine.occupancy();
     assert!(held.in_flight_slow <= 64);
@@ -140,16 +143,16 @@ fn hanging_endpoints_leave_three_quarters_of_the_slots_to_the_others() {
 #[test]
 fn a_message_that_makes_the_receiver_stumble_does_not_keep_it_shut_for_others() {
     let mut t = Harness::new(Limits::default());
-    let poison = lane("a", 0);
+    let poison = queue("a", 0);
     for number in 0..5 {
-        t.queue(lane("a", number), 1);
+        t.enqueue(queue("a", number), 1);
     }
     // All fail until the breaker opens; from then on only the oldest message does.
     while !matches!(t.machine.health(&endpoint("a")), Health::Open { .. }) {
         t.answer_all(|_| DOWN);
         t.ring();
     }
-    t.run_until_quiet(|lane| if *lane == poison { DOWN } else { OK });
+    t.run_until_quiet(|queue| if *queue == poison { DOWN } else { OK });
     let delivered = t
         .records
         .iter()
@@ -160,9 +163,9 @@ fn a_message_that_makes_the_receiver_stumble_does_not_keep_it_shut_for_others() 
 #[test]
 fn a_message_that_always_fails_holds_up_its_own_conversation_only() {
     let mut t = Harness::new(Limits::default());
-    let poison = lane("a", 0);
+    let poison = queue("a", 0);
     let fails = Outcome::Answered(Answer::plain(500));
-    t.queue(poison.clone(), 2);
+    t.enqueue(poison.clone(), 2);
     while !t.holds_one_conversation() {
         t.answer_all(|_| fails);
         t.ring();
@@ -176,9 +179,9 @@ fn a_message_that_always_fails_holds_up_its_own_conversation_only() {
         }
         // Whatever the poisoned conversation does, another one is sent in the moment in which it is written.
         others += 1;
-        t.queue(lane("a", others), 1);
-        assert_eq!(t.sends.last().unwrap().lane, lane("a", others));
-        t.answer_all(|lane| if *lane == poison { fails } else { OK });
+        t.enqueue(queue("a", others), 1);
+        assert_eq!(t.sends.last().unwrap().queue, queue("a", others));
+        t.answer_all(|queue| if *queue == poison { fails } else { OK });
         t.ring();
     }
     // Its message is charged, since others arrive.
@@ -201,7 +204,7 @@ fn a_message_that_always_fails_holds_up_its_own_conversation_only() {
 #[test]
 fn a_conversation_that_fails_alone_says_so_and_when_it_is_tried_again() {
     let mut t = Harness::new(Limits::default());
-    t.queue(lane("a", 7), 1);
+    t.enqueue(queue("a", 7), 1);
     while !t.holds_one_conversation() {
         t.ring();
         t.answer_all(|_| DOWN);
@@ -213,17 +216,17 @@ fn a_conversation_that_fails_alone_says_so_and_when_it_is_tried_again() {
     else {
         panic!("{:?}", t.machine.health(&endpoint("a")));
     };
-    assert_eq!(conversation, Some(lane("a", 7).conversation));
+    assert_eq!(conversation, Some(queue("a", 7).conversation));
     assert!(at.get() <= t.ms + 6_000);
     // The receiver is down: the next conversation shows it, and is held with all that come.
-    t.queue(lane("a", 8), 1);
+    t.enqueue(queue("a", 8), 1);
     t.answer_all(|_| DOWN);
-    t.queue(lane("a", 9), 1);
+    t.enqueue(queue("a", 9), 1);
     assert!(t.sends.is_empty());
     let why = HoldReason::Failing;
     for number in 7..=9 {
         assert_eq!(
-            t.machine.sight(&lane("a", number)),
+            t.machine.sight(&queue("a", number)),
             Some(Sight::Held { why })
         );
     }
@@ -234,7 +237,7 @@ fn an_address_that_failed_once_before_four_days_off_is_not_given_up_after_anothe
     let mut t = Harness::new(Limits::default());
     t.restarted_after(Duration::from_secs(4 * 24 * 3_600), Duration::from_secs(60));
     for number in 0..20 {
-        t.queue(lane("a", number), 1);
+        t.enqueue(queue("a", number), 1);
     }
     t.answer_all(|_| DOWN);
     assert_eq!(t.tidings_of_end(), None);
@@ -246,14 +249,14 @@ fn an_address_that_failed_once_before_four_days_off_is_not_given_up_after_anothe
 fn a_head_from_before_the_start_is_never_sent_as_a_first_attempt() {
     let mut t = Harness::new(Limits::default());
     t.inherited = true;
-    t.queue(lane("a", 1), 1);
+    t.enqueue(queue("a", 1), 1);
     assert_eq!(t.sends[0].attempt, 2);
 }
 
 #[test]
 fn a_clock_set_back_neither_loses_a_retry_nor_repeats_it() {
     let mut t = Harness::new(Limits::default());
-    t.queue(lane("a", 1), 1);
+    t.enqueue(queue("a", 1), 1);
     t.answer_all(|_| DOWN);
     let at = t.timer.unwrap();
     t.ms -= 3_600_000;
@@ -272,10 +275,10 @@ fn a_retry_that_was_planned_while_the_clock_ran_ahead_is_due_at_once() {
     for (wait, sent) in [(longest, 0), (longest + 1, 1), (10 * 365 * longest, 1)] {
         let mut t = Harness::new(Limits::default());
         let due = UnixMillis::new(t.ms + wait);
-        t.feed(Event::LaneQueued {
-            lane: lane("a", 1),
+        t.feed(Event::MessageQueued {
+            queue: queue("a", 1),
             version: HookVersion::V2,
-            head: Head {
+            head: QueueHead {
                 number: OutNumber(1),
                 since: UnixMillis::new(t.ms),
                 tally: Tally {
@@ -294,9 +297,9 @@ fn a_retry_that_was_planned_while_the_clock_ran_ahead_is_due_at_once() {
 fn a_discarded_message_in_flight_is_cancelled_only_if_it_does_not_arrive() {
     for (outcome, arrives) in [(OK, true), (DOWN, false)] {
         let mut t = Harness::new(Limits::default());
-        t.queue(lane("a", 1), 1);
+        t.enqueue(queue("a", 1), 1);
         let discard = Event::Discard {
-            lane: lane("a", 1),
+            queue: queue("a", 1),
             number: OutNumber(1),
         };
         t.feed(discard);
@@ -317,24 +320,24 @@ fn a_discarded_message_in_flight_is_cancelled_only_if_it_does_not_arrive() {
 #[test]
 fn a_disconnected_scope_keeps_only_what_is_in_flight() {
     let mut t = Harness::new(Limits::default());
-    let scope = lane("a", 1).scope;
-    t.queue(lane("a", 1), 3);
+    let scope = queue("a", 1).scope;
+    t.enqueue(queue("a", 1), 3);
     t.switch("a", Switch::NoAddress);
-    t.queue(lane("a", 2), 1);
+    t.enqueue(queue("a", 2), 1);
     let effects = t.feed(Event::ScopeDisconnected {
         scope: scope.clone(),
     });
-    let except = vec![(lane("a", 1).conversation, OutNumber(1))];
+    let except = vec![(queue("a", 1).conversation, OutNumber(1))];
     assert!(effects.contains(&Effect::CancelScope { scope, except }));
-    assert_eq!(t.machine.occupancy().lanes, 1);
+    assert_eq!(t.machine.occupancy().queues, 1);
 }
 
 #[test]
 fn while_draining_outcomes_are_recorded_and_nothing_new_is_sent() {
     let mut t = Harness::new(Limits::default());
-    t.queue(lane("a", 1), 2);
+    t.enqueue(queue("a", 1), 2);
     t.feed(Event::Draining);
-    t.queue(lane("b", 1), 1);
+    t.enqueue(queue("b", 1), 1);
     assert_eq!(t.sends.len(), 1);
     assert!(!t.machine.is_drained());
     t.answer_all(|_| OK);
@@ -350,12 +353,12 @@ fn people_hear_once_of_a_message_that_waits_for_half_a_minute() {
     ] {
         let mut t = Harness::new(Limits::default());
         t.switch("a", switch);
-        t.queue(lane("a", 1), 1);
+        t.enqueue(queue("a", 1), 1);
         let begin = t.ms;
         t.ring();
         assert_eq!(Duration::from_millis(t.ms - begin), Duration::from_secs(30));
         let expected = Tidings::MessageWaits {
-            lane: lane("a", 1),
+            queue: queue("a", 1),
             number: OutNumber(1),
             held: Some(why),
         };
@@ -367,7 +370,7 @@ fn people_hear_once_of_a_message_that_waits_for_half_a_minute() {
 #[test]
 fn a_repeated_or_foreign_return_changes_nothing() {
     let mut t = Harness::new(Limits::default());
-    t.queue(lane("a", 1), 1);
+    t.enqueue(queue("a", 1), 1);
     let sent = t.sends[0].clone();
     t.answer_all(|_| OK);
     assert_eq!(t.records.len(), 1);

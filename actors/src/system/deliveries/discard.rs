@@ -5,7 +5,7 @@ use crate::domain::audit::By;
 use crate::domain::id::MessageId;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
-use crate::system::deliveries::{Delivery, lane_of};
+use crate::system::deliveries::{Delivery, queue_of};
 
 /// Why a message is not discarded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -40,7 +40,7 @@ impl System {
         }
         self.note_delivery(by, "delivery.discard", &outgoing)
             .await?;
-        let asked = Discard(lane_of(conversation, &outgoing), number);
+        let asked = Discard(queue_of(conversation, &outgoing), number);
         let answer = self.running.dispatcher.send(asked).await;
         let submitted = answer.map_err(|_ended| Unavailable::Stopping)??;
         let Some(submitted) = submitted else {

@@ -2,7 +2,7 @@
 
 use crate::actor::recent::Wanted;
 use crate::domain::conversation::{Conversation, ConversationEvent, Outgoing};
-use crate::domain::dispatch::lane::{LaneId, OutNumber};
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::keys;
 use crate::domain::replays::ReplayFilter;
@@ -159,7 +159,7 @@ impl System {
             };
             before = last.place;
             draft.looked_at += kept.len();
-            let kept = kept.into_iter().map(|kept| (kept.lane, kept.number));
+            let kept = kept.into_iter().map(|kept| (kept.queue, kept.number));
             let found = self.deliveries_of(filter, kept).await?;
             draft.page.entries.extend(found);
         }
@@ -207,12 +207,12 @@ impl System {
                     let row = key.get(part.skip..)?;
                     let (scope, conversation, number) = keys::read_queue_row(row)?;
                     let number = OutNumber(number);
-                    let lane = LaneId {
+                    let queue = QueueId {
                         scope,
                         conversation,
                     };
                     // Those are on the pages before.
-                    (!env.world.recent.holds(conversation, number)).then_some((lane, number))
+                    (!env.world.recent.holds(conversation, number)).then_some((queue, number))
                 });
                 let found = self.deliveries_of(filter, rows).await?;
                 draft.page.entries.extend(found);
@@ -258,18 +258,18 @@ impl System {
     async fn deliveries_of(
         &self,
         filter: &DeliveryFilter,
-        named: impl Iterator<Item = (LaneId, OutNumber)>,
+        named: impl Iterator<Item = (QueueId, OutNumber)>,
     ) -> Result<Vec<Delivery>, Unavailable> {
         let mut found = Vec::new();
-        let mut open: Vec<LaneId> = Vec::new();
-        for (lane, number) in named {
-            let conversation = lane.conversation;
+        let mut open: Vec<QueueId> = Vec::new();
+        for (queue, number) in named {
+            let conversation = queue.conversation;
             let Some(outgoing) = self.outgoing(conversation, number.0)? else {
                 continue;
             };
             let record = self.delivery_record(conversation, number)?;
-            if !record.state.is_final() && !open.contains(&lane) {
-                open.push(lane);
+            if !record.state.is_final() && !open.contains(&queue) {
+                open.push(queue);
             }
             found.push(Delivery {
                 callback: CallbackView::of(conversation, &record),
@@ -281,10 +281,10 @@ impl System {
         if !open.is_empty() {
             let seen = self.seen(open.clone()).await?;
             for delivery in &mut found {
-                let lane = open
+                let queue = open
                     .iter()
-                    .position(|lane| lane.conversation == delivery.conversation);
-                let seen = lane.and_then(|lane| seen.get(lane));
+                    .position(|queue| queue.conversation == delivery.conversation);
+                let seen = queue.and_then(|queue| seen.get(queue));
                 if let Some(seen) = seen {
                     let number = delivery.outgoing.number();
                     delivery.callback =

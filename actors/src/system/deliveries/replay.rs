@@ -9,7 +9,7 @@ use crate::domain::dispatch::stock::Place;
 use crate::domain::id::MessageId;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
-use crate::system::deliveries::{Delivery, lane_of};
+use crate::system::deliveries::{Delivery, queue_of};
 
 /// Why a message is not sent again.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,7 +47,7 @@ impl System {
         let Some((conversation, outgoing)) = self.written(id)? else {
             return rejected(ReplayRejection::Unknown);
         };
-        let lane = lane_of(conversation, &outgoing);
+        let queue = queue_of(conversation, &outgoing);
         let number = outgoing.number();
         match self.delivery_record(conversation, number)?.state {
             DeliveryState::Dead { .. }
@@ -57,12 +57,12 @@ impl System {
                 return rejected(ReplayRejection::OnItsWay);
             }
         }
-        let scope = self.scope_facts(&lane.scope).await?;
+        let scope = self.scope_facts(&queue.scope).await?;
         let Some(version) = scope.connection.as_ref().map(|it| it.version) else {
             return rejected(ReplayRejection::NotConnected);
         };
         let place = Place {
-            scope: &lane.scope,
+            scope: &queue.scope,
             conversation,
             version,
         };
@@ -70,7 +70,7 @@ impl System {
         let promise = promise.map_err(|refused| refused.map(ReplayRejection::TooMuchQueued))?;
         self.note_delivery(by, "delivery.replay", &outgoing).await?;
         let asked = Replay {
-            messages: vec![(lane, number)],
+            messages: vec![(queue, number)],
             delivered: true,
         };
         let answer = self.running.dispatcher.send(asked).await;

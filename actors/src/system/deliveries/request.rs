@@ -6,7 +6,7 @@ use crate::domain::id::{MessageId, ScopeId};
 use crate::error::Refused;
 use crate::port::Attempt;
 use crate::system::System;
-use crate::system::deliveries::lane_of;
+use crate::system::deliveries::queue_of;
 
 /// A callback with everything that is sent of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,17 +55,17 @@ impl System {
         let (conversation, outgoing) =
             written.ok_or_else(|| rejected(RequestRejection::Unknown))?;
         let record = self.delivery_record(conversation, outgoing.number())?;
-        let lane = lane_of(conversation, &outgoing);
+        let queue = queue_of(conversation, &outgoing);
         let channels = self.env().world.facts.channels();
         let channel = channels
-            .get(lane.scope.channel())
+            .get(queue.scope.channel())
             .ok_or_else(|| rejected(RequestRejection::NoChannel))?;
         let version = match version {
             Some(version) => version,
-            None => self.test_version(channel, &lane.scope).await?,
+            None => self.test_version(channel, &queue.scope).await?,
         };
         let number = record.tally.made.saturating_add(1);
-        let attempt = compose(channel, &lane, &outgoing, version, number, self.now());
+        let attempt = compose(channel, &queue, &outgoing, version, number, self.now());
         let attempt = attempt.map_err(|why| {
             rejected(match why {
                 Unsendable::NoAddress => RequestRejection::NoAddress(version),
@@ -73,7 +73,7 @@ impl System {
             })
         })?;
         Ok(CallbackRequest {
-            scope: lane.scope,
+            scope: queue.scope,
             version,
             attempt,
         })

@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::crm::CrmEvent;
+use crate::domain::delivery_queue::QueueEvent;
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::keys;
 use crate::domain::kinds;
-use crate::domain::lane::LaneEvent;
 use crate::error::Unavailable;
 use crate::system::callbacks::CallbackView;
 use crate::system::inbox::MessageView;
@@ -68,7 +68,7 @@ async fn try_read(env: &Env, mark: Mark) -> Result<Option<(AccountId, What)>, Un
     if mark.kind == kinds::CONVERSATION {
         return said(env, ConversationId::from_bytes(mark.id), &record).await;
     }
-    if mark.kind == kinds::LANE {
+    if mark.kind == kinds::QUEUE {
         return sent(env, ConversationId::from_bytes(mark.id), &record);
     }
     let account = AccountId::from_bytes(mark.id);
@@ -128,7 +128,7 @@ fn sent(
     conversation: ConversationId,
     record: &Record,
 ) -> Result<Option<(AccountId, What)>, Unavailable> {
-    let event = decode::<LaneEvent>(record)?;
+    let event = decode::<QueueEvent>(record)?;
     let change = event.change();
     let key = keys::outgoing(conversation, change.number.0);
     let Some(Recorded {

@@ -25,7 +25,7 @@ pub(crate) struct Mark {
 impl Mark {
     /// The mark of a record; `None` when nobody hears of its kind.
     pub(crate) fn of(seq: Seq, position: Position, stream: &StreamKey) -> Option<Self> {
-        let heard = [kinds::CONVERSATION, kinds::LANE, kinds::CRM];
+        let heard = [kinds::CONVERSATION, kinds::QUEUE, kinds::CRM];
         let kind = heard.into_iter().find(|kind| stream.is(*kind))?;
         let id = <[u8; 16]>::try_from(stream.id()).ok()?;
         Some(Self {
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     fn mark(number: u64) -> Mark {
-        let stream = StreamKey::new(kinds::LANE, &[1; 16]);
+        let stream = StreamKey::new(kinds::QUEUE, &[1; 16]);
         let position = Position {
             segment: 1,
             offset: 0,
@@ -161,7 +161,7 @@ mod tests {
                 segment: 1,
                 offset: 0,
             };
-            let heard = [kinds::CONVERSATION, kinds::LANE, kinds::CRM];
+            let heard = [kinds::CONVERSATION, kinds::QUEUE, kinds::CRM];
             let mark = Mark::of(Seq(1), position, &stream);
             assert_eq!(mark.is_some(), heard.contains(&kind), "{kind:?}");
         }

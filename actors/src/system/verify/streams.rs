@@ -51,7 +51,7 @@ impl Describe for Streams {
         let is = |kind| stream.is(kind);
         if is(kinds::CONVERSATION) {
             of_conversation("conversation")
-        } else if is(kinds::LANE) {
+        } else if is(kinds::QUEUE) {
             of_conversation("callbacks of conversation")
         } else if is(kinds::SCOPE) {
             let scope = text().parse::<ScopeId>().ok();
@@ -82,7 +82,7 @@ impl Describe for Streams {
 }
 
 fn conversation(stream: &StreamKey) -> Option<ConversationId> {
-    let of_one = stream.is(kinds::CONVERSATION) || stream.is(kinds::LANE);
+    let of_one = stream.is(kinds::CONVERSATION) || stream.is(kinds::QUEUE);
     let bytes = <[u8; 16]>::try_from(stream.id()).ok()?;
     of_one.then(|| ConversationId::from_bytes(bytes))
 }

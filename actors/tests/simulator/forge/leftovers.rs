@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use bytes::Bytes;
 use serde::de::DeserializeOwned;
 use switchboard_actors::domain::conversation::{Conversation, Replied};
-use switchboard_actors::domain::dispatch::lane::OutNumber;
+use switchboard_actors::domain::delivery_queue::{DeliveryChange, QueueEvent, StoredQueue};
+use switchboard_actors::domain::dispatch::delivery_queue::OutNumber;
 use switchboard_actors::domain::dispatch::record::DeliveryRecord;
 use switchboard_actors::domain::id::{ConversationId, ScopeId};
-use switchboard_actors::domain::lane::{Change, LaneEvent, StoredLane};
 use switchboard_actors::domain::scope::{Scope, ScopeEvent};
 use switchboard_engine::state::State;
 use switchboard_engine::store::Record;
@@ -17,7 +17,7 @@ use switchboard_engine::testkit::simulation::history::Page;
 /// A callback that waits, though its scope is disconnected.
 pub(super) struct Leftover {
     conversation: ConversationId,
-    change: Change,
+    change: DeliveryChange,
     /// The record that it was queued by.
     queued: Record,
 }
@@ -25,10 +25,10 @@ pub(super) struct Leftover {
 impl Leftover {
     /// A record that takes it out of the queue without an end.
     pub(super) fn lose(&self) -> Page {
-        let settled = LaneEvent::Settled(Box::new(self.change.clone()));
+        let settled = QueueEvent::Settled(Box::new(self.change.clone()));
         Page {
             record: Record {
-                stream: StoredLane::stream(&self.conversation),
+                stream: StoredQueue::stream(&self.conversation),
                 blob: Bytes::new(),
                 ..self.queued.clone()
             },
@@ -55,7 +55,7 @@ pub(super) fn of(pages: &[Page]) -> Vec<Leftover> {
                 let number = OutNumber(replied.out);
                 let leftover = Leftover {
                     conversation,
-                    change: Change {
+                    change: DeliveryChange {
                         scope: replied.scope,
                         number,
                         record: DeliveryRecord::default(),
@@ -64,8 +64,8 @@ pub(super) fn of(pages: &[Page]) -> Vec<Leftover> {
                 };
                 waiting.insert((conversation, number), leftover);
             }
-        } else if let Some(conversation) = StoredLane::id_of(stream) {
-            let change = event::<LaneEvent>(page).into_change();
+        } else if let Some(conversation) = StoredQueue::id_of(stream) {
+            let change = event::<QueueEvent>(page).into_change();
             if let Some(leftover) = waiting.get_mut(&(conversation, change.number)) {
                 leftover.change = change;
             }

@@ -2,11 +2,11 @@
 
 use crate::actor::dispatcher::queue_store::QueueStore;
 use crate::actor::dispatcher::version::is_disconnected;
-use crate::domain::dispatch::lane::OutNumber;
+use crate::domain::delivery_queue::DeliveryChange;
+use crate::domain::dispatch::delivery_queue::OutNumber;
 use crate::domain::dispatch::record::{CancelReason, DeliveryState, Entry};
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::keys;
-use crate::domain::lane::Change;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use switchboard_engine::store::tables::KeyRange;
@@ -74,7 +74,7 @@ impl QueueStore {
                     why: CancelReason::Disconnected,
                 },
             });
-            let change = Change {
+            let change = DeliveryChange {
                 scope: scope.clone(),
                 number,
                 record,

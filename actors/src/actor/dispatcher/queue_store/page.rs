@@ -1,25 +1,25 @@
-//! Pages of a channel's queue: lanes that are not in memory are found here.
+//! Pages of a channel's queue: queues that are not in memory are found here.
 
 use std::collections::BTreeSet;
 
 use super::{QueueStore, Row, StoredHead};
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::dispatch::lane::LaneId;
+use crate::domain::dispatch::delivery_queue::QueueId;
 use crate::domain::id::{ChannelId, ScopeId};
 use crate::domain::keys;
 use crate::error::Unavailable;
 use switchboard_engine::store::Epoch;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
-/// How many rows are read at a time. A lane that has more is passed over behind them.
+/// How many rows are read at a time. A queue that has more is passed over behind them.
 const ROWS: usize = 64;
-/// How many lanes are looked at in one step at most, those of the other version too.
-const LANES: usize = 512;
+/// How many queues are looked at in one step at most, those of the other version too.
+const QUEUES: usize = 512;
 
 /// A page of a channel's queue.
 #[derive(Default)]
 pub(in crate::actor::dispatcher) struct QueuePage {
-    pub(in crate::actor::dispatcher) lanes: Vec<(LaneId, StoredHead)>,
+    pub(in crate::actor::dispatcher) queues: Vec<(QueueId, StoredHead)>,
     /// Whether it was the last: the page after it is the first again.
     pub(in crate::actor::dispatcher) complete: bool,
     /// Scopes that have something queued and speak no version.
@@ -27,7 +27,7 @@ pub(in crate::actor::dispatcher) struct QueuePage {
 }
 
 impl QueueStore {
-    /// The next lanes of a channel whose scopes speak this version, at most `room`. The reading goes round: the page
+    /// The next queues of a channel whose scopes speak this version, at most `room`. The reading goes round: the page
     /// after the last is the first.
     pub(in crate::actor::dispatcher) fn page(
         &mut self,
@@ -38,15 +38,15 @@ impl QueueStore {
     ) -> Result<QueuePage, Unavailable> {
         let cursor = (channel.clone(), version);
         let mut range = KeyRange::prefix(&keys::channel_prefix(channel));
-        if let Some(lane) = self.cursors.remove(&cursor) {
-            range = range.behind(lane, ScanOrder::Ascending);
+        if let Some(queue) = self.cursors.remove(&cursor) {
+            range = range.behind(queue, ScanOrder::Ascending);
         }
         let mut page = QueuePage::default();
         let mut looked = 0;
         loop {
             self.catch_up();
-            let epoch = self.lanes.epoch();
-            // Those that are final are left out now, and not lane by lane: they are known to be until their rows are known
+            let epoch = self.queues.epoch();
+            // Those that are final are left out now, and not queue by queue: they are known to be until their rows are known
             // to be gone.
             let Some((rows, behind)) = self.rows(channel, range, ROWS)? else {
                 page.complete = true;
@@ -55,23 +55,23 @@ impl QueueStore {
             range = behind;
             for rows in rows.chunk_by(|one, next| one.conversation == next.conversation) {
                 let Some(first) = rows.first() else { continue };
-                let lane = LaneId {
+                let queue = QueueId {
                     scope: ScopeId::new(channel.clone(), first.account),
                     conversation: first.conversation,
                 };
-                let behind = keys::queue_row(&lane.scope, lane.conversation, u64::MAX);
+                let behind = keys::queue_row(&queue.scope, queue.conversation, u64::MAX);
                 range = range.behind(behind.clone(), ScanOrder::Ascending);
-                match version_of(&lane.scope) {
+                match version_of(&queue.scope) {
                     Some(spoken) if spoken == version => {
-                        page.lanes.extend(self.paged(lane, rows, epoch)?);
+                        page.queues.extend(self.paged(queue, rows, epoch)?);
                     }
                     Some(_) => {}
                     None => {
-                        page.mute.insert(lane.scope);
+                        page.mute.insert(queue.scope);
                     }
                 }
                 looked += 1;
-                if page.lanes.len() >= room || looked >= LANES {
+                if page.queues.len() >= room || looked >= QUEUES {
                     self.cursors.insert(cursor, behind);
                     return Ok(page);
                 }
@@ -79,17 +79,17 @@ impl QueueStore {
         }
     }
 
-    /// The head of a lane whose first rows that are not final were these in that generation.
+    /// The head of a queue whose first rows that are not final were these in that generation.
     fn paged(
         &mut self,
-        lane: LaneId,
+        queue: QueueId,
         rows: &[Row],
         epoch: Epoch,
-    ) -> Result<Option<(LaneId, StoredHead)>, Unavailable> {
-        let conversation = lane.conversation;
-        if self.lanes.epoch() == epoch && self.known.first(conversation).is_none() {
+    ) -> Result<Option<(QueueId, StoredHead)>, Unavailable> {
+        let conversation = queue.conversation;
+        if self.queues.epoch() == epoch && self.known.first(conversation).is_none() {
             self.keep(conversation, rows);
         }
-        Ok(self.head(&lane)?.map(|head| (lane, head)))
+        Ok(self.head(&queue)?.map(|head| (queue, head)))
     }
 }

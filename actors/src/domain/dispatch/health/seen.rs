@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::domain::dispatch::clock::Steady;
+use crate::domain::dispatch::delivery_queue::QueueKey;
 use crate::domain::dispatch::health::{Breaker, Gate, HealthState};
-use crate::domain::dispatch::lane::LaneKey;
 use crate::domain::dispatch::record::HoldReason;
 
 impl HealthState {
@@ -16,23 +16,23 @@ impl HealthState {
             Breaker::Closed => Gate::Open(self.allowed),
             Breaker::Open { until, .. } if until <= now => Gate::Probe,
             Breaker::Open {
-                only: Some(lane), ..
-            } => Gate::Others(lane),
+                only: Some(queue), ..
+            } => Gate::Others(queue),
             Breaker::Open { .. } | Breaker::Disabled(_) => Gate::Shut,
         }
     }
 
-    /// Why messages of the lane wait for the endpoint; none while it takes them.
+    /// Why messages of the queue wait for the endpoint; none while it takes them.
     pub(in crate::domain::dispatch) fn hold(
         &self,
-        lane: LaneKey,
+        queue: QueueKey,
         now: Steady,
     ) -> Option<HoldReason> {
         match self.breaker {
             Breaker::Open { only: None, .. } => Some(HoldReason::Failing),
             Breaker::Open {
                 only: Some(only), ..
-            } if only == lane => Some(HoldReason::Conversation),
+            } if only == queue => Some(HoldReason::Conversation),
             Breaker::Disabled(why) => Some(why),
             Breaker::Closed | Breaker::Open { .. } => {
                 self.paused(now).then_some(HoldReason::PauseAsked)
@@ -40,7 +40,7 @@ impl HealthState {
         }
     }
 
-    /// Why messages of all lanes wait for the endpoint; none while it takes those of any.
+    /// Why messages of all queues wait for the endpoint; none while it takes those of any.
     pub(in crate::domain::dispatch) fn hold_of_all(&self, now: Steady) -> Option<HoldReason> {
         match self.breaker {
             Breaker::Open { only: None, .. } => Some(HoldReason::Failing),
@@ -74,9 +74,9 @@ impl HealthState {
         self.trouble_since
     }
 
-    /// When it will be probed, how many probes failed, and the lane that alone is held if it is but one; none unless
+    /// When it will be probed, how many probes failed, and the queue that alone is held if it is but one; none unless
     /// the breaker is open.
-    pub(in crate::domain::dispatch) fn probing(&self) -> Option<(Steady, u32, Option<LaneKey>)> {
+    pub(in crate::domain::dispatch) fn probing(&self) -> Option<(Steady, u32, Option<QueueKey>)> {
         match self.breaker {
             Breaker::Open {
                 until,

@@ -5,8 +5,8 @@ use crate::domain::time::UnixMillis;
 const MAX: u16 = 32;
 const GIVE_UP: Duration = Duration::from_secs(72 * 3_600);
 
-fn lane(number: u8) -> LaneKey {
-    LaneKey {
+fn queue(number: u8) -> QueueKey {
+    QueueKey {
         account: AccountId::from_bytes([1; 16]),
         conversation: ConversationId::from_bytes([number; 16]),
     }
@@ -36,15 +36,15 @@ impl Patient {
         self.ms += secs * 1_000;
     }
 
-    /// One outcome from the lane with this number, as a probe if the gate says so.
+    /// One outcome from the queue with this number, as a probe if the gate says so.
     fn sees(&mut self, class: Class, number: u8) -> Option<Change> {
         let now = self.now();
         let report = Report {
             class,
-            lane: lane(number),
+            queue: queue(number),
             probe: match self.health.gate(now) {
                 Gate::Probe => true,
-                Gate::Others(held) => held != lane(number),
+                Gate::Others(held) => held != queue(number),
                 Gate::Open(_) | Gate::Shut => false,
             },
             retry_after: None,
@@ -54,17 +54,17 @@ impl Patient {
         self.health.observe(&report, now, MAX, GIVE_UP)
     }
 
-    /// Five failures, each of another lane: the breaker opens for all.
+    /// Five failures, each of another queue: the breaker opens for all.
     fn breaks(&mut self) {
         let changes: Vec<_> = (1..=5)
-            .filter_map(|lane| self.sees(Class::Failing, lane))
+            .filter_map(|queue| self.sees(Class::Failing, queue))
             .collect();
         assert_eq!(changes, [Change::Opened]);
     }
 
     fn hold(&mut self, number: u8) -> Option<HoldReason> {
         let now = self.now();
-        self.health.hold(lane(number), now)
+        self.health.hold(queue(number), now)
     }
 
     fn gate(&mut self) -> Gate {
@@ -106,14 +106,14 @@ fn failures_of_one_lane_alone_hold_that_lane_alone() {
         assert_eq!(patient.sees(Class::Failing, 1), None);
     }
     assert_eq!(patient.sees(Class::Failing, 1), Some(Change::Opened));
-    assert_eq!(patient.gate(), Gate::Others(lane(1)));
+    assert_eq!(patient.gate(), Gate::Others(queue(1)));
     assert_eq!(patient.hold(1), Some(HoldReason::Conversation));
     assert_eq!(patient.hold(2), None);
-    // It is probed like an endpoint, and each lane that arrives meanwhile shows that the endpoint is well.
+    // It is probed like an endpoint, and each queue that arrives meanwhile shows that the endpoint is well.
     assert_eq!(patient.wakes(), 5);
     assert_eq!(patient.gate(), Gate::Probe);
     assert_eq!(patient.sees(Class::Failing, 1), None);
-    assert_eq!(patient.gate(), Gate::Others(lane(1)));
+    assert_eq!(patient.gate(), Gate::Others(queue(1)));
     assert_eq!(patient.sees(Class::Delivered, 2), Some(Change::Recovered));
     assert_eq!(patient.gate(), Gate::Open(1));
 }
@@ -249,7 +249,7 @@ fn one_lane_that_is_refused_says_nothing_about_the_endpoint() {
 fn lanes_that_are_all_refused_open_the_breaker() {
     let mut patient = Patient::new();
     let changes: Vec<_> = (1..=6)
-        .filter_map(|lane| patient.sees(Class::Refused, lane))
+        .filter_map(|queue| patient.sees(Class::Refused, queue))
         .collect();
     assert_eq!(changes, [Change::Opened]);
 }

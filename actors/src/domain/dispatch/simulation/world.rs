@@ -5,10 +5,10 @@ mod shell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueHead, QueueId};
 use crate::domain::dispatch::effect::Effect;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, Health, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
-use crate::domain::dispatch::lane::{Head, LaneId, OutNumber};
 use crate::domain::dispatch::outcome::Class;
 use crate::domain::dispatch::record::DeliveryRecord;
 use crate::domain::dispatch::schedule::SlotClass;
@@ -19,8 +19,8 @@ use crate::domain::time::UnixMillis;
 const LIMITS: fn() -> Limits = || Limits {
     slots: 6,
     slots_slow: 2,
-    lanes: 8,
-    lanes_per_endpoint: 5,
+    queues: 8,
+    queues_per_endpoint: 5,
     page: 3,
     ..Limits::default()
 };
@@ -62,7 +62,7 @@ struct Message {
 enum Answer {
     /// The next head as it was when the machine asked: much may have happened since.
     Next(Event),
-    /// A page of at most so many lanes, read when it is told.
+    /// A page of at most so many queues, read when it is told.
     Page(EndpointId, usize),
 }
 
@@ -84,21 +84,21 @@ pub(super) struct World {
     /// The skew when the machine was last told the time.
     told_skew: u64,
     timer: Option<u64>,
-    store: BTreeMap<LaneId, BTreeMap<OutNumber, Message>>,
+    store: BTreeMap<QueueId, BTreeMap<OutNumber, Message>>,
     /// What records were before the changes that are not on disk yet, the oldest first.
-    unsynced: Vec<(LaneId, OutNumber, DeliveryRecord)>,
+    unsynced: Vec<(QueueId, OutNumber, DeliveryRecord)>,
     versions: BTreeMap<ScopeId, HookVersion>,
     settings: BTreeMap<EndpointId, EndpointSettings>,
     moods: BTreeMap<EndpointId, Mood>,
     /// Failures in a row since the last success, by what came back.
     failures: BTreeMap<EndpointId, u32>,
-    /// The lanes that did not arrive since the last success, by what came back; none when an operator changed
+    /// The queues that did not arrive since the last success, by what came back; none when an operator changed
     /// something since.
-    blamed: BTreeMap<EndpointId, BTreeSet<LaneId>>,
+    blamed: BTreeMap<EndpointId, BTreeSet<QueueId>>,
     flights: Vec<Flight>,
     answers: Vec<Answer>,
-    cursors: BTreeMap<EndpointId, Option<LaneId>>,
-    told: BTreeMap<EndpointId, BTreeSet<LaneId>>,
+    cursors: BTreeMap<EndpointId, Option<QueueId>>,
+    told: BTreeMap<EndpointId, BTreeSet<QueueId>>,
 }
 
 impl World {
@@ -143,7 +143,7 @@ impl World {
     /// One thing that can happen at any time.
     pub(super) fn something_happens(&mut self) {
         match self.below(40) {
-            0..=13 => self.queues(),
+            0..=13 => self.enqueues(),
             14..=21 => self.goes_on(),
             22..=25 => self.answers(),
             26..=27 => self.rests(),
@@ -187,11 +187,11 @@ impl World {
         let ids = self.settings.keys();
         let health: Vec<_> = ids.map(|id| (id, self.machine.health(id))).collect();
         let mut said = format!("timer, flights, answers {waits:?}; {health:?}");
-        for (lane, messages) in &self.store {
+        for (queue, messages) in &self.store {
             for (number, message) in messages {
                 if !message.record.state.is_final() {
                     let state = message.record.state;
-                    said.push_str(&format!("\n{lane:?} {number:?} {state:?}"));
+                    said.push_str(&format!("\n{queue:?} {number:?} {state:?}"));
                 }
             }
         }
@@ -207,10 +207,10 @@ impl World {
         }
     }
 
-    fn queues(&mut self) {
-        let lane = self.any_lane();
+    fn enqueues(&mut self) {
+        let queue = self.any_queue();
         let (since, run) = (self.wall(), self.run);
-        let messages = self.store.entry(lane.clone()).or_default();
+        let messages = self.store.entry(queue.clone()).or_default();
         let last = messages.keys().next_back().map_or(0, |number| number.0);
         let message = Message {
             record: DeliveryRecord::default(),
@@ -221,14 +221,14 @@ impl World {
             lost: false,
         };
         messages.insert(OutNumber(last + 1), message);
-        self.tell_of(lane);
+        self.tell_of(queue);
     }
 
-    fn tell_of(&mut self, lane: LaneId) {
-        let version = self.version(&lane.scope);
-        if let Some(head) = self.head(&lane) {
-            self.feed(Event::LaneQueued {
-                lane,
+    fn tell_of(&mut self, queue: QueueId) {
+        let version = self.version(&queue.scope);
+        if let Some(head) = self.head(&queue) {
+            self.feed(Event::MessageQueued {
+                queue,
                 version,
                 head,
             });
@@ -270,7 +270,7 @@ impl World {
         let failures = self.failures.get(&flight.endpoint).copied();
         let failures = failures.unwrap_or(0);
         let before = self.health_before(&flight.endpoint);
-        let (lane, number) = (flight.returned.lane.clone(), flight.returned.number);
+        let (queue, number) = (flight.returned.queue.clone(), flight.returned.number);
         let effects = self.step(Event::Returned(Box::new(flight.returned)));
         let after = self.machine.health(&flight.endpoint);
         self.check_breaker(&flight.endpoint, after);
@@ -300,7 +300,7 @@ impl World {
             );
         }
         if class == Class::Delivered {
-            self.message(&lane, number).settled = true;
+            self.message(&queue, number).settled = true;
         }
         self.perform(effects);
     }
@@ -323,7 +323,7 @@ impl World {
     }
 
     fn blames(&mut self, flight: &Flight, class: Class) {
-        let lane = flight.returned.lane.clone();
+        let queue = flight.returned.queue.clone();
         match class {
             Class::Delivered => {
                 self.blamed.insert(flight.endpoint.clone(), BTreeSet::new());
@@ -335,7 +335,7 @@ impl World {
             | Class::Refused
             | Class::Aborted => {
                 if let Some(blamed) = self.blamed.get_mut(&flight.endpoint) {
-                    blamed.insert(lane);
+                    blamed.insert(queue);
                 }
             }
         }
@@ -361,26 +361,26 @@ impl World {
     }
 
     fn pages(&mut self, endpoint: &EndpointId, room: usize) {
-        let mut lanes: Vec<_> = self.store.keys().cloned().collect();
-        lanes.retain(|lane| {
-            let version = self.version(&lane.scope);
-            let own = *lane.scope.channel() == endpoint.channel && version == endpoint.version;
-            own && self.head(lane).is_some()
+        let mut queues: Vec<_> = self.store.keys().cloned().collect();
+        queues.retain(|queue| {
+            let version = self.version(&queue.scope);
+            let own = *queue.scope.channel() == endpoint.channel && version == endpoint.version;
+            own && self.head(queue).is_some()
         });
         let cursor = self.cursors.get(endpoint).cloned().flatten();
-        let behind = lanes
+        let behind = queues
             .iter()
-            .filter(|lane| cursor.as_ref().is_none_or(|c| *lane > c));
+            .filter(|queue| cursor.as_ref().is_none_or(|c| *queue > c));
         let page: Vec<_> = behind.take(room).cloned().collect();
         self.cursors.insert(endpoint.clone(), page.last().cloned());
         let told = self.told.entry(endpoint.clone()).or_default();
         told.extend(page.iter().cloned());
-        let complete = lanes.iter().all(|lane| told.contains(lane));
+        let complete = queues.iter().all(|queue| told.contains(queue));
         if complete {
             told.clear();
         }
-        for lane in page {
-            self.tell_of(lane);
+        for queue in page {
+            self.tell_of(queue);
         }
         let endpoint = endpoint.clone();
         self.feed(Event::Paged { endpoint, complete });
@@ -419,8 +419,8 @@ impl World {
     /// The process dies: everything in memory is gone, and the newest records that were not on disk.
     fn crashes(&mut self) {
         let kept = self.below(self.unsynced.len() + 1);
-        for (lane, number, before) in self.unsynced.split_off(kept).into_iter().rev() {
-            let message = self.message(&lane, number);
+        for (queue, number, before) in self.unsynced.split_off(kept).into_iter().rev() {
+            let message = self.message(&queue, number);
             message.lost |= message.record.state.is_final();
             message.record = before;
             message.settled = false;
@@ -449,27 +449,27 @@ impl World {
     }
 
     fn discards(&mut self) {
-        let lane = self.any_lane();
-        if let Some(number) = self.store.get(&lane).and_then(|messages| {
+        let queue = self.any_queue();
+        if let Some(number) = self.store.get(&queue).and_then(|messages| {
             let mut open = messages.iter().filter(|(_, m)| !m.record.state.is_final());
             open.next_back().or(None).map(|(number, _)| *number)
         }) {
-            self.feed(Event::Discard { lane, number });
+            self.feed(Event::Discard { queue, number });
         }
     }
 
     fn replays(&mut self) {
-        let lane = self.any_lane();
-        let messages = self.store.entry(lane.clone()).or_default();
+        let queue = self.any_queue();
+        let messages = self.store.entry(queue.clone()).or_default();
         if messages
             .values_mut()
             .any(|message| message.record.replay(false))
         {
             self.unsynced.clear();
-            let version = self.version(&lane.scope);
-            if let Some(head) = self.head(&lane) {
-                self.feed(Event::LaneReplayed {
-                    lane,
+            let version = self.version(&queue.scope);
+            if let Some(head) = self.head(&queue) {
+                self.feed(Event::QueueReplayed {
+                    queue,
                     version,
                     head,
                 });
@@ -478,14 +478,14 @@ impl World {
     }
 
     fn moves_a_scope(&mut self) {
-        let scope = self.any_lane().scope;
+        let scope = self.any_queue().scope;
         let version = HookVersion::ALL[self.below(2)];
         self.versions.insert(scope.clone(), version);
         self.feed(Event::ScopeMoved { scope, version });
     }
 
     fn disconnects(&mut self) {
-        let scope = self.any_lane().scope;
+        let scope = self.any_queue().scope;
         self.unsynced.clear();
         self.feed(Event::ScopeDisconnected { scope });
     }
@@ -510,11 +510,11 @@ impl World {
         self.feed(Event::EndpointChanged { endpoint, settings });
     }
 
-    fn head(&self, lane: &LaneId) -> Option<Head> {
-        let messages = self.store.get(lane)?;
+    fn head(&self, queue: &QueueId) -> Option<QueueHead> {
+        let messages = self.store.get(queue)?;
         let mut open = messages.iter().filter(|(_, m)| !m.record.state.is_final());
         let (number, message) = open.next()?;
-        Some(Head {
+        Some(QueueHead {
             number: *number,
             since: message.since,
             tally: message.record.tally,
@@ -523,8 +523,8 @@ impl World {
         })
     }
 
-    fn message(&mut self, lane: &LaneId, number: OutNumber) -> &mut Message {
-        self.store.get_mut(lane).unwrap().get_mut(&number).unwrap()
+    fn message(&mut self, queue: &QueueId, number: OutNumber) -> &mut Message {
+        self.store.get_mut(queue).unwrap().get_mut(&number).unwrap()
     }
 
     fn open_messages(&self) -> usize {
@@ -540,11 +540,11 @@ impl World {
         UnixMillis::new(self.time + self.skew)
     }
 
-    fn any_lane(&mut self) -> LaneId {
+    fn any_queue(&mut self) -> QueueId {
         let channel = ["a", "b"][self.below(2)].parse().unwrap();
         let account = AccountId::from_bytes([u8::try_from(self.below(2)).unwrap() + 1; 16]);
         let conversation = [u8::try_from(self.below(3)).unwrap() + 1; 16];
-        LaneId {
+        QueueId {
             scope: ScopeId::new(channel, account),
             conversation: ConversationId::from_bytes(conversation),
         }

@@ -24,9 +24,9 @@ fn row(place: &Place<'_>, out: u64) -> Vec<u8> {
     keys::queue_row(place.scope, place.conversation, out)
 }
 
-fn quotas(lane: u64, scope: u64, endpoint: u64, node: u64) -> Quotas {
+fn quotas(queue: u64, scope: u64, endpoint: u64, node: u64) -> Quotas {
     Quotas {
-        lane,
+        queue,
         scope,
         endpoint,
         node,
@@ -41,8 +41,8 @@ fn fresh() -> Stock {
 }
 
 fn promise(stock: &mut Stock, place: &Place<'_>, quotas: &Quotas) -> Result<(), OverQuota> {
-    if !stock.keeps(&place.lane()) {
-        stock.keep(&place.lane(), 0);
+    if !stock.keeps(&place.queue()) {
+        stock.keep(&place.queue(), 0);
     }
     stock.promise(place, quotas, || Health::NoAddress, NOW)
 }
@@ -69,7 +69,7 @@ fn promises_count_until_their_rows_are_there_and_never_twice() {
     assert_eq!(stock.queued(), 2);
     stock.delete(&row(&place, 1), NOW);
     promise(&mut stock, &place, &quotas).unwrap();
-    stock.release(&place.lane());
+    stock.release(&place.queue());
     promise(&mut stock, &place, &quotas).unwrap();
     assert!(promise(&mut stock, &place, &quotas).is_err());
 }
@@ -81,8 +81,8 @@ fn a_promise_is_released_once_and_nobody_elses_with_it() {
     let quotas = quotas(9, 2, 9, 9);
     promise(&mut stock, &one, &quotas).unwrap();
     promise(&mut stock, &two, &quotas).unwrap();
-    stock.release(&one.lane());
-    stock.release(&one.lane());
+    stock.release(&one.queue());
+    stock.release(&one.queue());
     promise(&mut stock, &one, &quotas).unwrap();
     assert!(promise(&mut stock, &two, &quotas).is_err());
 }
@@ -101,7 +101,7 @@ fn each_quota_sees_its_own_rows() {
     let quota = |stock: &mut Stock, quotas| promise(stock, &at, &quotas).map_err(|it| it.quota);
     use crate::domain::dispatch::quota::Quota;
     let table = [
-        (quotas(0, 9, 9, 9), Quota::Lane),
+        (quotas(0, 9, 9, 9), Quota::Queue),
         (quotas(9, 2, 9, 9), Quota::Scope),
         (quotas(9, 9, 2, 9), Quota::Endpoint),
         (quotas(9, 9, 9, 3), Quota::Node),
@@ -160,9 +160,9 @@ fn only_so_many_conversations_are_kept_and_none_that_was_promised_something_is_d
     let (mut stock, scope) = (fresh(), scope(1));
     let first = place(&scope, 0);
     promise(&mut stock, &first, &Quotas::default()).unwrap();
-    for number in 0..LANES_MAX + 5 {
+    for number in 0..QUEUES_MAX + 5 {
         stock.keep(&number.to_be_bytes(), 0);
     }
-    assert_eq!(stock.lanes.len(), LANES_MAX);
-    assert!(stock.keeps(&first.lane()));
+    assert_eq!(stock.queues.len(), QUEUES_MAX);
+    assert!(stock.keeps(&first.queue()));
 }

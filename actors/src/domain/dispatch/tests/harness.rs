@@ -1,13 +1,13 @@
-//! A shell for tests: keeps what the machine said, counts messages per lane, and moves the time by hand.
+//! A shell for tests: keeps what the machine said, counts messages per queue, and moves the time by hand.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueHead, QueueId};
 use crate::domain::dispatch::effect::{Effect, Tidings};
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, Health, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
-use crate::domain::dispatch::lane::{Head, LaneId, OutNumber};
 use crate::domain::dispatch::outcome::Outcome;
 use crate::domain::dispatch::record::{Entry, HoldReason, Tally, Trace};
 use crate::domain::dispatch::retry::Jitter;
@@ -20,7 +20,7 @@ const VERSION: HookVersion = HookVersion::V2;
 
 #[derive(Clone, Debug)]
 pub(super) struct Sent {
-    pub(super) lane: LaneId,
+    pub(super) queue: QueueId,
     pub(super) number: OutNumber,
     pub(super) attempt: u32,
     pub(super) slot: SlotClass,
@@ -33,12 +33,12 @@ pub(super) struct Harness {
     pub(super) took_ms: u32,
     pub(super) inherited: bool,
     pub(super) sends: Vec<Sent>,
-    pub(super) records: Vec<(LaneId, OutNumber, Entry)>,
+    pub(super) records: Vec<(QueueId, OutNumber, Entry)>,
     pub(super) tidings: Vec<Tidings>,
-    /// The last message of each lane.
-    last: BTreeMap<LaneId, u64>,
-    /// The newest message of each lane that is final.
-    done: BTreeMap<LaneId, u64>,
+    /// The last message of each queue.
+    last: BTreeMap<QueueId, u64>,
+    /// The newest message of each queue that is final.
+    done: BTreeMap<QueueId, u64>,
 }
 
 /// The endpoint of a channel.
@@ -49,12 +49,12 @@ pub(super) fn endpoint(channel: &str) -> EndpointId {
     }
 }
 
-/// A lane of the channel's only account.
-pub(super) fn lane(channel: &str, number: u32) -> LaneId {
+/// A queue of the channel's only account.
+pub(super) fn queue(channel: &str, number: u32) -> QueueId {
     let mut conversation = [9; 16];
     conversation[..4].copy_from_slice(&number.to_be_bytes());
     let account = AccountId::from_bytes([1; 16]);
-    LaneId {
+    QueueId {
         scope: ScopeId::new(channel.parse().unwrap(), account),
         conversation: ConversationId::from_bytes(conversation),
     }
@@ -76,29 +76,29 @@ impl Harness {
         }
     }
 
-    /// Queues `messages` messages in a lane that had none.
-    pub(super) fn queue(&mut self, lane: LaneId, messages: u64) -> Vec<Effect> {
-        self.last.insert(lane.clone(), messages);
+    /// Queues `messages` messages in a queue that had none.
+    pub(super) fn enqueue(&mut self, queue: QueueId, messages: u64) -> Vec<Effect> {
+        self.last.insert(queue.clone(), messages);
         let head = self.head(1);
-        self.feed(Event::LaneQueued {
-            lane,
+        self.feed(Event::MessageQueued {
+            queue,
             version: VERSION,
             head,
         })
     }
 
     /// Gives every attempt in flight back; says how many there were.
-    pub(super) fn answer_all(&mut self, outcome: impl Fn(&LaneId) -> Outcome) -> usize {
+    pub(super) fn answer_all(&mut self, outcome: impl Fn(&QueueId) -> Outcome) -> usize {
         let sends = std::mem::take(&mut self.sends);
         for sent in &sends {
-            self.give_back(sent, outcome(&sent.lane));
+            self.give_back(sent, outcome(&sent.queue));
         }
         sends.len()
     }
 
     pub(super) fn give_back(&mut self, sent: &Sent, outcome: Outcome) {
         let returned = Returned {
-            lane: sent.lane.clone(),
+            queue: sent.queue.clone(),
             number: sent.number,
             attempt: sent.attempt,
             outcome,
@@ -163,7 +163,7 @@ impl Harness {
     }
 
     /// Answers and rings until nothing is in flight and no timer is set, for a day at most.
-    pub(super) fn run_until_quiet(&mut self, outcome: impl Fn(&LaneId) -> Outcome) {
+    pub(super) fn run_until_quiet(&mut self, outcome: impl Fn(&QueueId) -> Outcome) {
         let end = self.ms + 86_400_000;
         while self.ms < end && (!self.sends.is_empty() || self.timer.is_some()) {
             self.answer_all(&outcome);
@@ -210,32 +210,32 @@ impl Harness {
     fn perform(&mut self, effect: Effect) {
         match effect {
             Effect::Send {
-                lane,
+                queue,
                 number,
                 attempt,
                 slot,
                 ..
             } => self.sends.push(Sent {
-                lane,
+                queue,
                 number,
                 attempt,
                 slot,
             }),
             Effect::Record {
-                lane,
+                queue,
                 number,
                 entry,
             } => {
                 if entry.state.is_final() {
-                    self.done.insert(lane.clone(), number.0);
+                    self.done.insert(queue.clone(), number.0);
                 }
-                self.records.push((lane, number, *entry));
+                self.records.push((queue, number, *entry));
             }
-            Effect::AskNext { lane, question } => {
-                let next = self.done[&lane] + 1;
-                let head = (next <= self.last[&lane]).then(|| self.head(next));
+            Effect::AskNext { queue, question } => {
+                let next = self.done[&queue] + 1;
+                let head = (next <= self.last[&queue]).then(|| self.head(next));
                 self.feed(Event::NextHead {
-                    lane,
+                    queue,
                     question,
                     head,
                 });
@@ -250,8 +250,8 @@ impl Harness {
         }
     }
 
-    fn head(&self, number: u64) -> Head {
-        Head {
+    fn head(&self, number: u64) -> QueueHead {
+        QueueHead {
             number: OutNumber(number),
             since: UnixMillis::new(self.ms),
             tally: Tally::default(),

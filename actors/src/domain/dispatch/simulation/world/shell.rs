@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use super::{Flight, IN_FLIGHT_MAX, LIMITS, Mood, World};
 use crate::domain::chat::channel::HookVersion;
+use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::effect::{Effect, Tidings};
 use crate::domain::dispatch::endpoint::{EndpointId, Health, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
-use crate::domain::dispatch::lane::{LaneId, OutNumber};
 use crate::domain::dispatch::outcome::{Answer, AttemptFailure, Class, Outcome};
 use crate::domain::dispatch::record::{CancelReason, DeliveryState, Entry, Trace};
 use crate::domain::dispatch::retry::Jitter;
@@ -26,7 +26,7 @@ impl World {
         let effects = self.machine.step(event, now);
         let held = self.machine.occupancy();
         assert!(
-            held.lanes <= LIMITS().lanes,
+            held.queues <= LIMITS().queues,
             "history {}: {held:?}",
             self.history
         );
@@ -37,21 +37,21 @@ impl World {
         for effect in effects {
             match effect {
                 Effect::Send {
-                    lane,
+                    queue,
                     version,
                     number,
                     attempt,
                     slot,
-                } => self.sends(lane, version, (number, attempt), slot),
+                } => self.sends(queue, version, (number, attempt), slot),
                 Effect::Record {
-                    lane,
+                    queue,
                     number,
                     entry,
-                } => self.records(lane, number, &entry),
-                Effect::AskNext { lane, question } => {
-                    let head = self.head(&lane);
+                } => self.records(queue, number, &entry),
+                Effect::AskNext { queue, question } => {
+                    let head = self.head(&queue);
                     let event = Event::NextHead {
-                        lane,
+                        queue,
                         question,
                         head,
                     };
@@ -79,22 +79,22 @@ impl World {
 
     fn sends(
         &mut self,
-        lane: LaneId,
+        queue: QueueId,
         version: HookVersion,
         which: (OutNumber, u32),
         slot: SlotClass,
     ) {
         let (number, attempt) = which;
-        let channel = lane.scope.channel().clone();
+        let channel = queue.scope.channel().clone();
         let endpoint = EndpointId { channel, version };
-        self.check_send(&lane, &endpoint, number, attempt);
-        let (outcome, received, took) = self.receives(&endpoint, lane.conversation);
-        let message = self.message(&lane, number);
+        self.check_send(&queue, &endpoint, number, attempt);
+        let (outcome, received, took) = self.receives(&endpoint, queue.conversation);
+        let message = self.message(&queue, number);
         message.sent = true;
         let began = self.wall();
         let jitter = Jitter(u32::try_from(self.random() >> 32).unwrap());
         let returned = Returned {
-            lane,
+            queue,
             number,
             attempt,
             outcome,
@@ -120,7 +120,7 @@ impl World {
     /// D2 and D3, and that only an endpoint that is on is used.
     fn check_send(
         &mut self,
-        lane: &LaneId,
+        queue: &QueueId,
         endpoint: &EndpointId,
         number: OutNumber,
         attempt: u32,
@@ -130,19 +130,19 @@ impl World {
             !self
                 .flights
                 .iter()
-                .any(|flight| flight.returned.lane == *lane),
-            "history {history}: two in flight in {lane:?}"
+                .any(|flight| flight.returned.queue == *queue),
+            "history {history}: two in flight in {queue:?}"
         );
         assert_eq!(
             self.settings[endpoint].switch,
             Switch::On,
             "history {history}"
         );
-        let messages = &self.store[lane];
+        let messages = &self.store[queue];
         for (_, before) in messages.range(..number) {
             assert!(
                 before.record.state.is_final() || before.lost,
-                "history {history}: {number:?} overtakes in {lane:?}"
+                "history {history}: {number:?} overtakes in {queue:?}"
             );
         }
         let message = &messages[&number];
@@ -230,22 +230,22 @@ impl World {
         }
     }
 
-    fn records(&mut self, lane: LaneId, number: OutNumber, entry: &Entry) {
-        let message = self.message(&lane, number);
+    fn records(&mut self, queue: QueueId, number: OutNumber, entry: &Entry) {
+        let message = self.message(&queue, number);
         let before = message.record.clone();
         message.record.apply(entry);
-        self.unsynced.push((lane, number, before));
+        self.unsynced.push((queue, number, before));
     }
 
     fn cancels(&mut self, scope: &ScopeId, except: &[(ConversationId, OutNumber)]) {
         let at = self.wall();
-        for (lane, messages) in self
+        for (queue, messages) in self
             .store
             .iter_mut()
-            .filter(|(lane, _)| lane.scope == *scope)
+            .filter(|(queue, _)| queue.scope == *scope)
         {
             for (number, message) in messages {
-                if !except.contains(&(lane.conversation, *number)) {
+                if !except.contains(&(queue.conversation, *number)) {
                     let why = CancelReason::Disconnected;
                     message.record.apply(&Entry {
                         attempt: None,

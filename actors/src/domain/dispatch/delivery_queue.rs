@@ -1,6 +1,6 @@
-//! The lane: the messages of one conversation in one scope, which leave one after the other.
+//! The queue: the messages of one conversation in one scope, which leave one after the other.
 //!
-//! Only the lane's head is in memory. What stands behind it is in the store and costs neither a timer nor a
+//! Only the queue's head is in memory. What stands behind it is in the store and costs neither a timer nor a
 //! byte here.
 
 use serde::{Deserialize, Serialize};
@@ -19,20 +19,20 @@ pub struct OutNumber(pub u64);
 
 /// Tells the answers of the store apart; never twice the same in the life of a machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Question(pub u64);
+pub struct QuestionId(pub u64);
 
-/// The ordering key: within a lane, messages leave in the order of their numbers.
+/// The ordering key: within a queue, messages leave in the order of their numbers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct LaneId {
+pub struct QueueId {
     /// The scope that the messages leave through.
     pub scope: ScopeId,
     /// The conversation they belong to.
     pub conversation: ConversationId,
 }
 
-/// The first message of a lane that is not final, as the store knows it.
+/// The first message of a queue that is not final, as the store knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Head {
+pub struct QueueHead {
     /// Its number.
     pub number: OutNumber,
     /// Since when it is queued, for the order of probes and for the notice that it waits.
@@ -46,7 +46,7 @@ pub struct Head {
     pub inherited: bool,
 }
 
-impl Head {
+impl QueueHead {
     /// The number of the next attempt, from 1.
     pub(super) fn next_attempt(&self) -> u32 {
         let next = self.tally.made.saturating_add(1);
@@ -59,26 +59,26 @@ impl Head {
     }
 }
 
-/// A lane within its endpoint, whose channel is that of the lane.
+/// A queue within its endpoint, whose channel is that of the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct LaneKey {
+pub(super) struct QueueKey {
     pub(super) account: AccountId,
     pub(super) conversation: ConversationId,
 }
 
-impl From<&LaneId> for LaneKey {
-    fn from(lane: &LaneId) -> Self {
+impl From<&QueueId> for QueueKey {
+    fn from(queue: &QueueId) -> Self {
         Self {
-            account: lane.scope.account(),
-            conversation: lane.conversation,
+            account: queue.scope.account(),
+            conversation: queue.conversation,
         }
     }
 }
 
-/// What the machine knows of a lane that is in memory.
+/// What the machine knows of a queue that is in memory.
 #[derive(Clone, Debug)]
-pub(super) struct Lane {
-    pub(super) head: Head,
+pub(super) struct DeliveryQueue {
+    pub(super) head: QueueHead,
     pub(super) phase: Phase,
     /// Why the head is cancelled if the attempt in flight does not succeed.
     pub(super) doom: Option<CancelReason>,
@@ -92,7 +92,7 @@ pub(super) struct Lane {
     pub(super) overdue_at: Option<Steady>,
 }
 
-/// Where a lane's head stands.
+/// Where a queue's head stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
     /// Waits for a slot, or for its endpoint.
@@ -103,7 +103,7 @@ pub(super) enum Phase {
     InFlight(Flight),
     /// Became final; the store was asked for the next one. Only the newest question counts: what was heard
     /// since an earlier one may not be in its answer.
-    Asking(Question),
+    Asking(QuestionId),
 }
 
 /// An attempt that is being made.

@@ -1,12 +1,12 @@
-//! The stored side of a lane: what became of the callbacks of a conversation's outgoing messages.
+//! The stored side of a queue: what became of the callbacks of a conversation's outgoing messages.
 //!
 //! Every change is stored with the whole record of its message, under the message's own key, so what became of a message
-//! is one look-up away whatever its age and the length of the conversation. The lane itself has nothing to remember.
+//! is one look-up away whatever its age and the length of the conversation. The queue itself has nothing to remember.
 
 use serde::{Deserialize, Serialize};
 
 use crate::domain::chat::delivery::Trouble;
-use crate::domain::dispatch::lane::OutNumber;
+use crate::domain::dispatch::delivery_queue::OutNumber;
 use crate::domain::dispatch::record::DeliveryRecord;
 use crate::domain::fate::Fate;
 use crate::domain::id::{ConversationId, ScopeId};
@@ -19,24 +19,24 @@ use switchboard_engine::entries::IndexEntries;
 use switchboard_engine::state::State;
 use switchboard_engine::stream::{StreamKey, StreamKind};
 
-/// The lane of a conversation.
+/// The queue of a conversation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct StoredLane {
+pub struct StoredQueue {
     /// The conversation.
     pub conversation: ConversationId,
 }
 
-/// What can happen to a lane.
+/// What can happen to a queue.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum LaneEvent {
+pub enum QueueEvent {
     /// Something changed that is not the end.
-    Changed(Box<Change>),
+    Changed(Box<DeliveryChange>),
     /// The message is final: it leaves the queue.
-    Settled(Box<Change>),
+    Settled(Box<DeliveryChange>),
     /// A message that was final is queued again.
     Replayed {
         /// The change.
-        change: Box<Change>,
+        change: Box<DeliveryChange>,
         /// When: since then it is queued.
         at: UnixMillis,
     },
@@ -44,7 +44,7 @@ pub enum LaneEvent {
 
 /// A change of a message's callback.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Change {
+pub struct DeliveryChange {
     /// The scope, in whose queue the message is.
     pub scope: ScopeId,
     /// The message.
@@ -53,10 +53,10 @@ pub struct Change {
     pub record: DeliveryRecord,
 }
 
-impl LaneEvent {
+impl QueueEvent {
     /// The change, whatever its kind.
     #[must_use]
-    pub fn change(&self) -> &Change {
+    pub fn change(&self) -> &DeliveryChange {
         match self {
             Self::Changed(change) | Self::Settled(change) | Self::Replayed { change, .. } => change,
         }
@@ -64,7 +64,7 @@ impl LaneEvent {
 
     /// As [`Self::change`], when nothing else is wanted.
     #[must_use]
-    pub fn into_change(self) -> Change {
+    pub fn into_change(self) -> DeliveryChange {
         match self {
             Self::Changed(change) | Self::Settled(change) | Self::Replayed { change, .. } => {
                 *change
@@ -73,8 +73,8 @@ impl LaneEvent {
     }
 }
 
-impl From<Change> for LaneEvent {
-    fn from(change: Change) -> Self {
+impl From<DeliveryChange> for QueueEvent {
+    fn from(change: DeliveryChange) -> Self {
         if change.record.state.is_final() {
             Self::Settled(Box::new(change))
         } else {
@@ -83,12 +83,12 @@ impl From<Change> for LaneEvent {
     }
 }
 
-impl State for StoredLane {
+impl State for StoredQueue {
     type Id = ConversationId;
-    type Event = LaneEvent;
+    type Event = QueueEvent;
     type Notice = Notice;
 
-    const KIND: StreamKind = kinds::LANE;
+    const KIND: StreamKind = kinds::QUEUE;
 
     fn stream(id: &ConversationId) -> StreamKey {
         StreamKey::new(Self::KIND, &id.bytes())
@@ -105,15 +105,15 @@ impl State for StoredLane {
         Self { conversation: *id }
     }
 
-    fn apply(&mut self, _event: &LaneEvent) {}
+    fn apply(&mut self, _event: &QueueEvent) {}
 
-    fn index(&self, event: &LaneEvent, entries: &mut IndexEntries) {
+    fn index(&self, event: &QueueEvent, entries: &mut IndexEntries) {
         let change = event.change();
         let (scope, number) = (&change.scope, change.number.0);
         entries.key(keys::dispatch(self.conversation, number));
         match event {
-            LaneEvent::Changed(_) => {}
-            LaneEvent::Settled(_) => {
+            QueueEvent::Changed(_) => {}
+            QueueEvent::Settled(_) => {
                 let row = keys::queue_row(scope, self.conversation, number);
                 entries.delete(tables::QUEUED, row);
                 if let Some((fate, at)) = Fate::of(&change.record.state) {
@@ -123,7 +123,7 @@ impl State for StoredLane {
                     entries.put(tables::FAILED, row, vec![Trouble::Undelivered.code()]);
                 }
             }
-            LaneEvent::Replayed { at, .. } => {
+            QueueEvent::Replayed { at, .. } => {
                 let row = keys::queue_row(scope, self.conversation, number);
                 entries.put(tables::QUEUED, row, at.get().to_be_bytes().to_vec());
                 for fate in Fate::ALL {
