@@ -15,7 +15,7 @@ use crate::domain::dispatch::clock::Steady;
 use crate::domain::dispatch::delivery_queue::{DeliveryQueue, OutNumber, Phase, QueueId, QueueKey};
 use crate::domain::dispatch::health::{Gate, HealthState};
 use crate::domain::dispatch::record::HoldReason;
-use crate::domain::dispatch::schedule::{Offer, Ring, SlotClass};
+use crate::domain::dispatch::schedule::{Offer, RoundRobin, SlotClass};
 use crate::domain::id::ScopeId;
 use crate::domain::time::UnixMillis;
 
@@ -73,8 +73,8 @@ pub(super) struct Endpoint {
     /// Under which moment the machine keeps the endpoint's next alarm.
     pub(super) alarm_set: Option<Steady>,
     queues: BTreeMap<QueueKey, DeliveryQueue>,
-    ready: Ring,
-    replays: Ring,
+    ready: RoundRobin,
+    replays: RoundRobin,
     /// Whether the last slow slot went to a replay, so that neither kind starves the other.
     replayed: bool,
     waiting: BTreeSet<(Steady, QueueKey)>,
@@ -113,8 +113,8 @@ impl Endpoint {
             },
             alarm_set: None,
             queues: BTreeMap::new(),
-            ready: Ring::default(),
-            replays: Ring::default(),
+            ready: RoundRobin::default(),
+            replays: RoundRobin::default(),
             replayed: false,
             waiting: BTreeSet::new(),
             overdue: BTreeSet::new(),
@@ -289,12 +289,12 @@ impl Endpoint {
                 let replays_only = !self.is_slow(now) || self.ready.is_empty();
                 let replay = !self.replays.is_empty() && (replays_only || !self.replayed);
                 self.replayed = replay;
-                let ring = if replay {
+                let ready = if replay {
                     &mut self.replays
                 } else {
                     &mut self.ready
                 };
-                Some((ring.next()?, false))
+                Some((ready.next()?, false))
             }
             SlotClass::Fast | SlotClass::Slow => None,
         }

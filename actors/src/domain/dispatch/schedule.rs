@@ -120,7 +120,7 @@ fn after<'a, K: Ord>(set: &'a BTreeSet<K>, last: Option<&K>) -> Option<(bool, &'
 
 /// The queues of an endpoint that are ready: round robin over scopes, then over the queues of the scope.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ring {
+pub(super) struct RoundRobin {
     scopes: BTreeMap<AccountId, Scope>,
     last: Option<AccountId>,
 }
@@ -131,7 +131,7 @@ struct Scope {
     last: Option<ConversationId>,
 }
 
-impl Ring {
+impl RoundRobin {
     pub(super) fn is_empty(&self) -> bool {
         self.scopes.is_empty()
     }
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn a_scope_with_many_lanes_gets_no_more_turns_than_one_with_few() {
-        let mut ring = Ring::default();
+        let mut ring = RoundRobin::default();
         (1..=3).for_each(|n| ring.insert(queue(1, n)));
         ring.insert(queue(2, 9));
         let order: Vec<_> = (0..6).map_while(|_| ring.next()).collect();
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn an_emptied_ring_gives_nothing() {
-        let mut ring = Ring::default();
+        let mut ring = RoundRobin::default();
         ring.insert(queue(1, 1));
         ring.remove(queue(1, 1));
         ring.remove(queue(1, 1));
