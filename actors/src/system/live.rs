@@ -7,7 +7,7 @@
 pub(crate) mod event;
 pub(crate) mod feed;
 mod pump;
-mod ring;
+mod recent_records;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use tokio::sync::broadcast::error::RecvError;
 pub use self::event::{Audience, Health, LiveEvent, What};
 use self::feed::{Backlog, News};
 pub(crate) use self::pump::pump;
-use self::ring::Mark;
+use self::recent_records::RecordMark;
 use crate::domain::id::AccountId;
 use crate::error::Unavailable;
 use crate::system::System;
@@ -42,7 +42,7 @@ pub struct Live {
     env: Env,
     account: AccountId,
     /// What happened before they came and behind the last event they saw.
-    replay: VecDeque<Mark>,
+    replay: VecDeque<RecordMark>,
     heard: Receiver<News>,
     /// Everything up to here was told, or is in `replay`.
     upto: Seq,

@@ -10,7 +10,7 @@ use tokio::task::spawn_blocking;
 use crate::domain::id::{AccountId, ConversationId};
 use crate::domain::notice::Notice;
 use crate::system::live::event::LiveEvent;
-use crate::system::live::ring::{Mark, Ring};
+use crate::system::live::recent_records::{RecentRecords, RecordMark};
 use switchboard_engine::store::frontier::Frontier;
 use switchboard_engine::store::index::sink::Indexing;
 use switchboard_engine::store::{Batch, CommitSink, Position, ReadJournal, Seq};
@@ -34,14 +34,14 @@ pub(crate) enum News {
 /// What happened since somebody last listened.
 pub(crate) struct Backlog {
     /// `None` when not all of it is at hand.
-    pub(crate) marks: Option<VecDeque<Mark>>,
+    pub(crate) marks: Option<VecDeque<RecordMark>>,
     /// Everything up to here is in it.
     pub(crate) upto: Seq,
 }
 
 /// The feed.
 pub(crate) struct Feed {
-    ring: Mutex<Ring>,
+    recent: Mutex<RecentRecords>,
     /// The last record before somebody listened again, after nobody did.
     heard_from: AtomicU64,
     news: broadcast::Sender<News>,
@@ -58,7 +58,7 @@ impl Feed {
     pub(crate) fn new(last: Seq, frontier: Frontier) -> Self {
         let (news, _) = broadcast::channel(WAITING_MAX);
         Self {
-            ring: Mutex::new(Ring::new(last)),
+            recent: Mutex::new(RecentRecords::new(last)),
             heard_from: AtomicU64::new(last.0),
             news,
             woken: Notify::new(),
@@ -70,9 +70,9 @@ impl Feed {
 
     pub(crate) fn subscribe(&self) -> broadcast::Receiver<News> {
         // No record comes meanwhile: each of them either is before this, or finds that somebody listens.
-        let ring = self.ring();
+        let recent = self.recent();
         if self.listeners() == 0 {
-            self.heard_from.store(ring.last().0, Ordering::Release);
+            self.heard_from.store(recent.last().0, Ordering::Release);
         }
         self.news.subscribe()
     }
@@ -87,8 +87,8 @@ impl Feed {
     }
 
     /// Takes in what is on disk. Nobody is woken for it while nobody listens: that would cost more than all the rest.
-    fn push(&self, marks: Vec<Mark>, last: Seq) {
-        self.ring().push(marks, last);
+    fn push(&self, marks: Vec<RecordMark>, last: Seq) {
+        self.recent().push(marks, last);
         if self.listeners() > 0 {
             self.woken.notify_one();
         }
@@ -105,11 +105,11 @@ impl Feed {
     }
 
     pub(crate) fn last(&self) -> Seq {
-        self.ring().last()
+        self.recent().last()
     }
 
-    pub(super) fn after(&self, seq: Seq) -> Option<VecDeque<Mark>> {
-        self.ring().after(seq)
+    pub(super) fn after(&self, seq: Seq) -> Option<VecDeque<RecordMark>> {
+        self.recent().after(seq)
     }
 
     /// What happened behind this number, and nothing when somebody comes for the first time.
@@ -124,26 +124,28 @@ impl Feed {
                 upto: self.last(),
             };
         };
-        if after < self.ring().complete_from() {
+        if after < self.recent().complete_from() {
             self.reread.get_or_init(|| self.reread(journal)).await;
         }
-        let ring = self.ring();
+        let recent = self.recent();
         Backlog {
-            marks: ring.after(after).filter(|marks| marks.len() <= BACKLOG_MAX),
-            upto: ring.last(),
+            marks: recent
+                .after(after)
+                .filter(|marks| marks.len() <= BACKLOG_MAX),
+            upto: recent.last(),
         }
     }
 
     /// Reads the end of the journal once: what happened in its last two segments can be gone on behind after a restart.
     async fn reread(&self, journal: &Arc<dyn ReadJournal>) {
-        let before = self.ring().complete_from();
+        let before = self.recent().complete_from();
         let from = Position::first_of(self.frontier.get().segment.saturating_sub(1).max(1));
         let journal = Arc::clone(journal);
         let read = spawn_blocking(move || read_marks(journal.as_ref(), from, before)).await;
         if let Ok(Some((older, from))) = read {
-            let mut ring = self.ring();
-            if ring.complete_from() == before {
-                ring.prepend(older, from);
+            let mut recent = self.recent();
+            if recent.complete_from() == before {
+                recent.prepend(older, from);
             }
         }
     }
@@ -161,8 +163,8 @@ impl Feed {
         accounts.insert(conversation, account);
     }
 
-    fn ring(&self) -> MutexGuard<'_, Ring> {
-        self.ring.lock().unwrap_or_else(PoisonError::into_inner)
+    fn recent(&self) -> MutexGuard<'_, RecentRecords> {
+        self.recent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -171,7 +173,7 @@ fn read_marks(
     journal: &dyn ReadJournal,
     from: Position,
     upto: Seq,
-) -> Option<(VecDeque<Mark>, Seq)> {
+) -> Option<(VecDeque<RecordMark>, Seq)> {
     let mut first = None;
     let mut marks = VecDeque::new();
     for found in journal.scan(Some(from)) {
@@ -181,7 +183,7 @@ fn read_marks(
         if record.seq > upto {
             break;
         }
-        marks.extend(Mark::of(record.seq, position, &record.stream));
+        marks.extend(RecordMark::of(record.seq, position, &record.stream));
     }
     Some((marks, Seq(first?.0.saturating_sub(1))))
 }
@@ -196,7 +198,7 @@ impl CommitSink<Notice> for Told {
     fn committed(&self, batch: Batch<Notice>) {
         let records = batch.records.iter();
         let marks: Vec<_> = records
-            .filter_map(|record| Mark::of(record.seq, record.position, &record.stream))
+            .filter_map(|record| RecordMark::of(record.seq, record.position, &record.stream))
             .collect();
         let last = batch.records.last().map(|record| record.seq);
         self.index.committed(batch);

@@ -12,7 +12,7 @@ use crate::error::Unavailable;
 use crate::system::callbacks::CallbackView;
 use crate::system::inbox::MessageView;
 use crate::system::live::feed::News;
-use crate::system::live::ring::Mark;
+use crate::system::live::recent_records::RecordMark;
 use crate::system::live::{Audience, LiveEvent, What};
 use crate::world::Env;
 use switchboard_engine::runtime::kernel::decode;
@@ -49,7 +49,7 @@ pub(crate) async fn pump(env: Env) {
 }
 
 /// What a record says; `None` when nobody wants to hear of it.
-pub(super) async fn read(env: &Env, mark: Mark) -> Option<LiveEvent> {
+pub(super) async fn read(env: &Env, mark: RecordMark) -> Option<LiveEvent> {
     match try_read(env, mark).await {
         Ok(found) => found.map(|(account, what)| LiveEvent {
             number: Some(mark.seq.0),
@@ -63,7 +63,7 @@ pub(super) async fn read(env: &Env, mark: Mark) -> Option<LiveEvent> {
     }
 }
 
-async fn try_read(env: &Env, mark: Mark) -> Result<Option<(AccountId, What)>, Unavailable> {
+async fn try_read(env: &Env, mark: RecordMark) -> Result<Option<(AccountId, What)>, Unavailable> {
     let record = env.reader.read(mark.position)?;
     if mark.kind == kinds::CONVERSATION {
         return said(env, ConversationId::from_bytes(mark.id), &record).await;

@@ -11,7 +11,7 @@ const KEPT_MAX: usize = 65_536;
 
 /// A record that somebody may want to hear of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Mark {
+pub(crate) struct RecordMark {
     /// Its number.
     pub(crate) seq: Seq,
     /// Where it lies.
@@ -22,7 +22,7 @@ pub(crate) struct Mark {
     pub(crate) id: [u8; 16],
 }
 
-impl Mark {
+impl RecordMark {
     /// The mark of a record; `None` when nobody hears of its kind.
     pub(crate) fn of(seq: Seq, position: Position, stream: &StreamKey) -> Option<Self> {
         let heard = [kinds::CONVERSATION, kinds::QUEUE, kinds::CRM];
@@ -39,14 +39,14 @@ impl Mark {
 
 /// The newest marks.
 #[derive(Debug)]
-pub(crate) struct Ring {
-    marks: VecDeque<Mark>,
+pub(crate) struct RecentRecords {
+    marks: VecDeque<RecordMark>,
     /// All marks behind this number are here.
     complete_from: Seq,
     last: Seq,
 }
 
-impl Ring {
+impl RecentRecords {
     /// Nothing yet, behind this number.
     pub(crate) fn new(last: Seq) -> Self {
         Self {
@@ -67,7 +67,7 @@ impl Ring {
     }
 
     /// Takes in the marks of records up to `last`.
-    pub(crate) fn push(&mut self, marks: impl IntoIterator<Item = Mark>, last: Seq) {
+    pub(crate) fn push(&mut self, marks: impl IntoIterator<Item = RecordMark>, last: Seq) {
         self.marks.extend(marks);
         self.last = self.last.max(last);
         while self.marks.len() > KEPT_MAX {
@@ -78,7 +78,7 @@ impl Ring {
     }
 
     /// Takes in older marks: all there are behind `from`, up to where this was complete from.
-    pub(crate) fn prepend(&mut self, older: VecDeque<Mark>, from: Seq) {
+    pub(crate) fn prepend(&mut self, older: VecDeque<RecordMark>, from: Seq) {
         let upto = self.complete_from;
         let fits = KEPT_MAX.saturating_sub(self.marks.len());
         self.complete_from = from.min(upto);
@@ -97,7 +97,7 @@ impl Ring {
     }
 
     /// The marks behind this number; `None` when some of them are forgotten, or the number is none of this journal.
-    pub(crate) fn after(&self, seq: Seq) -> Option<VecDeque<Mark>> {
+    pub(crate) fn after(&self, seq: Seq) -> Option<VecDeque<RecordMark>> {
         if seq < self.complete_from || seq > self.last {
             return None;
         }
@@ -110,47 +110,47 @@ impl Ring {
 mod tests {
     use super::*;
 
-    fn mark(number: u64) -> Mark {
+    fn mark(number: u64) -> RecordMark {
         let stream = StreamKey::new(kinds::QUEUE, &[1; 16]);
         let position = Position {
             segment: 1,
             offset: 0,
         };
-        Mark::of(Seq(number), position, &stream).unwrap()
+        RecordMark::of(Seq(number), position, &stream).unwrap()
     }
 
-    fn numbers(ring: &Ring, after: u64) -> Option<Vec<u64>> {
-        let marks = ring.after(Seq(after))?;
+    fn numbers(recent: &RecentRecords, after: u64) -> Option<Vec<u64>> {
+        let marks = recent.after(Seq(after))?;
         Some(marks.into_iter().map(|mark| mark.seq.0).collect())
     }
 
     #[test]
     fn what_is_forgotten_is_not_passed_over_in_silence() {
-        let mut ring = Ring::new(Seq(10));
-        assert_eq!(numbers(&ring, 10), Some(vec![]));
-        assert_eq!(numbers(&ring, 9), None, "before it began");
-        ring.push([mark(11), mark(13)], Seq(14));
-        assert_eq!(numbers(&ring, 10), Some(vec![11, 13]));
-        assert_eq!(numbers(&ring, 11), Some(vec![13]));
-        assert_eq!(numbers(&ring, 14), Some(vec![]));
-        assert_eq!(numbers(&ring, 15), None, "never was");
-        ring.push((15..).map(mark).take(KEPT_MAX), Seq(80_000));
-        assert_eq!(numbers(&ring, 12), None);
-        assert_eq!(numbers(&ring, 13).unwrap().len(), KEPT_MAX);
+        let mut recent = RecentRecords::new(Seq(10));
+        assert_eq!(numbers(&recent, 10), Some(vec![]));
+        assert_eq!(numbers(&recent, 9), None, "before it began");
+        recent.push([mark(11), mark(13)], Seq(14));
+        assert_eq!(numbers(&recent, 10), Some(vec![11, 13]));
+        assert_eq!(numbers(&recent, 11), Some(vec![13]));
+        assert_eq!(numbers(&recent, 14), Some(vec![]));
+        assert_eq!(numbers(&recent, 15), None, "never was");
+        recent.push((15..).map(mark).take(KEPT_MAX), Seq(80_000));
+        assert_eq!(numbers(&recent, 12), None);
+        assert_eq!(numbers(&recent, 13).unwrap().len(), KEPT_MAX);
     }
 
     #[test]
     fn older_marks_come_before_newer_ones_and_only_as_many_as_fit() {
-        let mut ring = Ring::new(Seq(10));
-        ring.push([mark(11)], Seq(11));
-        ring.prepend([mark(8), mark(9), mark(11)].into(), Seq(5));
-        assert_eq!(numbers(&ring, 5), Some(vec![8, 9, 11]));
-        assert_eq!(numbers(&ring, 4), None);
-        let mut ring = Ring::new(Seq(100_000));
-        ring.prepend((1..=100_000).map(mark).collect(), Seq(0));
+        let mut recent = RecentRecords::new(Seq(10));
+        recent.push([mark(11)], Seq(11));
+        recent.prepend([mark(8), mark(9), mark(11)].into(), Seq(5));
+        assert_eq!(numbers(&recent, 5), Some(vec![8, 9, 11]));
+        assert_eq!(numbers(&recent, 4), None);
+        let mut recent = RecentRecords::new(Seq(100_000));
+        recent.prepend((1..=100_000).map(mark).collect(), Seq(0));
         let first = 100_000 - u64::try_from(KEPT_MAX).unwrap();
-        assert_eq!(numbers(&ring, first).unwrap().len(), KEPT_MAX);
-        assert_eq!(numbers(&ring, first - 1), None);
+        assert_eq!(numbers(&recent, first).unwrap().len(), KEPT_MAX);
+        assert_eq!(numbers(&recent, first - 1), None);
     }
 
     #[test]
@@ -162,7 +162,7 @@ mod tests {
                 offset: 0,
             };
             let heard = [kinds::CONVERSATION, kinds::QUEUE, kinds::CRM];
-            let mark = Mark::of(Seq(1), position, &stream);
+            let mark = RecordMark::of(Seq(1), position, &stream);
             assert_eq!(mark.is_some(), heard.contains(&kind), "{kind:?}");
         }
     }
