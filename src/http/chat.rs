@@ -30,7 +30,7 @@ use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, Scope
 use crate::http::address::Address;
 use crate::http::extract::signed::{self, SignedBody};
 use crate::http::reply::chat_error::ChatError;
-use crate::http::requests::log::{Answer, is_refused};
+use crate::http::requests::log::{LoggedAnswer, is_refused};
 use crate::http::state::AppState;
 
 /// What all paths of the chat interface begin with.
@@ -86,7 +86,7 @@ enum Operation {
 
 /// What is known of a request that may be kept for people to look at.
 #[derive(Default)]
-struct Seen {
+struct RequestToLog {
     channel: Option<Arc<KnownChannel>>,
     body: Bytes,
 }
@@ -98,7 +98,7 @@ pub(crate) async fn serve(
     state: web::Data<AppState>,
 ) -> HttpResponse {
     let began = Instant::now();
-    let mut seen = Seen::default();
+    let mut seen = RequestToLog::default();
     let response = match answer(&request, payload, &state, &mut seen).await {
         Ok(response) => response,
         Err(error) => {
@@ -112,7 +112,7 @@ pub(crate) async fn serve(
 /// The answer, after the request was put among those that people can look at.
 fn kept(
     request: &HttpRequest,
-    seen: &Seen,
+    seen: &RequestToLog,
     response: HttpResponse,
     state: &AppState,
     began: Instant,
@@ -125,7 +125,7 @@ fn kept(
     let (response, body) = response.into_parts();
     match body.try_into_bytes() {
         Ok(body) => {
-            let answer = Answer {
+            let answer = LoggedAnswer {
                 status,
                 body: &body,
                 took: began.elapsed(),
@@ -142,9 +142,9 @@ async fn answer(
     request: &HttpRequest,
     payload: web::Payload,
     state: &AppState,
-    seen: &mut Seen,
+    seen: &mut RequestToLog,
 ) -> Result<HttpResponse, ChatError> {
-    let Seen { channel, body: raw } = seen;
+    let RequestToLog { channel, body: raw } = seen;
     let operation = operation(request).inspect_err(|_| *channel = named(request, state))?;
     *channel = state.system().channel(operation.channel());
     let channel = channel

@@ -4,6 +4,6 @@
 //! others, so that traffic does not push out what went wrong. Bodies are cut; values of headers that carry a secret are
 //! not kept. Under load only some of the requests are kept, and how many were not is told.
 
+mod keep_limit;
 pub(crate) mod kept;
 pub(crate) mod log;
-mod pace;

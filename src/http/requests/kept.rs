@@ -24,7 +24,7 @@ pub(crate) struct KeptRequest {
     pub(crate) id: u64,
     pub(crate) at: UnixMillis,
     pub(crate) channel: Option<ChannelId>,
-    pub(crate) asked: Asked,
+    pub(crate) asked: LoggedRequest,
     pub(crate) status: u16,
     pub(crate) answer: Excerpt,
     pub(crate) took: Duration,
@@ -32,7 +32,7 @@ pub(crate) struct KeptRequest {
 
 /// What was asked.
 #[derive(Debug)]
-pub(crate) struct Asked {
+pub(crate) struct LoggedRequest {
     pub(crate) method: String,
     pub(crate) path: String,
     pub(crate) query: Option<String>,
@@ -65,7 +65,7 @@ impl Excerpt {
     }
 }
 
-impl Asked {
+impl LoggedRequest {
     /// What `request` asked with this body.
     pub(crate) fn of(request: &HttpRequest, body: Excerpt) -> Self {
         let uri = request.uri();
@@ -97,7 +97,7 @@ impl Asked {
 impl KeptRequest {
     /// Roughly the memory that it takes, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        let Asked {
+        let LoggedRequest {
             method,
             path,
             query,
@@ -148,7 +148,7 @@ mod tests {
             .to_http_request();
         let body = Excerpt::of(&Bytes::from_static(b"{\"a\":1}"), 3);
         assert!(!body.is_whole());
-        let asked = Asked::of(&request, body);
+        let asked = LoggedRequest::of(&request, body);
         assert!(!format!("{asked:?}").contains("canary"));
         assert_eq!(asked.header("x-signature"), Some("00ff"));
         assert_eq!(asked.header("authorization"), None);

@@ -9,8 +9,8 @@ use bytes::Bytes;
 use switchboard_actors::domain::id::ChannelId;
 use switchboard_actors::domain::time::UnixMillis;
 
-use crate::http::requests::kept::{Asked, Excerpt, KeptRequest};
-use crate::http::requests::pace::Pace;
+use crate::http::requests::keep_limit::KeepLimit;
+use crate::http::requests::kept::{Excerpt, KeptRequest, LoggedRequest};
 
 /// All that is kept takes about this much memory at most: 64 MiB.
 const BYTES_MAX: usize = 64 << 20;
@@ -45,7 +45,7 @@ pub(crate) struct ToKeep {
 
 /// What was answered.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Answer<'a> {
+pub(crate) struct LoggedAnswer<'a> {
     pub(crate) status: u16,
     pub(crate) body: &'a Bytes,
     pub(crate) took: Duration,
@@ -65,9 +65,9 @@ pub(crate) struct RequestFilter {
 #[derive(Debug, Default)]
 struct State {
     kept: BTreeMap<u64, Arc<KeptRequest>>,
-    of_channels: BTreeMap<ChannelId, [Ring; 2]>,
+    of_channels: BTreeMap<ChannelId, [KeptIds; 2]>,
     /// Of nobody who is known.
-    of_strangers: [Ring; 2],
+    of_strangers: [KeptIds; 2],
     bytes: usize,
     newest: u64,
     left_out: u64,
@@ -75,9 +75,9 @@ struct State {
 
 /// The requests of one channel and kind, oldest first.
 #[derive(Debug, Default)]
-struct Ring {
+struct KeptIds {
     ids: VecDeque<u64>,
-    pace: Pace,
+    keep_limit: KeepLimit,
 }
 
 impl RequestLog {
@@ -108,7 +108,7 @@ impl RequestLog {
             return None;
         }
         let mut state = self.state();
-        if !state.ring(channel, refused).pace.takes(now) {
+        if !state.kept_ids(channel, refused).keep_limit.takes(now) {
             state.left_out = state.left_out.saturating_add(1);
             return None;
         }
@@ -125,9 +125,9 @@ impl RequestLog {
         wanted: ToKeep,
         request: &HttpRequest,
         body: &Bytes,
-        answer: Answer<'_>,
+        answer: LoggedAnswer<'_>,
     ) {
-        let asked = Asked::of(request, Excerpt::of(body, self.limits.body));
+        let asked = LoggedRequest::of(request, Excerpt::of(body, self.limits.body));
         let mut kept = KeptRequest {
             id: 0,
             at: wanted.at,
@@ -183,8 +183,8 @@ pub(crate) fn is_refused(status: u16) -> bool {
 }
 
 impl State {
-    fn ring(&mut self, channel: Option<&ChannelId>, refused: bool) -> &mut Ring {
-        let rings = match channel {
+    fn kept_ids(&mut self, channel: Option<&ChannelId>, refused: bool) -> &mut KeptIds {
+        let kept_ids = match channel {
             None => &mut self.of_strangers,
             Some(channel) => {
                 if !self.of_channels.contains_key(channel) {
@@ -192,20 +192,20 @@ impl State {
                 }
                 // It is there now; strangers stand in only for the compiler.
                 match self.of_channels.get_mut(channel) {
-                    Some(rings) => rings,
+                    Some(kept_ids) => kept_ids,
                     None => &mut self.of_strangers,
                 }
             }
         };
-        let [answered, others] = rings;
+        let [answered, others] = kept_ids;
         if refused { others } else { answered }
     }
 
     fn add(&mut self, kept: KeptRequest, refused: bool, limit: usize) {
-        let ring = self.ring(kept.channel.as_ref(), refused);
-        ring.ids.push_back(kept.id);
-        let oldest = (ring.ids.len() > limit)
-            .then(|| ring.ids.pop_front())
+        let kept_ids = self.kept_ids(kept.channel.as_ref(), refused);
+        kept_ids.ids.push_back(kept.id);
+        let oldest = (kept_ids.ids.len() > limit)
+            .then(|| kept_ids.ids.pop_front())
             .flatten();
         self.bytes = self.bytes.saturating_add(kept.bytes());
         self.kept.insert(kept.id, Arc::new(kept));
@@ -216,10 +216,10 @@ impl State {
             && let Some((id, gone)) = self.kept.pop_first()
         {
             self.bytes = self.bytes.saturating_sub(gone.bytes());
-            let ring = self.ring(gone.channel.as_ref(), is_refused(gone.status));
+            let kept_ids = self.kept_ids(gone.channel.as_ref(), is_refused(gone.status));
             // The oldest of all is the oldest of its own.
-            if ring.ids.front() == Some(&id) {
-                ring.ids.pop_front();
+            if kept_ids.ids.front() == Some(&id) {
+                kept_ids.ids.pop_front();
             }
         }
     }
@@ -236,8 +236,8 @@ mod tests {
         body: 16,
     };
 
-    fn answered(status: u16, body: &Bytes) -> Answer<'_> {
-        Answer {
+    fn answered(status: u16, body: &Bytes) -> LoggedAnswer<'_> {
+        LoggedAnswer {
             status,
             body,
             took: Duration::ZERO,

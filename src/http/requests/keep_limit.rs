@@ -7,12 +7,12 @@ const PER_SECOND: u32 = 50;
 
 /// Counts what is kept in the current second.
 #[derive(Debug, Default)]
-pub(super) struct Pace {
+pub(super) struct KeepLimit {
     second: u64,
     kept: u32,
 }
 
-impl Pace {
+impl KeepLimit {
     /// Whether one more is kept now.
     pub(super) fn takes(&mut self, now: UnixMillis) -> bool {
         if self.second != now.secs() {
@@ -31,10 +31,10 @@ mod tests {
 
     #[test]
     fn fifty_a_second_are_taken_and_the_next_second_begins_anew() {
-        let mut pace = Pace::default();
+        let mut limit = KeepLimit::default();
         let now = UnixMillis::new(1_700_000_000_123);
-        let taken = (0..200).filter(|_| pace.takes(now)).count();
+        let taken = (0..200).filter(|_| limit.takes(now)).count();
         assert_eq!(taken, 50);
-        assert!(pace.takes(UnixMillis::new(1_700_000_001_000)));
+        assert!(limit.takes(UnixMillis::new(1_700_000_001_000)));
     }
 }
