@@ -4,13 +4,13 @@
 //! of one conversation go one after the other. Repeating is safe, because the service answers a message that it has with
 //! what it answered before; the mark beside the file only saves the work of repeating.
 
-mod lane;
 mod line;
 mod mark;
 mod post;
 mod reader;
 mod tally;
 mod window;
+mod worker;
 
 use std::fs::File;
 use std::io::BufReader;
@@ -21,12 +21,12 @@ use jiff::Timestamp;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::domain::time::UnixMillis;
 
-use self::lane::{Done, Lanes};
-use self::mark::{Mark, MarkFile};
+use self::mark::{ImportMark, MarkFile};
 use self::post::{Posted, Poster, goes_on};
 use self::reader::{Line, Lines};
 use self::tally::Tally;
 use self::window::Window;
+use self::worker::{LineDone, Workers};
 use super::chat::ChatArgs;
 use super::output::CommandFailure;
 use super::progress::Progress;
@@ -123,7 +123,7 @@ impl Run {
     }
 
     /// Passes over what an interrupted import had done.
-    fn go_on_from(&mut self, mark: &Mark) -> Result<(), CommandFailure> {
+    fn go_on_from(&mut self, mark: &ImportMark) -> Result<(), CommandFailure> {
         let same = self.lines.skip_to(mark.bytes, mark.lines);
         let same = same.map_err(|error| self.unreadable(&error))?;
         if !same || self.lines.digest() != mark.digest {
@@ -150,7 +150,7 @@ impl Run {
         marks: &mut MarkFile,
     ) -> Result<(), CommandFailure> {
         let mut window = Window::new(self.lines.place());
-        let mut lanes = Lanes::new(poster, in_flight);
+        let mut workers = Workers::new(poster, in_flight);
         let interrupted = actix_web::rt::spawn(tokio::signal::ctrl_c());
         let mut stopped = None;
         while stopped.is_none() {
@@ -161,20 +161,20 @@ impl Run {
             let Some(line) = self.next()? else { break };
             window.begin(line.number, self.lines.place());
             match line::read(&line, now()) {
-                Ok(Some(message)) => lanes.give(line.number, message).await,
+                Ok(Some(message)) => workers.give(line.number, message).await,
                 Ok(None) => window.done(line.number),
                 Err(wrong) => {
                     self.refuse(line.number, &wrong);
                     window.done(line.number);
                 }
             }
-            while let Some(done) = lanes.done() {
+            while let Some(done) = workers.done() {
                 stopped = self.take(done, &mut window).or(stopped);
             }
             self.keep(&mut window, marks);
         }
-        lanes.close();
-        while let Some(done) = lanes.last().await {
+        workers.close();
+        while let Some(done) = workers.last().await {
             stopped = stopped.or(self.take(done, &mut window));
             self.keep(&mut window, marks);
         }
@@ -190,7 +190,7 @@ impl Run {
     }
 
     /// Counts what became of a line; gives why the import cannot go on.
-    fn take(&mut self, done: Done, window: &mut Window) -> Option<CommandFailure> {
+    fn take(&mut self, done: LineDone, window: &mut Window) -> Option<CommandFailure> {
         match done.result {
             Ok(Posted::Stored) => self.tally.stored(),
             Ok(Posted::Repeated) => self.tally.repeated(),

@@ -13,7 +13,7 @@ use super::tally::Tally;
 
 /// Up to where everything of a file is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Mark {
+pub(super) struct ImportMark {
     /// How many bytes.
     pub(super) bytes: u64,
     /// How many lines.
@@ -33,7 +33,7 @@ struct StoredMark {
     url: String,
     scope: String,
     #[serde(flatten)]
-    mark: Mark,
+    mark: ImportMark,
 }
 
 /// The file that holds the mark.
@@ -60,7 +60,7 @@ impl MarkFile {
     }
 
     /// The mark that an interrupted import left.
-    pub(super) fn read(&self) -> Result<Option<Mark>, CommandFailure> {
+    pub(super) fn read(&self) -> Result<Option<ImportMark>, CommandFailure> {
         let bytes = match fs::read(&self.path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -78,7 +78,7 @@ impl MarkFile {
     }
 
     /// Replaces the mark. Not being able to is no reason to stop.
-    pub(super) fn write(&mut self, mark: &Mark) {
+    pub(super) fn write(&mut self, mark: &ImportMark) {
         if let Err(error) = self.try_write(mark)
             && !std::mem::replace(&mut self.complained, true)
         {
@@ -89,7 +89,7 @@ impl MarkFile {
         }
     }
 
-    fn try_write(&self, mark: &Mark) -> std::io::Result<()> {
+    fn try_write(&self, mark: &ImportMark) -> std::io::Result<()> {
         let stored = StoredMark {
             form: FORM,
             url: self.url.clone(),
@@ -121,7 +121,7 @@ mod tests {
         let scope: ScopeId = "c_af9945ff-1490-4cad-807d-945c15d88bec".parse().unwrap();
         let other: ScopeId = "d_af9945ff-1490-4cad-807d-945c15d88bec".parse().unwrap();
         let url: Url = "http://127.0.0.1:1".parse().unwrap();
-        let mark = Mark {
+        let mark = ImportMark {
             bytes: 12,
             lines: 3,
             digest: "00ff".to_owned(),

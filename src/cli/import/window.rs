@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 
-use super::mark::Mark;
+use super::mark::ImportMark;
 use super::reader::Place;
 use super::tally::Tally;
 
@@ -84,8 +84,8 @@ impl Window {
     }
 
     /// Up to where everything is done.
-    pub(super) fn reached(&self, tally: Tally) -> Mark {
-        Mark {
+    pub(super) fn reached(&self, tally: Tally) -> ImportMark {
+        ImportMark {
             bytes: self.done.bytes,
             lines: self.done.lines,
             digest: self.done.digest(),

@@ -1,4 +1,4 @@
-//! Messages in progress: one lane per place in flight, and each conversation always on the same lane.
+//! Messages in progress: one worker per place in flight, and each conversation always on the same worker.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -10,78 +10,78 @@ use super::super::output::CommandFailure;
 use super::line::Message;
 use super::post::{Posted, Poster};
 
-/// Messages that wait on a lane behind the one in progress.
+/// Messages that wait at a worker behind the one in progress.
 const WAITING_MAX: usize = 4;
 
 /// A line is over.
-pub(super) struct Done {
+pub(super) struct LineDone {
     pub(super) line: u64,
     /// What became of it, or why nothing more can be posted.
     pub(super) result: Result<Posted, CommandFailure>,
 }
 
-/// The lanes.
-pub(super) struct Lanes {
-    lanes: Vec<mpsc::Sender<(u64, Message)>>,
-    done: mpsc::Receiver<Done>,
+/// The workers.
+pub(super) struct Workers {
+    workers: Vec<mpsc::Sender<(u64, Message)>>,
+    done: mpsc::Receiver<LineDone>,
 }
 
-impl Lanes {
-    /// As many lanes as messages are to be in progress at once.
+impl Workers {
+    /// As many workers as messages are to be in progress at once.
     pub(super) fn new(poster: Poster, count: usize) -> Self {
         let poster = Rc::new(poster);
-        // Nobody on a lane ever waits to tell what is done: there is room for everything that can be in progress.
+        // Nobody at a worker ever waits to tell what is done: there is room for everything that can be in progress.
         let room = count.saturating_mul(WAITING_MAX.saturating_add(2));
         let (tell, done) = mpsc::channel(room);
-        let lanes = (0..count).map(|_| {
-            let (lane, waiting) = mpsc::channel(WAITING_MAX);
-            actix_web::rt::spawn(work(Rc::clone(&poster), waiting, tell.clone()));
-            lane
+        let workers = (0..count).map(|_| {
+            let (worker, waiting) = mpsc::channel(WAITING_MAX);
+            actix_web::rt::spawn(post_all(Rc::clone(&poster), waiting, tell.clone()));
+            worker
         });
         Self {
-            lanes: lanes.collect(),
+            workers: workers.collect(),
             done,
         }
     }
 
-    /// Puts a message on the lane of its conversation, and waits while that is full.
+    /// Puts a message on the worker of its conversation, and waits while that is full.
     pub(super) async fn give(&self, line: u64, message: Message) {
         let mut hasher = DefaultHasher::new();
         message.conversation.hash(&mut hasher);
-        let lanes = u64::try_from(self.lanes.len()).unwrap_or(u64::MAX);
-        let at = hasher.finish().checked_rem(lanes).unwrap_or_default();
-        let lane = usize::try_from(at).ok().and_then(|at| self.lanes.get(at));
-        if let Some(lane) = lane {
-            // A lane that has ended has told why.
-            lane.send((line, message)).await.unwrap_or_default();
+        let workers = u64::try_from(self.workers.len()).unwrap_or(u64::MAX);
+        let at = hasher.finish().checked_rem(workers).unwrap_or_default();
+        let worker = usize::try_from(at).ok().and_then(|at| self.workers.get(at));
+        if let Some(worker) = worker {
+            // A worker that has ended has told why.
+            worker.send((line, message)).await.unwrap_or_default();
         }
     }
 
     /// A line that is over by now.
-    pub(super) fn done(&mut self) -> Option<Done> {
+    pub(super) fn done(&mut self) -> Option<LineDone> {
         self.done.try_recv().ok()
     }
 
     /// Nothing more will be given.
     pub(super) fn close(&mut self) {
-        self.lanes.clear();
+        self.workers.clear();
     }
 
     /// Waits for another line to be over; `None` when all are. To be called after [`Self::close`].
-    pub(super) async fn last(&mut self) -> Option<Done> {
+    pub(super) async fn last(&mut self) -> Option<LineDone> {
         self.done.recv().await
     }
 }
 
-async fn work(
+async fn post_all(
     poster: Rc<Poster>,
     mut waiting: mpsc::Receiver<(u64, Message)>,
-    tell: mpsc::Sender<Done>,
+    tell: mpsc::Sender<LineDone>,
 ) {
     while let Some((line, message)) = waiting.recv().await {
         let result = poster.post(&message).await;
         let ended = result.is_err();
-        let told = tell.send(Done { line, result }).await;
+        let told = tell.send(LineDone { line, result }).await;
         // What comes behind a message that could not be posted must not overtake it.
         if ended || told.is_err() {
             return;
