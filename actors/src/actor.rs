@@ -1,10 +1,10 @@
 //! The actors: wiring only. What they decide is in [`crate::domain`], how they are kept alive in `runtime`.
 
 pub(crate) mod admission;
-pub(crate) mod board;
 pub(crate) mod conversation;
 pub(crate) mod crm;
 pub(crate) mod dispatcher;
+pub(crate) mod endpoint_health;
 pub(crate) mod facts;
 pub(crate) mod installation;
 pub(crate) mod known_credentials;

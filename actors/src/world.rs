@@ -6,7 +6,7 @@ use tokio::sync::Notify;
 
 use crate::actor::Directories;
 use crate::actor::admission::Admission;
-use crate::actor::board::Board;
+use crate::actor::endpoint_health::EndpointHealthCache;
 use crate::actor::facts::Facts;
 use crate::actor::meters::Meters;
 use crate::actor::passwords::Passwords;
@@ -27,7 +27,7 @@ pub struct World {
     pub(crate) directories: Directories,
     pub(crate) facts: Facts,
     pub(crate) admission: Arc<Admission>,
-    pub(crate) board: Board,
+    pub(crate) endpoint_health: EndpointHealthCache,
     /// The newest deliveries.
     pub(crate) recent: Arc<Recent>,
     pub(crate) meters: Arc<Meters>,

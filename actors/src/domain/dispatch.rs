@@ -59,7 +59,7 @@ use crate::domain::dispatch::clock::{Clock, Steady};
 use crate::domain::dispatch::delivery_queue::{OutNumber, Phase, QueueId, QueueKey};
 use crate::domain::dispatch::effect::{Effect, Tidings};
 use crate::domain::dispatch::endpoint::{
-    Endpoint, EndpointId, EndpointSettings, Health, Switch, queue_id,
+    Endpoint, EndpointId, EndpointSettings, EndpointState, Switch, queue_id,
 };
 use crate::domain::dispatch::event::Event;
 use crate::domain::dispatch::outcome::Class;
@@ -152,7 +152,7 @@ pub struct Survey {
     /// The endpoint.
     pub endpoint: EndpointId,
     /// How it is.
-    pub health: Health,
+    pub health: EndpointState,
     /// Since when it did not succeed; none when its last attempt did, or none was made.
     pub failing_since: Option<UnixMillis>,
     /// Queues in memory.
@@ -255,9 +255,9 @@ impl Dispatch {
 
     /// How an endpoint is; one that is not known is taken for healthy.
     #[must_use]
-    pub fn health(&self, endpoint: &EndpointId) -> Health {
+    pub fn health(&self, endpoint: &EndpointId) -> EndpointState {
         let Some(endpoint) = self.endpoints.get(endpoint) else {
-            return Health::Healthy;
+            return EndpointState::Healthy;
         };
         let now = self.clock.now();
         let (health, wall) = (&endpoint.health, |at| self.clock.wall(at));
@@ -268,13 +268,13 @@ impl Dispatch {
             let next_probe = wall(until);
             match only {
                 None => {
-                    return Health::Open {
+                    return EndpointState::Open {
                         next_probe,
                         failed_probes,
                     };
                 }
                 Some(queue) if paused_until.is_none() => {
-                    return Health::Failing {
+                    return EndpointState::Failing {
                         conversation: Some(queue.conversation),
                         next_probe: Some(next_probe),
                     };
@@ -283,17 +283,19 @@ impl Dispatch {
             }
         }
         match (endpoint.hold_of_all(now), paused_until) {
-            (Some(HoldReason::NoAddress), _) => Health::NoAddress,
-            (Some(HoldReason::Paused), _) => Health::ChannelPaused,
-            (Some(HoldReason::PauseAsked), Some(until)) => Health::Paused { until: wall(until) },
-            (Some(why), _) => Health::Disabled { why },
-            (None, _) if health.is_failing() => Health::Failing {
+            (Some(HoldReason::NoAddress), _) => EndpointState::NoAddress,
+            (Some(HoldReason::Paused), _) => EndpointState::ChannelPaused,
+            (Some(HoldReason::PauseAsked), Some(until)) => {
+                EndpointState::Paused { until: wall(until) }
+            }
+            (Some(why), _) => EndpointState::Disabled { why },
+            (None, _) if health.is_failing() => EndpointState::Failing {
                 conversation: None,
                 next_probe: None,
             },
             (None, _) => match health.slow_start() {
-                Some(in_flight_max) => Health::SlowStart { in_flight_max },
-                None => Health::Healthy,
+                Some(in_flight_max) => EndpointState::SlowStart { in_flight_max },
+                None => EndpointState::Healthy,
             },
         }
     }

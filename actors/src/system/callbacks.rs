@@ -8,7 +8,7 @@ use crate::actor::dispatcher::{LookAtQueues, Seen};
 use crate::domain::delivery_queue::QueueEvent;
 use crate::domain::dispatch::Sight;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
-use crate::domain::dispatch::endpoint::Health;
+use crate::domain::dispatch::endpoint::EndpointState;
 use crate::domain::dispatch::reason::{Reason, ReasonCode};
 use crate::domain::dispatch::record::{DeliveryRecord, DeliveryState, HoldReason};
 use crate::domain::id::ConversationId;
@@ -68,20 +68,20 @@ pub(crate) fn standing(
 
 /// Why an endpoint takes no messages of this conversation now, and when it will be tried; `None` when it takes them.
 fn hold_of(
-    health: Health,
+    health: EndpointState,
     conversation: ConversationId,
 ) -> Option<(HoldReason, Option<UnixMillis>)> {
     match health {
-        Health::Healthy | Health::SlowStart { .. } => None,
-        Health::Failing {
+        EndpointState::Healthy | EndpointState::SlowStart { .. } => None,
+        EndpointState::Failing {
             conversation: held,
             next_probe,
         } => (held == Some(conversation)).then_some((HoldReason::Conversation, next_probe)),
-        Health::Open { next_probe, .. } => Some((HoldReason::Failing, Some(next_probe))),
-        Health::Paused { until } => Some((HoldReason::PauseAsked, Some(until))),
-        Health::Disabled { why } => Some((why, None)),
-        Health::ChannelPaused => Some((HoldReason::Paused, None)),
-        Health::NoAddress => Some((HoldReason::NoAddress, None)),
+        EndpointState::Open { next_probe, .. } => Some((HoldReason::Failing, Some(next_probe))),
+        EndpointState::Paused { until } => Some((HoldReason::PauseAsked, Some(until))),
+        EndpointState::Disabled { why } => Some((why, None)),
+        EndpointState::ChannelPaused => Some((HoldReason::Paused, None)),
+        EndpointState::NoAddress => Some((HoldReason::NoAddress, None)),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::actor::dispatcher::{Enable, LookAtEndpoints};
 use crate::domain::audit::By;
 use crate::domain::dispatch::Survey;
-use crate::domain::dispatch::endpoint::{EndpointId, Health};
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointState};
 use crate::domain::endpoint::EndpointRecord;
 use crate::domain::operator::note::Note;
 use crate::domain::webhook::WebhookAddress;
@@ -76,8 +76,8 @@ impl System {
         if self.channel(&id.channel).is_none() {
             return Err(Refused::Rejected(EnableRejection::Unknown));
         }
-        let health = self.env().world.board.health(&id);
-        if !matches!(health, Health::Disabled { .. }) {
+        let health = self.env().world.endpoint_health.health(&id);
+        if !matches!(health, EndpointState::Disabled { .. }) {
             return Err(Refused::Rejected(EnableRejection::NotDisabled));
         }
         self.note(Note {

@@ -2,7 +2,7 @@
 
 use crate::actor::dispatcher::LookAtEndpoints;
 use crate::actor::meters::MetersRead as Read;
-use crate::domain::dispatch::endpoint::Health;
+use crate::domain::dispatch::endpoint::EndpointState;
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
 use crate::system::System;
@@ -55,16 +55,16 @@ pub struct Metrics {
 
 /// How an endpoint is, in one word of [`HEALTHS`].
 #[must_use]
-pub fn health_name(health: Health) -> &'static str {
+pub fn health_name(health: EndpointState) -> &'static str {
     match health {
-        Health::Healthy => "healthy",
-        Health::Failing { .. } => "failing",
-        Health::SlowStart { .. } => "slow_start",
-        Health::Open { .. } => "open",
-        Health::Paused { .. } => "paused",
-        Health::Disabled { .. } => "disabled",
-        Health::ChannelPaused => "switched_off",
-        Health::NoAddress => "no_address",
+        EndpointState::Healthy => "healthy",
+        EndpointState::Failing { .. } => "failing",
+        EndpointState::SlowStart { .. } => "slow_start",
+        EndpointState::Open { .. } => "open",
+        EndpointState::Paused { .. } => "paused",
+        EndpointState::Disabled { .. } => "disabled",
+        EndpointState::ChannelPaused => "switched_off",
+        EndpointState::NoAddress => "no_address",
     }
 }
 

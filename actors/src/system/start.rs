@@ -19,8 +19,8 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::actor::Directories;
 use crate::actor::admission::Admission;
-use crate::actor::board::Board;
 use crate::actor::dispatcher::{Dispatcher, Drain, Hints};
+use crate::actor::endpoint_health::EndpointHealthCache;
 use crate::actor::facts::Facts;
 use crate::actor::meters::Meters;
 use crate::actor::passwords::Passwords;
@@ -258,7 +258,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<(Env, Indexing<Notice>), S
         directories: Directories::new(config.mailbox.max(1)),
         facts: Facts::default(),
         admission,
-        board: Board::default(),
+        endpoint_health: EndpointHealthCache::default(),
         recent: Arc::new(Recent::new(config.recent_deliveries)),
         meters,
         replay_begun: Arc::default(),

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use switchboard_actors::System;
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::dispatch::endpoint::{EndpointId, Health};
+use switchboard_actors::domain::dispatch::endpoint::{EndpointId, EndpointState};
 use switchboard_actors::domain::id::MessageId;
 use switchboard_actors::error::Refused;
 
@@ -48,10 +48,10 @@ pub(crate) async fn look(world: &World, system: &System) {
     for endpoint in endpoints {
         let id = endpoint.survey.endpoint;
         let receiver = format!("{}/{}", id.channel, id.version);
-        let probed = matches!(endpoint.survey.health, Health::Open { .. });
+        let probed = matches!(endpoint.survey.health, EndpointState::Open { .. });
         world.network.observe(&receiver, probed);
         let heals = world.is_healing.get();
-        if matches!(endpoint.survey.health, Health::Disabled { .. })
+        if matches!(endpoint.survey.health, EndpointState::Disabled { .. })
             && (heals || world.draw(2) == 0)
         {
             world.network.observe(&receiver, false);

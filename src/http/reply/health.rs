@@ -1,6 +1,6 @@
 //! How an endpoint is, in words for people and in fields for programs.
 
-use switchboard_actors::domain::dispatch::endpoint::Health;
+use switchboard_actors::domain::dispatch::endpoint::EndpointState;
 use switchboard_actors::domain::dispatch::reason::{Reason, Told};
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::metrics::{HEALTHS, health_name};
@@ -9,7 +9,7 @@ use crate::http::openapi::Seconds;
 
 view! {
     /// How an address for callbacks is.
-    pub(crate) struct EndpointHealth(health: &Health) [let facts = facts(health);] {
+    pub(crate) struct EndpointHealth(health: &EndpointState) [let facts = facts(health);] {
         #[schemars(extend("enum" = HEALTHS))]
         health: &'static str = health_name(*health),
         #[serde(flatten)]
@@ -22,22 +22,22 @@ view! {
 }
 
 /// What may be in flight, when the next probe is due, and how many probes have failed: where that says something.
-fn facts(health: &Health) -> (Option<u16>, Option<UnixMillis>, Option<u32>) {
+fn facts(health: &EndpointState) -> (Option<u16>, Option<UnixMillis>, Option<u32>) {
     match *health {
-        Health::SlowStart { in_flight_max } => (Some(in_flight_max), None, None),
-        Health::Open {
+        EndpointState::SlowStart { in_flight_max } => (Some(in_flight_max), None, None),
+        EndpointState::Open {
             next_probe,
             failed_probes,
         } => (None, Some(next_probe), Some(failed_probes)),
-        Health::Failing {
+        EndpointState::Failing {
             next_probe: Some(at),
             ..
         }
-        | Health::Paused { until: at } => (None, Some(at), None),
-        Health::Healthy
-        | Health::Failing { .. }
-        | Health::Disabled { .. }
-        | Health::ChannelPaused
-        | Health::NoAddress => (None, None, None),
+        | EndpointState::Paused { until: at } => (None, Some(at), None),
+        EndpointState::Healthy
+        | EndpointState::Failing { .. }
+        | EndpointState::Disabled { .. }
+        | EndpointState::ChannelPaused
+        | EndpointState::NoAddress => (None, None, None),
     }
 }

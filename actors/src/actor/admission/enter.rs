@@ -55,7 +55,7 @@ impl Admission {
         queue: Vec<u8>,
     ) -> Result<Promise, NotQueued> {
         let health = || {
-            env.world.board.health(&EndpointId {
+            env.world.endpoint_health.health(&EndpointId {
                 channel: place.scope.channel().clone(),
                 version: place.version,
             })

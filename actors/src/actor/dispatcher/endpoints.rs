@@ -68,7 +68,7 @@ impl Dispatcher {
     pub(super) fn publish(&self, endpoint: &EndpointId) {
         self.env
             .world
-            .board
+            .endpoint_health
             .publish(endpoint, self.machine.health(endpoint));
     }
 

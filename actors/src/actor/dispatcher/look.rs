@@ -4,7 +4,7 @@ use actix::{Context, Handler, Message};
 
 use crate::actor::dispatcher::Dispatcher;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
-use crate::domain::dispatch::endpoint::{EndpointId, Health};
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointState};
 use crate::domain::dispatch::{Occupancy, Sight, Survey};
 use crate::domain::endpoint::EndpointRecord;
 
@@ -21,7 +21,7 @@ pub(crate) struct Seen {
     /// Where that stands.
     pub(crate) sight: Option<Sight>,
     /// How the endpoint is that the queue belongs to; `None` when its scope is not connected.
-    pub(crate) health: Option<Health>,
+    pub(crate) health: Option<EndpointState>,
 }
 
 /// How all endpoints are, and how much is in memory.

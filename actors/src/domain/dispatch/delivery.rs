@@ -11,7 +11,7 @@ use crate::domain::dispatch::delivery_queue::{
 use crate::domain::dispatch::effect::{Effect, Tidings};
 use crate::domain::dispatch::endpoint::{EndpointId, Switch, queue_id};
 use crate::domain::dispatch::event::Returned;
-use crate::domain::dispatch::health::{Change, Report};
+use crate::domain::dispatch::health::{AttemptReport, HealthChange};
 use crate::domain::dispatch::reason::Reason;
 use crate::domain::dispatch::record::{Attempt, CancelReason, DeliveryState, Entry};
 use crate::domain::dispatch::retry;
@@ -232,9 +232,9 @@ impl Dispatch {
         queue: &DeliveryQueue,
         flight: Flight,
         returned: &Returned,
-    ) -> (Verdict, Option<Change>) {
+    ) -> (Verdict, Option<HealthChange>) {
         let (now, limits) = (self.clock.now(), self.limits);
-        let report = Report {
+        let report = AttemptReport {
             class: returned.outcome.class(),
             queue: key,
             probe: flight.probe,
@@ -259,7 +259,7 @@ impl Dispatch {
             let was_well = endpoint.is_well(now);
             let max = endpoint.settings.in_flight_max;
             change = endpoint.health.observe(&report, now, max, limits.give_up);
-            if let Some(Change::Disabled(why)) = change {
+            if let Some(HealthChange::Disabled(why)) = change {
                 endpoint.settings.switch = Switch::Disabled(why);
             }
             case.held = endpoint.hold(key, now);
@@ -287,14 +287,16 @@ impl Dispatch {
         });
     }
 
-    fn announce(&mut self, id: &EndpointId, change: Option<Change>) {
+    fn announce(&mut self, id: &EndpointId, change: Option<HealthChange>) {
         let endpoint = id.clone();
         let tidings = match change {
             None => return,
-            Some(Change::Opened) => Tidings::EndpointOpened { endpoint },
-            Some(Change::Recovered) => Tidings::EndpointRecovered { endpoint },
-            Some(Change::Disabled(why)) => Tidings::EndpointDisabled { endpoint, why },
-            Some(Change::StillFails(probed)) => Tidings::EndpointStillFails { endpoint, probed },
+            Some(HealthChange::Opened) => Tidings::EndpointOpened { endpoint },
+            Some(HealthChange::Recovered) => Tidings::EndpointRecovered { endpoint },
+            Some(HealthChange::Disabled(why)) => Tidings::EndpointDisabled { endpoint, why },
+            Some(HealthChange::StillFails(probed)) => {
+                Tidings::EndpointStillFails { endpoint, probed }
+            }
         };
         self.effects.push(Effect::Tell(tidings));
     }

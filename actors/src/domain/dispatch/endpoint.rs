@@ -4,7 +4,7 @@ pub mod id;
 mod shown;
 
 pub use id::EndpointId;
-pub use shown::Health;
+pub use shown::EndpointState;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::dispatch::clock::Steady;
 use crate::domain::dispatch::delivery_queue::{DeliveryQueue, OutNumber, Phase, QueueId, QueueKey};
-use crate::domain::dispatch::health::{Gate, HealthState};
+use crate::domain::dispatch::health::{HealthState, SendAllowance};
 use crate::domain::dispatch::record::HoldReason;
 use crate::domain::dispatch::schedule::{Offer, RoundRobin, SlotClass};
 use crate::domain::id::ScopeId;
@@ -257,17 +257,17 @@ impl Endpoint {
     /// What could be sent now.
     pub(super) fn offer(&self, now: Steady) -> Offer {
         let (ready, replays) = (!self.ready.is_empty(), !self.replays.is_empty());
-        match self.gate(now) {
-            Gate::Shut => Offer::default(),
-            Gate::Probe => Offer {
+        match self.allowance(now) {
+            SendAllowance::Shut => Offer::default(),
+            SendAllowance::Probe => Offer {
                 fast: false,
                 slow: ready || replays,
             },
-            Gate::Others(held) => Offer {
+            SendAllowance::Others(held) => Offer {
                 fast: false,
                 slow: self.sendable().any(|key| key != held),
             },
-            Gate::Open(_) => {
+            SendAllowance::Open(_) => {
                 let slow = self.is_slow(now);
                 Offer {
                     fast: ready && !slow,
@@ -283,7 +283,7 @@ impl Endpoint {
         match slot {
             SlotClass::Fast if offer.fast => Some((self.ready.next()?, false)),
             SlotClass::Slow if offer.slow => {
-                if let Gate::Probe | Gate::Others(_) = self.gate(now) {
+                if let SendAllowance::Probe | SendAllowance::Others(_) = self.allowance(now) {
                     return Some((self.probe()?, true));
                 }
                 let replays_only = !self.is_slow(now) || self.ready.is_empty();
@@ -318,17 +318,26 @@ impl Endpoint {
             .map(|(.., key)| key)
     }
 
-    fn gate(&self, now: Steady) -> Gate {
+    fn allowance(&self, now: Steady) -> SendAllowance {
         if !self.is_on() {
-            return Gate::Shut;
+            return SendAllowance::Shut;
         }
         let max = self.settings.in_flight_max.max(1);
-        match self.health.gate(now) {
-            Gate::Open(allowed) if self.in_flight.len() < usize::from(allowed.min(max)) => {
-                Gate::Open(allowed)
+        match self.health.allowance(now) {
+            SendAllowance::Open(allowed)
+                if self.in_flight.len() < usize::from(allowed.min(max)) =>
+            {
+                SendAllowance::Open(allowed)
             }
-            one @ (Gate::Probe | Gate::Others(_)) if self.in_flight.is_empty() => one,
-            Gate::Open(_) | Gate::Probe | Gate::Others(_) | Gate::Shut => Gate::Shut,
+            one @ (SendAllowance::Probe | SendAllowance::Others(_))
+                if self.in_flight.is_empty() =>
+            {
+                one
+            }
+            SendAllowance::Open(_)
+            | SendAllowance::Probe
+            | SendAllowance::Others(_)
+            | SendAllowance::Shut => SendAllowance::Shut,
         }
     }
 

@@ -11,7 +11,7 @@
 //! An endpoint is given up after a time of probing, which is the sum of the waits that were planned: a clock that jumps
 //! ahead and a process that does not run add nothing to it.
 
-mod seen;
+mod queries;
 mod window;
 
 use std::time::Duration;
@@ -32,7 +32,7 @@ const PAUSES_TO_GIVE_UP: u32 = 60;
 
 /// What came back from the endpoint.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Report {
+pub(super) struct AttemptReport {
     pub(super) class: Class,
     pub(super) queue: QueueKey,
     /// Whether the attempt was the probe of an open endpoint.
@@ -44,7 +44,7 @@ pub(super) struct Report {
 
 /// A turn for the better or the worse that people are told of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Change {
+pub(super) enum HealthChange {
     Opened,
     Recovered,
     Disabled(HoldReason),
@@ -54,7 +54,7 @@ pub(super) enum Change {
 
 /// How much may be sent now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Gate {
+pub(super) enum SendAllowance {
     /// This many at once.
     Open(u16),
     /// One, to see whether the endpoint is back.
@@ -153,11 +153,11 @@ impl HealthState {
     /// long a time of probing without a success it is left alone.
     pub(super) fn observe(
         &mut self,
-        report: &Report,
+        report: &AttemptReport,
         now: Steady,
         allowed_max: u16,
         give_up: Duration,
-    ) -> Option<Change> {
+    ) -> Option<HealthChange> {
         self.measure(report.took);
         let (_, signal) = report.class.rule();
         let hours = whole_hours(self.probed);
@@ -169,17 +169,17 @@ impl HealthState {
         let wait = self.wakes_at(now).map(|at| (now, at.since(now)));
         self.planned = wait;
         let another = whole_hours(self.probed) > hours;
-        change.or(another.then_some(Change::StillFails(self.probed)))
+        change.or(another.then_some(HealthChange::StillFails(self.probed)))
     }
 
     fn judge(
         &mut self,
         signal: HealthSignal,
-        report: &Report,
+        report: &AttemptReport,
         now: Steady,
         allowed_max: u16,
         give_up: Duration,
-    ) -> Option<Change> {
+    ) -> Option<HealthChange> {
         match signal {
             HealthSignal::Success => self.succeeded(now, allowed_max),
             HealthSignal::Failure => self.failed(report, now, give_up),
@@ -211,7 +211,7 @@ impl HealthState {
         self.latency_ms = Some((average.saturating_mul(7)).saturating_add(took) / 8);
     }
 
-    fn succeeded(&mut self, now: Steady, allowed_max: u16) -> Option<Change> {
+    fn succeeded(&mut self, now: Steady, allowed_max: u16) -> Option<HealthChange> {
         self.window.add(now, true);
         self.failures = 0;
         self.misconfigurations = 0;
@@ -230,7 +230,12 @@ impl HealthState {
         }
     }
 
-    fn failed(&mut self, report: &Report, now: Steady, give_up: Duration) -> Option<Change> {
+    fn failed(
+        &mut self,
+        report: &AttemptReport,
+        now: Steady,
+        give_up: Duration,
+    ) -> Option<HealthChange> {
         self.window.add(now, false);
         self.blame(report.queue);
         self.failures = self.failures.saturating_add(1);
@@ -254,7 +259,12 @@ impl HealthState {
 
     /// The receiver lives but does not take this message. That says something about the endpoint only when it
     /// takes the messages of no other queue either.
-    fn answered(&mut self, report: &Report, now: Steady, give_up: Duration) -> Option<Change> {
+    fn answered(
+        &mut self,
+        report: &AttemptReport,
+        now: Steady,
+        give_up: Duration,
+    ) -> Option<HealthChange> {
         match self.breaker {
             Breaker::Open { .. } if report.probe => Some(self.close()),
             Breaker::Closed if self.others_fail(report.queue) => self.failed(report, now, give_up),
@@ -289,14 +299,14 @@ impl HealthState {
         }
     }
 
-    fn open(&mut self, now: Steady, jitter: Jitter) -> Change {
+    fn open(&mut self, now: Steady, jitter: Jitter) -> HealthChange {
         self.recovering = false;
         self.breaker = Breaker::Open {
             until: now.plus(retry::probe_delay(0, jitter)),
             probes: 0,
             only: self.sole_suspect(),
         };
-        Change::Opened
+        HealthChange::Opened
     }
 
     /// The only queue that failed since the last success; none when there are more.
@@ -314,7 +324,7 @@ impl HealthState {
     }
 
     /// The next probe comes later; what was still in flight when the breaker opened changes nothing.
-    fn probe_again(&mut self, report: &Report, now: Steady) -> Option<Change> {
+    fn probe_again(&mut self, report: &AttemptReport, now: Steady) -> Option<HealthChange> {
         if let Breaker::Open { until, probes, .. } = &mut self.breaker
             && report.probe
         {
@@ -324,26 +334,26 @@ impl HealthState {
         None
     }
 
-    fn close(&mut self) -> Change {
+    fn close(&mut self) -> HealthChange {
         self.breaker = Breaker::Closed;
         self.window = Window::default();
         self.probed = Duration::ZERO;
         self.allowed = 1;
         self.streak = 0;
         self.recovering = true;
-        Change::Recovered
+        HealthChange::Recovered
     }
 
-    fn end(&mut self, why: HoldReason) -> Option<Change> {
+    fn end(&mut self, why: HoldReason) -> Option<HealthChange> {
         if matches!(self.breaker, Breaker::Disabled(_)) {
             return None;
         }
         self.recovering = false;
         self.breaker = Breaker::Disabled(why);
-        Some(Change::Disabled(why))
+        Some(HealthChange::Disabled(why))
     }
 
-    fn pause(&mut self, report: &Report, now: Steady) {
+    fn pause(&mut self, report: &AttemptReport, now: Steady) {
         self.pauses = self.pauses.saturating_add(1);
         let until = now.plus(retry::pause(self.pauses, report.retry_after));
         self.paused_until = self.paused_until.max(Some(until));

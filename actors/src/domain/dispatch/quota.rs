@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::domain::dispatch::endpoint::Health;
+use crate::domain::dispatch::endpoint::EndpointState;
 use crate::words;
 
 const RETRY_MIN: Duration = Duration::from_secs(1);
@@ -97,27 +97,27 @@ pub struct OverQuota {
     /// When to ask again: backlog ÷ drain rate, between a second and an hour; a minute when an operator has to act first.
     pub retry_after: Duration,
     /// How the endpoint is.
-    pub health: Health,
+    pub health: EndpointState,
 }
 
 /// What makes room again.
-fn what_frees(quota: Quota, health: &Health) -> &'static str {
+fn what_frees(quota: Quota, health: &EndpointState) -> &'static str {
     match health {
         _ if quota.is_of_the_node() => "they leave as the integrations take them",
-        Health::ChannelPaused => {
+        EndpointState::ChannelPaused => {
             "an operator paused the channel, and they leave when it is resumed"
         }
-        Health::NoAddress => {
+        EndpointState::NoAddress => {
             "the channel has no address for them, and they leave when an operator sets one"
         }
-        Health::Disabled { .. } => {
+        EndpointState::Disabled { .. } => {
             "the address is left alone, and they leave when an operator switches it on again"
         }
-        Health::Healthy
-        | Health::Failing { .. }
-        | Health::SlowStart { .. }
-        | Health::Open { .. }
-        | Health::Paused { .. } => "they leave as the integration takes them",
+        EndpointState::Healthy
+        | EndpointState::Failing { .. }
+        | EndpointState::SlowStart { .. }
+        | EndpointState::Open { .. }
+        | EndpointState::Paused { .. } => "they leave as the integration takes them",
     }
 }
 
@@ -129,7 +129,7 @@ pub fn admit(
     quotas: &Quotas,
     backlog: &Backlog,
     adding: u64,
-    health: impl FnOnce() -> Health,
+    health: impl FnOnce() -> EndpointState,
 ) -> Result<(), OverQuota> {
     let table = [
         (Quota::Queue, quotas.queue, backlog.queue),
@@ -142,7 +142,9 @@ pub fn admit(
             let health = health();
             let needs_operator = matches!(
                 health,
-                Health::ChannelPaused | Health::NoAddress | Health::Disabled { .. }
+                EndpointState::ChannelPaused
+                    | EndpointState::NoAddress
+                    | EndpointState::Disabled { .. }
             );
             return Err(OverQuota {
                 quota,
@@ -180,7 +182,7 @@ mod tests {
     }
 
     fn admitted(backlog: Backlog) -> Result<(), OverQuota> {
-        admit(&Quotas::default(), &backlog, 1, || Health::Healthy)
+        admit(&Quotas::default(), &backlog, 1, || EndpointState::Healthy)
     }
 
     #[test]
@@ -240,15 +242,15 @@ mod tests {
             };
             admit(&Quotas::default(), &backlog, 1, || health).unwrap_err()
         };
-        let paused = full(Health::ChannelPaused);
+        let paused = full(EndpointState::ChannelPaused);
         assert_eq!(paused.retry_after, RETRY_HELD);
         assert_eq!(
             paused.to_string(),
             "backpressure: 1000 of at most 1000 callbacks are queued in the conversation; an operator paused the channel, \
              and they leave when it is resumed"
         );
-        assert_eq!(full(Health::NoAddress).retry_after, RETRY_HELD);
-        assert_eq!(full(Health::Healthy).retry_after, RETRY_MAX);
+        assert_eq!(full(EndpointState::NoAddress).retry_after, RETRY_HELD);
+        assert_eq!(full(EndpointState::Healthy).retry_after, RETRY_MAX);
     }
 
     #[test]
@@ -260,8 +262,9 @@ mod tests {
             endpoint: full,
             node: full,
         };
-        let refusal = admit(&Quotas::default(), &backlog, 1, || Health::NoAddress).unwrap_err();
+        let refusal =
+            admit(&Quotas::default(), &backlog, 1, || EndpointState::NoAddress).unwrap_err();
         assert_eq!(refusal.quota, Quota::Scope);
-        assert_eq!(refusal.health, Health::NoAddress);
+        assert_eq!(refusal.health, EndpointState::NoAddress);
     }
 }

@@ -8,7 +8,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use crate::domain::dispatch::endpoint::Health;
+use crate::domain::dispatch::endpoint::EndpointState;
 use crate::domain::dispatch::outcome::{AttemptFailure, Class};
 use crate::domain::dispatch::record::{Attempt, CancelReason, DeathReason, HoldReason};
 use crate::domain::id::ConversationId;
@@ -193,10 +193,10 @@ impl Reason {
 
     /// Why an endpoint is as it is; `None` when it is healthy.
     #[must_use]
-    pub fn of_health(health: &Health) -> Option<Self> {
+    pub fn of_health(health: &EndpointState) -> Option<Self> {
         let code = match *health {
-            Health::Healthy => return None,
-            Health::Failing { conversation, .. } => {
+            EndpointState::Healthy => return None,
+            EndpointState::Failing { conversation, .. } => {
                 let mut reason = Self::plain(match conversation {
                     Some(_) => ReasonCode::ConversationFails,
                     None => ReasonCode::CallbacksFail,
@@ -204,12 +204,12 @@ impl Reason {
                 reason.details.conversation_id = conversation;
                 return Some(reason);
             }
-            Health::SlowStart { .. } => ReasonCode::SlowStart,
-            Health::Open { .. } => ReasonCode::Probed,
-            Health::Paused { .. } => ReasonCode::PauseAsked,
-            Health::Disabled { why } => return Some(Self::of_disabled(why)),
-            Health::ChannelPaused => ReasonCode::ChannelPaused,
-            Health::NoAddress => ReasonCode::NoAddress,
+            EndpointState::SlowStart { .. } => ReasonCode::SlowStart,
+            EndpointState::Open { .. } => ReasonCode::Probed,
+            EndpointState::Paused { .. } => ReasonCode::PauseAsked,
+            EndpointState::Disabled { why } => return Some(Self::of_disabled(why)),
+            EndpointState::ChannelPaused => ReasonCode::ChannelPaused,
+            EndpointState::NoAddress => ReasonCode::NoAddress,
         };
         Some(Self::plain(code))
     }

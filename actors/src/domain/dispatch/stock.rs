@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::dispatch::endpoint::{EndpointId, Health};
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointState};
 use crate::domain::dispatch::quota::{Backlog, Load, OverQuota, Quotas, admit};
 use crate::domain::id::{ConversationId, ScopeId};
 use crate::domain::keys;
@@ -192,7 +192,7 @@ impl Stock {
         &mut self,
         place: &Place<'_>,
         quotas: &Quotas,
-        health: impl FnOnce() -> Health,
+        health: impl FnOnce() -> EndpointState,
         now: UnixMillis,
     ) -> Result<(), OverQuota> {
         self.speaks(place.scope, place.version);

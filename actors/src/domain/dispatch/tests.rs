@@ -36,7 +36,7 @@ fn a_million_messages_for_a_dead_endpoint_take_no_more_memory_than_is_configured
     assert_eq!(t.machine.occupancy().queues, limits.queues);
     assert!(matches!(
         t.machine.health(&endpoint("dead")),
-        Health::Open { .. }
+        EndpointState::Open { .. }
     ));
     // The full memory does not stop another endpoint.
     t.sends.clear();
@@ -148,7 +148,7 @@ fn a_message_that_makes_the_receiver_stumble_does_not_keep_it_shut_for_others() 
         t.enqueue(queue("a", number), 1);
     }
     // All fail until the breaker opens; from then on only the oldest message does.
-    while !matches!(t.machine.health(&endpoint("a")), Health::Open { .. }) {
+    while !matches!(t.machine.health(&endpoint("a")), EndpointState::Open { .. }) {
         t.answer_all(|_| DOWN);
         t.ring();
     }
@@ -209,7 +209,7 @@ fn a_conversation_that_fails_alone_says_so_and_when_it_is_tried_again() {
         t.ring();
         t.answer_all(|_| DOWN);
     }
-    let Health::Failing {
+    let EndpointState::Failing {
         conversation,
         next_probe: Some(at),
     } = t.machine.health(&endpoint("a"))
@@ -242,7 +242,7 @@ fn an_address_that_failed_once_before_four_days_off_is_not_given_up_after_anothe
     t.answer_all(|_| DOWN);
     assert_eq!(t.tidings_of_end(), None);
     t.run_until_quiet(|_| OK);
-    assert_eq!(t.machine.health(&endpoint("a")), Health::Healthy);
+    assert_eq!(t.machine.health(&endpoint("a")), EndpointState::Healthy);
 }
 
 #[test]

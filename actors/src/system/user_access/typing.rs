@@ -8,7 +8,7 @@ use tokio::sync::oneshot;
 
 use crate::actor::dispatcher::Trial;
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::dispatch::endpoint::{EndpointId, Health, Switch};
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointState, Switch};
 use crate::domain::id::{ConversationId, MessageId};
 use crate::domain::signature::sign_body;
 use crate::error::{Refused, Unavailable};
@@ -57,7 +57,8 @@ impl UserAccess {
         let channels = env.world.facts.channels();
         let channel = channels.get(scope.channel());
         let works = channel.filter(|channel| channel.switch(HookVersion::V2) == Switch::On);
-        let works = works.filter(|_| env.world.board.health(&endpoint) == Health::Healthy);
+        let works =
+            works.filter(|_| env.world.endpoint_health.health(&endpoint) == EndpointState::Healthy);
         let Some((channel, url)) =
             works.and_then(|channel| Some((channel, channel.webhook(HookVersion::V2, scope)?)))
         else {

@@ -9,7 +9,7 @@ use crate::domain::time::UnixMillis;
 /// How an endpoint is, for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "health", rename_all = "snake_case")]
-pub enum Health {
+pub enum EndpointState {
     /// It takes messages.
     Healthy,
     /// Its last attempts failed, and messages are sent all the same.
@@ -47,7 +47,7 @@ pub enum Health {
     NoAddress,
 }
 
-impl Health {
+impl EndpointState {
     /// Whether messages are sent: all of them, but for those of a conversation whose callbacks alone fail.
     #[must_use]
     pub fn takes_messages(&self) -> bool {

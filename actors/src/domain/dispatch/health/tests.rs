@@ -37,15 +37,15 @@ impl Patient {
     }
 
     /// One outcome from the queue with this number, as a probe if the gate says so.
-    fn sees(&mut self, class: Class, number: u8) -> Option<Change> {
+    fn sees(&mut self, class: Class, number: u8) -> Option<HealthChange> {
         let now = self.now();
-        let report = Report {
+        let report = AttemptReport {
             class,
             queue: queue(number),
-            probe: match self.health.gate(now) {
-                Gate::Probe => true,
-                Gate::Others(held) => held != queue(number),
-                Gate::Open(_) | Gate::Shut => false,
+            probe: match self.health.allowance(now) {
+                SendAllowance::Probe => true,
+                SendAllowance::Others(held) => held != queue(number),
+                SendAllowance::Open(_) | SendAllowance::Shut => false,
             },
             retry_after: None,
             took: Duration::from_millis(50),
@@ -59,7 +59,7 @@ impl Patient {
         let changes: Vec<_> = (1..=5)
             .filter_map(|queue| self.sees(Class::Failing, queue))
             .collect();
-        assert_eq!(changes, [Change::Opened]);
+        assert_eq!(changes, [HealthChange::Opened]);
     }
 
     fn hold(&mut self, number: u8) -> Option<HoldReason> {
@@ -67,9 +67,9 @@ impl Patient {
         self.health.hold(queue(number), now)
     }
 
-    fn gate(&mut self) -> Gate {
+    fn allowance(&mut self) -> SendAllowance {
         let now = self.now();
-        self.health.gate(now)
+        self.health.allowance(now)
     }
 
     /// Waits until the gate opens by itself, and says how many seconds that took.
@@ -94,8 +94,8 @@ fn five_failures_in_a_row_open_the_breaker_and_four_do_not() {
     for number in 1..=4 {
         assert_eq!(patient.sees(Class::Failing, number), None);
     }
-    assert_eq!(patient.sees(Class::Failing, 1), Some(Change::Opened));
-    assert_eq!(patient.gate(), Gate::Shut);
+    assert_eq!(patient.sees(Class::Failing, 1), Some(HealthChange::Opened));
+    assert_eq!(patient.allowance(), SendAllowance::Shut);
     assert_eq!(patient.hold(9), Some(HoldReason::Failing));
 }
 
@@ -105,17 +105,20 @@ fn failures_of_one_lane_alone_hold_that_lane_alone() {
     for _ in 0..4 {
         assert_eq!(patient.sees(Class::Failing, 1), None);
     }
-    assert_eq!(patient.sees(Class::Failing, 1), Some(Change::Opened));
-    assert_eq!(patient.gate(), Gate::Others(queue(1)));
+    assert_eq!(patient.sees(Class::Failing, 1), Some(HealthChange::Opened));
+    assert_eq!(patient.allowance(), SendAllowance::Others(queue(1)));
     assert_eq!(patient.hold(1), Some(HoldReason::Conversation));
     assert_eq!(patient.hold(2), None);
     // It is probed like an endpoint, and each queue that arrives meanwhile shows that the endpoint is well.
     assert_eq!(patient.wakes(), 5);
-    assert_eq!(patient.gate(), Gate::Probe);
+    assert_eq!(patient.allowance(), SendAllowance::Probe);
     assert_eq!(patient.sees(Class::Failing, 1), None);
-    assert_eq!(patient.gate(), Gate::Others(queue(1)));
-    assert_eq!(patient.sees(Class::Delivered, 2), Some(Change::Recovered));
-    assert_eq!(patient.gate(), Gate::Open(1));
+    assert_eq!(patient.allowance(), SendAllowance::Others(queue(1)));
+    assert_eq!(
+        patient.sees(Class::Delivered, 2),
+        Some(HealthChange::Recovered)
+    );
+    assert_eq!(patient.allowance(), SendAllowance::Open(1));
 }
 
 #[test]
@@ -125,7 +128,7 @@ fn a_second_lane_that_fails_shows_that_the_endpoint_does() {
         patient.sees(Class::Failing, 1);
     }
     assert_eq!(patient.sees(Class::Failing, 2), None);
-    assert_eq!(patient.gate(), Gate::Shut);
+    assert_eq!(patient.allowance(), SendAllowance::Shut);
     assert_eq!(patient.hold(1), Some(HoldReason::Failing));
     assert_eq!(patient.hold(3), Some(HoldReason::Failing));
     // That was its first probe.
@@ -139,7 +142,7 @@ fn a_pause_holds_the_lanes_that_do_not_fail_as_well() {
         patient.sees(Class::Failing, 1);
     }
     assert_eq!(patient.sees(Class::TooMany, 2), None);
-    assert_eq!(patient.gate(), Gate::Shut);
+    assert_eq!(patient.allowance(), SendAllowance::Shut);
     assert_eq!(patient.hold(1), Some(HoldReason::Conversation));
     assert_eq!(patient.hold(2), Some(HoldReason::PauseAsked));
 }
@@ -152,7 +155,7 @@ fn half_of_twenty_outcomes_of_a_minute_open_the_breaker() {
         assert_eq!(patient.sees(Class::Failing, 2), None);
     }
     assert_eq!(patient.sees(Class::Delivered, 1), None);
-    assert_eq!(patient.sees(Class::Failing, 2), Some(Change::Opened));
+    assert_eq!(patient.sees(Class::Failing, 2), Some(HealthChange::Opened));
 }
 
 #[test]
@@ -174,12 +177,18 @@ fn three_outcomes_in_a_row_that_blame_the_address_open_the_breaker() {
     assert_eq!(patient.sees(Class::Failing, 1), None);
     assert_eq!(patient.sees(Class::Misconfigured, 1), None);
     // The fifth failure in a row, of whatever kind.
-    assert_eq!(patient.sees(Class::Misconfigured, 1), Some(Change::Opened));
+    assert_eq!(
+        patient.sees(Class::Misconfigured, 1),
+        Some(HealthChange::Opened)
+    );
 
     let mut patient = Patient::new();
     assert_eq!(patient.sees(Class::Misconfigured, 1), None);
     assert_eq!(patient.sees(Class::Misconfigured, 2), None);
-    assert_eq!(patient.sees(Class::Misconfigured, 3), Some(Change::Opened));
+    assert_eq!(
+        patient.sees(Class::Misconfigured, 3),
+        Some(HealthChange::Opened)
+    );
 }
 
 #[test]
@@ -189,22 +198,25 @@ fn probes_thin_out_and_one_success_starts_slowly() {
     let waits: Vec<_> = (0..8)
         .map(|_| {
             let waited = patient.wakes();
-            assert_eq!(patient.gate(), Gate::Probe);
+            assert_eq!(patient.allowance(), SendAllowance::Probe);
             patient.sees(Class::Failing, 1);
             waited
         })
         .collect();
     assert_eq!(waits, [5, 10, 20, 40, 60, 120, 210, 210]);
     patient.wakes();
-    assert_eq!(patient.sees(Class::Delivered, 1), Some(Change::Recovered));
+    assert_eq!(
+        patient.sees(Class::Delivered, 1),
+        Some(HealthChange::Recovered)
+    );
     let allowed: Vec<_> = (0..64)
         .map(|_| {
-            let gate = patient.gate();
+            let gate = patient.allowance();
             patient.sees(Class::Delivered, 1);
             gate
         })
         .collect();
-    let steps = [1, 2, 4, 8, 16, 32].map(Gate::Open);
+    let steps = [1, 2, 4, 8, 16, 32].map(SendAllowance::Open);
     let mut seen = allowed;
     seen.dedup();
     assert_eq!(seen, steps);
@@ -228,12 +240,12 @@ fn a_pause_is_not_a_failure_and_ends_by_itself() {
     let waits: Vec<_> = (0..10)
         .map(|_| {
             assert_eq!(patient.sees(Class::TooMany, 1), None);
-            assert_eq!(patient.gate(), Gate::Shut);
+            assert_eq!(patient.allowance(), SendAllowance::Shut);
             patient.wakes()
         })
         .collect();
     assert_eq!(waits, [1, 2, 4, 8, 16, 32, 60, 60, 60, 60]);
-    assert_eq!(patient.gate(), Gate::Open(1));
+    assert_eq!(patient.allowance(), SendAllowance::Open(1));
 }
 
 #[test]
@@ -242,7 +254,7 @@ fn one_lane_that_is_refused_says_nothing_about_the_endpoint() {
     for _ in 0..100 {
         assert_eq!(patient.sees(Class::Refused, 1), None);
     }
-    assert!(matches!(patient.gate(), Gate::Open(_)));
+    assert!(matches!(patient.allowance(), SendAllowance::Open(_)));
 }
 
 #[test]
@@ -251,7 +263,7 @@ fn lanes_that_are_all_refused_open_the_breaker() {
     let changes: Vec<_> = (1..=6)
         .filter_map(|queue| patient.sees(Class::Refused, queue))
         .collect();
-    assert_eq!(changes, [Change::Opened]);
+    assert_eq!(changes, [HealthChange::Opened]);
 }
 
 #[test]
@@ -259,23 +271,29 @@ fn a_probe_that_is_refused_shows_that_the_receiver_lives() {
     let mut patient = Patient::new();
     patient.breaks();
     patient.wakes();
-    assert_eq!(patient.sees(Class::Refused, 2), Some(Change::Recovered));
-    assert_eq!(patient.gate(), Gate::Open(1));
+    assert_eq!(
+        patient.sees(Class::Refused, 2),
+        Some(HealthChange::Recovered)
+    );
+    assert_eq!(patient.allowance(), SendAllowance::Open(1));
 }
 
 #[test]
 fn gone_is_left_alone_until_it_is_renewed_and_then_probed_at_once() {
     let mut patient = Patient::new();
-    let gone = Some(Change::Disabled(HoldReason::Gone));
+    let gone = Some(HealthChange::Disabled(HoldReason::Gone));
     assert_eq!(patient.sees(Class::Gone, 1), gone);
     patient.wait(1_000_000);
-    assert_eq!(patient.gate(), Gate::Shut);
+    assert_eq!(patient.allowance(), SendAllowance::Shut);
     assert_eq!(patient.sees(Class::Delivered, 1), None);
-    assert_eq!(patient.gate(), Gate::Shut);
+    assert_eq!(patient.allowance(), SendAllowance::Shut);
     let now = patient.now();
     patient.health.renew(now);
-    assert_eq!(patient.gate(), Gate::Probe);
-    assert_eq!(patient.sees(Class::Delivered, 1), Some(Change::Recovered));
+    assert_eq!(patient.allowance(), SendAllowance::Probe);
+    assert_eq!(
+        patient.sees(Class::Delivered, 1),
+        Some(HealthChange::Recovered)
+    );
 }
 
 #[test]
@@ -285,8 +303,9 @@ fn three_days_without_a_success_end_the_probes() {
     let mut probes = 0;
     let end = loop {
         match patient.sees(Class::Failing, 1) {
-            Some(Change::Disabled(why)) => break why,
-            Some(Change::Opened | Change::Recovered | Change::StillFails(_)) | None => probes += 1,
+            Some(HealthChange::Disabled(why)) => break why,
+            Some(HealthChange::Opened | HealthChange::Recovered | HealthChange::StillFails(_))
+            | None => probes += 1,
         }
         patient.wakes();
     };
@@ -314,8 +333,11 @@ fn days_in_which_nothing_was_sent_are_no_days_of_probing() {
         // The clock goes back to the true time: it is probed as before.
         patient.ms = 1_001_000;
         assert!(patient.wakes() <= 60);
-        assert_eq!(patient.gate(), Gate::Probe);
-        assert_eq!(patient.sees(Class::Delivered, 2), Some(Change::Recovered));
+        assert_eq!(patient.allowance(), SendAllowance::Probe);
+        assert_eq!(
+            patient.sees(Class::Delivered, 2),
+            Some(HealthChange::Recovered)
+        );
     }
 }
 
@@ -333,7 +355,7 @@ fn what_an_earlier_process_probed_counts_and_the_time_between_does_not() {
             patient.wakes();
             told.extend(patient.sees(Class::Failing, 1));
         }
-        let ended = told.contains(&Change::Disabled(HoldReason::GivenUp));
+        let ended = told.contains(&HealthChange::Disabled(HoldReason::GivenUp));
         assert_eq!(ended, given_up, "{told:?}");
     }
 }
@@ -346,7 +368,7 @@ fn each_hour_of_probing_is_told_once() {
     let mut hours = Vec::new();
     while hours.len() < 5 {
         patient.wakes();
-        if let Some(Change::StillFails(probed)) = patient.sees(Class::Failing, 1) {
+        if let Some(HealthChange::StillFails(probed)) = patient.sees(Class::Failing, 1) {
             assert_eq!(u128::from(patient.ms - begin), probed.as_millis());
             hours.push(probed.as_secs() / 3_600);
         }

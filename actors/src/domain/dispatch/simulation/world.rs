@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueHead, QueueId};
 use crate::domain::dispatch::effect::Effect;
-use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, Health, Switch};
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, EndpointState, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::outcome::Class;
 use crate::domain::dispatch::record::DeliveryRecord;
@@ -278,10 +278,10 @@ impl World {
             matches!(effect, Effect::Record { entry, .. } if entry.attempt.as_ref().is_some_and(|a| a.charged))
         });
         if charged {
-            let well = |health: Health| {
+            let well = |health: EndpointState| {
                 let one_held = matches!(
                     health,
-                    Health::Failing {
+                    EndpointState::Failing {
                         conversation: Some(_),
                         ..
                     }
@@ -307,16 +307,16 @@ impl World {
 
     /// How the endpoint is at this moment: the machine says how it was when something last happened, and a pause may be
     /// over since. None when it cannot be said, as the clock was set since then.
-    fn health_before(&self, endpoint: &EndpointId) -> Option<Health> {
+    fn health_before(&self, endpoint: &EndpointId) -> Option<EndpointState> {
         let health = self.machine.health(endpoint);
-        let Health::Paused { until } = health else {
+        let EndpointState::Paused { until } = health else {
             return Some(health);
         };
         if self.told_skew != self.skew {
             return None;
         }
         Some(if until <= self.wall() {
-            Health::Healthy
+            EndpointState::Healthy
         } else {
             health
         })
@@ -342,8 +342,8 @@ impl World {
     }
 
     /// One conversation alone never has an endpoint held for all others.
-    fn check_breaker(&self, endpoint: &EndpointId, health: Health) {
-        if let (Health::Open { .. }, Some(blamed)) = (health, self.blamed.get(endpoint)) {
+    fn check_breaker(&self, endpoint: &EndpointId, health: EndpointState) {
+        if let (EndpointState::Open { .. }, Some(blamed)) = (health, self.blamed.get(endpoint)) {
             let history = self.history;
             assert!(blamed.len() > 1, "history {history}: held for {blamed:?}");
         }

@@ -44,7 +44,7 @@ fn promise(stock: &mut Stock, place: &Place<'_>, quotas: &Quotas) -> Result<(), 
     if !stock.keeps(&place.queue()) {
         stock.keep(&place.queue(), 0);
     }
-    stock.promise(place, quotas, || Health::NoAddress, NOW)
+    stock.promise(place, quotas, || EndpointState::NoAddress, NOW)
 }
 
 fn endpoint(version: HookVersion) -> EndpointId {
@@ -62,7 +62,7 @@ fn promises_count_until_their_rows_are_there_and_never_twice() {
     promise(&mut stock, &place, &quotas).unwrap();
     let refusal = promise(&mut stock, &place, &quotas).unwrap_err();
     assert_eq!((refusal.limit, refusal.queued), (2, 2));
-    assert_eq!(refusal.health, Health::NoAddress);
+    assert_eq!(refusal.health, EndpointState::NoAddress);
     stock.put(&row(&place, 1));
     stock.put(&row(&place, 2));
     assert!(promise(&mut stock, &place, &quotas).is_err());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueHead, QueueId};
 use crate::domain::dispatch::effect::{Effect, Tidings};
-use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, Health, Switch};
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, EndpointState, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::outcome::Outcome;
 use crate::domain::dispatch::record::{Entry, HoldReason, Tally, Trace};
@@ -177,7 +177,7 @@ impl Harness {
     pub(super) fn holds_one_conversation(&self) -> bool {
         matches!(
             self.machine.health(&endpoint("a")),
-            Health::Failing {
+            EndpointState::Failing {
                 conversation: Some(_),
                 ..
             }

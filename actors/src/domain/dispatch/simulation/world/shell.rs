@@ -6,7 +6,7 @@ use super::{Flight, IN_FLIGHT_MAX, LIMITS, Mood, World};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::effect::{Effect, Tidings};
-use crate::domain::dispatch::endpoint::{EndpointId, Health, Switch};
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointState, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::outcome::{Answer, AttemptFailure, Class, Outcome};
 use crate::domain::dispatch::record::{CancelReason, DeliveryState, Entry, Trace};
@@ -177,8 +177,8 @@ impl World {
             here <= usize::from(IN_FLIGHT_MAX.max(4)),
             "history {history}"
         );
-        if let Health::Open { .. }
-        | Health::Failing {
+        if let EndpointState::Open { .. }
+        | EndpointState::Failing {
             conversation: Some(_),
             ..
         } = self.machine.health(endpoint)

@@ -4,21 +4,21 @@ use std::time::Duration;
 
 use crate::domain::dispatch::clock::Steady;
 use crate::domain::dispatch::delivery_queue::QueueKey;
-use crate::domain::dispatch::health::{Breaker, Gate, HealthState};
+use crate::domain::dispatch::health::{Breaker, HealthState, SendAllowance};
 use crate::domain::dispatch::record::HoldReason;
 
 impl HealthState {
-    pub(in crate::domain::dispatch) fn gate(&self, now: Steady) -> Gate {
+    pub(in crate::domain::dispatch) fn allowance(&self, now: Steady) -> SendAllowance {
         if self.paused(now) {
-            return Gate::Shut;
+            return SendAllowance::Shut;
         }
         match self.breaker {
-            Breaker::Closed => Gate::Open(self.allowed),
-            Breaker::Open { until, .. } if until <= now => Gate::Probe,
+            Breaker::Closed => SendAllowance::Open(self.allowed),
+            Breaker::Open { until, .. } if until <= now => SendAllowance::Probe,
             Breaker::Open {
                 only: Some(queue), ..
-            } => Gate::Others(queue),
-            Breaker::Open { .. } | Breaker::Disabled(_) => Gate::Shut,
+            } => SendAllowance::Others(queue),
+            Breaker::Open { .. } | Breaker::Disabled(_) => SendAllowance::Shut,
         }
     }
 

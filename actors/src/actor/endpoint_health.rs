@@ -1,0 +1,29 @@
+//! How the endpoints are, published by the dispatcher whenever it changes, read without asking it.
+
+use std::collections::BTreeMap;
+use std::sync::{PoisonError, RwLock};
+
+use crate::domain::dispatch::endpoint::{EndpointId, EndpointState};
+
+/// How the endpoints are.
+#[derive(Debug, Default)]
+pub(crate) struct EndpointHealthCache(RwLock<BTreeMap<EndpointId, EndpointState>>);
+
+impl EndpointHealthCache {
+    /// How the endpoint is; one that is not known is taken for healthy.
+    pub(crate) fn health(&self, endpoint: &EndpointId) -> EndpointState {
+        let endpoint_health = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        endpoint_health
+            .get(endpoint)
+            .copied()
+            .unwrap_or(EndpointState::Healthy)
+    }
+
+    /// The dispatcher says how the endpoint is now.
+    pub(crate) fn publish(&self, endpoint: &EndpointId, health: EndpointState) {
+        if self.health(endpoint) != health {
+            let mut endpoint_health = self.0.write().unwrap_or_else(PoisonError::into_inner);
+            endpoint_health.insert(endpoint.clone(), health);
+        }
+    }
+}
