@@ -1,4 +1,4 @@
-//! Who may queue a callback: keeps the [`Stock`] up with the rows of the queue, and promises places from it.
+//! Who may queue a callback: keeps the [`QueueCounts`] up with the rows of the queue, and promises places from it.
 
 mod count;
 mod enter;
@@ -10,8 +10,8 @@ use tokio::sync::watch;
 
 use crate::actor::meters::Meters;
 use crate::domain::dispatch::endpoint::EndpointId;
+use crate::domain::dispatch::queue_counts::QueueCounts;
 use crate::domain::dispatch::quota::{OverQuota, Quotas};
-use crate::domain::dispatch::stock::Stock;
 use crate::domain::tables;
 use crate::error::Refused;
 use switchboard_engine::entries::Row;
@@ -24,7 +24,7 @@ const QUEUE_ROWS_MAX: usize = 100_000;
 /// Who may queue a callback.
 #[derive(Debug)]
 pub(crate) struct Admission {
-    stock: Mutex<Stock>,
+    counts: Mutex<QueueCounts>,
     quotas: Quotas,
     clock: Arc<dyn Clock>,
     meters: Arc<Meters>,
@@ -55,7 +55,7 @@ impl Promise {
 impl Drop for Promise {
     fn drop(&mut self) {
         if let Some(queue) = self.queue.take() {
-            self.admission.stock().release(&queue);
+            self.admission.counts().release(&queue);
         }
     }
 }
@@ -63,7 +63,7 @@ impl Drop for Promise {
 impl Admission {
     pub(crate) fn new(quotas: Quotas, clock: Arc<dyn Clock>, meters: Arc<Meters>) -> Self {
         Self {
-            stock: Mutex::default(),
+            counts: Mutex::default(),
             quotas: Quotas {
                 queue: quotas
                     .queue
@@ -79,12 +79,12 @@ impl Admission {
 
     /// How many callbacks are queued on the node.
     pub(crate) fn queued(&self) -> u64 {
-        self.stock().queued()
+        self.counts().queued()
     }
 
     /// How many callbacks are queued for an endpoint.
     pub(crate) fn queued_for(&self, endpoint: &EndpointId) -> u64 {
-        self.stock().queued_for(endpoint)
+        self.counts().queued_for(endpoint)
     }
 
     /// Ends the counting, which a stop does not wait for.
@@ -92,8 +92,8 @@ impl Admission {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    fn stock(&self) -> MutexGuard<'_, Stock> {
-        self.stock.lock().unwrap_or_else(PoisonError::into_inner)
+    fn counts(&self) -> MutexGuard<'_, QueueCounts> {
+        self.counts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -103,8 +103,8 @@ impl RowWatch for Admission {
             return;
         }
         match row.value {
-            Some(_) => self.stock().put(&row.key),
-            None => self.stock().delete(&row.key, self.clock.now()),
+            Some(_) => self.counts().put(&row.key),
+            None => self.counts().delete(&row.key, self.clock.now()),
         }
     }
 }

@@ -33,12 +33,12 @@ pub mod effect;
 pub mod endpoint;
 pub mod event;
 pub mod outcome;
+pub mod queue_counts;
 pub mod quota;
 pub mod reason;
 pub mod record;
 pub mod retry;
 pub mod schedule;
-pub mod stock;
 pub mod verdict;
 
 mod clock;

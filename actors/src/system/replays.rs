@@ -10,7 +10,7 @@ use crate::actor::admission::{Admission, Promise};
 use crate::actor::dispatcher::{Dispatcher, Replay, version_of};
 use crate::domain::audit::By;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
-use crate::domain::dispatch::stock::Place;
+use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::keys;
 use crate::domain::replays::begin::BeginReplay;
 use crate::domain::replays::cancel::CancelReplay;
@@ -184,7 +184,7 @@ impl Worker {
         let Some(version) = version_of(&self.env, &queue.scope) else {
             return Ok(Promised::NotConnected);
         };
-        let place = Place {
+        let place = QueueTarget {
             scope: &queue.scope,
             conversation: queue.conversation,
             version,

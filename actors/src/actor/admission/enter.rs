@@ -6,7 +6,7 @@ use tokio::time::timeout;
 
 use crate::actor::admission::{Admission, NotQueued, Promise, QUEUE_ROWS_MAX};
 use crate::domain::dispatch::endpoint::EndpointId;
-use crate::domain::dispatch::stock::Place;
+use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::tables;
 use crate::error::{Refused, Unavailable};
 use crate::world::Env;
@@ -15,7 +15,7 @@ use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 impl Admission {
     /// Promises a place for one message. What was queued at the start must be counted first.
-    pub(crate) async fn enter(env: &Env, place: &Place<'_>) -> Result<Promise, NotQueued> {
+    pub(crate) async fn enter(env: &Env, place: &QueueTarget<'_>) -> Result<Promise, NotQueued> {
         let admission = &env.world.admission;
         let mut counted = admission.counted.subscribe();
         let waiting = counted.wait_for(|counted| *counted);
@@ -51,7 +51,7 @@ impl Admission {
     fn promise(
         self: &Arc<Self>,
         env: &Env,
-        place: &Place<'_>,
+        place: &QueueTarget<'_>,
         queue: Vec<u8>,
     ) -> Result<Promise, NotQueued> {
         let health = || {

@@ -3,9 +3,9 @@
 use crate::actor::admission::Admission;
 use crate::actor::dispatcher::Replay;
 use crate::domain::audit::By;
+use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::dispatch::quota::OverQuota;
 use crate::domain::dispatch::record::DeliveryState;
-use crate::domain::dispatch::stock::Place;
 use crate::domain::id::MessageId;
 use crate::error::{Refused, Unavailable};
 use crate::system::System;
@@ -61,7 +61,7 @@ impl System {
         let Some(version) = scope.connection.as_ref().map(|it| it.version) else {
             return rejected(ReplayRejection::NotConnected);
         };
-        let place = Place {
+        let place = QueueTarget {
             scope: &queue.scope,
             conversation,
             version,

@@ -6,7 +6,7 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::reaction::ReactionKind;
 use crate::domain::conversation::Conversation;
 use crate::domain::conversation::react::{React, Tell};
-use crate::domain::dispatch::stock::Place;
+use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::id::{ConversationId, MessageId, ScopeId};
 use crate::domain::text::Emoji;
 use crate::error::{Refused, Unavailable};
@@ -74,7 +74,7 @@ impl UserAccess {
         {
             return Ok(None);
         }
-        let place = Place {
+        let place = QueueTarget {
             scope,
             conversation,
             version: HookVersion::V2,

@@ -7,7 +7,7 @@ use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;
 use crate::domain::conversation::reply::{Reply, Sent};
 use crate::domain::conversation::{Author, Conversation, ConversationEvent, Replied};
-use crate::domain::dispatch::stock::Place;
+use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::id::{ConversationId, IdempotencyKey, MessageId, ScopeId, UserId};
 use crate::domain::keys;
 use crate::error::{Refused, Unavailable};
@@ -136,7 +136,7 @@ impl UserAccess {
         {
             return Ok(None);
         }
-        let place = Place {
+        let place = QueueTarget {
             scope,
             conversation: reply.conversation,
             version,

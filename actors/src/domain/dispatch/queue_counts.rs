@@ -23,7 +23,7 @@ const MINUTE_MS: u64 = 60_000;
 
 /// How much is queued.
 #[derive(Clone, Debug, Default)]
-pub struct Stock {
+pub struct QueueCounts {
     node: Count,
     endpoints: BTreeMap<(Box<[u8]>, HookVersion), Count>,
     scopes: BTreeMap<Box<[u8]>, Scope>,
@@ -53,12 +53,12 @@ struct Scope {
 struct Count {
     rows: u64,
     promised: u64,
-    drain: Drain,
+    drain: DrainRate,
 }
 
 /// How many rows left in this minute and in the one before.
 #[derive(Clone, Copy, Debug, Default)]
-struct Drain {
+struct DrainRate {
     minute: u64,
     this: u64,
     last: u64,
@@ -66,7 +66,7 @@ struct Drain {
 
 /// Where somebody wants to queue something.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct QueueTarget<'a> {
     /// The scope.
     pub scope: &'a ScopeId,
     /// The conversation.
@@ -75,15 +75,15 @@ pub struct Place<'a> {
     pub version: HookVersion,
 }
 
-impl Place<'_> {
-    /// What the rows of the conversation begin with: its name in a [`Stock`].
+impl QueueTarget<'_> {
+    /// What the rows of the conversation begin with: its name in a [`QueueCounts`].
     #[must_use]
     pub fn queue(&self) -> Vec<u8> {
         keys::queue_prefix(self.scope, self.conversation)
     }
 }
 
-impl Stock {
+impl QueueCounts {
     /// Takes in rows that were there at the start, in their order, behind those that were taken in before.
     pub fn counted(&mut self, rows: impl Iterator<Item = Vec<u8>>) {
         let mut last = None;
@@ -190,7 +190,7 @@ impl Stock {
     /// The narrowest quota that is used up.
     pub fn promise(
         &mut self,
-        place: &Place<'_>,
+        place: &QueueTarget<'_>,
         quotas: &Quotas,
         health: impl FnOnce() -> EndpointState,
         now: UnixMillis,
@@ -287,7 +287,7 @@ impl Count {
     }
 }
 
-impl Drain {
+impl DrainRate {
     fn add(&mut self, now: UnixMillis) {
         let minute = now.get() / MINUTE_MS;
         // A clock that was set back counts on in the minute that it left.
