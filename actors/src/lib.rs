@@ -18,7 +18,7 @@ mod world;
 #[cfg(feature = "testkit")]
 pub mod testkit;
 
-pub use actor::facts::{Caller, KnownChannel};
+pub use actor::read_cache::{Caller, KnownChannel};
 pub use actor::typing::Typing;
 pub use config::{Durability, SystemConfig, Threads};
 pub use port::Ports;

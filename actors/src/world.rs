@@ -7,9 +7,9 @@ use tokio::sync::Notify;
 use crate::actor::Directories;
 use crate::actor::admission::Admission;
 use crate::actor::endpoint_health::EndpointHealthCache;
-use crate::actor::facts::Facts;
 use crate::actor::meters::Meters;
 use crate::actor::passwords::Passwords;
+use crate::actor::read_cache::ReadCache;
 use crate::actor::recent::Recent;
 use crate::config::SystemConfig;
 use crate::domain::account::throttle::Throttle;
@@ -25,7 +25,7 @@ pub(crate) type Env = Kernel<World>;
 pub struct World {
     pub(crate) ids: IdSpace,
     pub(crate) directories: Directories,
-    pub(crate) facts: Facts,
+    pub(crate) read_cache: ReadCache,
     pub(crate) admission: Arc<Admission>,
     pub(crate) endpoint_health: EndpointHealthCache,
     /// The newest deliveries.

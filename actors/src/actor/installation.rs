@@ -22,7 +22,7 @@ impl Owned for Channels {
     const PUBLISHED: bool = true;
 
     fn publish(&self, _rests_on: Submitted, world: &World) {
-        world.facts.set_channels(self.clone());
+        world.read_cache.set_channels(self.clone());
     }
 }
 
@@ -36,7 +36,7 @@ impl Owned for Accounts {
     const PUBLISHED: bool = true;
 
     fn publish(&self, _rests_on: Submitted, world: &World) {
-        world.facts.set_accounts(self.clone());
+        world.read_cache.set_accounts(self.clone());
     }
 }
 
@@ -50,7 +50,7 @@ impl Owned for Users {
     const PUBLISHED: bool = true;
 
     fn publish(&self, depends_on: Submitted, world: &World) {
-        world.facts.users.set(self.clone(), depends_on);
+        world.read_cache.users.set(self.clone(), depends_on);
     }
 }
 
@@ -64,7 +64,7 @@ impl Owned for Credentials {
     const PUBLISHED: bool = true;
 
     fn publish(&self, _rests_on: Submitted, world: &World) {
-        world.facts.credentials.set(self.clone());
+        world.read_cache.credentials.set(self.clone());
     }
 }
 
@@ -78,7 +78,7 @@ impl Owned for Operator {
     const PUBLISHED: bool = true;
 
     fn publish(&self, _rests_on: Submitted, world: &World) {
-        world.facts.set_operator(self.token());
+        world.read_cache.set_operator(self.token());
     }
 }
 

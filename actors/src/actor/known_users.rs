@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::actor::facts::Caller;
+use crate::actor::read_cache::Caller;
 use crate::domain::account::users::{TokenHash, Users};
 use crate::domain::id::{AccountId, UserId};
 use switchboard_engine::state::State;
@@ -12,7 +12,7 @@ use switchboard_engine::store::committer::Submitted;
 /// The users of all accounts, published by their owners.
 #[derive(Debug, Default)]
 pub(crate) struct KnownUsers {
-    accounts: RwLock<BTreeMap<AccountId, Arc<UsersFacts>>>,
+    accounts: RwLock<BTreeMap<AccountId, Arc<CachedUsers>>>,
     tokens: RwLock<BTreeMap<[u8; 32], (AccountId, UserId)>>,
     /// Who has the highest rank: nobody loses it, and finding out is the dearer the more somebody wrote.
     masters: RwLock<BTreeSet<(AccountId, UserId)>>,
@@ -20,7 +20,7 @@ pub(crate) struct KnownUsers {
 
 /// The users of one account.
 #[derive(Debug)]
-pub(crate) struct UsersFacts {
+pub(crate) struct CachedUsers {
     pub(crate) users: Arc<Users>,
     /// The last record of the users: what is seen of them is true once it is on disk.
     pub(crate) depends_on: Submitted,
@@ -28,7 +28,7 @@ pub(crate) struct UsersFacts {
 
 impl KnownUsers {
     /// The users of this account.
-    pub(crate) fn get(&self, account: AccountId) -> Option<Arc<UsersFacts>> {
+    pub(crate) fn get(&self, account: AccountId) -> Option<Arc<CachedUsers>> {
         let accounts = self.accounts.read().unwrap_or_else(PoisonError::into_inner);
         accounts.get(&account).cloned()
     }
@@ -42,7 +42,7 @@ impl KnownUsers {
             .unwrap_or_else(PoisonError::into_inner);
         let nobody = Users::blank(&account);
         let old = accounts.get(&account);
-        let old = old.map_or(&nobody, |facts| facts.users.as_ref());
+        let old = old.map_or(&nobody, |cached| cached.users.as_ref());
         let mut tokens = self.tokens.write().unwrap_or_else(PoisonError::into_inner);
         for token in old.unshared(&users).filter_map(|user| user.token) {
             tokens.remove(token.bytes());
@@ -54,7 +54,7 @@ impl KnownUsers {
         }
         drop(tokens);
         let users = Arc::new(users);
-        accounts.insert(account, Arc::new(UsersFacts { users, depends_on }));
+        accounts.insert(account, Arc::new(CachedUsers { users, depends_on }));
     }
 
     /// The user with this token, if they are not switched off.
@@ -63,8 +63,8 @@ impl KnownUsers {
             let tokens = self.tokens.read().unwrap_or_else(PoisonError::into_inner);
             *tokens.get(token.bytes())?
         };
-        let facts = self.get(account)?;
-        let user = facts.users.get(id)?;
+        let cached = self.get(account)?;
+        let user = cached.users.get(id)?;
         // The token may have been taken away since it was found.
         let valid = user.active && user.token == Some(*token);
         valid.then(|| Caller::of(account, user))
@@ -72,8 +72,8 @@ impl KnownUsers {
 
     /// This user, if they are not switched off, and how often all their sessions were ended.
     pub(crate) fn active(&self, account: AccountId, user: UserId) -> Option<(Caller, u64)> {
-        let facts = self.get(account)?;
-        let user = facts.users.get(user)?;
+        let cached = self.get(account)?;
+        let user = cached.users.get(user)?;
         user.active
             .then(|| (Caller::of(account, user), user.sessions_ended))
     }

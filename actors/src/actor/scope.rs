@@ -3,7 +3,7 @@
 use std::convert::Infallible;
 
 use crate::actor::conversation::Deliver;
-use crate::actor::facts::ScopeFacts;
+use crate::actor::read_cache::CachedScope;
 use crate::domain::conversation::send_message::{Accepted, SendMessageRejection};
 use crate::domain::id::ConversationId;
 use crate::domain::scope::Scope;
@@ -25,8 +25,8 @@ impl Owned for Scope {
 
     fn publish(&self, depends_on: Submitted, world: &World) {
         world
-            .facts
-            .set_scope(self.id.clone(), ScopeFacts::of(self, depends_on));
+            .read_cache
+            .set_scope(self.id.clone(), CachedScope::of(self, depends_on));
     }
 }
 

@@ -24,7 +24,7 @@ pub use self::typing::TypingRejection;
 
 use std::sync::Arc;
 
-use crate::actor::facts::KnownChannel;
+use crate::actor::read_cache::KnownChannel;
 use crate::domain::chat::target::ConversationRef;
 use crate::domain::conversation::edit::{EditRejection, message_of};
 use crate::domain::conversation::react::ReactRejection;
@@ -62,7 +62,7 @@ impl System {
     /// The channel with this id.
     #[must_use]
     pub fn channel(&self, id: &ChannelId) -> Option<Arc<KnownChannel>> {
-        self.env().world.facts.channel(id)
+        self.env().world.read_cache.channel(id)
     }
 
     /// The bot of a channel: whom integrations name as the writer of what no account user wrote.

@@ -6,7 +6,7 @@ mod tokens;
 
 pub use self::sign_in::{SignInRejection, SignInRequest, SignedIn};
 
-use crate::actor::facts::Caller;
+use crate::actor::read_cache::Caller;
 use crate::domain::account::credentials::session::SeeSession;
 use crate::domain::account::credentials::{Credentials, Holder};
 use crate::domain::account::users::TokenHash;
@@ -31,7 +31,7 @@ impl System {
     pub fn caller(&self, token: &str) -> Option<Caller> {
         self.env()
             .world
-            .facts
+            .read_cache
             .caller(&TokenHash::of(token), self.now())
     }
 
@@ -42,7 +42,7 @@ impl System {
         let (caller, session) = self
             .env()
             .world
-            .facts
+            .read_cache
             .session(&TokenHash::of(secret), now)?;
         let is_stale = session.is_stale(now);
         Some(GoodSession { caller, is_stale })

@@ -49,7 +49,7 @@ impl System {
             Ok(Err(_ended)) => return Err(Unavailable::Stopping),
             Err(_elapsed) => return Err(Unavailable::Busy),
         };
-        let channels = env.world.facts.channels();
+        let channels = env.world.read_cache.channels();
         let endpoints = seen.endpoints.into_iter().map(|(survey, record)| {
             let id = &survey.endpoint;
             let channel = channels.get(&id.channel);

@@ -120,7 +120,7 @@ impl System {
             state,
             last_message,
             deal,
-            typing: self.env().world.facts.typing.of(id, self.now()),
+            typing: self.env().world.read_cache.typing.of(id, self.now()),
             damaged: false,
         }))
     }

@@ -100,7 +100,13 @@ impl System {
     /// All channels, by id.
     #[must_use]
     pub fn channels(&self) -> Vec<Channel> {
-        self.env().world.facts.channels().iter().cloned().collect()
+        self.env()
+            .world
+            .read_cache
+            .channels()
+            .iter()
+            .cloned()
+            .collect()
     }
 
     /// Whether this is the secret of a channel. Takes the same time for every text of a length that is none.
@@ -109,7 +115,7 @@ impl System {
         let Ok(secret) = text.parse::<ChannelSecret>() else {
             return false;
         };
-        let channels = self.env().world.facts.channels();
+        let channels = self.env().world.read_cache.channels();
         let same = channels.iter().map(|channel| channel.secret == secret);
         same.fold(false, |any, same| any | same)
     }
@@ -117,7 +123,7 @@ impl System {
     /// The account with this id.
     #[must_use]
     pub fn account(&self, id: AccountId) -> Option<Account> {
-        self.env().world.facts.accounts().get(id).cloned()
+        self.env().world.read_cache.accounts().get(id).cloned()
     }
 }
 

@@ -4,8 +4,8 @@
 //! Down: nothing new is accepted → what was accepted is answered → no callback is sent any more → those in flight are
 //! recorded → the journal is closed → the last checkpoint → the tables are closed → the threads end.
 
-mod facts;
 mod janitor;
+mod read_cache;
 
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -21,9 +21,9 @@ use crate::actor::Directories;
 use crate::actor::admission::Admission;
 use crate::actor::dispatcher::{Dispatcher, Drain, Hints};
 use crate::actor::endpoint_health::EndpointHealthCache;
-use crate::actor::facts::Facts;
 use crate::actor::meters::Meters;
 use crate::actor::passwords::Passwords;
+use crate::actor::read_cache::ReadCache;
 use crate::actor::recent::Recent;
 use crate::config::{Durability, SystemConfig, Threads};
 use crate::domain::account::credentials::Credentials;
@@ -220,7 +220,7 @@ fn open_and_read(
     ports: Ports,
 ) -> Result<(Env, Indexing<Notice>), StartError> {
     let (env, index) = open(config.clone(), ports.clone())?;
-    let read = facts::read(&env);
+    let read = read_cache::read(&env);
     if read.is_ok() || !env.index.is_damaged() {
         return read.map(|()| (env, index));
     }
@@ -230,7 +230,7 @@ fn open_and_read(
     }
     drop((env, index));
     let opened = open(config, ports)?;
-    facts::read(&opened.0)?;
+    read_cache::read(&opened.0)?;
     Ok(opened)
 }
 
@@ -256,7 +256,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<(Env, Indexing<Notice>), S
     let world = World {
         ids: IdSpace::new(opened.secret),
         directories: Directories::new(config.mailbox.max(1)),
-        facts: Facts::default(),
+        read_cache: ReadCache::default(),
         admission,
         endpoint_health: EndpointHealthCache::default(),
         recent: Arc::new(Recent::new(config.recent_deliveries)),

@@ -41,7 +41,7 @@ pub use reply::Said;
 pub use start::{FirstMessage, FirstMessageRejection};
 pub use walk::{EXAMINED_MAX, Listed, Start};
 
-use crate::actor::facts::Caller;
+use crate::actor::read_cache::Caller;
 use crate::domain::account::rights::calculation::{Deed, Ruling, Source};
 use crate::domain::account::rights::{Action, Grant, Right};
 use crate::domain::account::users::Users;

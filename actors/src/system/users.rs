@@ -45,7 +45,7 @@ impl System {
     /// When they cannot be read now.
     pub async fn users(&self, account: AccountId) -> Result<Arc<Users>, Unavailable> {
         let env = self.env();
-        if let Some(facts) = env.world.facts.users.get(account) {
+        if let Some(facts) = env.world.read_cache.users.get(account) {
             let Submitted { last, epoch } = facts.depends_on;
             if env.journal.durable(last, epoch).await.is_ok() {
                 return Ok(Arc::clone(&facts.users));
@@ -148,7 +148,7 @@ impl System {
 
     fn rank(&self, account: AccountId, user: UserId) -> Result<Rank, Unavailable> {
         let env = self.env();
-        if env.world.facts.users.is_master(account, user) {
+        if env.world.read_cache.users.is_master(account, user) {
             return Ok(Rank::Master);
         }
         let range = KeyRange::prefix(&keys::written_prefix(account, user));
@@ -160,7 +160,7 @@ impl System {
         )?;
         let rank = Rank::of(rows.len());
         if rank == Rank::Master {
-            env.world.facts.users.note_master(account, user);
+            env.world.read_cache.users.note_master(account, user);
         }
         Ok(rank)
     }

@@ -15,13 +15,13 @@ struct LookAgain(ScopeId);
 impl Dispatcher {
     /// Sees to it that the scope is looked at again if it turns out not to have been disconnected.
     pub(super) fn doubt(&mut self, scope: &ScopeId, ctx: &mut Context<Self>) {
-        let Some(facts) = self.env.world.facts.scope(scope) else {
+        let Some(cached) = self.env.world.read_cache.scope(scope) else {
             return;
         };
-        if facts.connection.is_some() || !self.doubted.insert(scope.clone()) {
+        if cached.connection.is_some() || !self.doubted.insert(scope.clone()) {
             return;
         }
-        let told = facts.depends_on;
+        let told = cached.depends_on;
         let stored = self.env.journal.durable(told.last, told.epoch);
         let scope = scope.clone();
         ctx.spawn(stored.into_actor(self).map(

@@ -20,7 +20,7 @@ use switchboard_engine::store::committer::Submitted;
 impl Dispatcher {
     /// Tells the machine of channels that are new or have changed.
     pub(super) fn look_at_channels(&mut self, ctx: &mut Context<Self>) {
-        let channels = self.env.world.facts.channels();
+        let channels = self.env.world.read_cache.channels();
         if Arc::ptr_eq(&channels, &self.channels) {
             return;
         }

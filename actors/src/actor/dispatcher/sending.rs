@@ -52,7 +52,7 @@ fn prepare(
     let Ok(Some(outgoing)) = outgoing else {
         return Err((AttemptFailure::Unknown, "the message cannot be read back"));
     };
-    let channels = env.world.facts.channels();
+    let channels = env.world.read_cache.channels();
     let channel = channels
         .get(queue.scope.channel())
         .ok_or((AttemptFailure::Dns, "the channel no longer exists"))?;

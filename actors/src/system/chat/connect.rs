@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::actor::facts::KnownChannel;
+use crate::actor::read_cache::KnownChannel;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::id::{AccountId, ChannelId, ScopeId};
 use crate::domain::scope::connect::Connect;
@@ -51,7 +51,14 @@ impl System {
     ) -> Result<Arc<KnownChannel>, ConnectRejection> {
         let known = self.channel(channel);
         let known = known.ok_or(ConnectRejection::UnknownChannel)?;
-        if self.env().world.facts.accounts().get(account).is_none() {
+        if self
+            .env()
+            .world
+            .read_cache
+            .accounts()
+            .get(account)
+            .is_none()
+        {
             return Err(ConnectRejection::UnknownAccount);
         }
         if known.channel.settings.accounts.holds(account) {

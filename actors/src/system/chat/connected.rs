@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::actor::facts::{ScopeBrief, ScopeFacts};
+use crate::actor::read_cache::{CachedScope, ScopeBrief};
 use crate::domain::id::ScopeId;
 use crate::domain::scope::{Connection, Scope};
 use crate::error::{Refused, Unavailable};
@@ -21,7 +21,7 @@ pub struct NotConnected;
 #[derive(Debug)]
 pub struct ConnectedScope {
     id: ScopeId,
-    facts: ScopeBrief,
+    brief: ScopeBrief,
 }
 
 impl ConnectedScope {
@@ -31,8 +31,8 @@ impl ConnectedScope {
         &self.id
     }
 
-    pub(super) fn facts(&self) -> &ScopeBrief {
-        &self.facts
+    pub(super) fn brief(&self) -> &ScopeBrief {
+        &self.brief
     }
 }
 
@@ -42,13 +42,13 @@ impl System {
     /// # Errors
     /// When the scope is not connected, or cannot be read now.
     pub async fn connected(&self, id: &ScopeId) -> Result<ConnectedScope, Refused<NotConnected>> {
-        let facts = self.scope(id).await?;
-        if !facts.is_connected {
+        let brief = self.scope(id).await?;
+        if !brief.is_connected {
             return Err(Refused::Rejected(NotConnected));
         }
         Ok(ConnectedScope {
             id: id.clone(),
-            facts,
+            brief,
         })
     }
 
@@ -65,43 +65,43 @@ impl System {
     /// # Errors
     /// When the scope cannot be read now.
     pub async fn connection(&self, scope: &ScopeId) -> Result<Option<Connection>, Unavailable> {
-        Ok(self.scope_facts(scope).await?.connection.clone())
+        Ok(self.cached_scope(scope).await?.connection.clone())
     }
 
     /// What is on disk of a scope, as far as requests need it.
     async fn scope(&self, id: &ScopeId) -> Result<ScopeBrief, Unavailable> {
         let env = self.env();
-        if let Some(brief) = env.world.facts.scope_brief(id)
+        if let Some(brief) = env.world.read_cache.scope_brief(id)
             && matches!(env.journal.decided(brief.depends_on), Some(Ok(())))
         {
             return Ok(brief);
         }
-        Ok(self.scope_facts(id).await?.brief())
+        Ok(self.cached_scope(id).await?.brief())
     }
 
     /// What is on disk of a scope: as its owner published it, or read from the store when nobody has asked for it yet
     /// and when what was published could not be written.
-    pub(crate) async fn scope_facts(&self, id: &ScopeId) -> Result<Arc<ScopeFacts>, Unavailable> {
+    pub(crate) async fn cached_scope(&self, id: &ScopeId) -> Result<Arc<CachedScope>, Unavailable> {
         let env = self.env();
-        let published = env.world.facts.scope(id);
-        if let Some(facts) = &published {
-            let Submitted { last, epoch } = facts.depends_on;
+        let published = env.world.read_cache.scope(id);
+        if let Some(brief) = &published {
+            let Submitted { last, epoch } = brief.depends_on;
             if env.journal.durable(last, epoch).await.is_ok() {
-                return Ok(Arc::clone(facts));
+                return Ok(Arc::clone(brief));
             }
         }
         let loaded = env.load::<Scope>(id.clone()).await?;
         let epoch = env.journal.epoch();
         let never_was = loaded.is_none();
         let (scope, last) = loaded.unwrap_or_else(|| (Scope::blank(id), Seq(0)));
-        let facts = ScopeFacts::of(&scope, Submitted { last, epoch });
+        let brief = CachedScope::of(&scope, Submitted { last, epoch });
         if never_was && published.is_none() {
             // What never was is not kept, so asking for strangers costs no memory.
-            return Ok(Arc::new(facts));
+            return Ok(Arc::new(brief));
         }
         Ok(env
             .world
-            .facts
-            .keep_scope(id.clone(), published.as_ref(), facts))
+            .read_cache
+            .keep_scope(id.clone(), published.as_ref(), brief))
     }
 }

@@ -73,12 +73,12 @@ impl System {
         client: &ClientConversationId,
     ) -> Result<ConversationId, Unavailable> {
         let derived = self.env().world.ids.conversation(scope.id(), client);
-        if scope.facts().bound_conversations == 0 {
+        if scope.brief().bound_conversations == 0 {
             return Ok(derived);
         }
         self.env()
             .index
-            .indexed(scope.facts().depends_on.last)
+            .indexed(scope.brief().depends_on.last)
             .await;
         match self
             .env()
@@ -132,12 +132,12 @@ impl System {
         client: &ClientPersonId,
     ) -> Result<PersonId, Unavailable> {
         let derived = self.env().world.ids.person(scope.id(), client);
-        if scope.facts().bound_people == 0 {
+        if scope.brief().bound_people == 0 {
             return Ok(derived);
         }
         self.env()
             .index
-            .indexed(scope.facts().depends_on.last)
+            .indexed(scope.brief().depends_on.last)
             .await;
         match self.env().record(keys::bound_person(scope.id(), client))? {
             Some(Recorded {
@@ -169,7 +169,7 @@ impl System {
             Some(id) => Some(self.meaning_of_person(scope, id).await?),
             None => None,
         };
-        let bound = scope.facts().bound_people > 0
+        let bound = scope.brief().bound_people > 0
             && id.is_some_and(|id| known != Some(self.env().world.ids.person(scope.id(), id)));
         Ok(ref_id.or(known).map(|person| Named {
             person,

@@ -85,7 +85,7 @@ impl System {
             self.check_conversation(&scope, conversation).await?;
         }
         // Otherwise the id means what it always did, and there is nothing to look for.
-        if (scope.facts().bound_conversations > 0 || message.conversation_ref_id.is_some())
+        if (scope.brief().bound_conversations > 0 || message.conversation_ref_id.is_some())
             && let Some(accepted) = self
                 .accepted_before_binding(&scope, &message, conversation, &raw)
                 .await?

@@ -42,7 +42,7 @@ impl System {
         let typing = Typing { person, until };
         self.env()
             .world
-            .facts
+            .read_cache
             .typing
             .note(conversation, typing, now);
         self.env().world.feed.tell(LiveEvent {

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::sync::{Arc, PoisonError};
 
-use crate::actor::facts::Caller;
+use crate::actor::read_cache::Caller;
 use crate::domain::account::credentials::sign_in::SignIn;
 use crate::domain::account::credentials::{Credentials, Holder};
 use crate::domain::account::emails::Emails;
@@ -106,7 +106,7 @@ impl System {
             user: user.id,
         });
         let known = holder.and_then(|holder| {
-            let users = env.world.facts.users.get(holder.account)?;
+            let users = env.world.read_cache.users.get(holder.account)?;
             let user = users.users.get(holder.user)?;
             (user.active && user.password == hash).then(|| (holder, Arc::clone(user)))
         });
@@ -130,7 +130,7 @@ impl System {
         email: &Email,
         account: Option<AccountId>,
     ) -> Option<(AccountId, Arc<User>)> {
-        let facts = &self.env().world.facts;
+        let facts = &self.env().world.read_cache;
         let accounts = facts.accounts();
         let mut found = accounts
             .iter()

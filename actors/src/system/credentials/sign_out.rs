@@ -1,6 +1,6 @@
 //! A user signs out.
 
-use crate::actor::facts::Caller;
+use crate::actor::read_cache::Caller;
 use crate::domain::account::credentials::Credentials;
 use crate::domain::account::credentials::sign_out::SignOut;
 use crate::domain::account::users::TokenHash;

@@ -57,7 +57,7 @@ impl System {
                 return rejected(ReplayRejection::OnItsWay);
             }
         }
-        let scope = self.scope_facts(&queue.scope).await?;
+        let scope = self.cached_scope(&queue.scope).await?;
         let Some(version) = scope.connection.as_ref().map(|it| it.version) else {
             return rejected(ReplayRejection::NotConnected);
         };

@@ -56,7 +56,7 @@ impl System {
             written.ok_or_else(|| rejected(RequestRejection::Unknown))?;
         let record = self.delivery_record(conversation, outgoing.number())?;
         let queue = queue_of(conversation, &outgoing);
-        let channels = self.env().world.facts.channels();
+        let channels = self.env().world.read_cache.channels();
         let channel = channels
             .get(queue.scope.channel())
             .ok_or_else(|| rejected(RequestRejection::NoChannel))?;

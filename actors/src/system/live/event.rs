@@ -1,6 +1,6 @@
 //! What happens in an account, as listeners hear of it.
 
-use crate::actor::facts::Caller;
+use crate::actor::read_cache::Caller;
 use crate::actor::typing::Typing;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::delivery::DeliveryStatus;

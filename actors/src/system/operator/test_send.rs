@@ -107,7 +107,7 @@ impl System {
         request: TestRequest,
     ) -> Result<TestOutcome, Refused<TestRejection>> {
         let one_of_few = self.one_of_few_tests()?;
-        let channels = self.env().world.facts.channels();
+        let channels = self.env().world.read_cache.channels();
         let channel = channels
             .get(id)
             .ok_or(Refused::Rejected(TestRejection::UnknownChannel))?;
@@ -179,7 +179,7 @@ impl System {
         channel: &Channel,
         account: Option<AccountId>,
     ) -> Result<ScopeId, Refused<TestRejection>> {
-        let accounts = self.env().world.facts.accounts();
+        let accounts = self.env().world.read_cache.accounts();
         if let Some(account) = account {
             if accounts.get(account).is_none() {
                 return Err(Refused::Rejected(TestRejection::UnknownAccount));

@@ -88,7 +88,7 @@ impl UserAccess {
         scope: &ScopeId,
         wants: fn(&crate::domain::installation::channels::Channel) -> bool,
     ) -> Result<bool, Unavailable> {
-        let channels = self.system.env().world.facts.channels();
+        let channels = self.system.env().world.read_cache.channels();
         if !channels.get(scope.channel()).is_some_and(wants) {
             return Ok(false);
         }

@@ -1,7 +1,7 @@
 //! A user answers in a conversation: each message has its place in the queue of callbacks before it is stored.
 
 use crate::actor::admission::{Admission, NotQueued, Promise};
-use crate::actor::facts::Caller;
+use crate::actor::read_cache::Caller;
 use crate::domain::chat::message::ContentKind;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::chat::quote::Answered;

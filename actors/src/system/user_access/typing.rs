@@ -54,7 +54,7 @@ impl UserAccess {
             channel: scope.channel().clone(),
             version: HookVersion::V2,
         };
-        let channels = env.world.facts.channels();
+        let channels = env.world.read_cache.channels();
         let channel = channels.get(scope.channel());
         let works = channel.filter(|channel| channel.switch(HookVersion::V2) == Switch::On);
         let works =

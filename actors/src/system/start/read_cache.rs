@@ -18,19 +18,22 @@ use switchboard_engine::store::tables::{KeyRange, ScanOrder, StoredRow};
 pub(super) fn read(env: &Env) -> Result<(), StartError> {
     let unusable = |error| StartError::Store(Unavailable::Damaged(error).to_string());
     if let Some((channels, _)) = env.index.load::<Channels>(&()).map_err(unusable)? {
-        env.world.facts.set_channels(channels);
+        env.world.read_cache.set_channels(channels);
     }
     if let Some((operator, _)) = env.index.load::<Operator>(&()).map_err(unusable)? {
-        env.world.facts.set_operator(operator.token());
+        env.world.read_cache.set_operator(operator.token());
     }
     if let Some((accounts, _)) = env.index.load::<Accounts>(&()).map_err(unusable)? {
         for account in accounts.iter() {
             if let Some((users, last)) = env.index.load::<Users>(&account.id).map_err(unusable)? {
                 let epoch = env.journal.epoch();
-                env.world.facts.users.set(users, Submitted { last, epoch });
+                env.world
+                    .read_cache
+                    .users
+                    .set(users, Submitted { last, epoch });
             }
         }
-        env.world.facts.set_accounts(accounts);
+        env.world.read_cache.set_accounts(accounts);
     }
     read_credentials(env).map_err(unusable)
 }
@@ -60,7 +63,7 @@ fn publish_credentials(env: &Env, rows: Vec<StoredRow>) -> Result<(), ReadError>
             continue;
         };
         if let Some((known, _)) = env.index.load::<Credentials>(&Holder { account, user })? {
-            env.world.facts.credentials.set(known);
+            env.world.read_cache.credentials.set(known);
         }
     }
     Ok(())

@@ -25,11 +25,11 @@ use switchboard_engine::store::committer::Submitted;
 
 /// The published facts.
 #[derive(Debug, Default)]
-pub(crate) struct Facts {
+pub(crate) struct ReadCache {
     channels: RwLock<Arc<Channels>>,
     known: ArcSwap<BTreeMap<ChannelId, Arc<KnownChannel>>>,
     accounts: RwLock<Arc<Accounts>>,
-    scopes: RwLock<BTreeMap<ScopeId, Arc<ScopeFacts>>>,
+    scopes: RwLock<BTreeMap<ScopeId, Arc<CachedScope>>>,
     pub(crate) typing: TypingNow,
     pub(crate) users: KnownUsers,
     pub(crate) credentials: KnownCredentials,
@@ -76,7 +76,7 @@ impl KnownChannel {
 
 /// What a handler needs to know of a scope.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ScopeFacts {
+pub(crate) struct CachedScope {
     pub(crate) connection: Option<Connection>,
     pub(crate) bound_conversations: u64,
     pub(crate) bound_people: u64,
@@ -129,7 +129,7 @@ pub(crate) struct ScopeBrief {
     pub(crate) depends_on: Submitted,
 }
 
-impl ScopeFacts {
+impl CachedScope {
     pub(crate) fn brief(&self) -> ScopeBrief {
         ScopeBrief {
             is_connected: self.connection.is_some(),
@@ -149,7 +149,7 @@ impl ScopeFacts {
     }
 }
 
-impl Facts {
+impl ReadCache {
     pub(crate) fn channels(&self) -> Arc<Channels> {
         Arc::clone(&self.channels.read().unwrap_or_else(PoisonError::into_inner))
     }
@@ -181,7 +181,7 @@ impl Facts {
             .unwrap_or_else(PoisonError::into_inner) = Arc::new(accounts);
     }
 
-    pub(crate) fn scope(&self, id: &ScopeId) -> Option<Arc<ScopeFacts>> {
+    pub(crate) fn scope(&self, id: &ScopeId) -> Option<Arc<CachedScope>> {
         self.scopes
             .read()
             .unwrap_or_else(PoisonError::into_inner)
@@ -191,14 +191,14 @@ impl Facts {
 
     pub(crate) fn scope_brief(&self, id: &ScopeId) -> Option<ScopeBrief> {
         let scopes = self.scopes.read().unwrap_or_else(PoisonError::into_inner);
-        scopes.get(id).map(|facts| facts.brief())
+        scopes.get(id).map(|cached| cached.brief())
     }
 
-    pub(crate) fn set_scope(&self, id: ScopeId, facts: ScopeFacts) {
+    pub(crate) fn set_scope(&self, id: ScopeId, cached: CachedScope) {
         self.scopes
             .write()
             .unwrap_or_else(PoisonError::into_inner)
-            .insert(id, Arc::new(facts));
+            .insert(id, Arc::new(cached));
     }
 
     /// Keeps what was read from the store, in the place of what turned out to be `lost`, unless the scope's owner has
@@ -206,16 +206,16 @@ impl Facts {
     pub(crate) fn keep_scope(
         &self,
         id: ScopeId,
-        lost: Option<&Arc<ScopeFacts>>,
-        facts: ScopeFacts,
-    ) -> Arc<ScopeFacts> {
+        lost: Option<&Arc<CachedScope>>,
+        cached: CachedScope,
+    ) -> Arc<CachedScope> {
         let mut scopes = self.scopes.write().unwrap_or_else(PoisonError::into_inner);
         match scopes.get(&id) {
             Some(newer) if !lost.is_some_and(|lost| Arc::ptr_eq(lost, newer)) => Arc::clone(newer),
             Some(_) | None => {
-                let facts = Arc::new(facts);
-                scopes.insert(id, Arc::clone(&facts));
-                facts
+                let cached = Arc::new(cached);
+                scopes.insert(id, Arc::clone(&cached));
+                cached
             }
         }
     }
