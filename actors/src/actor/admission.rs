@@ -36,15 +36,15 @@ pub(crate) struct Admission {
 /// Why nobody may queue a callback now: too many wait already, or the service cannot say.
 pub(crate) type NotQueued = Refused<Box<OverQuota>>;
 
-/// A place in the queue that is promised: given back when it is dropped, unless it is kept.
+/// A place in the queue that is reserved: given back when it is dropped, unless it is kept.
 #[derive(Debug)]
-#[must_use = "a promise that is dropped is given back"]
-pub(crate) struct Promise {
+#[must_use = "a permit that is dropped is given back"]
+pub(crate) struct QueuePermit {
     admission: Arc<Admission>,
     queue: Option<Vec<u8>>,
 }
 
-impl Promise {
+impl QueuePermit {
     /// The message is on disk: its row takes the place.
     pub(crate) fn keep(mut self) {
         self.queue = None;
@@ -52,7 +52,7 @@ impl Promise {
     }
 }
 
-impl Drop for Promise {
+impl Drop for QueuePermit {
     fn drop(&mut self) {
         if let Some(queue) = self.queue.take() {
             self.admission.counts().release(&queue);

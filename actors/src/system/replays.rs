@@ -6,7 +6,7 @@ use actix::{Addr, Arbiter};
 use futures_util::FutureExt;
 use futures_util::future::{AbortHandle, abortable};
 
-use crate::actor::admission::{Admission, Promise};
+use crate::actor::admission::{Admission, QueuePermit};
 use crate::actor::dispatcher::{Dispatcher, Replay, version_of};
 use crate::domain::audit::By;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
@@ -131,18 +131,18 @@ impl Worker {
         if rows.is_empty() {
             return self.note(job, None, 0, 0).await;
         }
-        let (mut meant, mut promises, mut skipped) = (Vec::new(), Vec::new(), 0);
+        let (mut meant, mut permits, mut skipped) = (Vec::new(), Vec::new(), 0);
         let mut behind = None;
         for (key, value) in rows {
             if let Some(message) = message_of(&key).filter(|_| died_before(&value, job.began_at)) {
-                match self.promise(&message.0).await? {
-                    Promised::Place(promise) => {
+                match self.permit(&message.0).await? {
+                    Reserved::Place(permit) => {
                         meant.push(message);
-                        promises.push(promise);
+                        permits.push(permit);
                     }
-                    Promised::NotConnected => skipped += 1,
+                    Reserved::NotConnected => skipped += 1,
                     // What was promised goes out; the rest when there is room again.
-                    Promised::Full => break,
+                    Reserved::Full => break,
                 }
             }
             behind = Some(key);
@@ -151,7 +151,7 @@ impl Worker {
             return Ok(Done::Later);
         };
         let wanted = meant.len();
-        let replayed = self.replay(meant, promises).await?;
+        let replayed = self.replay(meant, permits).await?;
         let wanted = u64::try_from(wanted).unwrap_or(u64::MAX);
         skipped += wanted.saturating_sub(replayed);
         self.note(job, Some(behind), replayed, skipped).await
@@ -180,9 +180,9 @@ impl Worker {
         Ok(Vec::new())
     }
 
-    async fn promise(&self, queue: &QueueId) -> Result<Promised, Unavailable> {
+    async fn permit(&self, queue: &QueueId) -> Result<Reserved, Unavailable> {
         let Some(version) = version_of(&self.env, &queue.scope) else {
-            return Ok(Promised::NotConnected);
+            return Ok(Reserved::NotConnected);
         };
         let place = QueueTarget {
             scope: &queue.scope,
@@ -190,8 +190,8 @@ impl Worker {
             version,
         };
         match Admission::enter(&self.env, &place).await {
-            Ok(promise) => Ok(Promised::Place(promise)),
-            Err(Refused::Rejected(_)) => Ok(Promised::Full),
+            Ok(permit) => Ok(Reserved::Place(permit)),
+            Err(Refused::Rejected(_)) => Ok(Reserved::Full),
             Err(Refused::Unavailable(unavailable)) => Err(unavailable),
         }
     }
@@ -199,7 +199,7 @@ impl Worker {
     async fn replay(
         &self,
         meant: Vec<(QueueId, OutNumber)>,
-        promises: Vec<Promise>,
+        permits: Vec<QueuePermit>,
     ) -> Result<u64, Unavailable> {
         if meant.is_empty() {
             return Ok(0);
@@ -216,9 +216,9 @@ impl Worker {
         let durable = self.env.journal.durable(group.last, group.epoch);
         durable.await.map_err(|_lost| Unavailable::Interrupted)?;
         let mut replayed = 0;
-        for (promise, done) in promises.into_iter().zip(done) {
+        for (permit, done) in permits.into_iter().zip(done) {
             if done {
-                promise.keep();
+                permit.keep();
                 replayed += 1;
             }
         }
@@ -249,8 +249,8 @@ impl Worker {
     }
 }
 
-enum Promised {
-    Place(Promise),
+enum Reserved {
+    Place(QueuePermit),
     NotConnected,
     Full,
 }

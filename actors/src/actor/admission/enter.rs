@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::time::timeout;
 
-use crate::actor::admission::{Admission, NotQueued, Promise, QUEUE_ROWS_MAX};
+use crate::actor::admission::{Admission, NotQueued, QUEUE_ROWS_MAX, QueuePermit};
 use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::queue_counts::QueueTarget;
 use crate::domain::tables;
@@ -14,8 +14,11 @@ use switchboard_engine::store::ReadError;
 use switchboard_engine::store::tables::{KeyRange, ScanOrder};
 
 impl Admission {
-    /// Promises a place for one message. What was queued at the start must be counted first.
-    pub(crate) async fn enter(env: &Env, place: &QueueTarget<'_>) -> Result<Promise, NotQueued> {
+    /// Reserves a place for one message. What was queued at the start must be counted first.
+    pub(crate) async fn enter(
+        env: &Env,
+        place: &QueueTarget<'_>,
+    ) -> Result<QueuePermit, NotQueued> {
         let admission = &env.world.admission;
         let mut counted = admission.counted.subscribe();
         let waiting = counted.wait_for(|counted| *counted);
@@ -53,7 +56,7 @@ impl Admission {
         env: &Env,
         place: &QueueTarget<'_>,
         queue: Vec<u8>,
-    ) -> Result<Promise, NotQueued> {
+    ) -> Result<QueuePermit, NotQueued> {
         let health = || {
             env.world.endpoint_health.health(&EndpointId {
                 channel: place.scope.channel().clone(),
@@ -63,7 +66,7 @@ impl Admission {
         let now = self.clock.now();
         let promised = self.stock().promise(place, &self.quotas, health, now);
         match promised {
-            Ok(()) => Ok(Promise {
+            Ok(()) => Ok(QueuePermit {
                 admission: Arc::clone(self),
                 queue: Some(queue),
             }),

@@ -1,7 +1,7 @@
 //! How much is queued, by conversation, scope, endpoint and node, kept up with every row of the queue.
 //!
 //! The rows of the table `Queued` are the truth; these are sums over them, so that a writer can be told «too much»
-//! without a look at the queue. A writer who is let in is *promised* a place, which counts like a row until the row is
+//! without a look at the queue. A writer who is let in is *reserved* a place, which counts like a row until the row is
 //! there; so writers at the edge of a quota cannot overshoot it together, however many there are.
 //!
 //! Scopes and endpoints are as many as the installation has. Conversations are as many as there are customers, so only
@@ -52,7 +52,7 @@ struct Scope {
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
     rows: u64,
-    promised: u64,
+    reserved: u64,
     drain: DrainRate,
 }
 
@@ -103,7 +103,7 @@ impl QueueCounts {
         self.counted = Counted::Everything;
     }
 
-    /// A row was put into the queue. It takes the place that its writer was promised, if there was one.
+    /// A row was put into the queue. It takes the place that its writer was reserved, if there was one.
     pub fn put(&mut self, row: &[u8]) {
         if !self.is_counted(row) {
             return;
@@ -111,13 +111,13 @@ impl QueueCounts {
         let (Some(scope), Some(queue)) = (keys::scope_of_row(row), keys::queue_of_row(row)) else {
             return;
         };
-        let promised = self
+        let reserved = self
             .queues
             .get(queue)
-            .is_some_and(|queue| queue.promised > 0);
+            .is_some_and(|queue| queue.reserved > 0);
         self.change(scope, Some(queue), |count| {
             count.rows += 1;
-            count.promised = count.promised.saturating_sub(u64::from(promised));
+            count.reserved = count.reserved.saturating_sub(u64::from(reserved));
         });
     }
 
@@ -148,11 +148,11 @@ impl QueueCounts {
             && let Some(endpoint) = self.endpoints.get_mut(&(channel.clone(), before))
         {
             endpoint.rows = endpoint.rows.saturating_sub(count.rows);
-            endpoint.promised = endpoint.promised.saturating_sub(count.promised);
+            endpoint.reserved = endpoint.reserved.saturating_sub(count.reserved);
         }
         let endpoint = self.endpoints.entry((channel, version)).or_default();
         endpoint.rows += count.rows;
-        endpoint.promised += count.promised;
+        endpoint.reserved += count.reserved;
     }
 
     /// The scopes that have rows and of which nobody said which version they speak.
@@ -172,7 +172,7 @@ impl QueueCounts {
     /// Keeps the count of a conversation from now on.
     pub fn keep(&mut self, queue: &[u8], rows: u64) {
         if self.queues.len() >= QUEUES_MAX {
-            let spare = self.queues.iter().find(|(_, queue)| queue.promised == 0);
+            let spare = self.queues.iter().find(|(_, queue)| queue.reserved == 0);
             if let Some(spare) = spare.map(|(key, _)| key.clone()) {
                 self.queues.remove(&spare);
             }
@@ -184,11 +184,11 @@ impl QueueCounts {
         self.queues.insert(queue.into(), count);
     }
 
-    /// Promises a place for one message, or says which quota forbids it. The conversation must be kept.
+    /// Reserves a place for one message, or says which quota forbids it. The conversation must be kept.
     ///
     /// # Errors
     /// The narrowest quota that is used up.
-    pub fn promise(
+    pub fn reserve(
         &mut self,
         place: &QueueTarget<'_>,
         quotas: &Quotas,
@@ -199,20 +199,20 @@ impl QueueCounts {
         let (scope, queue) = (keys::scope_row(place.scope), place.queue());
         let backlog = self.backlog(&scope, &queue, place.version, now);
         admit(quotas, &backlog, 1, health)?;
-        self.change(&scope, Some(&queue), |count| count.promised += 1);
+        self.change(&scope, Some(&queue), |count| count.reserved += 1);
         Ok(())
     }
 
     /// A promise was not kept: nothing was queued.
     pub fn release(&mut self, queue: &[u8]) {
-        let promised = self
+        let reserved = self
             .queues
             .get(queue)
-            .is_some_and(|queue| queue.promised > 0);
-        if let (true, Some(scope)) = (promised, keys::scope_of_row(queue)) {
+            .is_some_and(|queue| queue.reserved > 0);
+        if let (true, Some(scope)) = (reserved, keys::scope_of_row(queue)) {
             let scope = scope.to_vec();
             self.change(&scope, Some(queue), |count| {
-                count.promised = count.promised.saturating_sub(1);
+                count.reserved = count.reserved.saturating_sub(1);
             });
         }
     }
@@ -281,7 +281,7 @@ impl QueueCounts {
 impl Count {
     fn load(&self, now: UnixMillis) -> Load {
         Load {
-            queued: self.rows.saturating_add(self.promised),
+            queued: self.rows.saturating_add(self.reserved),
             drained_per_minute: self.drain.per_minute(now),
         }
     }

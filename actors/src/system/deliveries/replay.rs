@@ -66,8 +66,8 @@ impl System {
             conversation,
             version,
         };
-        let promise = Admission::enter(self.env(), &place).await;
-        let promise = promise.map_err(|refused| refused.map(ReplayRejection::TooMuchQueued))?;
+        let permit = Admission::enter(self.env(), &place).await;
+        let permit = permit.map_err(|refused| refused.map(ReplayRejection::TooMuchQueued))?;
         self.note_delivery(by, "delivery.replay", &outgoing).await?;
         let asked = Replay {
             messages: vec![(queue, number)],
@@ -79,7 +79,7 @@ impl System {
             return rejected(ReplayRejection::OnItsWay);
         };
         self.on_disk(submitted).await?;
-        promise.keep();
+        permit.keep();
         let delivery = self.delivery(id).await?;
         delivery.ok_or(Refused::Rejected(ReplayRejection::Unknown))
     }

@@ -1,7 +1,7 @@
 //! A user leaves a reaction on a message. Where the channel wants it, the integration is told: that callback waits in the
 //! queue of the conversation like a message.
 
-use crate::actor::admission::{Admission, NotQueued, Promise};
+use crate::actor::admission::{Admission, NotQueued, QueuePermit};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::reaction::ReactionKind;
 use crate::domain::conversation::Conversation;
@@ -42,8 +42,8 @@ impl UserAccess {
             scope,
             ..
         } = self.answerable(id).await?;
-        let promise = self.reaction_permit(&scope, conversation).await;
-        let promise = promise.map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
+        let permit = self.reaction_permit(&scope, conversation).await;
+        let permit = permit.map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
         let bot = self.system.bot_of(scope.channel());
         let react = React {
             scope,
@@ -51,13 +51,13 @@ impl UserAccess {
             by: self.author().person,
             kind: reaction.kind,
             emoji: reaction.emoji,
-            tell: promise.is_some().then_some(Tell { bot }),
+            tell: permit.is_some().then_some(Tell { bot }),
         };
         let told = execute::<Conversation, _>(self.system.env(), &conversation, react).await;
         let told = told.map_err(|refused| refused.map(NotSent::Reaction))?;
         // A place that is not needed goes back by being dropped.
-        if let (Some(promise), Some(_)) = (promise, told) {
-            promise.keep();
+        if let (Some(permit), Some(_)) = (permit, told) {
+            permit.keep();
         }
         Ok(told)
     }
@@ -67,7 +67,7 @@ impl UserAccess {
         &self,
         scope: &ScopeId,
         conversation: ConversationId,
-    ) -> Result<Option<Promise>, NotQueued> {
+    ) -> Result<Option<QueuePermit>, NotQueued> {
         if !self
             .tells(scope, |channel| channel.settings.reaction_callbacks)
             .await?

@@ -1,6 +1,6 @@
 //! A user answers in a conversation: each message has its place in the queue of callbacks before it is stored.
 
-use crate::actor::admission::{Admission, NotQueued, Promise};
+use crate::actor::admission::{Admission, NotQueued, QueuePermit};
 use crate::actor::read_cache::Caller;
 use crate::domain::chat::message::ContentKind;
 use crate::domain::chat::outgoing::OutgoingContent;
@@ -54,11 +54,11 @@ impl UserAccess {
         let mut reply = self.prepare(&place, said.content, request).await?;
         reply.reply_to = answered;
         reply.resends = resends;
-        let promise = self.promise(&place.scope, &reply).await;
-        let promise = promise.map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
+        let permit = self.permit(&place.scope, &reply).await;
+        let permit = permit.map_err(|refused| refused.map(NotSent::TooMuchQueued))?;
         let sent = execute::<Conversation, _>(self.system.env(), &place.conversation, reply).await;
         let sent = sent.map_err(|refused| refused.map(NotSent::Reply))?;
-        Ok(kept(promise, sent))
+        Ok(kept(permit, sent))
     }
 
     /// What an account user writes, with all that its conversation has to know of it.
@@ -121,11 +121,11 @@ impl UserAccess {
     }
 
     /// A place in the queue of callbacks for the message; `None` for what leaves nothing to send.
-    pub(super) async fn promise(
+    pub(super) async fn permit(
         &self,
         scope: &ScopeId,
         reply: &Reply,
-    ) -> Result<Option<Promise>, NotQueued> {
+    ) -> Result<Option<QueuePermit>, NotQueued> {
         // Without a version, the conversation itself says that nothing can leave.
         let Some(version) = reply.version else {
             return Ok(None);
@@ -203,11 +203,11 @@ fn answered_of(view: &MessageView) -> Option<Answered> {
 }
 
 /// The stored message takes the place that it was promised; a repeat needs none.
-pub(super) fn kept(promise: Option<Promise>, sent: Sent) -> Replied {
-    if let Some(promise) = promise
+pub(super) fn kept(permit: Option<QueuePermit>, sent: Sent) -> Replied {
+    if let Some(permit) = permit
         && !sent.repeated
     {
-        promise.keep();
+        permit.keep();
     }
     sent.replied
 }

@@ -78,9 +78,8 @@ impl UserAccess {
             deal: self.system.deal_of(conversation).await?.map(|deal| deal.id),
         };
         let reply = self.prepare(&place, first.content, first.request).await?;
-        let promise = self.promise(&place.scope, &reply).await;
-        let promise =
-            promise.map_err(|refused| refused.map(FirstMessageRejection::TooMuchQueued))?;
+        let permit = self.permit(&place.scope, &reply).await;
+        let permit = permit.map_err(|refused| refused.map(FirstMessageRejection::TooMuchQueued))?;
         let start = Start {
             customer: Customer {
                 person: env.world.ids.begun_person(&place.scope, &digits),
@@ -96,7 +95,7 @@ impl UserAccess {
         };
         let sent = execute::<Conversation, _>(env, &conversation, start).await;
         let sent = sent.map_err(|refused| refused.map(FirstMessageRejection::Reply))?;
-        Ok((conversation, kept(promise, sent)))
+        Ok((conversation, kept(permit, sent)))
     }
 
     /// Whether the user may write in the conversation with a number. That there is one that may not be seen is not told.

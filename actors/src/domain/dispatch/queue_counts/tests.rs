@@ -40,7 +40,7 @@ fn fresh() -> QueueCounts {
     counts
 }
 
-fn promise(
+fn reserve(
     counts: &mut QueueCounts,
     place: &QueueTarget<'_>,
     quotas: &Quotas,
@@ -48,7 +48,7 @@ fn promise(
     if !counts.keeps(&place.queue()) {
         counts.keep(&place.queue(), 0);
     }
-    counts.promise(place, quotas, || EndpointState::NoAddress, NOW)
+    counts.reserve(place, quotas, || EndpointState::NoAddress, NOW)
 }
 
 fn endpoint(version: HookVersion) -> EndpointId {
@@ -62,20 +62,20 @@ fn endpoint(version: HookVersion) -> EndpointId {
 fn promises_count_until_their_rows_are_there_and_never_twice() {
     let (mut counts, scope) = (fresh(), scope(1));
     let (place, quotas) = (place(&scope, 1), quotas(2, 9, 9, 9));
-    promise(&mut counts, &place, &quotas).unwrap();
-    promise(&mut counts, &place, &quotas).unwrap();
-    let refusal = promise(&mut counts, &place, &quotas).unwrap_err();
+    reserve(&mut counts, &place, &quotas).unwrap();
+    reserve(&mut counts, &place, &quotas).unwrap();
+    let refusal = reserve(&mut counts, &place, &quotas).unwrap_err();
     assert_eq!((refusal.limit, refusal.queued), (2, 2));
     assert_eq!(refusal.health, EndpointState::NoAddress);
     counts.put(&row(&place, 1));
     counts.put(&row(&place, 2));
-    assert!(promise(&mut counts, &place, &quotas).is_err());
+    assert!(reserve(&mut counts, &place, &quotas).is_err());
     assert_eq!(counts.queued(), 2);
     counts.delete(&row(&place, 1), NOW);
-    promise(&mut counts, &place, &quotas).unwrap();
+    reserve(&mut counts, &place, &quotas).unwrap();
     counts.release(&place.queue());
-    promise(&mut counts, &place, &quotas).unwrap();
-    assert!(promise(&mut counts, &place, &quotas).is_err());
+    reserve(&mut counts, &place, &quotas).unwrap();
+    assert!(reserve(&mut counts, &place, &quotas).is_err());
 }
 
 #[test]
@@ -83,12 +83,12 @@ fn a_promise_is_released_once_and_nobody_elses_with_it() {
     let (mut counts, scope) = (fresh(), scope(1));
     let (one, two) = (place(&scope, 1), place(&scope, 2));
     let quotas = quotas(9, 2, 9, 9);
-    promise(&mut counts, &one, &quotas).unwrap();
-    promise(&mut counts, &two, &quotas).unwrap();
+    reserve(&mut counts, &one, &quotas).unwrap();
+    reserve(&mut counts, &two, &quotas).unwrap();
     counts.release(&one.queue());
     counts.release(&one.queue());
-    promise(&mut counts, &one, &quotas).unwrap();
-    assert!(promise(&mut counts, &two, &quotas).is_err());
+    reserve(&mut counts, &one, &quotas).unwrap();
+    assert!(reserve(&mut counts, &two, &quotas).is_err());
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn each_quota_sees_its_own_rows() {
     assert_eq!(counts.queued_for(&endpoint(HookVersion::V1)), 1);
     let at = place(&first, 9);
     let quota =
-        |counts: &mut QueueCounts, quotas| promise(counts, &at, &quotas).map_err(|it| it.quota);
+        |counts: &mut QueueCounts, quotas| reserve(counts, &at, &quotas).map_err(|it| it.quota);
     use crate::domain::dispatch::quota::Quota;
     let table = [
         (quotas(0, 9, 9, 9), Quota::Queue),
@@ -164,7 +164,7 @@ fn the_rate_is_that_of_the_last_sixty_seconds() {
 fn only_so_many_conversations_are_kept_and_none_that_was_promised_something_is_dropped() {
     let (mut counts, scope) = (fresh(), scope(1));
     let first = place(&scope, 0);
-    promise(&mut counts, &first, &Quotas::default()).unwrap();
+    reserve(&mut counts, &first, &Quotas::default()).unwrap();
     for number in 0..QUEUES_MAX + 5 {
         counts.keep(&number.to_be_bytes(), 0);
     }
