@@ -7,12 +7,12 @@
 pub mod bare;
 pub mod client;
 mod compared;
+pub mod goals;
 pub mod half_load;
 pub mod machine;
 pub mod options;
 pub mod plot;
 pub mod program;
-pub mod promises;
 pub mod replies;
 pub mod report;
 pub mod requests;

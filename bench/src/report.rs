@@ -8,8 +8,8 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde::Serialize;
 
+use crate::goals::Goal;
 use crate::options::Target;
-use crate::promises::Promise;
 
 /// Everything that is written down.
 #[derive(Debug, Serialize)]
@@ -29,7 +29,7 @@ pub struct Figures {
     /// The send operation at half of what it can do.
     pub half_load: Vec<HalfLoad>,
     /// What is aimed at.
-    pub promises: Vec<Promise>,
+    pub promises: Vec<Goal>,
 }
 
 /// The medians of the rounds of one target.

@@ -14,9 +14,9 @@ use anyhow::{Result, bail};
 use tokio::signal::unix::{SignalKind, signal};
 
 use self::stage::{Sample, Stage};
+use crate::goals;
 use crate::machine;
 use crate::options::{Options, Target};
-use crate::promises;
 use crate::report::{Figures, HEADING, HalfLoad, Line};
 use crate::statistics::{median, micros};
 
@@ -87,7 +87,7 @@ async fn measure(options: &Options, binary: &Path, out: &mut dyn Write) -> Resul
             lines.extend(turns);
         }
         if options.aims {
-            let promises = promises::of(&lines, half.as_ref(), figures.fdatasync_us);
+            let promises = goals::of(&lines, half.as_ref(), figures.fdatasync_us);
             figures.promises.extend(promises);
         }
         figures.lines.extend(lines);

@@ -1,9 +1,9 @@
 //! What is written down, what is aimed at, and what is drawn.
 
 use serde::Serialize;
+use switchboard_bench::goals::Goal;
 use switchboard_bench::machine;
 use switchboard_bench::plot::{Curve, Panel, curve};
-use switchboard_bench::promises::Promise;
 use switchboard_bench::statistics::exact;
 
 use crate::conversations::HOT;
@@ -29,7 +29,7 @@ pub(crate) struct Figures {
     pub(crate) scopes: Vec<scopes::Line>,
     /// What a conversation takes that nobody speaks in: the slope from the smallest to the largest size.
     cold_bytes: Option<f64>,
-    pub(crate) promises: Vec<Promise>,
+    pub(crate) promises: Vec<Goal>,
 }
 
 impl Figures {
@@ -70,7 +70,7 @@ impl Figures {
                 "ms from a start to readiness, {} stored messages",
                 line.messages
             );
-            Promise::at_most(what, line.ready_after_stop_ms, READY_MS_MAX)
+            Goal::at_most(what, line.ready_after_stop_ms, READY_MS_MAX)
         }));
         let many = self.conversations.iter();
         let many = many.filter(|line| line.conversations >= CONVERSATIONS && line.hot >= HOT);
@@ -79,7 +79,7 @@ impl Figures {
                 "MiB resident, {} conversations on disk, {} in use",
                 line.conversations, line.hot
             );
-            Promise::at_most(what, line.resident_hot_mib, RESIDENT_MIB_MAX)
+            Goal::at_most(what, line.resident_hot_mib, RESIDENT_MIB_MAX)
         }));
         self.cold_bytes = self.cold_bytes();
         if let Some(bytes) = self.cold_bytes {
@@ -167,11 +167,11 @@ impl Figures {
 }
 
 /// Whether the cost of a message grows no more than it may, from the smallest size to the largest.
-fn growth(of: &str, costs: &[(u64, f64)]) -> Option<Promise> {
+fn growth(of: &str, costs: &[(u64, f64)]) -> Option<Goal> {
     let (&(few, cheap), &(many, dear)) = (costs.first()?, costs.last()?);
     let tenfolds = (exact(many) / exact(few)).log10();
     (many > few && cheap > 0.0).then(|| {
         let what = format!("CPU of a message with {many} {of} in that with {few}");
-        Promise::at_most(what, dear / cheap, 1.0 + MORE_EACH_TENFOLD_MAX * tenfolds)
+        Goal::at_most(what, dear / cheap, 1.0 + MORE_EACH_TENFOLD_MAX * tenfolds)
     })
 }

@@ -1,7 +1,7 @@
 //! What is measured of callbacks, as it is written down.
 
 use serde::Serialize;
-use switchboard_bench::promises::verdict;
+use switchboard_bench::goals::verdict;
 
 /// Everything that is written down.
 #[derive(Debug, Default, Serialize)]

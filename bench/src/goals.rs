@@ -30,7 +30,7 @@ const PER_CORE_SECOND_MIN: f64 = 3_400.0;
 
 /// One aim.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Promise {
+pub struct Goal {
     /// What is promised, and at which load.
     pub what: String,
     /// What was measured.
@@ -41,7 +41,7 @@ pub struct Promise {
     pub met: bool,
 }
 
-impl Promise {
+impl Goal {
     /// At least `limit`.
     #[must_use]
     pub fn at_least(what: String, measured: f64, limit: f64) -> Self {
@@ -65,7 +65,7 @@ impl Promise {
     }
 }
 
-impl fmt::Display for Promise {
+impl fmt::Display for Goal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = if self.limit < 10.0 { 2 } else { 0 };
         write!(
@@ -87,7 +87,7 @@ pub fn verdict(met: bool) -> &'static str {
 
 /// The promises that these lines, of one number of conversations, tell something about.
 #[must_use]
-pub fn of(lines: &[Line], half_load: Option<&HalfLoad>, fdatasync_us: f64) -> Vec<Promise> {
+pub fn of(lines: &[Line], half_load: Option<&HalfLoad>, fdatasync_us: f64) -> Vec<Goal> {
     let mut promises = Vec::new();
     for connections in AT_CONNECTIONS {
         let find = |target| found(lines, target, connections);
@@ -96,7 +96,7 @@ pub fn of(lines: &[Line], half_load: Option<&HalfLoad>, fdatasync_us: f64) -> Ve
         }
     }
     promises.extend(half_load.map(|half_load| {
-        Promise::at_most(
+        Goal::at_most(
             format!(
                 "p99 of send at half load, {}, in fdatasyncs",
                 at(half_load.conversations, half_load.connections)
@@ -112,33 +112,33 @@ pub fn of(lines: &[Line], half_load: Option<&HalfLoad>, fdatasync_us: f64) -> Ve
     promises
 }
 
-fn sent(send: &Line, verified: Option<&Line>) -> Vec<Promise> {
+fn sent(send: &Line, verified: Option<&Line>) -> Vec<Goal> {
     let at = at(send.conversations, send.connections);
     let rate = send.of_noop.map(|of_noop| {
         let what = format!("requests/s of send as a share of noop, {at}");
-        Promise::at_least(what, of_noop, OF_NOOP_MIN)
+        Goal::at_least(what, of_noop, OF_NOOP_MIN)
     });
     let cost = send.server_cpu_us_per_request;
     let cost = cost.zip(verified.and_then(|line| line.server_cpu_us_per_request));
     let cost = cost.map(|(send, verified)| {
         let what = format!("server CPU of send in requests of verified, {at}");
-        Promise::at_most(what, send / verified, OF_VERIFIED_CPU_MAX)
+        Goal::at_most(what, send / verified, OF_VERIFIED_CPU_MAX)
     });
     rate.into_iter().chain(cost).collect()
 }
 
-fn replied(reply: &Line, bare: Option<&Line>, fdatasync_us: f64) -> Vec<Promise> {
+fn replied(reply: &Line, bare: Option<&Line>, fdatasync_us: f64) -> Vec<Goal> {
     let at = at(reply.conversations, reply.connections);
     let rate = bare.map(|bare| {
         let what = format!("replies delivered/s as a share of bare requests, {at}");
         let share = reply.requests_per_second / bare.requests_per_second;
-        Promise::at_least(what, share, OF_BARE_MIN)
+        Goal::at_least(what, share, OF_BARE_MIN)
     });
     let what = format!("µs from a reply to its first byte at the receiver, p50, {at}");
-    let way = Promise::at_most(what, reply.p50_us, fdatasync_us + BEYOND_SYNC_US_MAX);
+    let way = Goal::at_most(what, reply.p50_us, fdatasync_us + BEYOND_SYNC_US_MAX);
     let cost = reply.server_cpu_us_per_request.map(|cost| {
         let what = format!("replies accepted and delivered per core-second, {at}");
-        Promise::at_least(what, 1e6 / cost, PER_CORE_SECOND_MIN)
+        Goal::at_least(what, 1e6 / cost, PER_CORE_SECOND_MIN)
     });
     [rate, Some(way), cost].into_iter().flatten().collect()
 }
