@@ -13,9 +13,9 @@ mod hints;
 mod look;
 mod lost_ends;
 mod post;
+mod publishing;
 mod queue_store;
 mod sending;
-mod tidings;
 mod trial;
 mod version;
 
@@ -220,9 +220,9 @@ impl Dispatcher {
                 self.arm(at, ctx);
                 Vec::new()
             }
-            Effect::Tell(tidings) => {
-                tidings::tell(&tidings, &self.env.world.feed);
-                self.keep_tidings(&tidings);
+            Effect::Publish(dispatch_event) => {
+                publishing::publish(&dispatch_event, &self.env.world.feed);
+                self.keep_event(&dispatch_event);
                 Vec::new()
             }
         }

@@ -57,7 +57,7 @@ use std::time::Duration;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::clock::{Clock, Steady};
 use crate::domain::dispatch::delivery_queue::{OutNumber, Phase, QueueId, QueueKey};
-use crate::domain::dispatch::effect::{Effect, Tidings};
+use crate::domain::dispatch::effect::{DispatchEvent, Effect};
 use crate::domain::dispatch::endpoint::{
     Endpoint, EndpointId, EndpointSettings, EndpointState, Switch, queue_id,
 };
@@ -389,12 +389,12 @@ impl Dispatch {
                 for (key, number) in overdue {
                     let held = endpoint.hold(key, now);
                     let queue = queue_id(&id, key);
-                    let tidings = Tidings::MessageWaits {
+                    let published = DispatchEvent::MessageWaits {
                         queue,
                         number,
                         held,
                     };
-                    self.effects.push(Effect::Tell(tidings));
+                    self.effects.push(Effect::Publish(published));
                 }
             }
             self.settle(&id);

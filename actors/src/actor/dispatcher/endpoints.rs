@@ -7,7 +7,7 @@ use actix::Context;
 
 use crate::actor::dispatcher::Dispatcher;
 use crate::domain::chat::channel::HookVersion;
-use crate::domain::dispatch::effect::Tidings;
+use crate::domain::dispatch::effect::DispatchEvent;
 use crate::domain::dispatch::endpoint::{EndpointId, Switch};
 use crate::domain::dispatch::event::Event;
 use crate::domain::dispatch::outcome::{Class, Outcome};
@@ -95,18 +95,17 @@ impl Dispatcher {
     }
 
     /// Stores what an endpoint has become.
-    pub(super) fn keep_tidings(&mut self, tidings: &Tidings) {
-        let endpoint = match tidings {
-            Tidings::EndpointOpened { endpoint } | Tidings::EndpointRecovered { endpoint } => {
-                endpoint
-            }
-            Tidings::EndpointStillFails { endpoint, probed } => {
+    pub(super) fn keep_event(&mut self, dispatch_event: &DispatchEvent) {
+        let endpoint = match dispatch_event {
+            DispatchEvent::EndpointOpened { endpoint }
+            | DispatchEvent::EndpointRecovered { endpoint } => endpoint,
+            DispatchEvent::EndpointStillFails { endpoint, probed } => {
                 if let Some(known) = self.known.get_mut(endpoint) {
                     known.probed_ms = u64::try_from(probed.as_millis()).unwrap_or(u64::MAX);
                 }
                 endpoint
             }
-            Tidings::EndpointDisabled { endpoint, why } => {
+            DispatchEvent::EndpointDisabled { endpoint, why } => {
                 let channel = self.channels.get(&endpoint.channel);
                 let address = channel.and_then(|channel| channel.template(endpoint.version));
                 let disabled = Disabled {
@@ -122,7 +121,7 @@ impl Dispatcher {
                 }
                 endpoint
             }
-            Tidings::MessageWaits { .. } | Tidings::MessageDied { .. } => return,
+            DispatchEvent::MessageWaits { .. } | DispatchEvent::MessageDied { .. } => return,
         };
         self.try_to_store(endpoint);
     }

@@ -8,7 +8,7 @@ use crate::domain::dispatch::clock::Steady;
 use crate::domain::dispatch::delivery_queue::{
     DeliveryQueue, Flight, OutNumber, Phase, QuestionId, QueueHead, QueueId, QueueKey,
 };
-use crate::domain::dispatch::effect::{Effect, Tidings};
+use crate::domain::dispatch::effect::{DispatchEvent, Effect};
 use crate::domain::dispatch::endpoint::{EndpointId, Switch, queue_id};
 use crate::domain::dispatch::event::Returned;
 use crate::domain::dispatch::health::{AttemptReport, HealthChange};
@@ -66,11 +66,12 @@ impl Dispatch {
         if let DeliveryState::Dead { why, .. } = verdict.state {
             let outcome = &returned.outcome;
             let last = Reason::of_outcome(outcome.class(), outcome.status(), outcome.failure());
-            self.effects.push(Effect::Tell(Tidings::MessageDied {
-                queue: returned.queue.clone(),
-                number: returned.number,
-                reason: Reason::of_death(why, Some(last)),
-            }));
+            self.effects
+                .push(Effect::Publish(DispatchEvent::MessageDied {
+                    queue: returned.queue.clone(),
+                    number: returned.number,
+                    reason: Reason::of_death(why, Some(last)),
+                }));
         }
         self.go_on(&id, key, queue, &verdict, &returned);
         self.settle(&id);
@@ -289,16 +290,16 @@ impl Dispatch {
 
     fn announce(&mut self, id: &EndpointId, change: Option<HealthChange>) {
         let endpoint = id.clone();
-        let tidings = match change {
+        let published = match change {
             None => return,
-            Some(HealthChange::Opened) => Tidings::EndpointOpened { endpoint },
-            Some(HealthChange::Recovered) => Tidings::EndpointRecovered { endpoint },
-            Some(HealthChange::Disabled(why)) => Tidings::EndpointDisabled { endpoint, why },
+            Some(HealthChange::Opened) => DispatchEvent::EndpointOpened { endpoint },
+            Some(HealthChange::Recovered) => DispatchEvent::EndpointRecovered { endpoint },
+            Some(HealthChange::Disabled(why)) => DispatchEvent::EndpointDisabled { endpoint, why },
             Some(HealthChange::StillFails(probed)) => {
-                Tidings::EndpointStillFails { endpoint, probed }
+                DispatchEvent::EndpointStillFails { endpoint, probed }
             }
         };
-        self.effects.push(Effect::Tell(tidings));
+        self.effects.push(Effect::Publish(published));
     }
 
     /// Puts the queue back where it belongs now, or lets it go.

@@ -66,12 +66,12 @@ pub enum Effect {
         at: UnixMillis,
     },
     /// Tell people and metrics. May be repeated for the same fact.
-    Tell(Tidings),
+    Publish(DispatchEvent),
 }
 
 /// What people and metrics are told.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Tidings {
+pub enum DispatchEvent {
     /// An endpoint fails: it is probed, and messages are held.
     EndpointOpened {
         /// The endpoint.

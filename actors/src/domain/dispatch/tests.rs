@@ -357,12 +357,12 @@ fn people_hear_once_of_a_message_that_waits_for_half_a_minute() {
         let begin = t.ms;
         t.ring();
         assert_eq!(Duration::from_millis(t.ms - begin), Duration::from_secs(30));
-        let expected = Tidings::MessageWaits {
+        let expected = DispatchEvent::MessageWaits {
             queue: queue("a", 1),
             number: OutNumber(1),
             held: Some(why),
         };
-        assert_eq!(t.tidings, [expected]);
+        assert_eq!(t.published, [expected]);
         assert_eq!(t.timer, None);
     }
 }

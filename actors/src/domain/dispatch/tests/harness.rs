@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueHead, QueueId};
-use crate::domain::dispatch::effect::{Effect, Tidings};
+use crate::domain::dispatch::effect::{DispatchEvent, Effect};
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, EndpointState, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::outcome::Outcome;
@@ -34,7 +34,7 @@ pub(super) struct Harness {
     pub(super) inherited: bool,
     pub(super) sends: Vec<Sent>,
     pub(super) records: Vec<(QueueId, OutNumber, Entry)>,
-    pub(super) tidings: Vec<Tidings>,
+    pub(super) published: Vec<DispatchEvent>,
     /// The last message of each queue.
     last: BTreeMap<QueueId, u64>,
     /// The newest message of each queue that is final.
@@ -70,7 +70,7 @@ impl Harness {
             inherited: false,
             sends: Vec::new(),
             records: Vec::new(),
-            tidings: Vec::new(),
+            published: Vec::new(),
             last: BTreeMap::new(),
             done: BTreeMap::new(),
         }
@@ -185,13 +185,14 @@ impl Harness {
     }
 
     pub(super) fn deaths(&self) -> usize {
-        let died = |tidings: &&Tidings| matches!(tidings, Tidings::MessageDied { .. });
-        self.tidings.iter().filter(died).count()
+        let died =
+            |published: &&DispatchEvent| matches!(published, DispatchEvent::MessageDied { .. });
+        self.published.iter().filter(died).count()
     }
 
     pub(super) fn tidings_of_end(&self) -> Option<HoldReason> {
-        self.tidings.iter().find_map(|tidings| {
-            if let Tidings::EndpointDisabled { why, .. } = tidings {
+        self.published.iter().find_map(|published| {
+            if let DispatchEvent::EndpointDisabled { why, .. } = published {
                 Some(*why)
             } else {
                 None
@@ -241,7 +242,7 @@ impl Harness {
                 });
             }
             Effect::ArmTimer { at } => self.timer = Some(at.get()),
-            Effect::Tell(tidings) => self.tidings.push(tidings),
+            Effect::Publish(published) => self.published.push(published),
             Effect::PageIn { endpoint, .. } => {
                 let complete = true;
                 self.feed(Event::Paged { endpoint, complete });

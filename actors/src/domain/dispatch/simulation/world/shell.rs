@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{Flight, IN_FLIGHT_MAX, LIMITS, Mood, World};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
-use crate::domain::dispatch::effect::{Effect, Tidings};
+use crate::domain::dispatch::effect::{DispatchEvent, Effect};
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointState, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::outcome::{Answer, AttemptFailure, Class, Outcome};
@@ -66,13 +66,13 @@ impl World {
                     let wait = at.since(self.wall());
                     self.timer = Some(self.time + u64::try_from(wait.as_millis()).unwrap());
                 }
-                Effect::Tell(Tidings::EndpointDisabled { endpoint, why }) => {
+                Effect::Publish(DispatchEvent::EndpointDisabled { endpoint, why }) => {
                     self.settings.get_mut(&endpoint).unwrap().switch = Switch::Disabled(why);
                 }
-                Effect::Tell(Tidings::EndpointStillFails { endpoint, probed }) => {
+                Effect::Publish(DispatchEvent::EndpointStillFails { endpoint, probed }) => {
                     self.settings.get_mut(&endpoint).unwrap().probed = probed;
                 }
-                Effect::Tell(_) => {}
+                Effect::Publish(_) => {}
             }
         }
     }

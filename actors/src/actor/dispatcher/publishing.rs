@@ -1,32 +1,32 @@
 //! What the dispatcher tells people: one line in the log for each thing that somebody may want to know.
 
-use crate::domain::dispatch::effect::Tidings;
+use crate::domain::dispatch::effect::DispatchEvent;
 use crate::domain::dispatch::endpoint::EndpointId;
 use crate::domain::dispatch::reason::Reason;
 use crate::system::live::feed::Feed;
 use crate::system::live::{Audience, Health, LiveEvent, What};
 
 /// Tells it.
-pub(super) fn tell(tidings: &Tidings, feed: &Feed) {
-    if let Some(event) = live(tidings) {
+pub(super) fn publish(dispatch_event: &DispatchEvent, feed: &Feed) {
+    if let Some(event) = live(dispatch_event) {
         feed.tell(event);
     }
-    match tidings {
-        Tidings::EndpointOpened { endpoint } => {
+    match dispatch_event {
+        DispatchEvent::EndpointOpened { endpoint } => {
             tracing::warn!(channel = %endpoint.channel, version = %endpoint.version, "callbacks fail and are held; the address is probed");
         }
-        Tidings::EndpointRecovered { endpoint } => {
+        DispatchEvent::EndpointRecovered { endpoint } => {
             tracing::info!(channel = %endpoint.channel, version = %endpoint.version, "the callback queue accepts callbacks again");
         }
-        Tidings::EndpointStillFails { endpoint, probed } => {
+        DispatchEvent::EndpointStillFails { endpoint, probed } => {
             let hours = probed.as_secs() / 3_600;
             tracing::warn!(channel = %endpoint.channel, version = %endpoint.version, hours, "callbacks still fail and are held; the address is probed");
         }
-        Tidings::EndpointDisabled { endpoint, why } => {
+        DispatchEvent::EndpointDisabled { endpoint, why } => {
             let why = Reason::of_disabled(*why);
             tracing::error!(channel = %endpoint.channel, version = %endpoint.version, %why, "callbacks are held until an operator switches the address on again");
         }
-        Tidings::MessageWaits {
+        DispatchEvent::MessageWaits {
             queue,
             number,
             held,
@@ -35,7 +35,7 @@ pub(super) fn tell(tidings: &Tidings, feed: &Feed) {
             let why = held.map(|why| Reason::of_hold(why, queue.conversation).to_string());
             tracing::debug!(conversation = %queue.conversation, number = number.0, why, "a callback waits");
         }
-        Tidings::MessageDied {
+        DispatchEvent::MessageDied {
             queue,
             number,
             reason,
@@ -46,18 +46,18 @@ pub(super) fn tell(tidings: &Tidings, feed: &Feed) {
 }
 
 /// What account users hear of: how the addresses of their channels do. What becomes of a message is stored, and told then.
-fn live(tidings: &Tidings) -> Option<LiveEvent> {
+fn live(dispatch_event: &DispatchEvent) -> Option<LiveEvent> {
     let event = |endpoint: &EndpointId, health| LiveEvent {
         number: None,
         audience: Audience::Channel(endpoint.channel.clone()),
         what: What::Health(endpoint.version, health),
     };
-    match tidings {
-        Tidings::EndpointOpened { endpoint } => Some(event(endpoint, Health::Failing)),
-        Tidings::EndpointRecovered { endpoint } => Some(event(endpoint, Health::Recovered)),
-        Tidings::EndpointDisabled { endpoint, .. } => Some(event(endpoint, Health::Disabled)),
-        Tidings::EndpointStillFails { .. }
-        | Tidings::MessageWaits { .. }
-        | Tidings::MessageDied { .. } => None,
+    match dispatch_event {
+        DispatchEvent::EndpointOpened { endpoint } => Some(event(endpoint, Health::Failing)),
+        DispatchEvent::EndpointRecovered { endpoint } => Some(event(endpoint, Health::Recovered)),
+        DispatchEvent::EndpointDisabled { endpoint, .. } => Some(event(endpoint, Health::Disabled)),
+        DispatchEvent::EndpointStillFails { .. }
+        | DispatchEvent::MessageWaits { .. }
+        | DispatchEvent::MessageDied { .. } => None,
     }
 }
