@@ -6,8 +6,8 @@
 
 pub(crate) mod event;
 pub(crate) mod feed;
-mod pump;
 mod recent_records;
+mod relay;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -17,8 +17,8 @@ use tokio::sync::broadcast::error::RecvError;
 
 pub use self::event::{Audience, Health, LiveEvent, What};
 use self::feed::{Backlog, News};
-pub(crate) use self::pump::pump;
 use self::recent_records::RecordMark;
+pub(crate) use self::relay::relay;
 use crate::domain::id::AccountId;
 use crate::error::Unavailable;
 use crate::system::System;
@@ -91,7 +91,7 @@ impl Live {
             return Some(LiveNews::Reset(self.upto.0));
         }
         while let Some(mark) = self.replay.front().copied() {
-            let read = pump::read(&self.env, mark).await;
+            let read = relay::read(&self.env, mark).await;
             self.replay.pop_front();
             if let Some(event) = read
                 && self.concerns(&event)

@@ -46,7 +46,7 @@ use crate::error::StartError;
 use crate::port::Ports;
 use crate::system::last_told::{LastTold, UNDER_WAY_MAX};
 use crate::system::live;
-use crate::system::live::feed::{Feed, Told};
+use crate::system::live::feed::{Feed, FeedSink};
 use crate::system::operator::test_send::TESTS_MAX;
 use crate::system::{Running, System, replays};
 use crate::world::{Env, World};
@@ -105,11 +105,11 @@ impl System {
             }
             Threads::Own(_) => {
                 for arbiter in &arbiters {
-                    take_in(&env, arbiter.handle());
+                    wake_relay(&env, arbiter.handle());
                 }
             }
             // The thread that starts the system waits for answers too.
-            Threads::Join(_) => pump(&env, &Arbiter::current()),
+            Threads::Join(_) => start_relay(&env, &Arbiter::current()),
         }
         let counting = count_queue(&env)?;
         let replay_begun = Arc::clone(&env.world.replay_begun);
@@ -120,8 +120,8 @@ impl System {
         arbiters.extend(own);
         hints.attach(dispatcher.clone());
         let janitor = janitor::start(&env);
-        let (pump, feed) = abortable(live::pump(env.clone()));
-        Arbiter::current().spawn(pump.map(drop));
+        let (start_relay, feed) = abortable(live::relay(env.clone()));
+        Arbiter::current().spawn(start_relay.map(drop));
         let admission = Arc::clone(&env.world.admission);
         let replaying = replays::start_worker(&env, &dispatcher);
         Ok(Self {
@@ -184,16 +184,16 @@ impl System {
 
 /// The current arbiter becomes one of the threads that actors live on.
 pub(super) fn join(env: &Env) -> bool {
-    take_in(env, Arbiter::current())
+    wake_relay(env, Arbiter::current())
 }
 
-fn take_in(env: &Env, handle: actix::ArbiterHandle) -> bool {
-    pump(env, &handle);
+fn wake_relay(env: &Env, handle: actix::ArbiterHandle) -> bool {
+    start_relay(env, &handle);
     env.shards.join(handle)
 }
 
 /// Whoever waits for the disk on this thread is woken there, once per batch.
-fn pump(env: &Env, handle: &ArbiterHandle) {
+fn start_relay(env: &Env, handle: &ArbiterHandle) {
     let journal = env.journal.clone();
     let asked = handle.spawn_fn(move || drop(actix::spawn(journal.wake_relay())));
     debug_assert!(
@@ -249,7 +249,7 @@ fn open(config: SystemConfig, ports: Ports) -> Result<(Env, Indexing<Notice>), S
     let watch: Arc<dyn RowWatch> = Arc::<Admission>::clone(&admission);
     opened.index.watch(watch);
     let index = opened.sink();
-    let sink = Arc::new(Told {
+    let sink = Arc::new(FeedSink {
         index: index.clone(),
         feed: Arc::clone(&feed),
     });

@@ -9,7 +9,7 @@ use crate::system::live::{Audience, Health, LiveEvent, What};
 /// Tells it.
 pub(super) fn publish(dispatch_event: &DispatchEvent, feed: &Feed) {
     if let Some(event) = live(dispatch_event) {
-        feed.tell(event);
+        feed.publish(event);
     }
     match dispatch_event {
         DispatchEvent::EndpointOpened { endpoint } => {

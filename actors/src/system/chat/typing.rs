@@ -45,7 +45,7 @@ impl System {
             .read_cache
             .typing
             .note(conversation, typing, now);
-        self.env().world.feed.tell(LiveEvent {
+        self.env().world.feed.publish(LiveEvent {
             number: None,
             audience: Audience::Account(scope.id().account()),
             what: What::CustomerTyping(conversation, typing),

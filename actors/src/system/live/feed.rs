@@ -95,7 +95,7 @@ impl Feed {
     }
 
     /// Tells whoever listens something that is not stored.
-    pub(crate) fn tell(&self, event: LiveEvent) {
+    pub(crate) fn publish(&self, event: LiveEvent) {
         self.send(News::Event(Arc::new(event)));
     }
 
@@ -189,12 +189,12 @@ fn read_marks(
 }
 
 /// Tells the index of what is on disk, and then the feed: what listeners hear of can be found.
-pub(crate) struct Told {
+pub(crate) struct FeedSink {
     pub(crate) index: Indexing<Notice>,
     pub(crate) feed: Arc<Feed>,
 }
 
-impl CommitSink<Notice> for Told {
+impl CommitSink<Notice> for FeedSink {
     fn committed(&self, batch: Batch<Notice>) {
         let records = batch.records.iter();
         let marks: Vec<_> = records

@@ -69,7 +69,7 @@ impl UserAccess {
         conversation: ConversationId,
     ) -> Result<Option<QueuePermit>, NotQueued> {
         if !self
-            .tells(scope, |channel| channel.settings.reaction_callbacks)
+            .sends_callbacks(scope, |channel| channel.settings.reaction_callbacks)
             .await?
         {
             return Ok(None);
@@ -83,7 +83,7 @@ impl UserAccess {
     }
 
     /// Whether the channel of a scope wants to hear of something, and the scope speaks version 2, which alone can tell it.
-    pub(super) async fn tells(
+    pub(super) async fn sends_callbacks(
         &self,
         scope: &ScopeId,
         wants: fn(&crate::domain::installation::channels::Channel) -> bool,

@@ -26,17 +26,17 @@ impl UserAccess {
     /// When there is no such conversation that the user may see, they may not answer in it, or it cannot be read now.
     pub async fn typing(&self, id: ConversationId) -> Result<(), Refused<NotSent>> {
         self.may_answer(id).await?;
-        self.system.env().world.feed.tell(LiveEvent {
+        self.system.env().world.feed.publish(LiveEvent {
             number: None,
             audience: Audience::Account(self.caller.account),
             what: What::Typing(id, self.caller.clone()),
         });
-        self.tell_typing(id).await?;
+        self.send_typing(id).await?;
         Ok(())
     }
 
     /// Tells the integration that a user is typing, if the channel wants to hear of it and its address works.
-    async fn tell_typing(&self, conversation: ConversationId) -> Result<(), Unavailable> {
+    async fn send_typing(&self, conversation: ConversationId) -> Result<(), Unavailable> {
         let (system, account) = (&self.system, self.caller.account);
         let state = system.conversation_state(account, conversation).await?;
         let Some(origin) = state.and_then(|state| state.origin) else {
@@ -44,7 +44,7 @@ impl UserAccess {
         };
         let scope = &origin.scope;
         if !self
-            .tells(scope, |channel| channel.settings.typing_callbacks)
+            .sends_callbacks(scope, |channel| channel.settings.typing_callbacks)
             .await?
         {
             return Ok(());

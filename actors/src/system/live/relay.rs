@@ -20,7 +20,7 @@ use switchboard_engine::state::Recorded;
 use switchboard_engine::store::Record;
 
 /// Hands out what happens, for as long as it is let.
-pub(crate) async fn pump(env: Env) {
+pub(crate) async fn relay(env: Env) {
     // Not the last record: somebody may have listened, and something happened, before this had its first turn.
     let mut upto = env.world.feed.heard_from();
     loop {
