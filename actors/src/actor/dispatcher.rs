@@ -8,16 +8,16 @@ mod command;
 mod composing;
 mod doubt;
 mod endpoints;
-mod heard;
-mod hints;
 mod look;
 mod lost_ends;
 mod post;
 mod publishing;
 mod queue_store;
 mod sending;
+mod taking_hints;
 mod trial;
 mod version;
+mod wake_hints;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
@@ -45,12 +45,12 @@ use switchboard_engine::runtime::writer::Writer;
 
 pub(crate) use command::{Discard, Enable, Replay};
 pub(crate) use composing::{Unsendable, compose};
-pub(crate) use hints::Hints;
 pub(crate) use look::{LookAtEndpoints, LookAtQueues, Seen};
 use post::{Landed, Order, Posts};
 use queue_store::{Cancelling, QueueStore};
 pub(crate) use trial::Trial;
 pub(crate) use version::version_of;
+pub(crate) use wake_hints::WakeHints;
 
 use crate::port::CallbackSender;
 
@@ -58,7 +58,7 @@ use crate::port::CallbackSender;
 pub(crate) struct Dispatcher {
     env: Env,
     sender: Arc<dyn CallbackSender>,
-    hints: Arc<Hints>,
+    hints: Arc<WakeHints>,
     machine: Dispatch,
     queue_store: QueueStore,
     posts: Posts,
@@ -117,7 +117,7 @@ impl Dispatcher {
     pub(crate) fn new(
         env: Env,
         sender: Arc<dyn CallbackSender>,
-        hints: Arc<Hints>,
+        hints: Arc<WakeHints>,
         threads: &[ArbiterHandle],
     ) -> Self {
         let (held, limits) = (env.world.config.hold_callbacks, env.world.config.dispatch);
@@ -365,7 +365,7 @@ impl Handler<SaveAgain> for Dispatcher {
     fn handle(&mut self, _: SaveAgain, ctx: &mut Context<Self>) {
         self.saving = false;
         for queue in self.queue_store.save_again() {
-            self.tell_queue(&queue, ctx);
+            self.queue_changed(&queue, ctx);
         }
         self.watch_ends(ctx);
         if self.queue_store.has_unsaved() && !self.saving {

@@ -19,7 +19,7 @@ use tokio::time::{Instant, timeout_at};
 
 use crate::actor::Directories;
 use crate::actor::admission::Admission;
-use crate::actor::dispatcher::{Dispatcher, Drain, Hints};
+use crate::actor::dispatcher::{Dispatcher, Drain, WakeHints};
 use crate::actor::endpoint_health::EndpointHealthCache;
 use crate::actor::meters::Meters;
 use crate::actor::passwords::Passwords;
@@ -113,8 +113,8 @@ impl System {
         }
         let counting = count_queue(&env)?;
         let replay_begun = Arc::clone(&env.world.replay_begun);
-        let hints = Arc::new(Hints::new(Arc::clone(&env.world.recent), replay_begun));
-        let listener: Arc<dyn Listener<Notice>> = Arc::<Hints>::clone(&hints);
+        let hints = Arc::new(WakeHints::new(Arc::clone(&env.world.recent), replay_begun));
+        let listener: Arc<dyn Listener<Notice>> = Arc::<WakeHints>::clone(&hints);
         index.listen(listener);
         let (dispatcher, own) = start_dispatcher(&env, sender, &hints);
         arbiters.extend(own);
@@ -293,7 +293,7 @@ fn kernel_config(config: &SystemConfig) -> open::Config {
 fn start_dispatcher(
     env: &Env,
     sender: Arc<dyn crate::port::CallbackSender>,
-    hints: &Arc<Hints>,
+    hints: &Arc<WakeHints>,
 ) -> (actix::Addr<Dispatcher>, Vec<Arbiter>) {
     let (here, hints) = (env.clone(), Arc::clone(hints));
     let made = move |posts: &[ArbiterHandle]| Dispatcher::new(here, sender, hints, posts);

@@ -38,7 +38,7 @@ impl Dispatcher {
                     self.cancel_scope(queue.scope, Vec::new(), now, ctx);
                 }
             } else {
-                self.tell_queue(&queue, ctx);
+                self.queue_changed(&queue, ctx);
             }
         }
     }

@@ -27,10 +27,10 @@ impl Dispatcher {
         }
         for queue in self.hints.take_replayed() {
             self.queue_store.found_again(queue.conversation);
-            self.tell_replayed(&queue, ctx);
+            self.replay_requested(&queue, ctx);
         }
         for queue in self.hints.take_queues(BURST) {
-            self.tell_queue(&queue, ctx);
+            self.queue_changed(&queue, ctx);
         }
         if self.hints.has_queues() {
             ctx.notify(Wake);
@@ -46,7 +46,7 @@ impl Dispatcher {
     }
 
     /// The queue may have something to send.
-    pub(super) fn tell_queue(&mut self, queue: &QueueId, ctx: &mut Context<Self>) {
+    pub(super) fn queue_changed(&mut self, queue: &QueueId, ctx: &mut Context<Self>) {
         // A queue in memory goes on by itself.
         if self.machine.sight(queue).is_some() {
             return;
@@ -62,7 +62,7 @@ impl Dispatcher {
         }
     }
 
-    fn tell_replayed(&mut self, queue: &QueueId, ctx: &mut Context<Self>) {
+    fn replay_requested(&mut self, queue: &QueueId, ctx: &mut Context<Self>) {
         if let Some((version, head)) = self.head_of(queue, ctx) {
             let queue = queue.clone();
             let replayed = Event::QueueReplayed {

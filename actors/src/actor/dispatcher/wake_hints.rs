@@ -21,31 +21,31 @@ const QUEUES_MAX: usize = 100_000;
 
 /// What the dispatcher is told.
 #[derive(Debug)]
-pub(crate) struct Hints {
+pub(crate) struct WakeHints {
     recent: Arc<Recent>,
     /// Wakes the worker that does the jobs.
     replay_begun: Arc<Notify>,
-    heard: Mutex<Heard>,
+    pending: Mutex<PendingHints>,
     dispatcher: OnceLock<Addr<Dispatcher>>,
     /// Whether a wake-up is on its way.
     waking: AtomicBool,
 }
 
 #[derive(Debug, Default)]
-struct Heard {
+struct PendingHints {
     queues: BTreeSet<QueueId>,
     replayed: BTreeSet<QueueId>,
     connected: BTreeSet<ScopeId>,
     disconnected: BTreeMap<ScopeId, UnixMillis>,
 }
 
-impl Hints {
+impl WakeHints {
     /// What is heard is remembered as recent there, and jobs that were begun are announced there.
     pub(crate) fn new(recent: Arc<Recent>, replay_begun: Arc<Notify>) -> Self {
         Self {
             recent,
             replay_begun,
-            heard: Mutex::default(),
+            pending: Mutex::default(),
             dispatcher: OnceLock::new(),
             waking: AtomicBool::new(false),
         }
@@ -65,15 +65,15 @@ impl Hints {
 
     /// Some of the queues that were named.
     pub(crate) fn take_queues(&self, most: usize) -> Vec<QueueId> {
-        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
-        std::iter::from_fn(|| heard.queues.pop_first())
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        std::iter::from_fn(|| pending.queues.pop_first())
             .take(most)
             .collect()
     }
 
     pub(crate) fn has_queues(&self) -> bool {
         !self
-            .heard
+            .pending
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .queues
@@ -84,7 +84,7 @@ impl Hints {
     pub(crate) fn take_replayed(&self) -> BTreeSet<QueueId> {
         std::mem::take(
             &mut self
-                .heard
+                .pending
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .replayed,
@@ -94,7 +94,7 @@ impl Hints {
     pub(crate) fn take_connected(&self) -> BTreeSet<ScopeId> {
         std::mem::take(
             &mut self
-                .heard
+                .pending
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .connected,
@@ -105,7 +105,7 @@ impl Hints {
     pub(crate) fn take_disconnected(&self) -> BTreeMap<ScopeId, UnixMillis> {
         std::mem::take(
             &mut self
-                .heard
+                .pending
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .disconnected,
@@ -127,32 +127,32 @@ impl Hints {
     }
 }
 
-impl Listener<Notice> for Hints {
+impl Listener<Notice> for WakeHints {
     fn committed(&self, notices: &[Notice]) {
-        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
         for notice in notices {
             match notice {
                 Notice::Queued { queue, number } => {
                     self.recent.keep(queue, *number);
-                    if heard.queues.len() < QUEUES_MAX {
-                        heard.queues.insert(queue.clone());
+                    if pending.queues.len() < QUEUES_MAX {
+                        pending.queues.insert(queue.clone());
                     }
                 }
                 Notice::Replayed(queue) => {
-                    heard.replayed.insert(queue.clone());
+                    pending.replayed.insert(queue.clone());
                 }
                 Notice::ReplayBegun => self.replay_begun.notify_one(),
                 Notice::Connected { scope } => {
-                    heard.connected.insert(scope.clone());
+                    pending.connected.insert(scope.clone());
                 }
                 Notice::Disconnected { scope, at } => {
-                    heard.disconnected.insert(scope.clone(), *at);
+                    pending.disconnected.insert(scope.clone(), *at);
                 }
                 // It asks for all channels when it is awake.
                 Notice::ChannelChanged => {}
             }
         }
-        drop(heard);
+        drop(pending);
         self.wake();
     }
 }
