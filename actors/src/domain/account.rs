@@ -1,5 +1,6 @@
 //! The account side: users, roles, and what they are allowed.
 
+mod audit;
 pub mod credentials;
 pub mod emails;
 pub mod group;
@@ -9,6 +10,5 @@ pub mod rights;
 pub mod role;
 pub mod roles;
 pub mod throttle;
-mod told;
 pub mod user;
 pub mod users;

@@ -78,7 +78,7 @@ pub trait FieldValue: Serialize + Sized {
     }
 
     /// The value as the audit log holds it.
-    fn told(&self) -> Value {
+    fn audited(&self) -> Value {
         self.shown()
     }
 }
@@ -143,7 +143,7 @@ pub trait HasFields {
     const FIELDS: &'static [Field];
 
     /// Their values as the audit log holds them, in the order of [`Self::FIELDS`].
-    fn told(&self) -> Vec<Value>;
+    fn audited(&self) -> Vec<Value>;
 }
 
 /// The fields that can be given at a time.
@@ -160,8 +160,8 @@ pub(crate) fn audited<T: HasFields>(
     after: &T,
     audit: AuditEntry,
 ) -> AuditEntry {
-    let mut before = before.map(|before| before.told().into_iter());
-    let fields = T::FIELDS.iter().zip(after.told());
+    let mut before = before.map(|before| before.audited().into_iter());
+    let fields = T::FIELDS.iter().zip(after.audited());
     fields.fold(audit, |audit, (field, after)| {
         let before = before.as_mut().and_then(Iterator::next);
         audit.change(field.name, before.unwrap_or_default(), after)
@@ -216,7 +216,7 @@ impl<T: FieldValue> FieldValue for Option<T> {
         }
     }
 
-    fn told(&self) -> Value {
-        self.as_ref().map_or(Value::Null, T::told)
+    fn audited(&self) -> Value {
+        self.as_ref().map_or(Value::Null, T::audited)
     }
 }

@@ -2,7 +2,7 @@
 
 use switchboard_actors::domain::chat::channel::HookVersion;
 use switchboard_actors::domain::dispatch::outcome::AttemptFailure;
-use switchboard_actors::domain::dispatch::reason::{Reason, Told};
+use switchboard_actors::domain::dispatch::reason::{Reason, ReasonFields};
 use switchboard_actors::domain::id::{MessageId, ScopeId};
 use switchboard_actors::system::operator::test_send::TestOutcome;
 
@@ -32,6 +32,6 @@ view! {
         /// What failed.
         detail ?: &'c str = failure.is_some().then_some(said),
         #[serde(flatten)]
-        reason: Told = Reason::told(Some(&came.reason())),
+        reason: ReasonFields = Reason::fields(Some(&came.reason())),
     }
 }

@@ -1,7 +1,7 @@
 //! How an endpoint is, in words for people and in fields for programs.
 
 use switchboard_actors::domain::dispatch::endpoint::EndpointState;
-use switchboard_actors::domain::dispatch::reason::{Reason, Told};
+use switchboard_actors::domain::dispatch::reason::{Reason, ReasonFields};
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::system::metrics::{HEALTHS, health_name};
 
@@ -13,7 +13,7 @@ view! {
         #[schemars(extend("enum" = HEALTHS))]
         health: &'static str = health_name(*health),
         #[serde(flatten)]
-        reason: Told = Reason::told(Reason::of_health(health).as_ref()),
+        reason: ReasonFields = Reason::fields(Reason::of_health(health).as_ref()),
         /// How many callbacks it is sent at once.
         in_flight_max ?: u16 = facts.0,
         next_probe_at ?: Seconds = facts.1.map(Seconds::from),

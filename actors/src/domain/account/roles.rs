@@ -12,8 +12,8 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::domain::Decision;
+use crate::domain::account::audit;
 use crate::domain::account::role::Role;
-use crate::domain::account::told;
 use crate::domain::audit::{AuditEntry, By};
 use crate::domain::id::{AccountId, RoleId};
 use crate::domain::kinds;
@@ -128,7 +128,7 @@ fn governed(
     let deleted = matches!(change, RolesChange::Deleted(_));
     let audit = roles.iter().map(|role| {
         let entry = AuditEntry::new(by.clone(), action, role.id, moment).of_account(state.account);
-        told::of_role(entry, state.get(role.id), Some(role).filter(|_| !deleted))
+        audit::of_role(entry, state.get(role.id), Some(role).filter(|_| !deleted))
     });
     let event = RolesEvent {
         audit: audit.collect(),

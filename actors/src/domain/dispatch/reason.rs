@@ -214,28 +214,28 @@ impl Reason {
         Some(Self::plain(code))
     }
 
-    /// The same in fields: see [`Told`].
+    /// The same in fields: see [`ReasonFields`].
     #[must_use]
-    pub fn told(reason: Option<&Self>) -> Told {
-        Told {
+    pub fn fields(reason: Option<&Self>) -> ReasonFields {
+        ReasonFields {
             reason: reason.map(Self::to_string),
             reason_code: reason.map(|reason| reason.code),
             reason_details: reason.map(|reason| reason.details).unwrap_or_default(),
         }
     }
 
-    /// Writes [`Self::told`], for a field that is flattened.
+    /// Writes [`Self::fields`], for a field that is flattened.
     pub(crate) fn in_fields<S: Serializer>(
         reason: &Option<Self>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        Self::told(reason.as_ref()).serialize(serializer)
+        Self::fields(reason.as_ref()).serialize(serializer)
     }
 }
 
 /// A reason in fields.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
-pub struct Told {
+pub struct ReasonFields {
     /// Why, for people.
     pub reason: Option<String>,
     /// Why, as a word that never changes its meaning.
@@ -383,12 +383,12 @@ mod tests {
 
     #[test]
     fn fields_are_there_without_a_reason_too() {
-        let none = serde_json::to_value(Reason::told(None)).unwrap();
+        let none = serde_json::to_value(Reason::fields(None)).unwrap();
         let expected =
             serde_json::json!({ "reason": null, "reason_code": null, "reason_details": {} });
         assert_eq!(none, expected);
         let reason = Reason::in_flight(3);
-        let told = serde_json::to_value(Reason::told(Some(&reason))).unwrap();
+        let told = serde_json::to_value(Reason::fields(Some(&reason))).unwrap();
         let expected = serde_json::json!({
             "reason": "attempt 3 is in progress",
             "reason_code": "attempt_in_progress",

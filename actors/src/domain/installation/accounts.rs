@@ -132,7 +132,12 @@ impl State for Accounts {
 }
 
 /// The entry in the audit log with everything that is different of an account.
-fn told(by: By, before: Option<&Account>, after: &Account, moment: &mut Moment<'_>) -> AuditEntry {
+fn audit_entry(
+    by: By,
+    before: Option<&Account>,
+    after: &Account,
+    moment: &mut Moment<'_>,
+) -> AuditEntry {
     let action = if before.is_some() {
         "account.change"
     } else {
@@ -150,7 +155,7 @@ fn set(
     account: Account,
     moment: &mut Moment<'_>,
 ) -> Decision<AccountsEvent, Account> {
-    let audit = Box::new(told(by, known, &account, moment));
+    let audit = Box::new(audit_entry(by, known, &account, moment));
     let event = AccountsEvent::Set {
         account: account.clone(),
         audit,

@@ -1,7 +1,7 @@
 //! Deliveries as the operator sees them: where they stand and what was tried, never what was written.
 
 use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Class};
-use switchboard_actors::domain::dispatch::reason::{Reason, Told};
+use switchboard_actors::domain::dispatch::reason::{Reason, ReasonFields};
 use switchboard_actors::domain::dispatch::record::{self, DeliveryRecord, LOG_HALF};
 use switchboard_actors::domain::id::{ChannelId, ConversationId, MessageId, ScopeId};
 use switchboard_actors::system::deliveries;
@@ -30,7 +30,7 @@ view! {
         written_at: Seconds = outgoing.written_at().into(),
         replays: u32 = delivery.record.replays,
         #[serde(flatten)]
-        reason: Told = Reason::told(callback.reason.as_ref()),
+        reason: ReasonFields = Reason::fields(callback.reason.as_ref()),
     }
 
     /// A callback, and its last attempt.

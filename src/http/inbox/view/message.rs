@@ -4,7 +4,7 @@ use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::domain::chat::message::{Content, Place};
 use switchboard_actors::domain::chat::reaction;
 use switchboard_actors::domain::conversation::{Received, Replied};
-use switchboard_actors::domain::dispatch::reason::{Reason, Told};
+use switchboard_actors::domain::dispatch::reason::{Reason, ReasonFields};
 use switchboard_actors::domain::id::{ClientMessageId, MessageId, PersonId};
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::domain::text::{Emoji, ErrorText, Name};
@@ -124,7 +124,7 @@ view! {
         attempts: u32 = callback.attempts,
         next_attempt_at: Option<Seconds> = callback.next_attempt_at.map(Seconds),
         #[serde(flatten)]
-        reason: Told = Reason::told(callback.reason.as_ref()),
+        reason: ReasonFields = Reason::fields(callback.reason.as_ref()),
     }
 }
 

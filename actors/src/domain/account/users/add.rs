@@ -5,9 +5,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::domain::Decision;
+use crate::domain::account::audit;
 use crate::domain::account::emails::Emails;
 use crate::domain::account::password::PasswordHash;
-use crate::domain::account::told;
 use crate::domain::account::user::{Standing, User};
 use crate::domain::account::users::{Users, UsersEvent};
 use crate::domain::audit::{AuditEntry, By};
@@ -207,7 +207,7 @@ impl Command for AddUsers {
         let reply = added.iter().cloned().map(Arc::new).collect();
         let audit = added.iter().map(|user| {
             let entry = AuditEntry::new(self.by.clone(), "user.create", user.id, moment);
-            told::of_user(entry.of_account(state.account()), None, user)
+            audit::of_user(entry.of_account(state.account()), None, user)
         });
         let event = UsersEvent::Added {
             audit: audit.collect(),

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use crate::domain::Decision;
+use crate::domain::account::audit;
 use crate::domain::account::password::PasswordHash;
 use crate::domain::account::rights::granted::Rights;
-use crate::domain::account::told;
 use crate::domain::account::user::{Standing, User};
 use crate::domain::account::users::fields::UserFields;
 use crate::domain::account::users::{Declared, Users, UsersEvent};
@@ -107,7 +107,7 @@ impl Command for ChangeUser {
             return Ok(Decision::unchanged(Arc::clone(known)));
         }
         let entry = AuditEntry::new(self.by, "user.change", user.id, moment);
-        let audit = told::of_user(entry.of_account(state.account()), Some(known), &user);
+        let audit = audit::of_user(entry.of_account(state.account()), Some(known), &user);
         let reply = Arc::new(user.clone());
         let event = UsersEvent::Declared(Box::new(Declared { user, audit }));
         Ok(Decision::event(event, reply))

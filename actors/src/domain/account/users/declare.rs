@@ -3,11 +3,11 @@
 use std::convert::Infallible;
 
 use crate::domain::Decision;
+use crate::domain::account::audit;
 use crate::domain::account::emails::Emails;
 use crate::domain::account::group::Group;
 use crate::domain::account::password::{Password, PasswordHash};
 use crate::domain::account::rights::granted::Rights;
-use crate::domain::account::told;
 use crate::domain::account::user::{Declaration, Standing, User};
 use crate::domain::account::users::{Declared, TokenHash, Users, UsersEvent};
 use crate::domain::audit::{AuditEntry, By};
@@ -126,7 +126,7 @@ impl Command for Declare {
         };
         let entry = AuditEntry::new(self.by, action, id, moment).of_account(state.account());
         let declared = Declared {
-            audit: told::of_user(entry, known, &user),
+            audit: audit::of_user(entry, known, &user),
             user,
         };
         Ok(Decision::event(

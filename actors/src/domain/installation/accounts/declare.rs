@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use crate::domain::Decision;
 use crate::domain::audit::By;
-use crate::domain::installation::accounts::{Account, Accounts, AccountsEvent, told};
+use crate::domain::installation::accounts::{Account, Accounts, AccountsEvent, audit_entry};
 use switchboard_engine::state::{Command, Moment, Recorded};
 
 /// The configuration declares an account: one that is new is as declared; of one that is there, what is declared otherwise
@@ -39,7 +39,7 @@ impl Command for DeclareAccount {
         if known == Some(&account) && last == Some(&declared) {
             return Ok(Decision::unchanged(()));
         }
-        let audit = Box::new(told(By::Configuration, known, &account, moment));
+        let audit = Box::new(audit_entry(By::Configuration, known, &account, moment));
         let event = AccountsEvent::Declared {
             account,
             declared,

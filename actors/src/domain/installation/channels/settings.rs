@@ -113,7 +113,7 @@ impl FieldValue for AllowedAccounts {
         Self::try_from(texts).map_err(|wrong| wrong.to_string())
     }
 
-    fn told(&self) -> Value {
+    fn audited(&self) -> Value {
         match self {
             Self::All => ALL_ACCOUNTS.into(),
             Self::Named(_) => self.shown(),
@@ -188,11 +188,11 @@ mod tests {
     #[test]
     fn a_star_stands_alone_for_all_accounts() {
         let all = accounts(&["*"]).unwrap();
-        assert_eq!((all.shown(), all.told()), (json!(["*"]), json!("*")));
+        assert_eq!((all.shown(), all.audited()), (json!(["*"]), json!("*")));
         assert!(all.holds(ONE.parse().unwrap()));
         let two = accounts(&[TWO, ONE, TWO]).unwrap();
         assert_eq!(
-            (two.shown(), two.told()),
+            (two.shown(), two.audited()),
             (json!([ONE, TWO]), json!([ONE, TWO]))
         );
         assert!(!accounts(&[TWO]).unwrap().holds(ONE.parse().unwrap()));
