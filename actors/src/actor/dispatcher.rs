@@ -6,16 +6,16 @@
 mod cancelling;
 mod command;
 mod composing;
-mod doubt;
 mod endpoints;
 mod look;
 mod lost_ends;
 mod post;
 mod publishing;
 mod queue_store;
+mod recheck;
 mod sending;
 mod taking_hints;
-mod trial;
+mod test_attempt;
 mod version;
 mod wake_hints;
 
@@ -48,7 +48,7 @@ pub(crate) use composing::{Unsendable, compose};
 pub(crate) use look::{LookAtEndpoints, LookAtQueues, Seen};
 use post::{Landed, Order, Posts};
 use queue_store::{Cancelling, QueueStore};
-pub(crate) use trial::Trial;
+pub(crate) use test_attempt::TestAttempt;
 pub(crate) use version::version_of;
 pub(crate) use wake_hints::WakeHints;
 
@@ -78,7 +78,7 @@ pub(crate) struct Dispatcher {
     /// Whether it will be tried soon to store what could not be stored.
     saving: bool,
     /// Scopes of which it is not certain yet that they are not connected.
-    doubted: BTreeSet<ScopeId>,
+    rechecked: BTreeSet<ScopeId>,
     /// Whether somebody waits for the ends of messages that are on their way to the disk.
     watching_ends: bool,
     drained: Vec<oneshot::Sender<()>>,
@@ -138,7 +138,7 @@ impl Dispatcher {
             timer: None,
             held,
             saving: false,
-            doubted: BTreeSet::new(),
+            rechecked: BTreeSet::new(),
             watching_ends: false,
             drained: Vec::new(),
         }
@@ -295,7 +295,7 @@ impl Dispatcher {
                 let now = self.env.clock.now();
                 self.cancel_scope(scope, Vec::new(), now, ctx);
             } else {
-                self.doubt(&scope, ctx);
+                self.recheck(&scope, ctx);
             }
         }
         let complete = page.complete;

@@ -81,7 +81,7 @@ impl Dispatcher {
         ctx: &mut Context<Self>,
     ) -> Option<(HookVersion, QueueHead)> {
         let Some(version) = self.version_of(&queue.scope) else {
-            self.doubt(&queue.scope, ctx);
+            self.recheck(&queue.scope, ctx);
             return None;
         };
         let head = self.queue_store.head(queue);

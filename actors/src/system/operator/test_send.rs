@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
-use crate::actor::dispatcher::Trial;
+use crate::actor::dispatcher::TestAttempt;
 use crate::domain::audit::{By, Difference};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::outgoing::OutgoingContent;
@@ -159,7 +159,7 @@ impl System {
     ) -> Result<(Outcome, Trace), Unavailable> {
         self.note(note).await?;
         let (answer, came) = oneshot::channel();
-        let trial = Trial {
+        let trial = TestAttempt {
             attempt,
             answer,
             one_of_few,

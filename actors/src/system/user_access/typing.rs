@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::sync::oneshot;
 
-use crate::actor::dispatcher::Trial;
+use crate::actor::dispatcher::TestAttempt;
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointState, Switch};
 use crate::domain::id::{ConversationId, MessageId};
@@ -90,7 +90,7 @@ impl UserAccess {
             at: now,
             timeout: Some(channel.timeout().map_or(TIMEOUT, |own| own.min(TIMEOUT))),
         };
-        let trial = Trial {
+        let trial = TestAttempt {
             attempt,
             answer,
             one_of_few,

@@ -10,15 +10,15 @@ use crate::domain::id::ScopeId;
 /// Looks at a scope again: by now its owner may have told what it is.
 #[derive(Clone, Debug, Message)]
 #[rtype(result = "()")]
-struct LookAgain(ScopeId);
+struct Recheck(ScopeId);
 
 impl Dispatcher {
     /// Sees to it that the scope is looked at again if it turns out not to have been disconnected.
-    pub(super) fn doubt(&mut self, scope: &ScopeId, ctx: &mut Context<Self>) {
+    pub(super) fn recheck(&mut self, scope: &ScopeId, ctx: &mut Context<Self>) {
         let Some(cached) = self.env.world.read_cache.scope(scope) else {
             return;
         };
-        if cached.connection.is_some() || !self.doubted.insert(scope.clone()) {
+        if cached.connection.is_some() || !self.rechecked.insert(scope.clone()) {
             return;
         }
         let told = cached.depends_on;
@@ -27,25 +27,25 @@ impl Dispatcher {
         ctx.spawn(stored.into_actor(self).map(
             move |stored, dispatcher: &mut Self, ctx| match stored {
                 Ok(()) => {
-                    dispatcher.doubted.remove(&scope);
+                    dispatcher.rechecked.remove(&scope);
                 }
                 Err(_lost) => {
-                    ctx.notify_later(LookAgain(scope), AGAIN);
+                    ctx.notify_later(Recheck(scope), AGAIN);
                 }
             },
         ));
     }
 }
 
-impl Handler<LookAgain> for Dispatcher {
+impl Handler<Recheck> for Dispatcher {
     type Result = ();
 
-    fn handle(&mut self, LookAgain(scope): LookAgain, ctx: &mut Context<Self>) {
-        self.doubted.remove(&scope);
+    fn handle(&mut self, Recheck(scope): Recheck, ctx: &mut Context<Self>) {
+        self.rechecked.remove(&scope);
         if self.version_of(&scope).is_some() {
             self.scope_moved(scope, ctx);
         } else {
-            self.doubt(&scope, ctx);
+            self.recheck(&scope, ctx);
         }
     }
 }

@@ -11,22 +11,22 @@ use crate::port::Attempt;
 /// Makes one attempt and answers what came. It leaves by the same way as all callbacks, so it meets the same guard.
 #[derive(Debug, Message)]
 #[rtype(result = "()")]
-pub(crate) struct Trial {
+pub(crate) struct TestAttempt {
     pub(crate) attempt: Attempt,
     pub(crate) answer: oneshot::Sender<(Outcome, Trace)>,
     /// Kept until the attempt is over, also when nobody waits for it any more.
     pub(crate) one_of_few: OwnedSemaphorePermit,
 }
 
-impl Handler<Trial> for Dispatcher {
+impl Handler<TestAttempt> for Dispatcher {
     type Result = ();
 
-    fn handle(&mut self, trial: Trial, ctx: &mut Context<Self>) {
-        let Trial {
+    fn handle(&mut self, test: TestAttempt, ctx: &mut Context<Self>) {
+        let TestAttempt {
             attempt,
             answer,
             one_of_few,
-        } = trial;
+        } = test;
         let sent = self.sender.send(attempt);
         ctx.spawn(sent.into_actor(self).map(|came, _, _| {
             drop(one_of_few);
