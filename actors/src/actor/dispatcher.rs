@@ -9,10 +9,10 @@ mod composing;
 mod endpoints;
 mod look;
 mod lost_ends;
-mod post;
 mod publishing;
 mod queue_store;
 mod recheck;
+mod send_worker;
 mod sending;
 mod taking_hints;
 mod test_attempt;
@@ -46,8 +46,8 @@ use switchboard_engine::runtime::writer::Writer;
 pub(crate) use command::{Discard, Enable, Replay};
 pub(crate) use composing::{Unsendable, compose};
 pub(crate) use look::{LookAtEndpoints, LookAtQueues, Seen};
-use post::{Landed, Order, Posts};
 use queue_store::{Cancelling, QueueStore};
+use send_worker::{JobDone, SendJob, SendWorkers};
 pub(crate) use test_attempt::TestAttempt;
 pub(crate) use version::version_of;
 pub(crate) use wake_hints::WakeHints;
@@ -61,7 +61,7 @@ pub(crate) struct Dispatcher {
     hints: Arc<WakeHints>,
     machine: Dispatch,
     queue_store: QueueStore,
-    posts: Posts,
+    workers: SendWorkers,
     /// Disconnected scopes of which something is still to be cancelled.
     cancelling: VecDeque<Cancelling>,
     /// When the scope was disconnected that the machine is told of.
@@ -121,7 +121,7 @@ impl Dispatcher {
         threads: &[ArbiterHandle],
     ) -> Self {
         let (held, limits) = (env.world.config.hold_callbacks, env.world.config.dispatch);
-        let posts = Posts::open(&env, &sender, threads, limits.slots);
+        let workers = SendWorkers::open(&env, &sender, threads, limits.slots);
         Self {
             env: env.clone(),
             sender,
@@ -129,7 +129,7 @@ impl Dispatcher {
             machine: Dispatch::new(limits),
             stored_endpoints: Writer::new(env.clone()),
             queue_store: QueueStore::new(env),
-            posts,
+            workers,
             cancelling: VecDeque::new(),
             disconnected_at: None,
             endpoints: BTreeMap::new(),
@@ -178,13 +178,13 @@ impl Dispatcher {
                 attempt,
                 ..
             } => {
-                let order = Order {
+                let job = SendJob {
                     queue,
                     version,
                     number,
                     attempt,
                 };
-                self.posts.order(&self.env, order, ctx);
+                self.workers.submit(&self.env, job, ctx);
                 Vec::new()
             }
             Effect::Record {
@@ -229,19 +229,19 @@ impl Dispatcher {
     }
 
     /// An attempt came back.
-    fn landed(&mut self, landed: Landed, ctx: &mut Context<Self>) {
-        let order = landed.order;
+    fn done(&mut self, done: JobDone, ctx: &mut Context<Self>) {
+        let job = done.job;
         let endpoint = EndpointId {
-            channel: order.queue.scope.channel().clone(),
-            version: order.version,
+            channel: job.queue.scope.channel().clone(),
+            version: job.version,
         };
-        self.came_back(&endpoint, &landed.outcome, &landed.trace, landed.accepted);
+        self.came_back(&endpoint, &done.outcome, &done.trace, done.accepted);
         let returned = Returned {
-            queue: order.queue,
-            number: order.number,
-            attempt: order.attempt,
-            outcome: landed.outcome,
-            trace: landed.trace,
+            queue: job.queue,
+            number: job.number,
+            attempt: job.attempt,
+            outcome: done.outcome,
+            trace: done.trace,
             jitter: sending::jitter(self.env.entropy.bytes()),
         };
         self.step(Event::Returned(Box::new(returned)), ctx);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::actor::dispatcher::composing::{self, Unsendable};
-use crate::actor::dispatcher::post::Order;
+use crate::actor::dispatcher::send_worker::SendJob;
 use crate::domain::conversation::ConversationEvent;
 use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
 use crate::domain::dispatch::record::Trace;
@@ -17,19 +17,19 @@ use crate::world::Env;
 pub(super) async fn make(
     env: &Env,
     sender: &Arc<dyn CallbackSender>,
-    order: &Order,
+    job: &SendJob,
 ) -> (Option<UnixMillis>, Outcome, Trace) {
     let now = env.clock.now();
-    match prepare(env, order, now) {
+    match prepare(env, job, now) {
         Ok((attempt, accepted)) => {
-            if order.attempt == 1 {
+            if job.attempt == 1 {
                 env.world.meters.first_attempt.add(now.since(accepted));
             }
             let (outcome, trace) = sender.send(attempt).await;
             (Some(accepted), outcome, trace)
         }
         Err((failure, why)) => {
-            tracing::warn!(conversation = %order.queue.conversation, number = order.number.0, why, "a callback cannot be sent");
+            tracing::warn!(conversation = %job.queue.conversation, number = job.number.0, why, "a callback cannot be sent");
             (None, Outcome::Failed(failure), nothing_sent(now, why))
         }
     }
@@ -43,11 +43,11 @@ pub(super) fn jitter(random: [u8; 16]) -> Jitter {
 
 fn prepare(
     env: &Env,
-    order: &Order,
+    job: &SendJob,
     now: UnixMillis,
 ) -> Result<(Attempt, UnixMillis), (AttemptFailure, &'static str)> {
-    let (queue, version) = (&order.queue, order.version);
-    let found = env.record::<ConversationEvent>(keys::outgoing(queue.conversation, order.number.0));
+    let (queue, version) = (&job.queue, job.version);
+    let found = env.record::<ConversationEvent>(keys::outgoing(queue.conversation, job.number.0));
     let outgoing = found.map(|found| found.and_then(|found| found.event.into_outgoing()));
     let Ok(Some(outgoing)) = outgoing else {
         return Err((AttemptFailure::Unknown, "the message cannot be read back"));
@@ -56,7 +56,7 @@ fn prepare(
     let channel = channels
         .get(queue.scope.channel())
         .ok_or((AttemptFailure::Dns, "the channel no longer exists"))?;
-    let attempt = composing::compose(channel, queue, &outgoing, version, order.attempt, now);
+    let attempt = composing::compose(channel, queue, &outgoing, version, job.attempt, now);
     let attempt = attempt.map_err(|why| match why {
         Unsendable::NoAddress => (AttemptFailure::Dns, "the channel has no address for this version"),
         Unsendable::NoRoom => (

@@ -31,7 +31,7 @@ const BURST: usize = 64;
 
 /// An attempt to be made.
 #[derive(Clone, Debug)]
-pub(super) struct Order {
+pub(super) struct SendJob {
     pub(super) queue: QueueId,
     pub(super) version: HookVersion,
     pub(super) number: OutNumber,
@@ -40,8 +40,8 @@ pub(super) struct Order {
 
 /// An attempt that came back.
 #[derive(Debug)]
-pub(super) struct Landed {
-    pub(super) order: Order,
+pub(super) struct JobDone {
+    pub(super) job: SendJob,
     /// When the message was accepted; `None` when that is not known.
     pub(super) accepted: Option<UnixMillis>,
     pub(super) outcome: Outcome,
@@ -49,43 +49,43 @@ pub(super) struct Landed {
 }
 
 /// An order that is answered when it is dropped, if it was not before.
-struct Ticket {
-    order: Option<Order>,
-    answers: mpsc::Sender<Landed>,
+struct OpenJob {
+    job: Option<SendJob>,
+    answers: mpsc::Sender<JobDone>,
     began: UnixMillis,
 }
 
-impl Ticket {
+impl OpenJob {
     fn answer(mut self, accepted: Option<UnixMillis>, outcome: Outcome, trace: Trace) {
-        if let Some(order) = self.order.take() {
-            let landed = Landed {
-                order,
+        if let Some(job) = self.job.take() {
+            let done = JobDone {
+                job,
                 accepted,
                 outcome,
                 trace,
             };
-            give(&self.answers, landed);
+            give(&self.answers, done);
         }
     }
 }
 
-impl Drop for Ticket {
+impl Drop for OpenJob {
     fn drop(&mut self) {
-        if let Some(order) = self.order.take() {
-            give(&self.answers, unknown(order, self.began));
+        if let Some(job) = self.job.take() {
+            give(&self.answers, unknown(job, self.began));
         }
     }
 }
 
 /// There is room for as many answers as there are orders; without a dispatcher nobody wants them.
-fn give(answers: &mpsc::Sender<Landed>, landed: Landed) {
-    answers.try_send(landed).unwrap_or_default();
+fn give(answers: &mpsc::Sender<JobDone>, done: JobDone) {
+    answers.try_send(done).unwrap_or_default();
 }
 
 /// Nobody knows what became of this attempt.
-fn unknown(order: Order, began: UnixMillis) -> Landed {
-    Landed {
-        order,
+fn unknown(job: SendJob, began: UnixMillis) -> JobDone {
+    JobDone {
+        job,
         accepted: None,
         outcome: Outcome::Failed(AttemptFailure::Unknown),
         trace: sending::nothing_sent(began, "the attempt was interrupted"),
@@ -93,17 +93,17 @@ fn unknown(order: Order, began: UnixMillis) -> Landed {
 }
 
 /// The posts, as the dispatcher sees them.
-pub(super) struct Posts {
-    posts: Vec<mpsc::Sender<Order>>,
-    answers: mpsc::Receiver<Landed>,
+pub(super) struct SendWorkers {
+    workers: Vec<mpsc::Sender<SendJob>>,
+    answers: mpsc::Receiver<JobDone>,
     /// What no post took.
-    returned: VecDeque<Landed>,
+    returned: VecDeque<JobDone>,
     /// Attempts in progress.
     in_flight: usize,
     waker: Option<Waker>,
 }
 
-impl Posts {
+impl SendWorkers {
     /// Opens a post on each of these threads, at least one. `slots`: how many attempts may be in progress at once.
     pub(super) fn open(
         env: &Env,
@@ -112,16 +112,16 @@ impl Posts {
         slots: usize,
     ) -> Self {
         let (answering, answers) = mpsc::channel(slots.max(1));
-        let mut posts = Vec::with_capacity(threads.len());
+        let mut workers = Vec::with_capacity(threads.len());
         for thread in threads {
             let (orders, taken) = mpsc::channel(slots.max(1));
             let (env, sender, answering) = (env.clone(), Arc::clone(sender), answering.clone());
             // A thread that has ended takes no orders, and what is ordered there comes back as unknown.
             thread.spawn_fn(move || drop(actix::spawn(work(env, sender, taken, answering))));
-            posts.push(orders);
+            workers.push(orders);
         }
         Self {
-            posts,
+            workers,
             answers,
             returned: VecDeque::new(),
             in_flight: 0,
@@ -130,31 +130,31 @@ impl Posts {
     }
 
     /// Has this attempt made.
-    pub(super) fn order(&mut self, env: &Env, order: Order, ctx: &mut Context<Dispatcher>) {
+    pub(super) fn submit(&mut self, env: &Env, job: SendJob, ctx: &mut Context<Dispatcher>) {
         let mut hasher = DefaultHasher::new();
-        order.queue.scope.channel().hash(&mut hasher);
-        let count = u64::try_from(self.posts.len()).unwrap_or(1).max(1);
+        job.queue.scope.channel().hash(&mut hasher);
+        let count = u64::try_from(self.workers.len()).unwrap_or(1).max(1);
         let place = usize::try_from(hasher.finish() % count).unwrap_or_default();
-        let refused = match self.posts.get(place) {
+        let refused = match self.workers.get(place) {
             Some(post) => post
-                .try_send(order)
+                .try_send(job)
                 .err()
                 .map(mpsc::error::TrySendError::into_inner),
-            None => Some(order),
+            None => Some(job),
         };
-        if let Some(order) = refused {
-            self.returned.push_back(unknown(order, env.clock.now()));
+        if let Some(job) = refused {
+            self.returned.push_back(unknown(job, env.clock.now()));
             if let Some(waker) = &self.waker {
                 waker.wake_by_ref();
             }
         }
         self.in_flight += 1;
         if self.in_flight == 1 {
-            ctx.spawn(Landing);
+            ctx.spawn(ResultStream);
         }
     }
 
-    fn poll(&mut self, task: &mut Task<'_>) -> Poll<Option<Landed>> {
+    fn poll(&mut self, task: &mut Task<'_>) -> Poll<Option<JobDone>> {
         if let Some(returned) = self.returned.pop_front() {
             return Poll::Ready(Some(returned));
         }
@@ -167,9 +167,9 @@ impl Posts {
 }
 
 /// Takes in what comes back. It is in the actor's context as long as anything is in progress.
-struct Landing;
+struct ResultStream;
 
-impl ActorFuture<Dispatcher> for Landing {
+impl ActorFuture<Dispatcher> for ResultStream {
     type Output = ();
 
     fn poll(
@@ -179,12 +179,12 @@ impl ActorFuture<Dispatcher> for Landing {
         task: &mut Task<'_>,
     ) -> Poll<()> {
         for _ in 0..BURST {
-            match dispatcher.posts.poll(task) {
-                Poll::Ready(Some(landed)) => {
+            match dispatcher.workers.poll(task) {
+                Poll::Ready(Some(done)) => {
                     // Counted down behind the step, which may have ordered the next: one of these is enough.
-                    dispatcher.landed(landed, ctx);
-                    dispatcher.posts.in_flight -= 1;
-                    if dispatcher.posts.in_flight == 0 {
+                    dispatcher.done(done, ctx);
+                    dispatcher.workers.in_flight -= 1;
+                    if dispatcher.workers.in_flight == 0 {
                         return Poll::Ready(());
                     }
                 }
@@ -202,16 +202,16 @@ impl ActorFuture<Dispatcher> for Landing {
 async fn work(
     env: Env,
     sender: Arc<dyn CallbackSender>,
-    mut orders: mpsc::Receiver<Order>,
-    answers: mpsc::Sender<Landed>,
+    mut orders: mpsc::Receiver<SendJob>,
+    answers: mpsc::Sender<JobDone>,
 ) {
     let mut in_flight = FuturesUnordered::new();
     std::future::poll_fn(|task| {
         loop {
             let ordered = match orders.poll_recv(task) {
-                Poll::Ready(Some(order)) => {
-                    let ticket = Ticket {
-                        order: Some(order),
+                Poll::Ready(Some(job)) => {
+                    let ticket = OpenJob {
+                        job: Some(job),
                         answers: answers.clone(),
                         began: env.clock.now(),
                     };
@@ -232,8 +232,8 @@ async fn work(
     .await;
 }
 
-async fn attempt(env: Env, sender: Arc<dyn CallbackSender>, ticket: Ticket) {
-    let Some(order) = &ticket.order else { return };
-    let (accepted, outcome, trace) = sending::make(&env, &sender, order).await;
+async fn attempt(env: Env, sender: Arc<dyn CallbackSender>, ticket: OpenJob) {
+    let Some(job) = &ticket.job else { return };
+    let (accepted, outcome, trace) = sending::make(&env, &sender, job).await;
     ticket.answer(accepted, outcome, trace);
 }
