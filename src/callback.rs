@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use switchboard_actors::domain::dispatch::outcome::{Answer, AttemptFailure, Outcome};
-use switchboard_actors::domain::dispatch::record::Trace;
+use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::dispatch::retry;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::port;
@@ -33,7 +33,10 @@ impl HttpSender {
 }
 
 impl port::CallbackSender for HttpSender {
-    fn send(&self, attempt: port::Attempt) -> Pin<Box<dyn Future<Output = (Outcome, Trace)>>> {
+    fn send(
+        &self,
+        attempt: port::Attempt,
+    ) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
         let client = Arc::clone(&self.client);
         let timeout = attempt.timeout.unwrap_or(self.timeout);
         Box::pin(async move {
@@ -60,8 +63,8 @@ impl port::CallbackSender for HttpSender {
     }
 }
 
-fn outcome(exchange: Exchange, began: UnixMillis) -> (Outcome, Trace) {
-    let mut trace = Trace {
+fn outcome(exchange: Exchange, began: UnixMillis) -> (Outcome, AttemptTrace) {
+    let mut trace = AttemptTrace {
         began,
         address: exchange.remote,
         answered_ms: exchange.head.map(millis),
@@ -103,8 +106,8 @@ fn millis(duration: Duration) -> u32 {
     u32::try_from(duration.as_millis()).unwrap_or(u32::MAX)
 }
 
-fn unsent(began: UnixMillis, why: &str) -> Trace {
-    Trace {
+fn unsent(began: UnixMillis, why: &str) -> AttemptTrace {
+    AttemptTrace {
         began,
         address: None,
         answered_ms: None,

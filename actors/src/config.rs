@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::domain::dispatch::Limits;
+use crate::domain::dispatch::DispatchLimits;
 use crate::domain::dispatch::quota::Quotas;
 
 pub use switchboard_engine::runtime::threads::Threads;
@@ -44,7 +44,7 @@ pub struct SystemConfig {
     /// delivered ones too; 0: none.
     pub recent_deliveries: usize,
     /// The limits of the dispatcher of callbacks.
-    pub dispatch: Limits,
+    pub dispatch: DispatchLimits,
 }
 
 /// How the journal is written.
@@ -75,7 +75,7 @@ impl Default for SystemConfig {
             hold_callbacks: false,
             list_fetches: false,
             recent_deliveries: 200,
-            dispatch: Limits::default(),
+            dispatch: DispatchLimits::default(),
         }
     }
 }

@@ -10,7 +10,7 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use crate::domain::dispatch::outcome::Outcome;
-use crate::domain::dispatch::record::Trace;
+use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::id::MessageId;
 use crate::domain::time::UnixMillis;
 
@@ -42,7 +42,7 @@ pub struct Ports {
 /// How callbacks leave: one attempt at a time, never retried by the sender itself.
 pub trait CallbackSender: fmt::Debug + Send + Sync + 'static {
     /// Makes one attempt. The future ends within the sender's time-out, whatever the receiver does.
-    fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, Trace)>>>;
+    fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>>;
 }
 
 /// One attempt to hand over a callback.

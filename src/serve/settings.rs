@@ -1,6 +1,6 @@
 //! The configuration in the library's terms.
 
-use switchboard_actors::domain::dispatch::Limits;
+use switchboard_actors::domain::dispatch::DispatchLimits;
 use switchboard_actors::domain::dispatch::verdict::Budget;
 use switchboard_actors::{Durability, SystemConfig, Threads};
 use url::Url;
@@ -29,14 +29,14 @@ pub(super) fn system(settings: &Settings) -> SystemConfig {
         hold_callbacks: true,
         list_fetches: settings.media.policy != MediaPolicy::Off,
         recent_deliveries: settings.requests.keep_deliveries_per_channel,
-        dispatch: Limits {
+        dispatch: DispatchLimits {
             slots: settings.dispatch.in_flight_max,
             slots_slow: (settings.dispatch.in_flight_max / 4).max(1),
             budget: Budget {
                 attempts: settings.dispatch.attempts_max,
                 age: settings.dispatch.age_max,
             },
-            ..Limits::default()
+            ..DispatchLimits::default()
         },
         ..defaults
     }

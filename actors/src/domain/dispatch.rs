@@ -70,7 +70,7 @@ use crate::domain::time::UnixMillis;
 
 /// The limits of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
+pub struct DispatchLimits {
     /// Attempts in flight at once.
     pub slots: usize,
     /// How many of them may be of the slow class.
@@ -89,7 +89,7 @@ pub struct Limits {
     pub give_up: Duration,
 }
 
-impl Default for Limits {
+impl Default for DispatchLimits {
     fn default() -> Self {
         Self {
             slots: 256,
@@ -107,7 +107,7 @@ impl Default for Limits {
 /// The dispatcher; see the module.
 #[derive(Clone, Debug)]
 pub struct Dispatch {
-    limits: Limits,
+    limits: DispatchLimits,
     clock: Clock,
     endpoints: BTreeMap<EndpointId, Endpoint>,
     /// The next alarm of each endpoint that has one.
@@ -124,7 +124,7 @@ pub struct Dispatch {
 
 /// Where a message in memory stands, for people; finer than what is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sight {
+pub enum HeadStatus {
     /// Waits for its turn.
     Ready,
     /// Is being sent.
@@ -148,7 +148,7 @@ pub enum Sight {
 
 /// How an endpoint is, and what of it is in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Survey {
+pub struct EndpointStatus {
     /// The endpoint.
     pub endpoint: EndpointId,
     /// How it is.
@@ -181,7 +181,7 @@ pub struct Occupancy {
 impl Dispatch {
     /// A machine that knows nothing yet.
     #[must_use]
-    pub fn new(limits: Limits) -> Self {
+    pub fn new(limits: DispatchLimits) -> Self {
         Self {
             limits,
             clock: Clock::default(),
@@ -234,21 +234,21 @@ impl Dispatch {
 
     /// Where a queue's head stands; none when the queue is not in memory or its head just became final.
     #[must_use]
-    pub fn sight(&self, queue: &QueueId) -> Option<Sight> {
+    pub fn head_status(&self, queue: &QueueId) -> Option<HeadStatus> {
         let (id, key) = self.find(queue)?;
         let endpoint = self.endpoints.get(&id)?;
         match endpoint.queue(key)?.phase {
             Phase::Asking(_) => None,
-            Phase::InFlight(flight) => Some(Sight::Sending {
+            Phase::InFlight(flight) => Some(HeadStatus::Sending {
                 attempt: flight.attempt,
             }),
-            Phase::Waiting { until, why } => Some(Sight::Waiting {
+            Phase::Waiting { until, why } => Some(HeadStatus::Waiting {
                 until: self.clock.wall(until),
                 why,
             }),
             Phase::Ready => Some(match endpoint.hold(key, self.clock.now()) {
-                Some(why) => Sight::Held { why },
-                None => Sight::Ready,
+                Some(why) => HeadStatus::Held { why },
+                None => HeadStatus::Ready,
             }),
         }
     }
@@ -313,10 +313,10 @@ impl Dispatch {
 
     /// How each endpoint is, and what of it is in memory.
     #[must_use]
-    pub fn survey(&self) -> Vec<Survey> {
+    pub fn endpoint_status(&self) -> Vec<EndpointStatus> {
         let endpoints = self.endpoints.iter();
         endpoints
-            .map(|(id, endpoint)| Survey {
+            .map(|(id, endpoint)| EndpointStatus {
                 health: self.health(id),
                 failing_since: endpoint
                     .health

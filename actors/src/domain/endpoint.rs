@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::outcome::{AttemptFailure, Class, Outcome};
-use crate::domain::dispatch::record::{HoldReason, Trace};
+use crate::domain::dispatch::record::{AttemptTrace, HoldReason};
 use crate::domain::id::ChannelId;
 use crate::domain::installation::channels::Channel;
 use crate::domain::kinds;
@@ -80,7 +80,7 @@ pub struct LastError {
 impl LastError {
     /// What went wrong with this attempt.
     #[must_use]
-    pub fn of(outcome: &Outcome, trace: &Trace) -> Self {
+    pub fn of(outcome: &Outcome, trace: &AttemptTrace) -> Self {
         let mut end = EXCERPT_BYTES_MAX.min(trace.excerpt.len());
         while !trace.excerpt.is_char_boundary(end) {
             end -= 1;
@@ -98,7 +98,7 @@ impl LastError {
 
 impl EndpointRecord {
     /// Takes in what came of an attempt.
-    pub fn observe(&mut self, outcome: &Outcome, trace: &Trace, now: UnixMillis) {
+    pub fn observe(&mut self, outcome: &Outcome, trace: &AttemptTrace, now: UnixMillis) {
         if outcome.class() == Class::Delivered {
             self.succeeded_at = Some(now);
             self.failing_since = None;
@@ -183,8 +183,8 @@ mod tests {
     use crate::domain::dispatch::outcome::Answer;
     use crate::domain::installation::channels::settings::ChannelSettings;
 
-    fn trace(secs: u64, excerpt: &str) -> Trace {
-        Trace {
+    fn trace(secs: u64, excerpt: &str) -> AttemptTrace {
+        AttemptTrace {
             began: UnixMillis::from_secs(secs),
             address: None,
             answered_ms: None,

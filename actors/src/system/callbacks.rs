@@ -4,9 +4,9 @@ pub(crate) mod view;
 
 pub use self::view::CallbackView;
 
-use crate::actor::dispatcher::{LookAtQueues, Seen};
+use crate::actor::dispatcher::{GetQueues, QueueStatus};
 use crate::domain::delivery_queue::QueueEvent;
-use crate::domain::dispatch::Sight;
+use crate::domain::dispatch::HeadStatus;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::endpoint::EndpointState;
 use crate::domain::dispatch::reason::{Reason, ReasonCode};
@@ -22,7 +22,7 @@ pub(crate) fn standing(
     conversation: ConversationId,
     record: &DeliveryRecord,
     number: OutNumber,
-    seen: &Seen,
+    seen: &QueueStatus,
 ) -> CallbackView {
     let stored = CallbackView::of(conversation, record);
     if record.state.is_final() {
@@ -31,11 +31,11 @@ pub(crate) fn standing(
     let is_head = seen.head == Some(number);
     let held = seen.health.and_then(|health| hold_of(health, conversation));
     let plain = |code| Some(Reason::plain(code));
-    let (state, reason, next) = match (seen.sight, held) {
-        (Some(Sight::Sending { attempt }), _) if is_head => {
+    let (state, reason, next) = match (seen.head_status, held) {
+        (Some(HeadStatus::Sending { attempt }), _) if is_head => {
             ("sending", Some(Reason::in_flight(attempt)), None)
         }
-        (Some(Sight::Waiting { until, why }), None) if is_head => {
+        (Some(HeadStatus::Waiting { until, why }), None) if is_head => {
             let reason = why.map(|why| Reason::of_outcome(why, None, None));
             ("waiting", stored.reason.or(reason), Some(until))
         }
@@ -101,8 +101,8 @@ impl System {
     }
 
     /// What the dispatcher sees of these queues, in their order.
-    pub(crate) async fn seen(&self, queues: Vec<QueueId>) -> Result<Vec<Seen>, Unavailable> {
-        let look = self.running.dispatcher.send(LookAtQueues(queues));
+    pub(crate) async fn seen(&self, queues: Vec<QueueId>) -> Result<Vec<QueueStatus>, Unavailable> {
+        let look = self.running.dispatcher.send(GetQueues(queues));
         match tokio::time::timeout(self.env().world.config.ask_deadline, look).await {
             Ok(Ok(seen)) => Ok(seen),
             Ok(Err(_ended)) => Err(Unavailable::Stopping),

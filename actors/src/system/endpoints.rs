@@ -1,8 +1,8 @@
 //! The addresses that callbacks go to, as an operator sees them.
 
-use crate::actor::dispatcher::{Enable, LookAtEndpoints};
+use crate::actor::dispatcher::{Enable, GetEndpoints};
 use crate::domain::audit::By;
-use crate::domain::dispatch::Survey;
+use crate::domain::dispatch::EndpointStatus;
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointState};
 use crate::domain::endpoint::EndpointRecord;
 use crate::domain::operator::note::Note;
@@ -14,7 +14,7 @@ use crate::system::System;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EndpointView {
     /// How it is, and what of it is in memory.
-    pub survey: Survey,
+    pub endpoint_status: EndpointStatus,
     /// What is known of its past.
     pub record: EndpointRecord,
     /// The address as the channel has it; `None` when it has none for this version.
@@ -43,20 +43,20 @@ impl System {
     /// When the dispatcher does not answer in time.
     pub async fn endpoints(&self) -> Result<Vec<EndpointView>, Unavailable> {
         let env = self.env();
-        let look = self.running.dispatcher.send(LookAtEndpoints);
+        let look = self.running.dispatcher.send(GetEndpoints);
         let seen = match tokio::time::timeout(env.world.config.ask_deadline, look).await {
             Ok(Ok(seen)) => seen,
             Ok(Err(_ended)) => return Err(Unavailable::Stopping),
             Err(_elapsed) => return Err(Unavailable::Busy),
         };
         let channels = env.world.read_cache.channels();
-        let endpoints = seen.endpoints.into_iter().map(|(survey, record)| {
-            let id = &survey.endpoint;
+        let endpoints = seen.endpoints.into_iter().map(|(endpoint_status, record)| {
+            let id = &endpoint_status.endpoint;
             let channel = channels.get(&id.channel);
             EndpointView {
                 address: channel.and_then(|it| it.template(id.version).cloned()),
                 queued: env.world.admission.queued_for(id),
-                survey,
+                endpoint_status,
                 record,
             }
         });

@@ -1,6 +1,6 @@
 //! What is counted, at one moment.
 
-use crate::actor::dispatcher::LookAtEndpoints;
+use crate::actor::dispatcher::GetEndpoints;
 use crate::actor::meters::MetersRead as Read;
 use crate::domain::dispatch::endpoint::EndpointState;
 use crate::domain::time::UnixMillis;
@@ -75,7 +75,7 @@ impl System {
     /// When the dispatcher does not answer in time.
     pub async fn metrics(&self) -> Result<Metrics, Unavailable> {
         let env = self.env();
-        let look = self.running.dispatcher.send(LookAtEndpoints);
+        let look = self.running.dispatcher.send(GetEndpoints);
         let seen = match tokio::time::timeout(env.world.config.ask_deadline, look).await {
             Ok(Ok(seen)) => seen,
             Ok(Err(_ended)) => return Err(Unavailable::Stopping),
@@ -83,17 +83,18 @@ impl System {
         };
         let mut endpoints = [0; HEALTHS.len()];
         let (mut held, mut waiting, mut oldest) = (0_u64, 0_usize, None);
-        for (survey, _) in &seen.endpoints {
-            let name = health_name(survey.health);
+        for (endpoint_status, _) in &seen.endpoints {
+            let name = health_name(endpoint_status.health);
             let place = HEALTHS.iter().position(|known| *known == name);
             if let Some(count) = place.and_then(|place| endpoints.get_mut(place)) {
                 *count += 1;
             }
-            if !survey.health.takes_messages() {
-                held = held.saturating_add(env.world.admission.queued_for(&survey.endpoint));
+            if !endpoint_status.health.takes_messages() {
+                held =
+                    held.saturating_add(env.world.admission.queued_for(&endpoint_status.endpoint));
             }
-            waiting = waiting.saturating_add(survey.waiting);
-            oldest = oldest.into_iter().chain(survey.oldest).min();
+            waiting = waiting.saturating_add(endpoint_status.waiting);
+            oldest = oldest.into_iter().chain(endpoint_status.oldest).min();
         }
         let counts = self.counts();
         Ok(Metrics {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
 use crate::domain::dispatch::outcome::{Answer, Outcome};
-use crate::domain::dispatch::record::Trace;
+use crate::domain::dispatch::record::AttemptTrace;
 use crate::port::{Attempt, CallbackSender};
 use crate::testkit::PATIENCE;
 
@@ -84,8 +84,8 @@ impl RecordingSender {
 }
 
 impl CallbackSender for RecordingSender {
-    fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, Trace)>>> {
-        let trace = Trace {
+    fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
+        let trace = AttemptTrace {
             began: attempt.at,
             address: None,
             answered_ms: None,

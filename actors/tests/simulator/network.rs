@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use switchboard_actors::domain::dispatch::outcome::{Class, Outcome};
-use switchboard_actors::domain::dispatch::record::Trace;
+use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::id::MessageId;
 use switchboard_actors::port::{Attempt, CallbackSender};
 use switchboard_engine::testkit::Dice;
@@ -209,7 +209,7 @@ impl State {
 }
 
 impl CallbackSender for Network {
-    fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, Trace)>>> {
+    fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
         if !self.machine.step("send", u64::from(attempt.attempt)) {
             return Box::pin(std::future::pending());
         }
@@ -222,7 +222,7 @@ impl CallbackSender for Network {
             tokio::time::sleep(Duration::from_millis(took)).await;
             network.machine.step("answer", took);
             network.lands(&receiver, attempt.message, &outcome);
-            let trace = Trace {
+            let trace = AttemptTrace {
                 began: attempt.at,
                 address: None,
                 answered_ms: None,

@@ -46,13 +46,15 @@ pub(crate) async fn look(world: &World, system: &System) {
         return;
     };
     for endpoint in endpoints {
-        let id = endpoint.survey.endpoint;
+        let id = endpoint.endpoint_status.endpoint;
         let receiver = format!("{}/{}", id.channel, id.version);
-        let probed = matches!(endpoint.survey.health, EndpointState::Open { .. });
+        let probed = matches!(endpoint.endpoint_status.health, EndpointState::Open { .. });
         world.network.observe(&receiver, probed);
         let heals = world.is_healing.get();
-        if matches!(endpoint.survey.health, EndpointState::Disabled { .. })
-            && (heals || world.draw(2) == 0)
+        if matches!(
+            endpoint.endpoint_status.health,
+            EndpointState::Disabled { .. }
+        ) && (heals || world.draw(2) == 0)
         {
             world.network.observe(&receiver, false);
             enable(world, system, &id).await;

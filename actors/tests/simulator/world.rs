@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use switchboard_actors::domain::dispatch::Limits;
+use switchboard_actors::domain::dispatch::DispatchLimits;
 use switchboard_actors::domain::id::ScopeId;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::{Durability, Ports, SystemConfig, Threads};
@@ -101,13 +101,13 @@ impl World {
             checkpoint_records: 8 << dice.below(5),
             low_water_bytes: 0,
             disk_reserve_bytes: 0,
-            dispatch: Limits {
+            dispatch: DispatchLimits {
                 slots: 6,
                 slots_slow: 2,
                 queues: 3,
                 queues_per_endpoint: 2,
                 page: 2,
-                ..Limits::default()
+                ..DispatchLimits::default()
             },
             ..SystemConfig::default()
         }

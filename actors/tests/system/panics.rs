@@ -10,7 +10,7 @@ use futures_util::future::join_all;
 use switchboard_actors::Threads;
 use switchboard_actors::domain::conversation::send_message::Accepted;
 use switchboard_actors::domain::dispatch::outcome::Outcome;
-use switchboard_actors::domain::dispatch::record::Trace;
+use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::error::{Refused, Unavailable};
 use switchboard_actors::port::{Attempt, CallbackSender};
 use switchboard_actors::system::chat::SendRejection;
@@ -145,7 +145,7 @@ async fn deaths_that_lie_far_apart_refuse_nothing() {
 struct Clumsy(RecordingSender);
 
 impl CallbackSender for Clumsy {
-    fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, Trace)>>> {
+    fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
         let sent = self.0.send(attempt);
         let first = self.0.attempts().len() == 1;
         Box::pin(async move {

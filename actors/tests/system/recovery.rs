@@ -8,7 +8,7 @@ use std::time::Duration;
 use switchboard_actors::Threads;
 use switchboard_actors::domain::chat::delivery::DeliveryStatus;
 use switchboard_actors::domain::dispatch::outcome::{Answer, Outcome};
-use switchboard_actors::domain::dispatch::record::Trace;
+use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::port::{Attempt, CallbackSender};
 use switchboard_actors::system::inbox::MessageView;
@@ -134,7 +134,7 @@ async fn a_callback_whose_end_could_not_be_written_is_sent_again() {
 struct Silent(AtomicBool);
 
 impl CallbackSender for Silent {
-    fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, Trace)>>> {
+    fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
         assert_eq!(attempt.attempt, 1);
         self.0.store(true, Ordering::Relaxed);
         Box::pin(std::future::pending())

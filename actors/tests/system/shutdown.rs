@@ -181,7 +181,7 @@ mod held {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use switchboard_actors::domain::dispatch::outcome::{Answer, Outcome};
-    use switchboard_actors::domain::dispatch::record::Trace;
+    use switchboard_actors::domain::dispatch::record::AttemptTrace;
     use switchboard_actors::port::{Attempt, CallbackSender};
     use tokio::sync::Notify;
 
@@ -202,13 +202,13 @@ mod held {
     }
 
     impl CallbackSender for HeldSender {
-        fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, Trace)>>> {
+        fn send(&self, attempt: Attempt) -> Pin<Box<dyn Future<Output = (Outcome, AttemptTrace)>>> {
             let sender = self.clone();
             Box::pin(async move {
                 sender.in_flight.fetch_add(1, Ordering::SeqCst);
                 sender.released.notified().await;
                 sender.in_flight.fetch_sub(1, Ordering::SeqCst);
-                let trace = Trace {
+                let trace = AttemptTrace {
                     began: attempt.at,
                     address: None,
                     answered_ms: None,

@@ -11,7 +11,7 @@ use crate::domain::dispatch::effect::DispatchEvent;
 use crate::domain::dispatch::endpoint::{EndpointId, Switch};
 use crate::domain::dispatch::event::Event;
 use crate::domain::dispatch::outcome::{Class, Outcome};
-use crate::domain::dispatch::record::Trace;
+use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::endpoint::{Disabled, EndpointRecord, EndpointsEvent, StoredEndpoints};
 use crate::domain::time::UnixMillis;
 use crate::error::Unavailable;
@@ -77,7 +77,7 @@ impl Dispatcher {
         &mut self,
         endpoint: &EndpointId,
         outcome: &Outcome,
-        trace: &Trace,
+        trace: &AttemptTrace,
         accepted: Option<UnixMillis>,
     ) {
         let now = self.env.clock.now();

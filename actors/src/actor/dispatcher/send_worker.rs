@@ -21,7 +21,7 @@ use crate::actor::dispatcher::{Dispatcher, sending};
 use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
-use crate::domain::dispatch::record::Trace;
+use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::time::UnixMillis;
 use crate::port::CallbackSender;
 use crate::world::Env;
@@ -45,7 +45,7 @@ pub(super) struct JobDone {
     /// When the message was accepted; `None` when that is not known.
     pub(super) accepted: Option<UnixMillis>,
     pub(super) outcome: Outcome,
-    pub(super) trace: Trace,
+    pub(super) trace: AttemptTrace,
 }
 
 /// An order that is answered when it is dropped, if it was not before.
@@ -56,7 +56,7 @@ struct OpenJob {
 }
 
 impl OpenJob {
-    fn answer(mut self, accepted: Option<UnixMillis>, outcome: Outcome, trace: Trace) {
+    fn answer(mut self, accepted: Option<UnixMillis>, outcome: Outcome, trace: AttemptTrace) {
         if let Some(job) = self.job.take() {
             let done = JobDone {
                 job,

@@ -6,7 +6,7 @@ use crate::actor::dispatcher::composing::{self, Unsendable};
 use crate::actor::dispatcher::send_worker::SendJob;
 use crate::domain::conversation::ConversationEvent;
 use crate::domain::dispatch::outcome::{AttemptFailure, Outcome};
-use crate::domain::dispatch::record::Trace;
+use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::dispatch::retry::Jitter;
 use crate::domain::keys;
 use crate::domain::time::UnixMillis;
@@ -18,7 +18,7 @@ pub(super) async fn make(
     env: &Env,
     sender: &Arc<dyn CallbackSender>,
     job: &SendJob,
-) -> (Option<UnixMillis>, Outcome, Trace) {
+) -> (Option<UnixMillis>, Outcome, AttemptTrace) {
     let now = env.clock.now();
     match prepare(env, job, now) {
         Ok((attempt, accepted)) => {
@@ -68,8 +68,8 @@ fn prepare(
 }
 
 /// The facts of an attempt of which nothing left.
-pub(super) fn nothing_sent(began: UnixMillis, why: &str) -> Trace {
-    Trace {
+pub(super) fn nothing_sent(began: UnixMillis, why: &str) -> AttemptTrace {
+    AttemptTrace {
         began,
         address: None,
         answered_ms: None,

@@ -48,7 +48,7 @@ impl Dispatcher {
     /// The queue may have something to send.
     pub(super) fn queue_changed(&mut self, queue: &QueueId, ctx: &mut Context<Self>) {
         // A queue in memory goes on by itself.
-        if self.machine.sight(queue).is_some() {
+        if self.machine.head_status(queue).is_some() {
             return;
         }
         if let Some((version, head)) = self.head_of(queue, ctx) {

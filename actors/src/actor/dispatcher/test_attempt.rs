@@ -5,7 +5,7 @@ use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::actor::dispatcher::Dispatcher;
 use crate::domain::dispatch::outcome::Outcome;
-use crate::domain::dispatch::record::Trace;
+use crate::domain::dispatch::record::AttemptTrace;
 use crate::port::Attempt;
 
 /// Makes one attempt and answers what came. It leaves by the same way as all callbacks, so it meets the same guard.
@@ -13,7 +13,7 @@ use crate::port::Attempt;
 #[rtype(result = "()")]
 pub(crate) struct TestAttempt {
     pub(crate) attempt: Attempt,
-    pub(crate) answer: oneshot::Sender<(Outcome, Trace)>,
+    pub(crate) answer: oneshot::Sender<(Outcome, AttemptTrace)>,
     /// Kept until the attempt is over, also when nobody waits for it any more.
     pub(crate) one_of_few: OwnedSemaphorePermit,
 }

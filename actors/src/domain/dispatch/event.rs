@@ -4,7 +4,7 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QuestionId, QueueHead, QueueId};
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings};
 use crate::domain::dispatch::outcome::Outcome;
-use crate::domain::dispatch::record::Trace;
+use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::dispatch::retry::Jitter;
 use crate::domain::id::ScopeId;
 
@@ -95,7 +95,7 @@ pub struct Returned {
     /// What came of it.
     pub outcome: Outcome,
     /// The facts about it, for the log.
-    pub trace: Trace,
+    pub trace: AttemptTrace,
     /// A fresh random number for the waits that follow.
     pub jitter: Jitter,
 }

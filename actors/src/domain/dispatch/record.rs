@@ -1,7 +1,7 @@
 //! What is stored of a delivery: its state with the reason, and the log of its attempts.
 //!
 //! A person can always see where a reply is and why. «Sending» is not among the stored states: it does not
-//! survive a crash, and [`super::Dispatch::sight`] knows it while it lasts.
+//! survive a crash, and [`super::Dispatch::head_status`] knows it while it lasts.
 
 use std::collections::VecDeque;
 use std::net::SocketAddr;
@@ -147,7 +147,7 @@ words! {
 
 /// The facts about an attempt that only its sender knows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Trace {
+pub struct AttemptTrace {
     /// When it began.
     pub began: UnixMillis,
     /// The address that was connected to.
@@ -160,7 +160,7 @@ pub struct Trace {
     pub excerpt: String,
 }
 
-impl Trace {
+impl AttemptTrace {
     /// How long the attempt took.
     #[must_use]
     pub fn took(&self) -> Duration {
@@ -175,7 +175,7 @@ pub struct Attempt {
     pub number: u32,
     /// The facts of its sender.
     #[serde(flatten)]
-    pub trace: Trace,
+    pub trace: AttemptTrace,
     /// The status that came.
     pub status: Option<u16>,
     /// Why no answer came.
@@ -191,7 +191,7 @@ pub struct Attempt {
 impl Attempt {
     /// The entry for what came of an attempt.
     #[must_use]
-    pub fn new(number: u32, outcome: &Outcome, mut trace: Trace) -> Self {
+    pub fn new(number: u32, outcome: &Outcome, mut trace: AttemptTrace) -> Self {
         let mut end = EXCERPT_BYTES_MAX.min(trace.excerpt.len());
         while !trace.excerpt.is_char_boundary(end) {
             end -= 1;
@@ -309,7 +309,7 @@ mod tests {
     use crate::domain::dispatch::outcome::Answer;
 
     fn attempt(number: u32) -> Attempt {
-        let trace = Trace {
+        let trace = AttemptTrace {
             began: UnixMillis::from_secs(7),
             address: Some("192.0.2.1:443".parse().unwrap()),
             answered_ms: None,

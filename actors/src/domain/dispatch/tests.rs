@@ -20,10 +20,10 @@ const DOWN: Outcome = Outcome::Failed(AttemptFailure::Refused);
 
 #[test]
 fn a_million_messages_for_a_dead_endpoint_take_no_more_memory_than_is_configured() {
-    let limits = Limits {
+    let limits = DispatchLimits {
         queues: 10_000,
         queues_per_endpoint: 10_000,
-        ..Limits::default()
+        ..DispatchLimits::default()
     };
     let mut t = Harness::new(limits);
     // 100,000 queues; of the ten messages of each, the machine ever hears of the first.
@@ -48,7 +48,7 @@ fn a_million_messages_for_a_dead_endpoint_take_no_more_memory_than_is_configured
 
 #[test]
 fn three_days_of_a_dead_receiver_cost_no_message_and_few_requests() {
-    let mut t = Harness::new(Limits::default());
+    let mut t = Harness::new(DispatchLimits::default());
     for number in 0..20 {
         t.enqueue(queue("dead", number), 1);
     }
@@ -74,8 +74,8 @@ fn three_days_of_a_dead_receiver_cost_no_message_and_few_requests() {
     assert!(charged.max().unwrap() <= 4);
     let why = HoldReason::GivenUp;
     assert_eq!(
-        t.machine.sight(&queue("dead", 3)),
-        Some(Sight::Held { why })
+        t.machine.head_status(&queue("dead", 3)),
+        Some(HeadStatus::Held { why })
     );
     // Switched on again, everything leaves.
     t.switch("dead", Switch::On);
@@ -89,7 +89,7 @@ fn three_days_of_a_dead_receiver_cost_no_message_and_few_requests() {
 
 #[test]
 fn a_message_that_is_always_refused_dies_after_eight_attempts_and_its_lane_goes_on() {
-    let mut t = Harness::new(Limits::default());
+    let mut t = Harness::new(DispatchLimits::default());
     t.enqueue(queue("a", 1), 2);
     let begin = t.ms;
     let mut refused = Vec::new();
@@ -115,7 +115,7 @@ fn a_message_that_is_always_refused_dies_after_eight_attempts_and_its_lane_goes_
 
 #[test]
 fn hanging_endpoints_leave_three_quarters_of_the_slots_to_the_others() {
-    let mut t = Harness::new(Limits::default());
+    let mut t = Harness::new(DispatchLimits::default());
     for number in 0..400_u32 {
         t.enqueue(queue(&format!("hangs{}", number % 10), number), 3);
     }
@@ -142,7 +142,7 @@ fn hanging_endpoints_leave_three_quarters_of_the_slots_to_the_others() {
 
 #[test]
 fn a_message_that_makes_the_receiver_stumble_does_not_keep_it_shut_for_others() {
-    let mut t = Harness::new(Limits::default());
+    let mut t = Harness::new(DispatchLimits::default());
     let poison = queue("a", 0);
     for number in 0..5 {
         t.enqueue(queue("a", number), 1);
@@ -162,7 +162,7 @@ fn a_message_that_makes_the_receiver_stumble_does_not_keep_it_shut_for_others() 
 
 #[test]
 fn a_message_that_always_fails_holds_up_its_own_conversation_only() {
-    let mut t = Harness::new(Limits::default());
+    let mut t = Harness::new(DispatchLimits::default());
     let poison = queue("a", 0);
     let fails = Outcome::Answered(Answer::plain(500));
     t.enqueue(poison.clone(), 2);
@@ -175,7 +175,10 @@ fn a_message_that_always_fails_holds_up_its_own_conversation_only() {
         t.answer_all(|_| fails);
         if t.holds_one_conversation() {
             let why = HoldReason::Conversation;
-            assert_eq!(t.machine.sight(&poison), Some(Sight::Held { why }));
+            assert_eq!(
+                t.machine.head_status(&poison),
+                Some(HeadStatus::Held { why })
+            );
         }
         // Whatever the poisoned conversation does, another one is sent in the moment in which it is written.
         others += 1;
@@ -203,7 +206,7 @@ fn a_message_that_always_fails_holds_up_its_own_conversation_only() {
 
 #[test]
 fn a_conversation_that_fails_alone_says_so_and_when_it_is_tried_again() {
-    let mut t = Harness::new(Limits::default());
+    let mut t = Harness::new(DispatchLimits::default());
     t.enqueue(queue("a", 7), 1);
     while !t.holds_one_conversation() {
         t.ring();
@@ -226,15 +229,15 @@ fn a_conversation_that_fails_alone_says_so_and_when_it_is_tried_again() {
     let why = HoldReason::Failing;
     for number in 7..=9 {
         assert_eq!(
-            t.machine.sight(&queue("a", number)),
-            Some(Sight::Held { why })
+            t.machine.head_status(&queue("a", number)),
+            Some(HeadStatus::Held { why })
         );
     }
 }
 
 #[test]
 fn an_address_that_failed_once_before_four_days_off_is_not_given_up_after_another_failure() {
-    let mut t = Harness::new(Limits::default());
+    let mut t = Harness::new(DispatchLimits::default());
     t.restarted_after(Duration::from_secs(4 * 24 * 3_600), Duration::from_secs(60));
     for number in 0..20 {
         t.enqueue(queue("a", number), 1);
@@ -247,7 +250,7 @@ fn an_address_that_failed_once_before_four_days_off_is_not_given_up_after_anothe
 
 #[test]
 fn a_head_from_before_the_start_is_never_sent_as_a_first_attempt() {
-    let mut t = Harness::new(Limits::default());
+    let mut t = Harness::new(DispatchLimits::default());
     t.inherited = true;
     t.enqueue(queue("a", 1), 1);
     assert_eq!(t.sends[0].attempt, 2);
@@ -255,7 +258,7 @@ fn a_head_from_before_the_start_is_never_sent_as_a_first_attempt() {
 
 #[test]
 fn a_clock_set_back_neither_loses_a_retry_nor_repeats_it() {
-    let mut t = Harness::new(Limits::default());
+    let mut t = Harness::new(DispatchLimits::default());
     t.enqueue(queue("a", 1), 1);
     t.answer_all(|_| DOWN);
     let at = t.timer.unwrap();
@@ -273,7 +276,7 @@ fn a_clock_set_back_neither_loses_a_retry_nor_repeats_it() {
 fn a_retry_that_was_planned_while_the_clock_ran_ahead_is_due_at_once() {
     let longest = u64::try_from(retry::DELAY_MAX.as_millis()).unwrap();
     for (wait, sent) in [(longest, 0), (longest + 1, 1), (10 * 365 * longest, 1)] {
-        let mut t = Harness::new(Limits::default());
+        let mut t = Harness::new(DispatchLimits::default());
         let due = UnixMillis::new(t.ms + wait);
         t.feed(Event::MessageQueued {
             queue: queue("a", 1),
@@ -296,7 +299,7 @@ fn a_retry_that_was_planned_while_the_clock_ran_ahead_is_due_at_once() {
 #[test]
 fn a_discarded_message_in_flight_is_cancelled_only_if_it_does_not_arrive() {
     for (outcome, arrives) in [(OK, true), (DOWN, false)] {
-        let mut t = Harness::new(Limits::default());
+        let mut t = Harness::new(DispatchLimits::default());
         t.enqueue(queue("a", 1), 1);
         let discard = Event::Discard {
             queue: queue("a", 1),
@@ -319,7 +322,7 @@ fn a_discarded_message_in_flight_is_cancelled_only_if_it_does_not_arrive() {
 
 #[test]
 fn a_disconnected_scope_keeps_only_what_is_in_flight() {
-    let mut t = Harness::new(Limits::default());
+    let mut t = Harness::new(DispatchLimits::default());
     let scope = queue("a", 1).scope;
     t.enqueue(queue("a", 1), 3);
     t.switch("a", Switch::NoAddress);
@@ -334,7 +337,7 @@ fn a_disconnected_scope_keeps_only_what_is_in_flight() {
 
 #[test]
 fn while_draining_outcomes_are_recorded_and_nothing_new_is_sent() {
-    let mut t = Harness::new(Limits::default());
+    let mut t = Harness::new(DispatchLimits::default());
     t.enqueue(queue("a", 1), 2);
     t.feed(Event::Draining);
     t.enqueue(queue("b", 1), 1);
@@ -351,7 +354,7 @@ fn people_hear_once_of_a_message_that_waits_for_half_a_minute() {
         (Switch::NoAddress, HoldReason::NoAddress),
         (Switch::Paused, HoldReason::Paused),
     ] {
-        let mut t = Harness::new(Limits::default());
+        let mut t = Harness::new(DispatchLimits::default());
         t.switch("a", switch);
         t.enqueue(queue("a", 1), 1);
         let begin = t.ms;
@@ -369,7 +372,7 @@ fn people_hear_once_of_a_message_that_waits_for_half_a_minute() {
 
 #[test]
 fn a_repeated_or_foreign_return_changes_nothing() {
-    let mut t = Harness::new(Limits::default());
+    let mut t = Harness::new(DispatchLimits::default());
     t.enqueue(queue("a", 1), 1);
     let sent = t.sends[0].clone();
     t.answer_all(|_| OK);

@@ -10,7 +10,7 @@ use crate::domain::chat::channel::HookVersion;
 use crate::domain::chat::outgoing::OutgoingContent;
 use crate::domain::dispatch::outcome::{Class, Outcome};
 use crate::domain::dispatch::reason::Reason;
-use crate::domain::dispatch::record::Trace;
+use crate::domain::dispatch::record::AttemptTrace;
 use crate::domain::id::{
     AccountId, ChannelId, ClientConversationId, ClientPersonId, ConversationId, MessageId,
     PersonId, ScopeId,
@@ -76,7 +76,7 @@ pub struct TestOutcome {
     /// What came.
     pub outcome: Outcome,
     /// The facts about the attempt.
-    pub trace: Trace,
+    pub trace: AttemptTrace,
 }
 
 impl TestOutcome {
@@ -156,7 +156,7 @@ impl System {
         one_of_few: OwnedSemaphorePermit,
         attempt: Attempt,
         note: Note,
-    ) -> Result<(Outcome, Trace), Unavailable> {
+    ) -> Result<(Outcome, AttemptTrace), Unavailable> {
         self.note(note).await?;
         let (answer, came) = oneshot::channel();
         let trial = TestAttempt {

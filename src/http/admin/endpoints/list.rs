@@ -22,19 +22,19 @@ pub(crate) async fn list(_: Operator, state: web::Data<AppState>) -> Result<Http
 
 view! {
     /// An address for callbacks.
-    struct Endpoint<'e>(endpoint: &'e EndpointView) [let (survey, record) = (&endpoint.survey, &endpoint.record);] {
-        channel_id: &'e ChannelId = &survey.endpoint.channel,
-        version: HookVersion = survey.endpoint.version,
+    struct Endpoint<'e>(endpoint: &'e EndpointView) [let (endpoint_status, record) = (&endpoint.endpoint_status, &endpoint.record);] {
+        channel_id: &'e ChannelId = &endpoint_status.endpoint.channel,
+        version: HookVersion = endpoint_status.endpoint.version,
         address: Option<&'e str> = endpoint.address.as_ref().map(WebhookAddress::as_str),
         queued: u64 = endpoint.queued,
-        in_flight: usize = survey.in_flight,
-        oldest_queued_at: Option<Seconds> = survey.oldest.map(Seconds::from),
-        failing_since: Option<Seconds> = survey.failing_since.map(Seconds::from),
+        in_flight: usize = endpoint_status.in_flight,
+        oldest_queued_at: Option<Seconds> = endpoint_status.oldest.map(Seconds::from),
+        failing_since: Option<Seconds> = endpoint_status.failing_since.map(Seconds::from),
         disabled_at: Option<Seconds> = record.disabled.as_ref().map(|disabled| disabled.at.into()),
         succeeded_at: Option<Seconds> = record.succeeded_at.map(Seconds::from),
         last_error: Option<ErrorView<'e>> = record.last_error.as_ref().map(ErrorView::of),
         #[serde(flatten)]
-        health: EndpointHealth = EndpointHealth::of(&survey.health),
+        health: EndpointHealth = EndpointHealth::of(&endpoint_status.health),
     }
 
     #[schemars(inline)]

@@ -12,17 +12,17 @@ use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::outcome::Class;
 use crate::domain::dispatch::record::DeliveryRecord;
 use crate::domain::dispatch::schedule::SlotClass;
-use crate::domain::dispatch::{Dispatch, Limits};
+use crate::domain::dispatch::{Dispatch, DispatchLimits};
 use crate::domain::id::{AccountId, ConversationId, ScopeId};
 use crate::domain::time::UnixMillis;
 
-const LIMITS: fn() -> Limits = || Limits {
+const LIMITS: fn() -> DispatchLimits = || DispatchLimits {
     slots: 6,
     slots_slow: 2,
     queues: 8,
     queues_per_endpoint: 5,
     page: 3,
-    ..Limits::default()
+    ..DispatchLimits::default()
 };
 const IN_FLIGHT_MAX: u16 = 3;
 /// Everything is delivered within this time after the receivers are well: an hour of a pause that was asked

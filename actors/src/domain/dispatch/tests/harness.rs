@@ -9,10 +9,10 @@ use crate::domain::dispatch::effect::{DispatchEvent, Effect};
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointSettings, EndpointState, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::outcome::Outcome;
-use crate::domain::dispatch::record::{Entry, HoldReason, Tally, Trace};
+use crate::domain::dispatch::record::{AttemptTrace, Entry, HoldReason, Tally};
 use crate::domain::dispatch::retry::Jitter;
 use crate::domain::dispatch::schedule::SlotClass;
-use crate::domain::dispatch::{Dispatch, Limits};
+use crate::domain::dispatch::{Dispatch, DispatchLimits};
 use crate::domain::id::{AccountId, ConversationId, ScopeId};
 use crate::domain::time::UnixMillis;
 
@@ -61,7 +61,7 @@ pub(super) fn queue(channel: &str, number: u32) -> QueueId {
 }
 
 impl Harness {
-    pub(super) fn new(limits: Limits) -> Self {
+    pub(super) fn new(limits: DispatchLimits) -> Self {
         Self {
             machine: Dispatch::new(limits),
             ms: 1_700_000_000_000,
@@ -102,7 +102,7 @@ impl Harness {
             number: sent.number,
             attempt: sent.attempt,
             outcome,
-            trace: Trace {
+            trace: AttemptTrace {
                 began: UnixMillis::new(self.ms),
                 address: None,
                 answered_ms: None,

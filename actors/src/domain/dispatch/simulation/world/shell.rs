@@ -9,7 +9,7 @@ use crate::domain::dispatch::effect::{DispatchEvent, Effect};
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointState, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
 use crate::domain::dispatch::outcome::{Answer, AttemptFailure, Class, Outcome};
-use crate::domain::dispatch::record::{CancelReason, DeliveryState, Entry, Trace};
+use crate::domain::dispatch::record::{AttemptTrace, CancelReason, DeliveryState, Entry};
 use crate::domain::dispatch::retry::Jitter;
 use crate::domain::dispatch::schedule::SlotClass;
 use crate::domain::id::{ConversationId, ScopeId};
@@ -98,7 +98,7 @@ impl World {
             number,
             attempt,
             outcome,
-            trace: Trace {
+            trace: AttemptTrace {
                 began,
                 address: None,
                 answered_ms: None,

@@ -5,44 +5,44 @@ use actix::{Context, Handler, Message};
 use crate::actor::dispatcher::Dispatcher;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointState};
-use crate::domain::dispatch::{Occupancy, Sight, Survey};
+use crate::domain::dispatch::{EndpointStatus, HeadStatus, Occupancy};
 use crate::domain::endpoint::EndpointRecord;
 
 /// Where the heads of these queues stand.
 #[derive(Debug, Message)]
-#[rtype(result = "Vec<Seen>")]
-pub(crate) struct LookAtQueues(pub(crate) Vec<QueueId>);
+#[rtype(result = "Vec<QueueStatus>")]
+pub(crate) struct GetQueues(pub(crate) Vec<QueueId>);
 
 /// What is seen of a queue.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Seen {
+pub(crate) struct QueueStatus {
     /// Its head, if it is in memory.
     pub(crate) head: Option<OutNumber>,
     /// Where that stands.
-    pub(crate) sight: Option<Sight>,
+    pub(crate) head_status: Option<HeadStatus>,
     /// How the endpoint is that the queue belongs to; `None` when its scope is not connected.
     pub(crate) health: Option<EndpointState>,
 }
 
 /// How all endpoints are, and how much is in memory.
 #[derive(Clone, Copy, Debug, Message)]
-#[rtype(result = "EndpointsSeen")]
-pub(crate) struct LookAtEndpoints;
+#[rtype(result = "EndpointsStatus")]
+pub(crate) struct GetEndpoints;
 
 /// What is seen of the endpoints.
 #[derive(Clone, Debug)]
-pub(crate) struct EndpointsSeen {
+pub(crate) struct EndpointsStatus {
     pub(crate) occupancy: Occupancy,
-    pub(crate) endpoints: Vec<(Survey, EndpointRecord)>,
+    pub(crate) endpoints: Vec<(EndpointStatus, EndpointRecord)>,
 }
 
-impl Handler<LookAtQueues> for Dispatcher {
-    type Result = Vec<Seen>;
+impl Handler<GetQueues> for Dispatcher {
+    type Result = Vec<QueueStatus>;
 
-    fn handle(&mut self, LookAtQueues(queues): LookAtQueues, _: &mut Context<Self>) -> Vec<Seen> {
-        let seen = queues.iter().map(|queue| Seen {
+    fn handle(&mut self, GetQueues(queues): GetQueues, _: &mut Context<Self>) -> Vec<QueueStatus> {
+        let seen = queues.iter().map(|queue| QueueStatus {
             head: self.machine.head(queue),
-            sight: self.machine.sight(queue),
+            head_status: self.machine.head_status(queue),
             health: self.version_of(&queue.scope).map(|version| {
                 self.machine.health(&EndpointId {
                     channel: queue.scope.channel().clone(),
@@ -54,17 +54,17 @@ impl Handler<LookAtQueues> for Dispatcher {
     }
 }
 
-impl Handler<LookAtEndpoints> for Dispatcher {
-    type Result = actix::MessageResult<LookAtEndpoints>;
+impl Handler<GetEndpoints> for Dispatcher {
+    type Result = actix::MessageResult<GetEndpoints>;
 
-    fn handle(&mut self, _: LookAtEndpoints, _: &mut Context<Self>) -> Self::Result {
-        let surveys = self.machine.survey().into_iter();
-        let endpoints = surveys.map(|survey| {
-            let known = self.known.get(&survey.endpoint);
+    fn handle(&mut self, _: GetEndpoints, _: &mut Context<Self>) -> Self::Result {
+        let endpoint_statuses = self.machine.endpoint_status().into_iter();
+        let endpoints = endpoint_statuses.map(|endpoint_status| {
+            let known = self.known.get(&endpoint_status.endpoint);
             let known = known.cloned().unwrap_or_default();
-            (survey, known)
+            (endpoint_status, known)
         });
-        actix::MessageResult(EndpointsSeen {
+        actix::MessageResult(EndpointsStatus {
             occupancy: self.machine.occupancy(),
             endpoints: endpoints.collect(),
         })
