@@ -20,7 +20,7 @@ pub(crate) struct Recent {
 
 /// Which of them are wanted; what is `None` does not matter.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Wanted<'a> {
+pub(crate) struct RecentFilter<'a> {
     pub(crate) channel: Option<&'a ChannelId>,
     pub(crate) scope: Option<&'a ScopeId>,
     pub(crate) conversation: Option<ConversationId>,
@@ -28,7 +28,7 @@ pub(crate) struct Wanted<'a> {
 
 /// One of them, with its place: newer ones have higher places.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Kept {
+pub(crate) struct RecentDelivery {
     pub(crate) place: u64,
     pub(crate) queue: QueueId,
     pub(crate) number: OutNumber,
@@ -84,9 +84,14 @@ impl Recent {
     }
 
     /// Those before this place that are wanted, the newest first.
-    pub(crate) fn before(&self, place: u64, wanted: &Wanted<'_>, limit: usize) -> Vec<Kept> {
+    pub(crate) fn before(
+        &self,
+        place: u64,
+        wanted: &RecentFilter<'_>,
+        limit: usize,
+    ) -> Vec<RecentDelivery> {
         let state = self.state();
-        let fits = |kept: &Kept| {
+        let fits = |kept: &RecentDelivery| {
             let scope = &kept.queue.scope;
             wanted
                 .channel
@@ -98,7 +103,7 @@ impl Recent {
         };
         let kept = |place: &u64| {
             let (queue, number) = state.kept.get(place)?;
-            Some(Kept {
+            Some(RecentDelivery {
                 place: *place,
                 queue: queue.clone(),
                 number: *number,
@@ -162,7 +167,7 @@ mod tests {
         }
     }
 
-    fn numbers(kept: &[Kept]) -> Vec<u64> {
+    fn numbers(kept: &[RecentDelivery]) -> Vec<u64> {
         kept.iter().map(|kept| kept.number.0).collect()
     }
 
@@ -173,13 +178,13 @@ mod tests {
         for number in 1..=100 {
             recent.keep(&queue("busy", 2), OutNumber(number));
         }
-        let all = recent.before(u64::MAX, &Wanted::default(), 10);
+        let all = recent.before(u64::MAX, &RecentFilter::default(), 10);
         assert_eq!(numbers(&all), [100, 99, 98, 1]);
         assert!(recent.holds(queue("busy", 2).conversation, OutNumber(98)));
         assert!(!recent.holds(queue("busy", 2).conversation, OutNumber(97)));
         // It is kept once, at the place that it has.
         recent.keep(&queue("quiet", 1), OutNumber(1));
-        assert_eq!(recent.before(u64::MAX, &Wanted::default(), 10), all);
+        assert_eq!(recent.before(u64::MAX, &RecentFilter::default(), 10), all);
     }
 
     #[test]
@@ -190,17 +195,17 @@ mod tests {
             recent.keep(&queue("b", 2), OutNumber(number));
         }
         let (channel, scope) = ("a".parse().unwrap(), queue("a", 1).scope);
-        let of_channel = Wanted {
+        let of_channel = RecentFilter {
             channel: Some(&channel),
-            ..Wanted::default()
+            ..RecentFilter::default()
         };
-        let of_scope = Wanted {
+        let of_scope = RecentFilter {
             scope: Some(&scope),
-            ..Wanted::default()
+            ..RecentFilter::default()
         };
-        let of_conversation = Wanted {
+        let of_conversation = RecentFilter {
             conversation: Some(queue("a", 1).conversation),
-            ..Wanted::default()
+            ..RecentFilter::default()
         };
         for wanted in [of_channel, of_scope, of_conversation] {
             let first = recent.before(u64::MAX, &wanted, 4);
@@ -208,10 +213,10 @@ mod tests {
             let next = recent.before(first.last().unwrap().place, &wanted, 100);
             assert_eq!(numbers(&next), [6, 5, 4, 3, 2, 1]);
         }
-        let both = Wanted {
+        let both = RecentFilter {
             channel: Some(&channel),
             conversation: Some(queue("b", 2).conversation),
-            ..Wanted::default()
+            ..RecentFilter::default()
         };
         assert_eq!(recent.before(u64::MAX, &both, 4), []);
     }
@@ -232,6 +237,6 @@ mod tests {
         drop(state);
         let none = Recent::new(0);
         none.keep(&queue("a", 1), OutNumber(1));
-        assert_eq!(none.before(u64::MAX, &Wanted::default(), 10), []);
+        assert_eq!(none.before(u64::MAX, &RecentFilter::default(), 10), []);
     }
 }

@@ -33,7 +33,7 @@ use std::sync::Arc;
 
 pub use answerable::NotSent;
 pub use chats::{ChatFilter, LinkWanted, NotLinked, Unknown};
-pub use conversations::{Among, FoundConversation, Wanted};
+pub use conversations::{Among, ConversationFilter, FoundConversation};
 pub use counts::{COUNTED_MAX, Count, Counts};
 pub use explain::Question;
 pub use react::UserReaction;

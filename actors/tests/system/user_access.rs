@@ -11,7 +11,7 @@ use switchboard_actors::domain::crm::change_deal::DealChange;
 use switchboard_actors::domain::id::{DealId, UserId};
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::inbox::ConversationCursor;
-use switchboard_actors::system::user_access::{EXAMINED_MAX, Start, Wanted};
+use switchboard_actors::system::user_access::{ConversationFilter, EXAMINED_MAX, Start};
 use switchboard_actors::system::users::UserToAdd;
 use switchboard_actors::testkit::{Letter, TestSystem};
 
@@ -73,7 +73,7 @@ async fn a_page_of_what_may_mostly_not_be_seen_is_short_and_goes_on() {
     let ids: Vec<DealId> = page.entries.iter().map(|deal| deal.id).collect();
     assert_eq!((ids, page.next), (vec![DealId(7), last], None));
     let inbox = access
-        .conversations(&Wanted::default(), None, 50)
+        .conversations(&ConversationFilter::default(), None, 50)
         .await
         .unwrap();
     assert_eq!((inbox.entries.len(), inbox.next), (2, None));
@@ -88,7 +88,7 @@ async fn a_page_of_what_may_mostly_not_be_seen_is_short_and_goes_on() {
     let mut seen = 0;
     let mut pages = 0;
     let mut cursor = None;
-    let all = Wanted::default();
+    let all = ConversationFilter::default();
     loop {
         let page = access
             .conversations(&all, cursor.as_ref(), 50)
@@ -142,9 +142,9 @@ async fn a_search_goes_through_all_that_was_said_and_a_page_costs_no_more_than_o
     conversation("long", &long).await;
     let ada = test.caller(TestSystem::TOKEN).unwrap();
     let access = test.user_access(&ada).await.unwrap();
-    let wanted = Wanted {
+    let wanted = ConversationFilter {
         search: Search::parse("tulips").unwrap(),
-        ..Wanted::default()
+        ..ConversationFilter::default()
     };
     // The first page gets as far as the middle of the long conversation.
     let first = access.conversations(&wanted, None, 50).await.unwrap();
@@ -162,9 +162,9 @@ async fn a_search_goes_through_all_that_was_said_and_a_page_costs_no_more_than_o
         .collect();
     assert_eq!((said, second.next), (vec![true, true], None));
     // A name costs one look, however much was said.
-    let wanted = Wanted {
+    let wanted = ConversationFilter {
         search: Search::parse("OLD").unwrap(),
-        ..Wanted::default()
+        ..ConversationFilter::default()
     };
     let page = access.conversations(&wanted, None, 1).await.unwrap();
     assert_eq!(page.entries.len(), 1);

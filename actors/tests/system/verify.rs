@@ -6,7 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use switchboard_actors::domain::text::search::Search;
-use switchboard_actors::system::user_access::Wanted;
+use switchboard_actors::system::user_access::ConversationFilter;
 use switchboard_actors::system::verify::MovedIndex;
 use switchboard_actors::testkit::{Letter, Setup, TestSystem};
 use switchboard_actors::{System, SystemConfig};
@@ -312,7 +312,9 @@ async fn a_damaged_record_marks_its_conversation_and_leaves_the_list_usable() {
             let system = setup(&copied).start_bare().unwrap();
             let ada = system.caller(TestSystem::TOKEN).unwrap();
             let access = system.user_access(&ada).await.unwrap();
-            let all = access.conversations(&Wanted::default(), None, 100).await;
+            let all = access
+                .conversations(&ConversationFilter::default(), None, 100)
+                .await;
             let all = all.unwrap_or_else(|error| panic!("{name}, {offset}: {error}"));
             assert_eq!(all.entries.len(), 90, "{name}, {offset}");
             for entry in &all.entries {
@@ -331,9 +333,9 @@ async fn a_damaged_record_marks_its_conversation_and_leaves_the_list_usable() {
             }
             // What cannot be judged is left out of a search, and nothing else is.
             let search = Search::parse("How are you").unwrap();
-            let wanted = Wanted {
+            let wanted = ConversationFilter {
                 search,
-                ..Wanted::default()
+                ..ConversationFilter::default()
             };
             let found = access.conversations(&wanted, None, 100).await.unwrap();
             let readable = all.entries.iter().filter(|it| !it.view.damaged);

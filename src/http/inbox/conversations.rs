@@ -8,7 +8,7 @@ use actix_web::{HttpRequest, HttpResponse, web};
 use switchboard_actors::System;
 use switchboard_actors::domain::text::search::Search;
 use switchboard_actors::system::inbox::ConversationCursor;
-use switchboard_actors::system::user_access::{self, Among, Wanted};
+use switchboard_actors::system::user_access::{self, Among, ConversationFilter};
 
 use crate::http::extract::caller::AnyUser;
 use crate::http::extract::query::Query;
@@ -47,7 +47,7 @@ pub(crate) async fn get(
     Ok(HttpResponse::Ok().json(Conversation::of(state.system(), &found)))
 }
 
-fn wanted(query: &Query) -> Result<Wanted, Problem> {
+fn wanted(query: &Query) -> Result<ConversationFilter, Problem> {
     let among = match query.text("state") {
         None | Some("" | "all") => Among::All,
         Some("mine") => Among::Mine,
@@ -60,7 +60,7 @@ fn wanted(query: &Query) -> Result<Wanted, Problem> {
     };
     let search = Search::parse(query.text("query").unwrap_or_default());
     let search = search.map_err(|why| Problem::BadRequest(format!("query: {why}")))?;
-    Ok(Wanted { among, search })
+    Ok(ConversationFilter { among, search })
 }
 
 view! {

@@ -1,6 +1,6 @@
 //! Lists of deliveries: the recent ones, then of the older ones what is queued, what was given up and what was cancelled.
 
-use crate::actor::recent::Wanted;
+use crate::actor::recent::RecentFilter;
 use crate::domain::conversation::{Conversation, ConversationEvent, Outgoing};
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::id::{ConversationId, ScopeId};
@@ -142,7 +142,7 @@ impl System {
         mut before: u64,
         draft: &mut Draft,
     ) -> Result<(), Unavailable> {
-        let wanted = Wanted {
+        let wanted = RecentFilter {
             channel: meant.channel.as_ref(),
             scope: meant.scope.as_ref(),
             conversation: meant.conversation,

@@ -2,7 +2,7 @@
 
 mod search;
 
-pub use self::search::{Among, FoundConversation, Wanted};
+pub use self::search::{Among, ConversationFilter, FoundConversation};
 
 use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;

@@ -26,14 +26,14 @@ const TURN: usize = 64;
 
 /// Which conversations are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct ConversationFilter {
     /// Among which.
     pub among: Among,
     /// What is looked for in them.
     pub search: Option<Search>,
 }
 
-impl Wanted {
+impl ConversationFilter {
     /// Whether not all are wanted that are in the list.
     fn is_narrow(&self) -> bool {
         self.search.is_some() || matches!(self.among, Among::Unread | Among::Failed)
@@ -71,7 +71,7 @@ impl UserAccess {
     /// When something cannot be read now.
     pub async fn conversations(
         &self,
-        wanted: &Wanted,
+        wanted: &ConversationFilter,
         after: Option<&ConversationCursor>,
         limit: usize,
     ) -> Result<Page<FoundConversation, ConversationCursor>, Unavailable> {
@@ -105,7 +105,7 @@ impl UserAccess {
 /// The making of one page.
 struct Round<'d> {
     access: &'d UserAccess,
-    wanted: &'d Wanted,
+    wanted: &'d ConversationFilter,
     table: Table,
     prefix: Vec<u8>,
     limit: usize,
@@ -260,7 +260,7 @@ impl Round<'_> {
 }
 
 /// The words that neither the customer nor the ids have.
-fn missing<'w>(wanted: &'w Wanted, state: &Conversation) -> Vec<&'w str> {
+fn missing<'w>(wanted: &'w ConversationFilter, state: &Conversation) -> Vec<&'w str> {
     let Some(search) = &wanted.search else {
         return Vec::new();
     };
