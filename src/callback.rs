@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use switchboard_actors::domain::dispatch::outcome::{Answer, AttemptFailure, Outcome};
+use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome, ReceiverAnswer};
 use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::dispatch::retry;
 use switchboard_actors::domain::time::UnixMillis;
@@ -48,7 +48,7 @@ impl port::CallbackSender for HttpSender {
                 );
             };
             let exchange = client
-                .attempt(callback::Attempt {
+                .attempt(callback::OutboundCallback {
                     url,
                     body: attempt.body,
                     signature: attempt.signature,
@@ -72,10 +72,10 @@ fn outcome(exchange: Exchange, began: UnixMillis) -> (Outcome, AttemptTrace) {
         excerpt: String::new(),
     };
     let outcome = match exchange.outcome {
-        callback::Outcome::Answered(answer) => {
+        callback::ExchangeOutcome::Answered(answer) => {
             trace.excerpt = answer.excerpt.text;
             let now = began.plus(exchange.duration);
-            Outcome::Answered(Answer {
+            Outcome::Answered(ReceiverAnswer {
                 status: answer.status,
                 retry_after: answer
                     .retry_after
@@ -83,7 +83,7 @@ fn outcome(exchange: Exchange, began: UnixMillis) -> (Outcome, AttemptTrace) {
                 no_retry: answer.wish == Wish::NoMoreAttempts,
             })
         }
-        callback::Outcome::Failed(failure) => {
+        callback::ExchangeOutcome::Failed(failure) => {
             trace.excerpt = failure.detail;
             Outcome::Failed(kind(failure.kind))
         }

@@ -15,7 +15,7 @@ use switchboard_actors::domain::signature::Signer;
 use tokio::sync::Mutex;
 use url::Url;
 
-pub(super) use self::answer::Answer;
+pub(super) use self::answer::ServiceAnswer;
 use super::key::KeyArgs;
 use super::output::CommandFailure;
 use super::secret::SecretInDoubt;
@@ -105,7 +105,7 @@ impl Chat {
     }
 
     /// Connects the account to the channel.
-    pub(super) async fn connect(&self, version: &str) -> Result<Answer, CommandFailure> {
+    pub(super) async fn connect(&self, version: &str) -> Result<ServiceAnswer, CommandFailure> {
         let body = serde_json::json!({
             "account_id": self.scope.account(),
             "hook_api_version": version,
@@ -116,13 +116,22 @@ impl Chat {
     }
 
     /// Sends a body of the send operation.
-    pub(super) async fn send(&self, body: &Bytes, signed: As) -> Result<Answer, reqwest::Error> {
+    pub(super) async fn send(
+        &self,
+        body: &Bytes,
+        signed: As,
+    ) -> Result<ServiceAnswer, reqwest::Error> {
         let path = format!("{PREFIX}/{}", self.scope);
         self.post(&path, body, signed).await
     }
 
     /// Posts a body; one whose signature is refused is signed once more, as the other generation has it.
-    async fn post(&self, path: &str, body: &Bytes, signed: As) -> Result<Answer, reqwest::Error> {
+    async fn post(
+        &self,
+        path: &str,
+        body: &Bytes,
+        signed: As,
+    ) -> Result<ServiceAnswer, reqwest::Error> {
         let known = *self.taken.lock().await;
         if let Some(generation) = known.filter(|known| signed.allows(*known)) {
             let answer = self.signed(path, body, generation).await?;
@@ -152,18 +161,18 @@ impl Chat {
         path: &str,
         body: &Bytes,
         generation: Generation,
-    ) -> Result<Answer, reqwest::Error> {
+    ) -> Result<ServiceAnswer, reqwest::Error> {
         let mut url = self.url.clone();
         url.set_path(&format!("{}{path}", url.path()));
         let mut request = self.client.post(url.clone()).body(body.clone());
         for (name, value) in signed::headers(&self.signer, generation, &url, body) {
             request = request.header(name, value);
         }
-        Answer::read(request.send().await?).await
+        ServiceAnswer::read(request.send().await?).await
     }
 
     /// What is wrong with the secret, when an answer refuses the signature.
-    pub(super) async fn wrong_secret(&self, answer: &Answer) -> Option<String> {
+    pub(super) async fn wrong_secret(&self, answer: &ServiceAnswer) -> Option<String> {
         if answer.refuses_the_signature() {
             self.secret.explained().await
         } else {

@@ -11,7 +11,7 @@ use reqwest::StatusCode;
 use serde_json::Value;
 
 use self::event::{MessageArgs, new_message};
-use super::chat::{Answer, As, Chat, ChatArgs};
+use super::chat::{As, Chat, ChatArgs, ServiceAnswer};
 use super::output::{CommandFailure, print, say};
 use super::web::unreachable;
 
@@ -108,7 +108,7 @@ async fn accepted(
     args: &SendArgs,
     chat: &Chat,
     step: &str,
-    answer: &Answer,
+    answer: &ServiceAnswer,
 ) -> Result<(), CommandFailure> {
     if answer.status.is_success() {
         return Ok(());

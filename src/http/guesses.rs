@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde_json::{Value, json};
 use switchboard_actors::System;
 use switchboard_actors::domain::account::throttle::{
-    Attempt, TOKENS_PER_ADDRESS, Throttle, TooOften,
+    AuthAttempt, TOKENS_PER_ADDRESS, Throttle, TooOften,
 };
 use switchboard_actors::domain::audit::{By, Difference};
 use switchboard_actors::domain::id::ChannelId;
@@ -43,7 +43,7 @@ impl Guesses {
         channel: &ChannelId,
         address: IpAddr,
     ) -> Result<(), TooOften> {
-        let attempt = Attempt::at_signature(channel, address);
+        let attempt = AuthAttempt::at_signature(channel, address);
         let counted = lock(&self.signatures).attempt(&attempt, system.now());
         counted.map(drop)
     }
@@ -59,7 +59,7 @@ impl Guesses {
         address: IpAddr,
         token: &str,
     ) -> Result<bool, TooOften> {
-        let attempt = Attempt::at_the_operator(address);
+        let attempt = AuthAttempt::at_the_operator(address);
         let left = lock(&self.tokens).attempt(&attempt, system.now())?;
         let right = system.is_operator(token);
         if right {
@@ -78,7 +78,7 @@ impl Guesses {
 
     /// Whether a token that is nobody's here may be compared with those of others, to say whose it is.
     pub(crate) fn may_compare(&self, system: &System, address: IpAddr) -> bool {
-        let attempt = Attempt::at_a_token(address);
+        let attempt = AuthAttempt::at_a_token(address);
         lock(&self.tokens).attempt(&attempt, system.now()).is_ok()
     }
 }

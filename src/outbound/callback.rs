@@ -39,7 +39,7 @@ const NO_RETRY: HeaderName = HeaderName::from_static("x-no-retry");
 
 /// What is to be sent, complete.
 #[derive(Clone, Debug)]
-pub struct Attempt {
+pub struct OutboundCallback {
     /// Where to; `:scope_id` already replaced.
     pub url: Url,
     /// The exact bytes that were signed.
@@ -50,7 +50,7 @@ pub struct Attempt {
     pub webhook_id: String,
     /// `webhook-timestamp`: seconds since 1970 at the moment of the attempt.
     pub webhook_timestamp: u64,
-    /// `X-Delivery-Attempt`: 1 for the first.
+    /// `X-Delivery-OutboundCallback`: 1 for the first.
     pub number: u32,
     /// For the whole exchange, from the look-up to the last byte that is read.
     pub timeout: Duration,
@@ -60,7 +60,7 @@ pub struct Attempt {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exchange {
     /// An answer, or why there is none.
-    pub outcome: Outcome,
+    pub outcome: ExchangeOutcome,
     /// From the call to the end of reading.
     pub duration: Duration,
     /// From the call until the head of the answer was complete; with a new connection this
@@ -72,16 +72,16 @@ pub struct Exchange {
 
 /// An answer, or why there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ExchangeOutcome {
     /// The head of an answer arrived, whatever its status.
-    Answered(Answer),
+    Answered(CallbackAnswer),
     /// No complete head arrived.
     Failed(RequestFailure),
 }
 
 /// What the receiver said.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct CallbackAnswer {
     /// The status, 100 to 999.
     pub status: u16,
     /// `Retry-After` as it was written, when it is short enough to mean something.
@@ -117,7 +117,7 @@ impl CallbackClient {
 
     /// Sends one request and reads its answer. Never fails and never repeats: whatever
     /// happens is an [`Exchange`]. Dropping the future drops the connection.
-    pub async fn attempt(&self, attempt: Attempt) -> Exchange {
+    pub async fn attempt(&self, attempt: OutboundCallback) -> Exchange {
         let started = Instant::now();
         let sent = match self.request(attempt) {
             Ok(request) => self
@@ -130,7 +130,7 @@ impl CallbackClient {
         match sent {
             Ok(response) => answered(response, started).await,
             Err(failure) => Exchange {
-                outcome: Outcome::Failed(failure),
+                outcome: ExchangeOutcome::Failed(failure),
                 duration: started.elapsed(),
                 head: None,
                 remote: None,
@@ -138,7 +138,7 @@ impl CallbackClient {
         }
     }
 
-    fn request(&self, attempt: Attempt) -> Result<Request, RequestFailure> {
+    fn request(&self, attempt: OutboundCallback) -> Result<Request, RequestFailure> {
         self.guard
             .check(&attempt.url)
             .map_err(|reason| RequestFailure::refused(&reason))?;
@@ -156,7 +156,7 @@ impl CallbackClient {
     }
 }
 
-fn headers(attempt: &Attempt) -> Result<HeaderMap, InvalidHeaderValue> {
+fn headers(attempt: &OutboundCallback) -> Result<HeaderMap, InvalidHeaderValue> {
     let mut headers = HeaderMap::with_capacity(8);
     headers.insert(CONTENT_TYPE, JSON);
     headers.insert(SIGNATURE, HeaderValue::from_str(&attempt.signature)?);
@@ -176,7 +176,7 @@ async fn answered(mut response: Response, started: Instant) -> Exchange {
     let duration = started.elapsed();
     let headers = response.headers();
     Exchange {
-        outcome: Outcome::Answered(Answer {
+        outcome: ExchangeOutcome::Answered(CallbackAnswer {
             status: response.status().as_u16(),
             retry_after: retry_after(headers),
             wish: wish(headers),

@@ -180,7 +180,7 @@ impl State for StoredEndpoints {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::dispatch::outcome::Answer;
+    use crate::domain::dispatch::outcome::ReceiverAnswer;
     use crate::domain::installation::channels::settings::ChannelSettings;
 
     fn trace(secs: u64, excerpt: &str) -> AttemptTrace {
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn a_success_ends_the_time_of_failing_and_keeps_what_last_went_wrong() {
         let mut record = EndpointRecord::default();
-        let (bad, good) = (Answer::plain(500), Answer::plain(200));
+        let (bad, good) = (ReceiverAnswer::plain(500), ReceiverAnswer::plain(200));
         for secs in [7, 9] {
             let now = UnixMillis::from_secs(secs);
             record.observe(

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-use crate::domain::dispatch::outcome::{Answer, Outcome};
+use crate::domain::dispatch::outcome::{Outcome, ReceiverAnswer};
 use crate::domain::dispatch::record::AttemptTrace;
 use crate::port::{Attempt, CallbackSender};
 use crate::testkit::PATIENCE;
@@ -96,9 +96,10 @@ impl CallbackSender for RecordingSender {
         let body = String::from_utf8_lossy(&attempt.body);
         let poison = state.poison.as_ref();
         let poisoned = poison.filter(|(text, _)| body.contains(text.as_str()));
-        let usual = poisoned.map_or(Outcome::Answered(Answer::plain(200)), |(_, outcome)| {
-            *outcome
-        });
+        let usual = poisoned.map_or(
+            Outcome::Answered(ReceiverAnswer::plain(200)),
+            |(_, outcome)| *outcome,
+        );
         let outcome = state.answers.pop_front().unwrap_or(usual);
         drop(body);
         state.attempts.push(attempt);

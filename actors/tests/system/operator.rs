@@ -2,7 +2,7 @@
 use std::time::Duration;
 
 use switchboard_actors::domain::audit::By;
-use switchboard_actors::domain::dispatch::outcome::{Answer, Outcome};
+use switchboard_actors::domain::dispatch::outcome::{Outcome, ReceiverAnswer};
 use switchboard_actors::domain::installation::channels::change::ChangeChannel;
 use switchboard_actors::domain::installation::channels::rotate_secret::RotateSecret;
 use switchboard_actors::domain::installation::channels::settings::ChannelChange;
@@ -114,7 +114,7 @@ async fn a_retry_is_signed_with_the_secret_of_its_own_moment() {
     let bo = test.customer("bo");
     let conversation = bo.says("hello").await.unwrap().conversation;
     rotate(&test, "new").await;
-    let failed = Outcome::Answered(Answer::plain(500));
+    let failed = Outcome::Answered(ReceiverAnswer::plain(500));
     test.setup.sender.answer(failed);
     test.ada().replies(conversation, "answer").await.unwrap();
     test.setup.sender.wait_for(1).await;

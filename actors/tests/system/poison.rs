@@ -1,7 +1,7 @@
 //! A message that its integration never takes holds up its own conversation and no other.
 use std::time::Duration;
 
-use switchboard_actors::domain::dispatch::outcome::{Answer, Outcome};
+use switchboard_actors::domain::dispatch::outcome::{Outcome, ReceiverAnswer};
 use switchboard_actors::domain::dispatch::reason::ReasonCode;
 use switchboard_actors::domain::id::{ConversationId, MessageId};
 use switchboard_actors::system::deliveries::Delivery;
@@ -40,7 +40,7 @@ async fn other_conversations_are_sent_while_one_is_held_which_says_so() {
     let second = Duration::from_secs(1);
     let setup = Setup::default();
     let (now, later) = ((&setup.clock, Duration::ZERO), (&setup.clock, second));
-    let fails = Outcome::Answered(Answer::plain(500));
+    let fails = Outcome::Answered(ReceiverAnswer::plain(500));
     setup.sender.answer_to(POISON, fails);
     let test = setup.start().await;
     let (bo, cy) = (

@@ -3,7 +3,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use switchboard_actors::Threads;
-use switchboard_actors::domain::dispatch::outcome::{Answer, AttemptFailure, Outcome};
+use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome, ReceiverAnswer};
 use switchboard_actors::domain::dispatch::quota::{OverQuota, Quota};
 use switchboard_actors::domain::id::ConversationId;
 use switchboard_actors::error::{Refused, Unavailable};
@@ -195,7 +195,9 @@ async fn the_reserve_of_the_disk_is_for_what_was_accepted() {
     );
     assert_eq!(test.ada().replies(bo, "more").await, full);
     assert_eq!(test.messages_of(bo).await.len(), 2);
-    setup.sender.answer(Outcome::Answered(Answer::plain(200)));
+    setup
+        .sender
+        .answer(Outcome::Answered(ReceiverAnswer::plain(200)));
     second_attempt(&setup).await;
     all_delivered(&test, bo).await;
     disk.set_quota(None);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use switchboard_actors::Threads;
 use switchboard_actors::domain::chat::delivery::DeliveryStatus;
-use switchboard_actors::domain::dispatch::outcome::{Answer, Outcome};
+use switchboard_actors::domain::dispatch::outcome::{Outcome, ReceiverAnswer};
 use switchboard_actors::domain::dispatch::record::AttemptTrace;
 use switchboard_actors::domain::time::UnixMillis;
 use switchboard_actors::port::{Attempt, CallbackSender};
@@ -93,7 +93,7 @@ async fn a_callback_that_was_not_taken_is_sent_after_a_restart() {
     let bo = test.customer("bo").says("hello").await.unwrap();
     test.setup
         .sender
-        .answer(Outcome::Answered(Answer::plain(503)));
+        .answer(Outcome::Answered(ReceiverAnswer::plain(503)));
     let replied = test.ada().replies(bo.conversation, "hi").await.unwrap();
     test.setup.sender.wait_for(1).await;
     let test = test.restart().await;

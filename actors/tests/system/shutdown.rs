@@ -180,7 +180,7 @@ mod held {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use switchboard_actors::domain::dispatch::outcome::{Answer, Outcome};
+    use switchboard_actors::domain::dispatch::outcome::{Outcome, ReceiverAnswer};
     use switchboard_actors::domain::dispatch::record::AttemptTrace;
     use switchboard_actors::port::{Attempt, CallbackSender};
     use tokio::sync::Notify;
@@ -215,7 +215,7 @@ mod held {
                     took_ms: 0,
                     excerpt: String::new(),
                 };
-                (Outcome::Answered(Answer::plain(200)), trace)
+                (Outcome::Answered(ReceiverAnswer::plain(200)), trace)
             })
         }
     }

@@ -10,7 +10,7 @@ const BYTES_MAX: usize = 1 << 20;
 
 /// What the service answered.
 #[derive(Debug)]
-pub(in crate::cli) struct Answer {
+pub(in crate::cli) struct ServiceAnswer {
     pub(in crate::cli) status: StatusCode,
     /// The body: JSON, or a text if it is none.
     pub(in crate::cli) body: Value,
@@ -20,7 +20,7 @@ pub(in crate::cli) struct Answer {
     pub(in crate::cli) retry_after: Option<Duration>,
 }
 
-impl Answer {
+impl ServiceAnswer {
     pub(super) async fn read(mut response: Response) -> Result<Self, reqwest::Error> {
         let status = response.status();
         let header = |name| {

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use reqwest::StatusCode;
 
-use super::super::chat::{Answer, As, Chat};
+use super::super::chat::{As, Chat, ServiceAnswer};
 use super::super::output::CommandFailure;
 use super::super::web::unreachable;
 use super::line::Message;
@@ -98,7 +98,7 @@ impl Poster {
     }
 
     /// Why no message gets through.
-    async fn refused(&self, answer: &Answer, signed: As) -> CommandFailure {
+    async fn refused(&self, answer: &ServiceAnswer, signed: As) -> CommandFailure {
         let mut told = told(answer);
         if answer.refuses_the_signature() && signed == As::Current {
             told.push_str(WRITTEN_TO_A_CUSTOMER);
@@ -133,16 +133,16 @@ pub(super) fn goes_on(failure: CommandFailure) -> CommandFailure {
     }
 }
 
-fn later(answer: &Answer) -> Attempt {
+fn later(answer: &ServiceAnswer) -> Attempt {
     Attempt::Later(CommandFailure::Failed(told(answer)), answer.retry_after)
 }
 
-fn told(answer: &Answer) -> String {
+fn told(answer: &ServiceAnswer) -> String {
     format!("the service answered {}", answer.refusal())
 }
 
 /// Every wrong field, or the sentence when none is named.
-fn wrong(answer: &Answer) -> Vec<String> {
+fn wrong(answer: &ServiceAnswer) -> Vec<String> {
     let fields = answer.wrong_fields();
     if fields.is_empty() {
         vec![told(answer)]

@@ -28,8 +28,8 @@ fn client_with(names: &Names, settings: &ClientSettings) -> CallbackClient {
     CallbackClient::new(client, guard)
 }
 
-fn attempt(url: &str, timeout: Duration) -> Attempt {
-    Attempt {
+fn attempt(url: &str, timeout: Duration) -> OutboundCallback {
+    OutboundCallback {
         url: Url::parse(url).unwrap(),
         body: Bytes::from_static(br#"{"account_id":"a","time":1}"#),
         signature: "0123456789abcdef0123456789abcdef01234567".to_owned(),
@@ -47,17 +47,17 @@ async fn meet(behaviour: Behaviour, timeout: Duration) -> Exchange {
 }
 
 #[track_caller]
-fn answer(exchange: Exchange) -> Answer {
+fn answer(exchange: Exchange) -> CallbackAnswer {
     match exchange.outcome {
-        Outcome::Answered(answer) => answer,
-        Outcome::Failed(failure) => panic!("no answer: {failure}"),
+        ExchangeOutcome::Answered(answer) => answer,
+        ExchangeOutcome::Failed(failure) => panic!("no answer: {failure}"),
     }
 }
 
 #[track_caller]
 fn failure(exchange: Exchange) -> RequestFailure {
     match exchange.outcome {
-        Outcome::Answered(answer) => panic!("answered: {answer:?}"),
-        Outcome::Failed(failure) => failure,
+        ExchangeOutcome::Answered(answer) => panic!("answered: {answer:?}"),
+        ExchangeOutcome::Failed(failure) => failure,
     }
 }

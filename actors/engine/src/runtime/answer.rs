@@ -16,7 +16,7 @@ use crate::store::committer::waiters::ThreadHandle;
 use crate::store::committer::{Journal, Submitted};
 
 /// The result of a message, with what it waits for.
-pub struct Answer<R, N: Notice = ()> {
+pub struct DurableAnswer<R, N: Notice = ()> {
     result: R,
     when: Option<When<N>>,
 }
@@ -40,7 +40,7 @@ impl<R> Depends for Pending<R> {
     }
 }
 
-impl<T: Depends, E, N: Notice> Answer<Result<T, E>, N> {
+impl<T: Depends, E, N: Notice> DurableAnswer<Result<T, E>, N> {
     /// To an asker on that thread, who has nothing to do before the records are on disk; or at once, to somebody who
     /// has (`None`).
     pub fn new(
@@ -58,7 +58,7 @@ impl<T: Depends, E, N: Notice> Answer<Result<T, E>, N> {
     }
 }
 
-impl<A, M, N: Notice> MessageResponse<A, M> for Answer<M::Result, N>
+impl<A, M, N: Notice> MessageResponse<A, M> for DurableAnswer<M::Result, N>
 where
     A: Actor,
     M: Message,

@@ -15,7 +15,7 @@ use actix::{AsyncContext, Context, Handler, Message};
 use tokio::sync::oneshot;
 
 use crate::error::{Refused, Unavailable};
-use crate::runtime::answer::{Answer, Depends};
+use crate::runtime::answer::{Depends, DurableAnswer};
 use crate::runtime::ask::{ask, ask_without_deadline};
 use crate::runtime::kernel::{Kernel, World};
 use crate::runtime::owner::{Execute, NotDone, Owned, Owner};
@@ -233,12 +233,12 @@ where
     S: Owned,
     J: Joint<First: Command<Of = S>>,
 {
-    type Result = Answer<<ExecuteJoint<J> as Message>::Result, S::Notice>;
+    type Result = DurableAnswer<<ExecuteJoint<J> as Message>::Result, S::Notice>;
 
     fn handle(&mut self, message: ExecuteJoint<J>, ctx: &mut Context<Self>) -> Self::Result {
         let asker = message.asker.clone();
         let result = start(self, message, ctx);
-        Answer::new(result, asker, &self.journal)
+        DurableAnswer::new(result, asker, &self.journal)
     }
 }
 

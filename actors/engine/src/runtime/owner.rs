@@ -7,7 +7,7 @@ use actix::fut::ActorFutureExt;
 use actix::{Actor, AsyncContext, Context, Handler, Message, WrapFuture};
 
 use crate::error::Unavailable;
-use crate::runtime::answer::Answer;
+use crate::runtime::answer::DurableAnswer;
 use crate::runtime::directory::Directory;
 use crate::runtime::kernel::{Kernel, World};
 use crate::runtime::pending::Pending;
@@ -259,12 +259,13 @@ impl<S: Owned> Actor for Owner<S> {
 }
 
 impl<S: Owned, C: Command<Of = S>> Handler<Execute<C>> for Owner<S> {
-    type Result = Answer<Result<Pending<C::Reply>, NotDone<Execute<C>, C::Rejection>>, S::Notice>;
+    type Result =
+        DurableAnswer<Result<Pending<C::Reply>, NotDone<Execute<C>, C::Rejection>>, S::Notice>;
 
     fn handle(&mut self, message: Execute<C>, ctx: &mut Context<Self>) -> Self::Result {
         let asker = message.asker.clone();
         let result = self.execute(message, ctx);
-        Answer::new(result, asker, &self.journal)
+        DurableAnswer::new(result, asker, &self.journal)
     }
 }
 

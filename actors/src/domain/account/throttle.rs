@@ -14,7 +14,7 @@ mod attempt;
 use std::time::Duration;
 
 pub use self::attempt::{
-    Attempt, FROM_EVERYWHERE, PER_ADDRESS, PER_NAME, SIGNATURES_PER_ADDRESS,
+    AuthAttempt, FROM_EVERYWHERE, PER_ADDRESS, PER_NAME, SIGNATURES_PER_ADDRESS,
     SIGNATURES_PER_CHANNEL, TOKENS_PER_ADDRESS,
 };
 use crate::domain::sketch::Sketch;
@@ -86,7 +86,7 @@ impl Throttle {
     ///
     /// # Errors
     /// When there were too many; the attempt is not counted then.
-    pub fn attempt(&mut self, attempt: &Attempt, now: UnixMillis) -> Result<u16, TooOften> {
+    pub fn attempt(&mut self, attempt: &AuthAttempt, now: UnixMillis) -> Result<u16, TooOften> {
         let known = attempt.place().is_some_and(|place| self.knows(place));
         let own = attempt.limits.len();
         let counts = if known { own } else { usize::MAX };
@@ -108,7 +108,7 @@ impl Throttle {
     }
 
     /// The attempt was right: from here, the name is not kept out by what others try elsewhere.
-    pub fn welcome(&mut self, attempt: &Attempt) {
+    pub fn welcome(&mut self, attempt: &AuthAttempt) {
         let Some(place) = attempt.place() else { return };
         let mark = self.known.mark(place).max(1);
         self.known.change(place, |_| mark);
@@ -120,11 +120,11 @@ impl Throttle {
     }
 
     /// The attempt was right, or could not be judged: it does not count.
-    pub fn forgive(&mut self, attempt: &Attempt, now: UnixMillis) {
+    pub fn forgive(&mut self, attempt: &AuthAttempt, now: UnixMillis) {
         self.change(attempt, now, |count| count.saturating_sub(1));
     }
 
-    fn change(&mut self, attempt: &Attempt, now: UnixMillis, change: impl Fn(u16) -> u16) {
+    fn change(&mut self, attempt: &AuthAttempt, now: UnixMillis, change: impl Fn(u16) -> u16) {
         let window = self.window;
         for (name, _) in attempt.limits() {
             self.counters.change(name, |counter| {

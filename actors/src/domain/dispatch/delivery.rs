@@ -13,7 +13,7 @@ use crate::domain::dispatch::endpoint::{EndpointId, Switch, queue_id};
 use crate::domain::dispatch::event::Returned;
 use crate::domain::dispatch::health::{AttemptReport, HealthChange};
 use crate::domain::dispatch::reason::Reason;
-use crate::domain::dispatch::record::{Attempt, CancelReason, DeliveryState, Entry};
+use crate::domain::dispatch::record::{CancelReason, DeliveryState, Entry, LoggedAttempt};
 use crate::domain::dispatch::retry;
 use crate::domain::dispatch::schedule::SlotClass;
 use crate::domain::dispatch::verdict::{Case, Verdict, judge};
@@ -272,10 +272,10 @@ impl Dispatch {
 
     fn record(&mut self, returned: &Returned, verdict: Verdict) {
         let trace = returned.trace.clone();
-        let attempt = Attempt {
+        let attempt = LoggedAttempt {
             charged: verdict.charged,
             next: verdict.wait.map(|_| verdict.tally.due),
-            ..Attempt::new(returned.attempt, &returned.outcome, trace)
+            ..LoggedAttempt::new(returned.attempt, &returned.outcome, trace)
         };
         self.effects.push(Effect::Record {
             queue: returned.queue.clone(),

@@ -14,14 +14,14 @@ use crate::words;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The receiver answered.
-    Answered(Answer),
+    Answered(ReceiverAnswer),
     /// No answer came.
     Failed(AttemptFailure),
 }
 
 /// The facts of an answer that matter here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct ReceiverAnswer {
     /// The HTTP status.
     pub status: u16,
     /// What `Retry-After` asks for, as [`super::retry::retry_after`] reads it.
@@ -30,7 +30,7 @@ pub struct Answer {
     pub no_retry: bool,
 }
 
-impl Answer {
+impl ReceiverAnswer {
     /// An answer with nothing but a status.
     #[must_use]
     pub fn plain(status: u16) -> Self {
@@ -171,7 +171,7 @@ impl Outcome {
     }
 }
 
-fn classify_answer(answer: &Answer) -> Class {
+fn classify_answer(answer: &ReceiverAnswer) -> Class {
     match answer.status {
         200..=299 => Class::Delivered,
         _ if answer.no_retry => Class::Aborted,
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     fn answered(status: u16) -> Class {
-        Outcome::Answered(Answer::plain(status)).class()
+        Outcome::Answered(ReceiverAnswer::plain(status)).class()
     }
 
     #[test]
@@ -241,9 +241,9 @@ mod tests {
     #[test]
     fn a_pause_that_is_asked_for_costs_nothing() {
         assert_eq!(answered(429), Class::TooMany);
-        let away = Answer {
+        let away = ReceiverAnswer {
             retry_after: Some(Duration::from_secs(9)),
-            ..Answer::plain(503)
+            ..ReceiverAnswer::plain(503)
         };
         assert_eq!(Outcome::Answered(away).class(), Class::Away);
         assert_eq!(Class::TooMany.rule(), (Charge::Free, HealthSignal::Pause));
@@ -256,9 +256,9 @@ mod tests {
     #[test]
     fn only_429_and_503_pause_when_retry_after_is_given() {
         for status in [408, 500, 502] {
-            let answer = Answer {
+            let answer = ReceiverAnswer {
                 retry_after: Some(Duration::from_secs(9)),
-                ..Answer::plain(status)
+                ..ReceiverAnswer::plain(status)
             };
             assert_eq!(Outcome::Answered(answer).class(), Class::Failing);
         }
@@ -305,10 +305,10 @@ mod tests {
     #[test]
     fn no_retry_is_final_on_everything_but_success() {
         for status in 100..=999 {
-            let answer = Answer {
+            let answer = ReceiverAnswer {
                 no_retry: true,
                 retry_after: Some(Duration::from_secs(1)),
-                ..Answer::plain(status)
+                ..ReceiverAnswer::plain(status)
             };
             let expected = match status {
                 200..=299 => Class::Delivered,

@@ -10,7 +10,7 @@ use serde::{Serialize, Serializer};
 
 use crate::domain::dispatch::endpoint::EndpointState;
 use crate::domain::dispatch::outcome::{AttemptFailure, Class};
-use crate::domain::dispatch::record::{Attempt, CancelReason, DeathReason, HoldReason};
+use crate::domain::dispatch::record::{CancelReason, DeathReason, HoldReason, LoggedAttempt};
 use crate::domain::id::ConversationId;
 
 macro_rules! reasons {
@@ -146,7 +146,7 @@ impl Reason {
     }
 
     /// What an attempt of the log came to.
-    pub(crate) fn of_attempt(attempt: &Attempt) -> Self {
+    pub(crate) fn of_attempt(attempt: &LoggedAttempt) -> Self {
         Self::of_outcome(attempt.class, attempt.status, attempt.failure)
     }
 

@@ -170,8 +170,8 @@ impl AttemptTrace {
 
 /// An entry of the log.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Attempt {
-    /// Which one, as `X-Delivery-Attempt` said.
+pub struct LoggedAttempt {
+    /// Which one, as `X-Delivery-LoggedAttempt` said.
     pub number: u32,
     /// The facts of its sender.
     #[serde(flatten)]
@@ -188,7 +188,7 @@ pub struct Attempt {
     pub next: Option<UnixMillis>,
 }
 
-impl Attempt {
+impl LoggedAttempt {
     /// The entry for what came of an attempt.
     #[must_use]
     pub fn new(number: u32, outcome: &Outcome, mut trace: AttemptTrace) -> Self {
@@ -213,7 +213,7 @@ impl Attempt {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// The attempt that led to the change; none when nothing was sent.
-    pub attempt: Option<Attempt>,
+    pub attempt: Option<LoggedAttempt>,
     /// The counts after it; none when they did not change.
     pub tally: Option<Tally>,
     /// The state after it.
@@ -228,9 +228,9 @@ pub struct DeliveryRecord {
     /// Its counts.
     pub tally: Tally,
     /// Its first attempts, at most [`LOG_HALF`].
-    pub first: Vec<Attempt>,
+    pub first: Vec<LoggedAttempt>,
     /// Its last attempts after those, at most [`LOG_HALF`].
-    pub last: VecDeque<Attempt>,
+    pub last: VecDeque<LoggedAttempt>,
     /// How often an operator sent it again.
     pub replays: u32,
 }
@@ -264,12 +264,12 @@ impl DeliveryRecord {
 
     /// The last attempt that came back.
     #[must_use]
-    pub fn last_attempt(&self) -> Option<&Attempt> {
+    pub fn last_attempt(&self) -> Option<&LoggedAttempt> {
         self.last.back().or(self.first.last())
     }
 
     /// Queues a delivery again that is final, with a fresh budget; one that was delivered only if `delivered` says so.
-    /// The attempts already made still count for `X-Delivery-Attempt`. False, and nothing changes, if it is in another
+    /// The attempts already made still count for `X-Delivery-LoggedAttempt`. False, and nothing changes, if it is in another
     /// state.
     pub fn replay(&mut self, delivered: bool) -> bool {
         match self.state {
@@ -291,7 +291,7 @@ impl DeliveryRecord {
         }
     }
 
-    fn log(&mut self, attempt: Attempt) {
+    fn log(&mut self, attempt: LoggedAttempt) {
         if self.first.len() < LOG_HALF {
             self.first.push(attempt);
             return;
@@ -306,9 +306,9 @@ impl DeliveryRecord {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::dispatch::outcome::Answer;
+    use crate::domain::dispatch::outcome::ReceiverAnswer;
 
-    fn attempt(number: u32) -> Attempt {
+    fn attempt(number: u32) -> LoggedAttempt {
         let trace = AttemptTrace {
             began: UnixMillis::from_secs(7),
             address: Some("192.0.2.1:443".parse().unwrap()),
@@ -316,7 +316,11 @@ mod tests {
             took_ms: 12,
             excerpt: "é".repeat(EXCERPT_BYTES_MAX),
         };
-        Attempt::new(number, &Outcome::Answered(Answer::plain(500)), trace)
+        LoggedAttempt::new(
+            number,
+            &Outcome::Answered(ReceiverAnswer::plain(500)),
+            trace,
+        )
     }
 
     fn waiting(number: u32) -> Entry {

@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use super::*;
 use crate::domain::dispatch::delivery_queue::{OutNumber, QueueHead};
-use crate::domain::dispatch::outcome::{Answer, AttemptFailure, Outcome};
+use crate::domain::dispatch::outcome::{AttemptFailure, Outcome, ReceiverAnswer};
 use crate::domain::dispatch::record::{CancelReason, DeathReason, DeliveryState, Entry, Tally};
 use crate::domain::dispatch::schedule::SlotClass;
 use crate::domain::dispatch::tests::harness::{Harness, endpoint, queue};
 
-const OK: Outcome = Outcome::Answered(Answer {
+const OK: Outcome = Outcome::Answered(ReceiverAnswer {
     status: 200,
     retry_after: None,
     no_retry: false,
@@ -96,7 +96,7 @@ fn a_message_that_is_always_refused_dies_after_eight_attempts_and_its_lane_goes_
     while t.deaths() == 0 {
         assert_eq!(t.sends[0].number, OutNumber(1));
         refused.push(t.ms - begin);
-        t.answer_all(|_| Outcome::Answered(Answer::plain(422)));
+        t.answer_all(|_| Outcome::Answered(ReceiverAnswer::plain(422)));
         if t.sends.is_empty() {
             t.ring();
         }
@@ -164,7 +164,7 @@ fn a_message_that_makes_the_receiver_stumble_does_not_keep_it_shut_for_others() 
 fn a_message_that_always_fails_holds_up_its_own_conversation_only() {
     let mut t = Harness::new(DispatchLimits::default());
     let poison = queue("a", 0);
-    let fails = Outcome::Answered(Answer::plain(500));
+    let fails = Outcome::Answered(ReceiverAnswer::plain(500));
     t.enqueue(poison.clone(), 2);
     while !t.holds_one_conversation() {
         t.answer_all(|_| fails);

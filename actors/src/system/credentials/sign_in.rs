@@ -7,7 +7,7 @@ use crate::actor::read_cache::Caller;
 use crate::domain::account::credentials::sign_in::SignIn;
 use crate::domain::account::credentials::{Credentials, Holder};
 use crate::domain::account::emails::Emails;
-use crate::domain::account::throttle::{Attempt, TooOften};
+use crate::domain::account::throttle::{AuthAttempt, TooOften};
 use crate::domain::account::user::User;
 use crate::domain::audit::By;
 use crate::domain::id::AccountId;
@@ -77,7 +77,7 @@ impl System {
             account.map(String::from).unwrap_or_default(),
             folded.unwrap_or(request.email)
         );
-        let attempt = Attempt::new(&name, request.address);
+        let attempt = AuthAttempt::new(&name, request.address);
         let throttle = || {
             env.world
                 .throttle

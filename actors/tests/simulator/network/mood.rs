@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use switchboard_actors::domain::dispatch::outcome::{Answer, AttemptFailure, Outcome};
+use switchboard_actors::domain::dispatch::outcome::{AttemptFailure, Outcome, ReceiverAnswer};
 use switchboard_engine::testkit::Dice;
 
 /// How a receiver behaves at present.
@@ -57,12 +57,12 @@ impl Mood {
 
     /// What comes of a request, how often it arrives, and how long it takes.
     pub(super) fn meets(self, dice: &mut Dice) -> (Outcome, u32, u64) {
-        let plain = |status| Outcome::Answered(Answer::plain(status));
+        let plain = |status| Outcome::Answered(ReceiverAnswer::plain(status));
         let pause = |status, secs| {
             let retry_after = Some(Duration::from_secs(secs));
-            Outcome::Answered(Answer {
+            Outcome::Answered(ReceiverAnswer {
                 retry_after,
-                ..Answer::plain(status)
+                ..ReceiverAnswer::plain(status)
             })
         };
         let soon = 5 + u64::try_from(dice.below(60)).unwrap();
@@ -79,9 +79,9 @@ impl Mood {
             Self::Gone => (plain(410), 0, soon),
             Self::Aborts => {
                 let no_retry = true;
-                let answer = Answer {
+                let answer = ReceiverAnswer {
                     no_retry,
-                    ..Answer::plain(400)
+                    ..ReceiverAnswer::plain(400)
                 };
                 (Outcome::Answered(answer), 0, soon)
             }

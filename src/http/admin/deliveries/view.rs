@@ -52,7 +52,7 @@ view! {
         log_omitted: u32 = omitted(record),
     }
 
-    pub(super) struct DeliveryAttempt<'d>(attempt: &'d record::Attempt) [let trace = &attempt.trace;] {
+    pub(super) struct DeliveryAttempt<'d>(attempt: &'d record::LoggedAttempt) [let trace = &attempt.trace;] {
         #[schemars(range(min = 1))]
         number: u32 = attempt.number,
         at: Seconds = trace.began.into(),
@@ -74,7 +74,7 @@ view! {
 }
 
 /// The attempts that are kept: the first and the last ten.
-fn log(record: &DeliveryRecord) -> impl Iterator<Item = &record::Attempt> {
+fn log(record: &DeliveryRecord) -> impl Iterator<Item = &record::LoggedAttempt> {
     record.first.iter().chain(&record.last)
 }
 

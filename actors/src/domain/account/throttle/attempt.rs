@@ -20,13 +20,13 @@ pub const SIGNATURES_PER_ADDRESS: u16 = 600;
 
 /// One attempt: what it is counted under.
 #[derive(Clone, Debug)]
-pub struct Attempt {
+pub struct AuthAttempt {
     pub(super) limits: Vec<(String, u16)>,
     /// What bounds all networks together, where the name is not known: the name, and the name with the network.
     everywhere: Option<(String, String)>,
 }
 
-impl Attempt {
+impl AuthAttempt {
     /// An attempt for this name (an account and a folded e-mail address) from this address. Of an IPv6 address the
     /// first 64 bits count: the rest is the guesser's to choose.
     #[must_use]

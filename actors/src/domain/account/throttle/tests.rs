@@ -4,8 +4,8 @@ use super::*;
 
 const START: UnixMillis = UnixMillis::from_secs(1_700_000_000);
 
-fn from(name: &str, address: &str) -> Attempt {
-    Attempt::new(name, address.parse().unwrap())
+fn from(name: &str, address: &str) -> AuthAttempt {
+    AuthAttempt::new(name, address.parse().unwrap())
 }
 
 #[test]
@@ -57,13 +57,13 @@ fn who_guesses_from_many_networks_is_bounded_and_keeps_nobody_out_where_they_are
 #[test]
 fn wrong_tokens_are_counted_by_address() {
     let mut throttle = Throttle::new([1; 16]);
-    let at = |address: &str| Attempt::at_the_operator(address.parse().unwrap());
+    let at = |address: &str| AuthAttempt::at_the_operator(address.parse().unwrap());
     for left in (0..TOKENS_PER_ADDRESS).rev() {
         assert_eq!(throttle.attempt(&at("192.0.2.1"), START), Ok(left));
     }
     assert!(throttle.attempt(&at("192.0.2.1"), START).is_err());
     throttle.attempt(&at("192.0.2.2"), START).unwrap();
-    let other = Attempt::at_a_token("192.0.2.1".parse().unwrap());
+    let other = AuthAttempt::at_a_token("192.0.2.1".parse().unwrap());
     throttle.attempt(&other, START).unwrap();
 }
 
@@ -102,7 +102,7 @@ fn one_address_cannot_try_many_names_and_many_names_hurt_nobody_else() {
 fn wrong_signatures_are_counted_by_channel_and_address_for_a_minute() {
     let mut throttle = Throttle::of_signatures([1; 16]);
     let at = |channel: &str, address: &str| {
-        Attempt::at_signature(&channel.parse().unwrap(), address.parse().unwrap())
+        AuthAttempt::at_signature(&channel.parse().unwrap(), address.parse().unwrap())
     };
     for _ in 0..SIGNATURES_PER_CHANNEL {
         throttle.attempt(&at("a", "192.0.2.1"), START).unwrap();

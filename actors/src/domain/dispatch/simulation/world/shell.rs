@@ -8,7 +8,7 @@ use crate::domain::dispatch::delivery_queue::{OutNumber, QueueId};
 use crate::domain::dispatch::effect::{DispatchEvent, Effect};
 use crate::domain::dispatch::endpoint::{EndpointId, EndpointState, Switch};
 use crate::domain::dispatch::event::{Event, Returned};
-use crate::domain::dispatch::outcome::{Answer, AttemptFailure, Class, Outcome};
+use crate::domain::dispatch::outcome::{AttemptFailure, Class, Outcome, ReceiverAnswer};
 use crate::domain::dispatch::record::{AttemptTrace, CancelReason, DeliveryState, Entry};
 use crate::domain::dispatch::retry::Jitter;
 use crate::domain::dispatch::schedule::SlotClass;
@@ -196,12 +196,12 @@ impl World {
         endpoint: &EndpointId,
         conversation: ConversationId,
     ) -> (Outcome, bool, u32) {
-        let answered = |status| Outcome::Answered(Answer::plain(status));
+        let answered = |status| Outcome::Answered(ReceiverAnswer::plain(status));
         let pause = |status, secs| {
             let retry_after = Some(Duration::from_secs(secs));
-            Outcome::Answered(Answer {
+            Outcome::Answered(ReceiverAnswer {
                 retry_after,
-                ..Answer::plain(status)
+                ..ReceiverAnswer::plain(status)
             })
         };
         let lucky = self.below(2) == 0;
@@ -221,9 +221,9 @@ impl World {
             Mood::Gone => (answered(410), false, 20),
             Mood::Aborts => {
                 let no_retry = true;
-                let answer = Answer {
+                let answer = ReceiverAnswer {
                     no_retry,
-                    ..Answer::plain(400)
+                    ..ReceiverAnswer::plain(400)
                 };
                 (Outcome::Answered(answer), false, 20)
             }
