@@ -6,9 +6,9 @@
 //! crash leaves a message without its file; what was never marked goes after a while.
 
 mod about;
+mod directory;
 mod name;
 mod picture;
-mod place;
 mod sniff;
 mod sweep;
 mod upload;
@@ -23,9 +23,9 @@ use switchboard_actors::domain::id::MediaId;
 use tokio::task::spawn_blocking;
 
 pub(crate) use self::about::About;
+use self::directory::MediaDirectory;
 pub(crate) use self::name::clean;
 use self::picture::Pictures;
-use self::place::Place;
 pub(crate) use self::sniff::{UNKNOWN, kind_of};
 pub(crate) use self::upload::UploadError;
 pub(crate) use self::verify::verify;
@@ -51,7 +51,7 @@ pub(crate) struct MediaLimits {
 pub(crate) struct MediaStore(Arc<Inner>);
 
 struct Inner {
-    place: Place,
+    place: MediaDirectory,
     limits: MediaLimits,
     uploads: Arc<Mutex<Shares>>,
     pictures: Pictures,
@@ -66,7 +66,7 @@ impl MediaStore {
     /// When the operating system refuses.
     pub(crate) fn open(directory: &Path, limits: MediaLimits) -> io::Result<Self> {
         Ok(Self(Arc::new(Inner {
-            place: Place::open(directory)?,
+            place: MediaDirectory::open(directory)?,
             uploads: Arc::new(Mutex::new(Shares::new(limits.uploads))),
             pictures: Pictures::default(),
             unsent: Mutex::new(Shares::new(limits.unsent)),
@@ -107,7 +107,7 @@ impl MediaStore {
                 let path = inner.place.content(about.id);
                 (path, verify::content(&inner.place, &about))
             };
-            checked?.map_err(|reason| place::damaged(&path, &reason))?;
+            checked?.map_err(|reason| directory::damaged(&path, &reason))?;
             Ok((std::fs::File::open(&path)?, path))
         })
         .await

@@ -61,14 +61,14 @@ pub(super) struct Problem {
     /// What was found.
     pub(super) headline: String,
     /// The file and line, when it came from a file.
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<SourceLine>,
     /// What to do about it.
     pub(super) help: String,
 }
 
 /// A line of the configuration file, and as much of it as may be shown.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct SourceLine {
     pub(super) file: String,
     pub(super) line: usize,
     pub(super) excerpt: Option<Excerpt>,
@@ -95,7 +95,7 @@ impl fmt::Display for Problem {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourceLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "  --> {}:{}", self.file, self.line)?;
         if let Some(Excerpt {

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 use super::effective::{SECRET, Setting, Shown, as_written};
 use super::kinds::Wrong;
-use super::problem::{Excerpt, Place, Problem};
+use super::problem::{Excerpt, Problem, SourceLine};
 use super::shown::{shorten, show};
 use super::tree::{Node, Origin, PREFIX, Table, Value};
 use crate::nearest::nearest;
@@ -277,8 +277,8 @@ impl Reader {
         });
     }
 
-    fn place(&self, line: usize, excerpt: Option<Excerpt>) -> Place {
-        Place {
+    fn place(&self, line: usize, excerpt: Option<Excerpt>) -> SourceLine {
+        SourceLine {
             file: self.file.clone(),
             line,
             excerpt,

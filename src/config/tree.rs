@@ -8,7 +8,7 @@ use std::collections::btree_map::Entry;
 
 use toml::de::{DeTable, DeValue};
 
-use super::problem::{Place, Problem};
+use super::problem::{Problem, SourceLine};
 
 /// What every variable of ours begins with.
 pub(super) const PREFIX: &str = "SWITCHBOARD_";
@@ -56,7 +56,7 @@ pub(super) fn from_toml(text: &str, file: &str) -> Result<Table, Vec<Problem>> {
     let tell = |error: &toml::de::Error| Problem {
         code: "syntax",
         headline: error.message().replace('\n', ", "),
-        place: Some(Place {
+        place: Some(SourceLine {
             file: file.to_owned(),
             line: lines.at(error.span().map_or(0, |span| span.start)),
             excerpt: None,

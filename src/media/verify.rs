@@ -10,18 +10,18 @@ use switchboard_actors::domain::id::MediaId;
 use switchboard_engine::store::verify::FileReport;
 
 use super::about::About;
-use super::place::{self, Place};
+use super::directory::{self, MediaDirectory};
 
 /// How much is read at once.
 const PIECE_BYTES: usize = 256 << 10;
 
 /// Whether the content is what was uploaded; the inner error says why not.
-pub(super) fn content(place: &Place, about: &About) -> io::Result<Result<(), String>> {
+pub(super) fn content(place: &MediaDirectory, about: &About) -> io::Result<Result<(), String>> {
     same(&place.content(about.id), Some(about.bytes), about.crc32)
 }
 
 /// Whether the thumbnail is what was made; a file without one has nothing that could be wrong.
-pub(super) fn thumbnail(place: &Place, about: &About) -> io::Result<Result<(), String>> {
+pub(super) fn thumbnail(place: &MediaDirectory, about: &About) -> io::Result<Result<(), String>> {
     match &about.picture {
         Some(picture) => same(&place.thumbnail(about.id), None, picture.thumbnail_crc32),
         None => Ok(Ok(())),
@@ -68,7 +68,7 @@ pub(crate) fn verify(directory: &Path) -> io::Result<Vec<FileReport>> {
     if !root.is_dir() {
         return Ok(Vec::new());
     }
-    let place = Place::at(&root);
+    let place = MediaDirectory::at(&root);
     let (mut right, mut bytes) = (0_u64, 0_u64);
     let mut found = Vec::new();
     for shard in 0..=u8::MAX {
@@ -93,7 +93,7 @@ pub(crate) fn verify(directory: &Path) -> io::Result<Vec<FileReport>> {
                 continue;
             }
             let read = fs::read(place.about_path(id))?;
-            let about = match place::read(&read) {
+            let about = match directory::read(&read) {
                 Ok(about) => about,
                 Err(error) => {
                     let length = u64::try_from(read.len()).unwrap_or(u64::MAX);

@@ -39,13 +39,13 @@ pub struct Page<T, C> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ConversationCursor {
     /// Behind this place of the list.
-    pub(super) place: Place,
+    pub(super) place: RowSuffix,
     /// When what was said is being searched: in the conversation at this place, what has a smaller number is left.
     pub(super) below: Option<u64>,
 }
 
 /// The bytes of a row's key behind the account or user: time and conversation.
-pub(super) type Place = [u8; 24];
+pub(super) type RowSuffix = [u8; 24];
 
 impl ConversationCursor {
     /// The beginning of the list.
@@ -79,13 +79,13 @@ impl ConversationCursor {
     }
 
     /// When something last happened in the conversation at the place.
-    pub(super) fn active_at(place: &Place) -> UnixMillis {
+    pub(super) fn active_at(place: &RowSuffix) -> UnixMillis {
         let [time @ .., _, _, _, _, _, _, _, _, _, _, _, _, _, _, _, _] = *place;
         UnixMillis::new(u64::MAX - u64::from_be_bytes(time))
     }
 
     /// The conversation at the place.
-    pub(super) fn conversation(place: &Place) -> ConversationId {
+    pub(super) fn conversation(place: &RowSuffix) -> ConversationId {
         let [_, _, _, _, _, _, _, _, id @ ..] = *place;
         ConversationId::from_bytes(id)
     }

@@ -20,7 +20,7 @@ pub(super) struct Line {
 
 /// How far a file was read.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Place {
+pub(super) struct FilePosition {
     /// How many lines.
     pub(super) lines: u64,
     /// How many bytes.
@@ -28,7 +28,7 @@ pub(super) struct Place {
     digest: Sha256,
 }
 
-impl Place {
+impl FilePosition {
     /// The digest of everything up to here, in hexadecimal.
     pub(super) fn digest(&self) -> String {
         hex::encode(self.digest.clone().finalize())
@@ -38,14 +38,14 @@ impl Place {
 /// Reads lines.
 pub(super) struct Lines<R> {
     file: R,
-    place: Place,
+    place: FilePosition,
 }
 
 impl<R: BufRead> Lines<R> {
     pub(super) fn new(file: R) -> Self {
         Self {
             file,
-            place: Place::default(),
+            place: FilePosition::default(),
         }
     }
 
@@ -92,7 +92,7 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// How far it was read.
-    pub(super) fn place(&self) -> &Place {
+    pub(super) fn place(&self) -> &FilePosition {
         &self.place
     }
 

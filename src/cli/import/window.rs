@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 
 use super::mark::ImportMark;
-use super::reader::Place;
+use super::reader::FilePosition;
 use super::tally::Tally;
 
 /// Lines of one batch: an interruption loses at most the work of a few batches.
@@ -18,19 +18,19 @@ struct Batch {
     /// How many of its lines are in progress.
     open: u64,
     /// Where it ends.
-    end: Place,
+    end: FilePosition,
 }
 
 /// The lines in progress.
 pub(super) struct Window {
     batches: VecDeque<Batch>,
-    done: Place,
+    done: FilePosition,
     moved: bool,
 }
 
 impl Window {
     /// Everything up to here is done.
-    pub(super) fn new(done: &Place) -> Self {
+    pub(super) fn new(done: &FilePosition) -> Self {
         Self {
             batches: VecDeque::new(),
             done: done.clone(),
@@ -39,7 +39,7 @@ impl Window {
     }
 
     /// A line begins, which ends at `end`; lines begin in their order.
-    pub(super) fn begin(&mut self, line: u64, end: &Place) {
+    pub(super) fn begin(&mut self, line: u64, end: &FilePosition) {
         match self.batches.back_mut() {
             Some(batch) if line.checked_rem(BATCH_LINES) != Some(0) => {
                 batch.last = line;

@@ -117,7 +117,7 @@ pub enum Content {
     /// A place.
     Location {
         /// Where it is.
-        place: Place,
+        place: Coordinates,
         /// What was written along with it.
         text: Option<MessageText>,
     },
@@ -268,7 +268,7 @@ impl From<FileSize> for u64 {
 /// A place on the globe.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Degrees", into = "Degrees")]
-pub struct Place {
+pub struct Coordinates {
     latitude: f64,
     longitude: f64,
 }
@@ -276,7 +276,7 @@ pub struct Place {
 /// The numbers are no place on the globe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected a latitude from -90 to 90 and a longitude from -180 to 180")]
-pub struct InvalidPlace;
+pub struct InvalidCoordinates;
 
 /// Two numbers that may be a place.
 #[derive(Serialize, Deserialize)]
@@ -285,19 +285,19 @@ struct Degrees {
     lon: f64,
 }
 
-impl Place {
+impl Coordinates {
     /// The place at these degrees.
     ///
     /// # Errors
     /// When a number is outside the globe or is none.
-    pub fn new(latitude: f64, longitude: f64) -> Result<Self, InvalidPlace> {
+    pub fn new(latitude: f64, longitude: f64) -> Result<Self, InvalidCoordinates> {
         if (-90.0..=90.0).contains(&latitude) && (-180.0..=180.0).contains(&longitude) {
             Ok(Self {
                 latitude,
                 longitude,
             })
         } else {
-            Err(InvalidPlace)
+            Err(InvalidCoordinates)
         }
     }
 
@@ -314,15 +314,15 @@ impl Place {
     }
 }
 
-impl TryFrom<Degrees> for Place {
-    type Error = InvalidPlace;
-    fn try_from(degrees: Degrees) -> Result<Self, InvalidPlace> {
+impl TryFrom<Degrees> for Coordinates {
+    type Error = InvalidCoordinates;
+    fn try_from(degrees: Degrees) -> Result<Self, InvalidCoordinates> {
         Self::new(degrees.lat, degrees.lon)
     }
 }
 
-impl From<Place> for Degrees {
-    fn from(place: Place) -> Self {
+impl From<Coordinates> for Degrees {
+    fn from(place: Coordinates) -> Self {
         Self {
             lat: place.latitude,
             lon: place.longitude,
@@ -339,7 +339,7 @@ mod tests {
     #[test]
     fn a_place_is_on_the_globe() {
         for (lat, lon) in [(90.0, 180.0), (-90.0, -180.0), (-0.0, 0.0)] {
-            assert!(Place::new(lat, lon).is_ok());
+            assert!(Coordinates::new(lat, lon).is_ok());
         }
         for (lat, lon) in [
             (90.1, 0.0),
@@ -347,9 +347,9 @@ mod tests {
             (f64::NAN, 0.0),
             (0.0, f64::INFINITY),
         ] {
-            assert_eq!(Place::new(lat, lon), Err(InvalidPlace));
+            assert_eq!(Coordinates::new(lat, lon), Err(InvalidCoordinates));
         }
-        assert!(serde_json::from_str::<Place>(r#"{"lat":91.0,"lon":0.0}"#).is_err());
+        assert!(serde_json::from_str::<Coordinates>(r#"{"lat":91.0,"lon":0.0}"#).is_err());
     }
 
     #[test]
@@ -366,9 +366,9 @@ mod tests {
         /// Otherwise a repeated message would not equal the stored one after a restart.
         #[test]
         fn a_place_survives_being_stored(lat in -90.0..=90.0, lon in -180.0..=180.0) {
-            let place = Place::new(lat, lon).unwrap();
+            let place = Coordinates::new(lat, lon).unwrap();
             let stored = serde_json::to_string(&place).unwrap();
-            prop_assert_eq!(serde_json::from_str::<Place>(&stored).unwrap(), place);
+            prop_assert_eq!(serde_json::from_str::<Coordinates>(&stored).unwrap(), place);
         }
     }
 }

@@ -21,10 +21,10 @@ const ROWS_MAX: usize = 1_000;
 
 /// A place in a list of deliveries. Opaque to callers; travels as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DeliveryCursor(Place);
+pub struct DeliveryCursor(CursorPlace);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Place {
+enum CursorPlace {
     /// Among the recent ones, before this place.
     Recent(u64),
     /// Among the older ones.
@@ -43,8 +43,8 @@ impl DeliveryCursor {
     #[must_use]
     pub fn to_text(&self) -> String {
         match &self.0 {
-            Place::Recent(place) => format!("{RECENT:02x}{place:016x}"),
-            Place::Older { part, row } => format!("{part:02x}{}", hex::encode(row)),
+            CursorPlace::Recent(place) => format!("{RECENT:02x}{place:016x}"),
+            CursorPlace::Older { part, row } => format!("{part:02x}{}", hex::encode(row)),
         }
     }
 
@@ -55,10 +55,10 @@ impl DeliveryCursor {
         let (part, row) = bytes.split_first()?;
         if *part == RECENT {
             let place = <[u8; 8]>::try_from(row).ok()?;
-            return Some(Self(Place::Recent(u64::from_be_bytes(place))));
+            return Some(Self(CursorPlace::Recent(u64::from_be_bytes(place))));
         }
         (*part <= 2 && row.len() <= 512).then(|| {
-            Self(Place::Older {
+            Self(CursorPlace::Older {
                 part: *part,
                 row: row.to_vec(),
             })
@@ -81,7 +81,7 @@ impl Draft {
         wanted.min(ROWS_MAX.saturating_sub(self.looked_at))
     }
 
-    fn goes_on(&mut self, at: Place) {
+    fn goes_on(&mut self, at: CursorPlace) {
         self.page.next = Some(DeliveryCursor(at));
     }
 }
@@ -120,10 +120,10 @@ impl System {
         let Some(meant) = self.rows_meant(filter).await? else {
             return Ok(draft.page);
         };
-        let begin = after.map_or(&Place::Recent(u64::MAX), |cursor| &cursor.0);
+        let begin = after.map_or(&CursorPlace::Recent(u64::MAX), |cursor| &cursor.0);
         let older = match begin {
-            Place::Older { part, row } => Some((*part, row.as_slice())),
-            Place::Recent(before) => {
+            CursorPlace::Older { part, row } => Some((*part, row.as_slice())),
+            CursorPlace::Recent(before) => {
                 self.add_recent(filter, &meant, *before, &mut draft).await?;
                 None
             }
@@ -150,7 +150,7 @@ impl System {
         loop {
             let room = draft.room();
             if room == 0 {
-                draft.goes_on(Place::Recent(before));
+                draft.goes_on(CursorPlace::Recent(before));
                 return Ok(());
             }
             let kept = self.env().world.recent.before(before, &wanted, room);
@@ -191,7 +191,7 @@ impl System {
                     if draft.page.next.is_none() {
                         // Nothing of this part was looked at yet.
                         let (part, row) = (part.code, Vec::new());
-                        draft.goes_on(Place::Older { part, row });
+                        draft.goes_on(CursorPlace::Older { part, row });
                     }
                     return Ok(());
                 }
@@ -216,7 +216,7 @@ impl System {
                 });
                 let found = self.deliveries_of(filter, rows).await?;
                 draft.page.entries.extend(found);
-                draft.goes_on(Place::Older {
+                draft.goes_on(CursorPlace::Older {
                     part: part.code,
                     row: last.clone(),
                 });

@@ -5,7 +5,7 @@ use crate::domain::account::rights::Action;
 use crate::domain::account::rights::calculation::Deed;
 use crate::domain::conversation::Conversation;
 use crate::error::Unavailable;
-use crate::system::inbox::{ConversationCursor, ConversationView, Place};
+use crate::system::inbox::{ConversationCursor, ConversationView, RowSuffix};
 use crate::system::user_access::UserAccess;
 use crate::system::user_access::conversations::thing;
 use switchboard_engine::state::State;
@@ -14,7 +14,7 @@ impl UserAccess {
     /// What can be read of the conversation at this place, if the user may see it by what can be read.
     pub(super) async fn damaged(
         &self,
-        place: &Place,
+        place: &RowSuffix,
     ) -> Result<Option<ConversationView>, Unavailable> {
         let id = ConversationCursor::conversation(place);
         let deal = readable(self.system.deal_of(id).await)?.flatten();

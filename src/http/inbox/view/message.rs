@@ -1,7 +1,7 @@
 //! A message in either direction.
 
 use switchboard_actors::domain::chat::delivery::DeliveryStatus;
-use switchboard_actors::domain::chat::message::{Content, Place};
+use switchboard_actors::domain::chat::message::{Content, Coordinates};
 use switchboard_actors::domain::chat::reaction;
 use switchboard_actors::domain::conversation::{Received, Replied};
 use switchboard_actors::domain::dispatch::reason::{Reason, ReasonFields};
@@ -94,7 +94,7 @@ view! {
     }
 
     #[schemars(inline)]
-    pub(crate) struct Location(place: &Place) {
+    pub(crate) struct Location(place: &Coordinates) {
         #[schemars(range(min = -180.0, max = 180.0))]
         lon: f64 = place.longitude(),
         #[schemars(range(min = -90.0, max = 90.0))]

@@ -12,7 +12,7 @@ use crate::domain::tables;
 use crate::domain::text::search::{Search, all_occur};
 use crate::error::Unavailable;
 use crate::system::inbox::{
-    ConversationCursor, ConversationView, MessageView, PAGE_MAX, Page, Place,
+    ConversationCursor, ConversationView, MessageView, PAGE_MAX, Page, RowSuffix,
 };
 use crate::system::user_access::damaged::readable;
 use crate::system::user_access::{EXAMINED_MAX, Reach, UserAccess};
@@ -159,17 +159,17 @@ impl Round<'_> {
         }
     }
 
-    fn places(&self, behind: &Place) -> Result<Vec<Place>, Unavailable> {
+    fn places(&self, behind: &RowSuffix) -> Result<Vec<RowSuffix>, Unavailable> {
         let border = [self.prefix.as_slice(), behind].concat();
         let range = KeyRange::prefix(&self.prefix).behind(border, ScanOrder::Ascending);
         let index = &self.access.system.env().index;
         let rows = index.scan(self.table, &range, ScanOrder::Ascending, BATCH)?;
-        let place = |key: &[u8]| Place::try_from(key.get(self.prefix.len()..)?).ok();
+        let place = |key: &[u8]| RowSuffix::try_from(key.get(self.prefix.len()..)?).ok();
         Ok(rows.iter().filter_map(|(key, _)| place(key)).collect())
     }
 
     /// A look from outside. What is damaged is in the whole list; whether it is what is searched for cannot be told.
-    async fn look(&mut self, place: &Place) -> Result<(), Unavailable> {
+    async fn look(&mut self, place: &RowSuffix) -> Result<(), Unavailable> {
         let id = ConversationCursor::conversation(place);
         if readable(self.look_at(id).await)?.is_some() || self.wanted.is_narrow() {
             return Ok(());

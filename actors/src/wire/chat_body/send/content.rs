@@ -1,6 +1,8 @@
 //! What a message says.
 
-use crate::domain::chat::message::{Attachment, Content, ContentKind, FileSize, Place, Sticker};
+use crate::domain::chat::message::{
+    Attachment, Content, ContentKind, Coordinates, FileSize, Sticker,
+};
 use crate::domain::text::url::HttpUrl;
 use crate::domain::text::{FileName, MessageText};
 use crate::wire::chat_body::Rules;
@@ -135,8 +137,8 @@ fn contact(contact: &ObjectReader<'_, '_>, text: Option<MessageText>) -> Option<
     })
 }
 
-fn place(location: &ObjectReader<'_, '_>) -> Option<Place> {
+fn place(location: &ObjectReader<'_, '_>) -> Option<Coordinates> {
     let latitude = location.required_number("lat", -90.0..=90.0);
     let longitude = location.required_number("lon", -180.0..=180.0);
-    Place::new(latitude?, longitude?).ok()
+    Coordinates::new(latitude?, longitude?).ok()
 }

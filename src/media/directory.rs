@@ -14,12 +14,12 @@ use super::about::{About, FORM};
 
 /// The directory of all files.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct MediaDirectory {
     root: PathBuf,
     parts: PathBuf,
 }
 
-impl Place {
+impl MediaDirectory {
     /// The directory as it is.
     pub(super) fn at(root: &Path) -> Self {
         Self {
