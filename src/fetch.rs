@@ -4,8 +4,8 @@
 //! memory: this goes through it, a bounded number of files at once, few of one server, and a server that fails is left
 //! alone for a while. What was seen is stored with the message. With the policy `mirror` a copy is kept.
 
+mod check;
 mod hosts;
-mod look;
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -14,14 +14,16 @@ use futures_util::StreamExt;
 use futures_util::future::LocalBoxFuture;
 use futures_util::stream::FuturesUnordered;
 use switchboard_actors::System;
-use switchboard_actors::domain::chat::fetch::{FetchPlace, FetchSubject, Found, HostMark, Seen};
+use switchboard_actors::domain::chat::fetch::{
+    FetchOutcome, FetchPlace, FetchResult, FetchSubject, HostMark,
+};
 use switchboard_actors::error::Unavailable;
 use switchboard_actors::system::fetches::DueFetch;
 use tokio::time::{Instant, sleep_until};
 
-use self::hosts::Hosts;
-pub(crate) use self::look::Looker;
-use self::look::{Look, Trouble};
+pub(crate) use self::check::FileChecker;
+use self::check::{Blame, CheckResult};
+use self::hosts::HostBackoff;
 
 /// Rows of the list that are read at once.
 const PAGE: usize = 256;
@@ -47,7 +49,7 @@ const GIVEN_UP_AFTER: Duration = Duration::from_secs(86_400);
 /// Goes through the list.
 pub(crate) struct Fetcher {
     pub(crate) system: System,
-    pub(crate) looker: Looker,
+    pub(crate) looker: FileChecker,
     /// Files that are looked at at once.
     pub(crate) at_once: usize,
 }
@@ -65,7 +67,7 @@ struct Done {
 struct Progress<'f> {
     in_flight: FuturesUnordered<LocalBoxFuture<'f, Done>>,
     busy: BTreeSet<FetchSubject>,
-    hosts: Hosts,
+    hosts: HostBackoff,
     behind: Option<FetchPlace>,
     /// Rows that had to wait, in this time through the list.
     waiting: u32,
@@ -81,7 +83,7 @@ impl Fetcher {
         let mut progress = Progress {
             in_flight: FuturesUnordered::new(),
             busy: BTreeSet::new(),
-            hosts: Hosts::default(),
+            hosts: HostBackoff::default(),
             behind: None,
             waiting: 0,
             next: Instant::now(),
@@ -172,24 +174,24 @@ impl Fetcher {
         let (found, again) = match &wanted.known {
             Some(known) => (known.clone(), false),
             None => match self.looker.look(&wanted).await {
-                Look::Found(found) => {
+                CheckResult::Found(found) => {
                     done.answered = Some(Ok(()));
                     (found, false)
                 }
-                Look::Later(found) => {
+                CheckResult::Later(found) => {
                     done.answered = Some(Ok(()));
                     (found, true)
                 }
-                Look::Failed { reason, trouble } => {
+                CheckResult::Failed { reason, trouble } => {
                     done.answered = Some(match trouble {
-                        Trouble::Server => Err(reason.clone()),
-                        Trouble::File => Ok(()),
+                        Blame::Server => Err(reason.clone()),
+                        Blame::File => Ok(()),
                     });
-                    (Found::unreachable(&reason), true)
+                    (FetchOutcome::unreachable(&reason), true)
                 }
             },
         };
-        let seen = Seen {
+        let seen = FetchResult {
             url: wanted.url,
             found,
         };
@@ -200,9 +202,9 @@ impl Fetcher {
     /// Nobody asks any more.
     async fn give_up(&self, due: DueFetch, reason: String) -> Done {
         let seen = match self.system.wanted_fetch(&due).await {
-            Ok(wanted) => wanted.map(|wanted| Seen {
+            Ok(wanted) => wanted.map(|wanted| FetchResult {
                 url: wanted.url,
-                found: Found::unreachable(&reason),
+                found: FetchOutcome::unreachable(&reason),
             }),
             Err(_unreadable_now) => None,
         };
@@ -216,7 +218,7 @@ impl Fetcher {
     }
 
     /// Stores what was seen; whether it worked.
-    async fn note(&self, due: &DueFetch, seen: Option<Seen>, again: bool) -> bool {
+    async fn note(&self, due: &DueFetch, seen: Option<FetchResult>, again: bool) -> bool {
         let tried = usize::try_from(due.attempts).unwrap_or(usize::MAX);
         let wait = AGAIN.get(tried).filter(|_| again);
         let again_at = wait.map(|wait| self.system.now().plus(*wait));

@@ -26,7 +26,7 @@ use crate::callback::HttpSender;
 use crate::cli::serve::ServeOptions;
 use crate::config::Settings;
 use crate::config::values::{MediaPolicy, Secret};
-use crate::fetch::{Fetcher, Looker};
+use crate::fetch::{Fetcher, FileChecker};
 use crate::http::console::source::Console;
 use crate::http::requests::log::RequestLogLimits;
 use crate::http::server;
@@ -331,7 +331,7 @@ fn fetcher(
         .context("cannot set up the HTTP client for media")?;
     Ok(Some(Fetcher {
         system: system.clone(),
-        looker: Looker {
+        looker: FileChecker {
             downloads: Downloads::new(http, guard),
             system: system.clone(),
             copies,

@@ -105,7 +105,7 @@ async fn receive(
     say(&format!("listening on http://{address} (any path)"));
     let mut printer = Printer {
         json: args.json,
-        seen: Seen::default(),
+        seen: MessageCounts::default(),
         downloads: match args.no_download {
             true => None,
             false => Some(Downloads::new()?),
@@ -148,7 +148,7 @@ async fn receive(
 /// Tells what comes, one line each.
 struct Printer {
     json: bool,
-    seen: Seen,
+    seen: MessageCounts,
     downloads: Option<Downloads>,
 }
 
@@ -244,12 +244,12 @@ fn document(
 
 /// How often each of the last message ids came.
 #[derive(Default)]
-struct Seen {
+struct MessageCounts {
     times: BTreeMap<String, u32>,
     order: VecDeque<String>,
 }
 
-impl Seen {
+impl MessageCounts {
     /// Counts the id; gives how often it came before.
     fn again(&mut self, id: &str) -> u32 {
         if let Some(times) = self.times.get_mut(id) {
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn the_memory_for_duplicates_is_bounded() {
-        let mut seen = Seen::default();
+        let mut seen = MessageCounts::default();
         assert_eq!(
             (seen.again("a"), seen.again("a"), seen.again("a")),
             (0, 1, 2)

@@ -19,12 +19,12 @@ use super::{Account, User};
 
 /// What has been declared once and must not be declared again, and where it was.
 #[derive(Default)]
-pub(super) struct Seen {
+pub(super) struct Declarations {
     ids: BTreeMap<String, String>,
     tokens: BTreeMap<String, String>,
 }
 
-impl Seen {
+impl Declarations {
     /// Remembers a bearer token of this section; tells of a second holder.
     pub(super) fn token(
         &mut self,
@@ -56,7 +56,7 @@ impl Seen {
 pub(super) fn accounts(
     reader: &mut Reader,
     root: &mut Section,
-    seen: &mut Seen,
+    seen: &mut Declarations,
     published: &mut Published,
 ) -> Vec<Account> {
     let sections = reader.list(root, "accounts");
@@ -83,7 +83,7 @@ pub(super) fn accounts(
 fn users(
     reader: &mut Reader,
     account: &mut Section,
-    seen: &mut Seen,
+    seen: &mut Declarations,
     published: &mut Published,
 ) -> Vec<User> {
     let sections = reader.list(account, "users");
@@ -128,7 +128,7 @@ fn users(
 pub(super) fn channels(
     reader: &mut Reader,
     root: &mut Section,
-    seen: &mut Seen,
+    seen: &mut Declarations,
     published: &mut Published,
 ) -> Vec<Channel> {
     let sections = reader.list(root, "channels");

@@ -11,7 +11,7 @@ use ipnet::IpNet;
 use switchboard_actors::domain::dispatch::quota::Quotas;
 use switchboard_actors::domain::installation::channels::settings::CallbackTimeout;
 
-use super::declared::{Seen, accounts, channels, token};
+use super::declared::{Declarations, accounts, channels, token};
 use super::effective::{self, Setting};
 use super::exposure::Published;
 use super::kinds::{Wrong, parsed, switch, text, whole, words};
@@ -154,7 +154,7 @@ fn interpret(
     let mut reader = Reader::new(file.to_owned(), problems);
     let mut root = Section::root(table);
     let mut published = Published::default();
-    let mut seen = Seen::default();
+    let mut seen = Declarations::default();
     let server = server(&mut reader, &mut root, repeats);
     let limits = limits(&mut reader, &mut root);
     let store = store(&mut reader, &mut root);
@@ -287,7 +287,7 @@ fn limits(reader: &mut Reader, root: &mut Section) -> Limits {
 fn operator(
     reader: &mut Reader,
     root: &mut Section,
-    seen: &mut Seen,
+    seen: &mut Declarations,
     published: &mut Published,
 ) -> Operator {
     let mut section = reader.section(root, "operator");

@@ -27,9 +27,9 @@ struct Host {
 
 /// The servers about which there is something to remember.
 #[derive(Debug, Default)]
-pub(super) struct Hosts(BTreeMap<HostMark, Host>);
+pub(super) struct HostBackoff(BTreeMap<HostMark, Host>);
 
-impl Hosts {
+impl HostBackoff {
     /// Whether the server may be asked now; it counts as asked then.
     pub(super) fn enter(&mut self, host: HostMark, now: Instant) -> bool {
         let host = self.0.entry(host).or_default();
@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn one_server_is_asked_for_few_files_at_once_and_others_meanwhile() {
         let now = Instant::now();
-        let mut hosts = Hosts::default();
+        let mut hosts = HostBackoff::default();
         assert!(hosts.enter(HOST, now) && hosts.enter(HOST, now));
         assert!(!hosts.enter(HOST, now));
         assert!(hosts.enter(HostMark(2), now));
@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn a_failing_server_is_left_alone_longer_and_longer_until_it_answers() {
         let mut now = Instant::now();
-        let mut hosts = Hosts::default();
+        let mut hosts = HostBackoff::default();
         let failed = || Some(Err("down".to_owned()));
         for pause in [0, 5, 10, 20, 40, 80, 160, 300, 300] {
             assert!(hosts.enter(HOST, now));
@@ -130,7 +130,7 @@ mod tests {
     #[test]
     fn what_is_remembered_of_servers_has_a_bound() {
         let now = Instant::now();
-        let mut hosts = Hosts::default();
+        let mut hosts = HostBackoff::default();
         for mark in 0..5_000 {
             hosts.enter(HostMark(mark), now);
             hosts.leave(HostMark(mark), Some(Err("down".to_owned())), now);

@@ -11,7 +11,7 @@ use switchboard_actors::error::Unavailable;
 
 use crate::http::chat;
 use crate::http::extract::body;
-use crate::http::host_guard::Hosts;
+use crate::http::host_guard::AllowedHosts;
 use crate::http::limits::TooFast;
 use crate::http::limits::connection::Connection;
 use crate::http::media;
@@ -99,7 +99,7 @@ fn refused(request: &ServiceRequest, is_full: bool) -> Option<(HttpResponse, boo
         .get(header::HOST)
         .and_then(|value| value.to_str().ok())
         .unwrap_or_default();
-    let hosts = request.app_data::<web::Data<Hosts>>();
+    let hosts = request.app_data::<web::Data<AllowedHosts>>();
     if hosts.is_none_or(|hosts| hosts.allow(named)) {
         let is_tunnel = request.method() == Method::CONNECT && !of_the_chat;
         return is_tunnel.then(|| (no_tunnel().error_response(), true));

@@ -3,9 +3,9 @@
 
 /// The hosts that requests may name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Hosts(Vec<String>);
+pub(crate) struct AllowedHosts(Vec<String>);
 
-impl Hosts {
+impl AllowedHosts {
     /// The hosts of the listener and of the public address, each with its port. A listener on loopback also goes by
     /// the name `localhost`; one on all addresses goes by any IP address, since names are what can be made to point
     /// here.
@@ -47,8 +47,8 @@ impl Hosts {
 mod tests {
     use super::*;
 
-    fn hosts(listener: &str, public: &str) -> Hosts {
-        Hosts::new(listener.parse().unwrap(), &public.parse().unwrap())
+    fn hosts(listener: &str, public: &str) -> AllowedHosts {
+        AllowedHosts::new(listener.parse().unwrap(), &public.parse().unwrap())
     }
 
     #[test]

@@ -20,7 +20,7 @@ use actix_web::{App, web};
 use socket2::SockRef;
 
 use crate::http::gate::gate;
-use crate::http::host_guard::Hosts;
+use crate::http::host_guard::AllowedHosts;
 use crate::http::limits::{LimitSettings, Limits};
 use crate::http::outgoing::SLICE;
 use crate::http::request_line::request_line;
@@ -74,7 +74,7 @@ pub(crate) fn start(
     settings: &ServerSettings,
 ) -> std::io::Result<Started> {
     let address = listener.local_addr()?;
-    let hosts = web::Data::new(Hosts::new(address, &settings.public_url));
+    let hosts = web::Data::new(AllowedHosts::new(address, &settings.public_url));
     prepare(&listener)?;
     let limits = Arc::new(Limits::new(settings.limits));
     let unread_answer = settings.unread_answer;

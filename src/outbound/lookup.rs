@@ -35,7 +35,7 @@ impl Lookup for SystemLookup {
 }
 
 /// What a look-up found, shared by all who waited for it.
-pub type Found = Result<Arc<[IpAddr]>, Arc<io::Error>>;
+pub type LookupResult = Result<Arc<[IpAddr]>, Arc<io::Error>>;
 
 /// All look-ups in progress. Clones share them. Holds at most one entry for each name that is
 /// being asked for.
@@ -46,7 +46,7 @@ pub struct Lookups {
     in_flight: Arc<InFlight>,
 }
 
-type InFlight = Mutex<BTreeMap<String, Shared<BoxFuture<'static, Found>>>>;
+type InFlight = Mutex<BTreeMap<String, Shared<BoxFuture<'static, LookupResult>>>>;
 
 impl Lookups {
     /// Looks up with `lookup`, at most `at_once` names at a time.
@@ -61,7 +61,7 @@ impl Lookups {
 
     /// The addresses of `name`: of the look-up in progress, else of a new one. Dropping the
     /// future gives up waiting, not the look-up. Must be called within a tokio runtime.
-    pub fn of(&self, name: &str) -> impl Future<Output = Found> + Send + use<> {
+    pub fn of(&self, name: &str) -> impl Future<Output = LookupResult> + Send + use<> {
         let mut in_flight = lock(&self.in_flight);
         if let Some(looking) = in_flight.get(name) {
             return looking.clone();
@@ -77,7 +77,7 @@ impl Lookups {
         self.permits.available_permits()
     }
 
-    fn begin(&self, name: String) -> Shared<BoxFuture<'static, Found>> {
+    fn begin(&self, name: String) -> Shared<BoxFuture<'static, LookupResult>> {
         let entry = Entry {
             in_flight: Arc::clone(&self.in_flight),
             name: name.clone(),
@@ -126,7 +126,7 @@ impl Drop for Entry {
 /// A panic cannot leave the map half changed, so a poisoned lock is as good as any.
 fn lock(
     in_flight: &InFlight,
-) -> std::sync::MutexGuard<'_, BTreeMap<String, Shared<BoxFuture<'static, Found>>>> {
+) -> std::sync::MutexGuard<'_, BTreeMap<String, Shared<BoxFuture<'static, LookupResult>>>> {
     in_flight.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

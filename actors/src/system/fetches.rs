@@ -5,7 +5,7 @@
 //! away.
 
 use crate::domain::chat::fetch::{
-    AvatarMark, Expected, FetchPlace, FetchSubject, Found, HostMark, Seen,
+    AvatarMark, ExpectedFile, FetchOutcome, FetchPlace, FetchResult, FetchSubject, HostMark,
 };
 use crate::domain::chat::message::Content;
 use crate::domain::conversation::fetch::{Fetched, NoteFetch};
@@ -44,13 +44,13 @@ pub struct WantedFetch {
     /// Where the file is said to be.
     pub url: HttpUrl,
     /// What it should be.
-    pub expected: Expected,
+    pub expected: ExpectedFile,
     /// How it is called.
     pub name: FileName,
     /// The id that a copy of it has: the same each time, so that a copy that a crash left unmentioned is found again.
     pub copy: MediaId,
     /// What somebody saw there before, when that is the end of it.
-    pub known: Option<Found>,
+    pub known: Option<FetchOutcome>,
 }
 
 impl System {
@@ -112,7 +112,7 @@ impl System {
                 let avatar = avatar.filter(|url| AvatarMark::of(account, url) == mark);
                 let Some(url) = avatar else { return Ok(None) };
                 let name = FileName::of_address(&url);
-                (url, Expected::Picture, name)
+                (url, ExpectedFile::Picture, name)
             }
         };
         let known = self.fetched(due.place.subject)?;
@@ -136,7 +136,7 @@ impl System {
     pub async fn note_fetch(
         &self,
         due: &DueFetch,
-        seen: Option<Seen>,
+        seen: Option<FetchResult>,
         again_at: Option<UnixMillis>,
     ) -> Result<(), Unavailable> {
         let note = NoteFetch {
@@ -175,7 +175,7 @@ impl System {
     fn file_of(
         &self,
         message: MessageId,
-    ) -> Result<Option<(HttpUrl, Expected, FileName)>, Unavailable> {
+    ) -> Result<Option<(HttpUrl, ExpectedFile, FileName)>, Unavailable> {
         let edit = match self.env().record(keys::edit(message))? {
             Some(Recorded {
                 event: ConversationEvent::Edited(edited),
@@ -197,15 +197,15 @@ impl System {
     }
 }
 
-fn named(content: &Content) -> Option<(HttpUrl, Expected, FileName)> {
+fn named(content: &Content) -> Option<(HttpUrl, ExpectedFile, FileName)> {
     let url = content.media()?.clone();
     let of_address = || FileName::of_address(&url);
     let (expected, name) = match content {
-        Content::Picture { file, .. } => (Expected::Picture, file.name.clone()),
-        Content::Video { file, .. } => (Expected::Recording, file.name.clone()),
-        Content::File { file, .. } => (Expected::File, file.name.clone()),
-        Content::Voice { .. } | Content::Audio { .. } => (Expected::Recording, of_address()),
-        Content::Sticker { .. } => (Expected::Picture, of_address()),
+        Content::Picture { file, .. } => (ExpectedFile::Picture, file.name.clone()),
+        Content::Video { file, .. } => (ExpectedFile::Recording, file.name.clone()),
+        Content::File { file, .. } => (ExpectedFile::File, file.name.clone()),
+        Content::Voice { .. } | Content::Audio { .. } => (ExpectedFile::Recording, of_address()),
+        Content::Sticker { .. } => (ExpectedFile::Picture, of_address()),
         Content::Text { .. } | Content::Contact { .. } | Content::Location { .. } => return None,
     };
     Some((url, expected, name))

@@ -64,7 +64,7 @@ pub struct FetchPlace {
 
 /// What a file is expected to be, by the kind of its message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Expected {
+pub enum ExpectedFile {
     /// A picture: of a message, a sticker, a person.
     Picture,
     /// Something that is seen or heard; what it is called varies too much to insist, but it is no page.
@@ -75,9 +75,9 @@ pub enum Expected {
 
 /// What came of looking.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Found {
+pub enum FetchOutcome {
     /// It is there.
-    Reachable(Box<Reached>),
+    Reachable(Box<ReachableFile>),
     /// It is not, or is not what it should be.
     Unreachable {
         /// Why, in words.
@@ -87,7 +87,7 @@ pub enum Found {
 
 /// A file that is there.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reached {
+pub struct ReachableFile {
     /// What it is, by its first bytes, or else by what its server says.
     pub content_type: Option<FetchText>,
     /// Its size in bytes, when it is known.
@@ -114,14 +114,14 @@ pub struct Copied {
 
 /// What was seen at an address.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Seen {
+pub struct FetchResult {
     /// The address.
     pub url: HttpUrl,
     /// What came of looking.
-    pub found: Found,
+    pub found: FetchOutcome,
 }
 
-impl Found {
+impl FetchOutcome {
     /// It is not there, for this reason; what is too long of it is left out.
     #[must_use]
     pub fn unreachable(reason: &str) -> Self {
@@ -149,11 +149,11 @@ mod tests {
     #[test]
     fn a_reason_always_fits() {
         let long = "ж".repeat(2_000);
-        let Found::Unreachable { reason } = Found::unreachable(&long) else {
+        let FetchOutcome::Unreachable { reason } = FetchOutcome::unreachable(&long) else {
             panic!("it is unreachable")
         };
         assert_eq!(reason.as_str().chars().count(), 600);
-        let Found::Unreachable { reason } = Found::unreachable("a\nb\0") else {
+        let FetchOutcome::Unreachable { reason } = FetchOutcome::unreachable("a\nb\0") else {
             panic!("it is unreachable")
         };
         assert_eq!(reason.as_str(), "a b ");

@@ -4,7 +4,7 @@ use std::convert::Infallible;
 
 use serde::{Deserialize, Serialize};
 
-use crate::domain::chat::fetch::{FetchPlace, FetchSubject, HostMark, Seen};
+use crate::domain::chat::fetch::{FetchPlace, FetchResult, FetchSubject, HostMark};
 use crate::domain::conversation::{Conversation, ConversationEvent};
 use crate::domain::id::ConversationId;
 use crate::domain::tables;
@@ -26,7 +26,7 @@ pub struct Fetched {
     pub attempts: u32,
     /// What was seen; `None` when nobody names the file any more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub seen: Option<Seen>,
+    pub seen: Option<FetchResult>,
     /// When it is tried again; `None` when this is the end of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub again_at: Option<UnixMillis>,
@@ -42,7 +42,7 @@ pub struct NoteFetch {
     /// How often it was tried, this time included.
     pub attempts: u32,
     /// What was seen.
-    pub seen: Option<Seen>,
+    pub seen: Option<FetchResult>,
     /// When it is to be tried again.
     pub again_at: Option<UnixMillis>,
 }

@@ -15,14 +15,14 @@ use crate::system::inbox::ConversationView;
 use crate::system::user_access::UserAccess;
 
 /// A conversation that the user may see.
-pub(super) struct Seen {
+pub(super) struct VisibleConversation {
     /// What it remembers of itself.
     pub(super) state: Conversation,
     /// Its newest deal.
     pub(super) deal: Option<Deal>,
 }
 
-impl Seen {
+impl VisibleConversation {
     /// What rules are asked about when `user` wants to see something of it.
     pub(super) fn as_thing(&self, user: UserId) -> Thing {
         thing(self.deal.as_ref(), self.state.followers.contains(&user))
@@ -65,7 +65,10 @@ impl UserAccess {
     }
 
     /// A conversation that the user may see, and no more of it than it takes to judge what they want there.
-    pub(super) async fn seen(&self, id: ConversationId) -> Result<Option<Seen>, Unavailable> {
+    pub(super) async fn seen(
+        &self,
+        id: ConversationId,
+    ) -> Result<Option<VisibleConversation>, Unavailable> {
         let deal = self.system.deal_of(id).await?;
         if let Some(deal) = &deal
             && !self.sees_deal(deal)?
@@ -74,7 +77,7 @@ impl UserAccess {
         }
         let account = self.caller.account;
         let state = self.system.conversation_state(account, id).await?;
-        let seen = state.map(|state| Seen { state, deal });
+        let seen = state.map(|state| VisibleConversation { state, deal });
         Ok(seen.filter(|seen| {
             let thing = seen.as_thing(self.caller.user);
             seen.deal.is_some() || self.rule(Deed::Leads(Action::View), &thing).allowed

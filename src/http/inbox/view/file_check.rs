@@ -1,6 +1,6 @@
 //! What was seen of a file that an integration named.
 
-use switchboard_actors::domain::chat::fetch::{Copied, Found};
+use switchboard_actors::domain::chat::fetch::{Copied, FetchOutcome};
 use switchboard_actors::domain::conversation::fetch::Fetched;
 use switchboard_actors::domain::text::url::HttpUrl;
 use switchboard_actors::domain::text::{FetchText, FileName};
@@ -8,10 +8,10 @@ use switchboard_actors::domain::text::{FetchText, FileName};
 use crate::http::openapi::{Nullable, Seconds, Url};
 
 view! {
-    pub(crate) struct FileCheck<'f>(state: &'static str, found: Option<&'f Found>, fetched: Option<&'f Fetched>) [
+    pub(crate) struct FileCheck<'f>(state: &'static str, found: Option<&'f FetchOutcome>, fetched: Option<&'f Fetched>) [
         let (reason, reached) = match found {
-            Some(Found::Unreachable { reason }) => (Some(reason), None),
-            Some(Found::Reachable(reached)) => (None, Some(reached.as_ref())),
+            Some(FetchOutcome::Unreachable { reason }) => (Some(reason), None),
+            Some(FetchOutcome::Reachable(reached)) => (None, Some(reached.as_ref())),
             None => (None, None),
         };
     ] {
@@ -51,8 +51,8 @@ impl<'f> FileCheck<'f> {
         let seen = fetched.seen.as_ref();
         let seen = seen.filter(|seen| Some(&seen.url) == url)?;
         let state = match &seen.found {
-            Found::Unreachable { .. } => "unreachable",
-            Found::Reachable(_) => "reachable",
+            FetchOutcome::Unreachable { .. } => "unreachable",
+            FetchOutcome::Reachable(_) => "reachable",
         };
         Some(Self::of(state, Some(&seen.found), Some(fetched)))
     }

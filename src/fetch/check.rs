@@ -6,7 +6,7 @@ use bytes::Bytes;
 use reqwest::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use reqwest::{Response, Url};
 use switchboard_actors::System;
-use switchboard_actors::domain::chat::fetch::{Copied, Expected, Found, Reached};
+use switchboard_actors::domain::chat::fetch::{Copied, ExpectedFile, FetchOutcome, ReachableFile};
 use switchboard_actors::domain::text::FetchText;
 use switchboard_actors::system::fetches::WantedFetch;
 use tokio::time::timeout;
@@ -19,7 +19,7 @@ use crate::outbound::failure::{FailureKind, RequestFailure};
 const HEAD_BYTES: usize = 512;
 
 /// Looks at files.
-pub(crate) struct Looker {
+pub(crate) struct FileChecker {
     pub(crate) downloads: Downloads,
     pub(crate) system: System,
     /// Where copies are kept; `None` when none are.
@@ -31,29 +31,29 @@ pub(crate) struct Looker {
 }
 
 /// What came of a look.
-pub(super) enum Look {
+pub(super) enum CheckResult {
     /// This is the end of it.
-    Found(Found),
+    Found(FetchOutcome),
     /// It is there, and a copy may be had later.
-    Later(Found),
+    Later(FetchOutcome),
     /// It may be there later.
-    Failed { reason: String, trouble: Trouble },
+    Failed { reason: String, trouble: Blame },
 }
 
 /// Whose trouble a failure is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Trouble {
+pub(super) enum Blame {
     /// The server's: others of its files will fare no better.
     Server,
     /// This file's.
     File,
 }
 
-fn unreachable(reason: &str) -> Look {
-    Look::Found(Found::unreachable(reason))
+fn unreachable(reason: &str) -> CheckResult {
+    CheckResult::Found(FetchOutcome::unreachable(reason))
 }
 
-fn failed(failure: &RequestFailure) -> Look {
+fn failed(failure: &RequestFailure) -> CheckResult {
     match failure.kind {
         FailureKind::Forbidden | FailureKind::Invalid => unreachable(&failure.outwardly()),
         FailureKind::Connect
@@ -61,24 +61,24 @@ fn failed(failure: &RequestFailure) -> Look {
         | FailureKind::Reset
         | FailureKind::Tls
         | FailureKind::Dns
-        | FailureKind::Protocol => Look::Failed {
+        | FailureKind::Protocol => CheckResult::Failed {
             reason: failure.outwardly(),
-            trouble: Trouble::Server,
+            trouble: Blame::Server,
         },
     }
 }
 
 /// What the head of an answer and the first bytes behind it tell.
-struct Glance {
+struct FileStart {
     head: Vec<u8>,
-    reached: Reached,
+    reached: ReachableFile,
     /// The compression that the server chose though none was asked for.
     compressed: Option<String>,
 }
 
-impl Looker {
+impl FileChecker {
     /// Looks at a file.
-    pub(super) async fn look(&self, wanted: &WantedFetch) -> Look {
+    pub(super) async fn look(&self, wanted: &WantedFetch) -> CheckResult {
         if let Some(copies) = &self.copies
             && let Ok(Some(about)) = copies.about(wanted.copy).await
         {
@@ -95,7 +95,7 @@ impl Looker {
         }
     }
 
-    async fn ask(&self, wanted: &WantedFetch) -> Look {
+    async fn ask(&self, wanted: &WantedFetch) -> CheckResult {
         let Ok(url) = Url::parse(wanted.url.as_str()) else {
             return unreachable("the address is no URL");
         };
@@ -106,16 +106,16 @@ impl Looker {
         if let Some(look) = refused(&response) {
             return look;
         }
-        let glance = match glance(&mut response).await {
-            Ok(glance) => glance,
+        let start = match read_start(&mut response).await {
+            Ok(start) => start,
             Err(failure) => return failed(&failure),
         };
-        if let Some(reason) = unexpected(wanted.expected, &glance) {
+        if let Some(reason) = unexpected(wanted.expected, &start) {
             return unreachable(&reason);
         }
         match &self.copies {
-            None => Look::Found(Found::Reachable(Box::new(glance.reached))),
-            Some(copies) => self.copy(copies, wanted, response, glance).await,
+            None => CheckResult::Found(FetchOutcome::Reachable(Box::new(start.reached))),
+            Some(copies) => self.copy(copies, wanted, response, start).await,
         }
     }
 
@@ -124,28 +124,28 @@ impl Looker {
         copies: &MediaStore,
         wanted: &WantedFetch,
         mut response: Response,
-        glance: Glance,
-    ) -> Look {
+        start: FileStart,
+    ) -> CheckResult {
         let limit = copies.file_bytes_max();
-        if let Some(coding) = &glance.compressed {
+        if let Some(coding) = &start.compressed {
             let why = format!(
                 "the response is compressed ({coding}), though the request did not allow it"
             );
-            return Look::Found(not_copied(glance.reached, &why));
+            return CheckResult::Found(not_copied(start.reached, &why));
         }
-        if glance.reached.bytes.is_some_and(|bytes| bytes > limit) {
+        if start.reached.bytes.is_some_and(|bytes| bytes > limit) {
             let why = UploadError::TooLarge(limit).to_string();
-            return Look::Found(not_copied(glance.reached, &why));
+            return CheckResult::Found(not_copied(start.reached, &why));
         }
         let begun = copies.begin_copy(wanted.account, wanted.copy).await;
         let mut upload = match begun {
             Ok(upload) => upload,
-            Err(error) => return not_taken(glance.reached, &error),
+            Err(error) => return not_taken(start.reached, &error),
         };
-        let mut piece = Bytes::from(glance.head);
+        let mut piece = Bytes::from(start.head);
         loop {
             if let Err(error) = upload.write(piece).await {
-                return not_taken(glance.reached, &error);
+                return not_taken(start.reached, &error);
             }
             match response.chunk().await {
                 Ok(Some(next)) => piece = next,
@@ -156,31 +156,31 @@ impl Looker {
         let name = clean(wanted.name.as_str()).unwrap_or_else(|| wanted.name.clone());
         match upload.finish(name, self.system.now()).await {
             Ok(about) => self.keep(copies, &about).await,
-            Err(error) => not_taken(glance.reached, &error),
+            Err(error) => not_taken(start.reached, &error),
         }
     }
 
     /// The copy stays, because a message is going to refer to it.
-    async fn keep(&self, copies: &MediaStore, about: &About) -> Look {
-        let reached = Reached {
+    async fn keep(&self, copies: &MediaStore, about: &About) -> CheckResult {
+        let reached = ReachableFile {
             content_type: Some(FetchText::shortened(&about.content_type)),
             bytes: Some(about.bytes),
-            ..Reached::default()
+            ..ReachableFile::default()
         };
         match copies.keep(about).await {
             Ok(true) => {}
-            Ok(false) => return Look::Later(not_copied(reached, "the copy was removed")),
+            Ok(false) => return CheckResult::Later(not_copied(reached, "the copy was removed")),
             Err(error) => {
                 let why = format!("the copy cannot be kept: {error}");
-                return Look::Later(not_copied(reached, &why));
+                return CheckResult::Later(not_copied(reached, &why));
             }
         }
         let url = about.url(&self.public_url);
         let thumbnail = format!("{url}/thumbnail");
         let (Ok(media), Ok(thumbnail)) = (url.parse(), thumbnail.parse()) else {
-            return Look::Found(not_copied(reached, "the copy has no address"));
+            return CheckResult::Found(not_copied(reached, "the copy has no address"));
         };
-        Look::Found(Found::Reachable(Box::new(Reached {
+        CheckResult::Found(FetchOutcome::Reachable(Box::new(ReachableFile {
             copy: Some(Copied {
                 media,
                 thumbnail: about.picture.is_some().then_some(thumbnail),
@@ -191,13 +191,13 @@ impl Looker {
     }
 }
 
-fn not_copied(mut reached: Reached, why: &str) -> Found {
+fn not_copied(mut reached: ReachableFile, why: &str) -> FetchOutcome {
     reached.not_copied = Some(FetchText::shortened(why));
-    Found::Reachable(Box::new(reached))
+    FetchOutcome::Reachable(Box::new(reached))
 }
 
 /// The store does not take the file: for good, or not now.
-fn not_taken(reached: Reached, error: &UploadError) -> Look {
+fn not_taken(reached: ReachableFile, error: &UploadError) -> CheckResult {
     let later = match error {
         UploadError::Empty | UploadError::TooLarge(_) | UploadError::Picture(_) => false,
         UploadError::Busy
@@ -208,28 +208,28 @@ fn not_taken(reached: Reached, error: &UploadError) -> Look {
     };
     let found = not_copied(reached, &error.to_string());
     if later {
-        Look::Later(found)
+        CheckResult::Later(found)
     } else {
-        Look::Found(found)
+        CheckResult::Found(found)
     }
 }
 
 /// What an answer means that brings no file.
-fn refused(response: &Response) -> Option<Look> {
+fn refused(response: &Response) -> Option<CheckResult> {
     let status = response.status();
     if status.is_success() {
         return None;
     }
     let reason = format!("its server answers {status}");
     let trouble = match status.as_u16() {
-        429 | 503 => Trouble::Server,
-        408 | 425 | 500..=599 => Trouble::File,
+        429 | 503 => Blame::Server,
+        408 | 425 | 500..=599 => Blame::File,
         _ => return Some(unreachable(&reason)),
     };
-    Some(Look::Failed { reason, trouble })
+    Some(CheckResult::Failed { reason, trouble })
 }
 
-async fn glance(response: &mut Response) -> Result<Glance, RequestFailure> {
+async fn read_start(response: &mut Response) -> Result<FileStart, RequestFailure> {
     let (mut head, mut ended) = (Vec::new(), false);
     while head.len() < HEAD_BYTES && !ended {
         match response.chunk().await {
@@ -255,8 +255,8 @@ async fn glance(response: &mut Response) -> Result<Glance, RequestFailure> {
     };
     let length = said(CONTENT_LENGTH).and_then(|length| length.parse().ok());
     let whole = u64::try_from(head.len()).ok().filter(|_| ended);
-    Ok(Glance {
-        reached: Reached {
+    Ok(FileStart {
+        reached: ReachableFile {
             content_type: Some(FetchText::shortened(&content_type)),
             bytes: length.or(whole),
             copy: None,
@@ -268,19 +268,19 @@ async fn glance(response: &mut Response) -> Result<Glance, RequestFailure> {
 }
 
 /// Why this is not what it should be.
-fn unexpected(expected: Expected, glance: &Glance) -> Option<String> {
-    let what = glance.reached.content_type.as_ref();
+fn unexpected(expected: ExpectedFile, start: &FileStart) -> Option<String> {
+    let what = start.reached.content_type.as_ref();
     let what = what.map_or("", |kind| kind.as_str());
     let (wanted, fits) = match expected {
-        Expected::File => return None,
-        Expected::Picture => ("a picture", what.starts_with("image/")),
-        Expected::Recording => ("a recording", what != "text/html"),
+        ExpectedFile::File => return None,
+        ExpectedFile::Picture => ("a picture", what.starts_with("image/")),
+        ExpectedFile::Recording => ("a recording", what != "text/html"),
     };
-    if glance.head.is_empty() {
+    if start.head.is_empty() {
         return Some(format!("{wanted} was expected, and there is nothing in it"));
     }
     // What is compressed cannot be looked into.
-    (!fits && glance.compressed.is_none())
+    (!fits && start.compressed.is_none())
         .then(|| format!("{wanted} was expected, and this is {what}"))
 }
 
@@ -303,9 +303,9 @@ mod tests {
                 ..RequestFailure::new(kind, "vm was refused: 10.0.0.1 is a private address")
             };
             let told = match failed(&failure) {
-                Look::Found(found) => format!("{found:?}"),
-                Look::Failed { reason, .. } => reason,
-                Look::Later(_) => unreachable!("nothing was found"),
+                CheckResult::Found(found) => format!("{found:?}"),
+                CheckResult::Failed { reason, .. } => reason,
+                CheckResult::Later(_) => unreachable!("nothing was found"),
             };
             assert!(told.contains("vm leads to"), "{told}");
             assert!(!told.contains("10.0.0.1"), "{told}");
@@ -314,23 +314,23 @@ mod tests {
 
     #[test]
     fn what_is_no_picture_is_told_by_its_bytes_first() {
-        let glance = |kind: &str, head: &[u8]| Glance {
+        let start = |kind: &str, head: &[u8]| FileStart {
             head: head.to_vec(),
-            reached: Reached {
+            reached: ReachableFile {
                 content_type: Some(FetchText::shortened(kind)),
-                ..Reached::default()
+                ..ReachableFile::default()
             },
             compressed: None,
         };
-        let page = glance("text/html", b"<html>");
-        let told = unexpected(Expected::Picture, &page).unwrap();
+        let page = start("text/html", b"<html>");
+        let told = unexpected(ExpectedFile::Picture, &page).unwrap();
         assert_eq!(told, "a picture was expected, and this is text/html");
-        assert!(unexpected(Expected::Recording, &page).is_some());
-        assert_eq!(unexpected(Expected::File, &page), None);
-        let drawing = glance("image/svg+xml", b"<svg/>");
-        assert_eq!(unexpected(Expected::Picture, &drawing), None);
-        let nothing = glance("image/png", b"");
-        assert!(unexpected(Expected::Picture, &nothing).is_some());
+        assert!(unexpected(ExpectedFile::Recording, &page).is_some());
+        assert_eq!(unexpected(ExpectedFile::File, &page), None);
+        let drawing = start("image/svg+xml", b"<svg/>");
+        assert_eq!(unexpected(ExpectedFile::Picture, &drawing), None);
+        let nothing = start("image/png", b"");
+        assert!(unexpected(ExpectedFile::Picture, &nothing).is_some());
         assert!(is_page(b"\xef\xbb\xbf\n <!DOCTYPE HTML>"));
         assert!(!is_page(b"<svg xmlns="));
     }
